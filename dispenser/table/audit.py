@@ -21,7 +21,6 @@ import msgspec
 
 from dispenser.language import Text
 from dispenser.rules.engine.errors import RulesError
-from dispenser.rules.engine.history import Deed
 from dispenser.table import messages as m
 from dispenser.table.replay import MISFITS, OF_A_MATCH, Written, entry_of, replayed, seeds_in
 from dispenser.table.secrets import commitment_of
@@ -142,9 +141,6 @@ class _Audit:
         hidden = self._table.match is None or self._table.match.telling is not m.Telling.CARDS
         if entry is None or (self._broken and isinstance(entry, OF_A_MATCH)):
             return
-        if not hidden and isinstance(entry, m.Acted) and entry.secret is None and _goes_on(entry):
-            self._broken = True  # a copy of the journal has no hands
-            return
         try:
             self._table.take(entry)
         except MISFITS as error:
@@ -157,14 +153,6 @@ class _Audit:
         else:
             if isinstance(entry, m.MatchBegun) and entry.telling is m.Telling.CARDS:
                 self._broken = entry.commitment not in self._seeds  # other cards than anybody had
-
-
-def _goes_on(entry: m.Acted) -> bool:
-    """Whether a round goes on from where it stood, with hands that nobody is told."""
-    match entry.action:
-        case [Deed.BEGIN, _, dict(parts)]:
-            return "turn" in parts and "hands" not in parts
-    return False
 
 
 def _belongs(shown: str, commitment: str) -> bool:

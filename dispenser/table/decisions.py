@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from dispenser.language import Text
 from dispenser.rules import GAMES
 from dispenser.rules.engine.errors import IllegalMove, OptionError, RulesError
+from dispenser.rules.engine.history import Deed
 from dispenser.table import matches
 from dispenser.table import messages as m
 from dispenser.table.errors import TableRefusal
@@ -142,13 +143,21 @@ def _let_go(table: Table, tell: m.LetGo, who: Who) -> list[m.Entry]:
     return [m.Released(person=person.number, **_usual(who))]
 
 
+def _invite(table: Table, tell: m.Invite, who: Who) -> list[m.Entry]:
+    hosts(table, who, in_person=True)
+    person = table.people[tell.person]
+    if not person.guest:
+        raise TableRefusal(Text("That seat needs no phone."), "no_phone_needed")
+    return [m.Released(person=person.number, **_usual(who))]
+
+
 def _claim(table: Table, tell: m.Claim, who: Who) -> list[m.Entry]:
     person = table.people[tell.person]
     if table.people.is_here(who.person):
         raise TableRefusal(Text("You have a seat already."), "seated")
-    if person.bot or person.secret is not None:
+    if not person.released:
         host = table.people.host
-        text = Text("That seat belongs to {name}’s phone. Take a new one, or ask {host}, who hosts, to let it go.")
+        text = Text("That is {name}’s seat. Take a new one, or ask {host}, who hosts, to let it go.")
         raise TableRefusal(text.filled(name=person.name, host=table.people.name(host) if host else "?"), "seat_taken")
     return [m.Claimed(person=person.number, secret=who.secret or "", by=person.number, request=who.request)]
 
@@ -187,7 +196,7 @@ def _help(table: Table, tell: m.Help, who: Who) -> list[m.Entry]:
     if whom == helper or table.people[whom].bot:
         raise TableRefusal(Text("Nobody can play for that seat."), "no_help")
     stops = not tell.yes and who.person == helper
-    if who.person != whom and not stops and not table.people[whom].phoneless:
+    if who.person != whom and not stops and not table.people[whom].guest:
         hosts(table, who, in_person=True)  # a helper sees the hand
     seated(table, who)
     return [m.Helps(person=whom, by_whom=helper, yes=tell.yes, **_usual(who))]
@@ -250,9 +259,8 @@ def _start(table: Table, tell: m.Start, who: Who) -> list[m.Entry]:
 
 
 def _telling(table: Table, tell: m.ChangeTelling, who: Who) -> list[m.Entry]:
-    seated(table, who)
-    entries = matches.change_telling(table, tell, who.person)
-    return [_first(entries[0], who), *entries[1:]]
+    hosts(table, who)
+    return [_first(matches.change_telling(table, tell, who.person), who)]
 
 
 def _deal(table: Table, _: m.Deal, who: Who) -> list[m.Entry]:
@@ -268,8 +276,13 @@ def _first(entry: m.Entry, who: Who) -> m.Entry:
 
 
 def _act(table: Table, tell: m.Act, who: Who) -> list[m.Entry]:
-    seated(table, who)
-    return [matches.acted(table, tell.action, who.person, who.at, who.request)]
+    corrects = bool(tell.action) and tell.action[0] in _CORRECTIONS
+    (_corrects if corrects else seated)(table, who)
+    return [matches.acted(table, tell.action, who.person, at=who.at, request=who.request, present=who.present)]
+
+
+_CORRECTIONS: Final = (Deed.HAND, Deed.HAND_SIZE, Deed.TURN)
+"""What the engine is told of a round that it has followed wrongly."""
 
 
 def _charge(table: Table, tell: m.ChargeSeat, who: Who) -> list[m.Entry]:
@@ -350,6 +363,7 @@ _DECISIONS: Final[dict[type[m.Tell], Callable[[Table, Any, Who], list[m.Entry]]]
     m.Bot: _bot,
     m.Leave: _leave,
     m.LetGo: _let_go,
+    m.Invite: _invite,
     m.Claim: _claim,
     m.Rename: _rename,
     m.Swap: _swap,

@@ -65,7 +65,7 @@ class Left(Entry, frozen=True, kw_only=True):
 
 
 class Released(Entry, frozen=True, kw_only=True):
-    """A seat has no phone any more."""
+    """A seat has no phone, and another one may take it."""
 
     type: ClassVar[str] = "table.released"
     person: Number
@@ -177,21 +177,11 @@ class Acted(Entry, frozen=True, kw_only=True):
 
     :param action: ``[deed, seat, value]`` as the rules' notes write it.
     :param press: the press of the launcher that it was.
-    :param secret: parts of the value that nobody is told: the hands of a round that goes on with cards on the phones.
     """
 
     type: ClassVar[str] = "table.acted"
     action: list[Any]
     press: Number | None = None
-    secret: dict[Word, Any] | None = None
-
-    @property
-    def whole(self) -> list[Any]:
-        """The action with what nobody is told."""
-        match self.action:
-            case [deed, seat, dict(value)] if self.secret:
-                return [deed, seat, {**value, **self.secret}]
-        return self.action
 
 
 class Charged(Entry, frozen=True, kw_only=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -13,12 +13,10 @@ from dispenser.rules.engine.errors import RulesError
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import LAYING, Act
 from dispenser.rules.engine.record import NotSoError
-from dispenser.rules.handover import position_of
 from dispenser.rules.words.phrases import vocabulary_of
 from dispenser.table import messages as m
 from dispenser.table.errors import TableRefusal, TooLateError
-from dispenser.table.match import Mark, Match
-from dispenser.table.questions import dealt
+from dispenser.table.match import Match
 from dispenser.table.table import ANY_TIME, Table
 
 _SAID_BY_ALL: Final = frozenset({Deed.ANSWER, Deed.PENALISE, Deed.RELOAD, Deed.TURN})
@@ -27,7 +25,6 @@ _OF_REAL_CARDS: Final = frozenset({Deed.HAND_SIZE, Deed.HAND})
 """... and what only real cards in hands need."""
 _NOT_OVER: Final = Text("The {round} is not over yet.")
 _NO_ROUND: Final = Text("No {round} is under way that could end.")
-_POSITION: Final = Text("Say how the round stands: cards in each hand, the card on top, whose turn it is.")
 _UNKNOWN: Final = Text("That is nothing that can be done in this game.")
 _PAY_FIRST: Final = Text("First pay what is owed.")
 
@@ -141,87 +138,27 @@ def deal(match: Match, by: int | None) -> list[m.Entry]:
 # --- how much is told --------------------------------------------------------------------------------------------
 
 
-def change_telling(table: Table, tell: m.ChangeTelling, by: int | None) -> list[m.Entry]:
-    """From now on, where the round can go on so; else from the next round."""
+def change_telling(table: Table, tell: m.ChangeTelling, by: int | None) -> m.TellingWished:
+    """From the next round on: in the middle of one nobody could check what is told of hands."""
     match = current(table)
-    stands = tell.position is not None and tell.telling is not match.telling  # what was wished for later is done now
-    if tell.telling is (table.wished or match.telling) and not stands:
+    if tell.telling is (table.wished or match.telling):
         raise TableRefusal(Text("That is how it is told now."), "same_telling")
-    shows_hands = tell.telling is m.Telling.CARDS and tell.position is None
-    if not match.in_round or shows_hands or tell.telling is match.telling or _with_bots(table, match):
-        return [m.TellingWished(telling=tell.telling, by=by)]
-    if match.dealing or table.asked or table.pushes or match.game.demand or match.ledger.debts:
-        raise TableRefusal(_PAY_FIRST, "pay_first")
-    begun = _goes_on(table, match, tell.telling, match.order, by)
-    if tell.telling is m.Telling.COUNTER:
-        return [begun, m.RoundOpened(by=by)]
-    try:
-        if tell.position is not None:
-            begun = replace(begun, gone=_gone(begun, tell.position))
-        there = trial(begun)
-        begin = _position(match) if tell.position is None else _told_position(there, tell.position)
-        there.perform(begin, _NOBODY)
-    except RulesError as error:
-        raise TableRefusal(error.text, "bad_position") from error
-    except ValueError as error:
-        raise TableRefusal(_POSITION, "position_needed") from error
-    return [begun, _stands(there, begin, by)]
-
-
-def _told_position(there: Match, position: Mapping[str, Any]) -> Action:
-    """How the round stands, as the table says; who has dealt it nobody is asked."""
-    begin, dealer = dealt(there.game, position), there.begun.dealer
-    return begin if dealer is None else begin._replace(value={**begin.value, "dealer": dealer})
-
-
-def _stands(match: Match, begin: Action, by: int | None) -> m.Acted:
-    """How the round stands; what the seats hold, where that is known, is for them alone."""
-    deed, seat, parts = match.notes.write(begin)
-    if match.game.state.hidden:
-        return m.Acted(action=[deed, seat, parts], by=by)
-    hands = {"hands": parts.pop("hands")}
-    return m.Acted(action=[deed, seat, parts], secret=hands, by=by)
-
-
-def _with_bots(table: Table, match: Match) -> bool:
-    """A bot holds cards of this round, and could do nothing with real ones."""
-    return any(table.people.persons[person].bot for person in match.order)
-
-
-def _gone(begun: m.MatchBegun, position: Mapping[str, Any]) -> list[int]:
-    """Who no longer plays: those without cards. The engine has not seen who went out or was given a hand (V-16)."""
-    hands = position.get("sizes") or position.get("hands")
-    if not isinstance(hands, list):
-        return begun.gone
-    without = [seat for seat, hand in enumerate(hands) if not hand]
-    return [*(seat for seat in begun.gone if seat in without), *(seat for seat in without if seat not in begun.gone)]
-
-
-def _position(match: Match) -> Action:
-    """How the round stands, where the engine has followed it; hands are known by their sizes from now on.
-
-    :raises ValueError: it has not, or the round is in the middle of something.
-    """
-    if match.by_itself:
-        raise ValueError("the engine does not know how the round stands")
-    deal = position_of(match.game, hidden=True)
-    return Action(Deed.BEGIN, None, {name: value for name, value in deal.items() if name not in {"scores", "gone"}})
-
-
-_NOBODY: Final = Mark(None, None)
+    return m.TellingWished(telling=tell.telling, by=by)
 
 
 # --- in a round --------------------------------------------------------------------------------------------------
 
 
-def acted(table: Table, written: list[Any], by: int | None, at: int | None, request: str | None) -> m.Acted:
+def acted(
+    table: Table, written: list[Any], by: int | None, *, at: int | None, request: str | None, present: Container[int]
+) -> m.Acted:
     """Something that somebody does in the game, for a seat that they may act for."""
     match = current(table)
     if match.by_itself:
         raise TableRefusal(Text("The table plays by itself now: tell only what brings presses or points."), "counter")
     action = _understood(match, written)
     if action.deed is Deed.PLAY:
-        _may_play(table, match, action, by)
+        _may_play(table, match, action, by, present)
         any_time = action.value.act in ANY_TIME
     else:
         question = match.game.question
@@ -253,11 +190,21 @@ def _understood(match: Match, written: list[Any]) -> Action:
     return action
 
 
-def _may_play(table: Table, match: Match, action: Action, by: int | None) -> None:
+def may_play(table: Table, match: Match, seat: int, by: int | None, present: Container[int]) -> bool:
+    """Whether ``by`` may play for a seat: with cards on the phones only who may see its hand, or a bot (``None``) for
+    somebody who has left.
+    """
+    people, person = table.people, match.order[seat]
+    if match.telling is m.Telling.CARDS:
+        return people.may_see_hand(by, person) or (by is None and people.persons[person].left)
+    return people.may_act_for(by, person, present)
+
+
+def _may_play(table: Table, match: Match, action: Action, by: int | None, present: Container[int]) -> None:
     seat = action.seat
     if seat is None or not 0 <= seat < len(match.order):
         raise TableRefusal(Text("There is no such seat."), "unknown_seat")
-    if not table.people.may_act_for(by, match.order[seat]):
+    if not may_play(table, match, seat, by, present):
         name = table.people.name(match.order[seat])
         raise TableRefusal(Text("{name} plays with an own phone.").filled(name=name), "not_your_seat")
     if action.value.act is Act.DRAW and match.counts_presses:

@@ -15,7 +15,6 @@ from dispenser.table.match import Match
 from dispenser.table.matches import steps_back, steps_forward
 from dispenser.table.outside import company, sitting
 from dispenser.table.people import LONGEST_NAME, Person
-from dispenser.table.questions import positions
 from dispenser.table.table import Table
 
 MOST_SCORE: Final = 9_999
@@ -42,6 +41,7 @@ _YES_CLOSE: Final = Text("Yes, end the evening")
 _YES_LEAVE: Final = Text("Yes, leave the table")
 _RENAME: Final = Text("Another name for me")
 _LET_GO: Final = Text("Let the seat go")
+_INVITE: Final = Text("{name} has a phone now")
 _SEND_AWAY: Final = Text("Send away")
 _HAND_OVER: Final = Text("Make host")
 _PLAY_FOR: Final = Text("Play for {name}")
@@ -107,8 +107,9 @@ def names_of(table: Table, match: Match) -> list[str]:
 def _corrections(table: Table, match: Match, language: str, *, hosts: bool) -> list[Choice]:
     found: list[Choice] = []
     names = names_of(table, match)
+    may_correct = hosts or not table.host_only
     if match.in_round and not match.by_itself:
-        if match.game.state.hidden and match.game.state.talon:  # before, a round has no hands to set right
+        if may_correct and match.game.state.hidden and match.game.state.talon:  # before, there are no hands to correct
             sizes = [_size(match, seat, name) for seat, name in enumerate(names)]
             found.append({"label": _HAND[language], "next": sizes})
             lays = other_cards(match, language, names)
@@ -125,10 +126,11 @@ def _corrections(table: Table, match: Match, language: str, *, hosts: bool) -> l
             found.append({"label": _FAULT[language], "next": faults})
         if match.game.state.asks_reload:
             found.append({"label": _RELOAD[language], "send": {"do": "act", "action": ["reload", None, None]}})
-    elif match.between and (hosts or not table.host_only):
+    elif match.between and may_correct:
         scores = [_score(match, seat, name) for seat, name in enumerate(names)]
         found.append({"label": _SCORE[language], "next": scores})
-    found.append({"label": _TELL_MORE[language], "next": _tellings(match, language, names)})
+    if hosts:
+        found.append({"label": _TELL_MORE[language], "next": _tellings(table, match, language)})
     return found
 
 
@@ -147,19 +149,12 @@ def _score(match: Match, seat: int, name: str) -> Choice:
     return {"label": name, "number": number, "send": {"do": "score", "seat": seat, "score": match.scores[seat]}}
 
 
-def _tellings(match: Match, language: str, names: list[str]) -> list[Choice]:
-    found: list[Choice] = []
-    for telling, (label, hint) in TELLINGS.items():
-        if telling is match.telling:
-            continue
-        choice: Choice = {"label": label[language], "hint": hint[language]}
-        if match.by_itself and match.open_round:
-            hidden = telling is m.Telling.REFEREE
-            choice |= positions(match.begun.game, match.begun.options, language, names, telling, hidden=hidden)
-        else:
-            choice["send"] = {"do": "telling", "telling": telling}
-        found.append(choice)
-    return found
+def _tellings(table: Table, match: Match, language: str) -> list[Choice]:
+    return [
+        {"label": label[language], "hint": hint[language], "send": {"do": "telling", "telling": telling}}
+        for telling, (label, hint) in TELLINGS.items()
+        if telling is not (table.wished or match.telling)
+    ]
 
 
 def _launcher(table: Table, person: int | None, language: str) -> list[Choice]:
@@ -200,7 +195,7 @@ def _about(table: Table, whom: Person, me: int | None, language: str, *, hosts: 
     if me is not None and not whom.bot:
         if (me, number) in people.helpers:
             found.append(_helping(_STOP_FOR, whom, number, me, language, yes=False))
-        elif in_person or whom.phoneless:
+        elif in_person or whom.guest:
             found.append(_helping(_PLAY_FOR, whom, number, me, language, yes=True))
         if not people.persons[me].phoneless and (number, me) not in people.helpers and whom.secret:
             found.append(_helping(_LET_PLAY, whom, me, number, language, yes=True))
@@ -208,6 +203,10 @@ def _about(table: Table, whom: Person, me: int | None, language: str, *, hosts: 
         if in_person or whom.secret is None:
             label = _LET_GO if whom.secret else _SEND_AWAY
             found.append({"label": label[language], "kind": "danger", "send": {"do": "let_go", "person": number}})
+        if in_person and whom.guest:
+            found.append(
+                {"label": _INVITE.filled(name=whom.name)[language], "send": {"do": "invite", "person": number}}
+            )
         if in_person and whom.secret:
             found.append({"label": _HAND_OVER[language], "send": {"do": "hand_over", "person": number}})
         others = [each for each in people.order if each != number]

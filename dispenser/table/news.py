@@ -34,6 +34,10 @@ _ANSWER: Final = Text("an answer")
 _CORRECTION: Final = Text("a correction")
 _ROUND_END: Final = Text("the end of the {round}")
 _SET_RIGHT: Final = Text("{who} set right: {what}")
+_TURN_SET: Final = Text("{who} set right: it is {name}’s turn.")
+_HAND_SET: Final = Text(
+    "{who} set right: {name} holds {number} card.", plural="{who} set right: {name} holds {number} cards."
+)
 _COUNTED: Final = Text("{who} counted: {number} card.", plural="{who} counted: {number} cards.")
 _SURPLUS: Final = Text(
     "{number} card that nobody owes: put it back.", plural="{number} cards that nobody owes: put them back."
@@ -49,7 +53,7 @@ _THE_TABLE: Final = Text("The table")
 _SCORED: Final = Text("{name} has {score} points now.")
 _JOINED: Final = Text("{name} sits down.")
 _LEFT: Final = Text("{name} has gone.")
-_RELEASED: Final = Text("{name} plays without a phone.")
+_RELEASED: Final = Text("A phone may take {name}’s seat.")
 _CLAIMED: Final = Text("{name} is back.")
 _RENAMED: Final = Text("That is {name} now.")
 _SEATED: Final = Text("Seats were changed.")
@@ -102,11 +106,23 @@ def _names(table: Table, match: Match) -> list[str]:
 
 
 def _acted(table: Table, item: News, person: int | None, language: str) -> str:
-    if item.match is None:
+    if item.match is None or not isinstance(item.entry, m.Acted):
         return ""
     telling = Telling(item.match.game, language, _names(table, item.match), item.match.seat_of(person))
+    if item.entry.action[0] in {Deed.TURN, Deed.HAND, Deed.HAND_SIZE}:
+        return _corrected(table, item)[language]
     drawn = What.DEALER_DREW  # by lot, of cards that nobody at the table has seen
     return " ".join(telling.events([event for event in item.happened if event.what is not drawn]))
+
+
+def _corrected(table: Table, item: News) -> Text:
+    """Who says that a hand, or the turn, is otherwise."""
+    assert isinstance(item.entry, m.Acted)  # noqa: S101 - told to mypy
+    deed, seat, value = item.entry.action
+    who, name = _name(table, item.entry.by), _of_seat(table, item, seat)
+    if deed == Deed.TURN:
+        return _TURN_SET.filled(who=who, name=name)
+    return _HAND_SET.filled(who=who, name=name, number=len(value) if isinstance(value, list) else value)
 
 
 def _back(template: Text) -> Callable[[Table, News, int | None, str], Text]:

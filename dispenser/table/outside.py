@@ -49,13 +49,13 @@ def _opening(language: str) -> list[Choice]:
 
 
 def sitting(table: Table, language: str) -> list[Choice]:
-    """How somebody without a seat gets one: a new one, or one that no phone has."""
+    """How somebody without a seat gets one: a new one, or one that the host has let go."""
     new: Choice = {"label": _TAKE_SEAT[language], "text": _NAME, "send": {"do": "join", "name": ""}}
     return [
         new,
         *(
             {"label": _SIT_AGAIN.filled(name=person.name)[language], "send": {"do": "claim", "person": person.number}}
             for number in table.people.order
-            if not (person := table.people.persons[number]).bot and person.secret is None
+            if (person := table.people.persons[number]).released
         ),
     ]

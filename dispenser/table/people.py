@@ -22,6 +22,7 @@ class Person:
     """Somebody at the table.
 
     :ivar secret: SHA-256 of the secret of their phone; ``None`` for bots, and for people without a phone.
+    :ivar released: the host has let another phone take the seat.
     """
 
     number: int
@@ -29,11 +30,17 @@ class Person:
     bot: bool = False
     secret: str | None = None
     left: bool = False
+    released: bool = False
 
     @property
     def phoneless(self) -> bool:
         """Any neighbour taps for them."""
         return self.secret is None and not self.bot
+
+    @property
+    def guest(self) -> bool:
+        """They never had a phone: with the cards on the phones any neighbour may hold their hand."""
+        return self.phoneless and not self.released
 
 
 @dataclass
@@ -68,12 +75,21 @@ class People:
         """The person whose phone has the secret of that hash."""
         return next((each.number for each in self.persons.values() if each.secret == secret and not each.left), None)
 
-    def may_act_for(self, by: int | None, person: int) -> bool:
-        """Whether ``by`` may tap for ``person``: for oneself, for who has no phone, for whom one plays."""
+    def may_see_hand(self, by: int | None, person: int) -> bool:
+        """Whether ``by`` may see the cards that ``person`` holds on a phone, and play them."""
+        return by is not None and (by == person or (by, person) in self.helpers)
+
+    def may_act_for(self, by: int | None, person: int, present: Container[int]) -> bool:
+        """Whether ``by`` may tap for ``person``: for oneself, for whom one plays, for a neighbour whose phone is away.
+
+        :param by: ``None`` for the launcher's owner, on the page that all share.
+        :param present: persons whose phones are connected.
+        """
+        if self.may_see_hand(by, person):
+            return True
         whom = self.persons[person]
-        if by is None:  # the launcher's owner, on the page that all share
-            return whom.phoneless or whom.left
-        return by == person or (by, person) in self.helpers or (self.is_here(by) and (whom.phoneless or whom.left))
+        silent = not whom.bot and person not in present
+        return (by is None or self.is_here(by)) and (whom.phoneless or whom.left or silent)
 
     def next_number(self) -> int:
         return len(self.persons) + 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Any, Final
 
 from dispenser.language import Text
@@ -12,15 +13,16 @@ _PRESS: Final = Text("Press!")
 _PUSH: Final = Text("Push!")
 
 
-def push(table: Table, match: Match, seat: int | None, person: int | None, language: str) -> dict[str, Any] | None:
+def push(
+    table: Table, match: Match, seat: int | None, person: int | None, language: str, *, present: Container[int]
+) -> dict[str, Any] | None:
     """The big button, for whoever is to press now."""
     if table.asked or match.game.question is not None:
         return None
     who = payer(match)
     if who is None:
         return None
-    mine = who == seat or table.people.may_act_for(person, match.order[who])
-    if not mine:
+    if not (who == seat or table.people.may_act_for(person, match.order[who], present)):
         return None
     due = _is_due(match)
     label = _PRESS if match.counts_presses or match.dealing else _PUSH

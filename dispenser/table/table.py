@@ -204,7 +204,8 @@ class Table:
         self._no_phone(entry.person)
 
     def _released(self, entry: m.Released) -> None:
-        self.people.persons[entry.person].secret = None
+        person = self.people.persons[entry.person]
+        person.secret, person.released = None, True
         self._no_phone(entry.person)
 
     def _no_phone(self, person: int) -> None:
@@ -218,7 +219,8 @@ class Table:
         self.thrown = entry
 
     def _claimed(self, entry: m.Claimed) -> None:
-        self.people.persons[entry.person].secret = entry.secret
+        person = self.people.persons[entry.person]
+        person.secret, person.released = entry.secret, False
         if self.people.host is None:
             self.people.host = entry.person
 
@@ -275,7 +277,7 @@ class Table:
 
     def _acted(self, entry: m.Acted) -> tuple[Sequence[Event], Sequence[Action]]:
         match = self._match()
-        happened = match.perform(match.action(entry.whole), Mark(entry.by, entry.press))
+        happened = match.perform(match.action(entry.action), Mark(entry.by, entry.press))
         if entry.action[0] == Deed.FULFIL:
             self._press_over(entry.press)
         return happened, ()

@@ -45,8 +45,14 @@ class LetGo(Tell, frozen=True, tag="let_go"):
     person: Number
 
 
+class Invite(Tell, frozen=True, tag="invite"):
+    """The host lets a phone take the seat of somebody who had none."""
+
+    person: Number
+
+
 class Claim(Tell, frozen=True, tag="claim"):
-    """Sit down again where one sat, on another phone."""
+    """Take a seat that the host has let go, on another phone."""
 
     person: Number
 
@@ -90,13 +96,9 @@ class Start(Tell, frozen=True, tag="start"):
 
 
 class ChangeTelling(Tell, frozen=True, tag="telling"):
-    """Tell the table more, or less.
-
-    :param position: what the table cannot know of a round under way, as ``Game.begin`` takes it, names in English.
-    """
+    """Tell the table more, or less, from the next round on."""
 
     telling: Telling
-    position: dict[Word, Any] | None = None
 
 
 class Deal(Tell, frozen=True, tag="deal"):
@@ -197,7 +199,7 @@ class Continue(Tell, frozen=True, tag="continue"):
 
 
 AnyTell = (
-    Open | Join | Guest | Bot | Leave | LetGo | Claim | Rename | Swap | HandOver | Help | Start | ChangeTelling
+    Open | Join | Guest | Bot | Leave | LetGo | Invite | Claim | Rename | Swap | HandOver | Help | Start | ChangeTelling
     | Deal | Act | ChargeSeat | Forgive | Out | TellCount | SetCard | SetScore | Undo | Redo | EndMatch | Close
     | HostOnly | StandIn | Continue
 )  # fmt: skip

@@ -5,7 +5,7 @@ Phones draw it and know no rules. What a field holds is told in README.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any, Final, NamedTuple
 
 from dispenser.language import Text
@@ -19,6 +19,7 @@ from dispenser.table.faces import Choice, capital
 from dispenser.table.headline import headline
 from dispenser.table.lobby import lobby
 from dispenser.table.match import Match
+from dispenser.table.matches import may_play
 from dispenser.table.menu import back_and_forth, menu, names_of
 from dispenser.table.news import news
 from dispenser.table.outside import outside
@@ -98,7 +99,7 @@ def view(
     }
     shown["seats"] = [each | {"me": True} if each["person"] == person else each for each in shown["seats"]]
     if match is not None and (here or viewer.owner):
-        shown |= _to_do(table, match, acting_seat(table, match, viewer), viewer, names_of(table, match))
+        shown |= _to_do(table, match, viewer, around)
     if table.asked and (here or viewer.owner):
         shown["asks"] = _asks(table, language)
     if table.paused and match is not None and not match.over and table.bot_seats and (here or viewer.owner):
@@ -123,7 +124,7 @@ def sheet(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
 # --- the match ---------------------------------------------------------------------------------------------------
 
 
-def acting_seat(table: Table, match: Match, viewer: Viewer) -> int | None:
+def acting_seat(table: Table, match: Match, viewer: Viewer, present: Container[int]) -> int | None:
     """The seat whose buttons a phone shows: one's own, or the one that is to act now if one acts for it."""
     own = match.seat_of(viewer.person)
     if not match.in_round or match.by_itself:
@@ -132,15 +133,12 @@ def acting_seat(table: Table, match: Match, viewer: Viewer) -> int | None:
     now = demand.payer if demand else match.game.turn
     if now < 0 or now == own:
         return own
-    person = match.order[now]
-    people = table.people
-    if match.telling is m.Telling.CARDS:  # the hand is shown along with the buttons: only to whom one plays with
-        return now if viewer.person is not None and (viewer.person, person) in people.helpers else own
-    return now if people.may_act_for(viewer.person, person) else own
+    return now if may_play(table, match, now, viewer.person, present) else own
 
 
-def _to_do(table: Table, match: Match, seat: int | None, viewer: Viewer, names: list[str]) -> dict[str, Any]:
-    language = viewer.language
+def _to_do(table: Table, match: Match, viewer: Viewer, around: Around) -> dict[str, Any]:
+    language, names = viewer.language, names_of(table, match)
+    seat = acting_seat(table, match, viewer, around.present)
     shown: dict[str, Any] = {"acting": seat}
     if match.over:
         return shown
@@ -167,8 +165,8 @@ def _to_do(table: Table, match: Match, seat: int | None, viewer: Viewer, names: 
                 "send": {"do": "deal"},
             }
         ]
-    shown["push"] = push(table, match, seat, viewer.person, language)
-    shown["recount"] = _recount(table, match, viewer, language)
+    shown["push"] = push(table, match, seat, viewer.person, language, present=around.present)
+    shown["recount"] = _recount(table, match, viewer, around.present)
     return shown
 
 
@@ -189,7 +187,7 @@ def _asks(table: Table, language: str) -> dict[str, Any]:
     return {"text": text[language], "choices": [{**first, "kind": "main"}, *others]}
 
 
-def _recount(table: Table, match: Match, viewer: Viewer, language: str) -> dict[str, Any] | None:
+def _recount(table: Table, match: Match, viewer: Viewer, present: Container[int]) -> dict[str, Any] | None:
     """The last burst, as long as nothing was done after it: its presser may say that one more came, or one less."""
     press = table.last_press
     if press is None or table.asked or match.by_itself or not match.may_recount(press) or not match.game.log:
@@ -199,9 +197,9 @@ def _recount(table: Table, match: Match, viewer: Viewer, language: str) -> dict[
         return None
     if match.brought(press) != action.value:  # with what nobody owes it has been told
         return None
-    if action.seat is None or not table.people.may_act_for(viewer.person, match.order[action.seat]):
+    if action.seat is None or not table.people.may_act_for(viewer.person, match.order[action.seat], present):
         return None
-    cards = action.value
+    cards, language = action.value, viewer.language
     right = {"label": _RIGHT[language], "kind": "main", "send": None}
     fewer = [{**_count(press, cards - 1, language), "label": "−1"}] if cards else []
     more = {**_count(press, cards + 1, language), "label": "+1"}

@@ -135,9 +135,7 @@ class PlayedEvening:
     def _act(self, seat: int, move: Any) -> None:
         match = self.table.match
         assert match is not None
-        person = match.order[seat]
-        by = person if self.table.people.persons[person].bot else 1
-        self.say(m.Act(match.notes.write(Action(Deed.PLAY, seat, move))), by)
+        self.say(m.Act(match.notes.write(Action(Deed.PLAY, seat, move))), match.order[seat])
 
 
 def evening(

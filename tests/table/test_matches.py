@@ -106,7 +106,7 @@ def test_who_leaves_is_gone_with_the_next_round_and_comes_back_with_nothing_lost
     turn_up(sat, "red 5")
     sat.say(t.Leave(), 3)
     assert seated(sat) == [1, 3], "a round goes on, and neighbours play for who has gone"
-    assert sat.table.people.may_act_for(1, 3)
+    assert sat.table.people.may_act_for(1, 3, sat.present)
     sat.say(t.Out(0, [0, 7]))
     assert sat.refused(t.Deal()) == "wrong_number"
     sat.say(t.Join("Max"), None, secret="x")
@@ -184,28 +184,21 @@ def test_the_deal_passes_on_whoever_came_or_whatever_score_was_set_right(game: s
     assert dealers == [around[(first + number) % 4] for number in range(len(changes))]
 
 
-@pytest.mark.parametrize("in_a_round", [False, True], ids=["between rounds", "in rounds"])
 @pytest.mark.parametrize("game", ["huit-americain", "151"])
-def test_the_deal_passes_on_through_rounds_that_are_only_counted(game: str, in_a_round: bool) -> None:
+def test_the_deal_passes_on_through_rounds_that_are_only_counted(game: str) -> None:
     """H-03, C-02."""
     sat = Sat("Léa", "Tom", "Zoé")
     sat.say(t.Start(game, options={"match": "points"} if game == "huit-americain" else {}))
     turn_up(sat, "7 of clubs")
     dealer = sat.match.game.state.dealer
     assert sat.match.dealer == dealer
-    if in_a_round:
-        sat.say(t.ChangeTelling(TELL.COUNTER))
+    sat.say(t.ChangeTelling(TELL.COUNTER))
     for _ in range(4):
         sat.say(t.Out(0, [0, 1, 2]))
         dealer = (dealer + 1) % 3
-        if not in_a_round:
-            sat.say(t.ChangeTelling(TELL.COUNTER))
-            in_a_round = True
         assert sat.match.dealer == dealer
         sat.say(t.Deal())
-    position = {"first": "7 of clubs", "turn": 1, "direction": 1, "sizes": [3, 2, 4]}
-    sat.say(t.ChangeTelling(TELL.REFEREE, position=position))
-    assert sat.match.game.state.dealer == sat.match.dealer == dealer
+    sat.say(t.ChangeTelling(TELL.REFEREE))
     sat.say(t.Out(0, [0, 1, 2]))
     sat.say(t.Deal())
     assert sat.match.game.state.dealer == (dealer + 1) % 3
@@ -224,19 +217,6 @@ def test_who_is_out_stays_out_and_the_launcher_goes_on_dealing_whoever_came_or_w
     sat.say(t.Join("Max"), None, secret="max")
     sat.say(t.Deal())
     assert (sat.match.out, list(sat.match.dealing)) == ((1,), [0, 2, 3])
-    sat.check()
-
-
-def test_who_is_out_as_the_table_has_it_stays_out_when_another_score_is_set_right() -> None:
-    """E-30: how the round stands was told, and nobody's score says who is out."""
-    sat = Sat()
-    sat.say(t.Start("uno-extreme", options={"scoring": "elimination"}, telling=TELL.COUNTER))
-    position = {"first": "red 5", "turn": 0, "direction": 1, "sizes": [3, 0, 4]}
-    sat.say(t.ChangeTelling(TELL.REFEREE, position=position))
-    sat.say(t.Out(0, [0, 0, 20]))
-    assert sat.match.out == (1,)
-    sat.say(t.SetScore(2, 30))
-    assert sat.match.out == (1,)
     sat.check()
 
 
@@ -261,7 +241,8 @@ def test_between_two_rounds_another_telling_holds_from_the_next_one_on() -> None
     sat = after_a_round()
     for telling in (TELL.COUNTER, TELL.REFEREE, TELL.CARDS):
         scores = sat.match.scores
-        sat.say(t.ChangeTelling(telling), 2)
+        assert sat.refused(t.ChangeTelling(telling), 2) == "host_only"
+        sat.say(t.ChangeTelling(telling))
         assert sat.refused(t.ChangeTelling(telling)) == "same_telling"
         sat.say(t.Deal())
         assert sat.match.telling is telling
@@ -289,31 +270,17 @@ def test_a_wish_that_was_wished_away_changes_nothing() -> None:
     assert sat.match.telling is TELL.REFEREE
 
 
-def test_from_referee_to_counter_in_the_middle_of_a_round_and_back_with_the_position() -> None:
-    sat = in_turn(referee("uno-extreme", "red 5"), 0)
-    sat.lay(0, "red 7")
-    scores = sat.match.scores
-    sat.say(t.ChangeTelling(TELL.COUNTER), 2)
-    assert (sat.match.telling, sat.match.open_round, sat.match.scores) == (TELL.COUNTER, True, scores)
-    sat.say(t.ChargeSeat(1, 0))
-    assert sat.refused(t.ChangeTelling(TELL.REFEREE)) == "pay_first"
-    sat.press(2)
-    sat.press(1)
-    assert sat.refused(t.ChangeTelling(TELL.REFEREE)) == "position_needed"
-    position = {"first": "red 5", "direction": 1, "turn": 2, "sizes": [6, 10, 7]}
-    assert sat.refused(t.ChangeTelling(TELL.REFEREE, {**position, "sizes": [1, 2]})) in {
-        "bad_position", "position_needed"
-    }  # fmt: skip
-    assert sat.refused(t.ChangeTelling(TELL.REFEREE, {**position, "first": "purple 5"})) in {
-        "bad_position", "position_needed"
-    }  # fmt: skip
-    sat.say(t.ChangeTelling(TELL.REFEREE, position), 3)
-    assert (sat.match.game.turn, list(sat.match.game.state.sizes)) == (2, [6, 10, 7])
-    assert sat.view()["top"]["name"] == "red 5"
-    assert sat.refused(t.Undo()) == "nothing_to_undo", "the position is the beginning"
-    sat.lay(2, "red 9")
-    sat.say(t.Undo())
-    sat.check()
+def test_in_the_middle_of_a_round_another_telling_holds_from_the_next_one_on() -> None:
+    for begun in TELL:
+        sat = Sat()
+        sat.say(t.Start("uno", telling=begun))
+        if begun is TELL.REFEREE:
+            turn_up(sat, "red 5")
+        for wanted in [telling for telling in TELL if telling is not begun]:
+            sat.say(t.ChangeTelling(wanted))
+            assert sat.match.telling is begun
+            assert sat.table.wished is wanted
+        sat.check()
 
 
 def test_with_cards_on_phones_nobody_says_whose_turn_it_is_nor_that_the_round_is_won() -> None:
@@ -324,17 +291,6 @@ def test_with_cards_on_phones_nobody_says_whose_turn_it_is_nor_that_the_round_is
     assert "'turn', " not in str(sat.sheet(2)["menu"])
 
 
-def test_from_cards_on_phones_to_real_ones_the_hands_go_along_by_size() -> None:
-    sat = Sat()
-    sat.say(t.Start("uno-extreme", telling=TELL.CARDS))
-    turn, sizes = sat.match.game.turn, list(sat.match.game.state.sizes)
-    if sat.match.game.demand is None and sat.match.game.phase.value == "playing":
-        sat.say(t.ChangeTelling(TELL.REFEREE))
-        assert (sat.match.game.turn, list(sat.match.game.state.sizes)) == (turn, sizes)
-        assert sat.match.game.state.hidden
-    sat.check()
-
-
 def test_the_table_is_told_of_another_telling_only_when_it_is_another() -> None:
     sat = after_a_round()
     sat.say(t.Join("Max"), None, secret="x")
@@ -342,7 +298,23 @@ def test_the_table_is_told_of_another_telling_only_when_it_is_another() -> None:
     assert not [each for each in sat.view()["news"] if "From now on" in each["text"]]
     turn_up(sat, "red 5")
     sat.say(t.ChangeTelling(TELL.COUNTER))
+    sat.say(t.Out(0, [0, 5, 5, 5]))
+    sat.say(t.Deal())
     assert [each for each in sat.view()["news"] if "From now on you tell only" in each["text"]]
+
+
+def test_hands_and_turn_are_set_right_by_whom_the_undo_policy_lets_and_all_are_told_who_did_it() -> None:
+    sat = referee("uno", "red 5")
+    sat.say(t.HostOnly(True))
+    for action in (["hand size", 0, 3], ["hand", 0, ["red 1"]], ["turn", 2, None]):
+        assert sat.refused(t.Act(action), 2) == "host_only"
+    assert "hand size" not in str(sat.sheet(2)["menu"])
+    assert "hand size" in str(sat.sheet(1)["menu"])
+    sat.say(t.HostOnly(False))
+    sat.act("hand size", 0, 3, person=2)
+    assert sat.view()["news"][-1]["text"] == "Tom set right: Léa holds 3 cards."
+    sat.act("turn", 2, None, person=3)
+    assert sat.view()["news"][-1]["text"] == "Zoé set right: it is Zoé’s turn."
 
 
 # --- scores -------------------------------------------------------------------------------------------------------

@@ -205,6 +205,8 @@ def test_at_a_table_without_a_host_who_claims_a_seat_hosts() -> None:
     sat.say(t.Guest("Mamie"))
     sat.say(t.Leave())
     assert sat.table.people.host is None
+    assert sat.refused(t.Claim(2), None, secret="x") == "seat_taken"
+    sat.say(t.Invite(2), None, owner=True)
     sat.say(t.Claim(2), None, secret="x")
     assert sat.view(2)["me"]["host"]
     sat.check()
@@ -215,15 +217,16 @@ def test_at_a_table_without_a_host_who_claims_a_seat_hosts() -> None:
 
 def test_one_plays_for_a_sleeping_child_by_leave_of_the_child_or_the_host() -> None:
     people = (sat := Sat()).table.people
-    assert not people.may_act_for(2, 3)
+    here = sat.present
+    assert not people.may_act_for(2, 3, here)
     assert sat.refused(t.Help(3, 2), 2) == "host_only"
     sat.say(t.Help(3, 2), 3)
-    assert people.may_act_for(2, 3)
-    assert not people.may_act_for(3, 2), "not the other way round"
+    assert people.may_act_for(2, 3, here)
+    assert not people.may_act_for(3, 2, here), "not the other way round"
     sat.say(t.Help(3, 2, yes=False), 2)
-    assert not people.may_act_for(2, 3)
+    assert not people.may_act_for(2, 3, here)
     sat.say(t.Help(3, 1), 1)
-    assert people.may_act_for(1, 3)
+    assert people.may_act_for(1, 3, here)
     sat.say(t.Leave(), 3)
     assert people.helpers == set()
     assert sat.refused(t.Help(2, 2), 2) == "no_help"
@@ -235,15 +238,53 @@ def test_one_plays_for_a_sleeping_child_by_leave_of_the_child_or_the_host() -> N
 def test_nobody_acts_for_who_has_a_phone_and_any_neighbour_for_who_has_none() -> None:
     sat = Sat()
     sat.say(t.Guest("Mamie"))
-    people = sat.table.people
-    assert [[people.may_act_for(by, whom) for whom in (1, 2, 4)] for by in (1, 2, None)] == [
+    people, here = sat.table.people, sat.present
+    assert [[people.may_act_for(by, whom, here) for whom in (1, 2, 4)] for by in (1, 2, None)] == [
         [True, False, True],
         [False, True, True],
         [False, False, True],
     ]
-    assert not people.may_act_for(99, 4), "who is not here is nobody's neighbour"
+    assert not people.may_act_for(99, 4, here), "who is not here is nobody's neighbour"
+    del sat.present[2]
+    assert people.may_act_for(1, 2, here), "and for whose phone is away"
     sat.say(t.Leave(), 3)
-    assert people.may_act_for(2, 3), "and for who has gone"
+    assert people.may_act_for(1, 3, here), "and for who has gone"
+
+
+def test_neighbours_play_for_an_absent_phone_with_real_cards_and_never_with_cards_on_the_phones() -> None:
+    for telling, refusal in ((t.Telling.REFEREE, None), (t.Telling.CARDS, "not_your_seat")):
+        sat = Sat()
+        sat.say(t.Start("uno", telling=telling))
+        if telling is t.Telling.REFEREE:
+            turn_up(sat, "red 5")
+        seat = sat.match.game.turn
+        other = sat.match.order[(seat + 1) % 3]
+        play = t.Act(["play", seat, {"act": "draw"}])
+        assert sat.refused(play, other) == "not_your_seat"
+        del sat.present[sat.match.order[seat]]
+        hand = sat.view(sat.match.order[seat])["hand"]
+        assert not hand or sat.view(other)["hand"] != hand
+        if refusal:
+            assert sat.refused(play, other) == refusal
+            assert sat.refused(play, None, owner=True) == refusal
+        else:
+            sat.say(play, other)
+
+
+def test_only_the_host_in_person_or_the_owner_lets_a_phone_take_a_seat() -> None:
+    sat = Sat("Léa", "Tom", "Zoé")
+    sat.say(t.Guest("Mamie"))
+    assert sat.refused(t.Claim(4), None, secret="x") == "seat_taken"
+    del sat.present[1]
+    assert sat.refused(t.Invite(4), 2) == "host_only", "Tom acts as host"
+    sat.present[1] = 1
+    assert sat.refused(t.Invite(2), 1) == "no_phone_needed"
+    sat.say(t.Invite(4), 1)
+    assert sat.refused(t.Invite(4), 1) == "no_phone_needed"
+    assert sat.refused(t.Help(4, 2), 2) == "host_only", "nobody takes the hand of a seat that waits for its phone"
+    sat.say(t.Claim(4), None, secret="x")
+    assert sat.refused(t.Claim(4), None, secret="y") == "seat_taken"
+    sat.check()
 
 
 def test_a_seat_with_a_phone_of_its_own_is_not_played_by_others() -> None:

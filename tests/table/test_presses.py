@@ -508,7 +508,6 @@ def test_a_round_does_not_end_before_it_is_paid_for() -> None:
         if sat.match.by_itself:
             sat.say(t.ChargeSeat(1, 0))
         assert sat.refused(t.Out(0, [0, 1, 2])) == "pay_first"
-        assert sat.refused(t.ChangeTelling(TELL.COUNTER if not sat.match.by_itself else TELL.REFEREE)) == "pay_first"
     burst = counting()
     burst.accepted()
     assert burst.refused(t.Out(0, [0, 1, 2])) == "no_round"

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from random import Random
 from typing import Any
 
 import pytest
 
-from dispenser.language import LANGUAGES
 from dispenser.rules import Game, new_game
 from dispenser.rules.engine.demands import POINTS, TURN_UP
 from dispenser.rules.engine.moves import CHALLENGE, lay
-from dispenser.rules.engine.record import NotSoError, notes_of
+from dispenser.rules.engine.record import notes_of
 from dispenser.rules.registry import GAMES
-from dispenser.table.questions import dealt, positions, question
+from dispenser.table.questions import question
 from tests.rules.tables import card
 from tests.table.buttons import NAMES, OPTIONS, cards_in, leaves, match, played, sent, taps
 
@@ -140,72 +137,3 @@ def test_what_went_down_with_a_discard_all_is_tapped_or_is_nothing() -> None:
 
 def test_where_nothing_is_asked_there_is_nothing_to_answer() -> None:
     assert question(match("uno", hidden=True), "en", NAMES) is None
-
-
-def answers(form: dict[str, Any], random: Random, first: str = "") -> dict[str, Any]:
-    """A form as somebody fills it in."""
-    send: dict[str, Any] = form["send"]
-    given: dict[str, Any] = {}
-    named = Counter[str]()
-    for asked in form["form"]:
-        only = asked.get("only")
-        if only and given[only["key"]] not in only["values"]:
-            continue
-        if "number" in asked:
-            value: object = random.randint(1, 9)
-        elif "pick" in asked:
-            tree = [*leaves(asked["pick"]["cards"])]
-            left = [leaf["value"] for leaf in tree if named[leaf["value"]] < leaf["copies"]]
-            value = random.sample(left, 3)
-            named.update(value)
-        else:
-            values = [leaf["value"] for leaf in leaves(asked["choices"])]
-            value = first if first in values else random.choice(values)
-            named.update([value] if asked["key"] == "position.first" else [])
-        given[asked["key"]] = value
-        send = filled_in(send, asked["key"], value)
-    return send
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game_id", GAMES)
-def test_a_round_that_others_have_begun_goes_on_whatever_lies_on_top(game_id: str, language: str) -> None:
-    form = positions(game_id, OPTIONS[game_id], language, NAMES, "referee", hidden=True)
-    random = Random(2)
-    assert all(asked["text"] for asked in form["form"])
-    for name in sorted(set(cards_in(form["form"][0]["choices"]))):
-        send = answers(form, random, name)
-        game = match(game_id, hidden=True)
-        game.attempt(dealt(game, send["position"]))
-        assert game.state.cards.names[game.state.talon[-1]].en == name
-        assert game.state.sizes == send["position"]["sizes"]
-        assert game.turn == send["position"]["turn"]
-        assert game.legal_moves(game.turn)
-    assert (send["do"], send["telling"]) == ("telling", "referee")
-
-
-@pytest.mark.parametrize("game_id", GAMES)
-def test_hands_that_are_laid_open_are_tapped(game_id: str) -> None:
-    form = positions(game_id, OPTIONS[game_id], "fr", NAMES, "cards", hidden=False)
-    for seed in range(10):
-        send = answers(form, Random(seed))
-        game = new_game(game_id, 4, OPTIONS[game_id], seed=3)
-        game.attempt(dealt(game, send["position"]))
-        held = [[game.state.cards.names[kind].en for kind in game.state.held(seat)] for seat in range(4)]
-        assert [sorted(hand) for hand in held] == [sorted(hand) for hand in send["position"]["hands"]]
-
-
-def test_a_form_begins_with_what_is_probably_so() -> None:
-    form = positions("uno", {}, "en", NAMES, "referee", hidden=True, likely={"position.direction": -1})
-    assert [asked.get("likely") for asked in form["form"] if asked["key"] == "position.direction"] == [-1]
-
-
-@pytest.mark.parametrize("sizes", [[7, "7"], 3, [True, 2], [-1, 2], [10**9, 2]])
-def test_a_form_with_nonsense_in_it_is_refused(sizes: object) -> None:
-    game = match("uno", hidden=True)
-    with pytest.raises(ValueError, match=r"sizes|^$"):
-        dealt(game, {"first": "red 3", "turn": 0, "sizes": sizes})
-    with pytest.raises(ValueError, match="no such part"):
-        dealt(game, {"first": "red 3", "turn": 0, "pile": ["red 4"]})
-    with pytest.raises(NotSoError):
-        dealt(game, {"first": "purple 3", "turn": 0})

@@ -152,16 +152,9 @@ class TableMachine(RuleBasedStateMachine):
             options["nonsense"] = pick
         self.sitting.say(m.Start(game, options, telling, deals), **self.host(pick))
 
-    @rule(telling=st.sampled_from(m.Telling), pick=PICKS, position=st.none() | st.dictionaries(st.sampled_from(
-        ["sizes", "first", "turn", "direction", "colour", "hands", "scores"]), JUNK))  # fmt: skip
-    def the_telling_changes(self, telling: m.Telling, pick: int, position: dict[str, Any] | None) -> None:
-        match = self.match
-        if match is not None and pick % 3:
-            cards = match.game.state.cards
-            first = any_of(cards.names, pick).en
-            sizes = [pick % 3 + 2 for _ in match.order]
-            position = {"sizes": sizes, "first": first, "turn": pick % len(sizes), "colour": cards.colour_names[0].en}
-        self.sitting.say(m.ChangeTelling(telling, position), self.somebody(pick))
+    @rule(telling=st.sampled_from(m.Telling), pick=PICKS)
+    def the_telling_changes(self, telling: m.Telling, pick: int) -> None:
+        self.sitting.say(m.ChangeTelling(telling), **self.host(pick))
 
     @rule(pick=PICKS)
     def deals(self, pick: int) -> None:
@@ -191,7 +184,9 @@ class TableMachine(RuleBasedStateMachine):
     def _act(self, match: Match, action: Action, person: int) -> None:
         written = match.notes.write(action)
         people = self.sitting.table.people
-        by = next((each for each in [person, *people.order] if people.may_act_for(each, person)), None)
+        by = next(
+            (each for each in [person, *people.order] if people.may_act_for(each, person, self.sitting.present)), None
+        )
         if people.persons[person].bot:
             self.sitting.take(m.Acted(action=written))
         else:

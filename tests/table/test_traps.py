@@ -294,20 +294,6 @@ def test_what_cannot_be_done_is_refused_in_a_sentence(action: list[object]) -> N
             assert sitting.refused(m.Act(action), person)
 
 
-def test_a_position_that_makes_no_sense_is_asked_for_again() -> None:
-    sitting = started(telling=m.Telling.COUNTER)
-    good = {"sizes": [3, 4, 5], "first": "red 5", "turn": 1}
-    for wrong in (
-        None, {}, {"sizes": "many"}, {**good, "sizes": [3, 4]}, {**good, "sizes": [3, 4, 500]},
-        {**good, "first": "pink"},
-        {**good, "turn": 7}, {**good, "sizes": [-1, 2, 3]}, {**good, "more": 1}, {**good, "direction": 5},
-    ):  # fmt: skip
-        assert sitting.refused(m.ChangeTelling(m.Telling.REFEREE, wrong), LEA) in {"position_needed", "bad_position"}
-    sitting.said(m.ChangeTelling(m.Telling.REFEREE, good), LEA)
-    assert sitting.table.match is not None
-    assert sitting.table.match.game.state.sizes == [3, 4, 5]
-
-
 def test_secrets_lie_in_the_entries_as_hashes_only() -> None:
     sitting = sat()
     for entry in sitting.entries:

@@ -292,7 +292,7 @@ def test_the_owner_without_a_seat_can_sit_down_in_a_match(telling: t.Telling) ->
     offered = [
         each for each in sat.sheet(None, owner=True)["menu"] if each.get("send", {}).get("do") in {"join", "claim"}
     ]
-    assert [each["label"] for each in offered] == ["Take a seat", "I am Mamie"]
+    assert [each["label"] for each in offered] == ["Take a seat"]
     assert "kind" not in offered[0], "a tablet for all need not be asked for a name each time"
     assert not any(each in sat.sheet(1)["menu"] for each in offered), "who sits, sits"
 
@@ -412,6 +412,8 @@ def test_away_is_who_has_a_phone_that_does_not_listen() -> None:
     sat.say(t.Bot())
     del sat.present[2]
     assert [each["away"] for each in sat.view()["seats"]] == [False, True, False, False, False]
+    assert [each["label"] for each in sat.view(None)["choices"]] == ["Take a seat"]
+    sat.say(t.Invite(4))
     assert [each["label"] for each in sat.view(None)["choices"]] == ["Take a seat", "I am Mamie"]
 
 

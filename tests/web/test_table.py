@@ -255,28 +255,6 @@ def test_of_two_who_claim_one_seat_at_once_one_gets_it() -> None:
     in_virtual_time(scenario)
 
 
-def test_hands_that_somebody_has_typed_in_are_told_to_nobody_else() -> None:
-    async def scenario() -> None:
-        async with home() as at:
-            await at.open()
-            tom = await at.phone("Tom")
-            await at.owner.tell("start", game="uno", telling="counter")
-            position = {"hands": [["red 7", "green 3"], ["blue 3"]], "first": "red 4", "turn": 0, "direction": 1}
-            assert (await tom.tell("telling", telling="cards", position=position)).status_code == 200
-            watcher = await at.phone(None)
-            journal = (await watcher.ask("GET", "/api/v1/journal?last=5")).text
-            assert '"begin"' in journal
-            for secret in ("red 7", "green 3", "blue 3", "hands"):
-                assert secret not in journal
-            assert [card["card"]["name"] for card in (await tom.view())["hand"]] == ["blue 3"]
-            evening = at.service.evening
-            assert evening is not None
-            evening.recall()
-            assert [card["card"]["name"] for card in (await tom.view())["hand"]] == ["blue 3"], "but kept"
-
-    in_virtual_time(scenario)
-
-
 def test_who_leaves_is_forgotten_by_the_phone_too() -> None:
     async def scenario() -> None:
         async with home() as at:

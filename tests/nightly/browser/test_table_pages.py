@@ -127,42 +127,6 @@ def test_how_many_came_is_one_tap_and_the_likely_number_the_biggest() -> None:
     play(scenario)
 
 
-def test_a_form_asks_one_thing_after_the_other_and_leaves_out_what_needs_no_answer() -> None:
-    async def scenario() -> None:
-        async with phones("referee") as on:
-            page = await on.look(viewport=PHONE)
-            await tap(page, "Menu", "How much the table is told", "Cards on the phones")
-            await tap(page, "Wild")
-            await expect(page.locator("dialog .step-title")).to_have_text("Which colour is in force?")
-            await tap(page, "Back")
-            sheet = page.locator("dialog")
-            await sheet.get_by_role("button", name="Red", exact=False).click()
-            await tap(page, "Red 7")
-            await expect(page.locator("dialog .step-title")).to_have_text("Whose turn is it?")
-            await tap(page, "Tom")
-            done = sheet.get_by_role("button", name="Done")
-            await expect(done).to_have_attribute("aria-disabled", "true")
-            await sheet.get_by_role("button", name="Red", exact=False).click()
-            await expect(sheet.get_by_role("button", name="Red 7")).to_be_visible()
-            await tap(page, "Red 8")
-            await tap(page, "Wild")
-            await sheet.get_by_role("button", name="Put back").last.click()
-            await tap(page, "Wild")
-            await done.click()
-            assert await send_of(on) == {
-                "do": "telling",
-                "telling": "cards",
-                "position": {
-                    "sizes": [2, 2],
-                    "first": "red 7",
-                    "turn": 1,
-                    "hands": [["red 8", "red 8", "wild"]],
-                },
-            }
-
-    play(scenario)
-
-
 def test_whether_the_count_was_right_is_asked_for_a_while() -> None:
     async def scenario() -> None:
         async with phones("cards_wait") as on:

@@ -95,8 +95,7 @@ export class Steps {
 
   /** The questions that are still to be asked. @param {Question[]} form */
   #left(form) {
-    const given = new Map(this.answers.map(({ key, answer }) => [key, answer]));
-    return form.filter(({ key, only }) => !given.has(key) && (!only || only.values.includes(given.get(only.key) ?? null)));
+    return form.filter(({ key }) => !this.answers.some((one) => one.key === key));
   }
 
   /** The buttons of this step. @returns {Choice[]} */

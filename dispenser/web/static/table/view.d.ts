@@ -104,11 +104,10 @@ export interface Picking {
   key: string;
 }
 
-/** One question of a form; it is asked only when `only.key` was answered by one of `only.values`. */
+/** One question of a form. */
 export interface Question {
   key: string;
   text: string;
-  only?: { key: string; values: Answer[] };
   likely?: Answer;
   choices?: Choice[];
   number?: Range;

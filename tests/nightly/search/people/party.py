@@ -108,7 +108,13 @@ class Party:
         people, whom = self.sitting.table.people, self.person(seat)
         if self.is_bot(seat) and self.virtual:
             return whom
-        able = [each for each in people.order if people.persons[each].secret and people.may_act_for(each, whom)]
+        here = self.sitting.present
+        able = [
+            each
+            for each in people.order
+            if people.persons[each].secret
+            and (people.may_see_hand(each, whom) if self.virtual else people.may_act_for(each, whom, here))
+        ]
         assert able, f"nobody may tap for {whom}"
         return whom if whom in able else self.dice.choice(able)
 

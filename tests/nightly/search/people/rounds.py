@@ -11,7 +11,7 @@ from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.phases import DREW, IDLE, MATCH_OVER, PLAYING
 from dispenser.table import messages as m
 from tests.nightly.search.people.cards import Hands
-from tests.nightly.search.people.tellings import Changers
+from tests.nightly.search.people.moves import Players
 
 STEPS: Final = 300
 """A round that takes longer is given up, and counted as it stands."""
@@ -19,11 +19,13 @@ LATE: Final = 70
 """After so many steps people put cards back again."""
 
 
-class Rounds(Changers):
+class Rounds(Players):
     """See the module."""
 
     def round(self) -> None:
         self._shuffle()
+        if self.virtual:
+            self.give_helpers()
         if self.match.by_itself:
             self._begin_in_the_heads()
         if self.match.dealing:
@@ -131,8 +133,8 @@ class Rounds(Changers):
             self.lose_a_phone()
         if self.maybe(0.04 if self.sitting.table.stand_in else 0.01):
             self.another_launcher()
-        if self.maybe(0.02) and self.change_telling(game):
-            return True
+        if self.maybe(0.02):
+            self._wish_for_another_telling()
         if self.match.by_itself:
             return False
         if state.asks_reload and getattr(state, "reload_due", False) and len(state.talon) > 1:
@@ -157,6 +159,21 @@ class Rounds(Changers):
             self.say(m.Redo(), self.anybody())
             assert self.match.game.state.position() == before, "taken back and done again, the game is another"
             self.did("undone and redone")
+
+    def _wish_for_another_telling(self) -> None:
+        """It holds from the next round on."""
+        table = self.sitting.table
+        telling = self.dice.choice(list(m.Telling))
+        if telling is not (table.wished or self.match.telling):
+            self.did(f"{telling} from the next round on")
+            self.say(m.ChangeTelling(telling), owner=True)
+
+    def give_helpers(self) -> None:
+        """With the cards on the phones somebody must play for who has none."""
+        people = self.sitting.table.people
+        for number in people.order:
+            if people.persons[number].phoneless and not any(whom == number for _, whom in people.helpers):
+                self.say(m.Help(number, self.anybody()), owner=True)
 
     def lose_a_phone(self) -> None:
         """It is flat, and another one takes over."""
