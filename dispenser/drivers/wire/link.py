@@ -18,7 +18,7 @@ from serial.tools import list_ports
 
 from dispenser.drivers.base import DriverError
 from dispenser.drivers.wire import tables as wire
-from dispenser.language import Text, listed, verbatim
+from dispenser.language import Text, verbatim
 
 if TYPE_CHECKING:
     import asyncio
@@ -289,5 +289,5 @@ def _not_there() -> Text:
         return Text("it is not there; {why}").filled(why=taken)
     if found := ports():
         text = Text("it is not there; plugged in are {ports}: if one of them is the launcher's, name that, {remedy}")
-        return text.filled(ports=listed(found), remedy=_NAME_IT)
+        return text.filled(ports=", ".join(found), remedy=_NAME_IT)
     return Text("it is not there; is the microcontroller plugged in? No other serial port is")
