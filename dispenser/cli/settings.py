@@ -78,17 +78,23 @@ def check(
     file: Annotated[Path | None, typer.Argument(help="Settings file; else the one that the service reads.")] = None,
     config: ConfigOption = None,
 ) -> None:
-    """Say whether a settings file is right; name file, key, wrong value and remedy of each mistake if not."""
+    """Say whether a settings file is right; name file, key, wrong value and remedy of each mistake if not.
+
+    A pin that a Raspberry Pi may use for something else gets a warning, which is no mistake.
+    """
     from dispenser.service.settings import ConfigError, find_config, load
+    from dispenser.tables.mistakes import mistake, told
 
     file = file or config
     try:
-        load(file)
+        settings = load(file)
     except ConfigError as error:
-        for mistake in error.mistakes:
-            complain(ConfigError(mistake))
+        for each in error.mistakes:
+            complain(ConfigError(each))
         raise typer.Exit(BAD_SETTINGS) from error
     found = find_config(file)
+    for name, gpio, advice in settings.pins.shared() if settings.driver.kind == "gpio" else ():
+        complain(_("warning: {what}", what=told(found, mistake(("pins", name), advice, gpio))))
     typer.echo(_("{file}: all right", file=found) if found else _("no settings file: the defaults are in force"))
 
 

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from dispenser.cli.doctor import doctor
 from dispenser.client import LauncherClient, NotALauncherError, ProblemError, UnreachableError
 from dispenser.drivers.base import PinsUnavailableError
-from dispenser.drivers.pins import kind
+from dispenser.drivers.pins import boot_config, kind
 from dispenser.host import doctor as host
 from dispenser.host.doctor import Finding, Status, examine, look_at_unit, page_answer, unit_properties
 from dispenser.journal import Journal
@@ -226,6 +226,12 @@ def test_a_pin_that_another_program_holds(config: Path, factory: ToyFactory, mon
     assert found.status is Status.WRONG
     assert "error: GPIO busy" in found.text
     assert "end the other program" in found.remedy
+    boot = config.parent / "config.txt"
+    boot.write_text("dtoverlay=gpio-ir,gpio_pin=27\n")
+    monkeypatch.setattr(boot_config, "FILES", (boot,))
+    both = look(config, factory)
+    assert f"GPIO27 (lid) is taken by gpio-ir, line 1 of {boot}" in both["levels"].remedy
+    assert (both["pins"].status, both["pins"].text) == (Status.NOTE, both["levels"].remedy)
 
 
 @pytest.mark.parametrize("sign", ["unit", "page", "journal"])

@@ -17,7 +17,9 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
+from typer.testing import CliRunner
 
+from dispenser.cli import app
 from dispenser.journal import Journal
 from dispenser.web.addresses import reachable
 from tests.sampled import sampled
@@ -178,6 +180,20 @@ def test_the_settings_shown_give_the_same_settings(tmp_path: Path) -> None:
     again.write_text(shown.stdout)
     assert ended("config", "show", "--config", str(again)).stdout == shown.stdout
     assert ended("config", "check", str(again)).stdout == f"{again}: all right\n"
+
+
+def test_checking_settings_warns_of_pins_that_a_pi_may_use_for_something_else(tmp_path: Path) -> None:
+    settings = tmp_path / "dispenser.toml"
+    settings.write_text("[pins]\nlid = 2\nlight = 8\n")
+    checked = CliRunner().invoke(app, ["config", "check", str(settings)])
+    assert (checked.exit_code, checked.stdout) == (0, f"{settings}: all right\n")
+    lid, light = checked.stderr.splitlines()
+    assert lid.startswith(f"dispenser: warning: {settings}: [pins] lid = 2: GPIO2 and GPIO3 are the I²C bus")
+    assert light.startswith(f"dispenser: warning: {settings}: [pins] light = 8: GPIO7 to GPIO11 are the SPI bus")
+    french = CliRunner().invoke(app, ["config", "check", str(settings)], env={"LC_ALL": "fr_FR.UTF-8"})
+    assert "avertissement" in french.stderr
+    settings.write_text(settings.read_text() + '[driver]\nkind = "serial"\n')
+    assert CliRunner().invoke(app, ["config", "check", str(settings)]).stderr == "", "no pin of a Pi is in use"
     assert json.loads(ended("config", "show", "--json").stdout)["pins"]["button"] == 17
 
 

@@ -13,7 +13,7 @@ from gpiozero import DigitalOutputDevice
 from dispenser.clocks import Clock, ThreadClock
 from dispenser.drivers import base
 from dispenser.drivers.pins.beeper import Beeper
-from dispenser.drivers.pins.factory import edges_can_arrive, pin_errors
+from dispenser.drivers.pins.factory import edges_can_arrive, pin_errors, who_has
 from dispenser.drivers.pins.inputs import Input, Line
 from dispenser.drivers.pins.motor import Motor
 from dispenser.drivers.pins.reflex import Reflex
@@ -77,12 +77,14 @@ class GpioDriver(base.Driver):
             self._claim()
         except self._pin_errors as error:
             self._release()
-            raise base.PinsUnavailableError(
-                Text(
+            if who := who_has(error, self._wiring.lines(), self._factory):
+                text = Text("cannot use the GPIO pins ({kind}: {error}): {who}").filled(who=who)
+            else:
+                text = Text(
                     "cannot use the GPIO pins ({kind}: {error}); is another program using them, and may this user "
                     "open /dev/gpiochip0 (group gpio)? 'dispenser doctor' looks closer"
-                ).filled(kind=type(error).__name__, error=error)
-            ) from error
+                )
+            raise base.PinsUnavailableError(text.filled(kind=type(error).__name__, error=error)) from error
         self._opened = True
 
     def _claim(self) -> None:

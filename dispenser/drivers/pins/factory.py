@@ -2,25 +2,54 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, chdir, contextmanager
 from typing import Any
 
 from gpiozero import GPIOZeroError
 
 from dispenser.drivers.base import PinsUnavailableError
+from dispenser.drivers.pins.boot_config import joined, who_takes
 from dispenser.drivers.pins.chips import way_in
 from dispenser.language import Text
 
+_HELD = Text("the kernel says that {user!r} has GPIO{gpio} ({key})")
 _NO_HARDWARE = Text("on a computer without GPIO pins, 'dispenser demo' gives a simulated launcher")
 
 
 def pin_errors() -> tuple[type[Exception], ...]:
     """What gpiozero and lgpio raise when a pin cannot be used; lgpio's own errors have no family."""
     return (GPIOZeroError, OSError, *([sys.modules["lgpio"].error] if "lgpio" in sys.modules else []))
+
+
+def who_has(error: Exception, gpios: Mapping[str, int], factory: Any) -> Text | None:
+    """Who has pins of ours, when one could not be claimed because somebody else has it; ``None`` when nobody knows.
+
+    :param gpios: name to GPIO.
+    """
+    if "busy" not in str(error).lower() and getattr(error, "errno", None) != errno.EBUSY:
+        return None
+    users = {key: user for key, gpio in gpios.items() if (user := _user_of(gpio, factory))}
+    if takes := who_takes({key: gpio for key, gpio in gpios.items() if key in users or not users}):
+        return takes
+    held = [_HELD.filled(gpio=gpios[key], key=key, user=user) for key, user in users.items()]
+    return joined(held) if held else None
+
+
+def _user_of(gpio: int, factory: Any) -> str:
+    """Who has a line, as the kernel calls it; empty for nobody, for us, and for another program with lgpio."""
+    lgpio, handle = sys.modules.get("lgpio"), getattr(factory, "_handle", None)
+    if lgpio is None or handle is None:
+        return ""
+    try:
+        *_, user = lgpio.gpio_get_line_info(handle, gpio)
+    except pin_errors():
+        return ""
+    return "" if user == "lg" else str(user)
 
 
 def edges_can_arrive() -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 from dispenser.drivers.base import Levels, PinsUnavailableError, Scheduler
 from dispenser.drivers.findings import Finding, Status, look_at_inputs
 from dispenser.drivers.kinds import Parts
+from dispenser.drivers.pins.boot_config import who_takes
 from dispenser.drivers.pins.post import Setup
 from dispenser.drivers.pins.remote import PinsProcess, RemoteDriver
 from dispenser.drivers.pins.wiring import GpioWiring
@@ -79,6 +80,8 @@ def examine(
         opens = Text("lgpio opens the pins of this {computer}").filled(computer=model or Text("computer"))
         yield Finding("pins", Status.GOOD, opens)
         yield _crash(outputs_persist())
+        if takes := who_takes(parts.pins.lines()):
+            yield Finding("pins", Status.NOTE, takes)
         if runs:
             text = Text("not read: a launcher runs on these pins, and it watches them")
             yield Finding("levels", Status.NOTE, text, Text("'dispenser watch' shows what it sees"))
@@ -117,7 +120,7 @@ def _crash(persist: bool | None) -> Finding:
 
 def _levels(pins: GpioWiring, factory: Any) -> Iterator[Finding]:
     """The inputs as they are seen. Outputs are left alone."""
-    from dispenser.drivers.pins.factory import pin_errors
+    from dispenser.drivers.pins.factory import pin_errors, who_has
     from dispenser.drivers.pins.inputs import Input
 
     active = {"button": False, "lid": False, "exit": False}
@@ -127,7 +130,9 @@ def _levels(pins: GpioWiring, factory: Any) -> Iterator[Finding]:
                 active[name] = line.active
     except pin_errors() as error:
         text = Text("the input pins cannot be read ({error})").filled(error=f"{type(error).__name__}: {error}")
-        yield Finding("levels", Status.WRONG, text, Text("end the other program that uses these pins, then look again"))
+        who = who_has(error, pins.lines(), factory)
+        remedy = who or Text("end the other program that uses these pins, then look again")
+        yield Finding("levels", Status.WRONG, text, remedy)
         return
     levels = Levels(lid_open=active["lid"], exit_blocked=active["exit"], button_down=active["button"])
     yield from look_at_inputs(levels, exit_sensor=pins.capabilities.exit_sensor, gpios=pins.lines())

@@ -5,6 +5,7 @@ Numbers are BCM numbers (``17`` is GPIO17, header pin 11), as gpiozero counts th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Final
 
@@ -23,6 +24,28 @@ MOTOR = ("motor_enable", "motor_forward", "motor_backward")
 """Enable first: low on all of them is off, and on that one alone, too."""
 DEVICES = ("button", "lid", "exit", "motor_forward", "motor_backward", "motor_enable", "buzzer", "light")
 
+_SHARED: Final = (
+    (
+        FIXED_PULL_UP,
+        Text(
+            "GPIO2 and GPIO3 are the I²C bus and have fixed pull-ups of 1.8 kOhm; keep dtparam=i2c_arm=on out "
+            "of config.txt, or use another pin"
+        ),
+    ),
+    (
+        range(7, 12),
+        Text("GPIO7 to GPIO11 are the SPI bus; keep dtparam=spi=on out of config.txt, or use another pin"),
+    ),
+    (
+        range(14, 16),
+        Text(
+            "GPIO14 and GPIO15 are the serial port, on which a Pi may write while it boots; keep enable_uart=1 out of "
+            "config.txt, or use another pin"
+        ),
+    ),
+)
+"""GPIOs that a Raspberry Pi may use for something else, and what to do."""
+_EEPROM: Final = Text("GPIO0 and GPIO1 are for the EEPROM of a HAT; use a BCM number from {first} to {last}")
 _NO_SUCH_GPIO: Final = Text("no such GPIO on the header; use a BCM number from {first} to {last}")
 _TAKEN: Final = Text("already used by {key}; give each device a pin of its own")
 _TAKEN_BY_DEFAULT: Final = Text(
@@ -83,8 +106,9 @@ class GpioWiring:
         owners: dict[int, str] = {}
         for name, gpio in self.lines().items():
             if gpio not in HEADER_GPIOS:
-                remedy = _NO_SUCH_GPIO.filled(first=HEADER_GPIOS.start, last=HEADER_GPIOS.stop - 1)
-                raise DriverSettingError(name, gpio, remedy)
+                remedy = _EEPROM if gpio in {0, 1} else _NO_SUCH_GPIO
+                last = HEADER_GPIOS.stop - 1
+                raise DriverSettingError(name, gpio, remedy.filled(first=HEADER_GPIOS.start, last=last))
             if gpio in owners:
                 raise self._clash(owners[gpio], name, gpio)
             if name in MOTOR and gpio in PULL_UP_AT_BOOT:
@@ -111,6 +135,13 @@ class GpioWiring:
         """Those of ``MOTOR`` that are wired."""
         lines = self.lines()
         return {name: lines[name] for name in MOTOR if name in lines}
+
+    def shared(self) -> Iterator[tuple[str, int, Text]]:
+        """Devices on pins that a Raspberry Pi may use for something else: name, GPIO, and what to do."""
+        for name, gpio in self.lines().items():
+            for gpios, advice in _SHARED:
+                if gpio in gpios:
+                    yield name, gpio, advice
 
     def lines(self) -> dict[str, int]:
         """Device name to GPIO, for the devices that are wired."""

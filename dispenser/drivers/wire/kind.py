@@ -12,7 +12,7 @@ from dispenser.drivers.kinds import DriverSettings, Parts
 from dispenser.drivers.wire import tables as wire
 from dispenser.drivers.wire.driver import SerialDriver
 from dispenser.drivers.wire.greeting import FirmwareMismatchError, NoAnswerError, ask, check_fit, describe
-from dispenser.drivers.wire.link import LinkError, SerialLink
+from dispenser.drivers.wire.link import LinkError, SerialLink, brltty_has_it, name_by_socket
 from dispenser.drivers.wire.reports import levels_of
 from dispenser.drivers.wire.tables import Capability, ResetCause
 from dispenser.language import Text, listed
@@ -53,6 +53,10 @@ def examine(parts: Parts, *, runs: bool, link: Callable[[DriverSettings], Serial
         text = Text("not asked: a launcher runs, and the line is its own")
         yield Finding("line", Status.NOTE, text, Text("'dispenser watch' shows what it sees"))
         return
+    if other := name_by_socket(parts.driver.port):
+        text = Text("two boards that are plugged in share the name {port}, so it may be either")
+        remedy = Text('write port = "{port}" under [driver] in the settings').filled(port=other)
+        yield Finding("line", Status.NOTE, text.filled(port=parts.driver.port), remedy)
     tried = []
     for baud in dict.fromkeys((parts.driver.baud, *USUAL_BAUDS)):
         tried.append(str(baud))
@@ -69,6 +73,8 @@ def examine(parts: Parts, *, runs: bool, link: Callable[[DriverSettings], Serial
         text = Text("nobody answers, at {bauds} baud").filled(bauds=listed(tried, " / "))
         remedy = Text("is it the launcher's board? 'dispenser firmware flash' puts the firmware on it")
         yield Finding("firmware", Status.WRONG, text, remedy)
+        if taken := brltty_has_it():
+            yield Finding("line", Status.NOTE, taken)
         return
     if baud == parts.driver.baud:
         yield Finding("line", Status.GOOD, Text("the microcontroller answers"))

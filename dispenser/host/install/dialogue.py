@@ -11,7 +11,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TextIO
 
-from dispenser.host.install import boot_config
+from dispenser.drivers.pins import boot_config
 from dispenser.host.install.found import Found, look
 from dispenser.host.install.place import PACKAGE, Place
 from dispenser.host.install.plan import plan

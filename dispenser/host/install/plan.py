@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from dispenser.host.install import boot_config
+from dispenser.drivers.pins import boot_config
 from dispenser.host.install.found import COMPLETE, Found, is_open, is_serial
 from dispenser.host.install.place import SERVICE, USER, Place
 from dispenser.host.install.source import Source

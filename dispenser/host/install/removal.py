@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 from pathlib import Path
 
-from dispenser.host.install import boot_config
+from dispenser.drivers.pins import boot_config
 from dispenser.host.install.found import Found, journal_elsewhere
 from dispenser.host.install.place import FOLDERS, UNITS, USER, WIFI_AWAKE, WIFI_AWAKE_TEXT, Place
 from dispenser.host.install.steps import Remove, Run, Stage, Step, Write

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -14,7 +15,9 @@ from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 from pytest_mock import MockerFixture
 
 from dispenser.drivers.base import DriverError, DriverEvent, PinsUnavailableError
+from dispenser.drivers.pins import boot_config
 from dispenser.drivers.pins.driver import GpioDriver
+from dispenser.drivers.pins.post import Trouble
 from dispenser.drivers.pins.reflex import RETRY_S
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.messages import (
@@ -143,6 +146,48 @@ def test_the_pin_librarys_own_errors_are_pin_errors(library_errors: Callable[[],
     assert isinstance(failed, DriverFailed)
     assert "GPIO busy" in str(failed.detail)
     rig.close()
+
+
+def busy_on(rig: Rig, name: str, library_errors: Callable[[], Exception], **users: str) -> str:
+    """What opening tells when a pin cannot be claimed.
+
+    :param users: by name, who has a pin as the kernel calls it.
+    """
+    known = {rig.wiring.lines()[key]: user for key, user in users.items()}
+    library: Any = sys.modules["lgpio"]
+    library.gpio_get_line_info = lambda _, gpio: [0, gpio, 1, f"GPIO{gpio}", known.get(gpio, "")]
+    rig.factory._handle = 0  # type: ignore[attr-defined] # noqa: SLF001 - as gpiozero's for lgpio
+    rig.factory.error = library_errors
+    rig.fail(name)
+    with pytest.raises(PinsUnavailableError, match="GPIO busy") as caught:
+        rig.driver.open(rig.hear)
+    rig.factory.failing = set()
+    assert Trouble.of(caught.value).text.fr == caught.value.text.fr, "also out of a process of its own"
+    return str(caught.value)
+
+
+def test_a_pin_that_a_line_of_config_txt_takes_is_told_with_that_line(
+    library_errors: Callable[[], Exception], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tmp_path / "config.txt"
+    monkeypatch.setattr(boot_config, "FILES", (tmp_path / "missing", config))
+    wiring = GpioWiring(lid=4, light=9)
+    config.write_text("dtparam=spi\ndtoverlay=w1-gpio\n")
+    told = busy_on(Rig(wiring, opened=False), "lid", library_errors)
+    assert "GPIO4 (lid) is taken by w1-gpio" in told
+    assert "; GPIO9 (light) is taken by spi, line 1 of" in told
+    config.write_text("# dtparam=spi=on\n\ndtoverlay=w1-gpio\n")
+    told = busy_on(Rig(wiring, opened=False), "lid", library_errors)
+    assert f"GPIO4 (lid) is taken by w1-gpio, line 3 of {config}: dtoverlay=w1-gpio. Put a #" in told
+    config.write_text("dtparam=spi=on\ndtoverlay=w1-gpio\n")
+    told = busy_on(Rig(wiring, opened=False), "lid", library_errors, lid="onewire@4", button="lg")
+    assert "line 2 of" in told
+    assert "spi" not in told, "the kernel says that nobody has that pin"
+    told = busy_on(Rig(wiring, opened=False), "button", library_errors, button="gpio-keys")
+    assert "'gpio-keys' has GPIO17 (button)" in told
+    config.unlink()
+    told = busy_on(Rig(wiring, opened=False), "lid", library_errors)
+    assert "is another program using them" in told
 
 
 @pytest.mark.parametrize("line", list(GpioWiring().lines()))

@@ -42,6 +42,23 @@ def wrong_with(pins: dict[str, Any]) -> set[str]:
     return wrong
 
 
+@pytest.mark.parametrize(
+    ("gpios", "word"),
+    [((2, 3), "I²C"), ((7, 8, 9, 10, 11), "SPI"), ((14, 15), "serial port"), ((4, 5, 6, 12, 13, 19, 20, 21, 26), "")],
+)
+def test_pins_that_a_pi_may_use_for_something_else_are_told(gpios: tuple[int, ...], word: str) -> None:
+    for gpio in gpios:
+        told = [(name, at, str(advice)) for name, at, advice in GpioWiring(light=gpio).shared()]
+        assert [each[:2] for each in told] == ([("light", gpio)] if word else [])
+        assert all(word in advice and "use another pin" in advice for *_, advice in told)
+
+
+@pytest.mark.parametrize("gpio", [0, 1])
+def test_the_pins_of_a_hats_eeprom_are_refused_with_the_reason(gpio: int) -> None:
+    with pytest.raises(DriverSettingError, match=r"light = .*EEPROM of a HAT; use a BCM number from 2 to 27"):
+        GpioWiring(light=gpio)
+
+
 @given(PIN_MAPS)
 def test_a_pin_map_is_taken_exactly_when_it_can_work(pins: dict[str, Any]) -> None:
     wrong = wrong_with(pins)

@@ -13,15 +13,18 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import serial
+from serial.tools import list_ports
+from serial.tools.list_ports_common import ListPortInfo
 
 from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.wire import link as serial_link
 from dispenser.drivers.wire.driver import SerialDriver
 from dispenser.drivers.wire.greeting import ask
-from dispenser.drivers.wire.link import LinkError, SerialLink, find_port
+from dispenser.drivers.wire.link import LinkError, SerialLink, brltty_has_it, find_port, name_by_socket, ports
 from dispenser.launcher.messages import DriverFailed, DriverRecovered, Feed, FeedEnd, FeedEnded, Press
 from tests.drivers.wire.patient import be_patient
 from tests.drivers.wire.pty_board import PtyBoard
@@ -46,7 +49,23 @@ def board(tmp_path: Path) -> Iterator[PtyBoard]:
 def by_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "by-id"
     monkeypatch.setattr(serial_link, "BY_ID", folder)
+    monkeypatch.setattr(serial_link, "BY_PATH", tmp_path / "by-path")
     return folder
+
+
+@pytest.fixture
+def plugged(monkeypatch: pytest.MonkeyPatch) -> list[ListPortInfo]:
+    """What pyserial sees on USB."""
+    found: list[ListPortInfo] = []
+    monkeypatch.setattr(list_ports, "comports", lambda: list(found))
+    return found
+
+
+def usb_port(device: Path | str, serial_number: str | None = None, location: str = "1-1") -> ListPortInfo:
+    """A CH340's port as pyserial describes it."""
+    port: Any = ListPortInfo(os.path.realpath(device))
+    port.vid, port.pid, port.serial_number, port.location = 0x1A86, 0x7523, serial_number, location
+    return port
 
 
 def test_the_only_serial_device_is_taken(by_id: Path) -> None:
@@ -72,12 +91,74 @@ def test_of_several_serial_devices_none_is_guessed(by_id: Path) -> None:
     assert find_port("/dev/ttyACM7") == "/dev/ttyACM7"
 
 
+def link_to(folder: Path, name: str, device: Path) -> str:
+    folder.mkdir(exist_ok=True)
+    (folder / name).symlink_to(device)
+    return str(folder / name)
+
+
+def test_boards_that_share_a_name_go_by_their_sockets(by_id: Path, tmp_path: Path, plugged: list[ListPortInfo]) -> None:
+    """Clones without a serial number: udev gives the name in by-id to one of them."""
+    devices = [tmp_path / f"ttyUSB{number}" for number in range(3)]
+    for device in devices:
+        device.touch()
+    by_path = tmp_path / "by-path"
+    sockets = [link_to(by_path, f"usb-0:{number}", device) for number, device in enumerate(devices)]
+    for number, device in enumerate(devices):
+        link_to(by_path, f"usbv2-0:{number}", device)
+    shared = link_to(by_id, "usb-1a86_USB_Serial-if00-port0", devices[1])
+    alone = link_to(by_id, "usb-Arduino_75330303035351F0B1A2-if00", devices[2])
+    plugged += [usb_port(devices[0]), usb_port(devices[1], location="1-2"), usb_port(devices[2], "7533", "1-3")]
+    assert ports() == sorted([*sockets[:2], alone])
+    assert (name_by_socket(shared), name_by_socket(alone), name_by_socket(sockets[0])) == (sockets[1], "", "")
+    with pytest.raises(LinkError, match=r"several.*by-path/usb-0:0.*by-path/usb-0:1"):
+        find_port("")
+    (by_path / "usb-0:0").unlink()
+    (by_path / "usbv2-0:0").unlink()
+    assert ports() == sorted([shared, alone]), "that of one board alone is good"
+
+
+@pytest.fixture
+def ch340(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A CH340 in sysfs whose interface has no port, on a computer with brltty."""
+    device = tmp_path / "devices/1-1.2"
+    (device / "1-1.2:1.0").mkdir(parents=True)
+    (tmp_path / "devices/usb1").mkdir()
+    (device / "idVendor").write_text("1a86\n")
+    (device / "idProduct").write_text("7523\n")
+    (tmp_path / "brltty").touch(mode=0o755)
+    monkeypatch.setattr(serial_link, "USB_DEVICES", tmp_path / "devices")
+    monkeypatch.setattr(serial_link, "PROGRAMS", str(tmp_path))
+    return device
+
+
+@pytest.mark.usefixtures("by_id")
+def test_a_ch340_that_brltty_has_taken_is_told(ch340: Path, tmp_path: Path) -> None:
+    for port in ("", str(tmp_path / "ttyUSB0")):
+        with pytest.raises(LinkError, match=r"brltty.*sudo apt remove brltty"):
+            SerialLink(port).open()
+    (ch340 / "1-1.2:1.0/ttyUSB0").mkdir()
+    assert brltty_has_it() is None, "it has its port"
+
+
+def test_a_ch340_without_a_port_is_not_put_down_to_a_brltty_that_is_not_installed(ch340: Path, tmp_path: Path) -> None:
+    assert brltty_has_it() is not None
+    (tmp_path / "brltty").unlink()
+    assert brltty_has_it() is None
+
+
 # --- opening ------------------------------------------------------------------------------------------------------
 
 
 def test_a_port_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(LinkError, match=r"nothing.*it is not there"):
         SerialLink(str(tmp_path / "nothing")).open()
+
+
+def test_a_port_that_is_not_there_is_told_with_those_that_are(by_id: Path, tmp_path: Path) -> None:
+    link_to(by_id, "usb-launcher", tmp_path / "ttyUSB1")
+    with pytest.raises(LinkError, match=r"ttyUSB0.*not there.*by-id/usb-launcher.*port ="):
+        SerialLink(str(tmp_path / "ttyUSB0")).open()
 
 
 @pytest.mark.parametrize(
@@ -342,6 +423,59 @@ def test_after_a_loss_the_same_port_is_opened_and_not_what_else_is_there(
     (by_id / "usb-printer").symlink_to(board.port)
     with pytest.raises(LinkError, match="usb-launcher"):
         link.open()
+
+
+@pytest.mark.usefixtures("by_id")
+@pytest.mark.parametrize(
+    ("serial_number", "other", "socket", "found"),
+    [
+        ("7533", "7534", "1-3", True),
+        ("7533", "7533", "1-3", False),  # which of the two?
+        (None, None, "1-1", True),
+        (None, None, "1-3", False),  # not where ours was
+    ],
+)
+def test_a_board_that_comes_back_under_another_device_file_is_found_again(
+    tmp_path: Path, plugged: list[ListPortInfo], serial_number: str | None, other: str | None, socket: str, found: bool
+) -> None:
+    host, device = pty.openpty()
+    old, here = tmp_path / "ttyUSB0", Path(os.ttyname(device))
+    old.symlink_to(here)
+    plugged.append(usb_port(here, serial_number, "1-1"))
+    link = SerialLink(str(old))
+    link.open()
+    link.close()
+    old.unlink()
+    plugged[:] = [usb_port(tmp_path / "ttyUSB4", other, "1-4")]
+    with pytest.raises(LinkError, match="ttyUSB0"):
+        link.open()
+    plugged.append(usb_port(here, serial_number, socket))
+    if found:
+        link.open()
+        link.close()
+    else:
+        with pytest.raises(LinkError, match="ttyUSB0"):
+            link.open()
+    os.close(host)
+    os.close(device)
+
+
+@pytest.mark.usefixtures("by_id")
+def test_the_board_is_opened_and_not_what_has_its_device_file_now(tmp_path: Path, plugged: list[ListPortInfo]) -> None:
+    host, device = pty.openpty()
+    stranger, ours = tmp_path / "ttyUSB0", Path(os.ttyname(device))
+    stranger.symlink_to(ours)
+    plugged.append(usb_port(ours, "7533"))
+    link = SerialLink(str(stranger))
+    link.open()
+    link.close()
+    stranger.unlink()
+    stranger.touch()  # which is no serial port
+    plugged.append(usb_port(stranger, "7534"))
+    link.open()
+    link.close()
+    os.close(host)
+    os.close(device)
 
 
 def test_who_asks_for_no_lock_is_told_no_as_well(board: PtyBoard) -> None:

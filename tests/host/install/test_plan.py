@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from dispenser.cli import app
-from dispenser.host.install import boot_config
+from dispenser.drivers.pins import boot_config
 from dispenser.host.install.__main__ import COMMANDS, parser
 from dispenser.host.install.found import Found, is_open, is_serial, machine_of
 from dispenser.host.install.plan import check, starts_with_the_pi, takes_lgpio_from_apt
@@ -120,6 +120,32 @@ def commands() -> dict[str, Any]:
 
 
 # --- config.txt ---
+
+
+@pytest.mark.parametrize(
+    ("text", "gpios"),
+    [
+        ("dtoverlay=w1-gpio", {4}),
+        ("dtoverlay=w1-gpio,gpiopin=17\ndtoverlay=w1-gpio,gpiopin=27,pullup=1", {17, 27}),
+        ("dtparam=spi=on", set(range(7, 12))),
+        ("dtparam=audio=on,spi", set(range(7, 12))),
+        ("dtparam=spi=on\ndtparam=spi=off", set()),
+        ("[none]\ndtparam=spi=on\n[pi4]\ndtparam=i2c_arm=on", {2, 3}),
+        ("#dtparam=spi=on\n  # dtoverlay=w1-gpio\ndtparam=audio=on", set()),
+        ("dtoverlay=audremap", {12, 13}),
+        ("dtoverlay=audremap,pins_18_19", {18, 19}),
+        ("dtoverlay=hifiberry-dacplus,24db_digital_gain", {18, 19, 20, 21}),
+        ("dtparam=i2s=on", {18, 19, 20, 21}),
+        ("enable_uart=1", {14, 15}),
+        ("enable_uart=1\nenable_uart=0", set()),
+        ("dtoverlay=pwm,pin=12,func=4", {12}),
+        ("dtoverlay=gpio-shutdown,gpio_pin=22,debounce=5", {22}),
+        ("dtoverlay=something-new,gpio=5,speed=9", {5}),
+        ("dtoverlay=vc4-kms-v3d\ngpu_mem=16", set()),
+    ],
+)
+def test_pins_that_lines_take(text: str, gpios: set[int]) -> None:
+    assert {gpio for taker in boot_config.takers(text) for gpio in taker.gpios} == gpios
 
 
 @pytest.mark.parametrize(
