@@ -163,8 +163,6 @@ STEPS: list[tuple[str, tuple[str, ...]]] = [
     ("counter", ("I am out!",)),
     ("asks", ("Another number",)),
     ("referee", ("Menu", "How much the table is told")),
-    ("referee", ("Menu", "How much the table is told", "Cards on the phones")),
-    ("referee", ("Menu", "How much the table is told", "Cards on the phones", "Wild")),
     ("between", ("Scores",)),
     ("cards_wait", ("Scores",)),
 ]
