@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -13,7 +14,7 @@ from dispenser.cli.help_pages import Commands
 from dispenser.cli.launcher import Answers, TokenOption, UrlOption, answering
 from dispenser.cli.options import ConfigOption, JsonOption
 from dispenser.cli.spoken import _
-from dispenser.client import LauncherClient
+from dispenser.client import LauncherClient, UnreachableError
 
 owner_app = Commands(
     help="Make a phone the owner's: show a QR code that is good once and for ten minutes.", invoke_without_command=True
@@ -23,6 +24,9 @@ owner_app = Commands(
 @owner_app.callback()
 def owner(
     context: typer.Context,
+    wait: Annotated[
+        int, typer.Option(min=0, max=600, help="Seconds to wait for the page: after a start it takes a while.")
+    ] = 0,
     url: UrlOption = None,
     token: TokenOption = None,
     config: ConfigOption = None,
@@ -30,12 +34,12 @@ def owner(
 ) -> None:
     """Show the code, unless another command was typed."""
     if context.invoked_subcommand is None:
-        _invite(url=url, token=token, config=config, as_json=as_json)
+        _invite(wait_s=wait, url=url, token=token, config=config, as_json=as_json)
 
 
 @answering
-def _invite(client: LauncherClient) -> Answers:
-    invited = client.invite_owner()
+def _invite(client: LauncherClient, wait_s: int) -> Answers:
+    invited = _invitation(client, wait_s)
     minutes = invited["expires_s"] // 60
     lines = (
         _("Scan this with the phone that is to be the owner's:"),
@@ -44,6 +48,16 @@ def _invite(client: LauncherClient) -> Answers:
         _("It is good once, and for {minutes} minutes.", minutes=minutes),
     )
     yield invited, "\n".join(lines)
+
+
+def _invitation(client: LauncherClient, wait_s: int) -> dict[str, Any]:
+    """:raises ApiError: no, or no answer for so long."""
+    for _second in range(wait_s):
+        try:
+            return client.invite_owner()
+        except UnreachableError:
+            time.sleep(1)
+    return client.invite_owner()
 
 
 @owner_app.command("list")

@@ -32,6 +32,8 @@ LGPIO_WHEELS = ({"aarch64", "x86_64"}, (3, 12))
 """For which processors, and up to which Python, the package index has lgpio 0.2.2 ready to run."""
 SMALL = {"armv6l": "msgspec, MarkupSafe, pydantic-core", "armv7l": "msgspec, lgpio"}
 """What the package index has not ready to run for the processors of 32 bits."""
+PAGE_S = "60"
+"""So long the page may take after the service is ready, seconds: a small Pi needs some to load it."""
 _OF_A_VENV = ("bin", "include", "lib", "lib64", "share", "pyvenv.cfg")
 
 
@@ -259,7 +261,7 @@ def look_over(place: Place, found: Found, wishes: Wishes) -> list[Stage]:
     stages = [Stage(Text("The doctor"), [doctor]), Stage(Text("Where the page is"), [Show((program, "address"), env)])]
     if _lets_phones_in(found, wishes) and not wishes.later:
         later = Text("Later, this shows the code for the owner's phone: sudo dispenser owner")
-        stages.append(Stage(Text("The owner's phone"), [Show((program, "owner"), env, failed=later)]))
+        stages.append(Stage(Text("The owner's phone"), [Show((program, "owner", "--wait", PAGE_S), env, failed=later)]))
     return stages
 
 

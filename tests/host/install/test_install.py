@@ -59,7 +59,7 @@ def test_after_it_the_launcher_runs(machine: Machine) -> None:
     for file in ("systemd/system/dispenser.service", "sysusers.d/dispenser.conf", "tmpfiles.d/dispenser.conf"):
         assert (place.root / "etc" / file).is_file()
     assert [rule.name for rule in (place.root / "etc/udev/rules.d").iterdir()] == ["60-dispenser-gpio.rules"]
-    assert machine.calls()[-3:] == ["dispenser doctor", "dispenser address", "dispenser owner"]
+    assert machine.calls()[-3:] == ["dispenser doctor", "dispenser address", "dispenser owner --wait 60"]
     assert not place.cache.exists()
     assert not place.unfinished.exists()
 
@@ -77,11 +77,11 @@ def test_the_owners_phone_is_for_a_house_that_lets_phones_in_and_for_who_sits_th
 def test_an_update_shows_no_code(machine: Machine) -> None:
     install(machine)
     assert update(machine, "1.1") == 0
-    assert machine.calls().count("dispenser owner") == 1
+    assert machine.calls().count("dispenser owner --wait 60") == 1
 
 
 def test_without_a_code_it_says_how_to_have_one_later(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
-    machine.kills("dispenser owner")
+    machine.kills("dispenser owner --wait 60")
     assert install(machine) == 0
     assert "Later, this shows the code for the owner's phone: sudo dispenser owner\n" in capsys.readouterr().out
 
@@ -149,7 +149,12 @@ def test_a_rehearsal_shows_each_step_and_does_none(machine: Machine, capsys: pyt
     assert install(machine, wishes=replace(WISHES, dry_run=True)) == 0
     assert machine.state() == before
     shown = capsys.readouterr().out
-    for line in ("systemctl enable --quiet dispenser", "dtparam=strict_gpiod", 'token = "…"', "bin/dispenser owner\n"):
+    for line in (
+        "systemctl enable --quiet dispenser",
+        "dtparam=strict_gpiod",
+        'token = "…"',
+        "bin/dispenser owner --wait 60\n",
+    ):
         assert line in shown
 
 
