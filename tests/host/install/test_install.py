@@ -368,7 +368,13 @@ def test_purged_it_leaves_nothing_of_a_journal_elsewhere_and_nobody_elses_files(
     stamp = "before-20261123T181500Z"
     ours = ["dispenser.sqlite3", "dispenser.sqlite3-wal", "dispenser.sqlite3-backup", "dispenser.sqlite3-restore"]
     ours += [f"dispenser.sqlite3.{stamp}", f"dispenser.sqlite3.{stamp}-state", "dispenser.sqlite3.damaged-20261123"]
-    ours += ["owners.json", "calibrated.toml", "calibration.json", f"calibration.json.{stamp}", "crashes/crash-20261123-181500.txt"]
+    ours += [
+        "owners.json",
+        "calibrated.toml",
+        "calibration.json",
+        f"calibration.json.{stamp}",
+        "crashes/crash-20261123-181500.txt",
+    ]
     theirs = ["letter.txt", "dispenser.sqlite3.zip", "old-dispenser.sqlite3"]
     for name in (*ours, *theirs):
         (home / name).write_text("")
