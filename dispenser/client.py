@@ -198,6 +198,30 @@ class LauncherClient:
         """
         self._ask("POST", "/workshop/tell", {"word": word})
 
+    def invite_owner(self) -> dict[str, Any]:
+        """A link that makes one phone the owner's: its ``url``, and for how long it is good, ``expires_s``.
+
+        :raises ApiError: phones cannot reach the launcher; or no answer, or another no.
+        """
+        return self._ask("POST", "/owners/invite", {})
+
+    def owner_phones(self) -> list[dict[str, Any]]:
+        """The phones that are the owner's: ``number``, ``name``, ``added``.
+
+        :raises ApiError: no answer, or no.
+        """
+        phones = self._ask("GET", "/owners").get("phones")
+        if not isinstance(phones, list):
+            raise self._no_launcher()
+        return phones
+
+    def remove_owner_phone(self, number: int) -> dict[str, Any]:
+        """Make a phone the owner's no more; which one that was.
+
+        :raises ApiError: there is none of that number; or no answer, or another no.
+        """
+        return self._ask("POST", "/owners/remove", {"number": number})
+
     def close_workshop(self) -> None:
         """Leave it.
 

@@ -62,6 +62,7 @@ _GROUPS: Final = {
     "toy": ("toy", "toy_app"),
     "hotspot": ("hotspot", "hotspot_app"),
     "evenings": ("evenings", "evenings_app"),
+    "owner": ("owner", "owner_app"),
 }
 
 

@@ -33,10 +33,8 @@ def address(config: ConfigOption = None) -> None:
     else:
         typer.echo(_("For phones: {addresses}", addresses=", ".join(ways)))
         typer.echo(qr_code(ways[0]))
-    if web.is_open and web.token:
-        typer.echo(
-            _("Type this token once on a phone, and you operate the launcher from there: {token}", token=web.token)
-        )
+    if web.is_open:
+        typer.echo(_("To operate the launcher from your own phone: sudo dispenser owner"))
 
 
 def port_for_phones(web: WebSettings) -> int:

@@ -54,6 +54,7 @@ OTHER_WORDS: Final = {
     "firmware": "micrologiciel",
     "toy": "jouet",
     "evenings": "soirees",
+    "owner": "proprietaire",
 }
 """What else one may type for a command: the words of the page, in French, without accents. The help shows one name."""
 _NAME_OF: Final = {word: name for name, words in OTHER_WORDS.items() for word in words.split()}

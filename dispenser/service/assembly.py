@@ -17,7 +17,7 @@ from dispenser.luck import fairness
 from dispenser.luck.odds import Odds
 from dispenser.luck.presets import design_from_settings
 from dispenser.service.service import Service
-from dispenser.service.settings import Settings, read_lines
+from dispenser.service.settings import OWNERS, Settings, read_lines
 from dispenser.service.start import Beginning
 
 if TYPE_CHECKING:
@@ -33,7 +33,9 @@ def launcher(settings: Settings, *, prepared: Any = None) -> Service:
     :raises PinsUnavailableError: it is not there; says what to do. Never falls back to another.
     """
     driver = kind_of(settings.driver).make(settings, asyncio.get_running_loop(), prepared)
-    return service_on(settings, driver, partial(Journal.open, settings.journal_path()), _secret)
+    service = service_on(settings, driver, partial(Journal.open, settings.journal_path()), _secret)
+    service.owners_file = settings.journal_path().with_name(OWNERS)
+    return service
 
 
 def launcher_on_pins(settings: Settings | None = None) -> Service:
@@ -86,9 +88,12 @@ def simulated_launcher(
     )
     driver = GpioDriver(settings.pins, factory, loop, timing=settings.timing, clock=world)
     new_seed = _secret if seed is None else partial(named_seed, seed)
-    return service_on(
+    service = service_on(
         settings, driver, partial(Journal.open, journal), new_seed, toy=toy, cards_inside=cards, make_odds=make_odds
     )
+    if journal != IN_MEMORY:
+        service.owners_file = Path(journal).with_name(OWNERS)
+    return service
 
 
 def toy_wiring(settings: Settings) -> ToyWiring:

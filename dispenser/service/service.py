@@ -32,10 +32,12 @@ class Service(Life):
 
     :ivar all_settings: what it was built from, for its workshop.
     :ivar settings_file: where a calibration may write; ``None``: nowhere.
+    :ivar owners_file: where the list of owner's phones is kept; ``None``: nowhere.
     """
 
     all_settings: Settings | None = None
     settings_file: Path | None = None
+    owners_file: Path | None = None
 
     power: Switch | None = None
     """How this computer is switched off, if whoever has started the service lets it."""

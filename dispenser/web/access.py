@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 
 WATCH_COOKIE = "dispenser_watch"
 SEAT_COOKIE = "dispenser_seat"
+OWNER_COOKIE = "dispenser_owner"
 KEPT_S = 14 * 24 * 3600
 """How long a phone keeps its cookies: an evening, the night, and the one who finds it again next week."""
+OWNER_KEPT_S = 400 * 24 * 3600
+"""How long an owner's phone keeps its cookie: as long as browsers let it."""
 
 
 class TableAccess(Protocol):
@@ -65,7 +68,8 @@ class Rank(IntEnum):
 class Role:
     """Who a request comes from. A person may be the owner, too: then they are both.
 
-    :ivar owner: operates the launcher: comes from this machine, or has the token.
+    :ivar owner: operates the launcher: comes from this machine, has the token, or is an owner's phone.
+    :ivar phone: is an owner's phone.
     :ivar watches: knows the code.
     :ivar stale: brought the secret of a seat that nobody has.
     """
@@ -75,6 +79,7 @@ class Role:
     person: int | None = None
     host: bool = False
     stale: bool = False
+    phone: bool = False
 
     @property
     def rank(self) -> Rank:
@@ -92,6 +97,8 @@ LEAST: Final[dict[str, Rank]] = {
     "POST /login": Rank.NOBODY,
     "GET /t": Rank.NOBODY,
     "POST /t": Rank.NOBODY,
+    "GET /owner/{key}": Rank.NOBODY,  # whoever has the key
+    "POST /owner/{key}": Rank.NOBODY,
     "GET /t/{code}": Rank.NOBODY,
     "GET /static/{version}/{name:path}": Rank.NOBODY,
     "GET /favicon.ico": Rank.WATCHER,
@@ -132,6 +139,10 @@ LEAST: Final[dict[str, Rank]] = {
     "POST /api/v1/workshop/open": Rank.OWNER,
     "POST /api/v1/workshop/tell": Rank.OWNER,
     "POST /api/v1/workshop/close": Rank.OWNER,
+    # the owner's phones
+    "GET /api/v1/owners": Rank.OWNER,
+    "POST /api/v1/owners/invite": Rank.OWNER,
+    "POST /api/v1/owners/remove": Rank.OWNER,
     # commands of the launcher
     "POST /api/v1/press": Rank.PERSON,
     "POST /api/v1/eject": Rank.OWNER,
@@ -199,10 +210,15 @@ def let_sit(response: Response, secret: str) -> None:
     _set(response, SEAT_COOKIE, secret)
 
 
+def let_own(response: Response, secret: str) -> None:
+    """The answer makes the phone that gets it the owner's."""
+    _set(response, OWNER_COOKIE, secret, OWNER_KEPT_S)
+
+
 def let_go(response: Response) -> None:
     """The answer makes whoever gets it nobody in particular."""
     response.delete_cookie(SEAT_COOKIE, path="/", httponly=True, samesite="lax")
 
 
-def _set(response: Response, name: str, value: str) -> None:
-    response.set_cookie(name, value, max_age=KEPT_S, httponly=True, samesite="lax", path="/")
+def _set(response: Response, name: str, value: str, kept_s: int = KEPT_S) -> None:
+    response.set_cookie(name, value, max_age=kept_s, httponly=True, samesite="lax", path="/")

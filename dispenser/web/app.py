@@ -9,12 +9,13 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from dispenser.web import errors
-from dispenser.web.access import SEAT_COOKIE, WATCH_COOKIE
+from dispenser.web.access import OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE
 from dispenser.web.api import api_router, script_router
 from dispenser.web.bodies import components
 from dispenser.web.book_pages import add_book_pages
 from dispenser.web.connections import Connections
-from dispenser.web.join import add_join, join_router
+from dispenser.web.join import add_join, add_owners, join_router, owners_router
+from dispenser.web.owners import OwnerPhones
 from dispenser.web.pages import Backroom, add_pages
 from dispenser.web.security import COOKIE, Guard, Policy
 from dispenser.web.show import ScriptShow
@@ -53,11 +54,15 @@ _COOKIES = {
     "seat": {"type": "apiKey", "in": "cookie", "name": SEAT_COOKIE, "description": "What a seat is known by."},
 }
 _NOBODY = {"http_version": "1.1", "scheme": "http", "query_string": b"", "client": None, "server": None}
+_OWNER = {
+    "owner": {"type": "apiKey", "in": "cookie", "name": OWNER_COOKIE, "description": "What an owner's phone has."},
+}
 _TAGS = [
     {"name": "look", "description": "What is, and what was."},
     {"name": "listen", "description": "What happens, as it happens."},
     {"name": "table", "description": "Who plays, and what each phone shows."},
     {"name": "command", "description": "Press, load, put right."},
+    {"name": "owner", "description": "Phones that are the owner's."},
     {"name": "workshop", "description": "Self-test, calibration, and the launcher by hand: for the owner."},
     {"name": "toy", "description": "The simulated launcher's lid, button, cells and faults. 404 on a real one."},
 ]
@@ -103,6 +108,14 @@ def _add_table(app: FastAPI, service: Service, policy: Policy, streams: Streams,
     app.include_router(join_router(policy, backroom))
     app.include_router(evenings_router(service))
     add_table_pages(app, backroom)
+
+    def look_again() -> None:
+        streams.look_again()
+        views.look_again()
+
+    phones = policy.owners = policy.owners or OwnerPhones(service.owners_file)
+    add_owners(app, policy, phones, backroom)
+    app.include_router(owners_router(policy, phones, backroom, look_again))
     add_evening_pages(app, service, backroom)
     add_workshop(app, service, backroom)
 
@@ -121,7 +134,11 @@ def _described(app: FastAPI, policy: Policy, most_cards: int | None) -> dict[str
         license_info={"name": "Apache 2.0", "identifier": "Apache-2.0"},
     )
     described["components"] = {"schemas": components(most_cards)}
-    if schemes := (_TOKEN if policy.needs_token else {}) | (_COOKIES if policy.settings.lan else {}):
+    if schemes := (
+        (_TOKEN if policy.needs_token else {})
+        | (_COOKIES if policy.settings.lan else {})
+        | (_OWNER if policy.settings.is_open else {})
+    ):
         described["components"]["securitySchemes"] = schemes
         described["security"] = [{name: []} for name in schemes]
     return described

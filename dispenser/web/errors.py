@@ -81,7 +81,9 @@ PROBLEMS: Final[dict[str, _Words]] = {
     "owner_needed": _Words(
         403,
         Text("That is for the launcher's owner."),
-        Text("Do it on the machine that the launcher runs on, or log in with its token."),
+        Text(
+            "Do it on the machine that the launcher runs on, or on an owner's phone: 'sudo dispenser owner' makes one."
+        ),
     ),
     "too_many_guesses": _Words(
         429,
@@ -101,6 +103,19 @@ PROBLEMS: Final[dict[str, _Words]] = {
         404,
         Text("Phones cannot reach this launcher at such an address."),
         Text("The addresses are in /api/v1/table/addresses; without any, see web.lan in the settings."),
+    ),
+    "page_not_open": _Words(
+        409,
+        Text("Phones cannot open this launcher's page."),
+        Text("Write lan = true under [web] in the settings, then start the launcher anew."),
+    ),
+    "no_network": _Words(
+        409,
+        Text("No phone can reach this machine: it is in no network."),
+        Text("Connect it to the house's network, or open one of its own: 'sudo dispenser hotspot on'."),
+    ),
+    "no_such_phone": _Words(
+        404, Text("There is no owner's phone {number}."), Text("'dispenser owner list' shows which there are.")
     ),
     "no_wifi": _Words(
         404,

@@ -1,20 +1,24 @@
-"""How people come to the table: the page on which they type its code, the link that has it, the QR code of the link."""
+"""How people come in: to the table by its code (a page to type it, a link that has it, the link's QR code), and the
+owner by a link that is good once.
+"""
 
 from __future__ import annotations
 
 import io
 import ipaddress
+import secrets
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import parse_qs
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from dispenser.web import models
-from dispenser.web.access import TableAccess, let_watch, role_of
+from dispenser.web import models, owners
+from dispenser.web.access import TableAccess, let_own, let_watch, role_of
 from dispenser.web.addresses import Address, for_phones
 from dispenser.web.api import told
-from dispenser.web.bodies import EVERYWHERE, answer, problems, whole_body
+from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, read_command, whole_body
 from dispenser.web.errors import ProblemError
 from dispenser.web.guesses import address_of, client_of
 from dispenser.web.languages import language_of
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
     from starlette.requests import HTTPConnection
 
     from dispenser.web.access import Role
+    from dispenser.web.owners import OwnerPhones
     from dispenser.web.security import OwnWifi, Policy
 
 QUIET_MODULES = 4
@@ -74,6 +79,94 @@ def add_join(app: FastAPI, policy: Policy, backroom: Backroom) -> None:
         return await welcomed(request, fields.get("code", [""])[0])
 
     app.include_router(router)
+
+
+def add_owners(app: FastAPI, policy: Policy, phones: OwnerPhones, backroom: Backroom) -> None:
+    """The page behind the link that makes a phone the owner's."""
+    router = APIRouter(include_in_schema=False)
+
+    async def page(request: Request, said: str, status: int, form: str = "") -> Response:
+        make = backroom.make_once if form else backroom.make
+        made = await make(render, "owner.html", language_of(request), said=said, form=form)
+        return HTMLResponse(made.body, status, OF_A_FORM)
+
+    async def gone(request: Request) -> Response:
+        await policy.guesses.wait(client_of(request))
+        return await page(request, "gone", 410)
+
+    @router.get("/owner/{key}")
+    async def ask(request: Request, key: str) -> Response:
+        """Whoever shows what is behind links, as messengers do, opens them, too: it uses up nothing."""
+        if role_of(request).phone:
+            return await page(request, "is", 200)
+        return await page(request, "", 200, secrets.token_urlsafe(8)) if phones.invites(key) else await gone(request)
+
+    @router.post("/owner/{key}")
+    async def agreed(request: Request, key: str) -> Response:
+        fields = parse_qs((await whole_body(request)).decode("utf-8", "replace"))
+        response = RedirectResponse("/", 303)
+        if role_of(request).phone:
+            return response
+        form, agent = fields.get("form", [""])[0], request.headers.get("user-agent", "")
+        try:
+            secret = await backroom.make_once(phones.add, key, form, agent)
+        except owners.OwnersFileError as error:
+            raise ProblemError("unavailable", error.text) from error
+        if secret is None:
+            return await gone(request)
+        let_own(response, secret)
+        return response
+
+    app.include_router(router)
+
+
+def owners_router(policy: Policy, phones: OwnerPhones, backroom: Backroom, removed: Callable[[], object]) -> APIRouter:
+    """What the owner asks of the phones that are the owner's.
+
+    :param removed: hears that one of them is no more.
+    """
+    router = APIRouter(prefix="/api/v1/owners", tags=["owner"], responses=problems(EVERYWHERE))
+    all_there_are = answer(owners.OwnerPhoneList, "The phones.")
+
+    @router.get("", response_class=Response, responses={200: all_there_are})
+    async def listed(request: Request) -> Response:
+        """Which phones are the owner's."""
+        language = language_of(request)
+        return told(owners.OwnerPhoneList([owners.listed(each, language) for each in phones.phones]))
+
+    invited = answer(owners.OwnerInvitation, "The link, to be shown as a QR code; it is a secret.")
+    refused = problems(ANY_COMMAND | {409: "Phones cannot reach the page, and why."})
+    nothing = {"requestBody": {**content(owners.InviteOwner), "required": False}}
+
+    @router.post("/invite", response_class=Response, responses={200: invited, **refused}, openapi_extra=nothing)
+    async def invite(request: Request) -> Response:
+        """Invite a phone to be the owner's: a link that is good once and for ten minutes. The one before ends."""
+        await read_command(request, owners.InviteOwner)
+        if not policy.settings.is_open:
+            raise ProblemError("page_not_open")
+        if not (ways := _reachable(policy, policy.own_wifi())):
+            raise ProblemError("no_network")
+        url = ways[0].url(_port(policy, request), f"/owner/{phones.invite()}")
+        return told(owners.OwnerInvitation(url, owners.INVITED_S))
+
+    gone = answer(owners.OwnerPhone, "The phone that is the owner's no more.")
+    unknown = problems(ANY_COMMAND | {404: "There is no such phone."})
+    which = {"requestBody": {**content(owners.RemoveOwner), "required": True}}
+
+    @router.post("/remove", response_class=Response, responses={200: gone, **unknown}, openapi_extra=which)
+    async def remove(request: Request) -> Response:
+        """Make a phone the owner's no more, at once."""
+        command = await read_command(request, owners.RemoveOwner)
+        try:
+            phone = await backroom.make_once(phones.remove, command.number)
+        except owners.OwnersFileError as error:
+            raise ProblemError("unavailable", error.text) from error
+        if phone is None:
+            raise ProblemError("no_such_phone", number=command.number)
+        removed()
+        return told(owners.listed(phone, language_of(request)))
+
+    return router
 
 
 def join_router(policy: Policy, backroom: Backroom) -> APIRouter:
@@ -147,14 +240,23 @@ def invitation(policy: Policy, request: Request, wifi: OwnWifi | None) -> models
     :raises ProblemError: 409 when there is none.
     """
     table = _open_table(policy)
-    port = policy.port or request.scope["server"][1]
-    path = f"/t/{table.code}"
+    port, path = _port(policy, request), f"/t/{table.code}"
+    ways = [_way(each, port, path) for each in _reachable(policy, wifi)]
+    to_join = None if wifi is None else models.WifiToJoin(wifi.name, wifi.password)
+    return models.Invitation(table.code, ways[0].url if ways else None, ways, to_join)
+
+
+def _reachable(policy: Policy, wifi: OwnWifi | None) -> list[Address]:
+    """Where phones find the launcher, the likeliest first."""
     found = for_phones(policy.settings)
     if wifi is not None:
         found.sort(key=lambda each: each.host != wifi.address)
-    ways = [_way(each, port, path) for each in found]
-    to_join = None if wifi is None else models.WifiToJoin(wifi.name, wifi.password)
-    return models.Invitation(table.code, ways[0].url if ways else None, ways, to_join)
+    return found
+
+
+def _port(policy: Policy, request: Request) -> int:
+    """Where people find the page, at any of these addresses."""
+    return policy.port or int(request.scope["server"][1])
 
 
 def _open_table(policy: Policy) -> TableAccess:

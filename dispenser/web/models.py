@@ -15,6 +15,7 @@ from dispenser.table.evenings import EveningInBrief, EveningStory, Luck, MatchSt
 from dispenser.table.messages import AnyEntry, AnyTell
 from dispenser.toy.faults import ToyFault
 from dispenser.toy.view import FRESH_CELLS_V, ToyView
+from dispenser.web.owners import OF_OWNERS
 from dispenser.web.workshop_models import OF_WORKSHOP
 
 MAX_SEQ: Final = 2**53
@@ -357,6 +358,7 @@ DESCRIBED: Final = (
     *(LauncherNow, Order, ToyNow, ScriptNow, Entry, EntryPage, OddsAndLuck),
     *(TellTable, Demo, *get_args(AnyTell), Told, WayIn, WifiToJoin, Invitation, Problem, Refused, TableRefused),
     *OF_WORKSHOP,
+    *OF_OWNERS,
     *(DeleteEvening, EveningPage, EveningInBrief, PlayedMatch, EveningStory, MatchStory, PlayerRound, Luck),
     *NOTICES,
 )

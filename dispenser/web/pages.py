@@ -204,7 +204,9 @@ def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Pol
             return await _welcome(request, policy, backroom)
         if lang is not None:
             return switch_language(lang, "/")
-        facts = {"simulated": showing.toy is not None, "may_switch_off": role_of(request).rank >= Rank.OWNER, **about}
+        role = role_of(request)
+        rights = {"may_switch_off": role.rank >= Rank.OWNER, "owners_phone": role.phone}
+        facts = {"simulated": showing.toy is not None, **rights, **about}
         return sent(request, await backroom.make(render, "page.html", language_of(request), **facts))
 
     @router.get("/api/v1/docs")

@@ -2,13 +2,15 @@
 
 A page on the open web must not be able to press the button of a launcher at home, nor to keep it busy. So: the
 ``Host`` must be a name of ours (a rebound DNS name is not), a request must come from our own page or from no page at
-all (but for a link that somebody follows to a page). On any address but the loopback one a token is needed, or, where
-the settings say ``lan``, the code of a table; what each may do then stands in ``access``.
+all (but for a link that somebody follows to a page). On any address but the loopback one a token is needed, the cookie
+of an owner's phone, or, where the settings say ``lan``, the code of a table; what each may do then stands in
+``access``.
 """
 
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import hashlib
 import hmac
 import ipaddress
@@ -22,7 +24,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from dispenser.web.access import SEAT_COOKIE, Rank, Role, TableAccess, least, let_go, role_at
+from dispenser.web.access import OWNER_COOKIE, SEAT_COOKIE, Rank, Role, TableAccess, least, let_go, role_at
 from dispenser.web.errors import ProblemError
 from dispenser.web.guesses import (
     COMMAND_S,
@@ -45,12 +47,13 @@ if TYPE_CHECKING:
 
     from dispenser.service.settings import WebSettings
     from dispenser.web.connections import Connections
+    from dispenser.web.owners import OwnerPhones
 
 COOKIE = "dispenser_session"
 _OWN_SITES = ("none", "same-origin")
 _PAGES = re.compile("/|/table|/screen|/evenings|/workshop|/rules(/[^/]*)?")
 """Where a browser that may not look is sent to the door."""
-_LINKED = re.compile("/|/login|/table|/screen|/evenings|/t|/t/[^/]+|/rules(/[^/]*)?")
+_LINKED = re.compile("/|/login|/table|/screen|/evenings|/t|/t/[^/]+|/owner/[^/]+|/rules(/[^/]*)?")
 """Where a link that stands elsewhere may lead."""
 _NEEDED = {
     Rank.PERSON: "seat_needed",
@@ -98,6 +101,7 @@ class Policy:
     :param table: knows who sits where; without, nobody does.
     :param port: where people find the page; without, where whoever asks has found it.
     :param own_wifi: the launcher's own Wi-Fi, if it is open now.
+    :ivar owners: the owner's phones, if there can be any.
     """
 
     def __init__(
@@ -111,6 +115,7 @@ class Policy:
         self.table = table
         self.port = port
         self.own_wifi = own_wifi
+        self.owners: OwnerPhones | None = None
         self._token = None if settings.token is None else settings.token.encode()
         self.guesses = Guesses()
         self.code_guesses = CodeGuesses()
@@ -170,10 +175,16 @@ class Policy:
 
     def role(self, request: HTTPConnection) -> Role:
         """Who it is."""
-        owner = self._is_owner(request)
+        phone = self._is_owners_phone(request)
+        owner = phone or self._is_owner(request)
         if not owner and not self.settings.lan:  # a cookie of an evening at which everybody had the token
             return Role()
-        return role_at(self.table, request, owner=owner)
+        role = role_at(self.table, request, owner=owner)
+        return dataclasses.replace(role, phone=True) if phone else role
+
+    def _is_owners_phone(self, request: HTTPConnection) -> bool:
+        secret = request.cookies.get(OWNER_COOKIE)
+        return secret is not None and self.owners is not None and self.owners.knows(secret)
 
     def _is_owner(self, request: HTTPConnection) -> bool:
         """The token (``Authorization: Bearer``) or the cookie of a login is there, or none is needed."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.responses import Response
 
@@ -40,6 +40,13 @@ def frame(entry: Entry) -> bytes:
     return b"id: %d\nevent: %b\ndata: %b\n\n" % (entry.seq, entry.type.encode(), entry.json())
 
 
+class _Listener(NamedTuple):
+    """Who listens: from where, and whether they may go on."""
+
+    address: str
+    still_in: Callable[[], bool]
+
+
 class Streams:
     """All live streams of one server: how many there may be, and the end of them all."""
 
@@ -47,7 +54,7 @@ class Streams:
         self._showing = showing
         self.most = most
         self._ping_s = ping_s
-        self._open: dict[Subscription, str] = {}
+        self._open: dict[Subscription, _Listener] = {}
         self._closed = False
         self._others: list[Callable[[], object]] = []
 
@@ -64,19 +71,25 @@ class Streams:
         :raises ProblemError: 503 when there are too many streams, or the service stops.
         """
         if len(self._open) >= self.most and not self._closed:
-            leaver = one_of_the_crowd(self._open, self._open.__getitem__, address)
+            leaver = one_of_the_crowd(self._open, lambda each: self._open[each].address, address)
             if leaver is not None:
                 del self._open[leaver]
                 leaver.close()
         if self._closed or len(self._open) >= self.most:
             raise ProblemError("too_many_streams", number=len(self._open))
         subscription = self._showing.hub.subscribe(after_seq, QUEUE_ENTRIES)
-        self._open[subscription] = address
+        self._open[subscription] = _Listener(address, still_in)
         return EventStream(subscription, self._open, self._ping_s, still_in)
 
     def with_others(self, close: Callable[[], object]) -> None:
         """Let other streams of the same server end with these."""
         self._others.append(close)
+
+    def look_again(self) -> None:
+        """End the streams of those who are not let in any more."""
+        for subscription, listener in list(self._open.items()):
+            if not listener.still_in():
+                subscription.abandon()
 
     def close(self) -> None:
         """End every stream; a client sees a clean end and may come back to the next service."""
@@ -95,7 +108,7 @@ class EventStream(Response):
     def __init__(
         self,
         subscription: Subscription,
-        among: dict[Subscription, str],
+        among: dict[Subscription, _Listener],
         ping_s: float,
         still_in: Callable[[], bool] = lambda: True,
     ) -> None:

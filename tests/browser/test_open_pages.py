@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 from playwright.async_api import ViewportSize, expect
 
+from dispenser.client import LauncherClient
 from dispenser.journal import Journal
+from dispenser.web import addresses
 from tests.browser.desk import LAUNCH, script
-from tests.browser.rig import NARROW, PHONE, narrow_enough, open_drawer, play, table
+from tests.browser.rig import HOUSE, NARROW, PHONE, narrow_enough, open_drawer, play, table
 from tests.browser.stand_in import SCENES, phones
 from tests.browser.table_page import says
 from tests.table.played import evening
@@ -109,5 +112,23 @@ def test_rules_are_found_while_one_types() -> None:
             await expect(page.get_by_role("status")).to_have_text("1 rule has this word.")
             await expect(rules).to_have_count(1)
             await expect(page.locator("#E-14")).to_be_visible()
+
+    play(scenario)
+
+
+def test_a_link_makes_a_phone_the_owners(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses, "reachable", lambda: [addresses.Address(HOUSE)])
+
+    async def scenario() -> None:
+        async with table(lan=True) as on:
+            link = (await asyncio.to_thread(LauncherClient(on.address).invite_owner))["url"]
+            page = await on.open_page(viewport=PHONE, locale="fr")
+            await page.goto(link)
+            await narrow_enough(page)
+            await page.get_by_role("button", name="Oui, ce téléphone").click()
+            await expect(page.get_by_role("heading", level=1)).to_contain_text("Propriétaire")
+            await narrow_enough(page)
+            await page.goto(link)
+            await expect(page.get_by_role("main")).to_contain_text("déjà un téléphone du propriétaire")
 
     play(scenario)

@@ -1,17 +1,23 @@
-"""``dispenser address``."""
+"""``dispenser address`` and ``dispenser owner``: phones are pointed at the page, and one is made the owner's."""
 
 from __future__ import annotations
 
+import asyncio
+import json
 from pathlib import Path
 
+import httpx
 import pytest
 from typer.testing import CliRunner, Result
 
 from dispenser.cli import app
 from dispenser.cli.address import qr_code
+from dispenser.client import LauncherClient, UnreachableError
+from dispenser.service.settings import WebSettings
 from dispenser.web import addresses
 from dispenser.web.addresses import Address
 from tests.host.programs import Programs
+from tests.web.served import served
 
 TOKEN = "f00dfacecafe1234"
 
@@ -28,7 +34,8 @@ def test_phones_are_pointed_at_the_page(tmp_path: Path, monkeypatch: pytest.Monk
     assert said.exit_code == 0
     assert "For phones: http://192.168.1.20:9000/, http://table.local:9000/\n" in said.output
     assert qr_code("http://192.168.1.20:9000/") in said.output
-    assert TOKEN in said.output
+    assert "sudo dispenser owner" in said.output
+    assert TOKEN not in said.output, "nobody types it"
 
 
 def test_a_port_that_systemd_hands_over_is_not_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,3 +52,83 @@ def test_without_phones_it_says_how_to_let_them_in(tmp_path: Path) -> None:
 
 def test_there_may_be_no_page(tmp_path: Path) -> None:
     assert told(tmp_path, "[web]\nenabled = false\n").output == "The settings switch the page off.\n"
+
+
+# --- dispenser owner ---
+
+
+def owner(*arguments: str, **environment: str) -> Result:
+    return CliRunner().invoke(app, ["owner", *arguments], env={"LANGUAGE": "en", **environment}, catch_exceptions=False)
+
+
+def test_a_code_makes_a_phone_the_owners_and_it_can_be_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses, "reachable", lambda: [Address("127.0.0.1", "lo")])
+
+    async def scenario() -> None:
+        async with served(WebSettings(port=0, lan=True)) as page:
+            at = ("--url", f"http://127.0.0.1:{page.port}")
+            shown = await asyncio.to_thread(owner, *at)
+            assert shown.exit_code == 0, shown.output
+            assert "good once, and for 10 minutes" in shown.stdout
+            (url,) = [line for line in shown.stdout.splitlines() if line.startswith("http")]
+            assert qr_code(url) in shown.stdout
+            agreed = await asyncio.to_thread(httpx.post, url, headers={"user-agent": "iPhone"})
+            assert agreed.status_code == 303
+            listed = await asyncio.to_thread(owner, "list", *at)
+            assert listed.stdout.startswith("  1  iPhone, since 20")
+            as_json = await asyncio.to_thread(owner, "list", "--json", *at)
+            assert json.loads(as_json.stdout).keys() == {"number", "name", "added"}
+            gone = await asyncio.to_thread(owner, "remove", "1", *at)
+            assert "not the owner's phone any more: iPhone" in gone.stdout
+            assert (await asyncio.to_thread(owner, "remove", "1", *at)).exit_code == 1
+            none = await asyncio.to_thread(owner, "list", *at)
+            assert (none.exit_code, none.stdout) == (0, "")
+            assert "sudo dispenser owner" in none.stderr
+
+    asyncio.run(scenario())
+
+
+def test_for_programs_the_invitation_is_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses, "reachable", lambda: [Address("table.local")])
+
+    async def scenario() -> Result:
+        async with served(WebSettings(port=0, lan=True)) as page:
+            return await asyncio.to_thread(owner, "--json", "--url", f"http://127.0.0.1:{page.port}")
+
+    invited = json.loads(asyncio.run(scenario()).stdout)
+    assert invited["url"].startswith("http://table.local:")
+    assert invited["expires_s"] == 600
+
+
+def test_where_phones_cannot_open_the_page_it_says_which_setting_lets_them() -> None:
+    async def scenario() -> Result:
+        async with served() as page:
+            return await asyncio.to_thread(owner, "--url", page.address)
+
+    said = asyncio.run(scenario())
+    assert said.exit_code == 1
+    assert "lan = true" in said.stderr
+
+
+def test_no_code_without_a_launcher_that_runs(tmp_path: Path) -> None:
+    config = tmp_path / "dispenser.toml"
+    config.write_text("[web]\nlan = true\nport = 1\n")
+    said = owner("--config", str(config))
+    assert said.exit_code == 69
+    assert "systemctl start dispenser" in said.stderr
+
+
+def test_after_a_start_it_waits_for_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept_s: list[float] = []
+
+    def invite(client: LauncherClient) -> dict[str, object]:
+        if len(slept_s) < 2:
+            raise UnreachableError(client.url)
+        return {"url": "http://table.local/owner/key", "expires_s": 600}
+
+    monkeypatch.setattr("time.sleep", slept_s.append)
+    monkeypatch.setattr(LauncherClient, "invite_owner", invite)
+    assert owner("--wait", "1").exit_code == 69
+    slept_s.clear()
+    assert "http://table.local/owner/key" in owner("--wait", "60").stdout
+    assert slept_s == [1, 1]

@@ -17,6 +17,7 @@ from dispenser.service.settings import WebSettings
 from dispenser.table.secrets import hashed, same_code
 from dispenser.web.access import let_sit, let_watch
 from dispenser.web.app import create_app
+from dispenser.web.owners import OwnerPhones
 from dispenser.web.security import Guard, OwnWifi, Policy
 from dispenser.web.stream import Streams
 
@@ -130,12 +131,17 @@ class House:
 
 @asynccontextmanager
 async def house(
-    settings: WebSettings = LAN, table: Table | None = None, own_wifi: OwnWifi | None = None
+    settings: WebSettings = LAN,
+    table: Table | None = None,
+    own_wifi: OwnWifi | None = None,
+    owners: OwnerPhones | None = None,
 ) -> AsyncIterator[House]:
     """A launcher that people in the house may reach."""
     async with simulated_launcher(seed="access tests") as service:
         table = table or Table()
         streams = Streams(service, 8)
-        app = create_app(service, Policy(dataclasses.replace(settings), table, None, lambda: own_wifi), streams)
+        policy = Policy(dataclasses.replace(settings), table, None, lambda: own_wifi)
+        policy.owners = owners
+        app = create_app(service, policy, streams)
         yield House(service, app, table)
         streams.close()

@@ -12,13 +12,17 @@ from fastapi.routing import iter_route_contexts
 
 from dispenser.language import LANGUAGES
 from dispenser.service.settings import WebSettings
-from dispenser.web.access import LEAST, SEAT_COOKIE, WATCH_COOKIE, Rank, Role, least
+from dispenser.web.access import LEAST, OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE, Rank, Role, least
+from dispenser.web.owners import OwnerPhones
 from dispenser.web.pages import version
 from dispenser.web.security import Policy
 from tests.web.rig import Listener, in_virtual_time
 from tests.web.table import HERE, LAN, LAN_WITH_TOKEN, LEA, PHONE, TOKEN, TOM, House, Table, cookies, house, kept
 
 TABLE = Table()
+OWNERS = OwnerPhones(None)
+OWNED, REMOVED = (OWNERS.add(OWNERS.invite(), "", "") for _ in range(2))
+OWNERS.remove(2)
 WHO: dict[str, tuple[Rank, dict[str, str], tuple[str, int]]] = {
     "nobody": (Rank.NOBODY, {}, PHONE),
     "a watcher": (Rank.WATCHER, kept(TABLE, watches=True), PHONE),
@@ -28,6 +32,8 @@ WHO: dict[str, tuple[Rank, dict[str, str], tuple[str, int]]] = {
     "who is at the machine": (Rank.OWNER, {}, HERE),
     "Tom at the machine": (Rank.OWNER, kept(TABLE, secret=TOM), HERE),
     "who has the token": (Rank.OWNER, {"authorization": f"Bearer {TOKEN}"}, PHONE),
+    "an owner's phone": (Rank.OWNER, {"cookie": f"{OWNER_COOKIE}={OWNED}"}, PHONE),
+    "an owner's phone no more": (Rank.NOBODY, {"cookie": f"{OWNER_COOKIE}={REMOVED}"}, PHONE),
 }
 PAGES = ("/", "/table", "/screen", "/evenings", "/workshop", "/rules")
 REFUSALS = ("join_first", "join_needed", "login_needed", "token_needed", "seat_needed", "host_needed", "owner_needed")
@@ -56,7 +62,7 @@ def test_every_route_lets_in_whom_the_table_says_and_nobody_else(who: str) -> No
     rank, headers, client = WHO[who]
 
     async def scenario() -> None:
-        async with house(LAN_WITH_TOKEN) as at:
+        async with house(LAN_WITH_TOKEN, owners=OWNERS) as at:
             for method, path in routes(at.app.app):
                 needed = least(method, path)
                 assert needed is not None, f"{method} {path} has no line in access.LEAST"
@@ -80,6 +86,9 @@ def test_every_route_lets_in_whom_the_table_says_and_nobody_else(who: str) -> No
     [
         ("GET", "/", Rank.WATCHER),
         ("GET", "/t/K7PM", Rank.NOBODY),
+        ("GET", "/owner/WczMvt", Rank.NOBODY),
+        ("GET", "/owner/", None),
+        ("POST", "/api/v1/owners/invite", Rank.OWNER),
         ("GET", "/api/v1/events", Rank.WATCHER),
         ("GET", "/evenings", Rank.PERSON),
         ("GET", "/api/v1/table/view", Rank.WATCHER),
@@ -108,7 +117,7 @@ def test_the_table_of_routes_says(method: str, path: str, needed: Rank | None) -
 
 def test_what_stands_in_no_line_is_the_owners() -> None:
     async def scenario() -> None:
-        async with house(LAN_WITH_TOKEN) as at:
+        async with house(LAN_WITH_TOKEN, owners=OWNERS) as at:
             for who, (rank, headers, client) in WHO.items():
                 answer = await at.ask("GET", "/nowhere", headers, client=client)
                 expected = {Rank.NOBODY: 401, Rank.OWNER: 404}.get(rank, 403)

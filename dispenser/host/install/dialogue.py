@@ -14,11 +14,11 @@ from typing import TextIO
 from dispenser.drivers.pins import boot_config
 from dispenser.host.install.found import Found, look
 from dispenser.host.install.place import PACKAGE, Place
-from dispenser.host.install.plan import plan
+from dispenser.host.install.plan import look_over, plan
 from dispenser.host.install.removal import removal
 from dispenser.host.install.source import NAME, Same, WheelFile, source_of
 from dispenser.host.install.starting import SETTLE_S, NotRunningError
-from dispenser.host.install.steps import Apt, InstallError, Stage, Step
+from dispenser.host.install.steps import Apt, InstallError, Show, Stage, Step
 from dispenser.host.install.wishes import BOARDS, Wishes
 from dispenser.language import LANGUAGES, SpokenError, Text, language_wanted, listed, said
 
@@ -104,7 +104,7 @@ class Dialogue:
         try:
             self._carry_out(stages, dry_run=wishes.dry_run)
         except NotRunningError as error:
-            self._carry_out(stages[-2:], dry_run=False)
+            self._carry_out(look_over(self.place, found, wishes), dry_run=False)
             raise error from None
         self._say_last(wishes, found)
         return 0
@@ -205,7 +205,7 @@ class Dialogue:
                     self._say(str(step))
                 else:
                     self._before(step)
-                    (replace(step, tell=self._say) if isinstance(step, Apt) else step).do()
+                    (replace(step, tell=self._say) if isinstance(step, Apt | Show) else step).do()
 
     def _say_last(self, wishes: Wishes, found: Found) -> None:
         if wishes.dry_run:

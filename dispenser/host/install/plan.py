@@ -32,6 +32,8 @@ LGPIO_WHEELS = ({"aarch64", "x86_64"}, (3, 12))
 """For which processors, and up to which Python, the package index has lgpio 0.2.2 ready to run."""
 SMALL = {"armv6l": "msgspec, MarkupSafe, pydantic-core", "armv7l": "msgspec, lgpio"}
 """What the package index has not ready to run for the processors of 32 bits."""
+PAGE_S = "60"
+"""So long the page may take after the service is ready, seconds: a small Pi needs some to load it."""
 _OF_A_VENV = ("bin", "include", "lib", "lib64", "share", "pyvenv.cfg")
 
 
@@ -71,7 +73,7 @@ def plan(
     check(found, source)
     name = source.name(_dotted(found.python or PYTHON))
     has_settings = found.settings is not None or wishes.board is not None
-    units = starts_with_the_pi(phones=wishes.phones if found.settings is None else is_open(found.settings))
+    units = starts_with_the_pi(phones=_lets_phones_in(found, wishes))
     changes = [
         *_settings(place, found, wishes, token),
         *_boot(found, wishes),
@@ -86,7 +88,7 @@ def plan(
         if has_settings:
             stages += _start(place, units, before, settle_s)
         stages.append(_end(place, found, name, before))
-    return [*stages, *_look_over(place, found, wishes)] if has_settings else stages
+    return [*stages, *look_over(place, found, wishes)] if has_settings else stages
 
 
 def starts_with_the_pi(*, phones: bool | None) -> set[str]:
@@ -247,11 +249,20 @@ def _end(place: Place, found: Found, name: str, before: str) -> Stage:
     return Stage(Text("Tidying up"), [*person, *tidy, Remove(place.cache), Remove(place.unfinished)])
 
 
-def _look_over(place: Place, found: Found, wishes: Wishes) -> list[Stage]:
+def _lets_phones_in(found: Found, wishes: Wishes) -> bool | None:
+    return wishes.phones if found.settings is None else is_open(found.settings)
+
+
+def look_over(place: Place, found: Found, wishes: Wishes) -> list[Stage]:
+    """What there is to see at the end; the owner's phone is for somebody who sits there."""
     program = place.home / "bin/dispenser"
     env = {"LANG": "C.UTF-8", "LANGUAGE": language} if (language := wishes.language or found.language) else {}
     doctor = Show((program, "doctor"), env)
-    return [Stage(Text("The doctor"), [doctor]), Stage(Text("Where the page is"), [Show((program, "address"), env)])]
+    stages = [Stage(Text("The doctor"), [doctor]), Stage(Text("Where the page is"), [Show((program, "address"), env)])]
+    if _lets_phones_in(found, wishes) and not wishes.later:
+        later = Text("Later, this shows the code for the owner's phone: sudo dispenser owner")
+        stages.append(Stage(Text("The owner's phone"), [Show((program, "owner", "--wait", PAGE_S), env, failed=later)]))
+    return stages
 
 
 def _dotted(version: tuple[int, int]) -> str:

@@ -27,7 +27,10 @@ _BESIDE = (
     ".damaged-*",
 )
 """What there may be of a journal, by what follows its name."""
-_WITH_IT = ("calibration.json", "calibration.json.before-*", "calibrated.toml", "calibrated.toml.before-*", "crashes")
+_WITH_IT = (
+    *("calibration.json", "calibration.json.before-*", "calibrated.toml", "calibrated.toml.before-*"),
+    *("owners.json", "crashes"),
+)
 
 
 def removal(place: Place, found: Found, *, purge: bool) -> list[Stage]:

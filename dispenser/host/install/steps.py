@@ -131,17 +131,27 @@ def ran(
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """Run a program that speaks for itself, whatever comes of it."""
+    """Run a program that speaks for itself, whatever comes of it.
+
+    :param failed: is told when it has not done what it should.
+    """
 
     words: tuple[str | Path, ...]
     env: Mapping[str, str] = field(default_factory=dict)
+    failed: Text | None = None
+    tell: Callable[[Text], object] = print
 
     def __str__(self) -> str:
         return str(Run(self.words, self.env))
 
     def do(self) -> None:
+        code = 127
         with suppress(OSError):
-            subprocess.run([str(word) for word in self.words], env={**os.environ, **self.env}, check=False)  # noqa: S603 - no shell
+            code = subprocess.run(  # noqa: S603 - no shell
+                [str(word) for word in self.words], env={**os.environ, **self.env}, check=False
+            ).returncode
+        if code and self.failed is not None:
+            self.tell(self.failed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ def settings_text(board: str, token: str) -> str:
         return board
     return (
         f"{board}\n[web]\nlan = true                # phones in the house join a table by its code\n"
-        f'token = "{token}"  # who types it on a phone, once, operates the launcher from there\n'
+        f'token = "{token}"  # for programs elsewhere; "sudo dispenser owner" is for your phone\n'
     )
 
 

@@ -1,6 +1,7 @@
 """The pages of the table: a seat's phone, and the screen that everybody sees.
 
-They are the same for everybody; what they show comes with each one's view.
+They are the same for everybody, but that an owner's phone is told that it is one; what they show comes with each
+one's view.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Request, Response
 
+from dispenser.web.access import role_of
 from dispenser.web.languages import language_of
 from dispenser.web.pages import Backroom, Kept, files, render, sent, switch_language
 from dispenser.web.table.texts import table_texts
@@ -21,9 +23,10 @@ if TYPE_CHECKING:
 PHONE, SCREEN = "table.html", "screen.html"
 
 
-def table_page(template: str, language: str) -> Kept:
+def table_page(template: str, language: str, *, owners_phone: bool = False) -> Kept:
     """A page of the table. Takes long: make it in the back room."""
-    return render(template, language, texts=table_texts(language, screen=template == SCREEN), icon=_icon())
+    texts = table_texts(language, screen=template == SCREEN)
+    return render(template, language, texts=texts, icon=_icon(), owners_phone=owners_phone)
 
 
 @cache
@@ -39,7 +42,9 @@ def add_table_pages(app: FastAPI, backroom: Backroom) -> None:
     async def page(request: Request, template: str, lang: str | None) -> Response:
         if lang is not None:
             return switch_language(lang, request.url.path)
-        return sent(request, await backroom.make(table_page, template, language_of(request)))
+        owners_phone = template == PHONE and role_of(request).phone
+        made = await backroom.make(table_page, template, language_of(request), owners_phone=owners_phone)
+        return sent(request, made)
 
     @router.get("/table")
     async def phone(request: Request, lang: str | None = None) -> Response:

@@ -95,6 +95,7 @@ _TEXTS: Final[dict[str, Any]] = {
     "rule": Text("Rule {id}"),
     # the menu
     "this_phone": Text("This phone"),
+    "owners_phone": Text("It is the phone of the launcher's owner."),
     "sound": Text("Sound"),
     "buzz": Text("Vibration"),
     "awake": Text("The screen stays awake while you play."),

@@ -170,6 +170,11 @@ class Views:
         self._changes = True
         self._wake_soon()
 
+    def look_again(self) -> None:
+        """Somebody may be somebody else now, or nobody."""
+        self._people += 1
+        self.changed()
+
     def _wake_soon(self) -> None:
         if not self._waking:
             self._waking = True

@@ -44,7 +44,8 @@ case "$*" in
 *" install "*) version=$(dirname "$(dirname "$4")")
     for what; do :; done
     mkdir -p "$version/share/card-dispenser/systemd"
-    printf '#!/bin/sh\necho "dispenser $*" >> {log}/calls\n' > "$version/bin/dispenser"
+    printf '#!/bin/sh\necho "dispenser $*" >> {log}/calls\n[ "dispenser $*" != "$(cat {log}/killed 2>&-)" ]\n' \
+        > "$version/bin/dispenser"
     chmod +x "$version/bin/dispenser"
     what=${{what##*card_dispenser-}}; echo "${{what%%-*}}" > "$version/made-of"
     echo "# the unit of $(cat "$version/made-of")" > "$version/share/card-dispenser/systemd/dispenser.service" ;;

@@ -59,9 +59,31 @@ def test_after_it_the_launcher_runs(machine: Machine) -> None:
     for file in ("systemd/system/dispenser.service", "sysusers.d/dispenser.conf", "tmpfiles.d/dispenser.conf"):
         assert (place.root / "etc" / file).is_file()
     assert [rule.name for rule in (place.root / "etc/udev/rules.d").iterdir()] == ["60-dispenser-gpio.rules"]
-    assert machine.calls()[-2:] == ["dispenser doctor", "dispenser address"]
+    assert machine.calls()[-3:] == ["dispenser doctor", "dispenser address", "dispenser owner --wait 60"]
     assert not place.cache.exists()
     assert not place.unfinished.exists()
+
+
+@pytest.mark.parametrize(
+    "wishes", [replace(WISHES, phones=False), replace(WISHES, later=True)], ids=["no phones", "nobody there"]
+)
+def test_the_owners_phone_is_for_a_house_that_lets_phones_in_and_for_who_sits_there(
+    machine: Machine, wishes: Wishes
+) -> None:
+    assert install(machine, wishes=wishes) == 0
+    assert machine.calls()[-1] == "dispenser address"
+
+
+def test_an_update_shows_no_code(machine: Machine) -> None:
+    install(machine)
+    assert update(machine, "1.1") == 0
+    assert machine.calls().count("dispenser owner --wait 60") == 1
+
+
+def test_without_a_code_it_says_how_to_have_one_later(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    machine.kills("dispenser owner --wait 60")
+    assert install(machine) == 0
+    assert "Later, this shows the code for the owner's phone: sudo dispenser owner\n" in capsys.readouterr().out
 
 
 def test_packages_are_those_of_the_lock_file(machine: Machine) -> None:
@@ -127,7 +149,12 @@ def test_a_rehearsal_shows_each_step_and_does_none(machine: Machine, capsys: pyt
     assert install(machine, wishes=replace(WISHES, dry_run=True)) == 0
     assert machine.state() == before
     shown = capsys.readouterr().out
-    for line in ("systemctl enable --quiet dispenser", "dtparam=strict_gpiod", 'token = "…"'):
+    for line in (
+        "systemctl enable --quiet dispenser",
+        "dtparam=strict_gpiod",
+        'token = "…"',
+        "bin/dispenser owner --wait 60\n",
+    ):
         assert line in shown
 
 
@@ -164,7 +191,7 @@ def test_a_launcher_that_does_not_start_is_told_and_looked_over(
     machine.broken("1.0")
     assert install(machine) == 1
     assert "does not start" in capsys.readouterr().err
-    assert "dispenser doctor" in machine.calls()[-2:]
+    assert "dispenser doctor" in machine.calls()[-3:]
     machine.broken()
     assert install(machine) == 0
     assert machine.runs() == "1.0"
@@ -341,7 +368,13 @@ def test_purged_it_leaves_nothing_of_a_journal_elsewhere_and_nobody_elses_files(
     stamp = "before-20261123T181500Z"
     ours = ["dispenser.sqlite3", "dispenser.sqlite3-wal", "dispenser.sqlite3-backup", "dispenser.sqlite3-restore"]
     ours += [f"dispenser.sqlite3.{stamp}", f"dispenser.sqlite3.{stamp}-state", "dispenser.sqlite3.damaged-20261123"]
-    ours += ["calibrated.toml", "calibration.json", f"calibration.json.{stamp}", "crashes/crash-20261123-181500.txt"]
+    ours += [
+        "owners.json",
+        "calibrated.toml",
+        "calibration.json",
+        f"calibration.json.{stamp}",
+        "crashes/crash-20261123-181500.txt",
+    ]
     theirs = ["letter.txt", "dispenser.sqlite3.zip", "old-dispenser.sqlite3"]
     for name in (*ours, *theirs):
         (home / name).write_text("")

@@ -138,7 +138,7 @@ function thisPhone() {
   const toggle = (sense) =>
     html`<button type="button" class="switch" role="switch" aria-checked=${String(senses.wanted(sense))} @click=${change(sense)}><span>${say(sense)}</span><i aria-hidden="true"></i></button>`;
   const other = language === "fr" ? ["en", "English"] : ["fr", "Français"];
-  return html`${toggle("sound")}${senses.canBuzz ? toggle("buzz") : nothing}
+  return html`${document.body.hasAttribute("data-owners-phone") ? html`<p class="owners">${say("owners_phone")}</p>` : nothing}${toggle("sound")}${senses.canBuzz ? toggle("buzz") : nothing}
     <p class="awake">${say(senses.canStayAwake ? "awake" : "stay_awake")}</p>
     <a class="switch" href="?lang=${other[0]}" lang=${other[0]} hreflang=${other[0]}>${other[1]}</a>
     <a class="switch" href="/evenings">${say("evenings")}</a>`;

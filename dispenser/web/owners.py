@@ -1,0 +1,274 @@
+"""Phones that are the owner's. A link makes a phone one of them, once and for ten minutes; a cookie is what it has.
+
+Of the secret in the cookie only the SHA-256 is kept, in a small file beside the journal.
+"""
+
+from __future__ import annotations
+
+import hmac
+import logging
+import os
+import re
+import secrets
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from dispenser import safe_open
+from dispenser.language import SpokenError, Text, why
+from dispenser.table.secrets import hashed
+
+logger = logging.getLogger("dispenser.web")
+
+INVITED_S: Final = 600
+"""How long an invitation is good, seconds."""
+KEY_BYTES: Final = 24
+"""Random bytes of an invitation's key, and of a phone's secret."""
+Kind = Literal["iphone", "ipad", "android", "computer", "other"]
+NAMES: Final[Mapping[Kind, Text]] = {
+    "iphone": Text("iPhone"),
+    "ipad": Text("iPad"),
+    "android": Text("Android phone"),
+    "computer": Text("computer"),
+    "other": Text("phone"),
+}
+"""What a device is called, by its kind."""
+_AGENTS: Final[Sequence[tuple[Kind, re.Pattern[str]]]] = (
+    ("iphone", re.compile("iPhone|iPod")),
+    ("ipad", re.compile("iPad")),
+    ("android", re.compile("Android")),
+    ("computer", re.compile("Windows|Macintosh|X11|CrOS")),
+)
+"""By what its browser says of itself; the first that fits. An iPad calls itself a Macintosh."""
+
+
+class OwnersFileError(SpokenError, OSError):
+    """The list of owner's phones cannot be written. The text says why."""
+
+
+class KeptPhone(Struct, frozen=True, forbid_unknown_fields=True):
+    """One phone that is the owner's, as it is kept.
+
+    :param number: never given twice.
+    :param kind: of device, a key of ``NAMES``.
+    :param hash: SHA-256 of its secret.
+    """
+
+    number: Annotated[int, Meta(ge=1)]
+    kind: Kind
+    added: Annotated[datetime, Meta(tz=True)]
+    hash: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class _File(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is kept."""
+
+    version: Literal[1] = 1
+    last_number: int = 0
+    phones: tuple[KeptPhone, ...] = ()
+
+
+@dataclass
+class _Invitation:
+    """A link that was shown.
+
+    :ivar taken: once a phone has used it, the form that it sent, and the secret that it got.
+    """
+
+    key: str
+    until_s: float
+    taken: tuple[str, str] | None = None
+
+
+class OwnerPhones:
+    """All of them, and the one invitation that may be open.
+
+    :param file: where the list is kept; ``None``: nowhere, it ends with the service.
+    :param clock: seconds that go on steadily.
+    """
+
+    def __init__(self, file: Path | None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._file = file
+        self._clock = clock
+        self._kept = _File() if file is None else _read(file)
+        self._hashes = {phone.hash for phone in self._kept.phones}
+        self._invitation: _Invitation | None = None
+
+    @property
+    def phones(self) -> Sequence[KeptPhone]:
+        """In the order in which they were added."""
+        return self._kept.phones
+
+    def knows(self, secret: str) -> bool:
+        """Whether that is the secret of an owner's phone."""
+        return bool(self._hashes) and hashed(secret) in self._hashes
+
+    def invite(self) -> str:
+        """Open an invitation, in place of the one before.
+
+        :returns: its key.
+        """
+        self._invitation = _Invitation(secrets.token_urlsafe(KEY_BYTES), self._clock() + INVITED_S)
+        return self._invitation.key
+
+    def invites(self, key: str) -> bool:
+        """Whether that key would make a phone the owner's now."""
+        invitation = self._invited(key)
+        return invitation is not None and invitation.taken is None
+
+    def add(self, key: str, form: str, agent: str) -> str | None:
+        """Make a phone the owner's, which uses up the key. May be called on any thread, on one at a time; writes.
+
+        :param form: random signs in the form that the phone sends: the same form sent again, by a second tap while the
+            first is under way, gets the same answer.
+        :param agent: what the phone's browser says of itself.
+        :returns: the phone's secret; ``None`` if the key is not good.
+        :raises OwnersFileError: it cannot be kept; the key stays good.
+        """
+        invitation = self._invited(key)
+        if invitation is None:
+            return None
+        if invitation.taken is not None:
+            sent, secret = invitation.taken
+            again = bool(form) and _same(form, sent) and self.knows(secret)
+            return secret if again else None
+        secret, number = secrets.token_urlsafe(KEY_BYTES), self._kept.last_number + 1
+        phone = KeptPhone(number, kind_of(agent), datetime.now(UTC).replace(microsecond=0), hashed(secret))
+        self._keep(_File(last_number=number, phones=(*self._kept.phones, phone)))
+        invitation.taken = form, secret
+        logger.warning("an owner's phone was added: number %d, %s", number, NAMES[phone.kind])
+        return secret
+
+    def remove(self, number: int) -> KeptPhone | None:
+        """Make a phone the owner's no more. Threads as for ``add``.
+
+        :returns: which one that was; ``None`` if there is none of that number.
+        :raises OwnersFileError: it cannot be kept, and it is the owner's still.
+        """
+        gone = next((phone for phone in self._kept.phones if phone.number == number), None)
+        if gone is not None:
+            phones = tuple(phone for phone in self._kept.phones if phone is not gone)
+            self._keep(_File(last_number=self._kept.last_number, phones=phones))
+            logger.warning("an owner's phone was removed: number %d, %s", number, NAMES[gone.kind])
+        return gone
+
+    def _invited(self, key: str) -> _Invitation | None:
+        """The invitation of that key, used or not, while its time is not over."""
+        invitation = self._invitation
+        if invitation is None or self._clock() >= invitation.until_s or not _same(key, invitation.key):
+            return None
+        return invitation
+
+    def _keep(self, changed: _File) -> None:
+        if self._file is not None:
+            _write(self._file, changed)
+        self._kept, self._hashes = changed, {phone.hash for phone in changed.phones}
+
+
+# --- over the API --------------------------------------------------------------------------------------------------
+
+
+class InviteOwner(Struct, forbid_unknown_fields=True):
+    """Invite a phone; there is nothing more to say."""
+
+
+class RemoveOwner(Struct, forbid_unknown_fields=True):
+    """Make a phone the owner's no more.
+
+    :param number: of the phone, as the list has it.
+    """
+
+    number: Annotated[int, Meta(ge=1, le=2**53, examples=[1])]
+
+
+@dataclass(frozen=True)
+class OwnerInvitation:
+    """A link that makes one phone the owner's: the first that opens it and says yes.
+
+    :param url: the link, at the address that phones likeliest reach.
+    :param expires_s: how long it is good, seconds; another invitation ends it at once.
+    """
+
+    url: str
+    expires_s: int
+
+
+@dataclass(frozen=True)
+class OwnerPhone:
+    """A phone that is the owner's.
+
+    :param name: the kind of device, in your language.
+    :param added: when it became the owner's.
+    """
+
+    number: int
+    name: str
+    added: str
+
+
+@dataclass(frozen=True)
+class OwnerPhoneList:
+    """All phones that are the owner's, in the order in which they were added."""
+
+    phones: list[OwnerPhone]
+
+
+OF_OWNERS: Final = (InviteOwner, RemoveOwner, OwnerInvitation, OwnerPhone, OwnerPhoneList)
+"""All that OpenAPI has a schema of."""
+
+
+def listed(phone: KeptPhone, language: str) -> OwnerPhone:
+    """A phone as the API has it."""
+    return OwnerPhone(phone.number, NAMES[phone.kind][language], phone.added.isoformat())
+
+
+# --- parts ---------------------------------------------------------------------------------------------------------
+
+
+def kind_of(agent: str) -> Kind:
+    """The kind of device, by what its browser says of itself."""
+    return next((kind for kind, pattern in _AGENTS if pattern.search(agent)), "other")
+
+
+def _same(offered: str, right: str) -> bool:
+    return hmac.compare_digest(offered.encode(errors="replace"), right.encode(errors="replace"))
+
+
+def _read(file: Path) -> _File:
+    """What is kept there; nothing if it cannot be read: a launcher starts all the same."""
+    try:
+        with safe_open.opened(file) as opened:
+            return msgspec.json.decode(opened.read(), type=_File)
+    except (FileNotFoundError, NotADirectoryError):
+        return _File()
+    except (OSError, msgspec.MsgspecError, UnicodeError) as error:
+        logger.warning(
+            "%s cannot be read, so no phone is the owner's: %s. 'sudo dispenser owner' makes one again.", file, error
+        )
+        return _File()
+
+
+def _write(file: Path, content: _File) -> None:
+    """Whole or not at all.
+
+    :raises OwnersFileError: it cannot be written.
+    """
+    draft = file.with_name(f".{file.name}-{os.getpid()}")
+    try:
+        with safe_open.fresh(draft) as opened:
+            opened.write(msgspec.json.format(msgspec.json.encode(content)))
+            opened.flush()
+            os.fsync(opened.fileno())  # the power may go now: then the old one is there, or this one
+        draft.replace(file)
+    except OSError as error:
+        with suppress(OSError):
+            draft.unlink()
+        failed = Text("{file}: cannot be written ({why})")
+        raise OwnersFileError(failed.filled(file=file, why=why(error))) from error

@@ -1,0 +1,331 @@
+"""The owner's phones: how a phone becomes one, what it may do, and that it can be taken back."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from dispenser.service.settings import WebSettings
+from dispenser.web import addresses
+from dispenser.web.access import OWNER_COOKIE, WATCH_COOKIE
+from dispenser.web.addresses import Address
+from dispenser.web.guesses import FIRST_S
+from dispenser.web.owners import INVITED_S, OwnerPhones, OwnersFileError, kind_of
+from tests.web.rig import Listener, in_virtual_time
+from tests.web.table import HERE, LAN, PHONE, TOKEN, TOM, House, cookies, house, kept
+
+IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1"
+ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/131.0 Mobile Safari/537.36"
+WITH_TOKEN = WebSettings(host="0.0.0.0", token=TOKEN)
+BEARER = {"authorization": f"Bearer {TOKEN}"}
+
+
+class Clock:
+    """Stands still until it is told to go on."""
+
+    def __init__(self) -> None:
+        self.now_s = 100.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+@pytest.fixture(autouse=True)
+def in_the_house(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses, "reachable", lambda: [Address("192.168.1.20", "wlan0")])
+
+
+@asynccontextmanager
+async def at_home(
+    settings: WebSettings = LAN, file: Path | None = None, clock: Clock | None = None
+) -> AsyncIterator[House]:
+    async with house(settings, owners=OwnerPhones(file, clock or Clock())) as at:
+        yield at
+
+
+async def invited(at: House, headers: dict[str, str] | None = None) -> str:
+    """The path of a new invitation's link."""
+    answer = await at.ask("POST", "/api/v1/owners/invite", headers, client=HERE)
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["expires_s"] == 600
+    url = httpx.URL(answer.json()["url"])
+    assert (url.host, url.port) == ("192.168.1.20", 8112)
+    return url.path
+
+
+async def agree(at: House, path: str, form: str = "", agent: str = IPHONE) -> httpx.Response:
+    headers = {"origin": "http://192.168.1.20:8112", "user-agent": agent}
+    return await at.ask("POST", path, headers, data={"form": form})
+
+
+def as_owner(answer: httpx.Response) -> dict[str, str]:
+    """The header of the phone that got that answer."""
+    assert (answer.status_code, answer.headers["location"]) == (303, "/"), answer.text
+    return {"cookie": f"{OWNER_COOKIE}={cookies(answer)[OWNER_COOKIE]}"}
+
+
+async def may_all(at: House, headers: dict[str, str]) -> bool:
+    return (await at.ask("GET", "/api/v1/workshop", headers)).status_code == 200
+
+
+@pytest.mark.parametrize(("settings", "here"), [(LAN, {}), (WITH_TOKEN, BEARER)], ids=["lan", "token"])
+def test_the_link_makes_one_phone_the_owners(settings: WebSettings, here: dict[str, str]) -> None:
+    async def scenario() -> None:
+        async with at_home(settings) as at:
+            path = await invited(at, here)
+            asked = await at.ask("GET", path)
+            assert asked.status_code == 200
+            assert asked.headers["referrer-policy"] == "same-origin", "else the form comes from nowhere"
+            assert '<form method="post"' in asked.text
+            answer = await agree(at, path)
+            raw = answer.headers["set-cookie"]
+            for part in ("HttpOnly", "SameSite=lax", "Path=/", f"Max-Age={400 * 24 * 3600}"):
+                assert part in raw
+            assert "Domain" not in raw
+            phone = as_owner(answer)
+            assert await may_all(at, phone)
+            assert not await may_all(at, {"cookie": f"{OWNER_COOKIE}=guessed"})
+            assert "Owner's phone" in (await at.ask("GET", "/", phone)).text.replace("&#39;", "'")
+            assert "data-owners-phone" in (await at.ask("GET", "/table", phone)).text
+
+    in_virtual_time(scenario)
+
+
+def test_the_page_says_it_on_that_phone_alone() -> None:
+    async def scenario() -> None:
+        async with at_home() as at:
+            await agree(at, await invited(at))
+            for page, word in (("/", "Owner&#39;s phone"), ("/table", "data-owners-phone")):
+                assert word not in (await at.ask("GET", page, client=HERE)).text, "who is at the machine"
+                assert word not in (await at.ask("GET", page, kept(at.table, watches=True))).text
+
+    in_virtual_time(scenario)
+
+
+def test_to_look_at_the_link_uses_up_nothing_and_the_first_yes_does() -> None:
+    async def scenario() -> None:
+        async with at_home() as at:
+            path = await invited(at)
+            for _ in range(3):
+                assert (await at.ask("GET", path)).status_code == 200
+            phone = as_owner(await agree(at, path))
+            again = await agree(at, path)
+            assert again.status_code == 410
+            assert "set-cookie" not in again.headers
+            assert "has been used or is older than ten minutes" in again.text
+            assert (await at.ask("GET", path)).status_code == 410
+            assert "already" in (await at.ask("GET", path, phone)).text, "as the button Back shows it"
+
+    in_virtual_time(scenario)
+
+
+def test_a_second_tap_of_the_same_form_gets_the_same_answer() -> None:
+    """A browser forgets the first answer, with its cookie, when the button is tapped again."""
+
+    async def scenario() -> None:
+        async with at_home() as at:
+            path = await invited(at)
+            shown = [(await at.ask("GET", path)).text for _ in range(2)]
+            form, other = (re.findall('name="form" value="(.+?)"', text)[0] for text in shown)
+            first, second = await agree(at, path, form), await agree(at, path, form)
+            assert as_owner(first) == as_owner(second)
+            assert (await agree(at, path, other)).status_code == 410, "another phone"
+            assert len((await at.ask("GET", "/api/v1/owners", client=HERE)).json()["phones"]) == 1
+            await at.ask("POST", "/api/v1/owners/remove", client=HERE, json={"number": 1})
+            assert (await agree(at, path, form)).status_code == 410, "nor does it bring back what was taken"
+
+    in_virtual_time(scenario)
+
+
+def test_it_is_good_for_ten_minutes_and_until_the_next_one() -> None:
+    async def scenario() -> None:
+        clock = Clock()
+        async with at_home(clock=clock) as at:
+            old, new = await invited(at), await invited(at)
+            assert (await agree(at, old)).status_code == 410
+            clock.now_s += INVITED_S - 1
+            assert (await at.ask("GET", new)).status_code == 200
+            clock.now_s += 1
+            assert (await at.ask("GET", new)).status_code == 410
+            assert (await agree(at, new)).status_code == 410
+
+    in_virtual_time(scenario)
+
+
+def test_a_link_elsewhere_may_lead_there_and_no_page_elsewhere_may_agree() -> None:
+    async def scenario() -> None:
+        async with at_home() as at:
+            path = await invited(at)
+            link = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+            assert (await at.ask("GET", path, link)).status_code == 200
+            for headers in ({"origin": "http://evil.example"}, {"sec-fetch-site": "cross-site"}):
+                assert (await at.ask("POST", path, headers)).json()["error"] == "foreign_origin"
+
+    in_virtual_time(scenario)
+
+
+def test_wrong_keys_are_answered_late_as_wrong_tokens_are() -> None:
+    async def scenario() -> None:
+        import asyncio
+
+        async with at_home() as at:
+            await invited(at)
+            loop, waited = asyncio.get_running_loop(), []
+            for method in ("GET", "POST", "GET"):
+                begin = loop.time()
+                assert (await at.ask(method, "/owner/guessed")).status_code == 410
+                waited.append(round(loop.time() - begin, 3))
+            assert waited == [FIRST_S, 2 * FIRST_S, 4 * FIRST_S]
+
+    in_virtual_time(scenario)
+
+
+def test_they_are_listed_and_taken_back_at_once() -> None:
+    async def scenario() -> None:
+        async with at_home() as at:
+            one = as_owner(await agree(at, await invited(at)))
+            two = as_owner(await agree(at, await invited(at), agent=ANDROID))
+            listed = (await at.ask("GET", "/api/v1/owners", two | {"accept-language": "fr"})).json()["phones"]
+            assert [(each["number"], each["name"]) for each in listed] == [(1, "iPhone"), (2, "téléphone Android")]
+            host = {"host": "192.168.1.20:8112"}
+            entries = Listener(at.app, headers=one | host, client=PHONE)
+            views = Listener(at.app, headers=one | host, client=PHONE, path="/api/v1/table/views")
+            others = Listener(at.app, headers=two | host, client=PHONE)
+            await asyncio_turns()
+            assert (entries.status, views.status) == (200, 200)
+            gone = await at.ask("POST", "/api/v1/owners/remove", two, json={"number": 1})
+            assert gone.json()["name"] == "iPhone"
+            await entries.end()
+            await views.end()
+            assert not others.ended
+            await others.leave()
+            assert not await may_all(at, one)
+            assert await may_all(at, two)
+            again = await at.ask("POST", "/api/v1/owners/remove", two, json={"number": 1})
+            assert (again.status_code, again.json()["error"]) == (404, "no_such_phone")
+
+    in_virtual_time(scenario)
+
+
+async def asyncio_turns() -> None:
+    """Until those who have just begun to listen are listening."""
+    import asyncio
+
+    await asyncio.sleep(1)  # of virtual time
+
+
+def test_a_phone_that_sits_at_the_table_is_both() -> None:
+    async def scenario() -> None:
+        async with at_home() as at:
+            phone = as_owner(await agree(at, await invited(at)))
+            seat = kept(at.table, secret=TOM)
+            both = {"cookie": f"{phone['cookie']}; {seat['cookie']}"}
+            assert await may_all(at, both)
+            assert not await may_all(at, seat)
+            await at.ask("POST", "/api/v1/owners/remove", both, json={"number": 1})
+            assert not await may_all(at, both)
+            assert (await at.ask("GET", "/evenings", both)).status_code == 200, "still at the table"
+
+    in_virtual_time(scenario)
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "says"),
+    [(WebSettings(), "page_not_open", "lan = true"), (LAN, "no_network", "dispenser hotspot on")],
+    ids=["not open", "no network"],
+)
+def test_where_no_phone_can_come_it_says_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, settings: WebSettings, error: str, says: str
+) -> None:
+    monkeypatch.setattr(addresses, "reachable", list)
+
+    async def scenario() -> None:
+        async with at_home(settings) as at:
+            answer = await at.ask("POST", "/api/v1/owners/invite", client=HERE)
+            assert (answer.status_code, answer.json()["error"]) == (409, error)
+            assert says in answer.json()["remedy"]
+
+    in_virtual_time(scenario)
+
+
+def test_the_list_outlives_a_restart_and_holds_no_secret(tmp_path: Path) -> None:
+    file = tmp_path / "owners.json"
+
+    async def begin() -> dict[str, str]:
+        async with at_home(file=file) as at:
+            await agree(at, await invited(at))
+            phone = as_owner(await agree(at, await invited(at)))
+            await at.ask("POST", "/api/v1/owners/remove", client=HERE, json={"number": 1})
+            return phone
+
+    async def go_on(phone: dict[str, str]) -> None:
+        async with at_home(file=file) as at:
+            assert await may_all(at, phone)
+            await agree(at, await invited(at))
+            listed = (await at.ask("GET", "/api/v1/owners", phone)).json()["phones"]
+            assert [each["number"] for each in listed] == [2, 3], "no number comes twice"
+
+    phone = in_virtual_time(begin)
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert phone["cookie"].partition("=")[2] not in file.read_text()
+    assert [path.name for path in tmp_path.iterdir()] == ["owners.json"]
+    in_virtual_time(lambda: go_on(phone))
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00" * 100, b"[]", b'{"version": 2}', b'{"version": 1, "phones": [{}]}'])
+def test_a_damaged_list_is_told_once_and_makes_nobody_the_owner(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, content: bytes
+) -> None:
+    file = tmp_path / "owners.json"
+    file.write_bytes(content)
+    with caplog.at_level(logging.WARNING, "dispenser.web"):
+        phones = OwnerPhones(file)
+    assert not phones.phones
+    assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
+        f"{file} cannot be read, so no phone is the owner's"
+    ]
+    assert phones.add(phones.invite(), "", IPHONE) is not None
+    assert len(OwnerPhones(file).phones) == 1
+
+
+def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
+    real, link = tmp_path / "real", tmp_path / "owners.json"
+    phones = OwnerPhones(real)
+    phones.add(phones.invite(), "", IPHONE)
+    link.symlink_to(real)
+    assert not OwnerPhones(link).phones
+
+
+def test_a_list_that_cannot_be_written_leaves_the_key_good(tmp_path: Path) -> None:
+    file = tmp_path / "later" / "owners.json"
+    phones = OwnerPhones(file)
+    key = phones.invite()
+    with pytest.raises(OwnersFileError, match="cannot be written"):
+        phones.add(key, "", IPHONE)
+    assert phones.invites(key)
+    file.parent.mkdir()
+    assert phones.add(key, "", IPHONE)
+
+
+@pytest.mark.parametrize(
+    ("agent", "kind"),
+    [
+        (IPHONE, "iphone"),
+        (ANDROID, "android"),
+        ("Mozilla/5.0 (iPad; CPU OS 12_5 like Mac OS X)", "ipad"),
+        ("Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0", "computer"),
+        ("", "other"),
+    ],
+)
+def test_a_phone_is_called_what_its_browser_says(agent: str, kind: str) -> None:
+    assert kind_of(agent) == kind
+
+
+def test_an_owners_cookie_is_no_watchers() -> None:
+    assert OWNER_COOKIE != WATCH_COOKIE
