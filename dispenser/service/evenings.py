@@ -73,26 +73,35 @@ class Evenings:
         self._secret = secret
         self._stories: dict[str, EveningStory] = {}
 
-    def listed(self, journal: JournalReader, name: str | None = None) -> list[EveningInBrief]:
+    def listed(
+        self, journal: JournalReader, name: str | None = None, seats: frozenset[str] | None = None
+    ) -> list[EveningInBrief]:
         """All of them, the newest first.
 
         :param name: only those in which somebody had that name, in small letters or capitals.
+        :param seats: SHA-256 of secrets: only those in which a phone had one of them.
         """
         from dispenser.table.evenings import BRIEF, in_brief
 
         found = []
         for span in reversed(spans(journal)):
+            if not _is_of(span, journal, seats):
+                continue
             told = in_brief(span.read(journal, BRIEF))
             if told is not None and (name is None or _has(told, name)):
                 found.append(told)
         return found
 
-    def story(self, journal: JournalReader, id_: str) -> EveningStory:
+    def story(self, journal: JournalReader, id_: str, seats: frozenset[str] | None = None) -> EveningStory:
         """All of one evening.
 
+        :param seats: as in ``listed``.
         :raises UnknownEveningError: there is none.
         """
-        return self._story(journal, span_of(journal, id_))
+        span = span_of(journal, id_)
+        if not _is_of(span, journal, seats):
+            raise UnknownEveningError(id_)
+        return self._story(journal, span)
 
     def stories(self, journal: JournalReader, name: str | None = None) -> Iterator[EveningStory]:
         """All of all of them, the newest first."""
@@ -128,6 +137,13 @@ class Evenings:
         shuffles = sum(each.type == t.MatchBegun.type for each in entries)
         seeds = [seed_of(secret, number + 1) for number in range(shuffles)]
         return {commitment_of(seed): seed for seed in seeds}
+
+
+def _is_of(span: Span, journal: JournalReader, seats: frozenset[str] | None) -> bool:
+    """Whether a phone of one of these seats was there."""
+    if seats is None:
+        return True
+    return any(entry.data.get("secret") in seats for entry in span.read(journal, (t.Joined.type, t.Claimed.type)))
 
 
 def _has(told: EveningInBrief, name: str) -> bool:

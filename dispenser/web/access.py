@@ -12,14 +12,22 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final, Protocol
 
+from dispenser.table.messages import Opened
+from dispenser.table.secrets import hashed
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from starlette.requests import HTTPConnection
     from starlette.responses import Response
 
+    from dispenser.journal import JournalReader
+
 WATCH_COOKIE = "dispenser_watch"
 SEAT_COOKIE = "dispenser_seat"
+"""Secrets of the seats that the phone has had, the newest first, with dots between them."""
+MOST_SEATS = 12
+"""Secrets in that cookie: of so many evenings a phone is known to have been there."""
 OWNER_COOKIE = "dispenser_owner"
 KEPT_S = 14 * 24 * 3600
 """How long a phone keeps its cookies: an evening, the night, and the one who finds it again next week."""
@@ -71,14 +79,14 @@ class Role:
     :ivar owner: operates the launcher: comes from this machine, has the token, or is an owner's phone.
     :ivar phone: is an owner's phone.
     :ivar watches: knows the code.
-    :ivar stale: brought the secret of a seat that nobody has.
+    :ivar seats: SHA-256 of the secrets of all seats that the phone has had.
     """
 
     owner: bool = False
     watches: bool = False
     person: int | None = None
     host: bool = False
-    stale: bool = False
+    seats: frozenset[str] = frozenset()
     phone: bool = False
 
     @property
@@ -180,20 +188,39 @@ def still_in(request: HTTPConnection) -> bool:
     return now()
 
 
+# --- what each may read of evenings -------------------------------------------------------------------------------
+
+
+def evenings_of(role: Role) -> frozenset[str] | None:
+    """Whose evenings somebody may read: those of these seats; ``None`` for all of them, which is the owner's."""
+    return None if role.owner else role.seats
+
+
+def first_readable(role: Role, journal: JournalReader) -> int:
+    """The first entry of the journal that somebody may read: others than the owner see the last evening alone."""
+    if role.owner:
+        return 1
+    opened = next(journal.read(types=[Opened.type], last=1), None)
+    return journal.last_seq + 1 if opened is None else opened.seq
+
+
 # --- cookies -------------------------------------------------------------------------------------------------------
 
 
 def role_at(table: TableAccess | None, request: HTTPConnection, *, owner: bool) -> Role:
     """Who the cookies say that somebody is."""
-    if table is None or not table.is_open:
-        return Role(owner=owner)
     cookies = request.cookies
+    secrets = _seat_secrets(request)
+    seats = frozenset(map(hashed, secrets))
+    if table is None or not table.is_open:
+        return Role(owner=owner, seats=seats)
     watches = hmac.compare_digest(cookies.get(WATCH_COOKIE, "").encode(errors="replace"), _watch_value(table).encode())
-    secret = cookies.get(SEAT_COOKIE)
-    person = None if secret is None else table.person_of(secret)
-    if person is None:
-        return Role(owner=owner, watches=watches, stale=secret is not None)
-    return Role(owner, watches, person, host=person == table.host)
+    person = next((found for secret in secrets if (found := table.person_of(secret)) is not None), None)
+    return Role(owner, watches, person, host=person is not None and person == table.host, seats=seats)
+
+
+def _seat_secrets(request: HTTPConnection) -> list[str]:
+    return [secret for secret in request.cookies.get(SEAT_COOKIE, "").split(".") if secret][:MOST_SEATS]
 
 
 def _watch_value(table: TableAccess) -> str:
@@ -205,19 +232,19 @@ def let_watch(response: Response, table: TableAccess) -> None:
     _set(response, WATCH_COOKIE, _watch_value(table))
 
 
-def let_sit(response: Response, secret: str) -> None:
-    """The answer makes whoever gets it the person of that secret."""
-    _set(response, SEAT_COOKIE, secret)
+def let_sit(response: Response, secret: str, request: HTTPConnection | None = None) -> None:
+    """The answer makes whoever gets it the person of that secret; the seats that they had stay theirs, too.
+
+    :param request: theirs.
+    """
+    had = [] if request is None else _seat_secrets(request)
+    secrets = [secret, *(each for each in had if each != secret)]
+    _set(response, SEAT_COOKIE, ".".join(secrets[:MOST_SEATS]))
 
 
 def let_own(response: Response, secret: str) -> None:
     """The answer makes the phone that gets it the owner's."""
     _set(response, OWNER_COOKIE, secret, OWNER_KEPT_S)
-
-
-def let_go(response: Response) -> None:
-    """The answer makes whoever gets it nobody in particular."""
-    response.delete_cookie(SEAT_COOKIE, path="/", httponly=True, samesite="lax")
 
 
 def _set(response: Response, name: str, value: str, kept_s: int = KEPT_S) -> None:

@@ -19,7 +19,7 @@ from dispenser.launcher.messages import PressRefused, Refusal
 from dispenser.service.computer import Act
 from dispenser.tables import WrongValueError
 from dispenser.web import models
-from dispenser.web.access import still_in
+from dispenser.web.access import first_readable, role_of, still_in
 from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, stream, takes
 from dispenser.web.errors import ProblemError
 from dispenser.web.guesses import client_of
@@ -158,16 +158,22 @@ def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> Non
         ),
         after: Annotated[Seq, Query(description="Start after this entry.", examples=[40])] = None,
     ) -> EventStream:
-        """Every entry from now on, or every entry after a given one: none is missed, none comes twice."""
+        """Every entry from now on, or every entry after a given one: none is missed, none comes twice.
+
+        Entries of before this evening are the owner's.
+        """
         start = after if last_event_id is None else last_event_id
         if start is not None and start > showing.journal.last_seq:
             raise ProblemError("ahead_of_journal", last_seq=showing.journal.last_seq, start=start)
+        if start is not None:
+            start = max(start, first_readable(role_of(request), showing.journal) - 1)
         return streams.response(start, lambda: still_in(request), client_of(request))
 
     page = answer(models.EntryPage, "The entries.")
 
     @router.get("/journal", tags=["look"], response_class=Response, responses={200: page})
     async def journal(
+        request: Request,
         after: Annotated[Seq, Query(description="Entries with a larger seq only.")] = 0,
         limit: Annotated[PageLength, Query(description="Entries at most.")] = 100,
         last: Annotated[PageLength, Query(description="Only the newest so many, still in order.")] = None,
@@ -181,11 +187,13 @@ def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> Non
     ) -> Response:
         """A page of journal entries in order. For the next page ask `after` the last `seq` of this one.
 
-        With `last`, the end of the journal instead.
+        With `last`, the end of the journal instead. Entries of before this evening are the owner's.
         """
+        role = role_of(request)
 
         def look(journal: JournalReader) -> bytes:
-            entries = journal.read(after or 0, types=types or None, limit=None if last else limit, last=last)
+            start = max(after or 0, first_readable(role, journal) - 1)
+            entries = journal.read(start, types=types or None, limit=None if last else limit, last=last)
             found = b",".join(entry.json() for entry in entries)
             return b'{"entries":[%b],"last_seq":%d}' % (found, journal.last_seq)
 

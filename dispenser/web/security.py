@@ -22,9 +22,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
-from starlette.responses import Response
 
-from dispenser.web.access import OWNER_COOKIE, SEAT_COOKIE, Rank, Role, TableAccess, least, let_go, role_at
+from dispenser.web.access import OWNER_COOKIE, Rank, Role, TableAccess, least, role_at
 from dispenser.web.errors import ProblemError
 from dispenser.web.guesses import (
     COMMAND_S,
@@ -296,8 +295,6 @@ class Guard:
                 if _is_trusted(request):
                     headers.setdefault(*_ALONE)
                 headers["date"] = formatdate(usegmt=True)
-                if _is_stale(scope) and not any(each.startswith(_SEAT) for each in headers.getlist("set-cookie")):
-                    headers.append("set-cookie", _LET_GO)
             await send(message)
 
         if (task := asyncio.current_task()) is not None:  # whoever looks at tasks sees what this one is about
@@ -324,17 +321,3 @@ class Guard:
             raise ProblemError("too_many_connections")
 
 
-def _is_stale(scope: Scope) -> bool:
-    """Whether somebody brought the secret of a seat that is nobody's: the answer takes it from them."""
-    role = scope.get("state", {}).get("role")
-    return isinstance(role, Role) and role.stale
-
-
-def _cookie_that_lets_go() -> str:
-    response = Response()
-    let_go(response)
-    return response.headers["set-cookie"]
-
-
-_LET_GO = _cookie_that_lets_go()
-_SEAT = f"{SEAT_COOKIE}="

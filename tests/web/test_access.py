@@ -9,10 +9,23 @@ from collections.abc import Iterator
 import pytest
 from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
 
 from dispenser.language import LANGUAGES
 from dispenser.service.settings import WebSettings
-from dispenser.web.access import LEAST, OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE, Rank, Role, least
+from dispenser.table.secrets import hashed
+from dispenser.web.access import (
+    LEAST,
+    MOST_SEATS,
+    OWNER_COOKIE,
+    SEAT_COOKIE,
+    WATCH_COOKIE,
+    Rank,
+    Role,
+    least,
+    let_sit,
+)
 from dispenser.web.owners import OwnerPhones
 from dispenser.web.pages import version
 from dispenser.web.security import Policy
@@ -81,6 +94,20 @@ def test_every_route_lets_in_whom_the_table_says_and_nobody_else(who: str) -> No
     in_virtual_time(scenario)
 
 
+@pytest.mark.parametrize("who", ["a watcher", "Léa, who is host", "who is at the machine", "who has the token"])
+@pytest.mark.parametrize("foreign", [{"origin": "http://evil.example"}, {"sec-fetch-site": "cross-site"}])
+def test_no_route_answers_a_page_from_elsewhere_whoever_has_it_open(who: str, foreign: dict[str, str]) -> None:
+    _, headers, client = WHO[who]
+
+    async def scenario() -> None:
+        async with house(LAN_WITH_TOKEN, owners=OWNERS) as at:
+            for method, path in routes(at.app.app):
+                status, body = await at.begin(method, path, headers | foreign, client)
+                assert (status, body.startswith(b'{"error": "foreign_origin"')) == (403, True), (method, path, body)
+
+    in_virtual_time(scenario)
+
+
 @pytest.mark.parametrize(
     ("method", "path", "needed"),
     [
@@ -137,8 +164,6 @@ def role(
     headers: dict[str, str], client: tuple[str, int] = PHONE, settings: WebSettings = LAN, **table: object
 ) -> Role:
     """Whom the guard takes somebody for."""
-    from starlette.requests import HTTPConnection
-
     host = b"localhost" if client == HERE else b"192.168.1.20"
     raw = [(name.encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "headers": [(b"host", host), *raw], "client": client}
@@ -149,8 +174,9 @@ def role(
 
 
 def test_a_person_is_known_by_the_cookie_of_their_seat() -> None:
-    assert role(kept(TABLE, secret=TOM)) == Role(person=2)
-    assert role(kept(TABLE, secret=LEA)) == Role(person=1, host=True)
+    tom, lea = role(kept(TABLE, secret=TOM)), role(kept(TABLE, secret=LEA))
+    assert (tom.person, tom.host, tom.rank) == (2, False, Rank.PERSON)
+    assert (lea.person, lea.host, lea.rank) == (1, True, Rank.HOST)
 
 
 def test_at_the_machine_somebody_is_person_and_owner() -> None:
@@ -160,7 +186,8 @@ def test_at_the_machine_somebody_is_person_and_owner() -> None:
 
 def test_without_the_switch_everybody_at_the_machine_is_owner_as_before_and_person_by_the_cookie() -> None:
     assert role({}, HERE, WebSettings()) == Role(owner=True)
-    assert role(kept(TABLE, secret=TOM), HERE, WebSettings()) == Role(owner=True, person=2)
+    tom = role(kept(TABLE, secret=TOM), HERE, WebSettings())
+    assert (tom.owner, tom.person) == (True, 2)
 
 
 def test_where_all_have_the_token_a_cookie_alone_lets_nobody_in() -> None:
@@ -218,8 +245,6 @@ def test_who_comes_through_a_proxy_is_not_at_the_machine(header: str) -> None:
 )
 def test_the_owner_comes_from_this_machine_by_its_name_for_itself(client: str, host: bytes, owner: bool) -> None:
     """Of such a name a browser says where a request comes from; a page elsewhere cannot use it unnoticed."""
-    from starlette.requests import HTTPConnection
-
     scope = {"type": "http", "headers": [(b"host", host)], "client": (client, 1) if client else None}
     assert Policy(LAN, TABLE).role(HTTPConnection(scope)).owner is owner
 
@@ -328,30 +353,27 @@ def test_where_all_have_the_token_no_code_counts() -> None:
 # --- staying, and leaving ---
 
 
-def test_a_seat_that_nobody_has_any_more_is_taken_from_the_phone() -> None:
+def test_who_has_the_cookie_of_an_evening_before_is_a_watcher_as_others_are() -> None:
     async def scenario() -> None:
         async with house() as at:
             old = kept(TABLE, watches=True, secret="of the evening before")
             for path in ("/", "/api/v1/snapshot"):
-                answer = await at.ask("GET", path, old)
-                assert answer.status_code == 200, "still a watcher"
-                assert cookies(answer) == {SEAT_COOKIE: ""}
-                assert "Max-Age=0" in answer.headers["set-cookie"]
-                assert "Path=/" in answer.headers["set-cookie"]
+                assert (await at.ask("GET", path, old)).status_code == 200
             refused = await at.ask("POST", "/api/v1/press", old)
-            assert (refused.status_code, cookies(refused)) == (403, {SEAT_COOKIE: ""})
+            assert (refused.status_code, refused.json()["error"]) == (403, "seat_needed")
 
     in_virtual_time(scenario)
 
 
-def test_a_seat_is_not_taken_from_a_phone_while_the_table_is_not_there() -> None:
-    """It may be on its way back after a power cut."""
-
-    async def scenario() -> None:
-        async with house(table=Table(is_open=False)) as at:
-            assert "set-cookie" not in (await at.ask("GET", "/api/v1/snapshot", kept(TABLE, secret=TOM))).headers
-
-    in_virtual_time(scenario)
+def test_a_new_seat_leaves_a_phone_those_that_it_had_and_forgets_the_oldest() -> None:
+    old = ".".join(f"secret-{number}" for number in range(MOST_SEATS))
+    scope = {"type": "http", "headers": [(b"cookie", f"{SEAT_COOKIE}={old}".encode())]}
+    response = Response()
+    let_sit(response, TOM, HTTPConnection(scope))
+    value = cookies(response)[SEAT_COOKIE].split(".")
+    assert value == [TOM, *(f"secret-{number}" for number in range(MOST_SEATS - 1))]
+    found = role({"cookie": f"{SEAT_COOKIE}={'.'.join(value)}"})
+    assert (found.person, found.seats) == (2, frozenset(map(hashed, value)))
 
 
 def test_several_tabs_and_phones_of_one_person_are_that_person() -> None:

@@ -255,18 +255,61 @@ def test_of_two_who_claim_one_seat_at_once_one_gets_it() -> None:
     in_virtual_time(scenario)
 
 
-def test_who_leaves_is_forgotten_by_the_phone_too() -> None:
+def test_who_leaves_watches_from_then_on() -> None:
     async def scenario() -> None:
         async with home() as at:
             await at.open()
             phone = await at.phone("Tom")
-            answer = await phone.tell("leave")
-            assert answer.status_code == 200
-            assert "Max-Age=0" in answer.headers["set-cookie"]
-            assert SEAT_COOKIE not in phone.jar
+            assert (await phone.tell("leave")).status_code == 200
             shown = await phone.view()
             assert shown["me"]["person"] is None
             assert shown["choices"][0]["send"] == {"do": "join", "name": ""}
+            assert (await phone.tell("undo")).json()["reason"] == "watching"
+
+    in_virtual_time(scenario)
+
+
+def test_of_evenings_before_a_watcher_reads_nothing_and_a_phone_those_in_which_it_had_a_seat() -> None:
+    async def evenings(phone: Phone) -> list[list[str]]:
+        return [each["people"] for each in (await phone.ask("GET", "/api/v1/table/evenings")).json()["evenings"]]
+
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open("Yves")
+            await at.phone("Wim")
+            await at.owner.tell("close")
+            await at.open("Ines")
+            tom = await at.phone("Tom")
+            old = (await evenings(tom), at.service.journal.last_seq)
+            assert old[0] == [["Ines", "Tom"]]
+            await at.owner.tell("close")
+            await at.open("Léa")
+            assert (await tom.ask("GET", "/api/v1/table/evenings")).status_code == 401
+            watcher = await at.phone(None)
+            await tom.ask("GET", f"/t/{at.service.evening.code if at.service.evening else ''}")
+            assert (await tom.tell("join", name="Tom")).status_code == 200
+            began = 1 + old[1]
+            for phone in (watcher, tom):
+                for query in ("", "?after=1", "?last=400", "?type=table&last=400", f"?after={began - 3}"):
+                    told = (await phone.ask("GET", f"/api/v1/journal{query}")).json()["entries"]
+                    assert all(entry["seq"] > old[1] for entry in told), query
+                    assert "Ines" not in str(told)
+                stream = Listener(at.app, "after=0", phone.headers, phone.client)
+                await asyncio.sleep(1)
+                assert stream.events
+                assert "Ines" not in stream.text
+                await stream.leave()
+            assert await evenings(tom) == [["Léa", "Tom"], ["Ines", "Tom"]]
+            assert (await watcher.ask("GET", "/api/v1/table/evenings")).json()["error"] == "seat_needed"
+            assert len(await evenings(at.owner)) == 3
+            assert "Wim" in (await at.owner.ask("GET", "/api/v1/journal?last=400")).text
+            every = [each["id"] for each in (await at.owner.ask("GET", "/api/v1/table/evenings")).json()["evenings"]]
+            answers = [(await tom.ask("GET", f"/api/v1/table/evenings/{each}")).status_code for each in every]
+            assert answers == [200, 200, 404]
+            for kind in ("csv", "json"):
+                saved = (await tom.ask("GET", f"/api/v1/table/evenings.{kind}")).text
+                assert "Wim" not in saved
+            assert "Wim" not in (await tom.ask("GET", "/evenings")).text
 
     in_virtual_time(scenario)
 

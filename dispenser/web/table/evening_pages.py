@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from dispenser.rules.library import BOOKS
 from dispenser.rules.registry import GAMES
-from dispenser.web.access import Rank, role_of
+from dispenser.web.access import Rank, evenings_of, role_of
 from dispenser.web.api import Seq
 from dispenser.web.languages import language_of
 from dispenser.web.pages import Backroom, Kept, render, sent, switch_language
@@ -40,12 +40,14 @@ def add_evening_pages(app: FastAPI, service: Service, backroom: Backroom) -> Non
         name, first = name.strip()[:MOST_NAME], skip or 0
         if lang is not None:
             return switch_language(lang, _address(name, first))
-        briefs = await service.reading.ask(lambda journal: service.evenings.listed(journal, name or None))
+        role = role_of(request)
+        seats = evenings_of(role)
+        briefs = await service.reading.ask(lambda journal: service.evenings.listed(journal, name or None, seats))
         more = first + PAGE if len(briefs) > first + PAGE else None
         # one at a time, so that whoever else reads gets a turn
         told = [await service.reading.ask(story_if_there(service, brief.id)) for brief in briefs[first : first + PAGE]]
         shown = tuple(story for story in told if story is not None)
-        may_delete = role_of(request).rank >= Rank.OWNER
+        may_delete = role.rank >= Rank.OWNER
         make = backroom.make_once
         return sent(request, await make(evenings_page, language_of(request), shown, name, more, may_delete=may_delete))
 

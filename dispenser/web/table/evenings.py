@@ -13,7 +13,7 @@ from dispenser.table.errors import TableRefusal
 from dispenser.table.evenings import EveningStory
 from dispenser.table.export import as_csv
 from dispenser.web import models
-from dispenser.web.access import role_of
+from dispenser.web.access import evenings_of, role_of
 from dispenser.web.api import PageLength, Seq, entry_response, told
 from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, read_command
 from dispenser.web.errors import ProblemError
@@ -47,40 +47,49 @@ def _add_looking(router: APIRouter, service: Service) -> None:
 
     @router.get("/evenings", response_class=Response, responses={200: page})
     async def evenings(
+        request: Request,
         name: Annotated[str | None, _NAME] = None,
         skip: Annotated[Seq, Query(description="Leave out so many of the newest.")] = 0,
         limit: Annotated[PageLength, Query(description="Evenings at most.")] = PAGE,
     ) -> Response:
-        """The evenings there were, the newest first: who was there, and what was played."""
+        """The evenings there were, the newest first: who was there, and what was played.
+
+        The owner sees all of them, a phone those in which it had a seat.
+        """
         first, most = skip or 0, limit or PAGE
-        found = await service.reading.ask(lambda journal: service.evenings.listed(journal, name))
+        seats = evenings_of(role_of(request))
+        found = await service.reading.ask(lambda journal: service.evenings.listed(journal, name, seats))
         return told(models.EveningPage(found[first : first + most], more=len(found) > first + most))
 
     story = answer(EveningStory, "The evening.")
 
     @router.get("/evenings/{evening}", response_class=Response, responses={200: story, **problems(_UNKNOWN)})
-    async def one(evening: str) -> Response:
+    async def one(request: Request, evening: str) -> Response:
         """All of one evening: rounds and points, who won, who had the luck. One that is under way, as it stands."""
-        return told(await service.reading.ask(lambda journal: service.evenings.story(journal, evening)))
+        seats = evenings_of(role_of(request))
+        return told(await service.reading.ask(lambda journal: service.evenings.story(journal, evening, seats)))
 
 
 def _add_exports(router: APIRouter, service: Service) -> None:
-    async def made(name: str | None) -> list[EveningStory]:
+    async def made(request: Request, name: str | None) -> list[EveningStory]:
         """One evening at a time, so that whoever else reads gets a turn."""
-        briefs = await service.reading.ask(lambda journal: service.evenings.listed(journal, name))
+        seats = evenings_of(role_of(request))
+        briefs = await service.reading.ask(lambda journal: service.evenings.listed(journal, name, seats))
         return [story for brief in briefs if (story := await service.reading.ask(story_if_there(service, brief.id)))]
 
     @router.get("/evenings.csv", response_class=Response, responses={200: _CSV})
-    async def spreadsheet(name: Annotated[str | None, _NAME] = None) -> Response:
+    async def spreadsheet(request: Request, name: Annotated[str | None, _NAME] = None) -> Response:
         """All evenings for a spreadsheet; names that it would take for formulas have a quotation mark before them."""
-        return Response(as_csv(await made(name)), media_type="text/csv; charset=utf-8", headers=_saved_as("csv"))
+        rows = as_csv(await made(request, name))
+        return Response(rows, media_type="text/csv; charset=utf-8", headers=_saved_as("csv"))
 
     stories = answer(list[EveningStory], "All evenings, the newest first.")
 
     @router.get("/evenings.json", response_class=Response, responses={200: stories})
-    async def programs(name: Annotated[str | None, _NAME] = None) -> Response:
+    async def programs(request: Request, name: Annotated[str | None, _NAME] = None) -> Response:
         """All evenings for programs."""
-        return Response(msgspec.json.encode(await made(name)), media_type="application/json", headers=_saved_as("json"))
+        found = msgspec.json.encode(await made(request, name))
+        return Response(found, media_type="application/json", headers=_saved_as("json"))
 
 
 def story_if_there(service: Service, id_: str) -> Callable[[JournalReader], EveningStory | None]:

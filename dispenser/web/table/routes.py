@@ -14,7 +14,7 @@ from dispenser.table.common import Around
 from dispenser.table.errors import TableRefusal
 from dispenser.table.views import Viewer, sheet, view
 from dispenser.web import models
-from dispenser.web.access import Role, let_go, let_sit, role_of
+from dispenser.web.access import Role, let_sit, role_of
 from dispenser.web.api import told
 from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, read_command, stream
 from dispenser.web.errors import ProblemError
@@ -105,7 +105,7 @@ def _add_telling(router: APIRouter, service: Service, door: Door, seats_taken: A
             said = sit_down(request, command.tell, command.at, command.id)
         else:
             said = _said(service, role_of(request), command.tell, command.at, command.id)
-        return _answer(door, said.secret, gone=isinstance(command.tell, t.Leave))
+        return _answer(door, request, said.secret, gone=isinstance(command.tell, t.Leave))
 
     demo = {"requestBody": {**content(models.Demo), "required": False}}
 
@@ -123,7 +123,7 @@ def _add_telling(router: APIRouter, service: Service, door: Door, seats_taken: A
             said = sit_down(request, t.Join(name), None, command.id)
             secret, person = said.secret, said.seated
         _play_bots(service, _table(door), Role(owner=role.owner, person=person))
-        return _answer(door, secret)
+        return _answer(door, request, secret)
 
 
 def _play_bots(service: Service, table: Table, role: Role) -> None:
@@ -144,13 +144,11 @@ def _said(service: Service, role: Role, tell: t.Tell, at: int | None, request: s
         raise ProblemError("table_refused", refusal.text, more=more) from refusal
 
 
-def _answer(door: Door, secret: str | None, *, gone: bool = False) -> Response:
+def _answer(door: Door, request: Request, secret: str | None, *, gone: bool = False) -> Response:
     table = door.table
     response = told(models.Told(table.at if table else 0, anew=secret is not None or gone))
     if secret is not None:
-        let_sit(response, secret)
-    elif gone:
-        let_go(response)
+        let_sit(response, secret, request)
     return response
 
 
