@@ -144,6 +144,18 @@ class Evening:
     def watch_key(self) -> bytes:
         return self.table.watch_key
 
+    def presser_other_than(self, person: int | None) -> str | None:
+        """The name of who presses now, unless ``person`` may do it for them, or holds the phone that stands in."""
+        match = self.table.playing if self.is_open else None
+        if match is None or person == self.table.stand_in:
+            return None
+        from dispenser.service import playing
+
+        seat = playing.payer(match)
+        if seat is None or self.table.people.may_act_for(person, match.order[seat], self.present):
+            return None
+        return self.table.people.name(match.order[seat])
+
     def knows_code(self, offered: str) -> bool:
         """Whether somebody typed the join code."""
         return self.is_open and same_code(offered, self.code)

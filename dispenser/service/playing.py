@@ -11,6 +11,7 @@ from dispenser.rules.engine.moves import DRAW
 from dispenser.table.bots import in_order_of_speaking, speaks_up, takes_its_turn
 from dispenser.table.decisions import Who, step
 from dispenser.table.presses import listen, order
+from dispenser.table.push import payer
 from dispenser.table.replay import MISFITS, entry_of
 from dispenser.table.table import Table
 
@@ -25,6 +26,7 @@ __all__ = [
     "in_order_of_speaking",
     "listen",
     "order",
+    "payer",
     "speaks_up",
     "step",
     "takes_its_turn",

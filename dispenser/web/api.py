@@ -219,7 +219,15 @@ def _add_luck(router: APIRouter, service: Service) -> None:
 
 
 def _add_commands(commands: APIRouter, service: Service) -> None:
-    @takes(commands, "/press", status_code=202, responses=_PRESS)
+    def check_press(request: Request, command: models.Press) -> None:
+        """A phone presses when it is its press; whoever stands at the launcher is not asked. Twice is once."""
+        role, evening = role_of(request), service.evening
+        if role.owner or evening is None or (command.id and service.journal.answers_to(command.id)):
+            return
+        if (name := evening.presser_other_than(role.person)) is not None:
+            raise ProblemError("not_your_press", name=name)
+
+    @takes(commands, "/press", check_press, status_code=202, responses=_PRESS)
     async def press(command: models.Press) -> Response:
         """Press the button, and let luck decide. An empty body will do."""
         source = PHONE if service.driver.stands_in else SOURCE

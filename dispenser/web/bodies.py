@@ -128,9 +128,12 @@ def _plain(text: str) -> str:
 # --- read ---
 
 
-def takes(router: APIRouter, path: str, **how: Any) -> Callable[[Handler], Handler]:
+def takes(
+    router: APIRouter, path: str, check: Callable[[Request, Any], None] | None = None, **how: Any
+) -> Callable[[Handler], Handler]:
     """A POST route for a command: the type of its handler's parameter ``command`` says what may be sent.
 
+    :param check: refuses the command by raising, by who sends it.
     :param how: more for FastAPI.
     """
 
@@ -138,7 +141,10 @@ def takes(router: APIRouter, path: str, **how: Any) -> Callable[[Handler], Handl
         kind: type[Struct] = get_type_hints(handler)["command"]
 
         async def route(request: Request) -> Response:
-            return await handler(await read_command(request, kind))
+            command = await read_command(request, kind)
+            if check is not None:
+                check(request, command)
+            return await handler(command)
 
         body = {"requestBody": {**content(kind), "required": any(field.required for field in fields(kind))}}
         route.__name__, route.__doc__ = handler.__name__, handler.__doc__

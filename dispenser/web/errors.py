@@ -162,6 +162,7 @@ PROBLEMS: Final[dict[str, _Words]] = {
     # what cannot be done now
     "press_refused": _Words(409),
     "table_refused": _Words(409),
+    "not_your_press": _Words(409, Text("{name} presses now.")),
     "workshop_refused": _Words(409),
     "workshop_closed": _Words(409, Text("The workshop is closed."), Text("Open it again.")),
     "request_reused": _Words(409, remedy=Text("Take a new id for each command.")),

@@ -319,5 +319,3 @@ class Guard:
         self._policy.check_pace(request, role)
         if role.rank > Rank.NOBODY and not self._connections.passed(request.scope["client"]):
             raise ProblemError("too_many_connections")
-
-

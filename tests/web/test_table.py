@@ -255,6 +255,29 @@ def test_of_two_who_claim_one_seat_at_once_one_gets_it() -> None:
     in_virtual_time(scenario)
 
 
+def test_a_phone_presses_when_it_is_its_press_and_for_a_neighbour_whose_phone_is_away() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open()
+            tom, zoe = await at.phone("Tom"), await at.phone("Zoé")
+            assert (await zoe.ask("POST", "/api/v1/press")).status_code == 202, "nothing is played: anybody may"
+            await asyncio.sleep(5)
+            await at.owner.ask("POST", "/api/v1/toy/take")
+            await at.owner.tell("start", game="uno-extreme", telling="counter")
+            await at.owner.tell("charge", seat=1, charge=0)
+            refused = await zoe.ask("POST", "/api/v1/press", json={"id": "zoe"})
+            assert (refused.status_code, refused.json()["message"]) == (409, "Tom presses now.")
+            assert (await tom.ask("POST", "/api/v1/press", json={"id": "tom"})).status_code == 202
+            await asyncio.sleep(5)
+            await at.owner.ask("POST", "/api/v1/toy/take")
+            assert (await tom.ask("POST", "/api/v1/press", json={"id": "tom"})).status_code == 202, "the same again"
+            await at.owner.tell("charge", seat=1, charge=0)
+            await asyncio.sleep(ATTENDED_S)
+            assert (await zoe.ask("POST", "/api/v1/press", json={"id": "for-tom"})).status_code == 202
+
+    in_virtual_time(scenario)
+
+
 def test_who_leaves_watches_from_then_on() -> None:
     async def scenario() -> None:
         async with home() as at:
