@@ -14,6 +14,7 @@ from dispenser.rules.engine.history import Deed
 from dispenser.table import matches
 from dispenser.table import messages as m
 from dispenser.table.errors import TableRefusal
+from dispenser.table.news import entered
 from dispenser.table.presses import count
 from dispenser.table.table import Table
 
@@ -308,10 +309,20 @@ def _out(table: Table, tell: m.Out, who: Who) -> list[m.Entry]:
 
 def _count(table: Table, tell: m.TellCount, who: Who) -> list[m.Entry]:
     seated(table, who)
+    _not_counted_meanwhile(table, tell, who)
     entries = count(table, tell.press, tell.cards, who.person, who.request)
     if not entries:
         raise TableRefusal(Text("That press cannot be counted any more."), "too_late")
     return entries
+
+
+def _not_counted_meanwhile(table: Table, tell: m.TellCount, who: Who) -> None:
+    """:raises TableRefusal: somebody else has told another count of it since the phone's view was made."""
+    told = table.counted
+    if told is None or told.press != tell.press or who.at is None or who.at >= table.counted_at:
+        return
+    if told.by != who.person:
+        raise TableRefusal(entered(table, told), "counted")
 
 
 def _card(table: Table, tell: m.SetCard, who: Who) -> list[m.Entry]:

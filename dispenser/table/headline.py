@@ -8,6 +8,7 @@ from dispenser.language import Text
 from dispenser.rules.engine.demands import Demand, Owed
 from dispenser.rules.engine.phases import ANSWERING, CHOOSING_DIRECTION, DREW, NAMING
 from dispenser.rules.words.phrases import vocabulary_of
+from dispenser.rules.words.telling import Telling
 from dispenser.table.counter import Debt
 from dispenser.table.faces import capital
 from dispenser.table.match import Match
@@ -18,7 +19,14 @@ _LOBBY: Final = Text("Who plays? Scan the code, type your name.")
 _ALONE: Final = Text("Let others scan the code, or add bots.")
 _START: Final = Text("Everybody here? Then choose a game.")
 _HOST_STARTS: Final = Text("{name} chooses the game.")
+_WHY_ASKED: Final = {
+    "lid": Text("The lid was lifted. How many cards came?"),
+    "double": Text("Two may have come at once. How many cards came?"),
+    "lost": Text("The power went out. How many cards came?"),
+    "timed": Text("I cannot see them. How many cards came?"),
+}
 _HOW_MANY: Final = Text("How many cards came?")
+_PRESS_BY: Final = Text("{name}’s press. {question}")
 _DEAL_ME: Final = Text("Your cards: press once!")
 _DEAL: Final = Text("{name}: press once for {number} cards.")
 _OVER: Final = Text("{round} over.")
@@ -72,10 +80,21 @@ def headline(table: Table, person: int | None, language: str, *, host: int | Non
     if not table.is_open:
         return Headline(_CLOSED[language], "calm")
     if table.asked:
-        return Headline(_HOW_MANY[language], "ask")
+        return Headline(count_question(table, language), "ask")
     if match is None:
         return Headline(_gathering(table, person, host)[language], "calm")
     return _of_match(table, match, person, language)
+
+
+def count_question(table: Table, language: str) -> str:
+    """How many cards came, whose press it was, and why that is asked."""
+    asked = next(iter(table.asked.values()))
+    question = _WHY_ASKED.get(asked.why, _HOW_MANY)
+    seat = table.pushes.get(asked.press)
+    if seat is None or table.match is None:
+        return question[language]
+    name = table.people.name(table.match.order[seat])
+    return _PRESS_BY.filled(name=name, question=question)[language]
 
 
 def _gathering(table: Table, person: int | None, host: int | None) -> Text:
@@ -164,7 +183,8 @@ def _due(name: str, kind: Owed, left: int, total: int, language: str, *, mine: b
 def _turn(table: Table, match: Match, me: int | None, language: str) -> Headline:
     game = match.game
     if game.question is not None:
-        return Headline("", "ask")
+        names = [table.people.name(person) for person in match.order]
+        return Headline(Telling(game, language, names).question(game.question), "ask")
     name = table.people.name(match.order[game.turn])
     aloud = _ALOUD_TURN.filled(name=name)[language]
     colour = vocabulary_of(game).cards.colour

@@ -11,6 +11,7 @@ from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.library import book_of
 from dispenser.rules.words.phrases import phrases_of, vocabulary_of
 from dispenser.rules.words.telling import Telling
+from dispenser.table import counter
 from dispenser.table import messages as m
 from dispenser.table.match import Match
 from dispenser.table.table import News, Table
@@ -29,6 +30,7 @@ _TOOK_BACK: Final = Text("{who} took back: {what}")
 _DID_AGAIN: Final = Text("{who} did again: {what}")
 _OF_SEAT: Final = Text("{name}: {what}")
 _CAME: Final = Text("{number} card came", plural="{number} cards came")
+_CANCELLED: Final = Text("a debt that was cancelled")
 _DEAL: Final = Text("the deal")
 _ANSWER: Final = Text("an answer")
 _CORRECTION: Final = Text("a correction")
@@ -38,7 +40,7 @@ _TURN_SET: Final = Text("{who} set right: it is {name}’s turn.")
 _HAND_SET: Final = Text(
     "{who} set right: {name} holds {number} card.", plural="{who} set right: {name} holds {number} cards."
 )
-_COUNTED: Final = Text("{who} counted: {number} card.", plural="{who} counted: {number} cards.")
+_ENTERED: Final = Text("{name} entered {number} card.", plural="{name} entered {number} cards.")
 _SURPLUS: Final = Text(
     "{number} card that nobody owes: put it back.", plural="{number} cards that nobody owes: put them back."
 )
@@ -64,7 +66,7 @@ _STANDS_IN: Final = Text("{name}’s phone is the launcher now.")
 _REAL_AGAIN: Final = Text("The real launcher throws again.")
 _BEGINS: Final = Text("{game} begins.")
 _ENDED: Final = Text("The match is over.")
-_FORGIVEN: Final = Text("{who} struck out a debt.")
+_FORGIVEN: Final = Text("{who} cancelled a debt.")
 _DEALT: Final = Text("{name} has the cards.")
 
 
@@ -88,6 +90,11 @@ def sentence(table: Table, item: News, person: int | None, language: str) -> str
         text = say(table, item, listener[0], language) if say else None
         item.said[listener] = text[language] if isinstance(text, Text) else (text or "")
     return item.said[listener]
+
+
+def entered(table: Table, told: m.CountTold) -> Text:
+    """Who told how many cards came."""
+    return _ENTERED.filled(name=_name(table, told.by), number=told.cards)
 
 
 def _concerns(item: News, person: int | None) -> bool:
@@ -133,11 +140,15 @@ def _back(template: Text) -> Callable[[Table, News, int | None, str], Text]:
     return say
 
 
-def _described(table: Table, match: Match, actions: Sequence[Action], language: str) -> list[str]:
+def _described(table: Table, match: Match, actions: Sequence[Action | counter.Deed], language: str) -> list[str]:
     """What was done, in a few words; a press and what it chose are one."""
     names = _names(table, match)
     told = []
-    for deed, seat, value in actions:
+    for action in actions:
+        if not isinstance(action, Action):
+            told.append(_counted(match, action, names)[language])
+            continue
+        deed, seat, value = action
         what: Text = _CORRECTION
         if deed is Deed.PLAY:
             what = phrases_of(match.game, names).text(value)
@@ -152,6 +163,13 @@ def _described(table: Table, match: Match, actions: Sequence[Action], language: 
         of_seat = deed is not Deed.COUNT_ROUND and seat is not None and 0 <= seat < len(names)
         told.append((_OF_SEAT.filled(name=names[seat or 0], what=what) if of_seat else what)[language])
     return told
+
+
+def _counted(match: Match, deed: counter.Deed, names: Sequence[str]) -> Text:
+    """What was told while the table plays by itself."""
+    if isinstance(deed, m.Charged):
+        return _OF_SEAT.filled(name=names[deed.seat], what=match.ledger.charges[deed.charge].name)
+    return _CAME.filled(number=deed.cards) if isinstance(deed, m.Paid) else _CANCELLED
 
 
 def _stands_in(table: Table, item: News, _: int | None, __: str) -> Text:
@@ -205,7 +223,7 @@ _SENTENCES: Final[dict[type[m.Entry], Callable[[Table, Any, int | None, str], st
     m.StandsIn: _stands_in,
     m.MatchBegun: _begun,
     m.Paid: lambda _, item, __, ___: (_PAID if item.entry.cards else _PAID_NOTHING).filled(number=item.entry.cards),
-    m.CountTold: lambda table, item, _, __: _COUNTED.filled(who=_name(table, item.entry.by), number=item.entry.cards),
+    m.CountTold: lambda table, item, _, __: entered(table, item.entry),
     m.PressDone: _left_over,
     m.Forgiven: lambda table, item, _, __: _FORGIVEN.filled(who=_name(table, item.entry.by)),
     m.Scored: lambda table, item, _, __: _SCORED.filled(

@@ -7,6 +7,7 @@ from collections.abc import Container
 from typing import Any, Final
 
 from dispenser.table.match import Match
+from dispenser.table.matches import players
 from dispenser.table.push import payer
 from dispenser.table.table import Table
 
@@ -44,8 +45,11 @@ def seats(table: Table, present: Container[int]) -> list[dict[str, Any]]:
 
 def waiting(table: Table) -> list[str]:
     """Who joins with the next round."""
-    order = table.match.order if table.match else table.people.order
-    return [table.people.name(number) for number in table.people.order if number not in order]
+    match = table.match
+    if match is None:
+        return []
+    joining = players(table, table.wished or match.telling)
+    return [table.people.name(number) for number in joining if number not in match.order]
 
 
 def _lie_open(match: Match) -> list[dict[str, Any]]:

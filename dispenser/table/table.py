@@ -17,6 +17,7 @@ from typing import Any, Final
 from dispenser.rules.engine.events import Event
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import Act
+from dispenser.table import counter
 from dispenser.table import messages as m
 from dispenser.table.match import Mark, Match
 from dispenser.table.people import People
@@ -33,14 +34,14 @@ class News:
 
     :ivar at: the state of the table that it brought about; a number for it.
     :ivar happened: in the game.
-    :ivar taken_back: actions of the game that were undone or done again.
+    :ivar taken_back: actions of the game, or what was told to the ledger, that were undone or done again.
     :ivar before: how the match was told until then.
     """
 
     at: int
     entry: m.Entry
     happened: tuple[Event, ...] = ()
-    taken_back: tuple[Action, ...] = ()
+    taken_back: tuple[Action | counter.Deed, ...] = ()
     match: Match | None = None
     before: m.Telling | None = None
     said: dict[tuple[int | None, str], str] = field(default_factory=dict)
@@ -70,6 +71,7 @@ class Table:
     :ivar charged_at: when somebody last charged a seat.
     :ivar called_at: when it last became somebody else's turn, or somebody's to press or to tell.
     :ivar called: whose, and for what.
+    :ivar counted: the count that somebody told last, and ``counted_at`` when.
     :ivar pushes: presses that have not ended, and whose they are.
     :ivar asked: presses of which nobody knows yet how many cards came.
     :ivar stand_in: whose phone stands in for the launcher.
@@ -93,12 +95,13 @@ class Table:
         self.pushes: dict[int, int | None] = {}
         self.asked: dict[int, m.CountAsked] = {}
         self.last_press: int | None = None
+        self.counted: m.CountTold | None = None
         self.stand_in: int | None = None
         self.thrown: m.Thrown | None = None
         self.shuffles = 0
         self.paused = False
         self.seeds: list[bytes] = []
-        self.at = self.changed_at = self.charged_at = self.called_at = 0
+        self.at = self.changed_at = self.charged_at = self.called_at = self.counted_at = 0
         self.called: tuple[object, ...] = ()
         self.news: deque[News] = deque(maxlen=MOST_NEWS)
 
@@ -161,6 +164,8 @@ class Table:
             self.changed_at = self.at
         if isinstance(entry, m.Charged):
             self.charged_at = self.at
+        if isinstance(entry, m.CountTold):
+            self.counted, self.counted_at = entry, self.at
         happened, taken_back = told if told is not None else ((), ())
         self.news.append(News(self.at, entry, tuple(happened), tuple(taken_back), self.match, before))
 
@@ -321,19 +326,17 @@ class Table:
         match.replace(entry.place, action)
         return (), (action,)
 
-    def _undone(self, entry: m.Undone) -> tuple[Sequence[Event], Sequence[Action]]:
+    def _undone(self, entry: m.Undone) -> tuple[Sequence[Event], Sequence[Action | counter.Deed]]:
         match = self._match()
         if not entry.steps:
-            match.ledger.undo()
-            return (), ()
+            return (), (match.ledger.undo(),)
         taken = [match.undo() for _ in range(entry.steps)]
         return (), taken
 
-    def _redone(self, entry: m.Redone) -> tuple[Sequence[Event], Sequence[Action]]:
+    def _redone(self, entry: m.Redone) -> tuple[Sequence[Event], Sequence[Action | counter.Deed]]:
         match = self._match()
         if not entry.steps:
-            match.ledger.redo()
-            return (), ()
+            return (), (match.ledger.redo(),)
         done = [match.redo() for _ in range(entry.steps)]
         return (), done
 
@@ -356,7 +359,8 @@ _CHANGES: Final = (
     m.Acted, m.MatchBegun, m.MatchEnded, m.RoundOpened, m.Dealt, m.Undone, m.Redone, m.CountTold, m.CardSet, m.Forgiven,
 )  # fmt: skip
 """What changes the game or the ledger, so that what was meant for it before comes too late."""
-_TAKES: Final[dict[type[m.Entry], Callable[[Table, Any], tuple[Sequence[Event], Sequence[Action]] | None]]] = {
+_Told = tuple[Sequence[Event], Sequence[Action | counter.Deed]]
+_TAKES: Final[dict[type[m.Entry], Callable[[Table, Any], _Told | None]]] = {
     m.Opened: Table._opened,
     m.Closed: Table._closed,
     m.Joined: Table._joined,

@@ -16,12 +16,12 @@ from dispenser.table.choices import choices, hand
 from dispenser.table.common import CARDS_CAME, Around, common, phase
 from dispenser.table.counting import counter_choices
 from dispenser.table.faces import Choice, capital
-from dispenser.table.headline import headline
+from dispenser.table.headline import count_question, headline
 from dispenser.table.lobby import lobby
 from dispenser.table.match import Match
 from dispenser.table.matches import may_play
 from dispenser.table.menu import back_and_forth, menu, names_of
-from dispenser.table.news import news
+from dispenser.table.news import entered, news
 from dispenser.table.outside import outside
 from dispenser.table.push import push, throw
 from dispenser.table.questions import question
@@ -34,13 +34,6 @@ RECOUNT_S: Final = 10
 _NEXT_ROUND: Final = Text("Next {round}")
 _NONE_CAME: Final = Text("None")
 _RIGHT: Final = Text("Right")
-_WHY_ASKED: Final = {
-    "lid": Text("The lid was lifted. How many cards came?"),
-    "double": Text("Two may have come at once. How many cards came?"),
-    "lost": Text("The power was gone. How many cards came?"),
-    "timed": Text("I cannot see them. How many cards came?"),
-}
-_HOW_MANY: Final = Text("How many cards came?")
 _GO_ON: Final = Text("The launcher restarted. Go on?")
 _CONTINUE: Final = Text("Go on")
 
@@ -155,8 +148,6 @@ def _to_do(table: Table, match: Match, viewer: Viewer, around: Around) -> dict[s
     if match.game.question is not None:
         asked = question(match.game, language, names)
         shown["asks"] = asked
-        shown["sentence"] = asked["text"] if asked else ""
-        shown["tone"] = "ask"
     if phase(table) == "between":
         shown["choices"] = [
             {
@@ -179,16 +170,17 @@ def _count(press: int, cards: int, language: str) -> Choice:
 
 
 def _asks(table: Table, language: str) -> dict[str, Any]:
-    """How many cards came? The likely answer first."""
+    """How many cards came? The likely answer stands out."""
     asked = next(iter(table.asked.values()))
-    near = sorted(range(asked.most + 1), key=lambda cards: (abs(cards - asked.likely), -cards))
-    first, *others = (_count(asked.press, cards, language) for cards in near)
-    text = _WHY_ASKED.get(asked.why, _HOW_MANY)
-    return {"text": text[language], "choices": [{**first, "kind": "main"}, *others]}
+    choices = [_count(asked.press, cards, language) for cards in range(asked.most + 1)]
+    choices[asked.likely]["kind"] = "main"
+    return {"text": count_question(table, language), "choices": choices}
 
 
 def _recount(table: Table, match: Match, viewer: Viewer, present: Container[int]) -> dict[str, Any] | None:
-    """The last burst, as long as nothing was done after it: its presser may say that one more came, or one less."""
+    """The last burst, as long as nothing was done after it: its presser may say that one more came, or one less; so
+    may everybody when somebody else has told the count.
+    """
     press = table.last_press
     if press is None or table.asked or match.by_itself or not match.may_recount(press) or not match.game.log:
         return None
@@ -197,10 +189,15 @@ def _recount(table: Table, match: Match, viewer: Viewer, present: Container[int]
         return None
     if match.brought(press) != action.value:  # with what nobody owes it has been told
         return None
-    if action.seat is None or not table.people.may_act_for(viewer.person, match.order[action.seat], present):
+    if action.seat is None:
+        return None
+    told = table.counted
+    other = told.by if told is not None and told.press == press and told.by != viewer.person else None
+    if other is None and not table.people.may_act_for(viewer.person, match.order[action.seat], present):
         return None
     cards, language = action.value, viewer.language
     right = {"label": _RIGHT[language], "kind": "main", "send": None}
     fewer = [{**_count(press, cards - 1, language), "label": "−1"}] if cards else []
     more = {**_count(press, cards + 1, language), "label": "+1"}
-    return {"press": press, "cards": cards, "choices": [*fewer, right, more], "seconds": RECOUNT_S}
+    text = entered(table, told)[language] if told is not None and other is not None else ""
+    return {"press": press, "cards": cards, "text": text, "choices": [*fewer, right, more], "seconds": RECOUNT_S}

@@ -208,7 +208,8 @@ def test_a_burst_that_did_not_end_well_is_asked_about_with_the_likely_answer_fir
     (asked,) = sat.ended(3, cause, planned=5)
     assert asked == t.CountAsked(press=1, likely=3, most=8, why=cause)
     asks = sat.view(3)["asks"]
-    assert asks["choices"][0] == {
+    assert [each["send"]["cards"] for each in asks["choices"]] == list(range(9))
+    assert asks["choices"][3] == {
         "label": "3 cards", "kind": "main", "send": {"do": "count", "press": 1, "cards": 3}
     }  # fmt: skip
     assert sorted(each["send"]["cards"] for each in asks["choices"]) == list(range(9))
@@ -314,6 +315,24 @@ def test_the_presser_may_set_the_last_count_right_while_nothing_was_done_after_i
     assert sat.view(2)["recount"] is None
     sat.say(t.TellCount(1, 2), 2)
     assert sat.match.game.state.sizes[1] == 9, "an older one is set right, too, as long as what followed fits"
+    sat.check()
+
+
+def test_who_answers_second_is_told_what_was_entered_by_whom_and_corrects_it_in_one_tap() -> None:
+    sat = pressing_four()
+    sat.accepted()
+    sat.ended(3, "lid", planned=5)
+    at = sat.table.at
+    seen = sat.view(1)
+    assert seen["asks"]["text"] == "Tom’s press. The lid was lifted. How many cards came?"
+    assert seen["sentence"] == sat.view(None)["sentence"] == seen["asks"]["text"]
+    sat.say(t.TellCount(1, 3), 2, at=at)
+    assert sat.refused(t.TellCount(1, 4), 3, at=at) == "counted"
+    recount = sat.view(3)["recount"]
+    assert recount["text"] == "Tom entered 3 cards."
+    sat.say(t.TellCount(**{key: recount["choices"][-1]["send"][key] for key in ("press", "cards")}), 3, at=sat.table.at)
+    assert sat.match.brought(1) == 4
+    assert sat.view(2)["recount"]["text"] == "Zoé entered 4 cards."
     sat.check()
 
 

@@ -417,6 +417,35 @@ def test_away_is_who_has_a_phone_that_does_not_listen() -> None:
     assert [each["label"] for each in sat.view(None)["choices"]] == ["Take a seat", "I am Mamie"]
 
 
+def test_who_watches_reads_what_the_table_is_asked() -> None:
+    sat = Sat()
+    sat.say(t.Start("uno"))
+    assert sat.match.game.question is not None
+    for person in (None, 1, 2):
+        assert sat.view(person)["sentence"] == "Turn up the first card. Which one is it?"
+
+
+def test_only_who_really_joins_with_the_next_round_is_said_to() -> None:
+    sat = referee("uno", "red 5")
+    sat.say(t.Bot())
+    sat.say(t.Join("Max"), None, secret="x")
+    assert sat.view()["waiting"] == ["Max"], "bots hold no real cards"
+    sat.say(t.ChangeTelling(t.Telling.CARDS))
+    assert sat.view()["waiting"] == ["Robo", "Max"]
+
+
+def test_what_is_taken_back_while_the_table_plays_by_itself_is_named() -> None:
+    sat = Sat()
+    sat.say(t.Start("uno-extreme", telling=t.Telling.COUNTER))
+    sat.say(t.ChargeSeat(1, 0))
+    charge = sat.match.ledger.charges[0].name
+    sat.press(3)
+    for step, what in ((t.Undo(), "took back: 3 cards came"), (t.Undo(), f"took back: Tom: {charge}"),
+                       (t.Redo(), f"did again: Tom: {charge}")):  # fmt: skip
+        sat.say(step)
+        assert sat.view()["news"][-1]["text"] == f"Léa {what}"
+
+
 def test_who_deals_is_told_without_the_cards_drawn_for_it() -> None:
     sat = Sat()
     sat.say(t.Start("uno", telling=t.Telling.CARDS))

@@ -17,6 +17,7 @@ from dispenser.host.hotspot import OnAir
 from dispenser.service.assembly import IN_MEMORY, simulated_launcher
 from dispenser.service.presence import ATTENDED_S
 from dispenser.service.service import Service
+from dispenser.table import messages as t
 from dispenser.toy import ToyParameters
 from dispenser.web.access import SEAT_COOKIE, WATCH_COOKIE
 from dispenser.web.addresses import Address
@@ -565,7 +566,7 @@ def test_of_two_phones_of_one_person_the_newest_speaks_and_the_other_is_told() -
     in_virtual_time(scenario)
 
 
-def test_a_seat_that_is_let_go_ends_the_stream_of_its_phone() -> None:
+def test_a_phone_whose_seat_is_let_go_watches_and_hears_when_another_phone_has_it() -> None:
     async def scenario() -> None:
         async with home() as at:
             await at.open()
@@ -574,8 +575,16 @@ def test_a_seat_that_is_let_go_ends_the_stream_of_its_phone() -> None:
             await asyncio.sleep(0.1)
             await at.owner.tell("let_go", person=2)
             await asyncio.sleep(0.1)
-            assert listener.ended
-            assert listener.kinds[-1] == "moved"
+            assert (listener.ended, listener.kinds[-1]) == (False, "view")
+            assert listener.views[-1]["me"]["person"] is None
+            assert [each["label"] for each in listener.views[-1]["choices"]] == ["Take a seat", "I am Tom"]
+            await tom.tell("claim", person=2)
+            listener = tom.listen()
+            await asyncio.sleep(0.1)
+            at.service.tell(t.LetGo(2), owner=True)
+            at.service.tell(t.Claim(2))
+            await asyncio.sleep(0.1)
+            assert (listener.ended, listener.kinds[-1]) == (True, "moved")
 
     in_virtual_time(scenario)
 

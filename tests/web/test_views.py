@@ -192,19 +192,6 @@ def test_a_push_that_does_not_count_is_told_and_takes_nothing_from_the_burst_bef
     in_virtual_time(scenario)
 
 
-def test_a_phone_hears_of_a_seat_let_go_before_it_speaks_for_it_again() -> None:
-    async def scenario() -> None:
-        async with evening() as (page, phones):
-            await page.service.press("button")
-            page.service.tell(t.LetGo(2), person=1)
-            await page.settle()
-            assert phones[1].ended
-            assert phones[1].events[-1]["event"] == "moved"
-            assert not phones[0].ended
-
-    in_virtual_time(scenario)
-
-
 def test_an_idle_table_wakes_up_for_all_its_phones_at_once() -> None:
     async def scenario() -> None:
         async with evening() as (_, phones):

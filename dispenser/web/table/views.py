@@ -228,9 +228,10 @@ class Views:
         """Another one whenever somebody may have become somebody else."""
         return self.door.table, self._people
 
-    def has_seat(self, person: int) -> bool:
-        """Whether that person is at the table still."""
-        return self.door.table is not None and self.door.table.people.is_here(person)
+    def has_phone(self, person: int) -> bool:
+        """Whether a phone has that person's seat."""
+        table = self.door.table
+        return table is not None and table.people.is_here(person) and table.people.persons[person].secret is not None
 
     def come(self, stream: ViewStream, person: int | None) -> None:
         """A phone listens for a person; the one that did before goes quiet."""
@@ -398,10 +399,10 @@ class ViewStream(Response):
                 await send(part(told))
 
     def _displaced(self, role: Role) -> bool:
-        """Whether another phone has its seat; where that is gone, with the evening or by leaving, one watches."""
+        """Whether another phone has its seat; where none has, one watches: by leaving, or as the host let it go."""
         if self._moved or self.person is None or role.person == self.person:
             return self._moved
-        return self._views.has_seat(self.person)
+        return self._views.has_phone(self.person)
 
     def _role(self) -> Role:
         """Who it is now."""

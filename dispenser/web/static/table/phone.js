@@ -249,8 +249,8 @@ function foot(view) {
   return html`<footer class="foot">
     ${notice || sending?.slow ? html`<p class="notice">${notice || say("sending")}${notice && noticeRule && view ? html` <a href=${rulesOf(view, noticeRule)}>${say("rule", { id: noticeRule })}</a>` : nothing}</p>` : nothing}
     ${asked
-      ? html`<div class="recount" role="group" aria-label=${came(asked.cards)}>
-          <p>${came(asked.cards)}</p>
+      ? html`<div class="recount" role="group" aria-label=${asked.text || came(asked.cards)}>
+          <p>${asked.text || came(asked.cards)}</p>
           ${asked.choices.map((choice) => button(choice, apart))}
         </div>`
       : nothing}

@@ -101,7 +101,8 @@ export const strip = (view) =>
 
 /** @param {Seat} seat @param {View} view */
 function seatOf(seat, view) {
-  const marks = { turn: seat.turn, me: seat.me, away: seat.away || seat.gone, exposed: seat.exposed };
+  const absent = seat.gone ? "gone" : seat.left ? "left" : seat.away ? "away" : "";
+  const marks = { turn: seat.turn, me: seat.me, away: absent !== "", exposed: seat.exposed };
   const classes = Object.entries(marks).flatMap(([name, is]) => (is ? [name] : []));
   const playing = view.phase !== "lobby";
   const scored = view.seats.some((one) => one.score);
@@ -116,7 +117,7 @@ function seatOf(seat, view) {
       ${playing && scored && seat.score !== null ? html`<span class="score">${count("points", seat.score)}</span>` : nothing}
       ${seat.owes ? html`<span class="owes"><span class="visually-hidden">${say("owes")} </span>${seat.owes}</span>` : nothing}
       ${seat.announced ? html`<span class="badge">${say("announced")}</span>` : nothing}
-      ${seat.away || seat.gone ? html`<span class="absent">${say(seat.gone ? "gone" : "away")}</span>` : nothing}
+      ${absent ? html`<span class="absent">${say(absent)}</span>` : nothing}
     </span>
   </li>`;
 }

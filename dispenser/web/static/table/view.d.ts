@@ -38,7 +38,7 @@ export interface View {
   /** Back and forth. */
   quick: Choice[];
   asks: { text: string; choices: Choice[] } | null;
-  recount: { press: number; cards: number; choices: Choice[]; seconds: number } | null;
+  recount: { press: number; cards: number; text: string; choices: Choice[]; seconds: number } | null;
   /** Newest last. */
   news: { seq: number; text: string }[];
   board: Board;
@@ -151,6 +151,7 @@ export interface Seat {
   exposed: boolean;
   bot: boolean;
   away: boolean;
+  left: boolean;
   gone: boolean;
   me: boolean;
   host: boolean;
