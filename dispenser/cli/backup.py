@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -39,9 +39,10 @@ def backup(file: FileArgument, config: ConfigOption = None) -> None:
         settle(plan_beside(journal))
         with _progress() as progress:
             manifest = make(find_config(config), journal, file.expanduser().absolute(), progress)
-        remember(journal, manifest.entries)
     except (SpokenError, OSError) as error:
         _give_up(error, file)
+    with suppress(OSError):  # it is made; without the note the doctor asks for another
+        remember(journal, manifest.entries)
     _say_what_is_in(manifest, file)
     if manifest.damage:
         typer.echo(_("The journal was damaged before: {damage}", damage="; ".join(manifest.damage)))
