@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from dispenser.cli.failures import ENDED_BY, FOUND_WRONG, IO_ERROR, UNAVAILABLE, fail
-from dispenser.cli.options import ConfigOption, YesOption
+from dispenser.cli.options import ConfigOption, YesOption, expanded
 from dispenser.cli.settings import load_settings
 from dispenser.cli.spoken import _
 from dispenser.language import SpokenError, why
@@ -38,7 +38,7 @@ def backup(file: FileArgument, config: ConfigOption = None) -> None:
     try:
         settle(plan_beside(journal))
         with _progress() as progress:
-            manifest = make(find_config(config), journal, file.expanduser().absolute(), progress)
+            manifest = make(find_config(config), journal, expanded(file).absolute(), progress)
     except (SpokenError, OSError) as error:
         _give_up(error, file)
     with suppress(OSError):  # it is made; without the note the doctor asks for another
@@ -60,7 +60,7 @@ def restore(file: FileArgument, config: ConfigOption = None, yes: YesOption = Fa
     from dispenser.host.restore import restore as put_back
     from dispenser.service.settings import SYSTEM_CONFIG, find_config
 
-    file = file.expanduser().absolute()
+    file = expanded(file).absolute()
     try:
         settings, journal = find_config(config) or SYSTEM_CONFIG, journal_after(file)
         _say_what_is_in(look_into(file), file)

@@ -144,9 +144,11 @@ def test_a_place_without_a_journal_and_without_rights(place: Place, tmp_path: Pa
         path.unlink()
     done = place.run("backup", str(tmp_path / "evening.zip"))
     assert "no journal: there was none" in done.stdout
-    nowhere = place.run("backup", str(tmp_path / "nowhere" / "evening.zip"))
-    assert nowhere.exit_code == 74
-    assert "nowhere" in nowhere.stderr
+    for folder in (str(tmp_path / "nowhere"), "~nowhere"):  # of no user, so a shell leaves it as it is
+        for command in ("backup", "restore"):
+            nowhere = place.run(command, f"{folder}/evening.zip")
+            assert nowhere.exit_code == 74
+            assert "nowhere" in nowhere.stderr
 
 
 # --- putting it back ---
