@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from dispenser.cli.failures import ENDED_BY, FOUND_WRONG, IO_ERROR, UNAVAILABLE, fail
-from dispenser.cli.options import ConfigOption, YesOption
+from dispenser.cli.options import ConfigOption, YesOption, expanded
 from dispenser.cli.settings import load_settings
 from dispenser.cli.spoken import _
 from dispenser.language import SpokenError, why
@@ -38,10 +38,11 @@ def backup(file: FileArgument, config: ConfigOption = None) -> None:
     try:
         settle(plan_beside(journal))
         with _progress() as progress:
-            manifest = make(find_config(config), journal, file.expanduser().absolute(), progress)
-        remember(journal, manifest.entries)
+            manifest = make(find_config(config), journal, expanded(file).absolute(), progress)
     except (SpokenError, OSError) as error:
         _give_up(error, file)
+    with suppress(OSError):  # it is made; without the note the doctor asks for another
+        remember(journal, manifest.entries)
     _say_what_is_in(manifest, file)
     if manifest.damage:
         typer.echo(_("The journal was damaged before: {damage}", damage="; ".join(manifest.damage)))
@@ -59,7 +60,7 @@ def restore(file: FileArgument, config: ConfigOption = None, yes: YesOption = Fa
     from dispenser.host.restore import restore as put_back
     from dispenser.service.settings import SYSTEM_CONFIG, find_config
 
-    file = file.expanduser().absolute()
+    file = expanded(file).absolute()
     try:
         settings, journal = find_config(config) or SYSTEM_CONFIG, journal_after(file)
         _say_what_is_in(look_into(file), file)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dispenser.cli.failures import IO_ERROR, fail
-from dispenser.cli.options import ConfigOption, YesOption
+from dispenser.cli.options import ConfigOption, YesOption, expanded
 from dispenser.cli.spoken import _, in_words
 from dispenser.language import why
 
@@ -32,7 +32,7 @@ def support(
     from dispenser.host.doctor import look_over
     from dispenser.host.support import collect, write
 
-    target = (file or Path(f"dispenser-support-{datetime.now(UTC):%Y%m%d-%H%M%S}.zip")).expanduser().absolute()
+    target = expanded(file or Path(f"dispenser-support-{datetime.now(UTC):%Y%m%d-%H%M%S}.zip")).absolute()
     parts = list(collect(config, list(look_over(config, as_the_service=config is None))))
     _show(parts)
     if not yes and not typer.confirm(_("Write {file}?", file=target)):

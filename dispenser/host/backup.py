@@ -106,7 +106,7 @@ def make(settings: Path | None, journal: Path, target: Path, progress: Progress 
         entries, damage = 0, list[Text]()
         if journal.exists():
             copy_journal(journal, folder / JOURNAL, progress)
-            entries, damage = examine_journal(folder / JOURNAL)
+            entries, damage = examine_journal(folder / JOURNAL, journal)
         for name in CALIBRATION:
             with suppress(FileNotFoundError), safe_open.opened(journal.with_name(name)) as measured:
                 (folder / name).write_bytes(measured.read())
@@ -138,9 +138,13 @@ def copy_journal(source: Path, target: Path, progress: Progress = nobody_waits) 
             raise explain(error, str(source)) from error
 
 
-def examine_journal(journal: Path) -> tuple[int, list[Text]]:
-    """How many entries a journal has, and what is wrong with it: by SQLite, its chain of hashes, and the audit."""
-    with Journal.read_only(journal) as reader:
+def examine_journal(journal: Path, copy_of: Path | None = None) -> tuple[int, list[Text]]:
+    """How many entries a journal has, and what is wrong with it: by SQLite, its chain of hashes, and the audit.
+
+    :param copy_of: the journal that errors name, where ``journal`` is a copy that nobody can look at afterwards.
+    :raises JournalError: it cannot be read.
+    """
+    with Journal.read_only(journal, called=copy_of) as reader:
         found = [each.text for each in damage_of(reader)]
         report = audited(reader)
         return reader.last_seq, found + [problem.in_words for problem in report.problems]

@@ -22,7 +22,7 @@ from dispenser.host.port import listener_at
 from dispenser.host.unit import POWER_UNIT, UNIT, unit_properties
 from dispenser.journal import DAMAGED, Damage, Journal, JournalError, JournalMissingError
 from dispenser.journal.check import damage_of
-from dispenser.journal.errors import MIN_FREE_BYTES
+from dispenser.journal.errors import MIN_FREE_BYTES, read_only
 from dispenser.journal.keeper import put_aside_before, writer_of
 from dispenser.language import Text, listed
 from dispenser.launcher.messages import AWAITING_A_PERSON, State
@@ -157,6 +157,8 @@ def _journal(path: Path) -> Found:
         remedy = Text("keep a copy; what other entries say can be trusted, and 'dispenser audit' says what is proven")
         found = Text("{file}: {found}").filled(file=path, found=listed([each.text for each in damage], "; "))
         return WRONG, found, remedy
+    if not os.access(path, os.W_OK):
+        return WRONG, read_only(str(path)).text, ""
     aside = put_aside_before(path)
     if told or aside:
         what = told[0] if told else ", ".join(aside)

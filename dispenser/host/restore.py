@@ -29,7 +29,7 @@ from dispenser.journal.errors import MIN_FREE_BYTES
 from dispenser.journal.keeper import writer_of
 from dispenser.language import Text
 from dispenser.service.settings import CALIBRATED, ConfigError, overridden, parse
-from dispenser.tables import TableError, parse_toml
+from dispenser.tables import TableError, parse_content, parse_toml
 
 GROUP = "dispenser"
 """Whose the settings are besides root's."""
@@ -55,7 +55,7 @@ def journal_after(file: Path) -> Path:
         settings = archive.read(SETTINGS).decode()
         if CALIBRATED in manifest.files:
             try:
-                overridden(parse_toml(settings), parse_toml(archive.read(CALIBRATED).decode(errors="replace")))
+                overridden(parse_toml(settings), parse_content(archive.read(CALIBRATED)))
             except TableError as error:
                 raise ConfigError(*error.within(file / CALIBRATED)) from error
         return parse(settings).journal_path().absolute()

@@ -31,6 +31,7 @@ _TEXTS = {
     "newest entries": Text("the newest entries, {first} to {last}, are lost"),
     "file": Text("a part of the file cannot be read: {why}"),
     "put aside": Text("the journal was damaged ({why}); it was put aside as {kept_as}, and a new one begun"),
+    "replaced": Text("this is another journal than the one, of {last} entries, that was here before"),
     "gone": Text("the journal, of {last} entries, was removed or emptied; a new one is begun"),
     "header": Text("the numbers in its header by which a journal is known were altered, and are set right"),
     "index": Text("an index was damaged ({why}) and made anew; no entry was touched"),

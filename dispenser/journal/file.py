@@ -133,9 +133,12 @@ def connect(path: Path | None, name: str) -> sqlite3.Connection:
     return db
 
 
-def connect_read_only(path: Path) -> sqlite3.Connection:
-    """Open the journal ``path`` for reading, also while it is being written, also in a read-only folder."""
-    name = str(path)
+def connect_read_only(path: Path, name: str | None = None) -> sqlite3.Connection:
+    """Open the journal ``path`` for reading, also while it is being written, also in a read-only folder.
+
+    :param name: what it is called in errors.
+    """
+    name = name or str(path)
     try:
         refuse_other_than_regular(path.stat(), path)
     except FileNotFoundError as error:

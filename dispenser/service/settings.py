@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from dataclasses import dataclass, field, fields, replace
@@ -83,8 +84,11 @@ class JournalSettings:
         except RuntimeError as error:
             no_user = Text("there is no such user; write the whole path, from / on")
             raise _wrong("path", self.path, no_user) from error
-        if any(len(os.fsencode(part)) > 255 for part in path.parts):
-            raise _wrong("path", self.path, Text("a part of it is longer than 255 bytes; shorten it"))
+        longest_folder = max((len(os.fsencode(part)) for part in path.parent.parts), default=0)
+        in_all, of_file = len(os.fsencode(path)), len(os.fsencode(path.name))
+        if in_all > 4000 or of_file > 200 or longest_folder > 255:  # Linux takes so much, and some letters behind it
+            too_long = Text("is too long: use at most 200 bytes for the file, 255 for each folder and 4000 in all")
+            raise _wrong("path", self.path, too_long)
         if self.path and os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113  # pathlib's raise PermissionError
             a_folder = Text('is a folder or a device; name a file, such as "/var/lib/dispenser/dispenser.sqlite3"')
             raise _wrong("path", self.path, a_folder)
@@ -329,8 +333,15 @@ def check(settings: Settings, path: TablePath = ()) -> None:
 
 
 def read_lines(path: str) -> list[str]:
-    """Lines of a recorded launcher's file, for odds that follow a recording."""
-    with opened(Path(path).expanduser(), follow_link=True) as file:
+    """Lines of a recorded launcher's file, for odds that follow a recording.
+
+    :raises OSError, UnicodeError: it cannot be read.
+    """
+    try:
+        file = opened(Path(path).expanduser(), follow_link=True)
+    except (RuntimeError, ValueError) as error:  # no such user; a character that no file name can have
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path) from error
+    with file:
         return file.read().decode().splitlines()
 
 

@@ -35,7 +35,7 @@ from dispenser.tables.mistakes import (
     shown,
 )
 from dispenser.tables.reader import read
-from dispenser.tables.toml import parse_toml, read_file
+from dispenser.tables.toml import parse_content, parse_toml, read_file
 from dispenser.tables.writer import as_toml, toml_value
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "as_toml",
     "closest",
     "mistake",
+    "parse_content",
     "parse_toml",
     "read",
     "read_file",

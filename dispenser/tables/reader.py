@@ -180,6 +180,8 @@ class _Reader:
                 self.mistakes.note(mistake_in(path, error.text))
         except ValueError as error:  # a sentence that begins with the key that it is about
             about = str(error).split(" ", 1)[0].rstrip(":")
+            if about not in values and about in known and known[about][1] is not None:
+                return _WRONG  # what it says of the default that stands in for a wrong value
             self.mistakes.note(mistake_in(path, listed([error])))
         if about in values and not known[about][0].needed:
             self._made(kind, {name: value for name, value in values.items() if name != about}, path, known, whole=False)

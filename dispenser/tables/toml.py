@@ -40,13 +40,22 @@ def read_file(path: Path) -> dict[str, Any]:
     """
     try:
         with opened(path, follow_link=True) as file:
-            text = file.read().decode()
+            content = file.read()
     except OSError as error:
         raise TableError(Text("{why}; give a file that can be read").filled(why=why(error))) from error
+    return parse_content(content)
+
+
+def parse_content(content: bytes) -> dict[str, Any]:
+    """The tables of what a TOML file holds.
+
+    :raises TableError: where it is wrong, and the remedy.
+    """
+    try:
+        return parse_toml(content.decode())
     except UnicodeDecodeError as error:
         no_text = Text("not a text (byte {place}); give a UTF-8 file")
         raise TableError(no_text.filled(place=error.start + 1)) from error
-    return parse_toml(text)
 
 
 def parse_toml(text: str) -> dict[str, Any]:

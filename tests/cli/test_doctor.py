@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import sys
 from collections.abc import Mapping
@@ -325,6 +326,19 @@ def test_a_folder_that_may_not_be_written(config: Path, monkeypatch: pytest.Monk
     assert found.status is Status.WRONG
     assert "may not write" in found.text
     assert "'sudo dispenser doctor'" in found.remedy
+
+
+def test_a_journal_that_may_be_read_and_not_written(
+    config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with Journal.open(path) as journal:
+        journal.append("test", [("test.entry", {})])
+    access = os.access  # root may write anywhere
+    monkeypatch.setattr("os.access", lambda file, how: access(file, how) and (file != path or how != os.W_OK))
+    found = look(config)["journal"]
+    assert found.status is Status.WRONG
+    assert f"{path}: the journal cannot be written" in found.text
 
 
 def test_a_journal_that_is_whole(config: Path, tmp_path: Path) -> None:

@@ -51,6 +51,14 @@ def test_q_saves_a_match_that_can_be_played_on(folder: Path) -> None:
     assert list(folder.iterdir()) == [file]
 
 
+def test_the_home_of_a_user_whom_nobody_knows_is_no_place_to_save(folder: Path) -> None:
+    """And the match goes on: it is saved where one says then."""
+    done = run("uno", "--seed", "3", typed="q ~nobody_here/match.json\nq match.json\n")
+    assert done.exit_code == 0, done.output
+    assert "nobody_here" in done.output
+    assert (folder / "match.json").exists()
+
+
 def test_the_end_of_the_input_saves_as_well(folder: Path) -> None:
     done = run("uno", "--seed", "3", typed="draw\n")
     assert done.exit_code == 0, done.output

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import signal
 import sqlite3
@@ -23,7 +24,9 @@ from dispenser.host.backup import JOURNAL, SETTINGS, Manifest, make
 from dispenser.host.last_backup import last_backup
 from dispenser.host.swap import SwapError, plan_beside, settle
 from dispenser.journal import Journal
+from dispenser.service.settings import ConfigError, load
 from tests.host.programs import Programs
+from tests.journal.damaged_journals import overwrite
 
 TOKEN = "a-very-secret-token"
 
@@ -117,14 +120,35 @@ def test_a_damaged_journal_is_kept_too_and_told(place: Place, tmp_path: Path) ->
     assert back.exit_code == 0, back.output
 
 
+def test_a_journal_that_cannot_be_read_is_named_and_not_the_copy_of_it(place: Place, tmp_path: Path) -> None:
+    overwrite(place.journal, 4096, bytes(4096))
+    done = place.run("backup", str(tmp_path / "evening.zip"))
+    assert done.exit_code == 74
+    assert done.stderr.startswith(f"dispenser: {place.journal}: the journal is damaged")
+
+
+def test_a_backup_is_made_where_nothing_may_be_written_beside_the_journal(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError(13, "Permission denied", str(place.folder))
+
+    monkeypatch.setattr("dispenser.host.last_backup.fresh", refused)
+    done = place.run("backup", str(tmp_path / "evening.zip"))
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / "evening.zip").exists()
+
+
 def test_a_place_without_a_journal_and_without_rights(place: Place, tmp_path: Path) -> None:
     for path in place.folder.glob("journal*"):
         path.unlink()
     done = place.run("backup", str(tmp_path / "evening.zip"))
     assert "no journal: there was none" in done.stdout
-    nowhere = place.run("backup", str(tmp_path / "nowhere" / "evening.zip"))
-    assert nowhere.exit_code == 74
-    assert "nowhere" in nowhere.stderr
+    for folder in (str(tmp_path / "nowhere"), "~nowhere"):  # of no user, so a shell leaves it as it is
+        for command in ("backup", "restore"):
+            nowhere = place.run(command, f"{folder}/evening.zip")
+            assert nowhere.exit_code == 74
+            assert "nowhere" in nowhere.stderr
 
 
 # --- putting it back ---
@@ -163,14 +187,25 @@ def test_what_was_measured_comes_back_with_it(place: Place, tmp_path: Path, name
     assert next(place.folder.glob(f"{name}.before-*")).read_text() == then
 
 
-def test_a_calibration_that_the_service_would_not_start_with_is_refused(place: Place, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"[web]\nlan = true\n", "web: belongs into the settings file"),
+        (b"[timing]\ncoast_s = 0.2 # \xff\n", "not a text (byte 26); give a UTF-8 file"),
+    ],
+)
+def test_a_calibration_that_the_service_would_not_start_with_is_refused(
+    place: Place, tmp_path: Path, content: bytes, words: str
+) -> None:
     calibrated, archive = place.folder / "calibrated.toml", tmp_path / "wrong.zip"
-    calibrated.write_text("[web]\nlan = true\n")
+    calibrated.write_bytes(content)
+    with pytest.raises(ConfigError, match=re.escape(words)):
+        load(place.settings)
     make(place.settings, place.journal, archive)
     calibrated.write_text("[timing]\ncoast_s = 0.2\n")
     done = place.run("restore", str(archive), "--yes")
     assert done.exit_code == 74
-    assert "calibrated.toml: web: belongs into the settings file" in done.stderr.replace("\n", " ")
+    assert f"calibrated.toml: {words}" in done.stderr.replace("\n", " ")
     assert calibrated.read_text() == "[timing]\ncoast_s = 0.2\n"
 
 

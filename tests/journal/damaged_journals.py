@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 from dispenser.journal import DAMAGED, Damage, Entry, Journal
@@ -17,11 +19,13 @@ from dispenser.service.hub import Hub
 from dispenser.service.pen import Pen
 from dispenser.service.start import recall
 from tests.evening import evening_of
+from tests.journal.tools import filled
 
 FIRST_SEED = 0
 FLIPS = 40
 SEEDS = [fairness.named_seed(f"evening {number}") for number in (1, 2)]
 NAME = "journal.sqlite3"
+Harm = Callable[[Path, random.Random], object]
 
 
 def pen_on(journal: Journal, seed: bytes) -> Pen:
@@ -101,3 +105,98 @@ def overwrite(path: Path, at: int, content: bytes) -> None:
     with path.open("r+b") as file:
         file.seek(at)
         file.write(content)
+
+
+def beside(path: Path, suffix: str) -> Path:
+    return path.with_name(path.name + suffix)
+
+
+# --- harm of every kind -----------------------------------------------------------------------------------------------
+
+
+def cut(path: Path, dice: random.Random) -> None:
+    if path.exists():
+        os.truncate(path, dice.randrange(path.stat().st_size))
+
+
+def zeroed(path: Path, dice: random.Random) -> None:
+    size = path.stat().st_size
+    at = dice.randrange(size)
+    overwrite(path, at, bytes(dice.choice((1, 512, 4096, 3 * 4096, size)))[: size - at])
+
+
+def random_bytes(path: Path, dice: random.Random) -> None:
+    for _ in range(dice.randint(1, 20)):
+        overwrite(path, dice.randrange(path.stat().st_size), dice.randbytes(1))
+
+
+def random_page(path: Path, dice: random.Random) -> None:
+    overwrite(path, 4096 * dice.randrange(1, path.stat().st_size // 4096), dice.randbytes(4096))
+
+
+def header(path: Path, dice: random.Random) -> None:
+    overwrite(path, dice.randrange(100), dice.randbytes(dice.randint(1, 8)))
+
+
+def foreign(path: Path, _: random.Random) -> None:
+    path.unlink()
+    with sqlite3.connect(path) as db:
+        db.executescript("CREATE TABLE holidays (day TEXT); INSERT INTO holidays VALUES ('Monday')")
+    db.close()
+
+
+def of_another_launcher(path: Path, dice: random.Random) -> None:
+    for each in (path, beside(path, "-wal")):
+        each.unlink(missing_ok=True)
+    filled(path.with_name("other"), dice.choice((3, 900)))
+    path.with_name("other").rename(path)
+    beside(path.with_name("other"), "-state").unlink()
+
+
+def in_its_place(make: Callable[[Path], object]) -> Harm:
+    def harm(path: Path, _: random.Random) -> None:
+        path.unlink()
+        make(path)
+
+    return harm
+
+
+def to_the_log(harm: Harm) -> Harm:
+    return lambda path, dice: harm(beside(path, "-wal"), dice) if beside(path, "-wal").exists() else None
+
+
+def halves(path: Path, dice: random.Random) -> None:
+    content, half = path.read_bytes(), path.stat().st_size // 2 // 4096 * 4096
+    path.write_bytes(dice.choice((content[half:] + content[:half], content + content[half:])))
+
+
+HARMS: dict[str, Harm] = {
+    "cut": cut,
+    "zeroed": zeroed,
+    "random bytes": random_bytes,
+    "random page": random_page,
+    "header": header,
+    "all zeros": lambda path, _: path.write_bytes(bytes(path.stat().st_size)),
+    "one byte": lambda path, dice: path.write_bytes(dice.choice((b"\0", b"S", b"{"))),
+    "text": lambda path, _: path.write_text("What is this doing here?\n" * 40),
+    "empty": lambda path, _: os.truncate(path, 0),
+    "removed": lambda path, _: path.unlink(),
+    "foreign": foreign,
+    "of another launcher": of_another_launcher,
+    "halves": halves,
+    "log cut": to_the_log(cut),
+    "log removed": to_the_log(lambda log, _: log.unlink()),
+    "log garbage": to_the_log(lambda log, dice: log.write_bytes(dice.randbytes(log.stat().st_size))),
+    "log with random bytes": to_the_log(random_bytes),
+    "state garbage": lambda path, dice: beside(path, "-state").write_bytes(dice.randbytes(256)),
+    "nobody may read it": lambda path, _: path.chmod(0),
+    "nobody may write it": lambda path, _: path.chmod(0o444),
+    "folder read-only": lambda path, _: path.parent.chmod(0o555),
+    "pipe": in_its_place(os.mkfifo),
+    "folder": in_its_place(lambda path: path.mkdir()),
+    "link to nothing": in_its_place(lambda path: path.symlink_to("nothing")),
+    "loop of links": in_its_place(lambda path: path.symlink_to(path.name)),
+}
+UNKNOWABLE = {"removed", "empty", "one byte", "link to nothing", "of another launcher"}
+UNKNOWABLE |= {"log cut", "log removed", "log garbage", "log with random bytes"}
+"""Without the state file nobody can know that there was more."""

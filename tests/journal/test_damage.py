@@ -166,6 +166,24 @@ def test_a_journal_that_has_lost_all_is_told_once(closed: Path, tmp_path: Path, 
     assert told(start(path)) == []
 
 
+def test_another_launchers_journal_in_the_place_of_this_one_is_told_once(closed: Path, tmp_path: Path) -> None:
+    path = copied(closed, tmp_path / "copy")
+    with Journal.read_only(path) as reader:
+        entries = reader.last_seq
+    with Journal.open(tmp_path / "other") as other:
+        other.append("launcher", [("a", {})])
+    shutil.copy(tmp_path / "other", path)
+    (damage,) = told(start(path))
+    assert str(damage.text) == f"this is another journal than the one, of {entries} entries, that was here before"
+    assert told(start(path)) == []
+
+
+def test_a_journal_whose_first_entry_was_altered_is_no_other(closed: Path, tmp_path: Path) -> None:
+    path = copied(closed, tmp_path / "copy")
+    change(path, "UPDATE entries SET chain = 'x' WHERE seq = 1")
+    assert [(damage.what, damage.first) for damage in told(start(path))] == [("entries", 1)]
+
+
 def test_a_damaged_journal_takes_its_log_along(tmp_path: Path) -> None:
     path = write_evening(tmp_path, killed=True)
     log = path.with_name(f"{NAME}-wal").read_bytes()

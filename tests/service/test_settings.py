@@ -61,6 +61,8 @@ REFUSED = {
     '[odds]\npreset = "x"': r'\[odds\] preset = "x": known are toy, gentle, wild, family',
     '[odds.fire]\npolicy = "x"': r'\[odds\.fire\] policy = "x": known are toy, memoryless',
     '[odds]\nrecording = "/nonexistent/a.csv"': r"\[odds\] recording = .*there is no such file or folder.*name a CSV",
+    '[odds]\nrecording = "/tmp/a\\u0000b"': r"\[odds\] recording = .*there is no such file or folder.*name a CSV",
+    '[odds]\nrecording = "~nobody_here/x"': r"\[odds\] recording = .*there is no such file or folder.*name a CSV",
     '[driver]\nkind = "usb"': r'\[driver\] kind = "usb": known are gpio, serial',
     '[driver]\nport = "COM3"': r'\[driver\] port = "COM3": write the whole path',
     "[driver]\nbaud = 300": r"\[driver\] baud = 300: use 9600 to 1000000",
@@ -95,7 +97,9 @@ REFUSED = {
     '[journal]\npath = "/dev/null"': r'\[journal\] path = "/dev/null": is a folder or a device; name a file',
     '[journal]\npath = "/tmp/a\\u0000b"': r'\[journal\] path = "/tmp/a.*b": has a character that no file name can have',
     '[journal]\npath = "~nobody_here/x"': r'\[journal\] path = "~nobody_here/x": there is no such user; write the',
-    f'[journal]\npath = "/tmp/{"x" * 256}"': r"\[journal\] path = .*…: a part of it is longer than 255 bytes; shorten",
+    f'[journal]\npath = "/tmp/{"x" * 201}"': r"\[journal\] path = .*…: is too long: use at most 200 bytes for the file",
+    f'[journal]\npath = "/{"x" * 256}/x"': r"\[journal\] path = .*…: is too long: .*, 255 for each folder",
+    f'[journal]\npath = "{"/x" * 2001}"': r"\[journal\] path = .*…: is too long: .* 4000 in all",
     f"[web]\nport = {'9' * 5000}": r"not valid TOML: no key takes a number that long: take digits out",
     f"[web]\nport = 0x{'f' * 5000}": r"\[web\] port: a number of 20000 bits; no key takes that",
     f"[web]\nport = {'[' * 5000}": r"not valid TOML: brackets in brackets.*list of texts",
@@ -179,6 +183,13 @@ def test_all_mistakes_are_named_not_only_the_first(tmp_path: Path) -> None:
     assert all(mistake.startswith(f"{path}: ") for mistake in mistakes)
     assert str(caught.value).startswith(mistakes[0])
     assert f"({len(mistakes) - 1} more: 'dispenser config check' names all)" in str(caught.value)
+
+
+@pytest.mark.parametrize("most_s", ["[]", "99"])
+def test_a_value_that_is_wrong_is_named_once_whatever_it_should_go_with(most_s: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        parse(f"[launcher]\nsuspense_max_s = {most_s}\nsuspense_min_s = 9\nduty = 7")
+    assert len(caught.value.mistakes) == 2, str(caught.value.mistakes)
 
 
 def test_the_command_names_each_mistake_on_a_line_of_its_own(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from dispenser.cli.match.keyboard import Leaving
 from dispenser.cli.match.saved import ME
 from dispenser.cli.match.sitting import Sitting
 from dispenser.cli.match.typed import Typed
+from dispenser.cli.options import expanded
 from dispenser.language import Text
 from dispenser.rules import IllegalMove
 from dispenser.rules.engine.history import Action, Deed
@@ -156,7 +157,7 @@ class Match:
             case "help":
                 self._screen.show_help()
             case "quit":
-                if self._sitting.save(Path(rest).expanduser() if rest else None):
+                if self._sitting.save(expanded(Path(rest)) if rest else None):
                     raise GoneError
             case "undo":
                 self._sitting.undo()
