@@ -17,6 +17,7 @@ from dispenser.table.table import Table
 _CLOSED: Final = Text("Nobody is playing yet.")
 _LOBBY: Final = Text("Who plays? Scan the code, type your name.")
 _ALONE: Final = Text("Let others scan the code, or add bots.")
+_ALONE_HERE: Final = Text("Add bots, or people without a phone.")
 _START: Final = Text("Everybody here? Then choose a game.")
 _HOST_STARTS: Final = Text("{name} chooses the game.")
 _WHY_ASKED: Final = {
@@ -74,15 +75,18 @@ class Headline(NamedTuple):
     aloud: str = ""
 
 
-def headline(table: Table, person: int | None, language: str, *, host: int | None) -> Headline:
-    """What goes on, as that person reads it."""
+def headline(table: Table, person: int | None, language: str, *, host: int | None, can_join: bool = True) -> Headline:
+    """What goes on, as that person reads it.
+
+    :param can_join: phones reach the table.
+    """
     match = table.match
     if not table.is_open:
         return Headline(_CLOSED[language], "calm")
     if table.asked:
         return Headline(count_question(table, language), "ask")
     if match is None:
-        return Headline(_gathering(table, person, host)[language], "calm")
+        return Headline(_gathering(table, person, host, can_join=can_join)[language], "calm")
     return _of_match(table, match, person, language)
 
 
@@ -97,9 +101,11 @@ def count_question(table: Table, language: str) -> str:
     return _PRESS_BY.filled(name=name, question=question)[language]
 
 
-def _gathering(table: Table, person: int | None, host: int | None) -> Text:
+def _gathering(table: Table, person: int | None, host: int | None, *, can_join: bool) -> Text:
     people = table.people
     if len(people.order) < 2:
+        if not can_join:
+            return _ALONE_HERE
         return _ALONE if people.is_here(person) else _LOBBY
     if person is None:
         return _LOBBY

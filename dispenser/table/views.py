@@ -62,7 +62,8 @@ def view(
     here = people.is_here(person)
     host = people.acting_host(around.present)
     hosts = viewer.owner or (here and person == host)
-    head = headline(table, person, language, host=host)
+    can_join = around.join is None or bool(around.join.get("addresses", True))
+    head = headline(table, person, language, host=host, can_join=can_join)
     shown: dict[str, Any] = {
         **(common(table, language, around) if shared is None else shared),
         "me": {

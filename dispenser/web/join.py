@@ -67,7 +67,8 @@ def add_join(app: FastAPI, policy: Policy, backroom: Backroom) -> None:
 
     @router.get("/t")
     async def show(request: Request) -> Response:
-        return await form(request, "")
+        """Whoever has a seat is taken back to it."""
+        return await form(request, "") if role_of(request).person is None else RedirectResponse("/table", 303)
 
     @router.get("/t/{code}")
     async def by_link(request: Request, code: str) -> Response:
@@ -243,7 +244,8 @@ def invitation(policy: Policy, request: Request, wifi: OwnWifi | None) -> models
     port, path = _port(policy, request), f"/t/{table.code}"
     ways = [_way(each, port, path) for each in _reachable(policy, wifi)]
     to_join = None if wifi is None else models.WifiToJoin(wifi.name, wifi.password)
-    return models.Invitation(table.code, ways[0].url if ways else None, ways, to_join)
+    url = ways[0].url if ways else None
+    return models.Invitation(table.code, policy.settings.is_open, url, ways, to_join)
 
 
 def _reachable(policy: Policy, wifi: OwnWifi | None) -> list[Address]:

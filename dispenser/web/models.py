@@ -288,12 +288,14 @@ class WifiToJoin:
 class Invitation:
     """How to join the table.
 
+    :param is_open: whether the settings let phones in.
     :param url: the likeliest address, with the code; null when phones reach none.
     :param addresses: all there are, the likeliest first.
     :param wifi: the launcher's own, while it is open: for the owner, the host, and whoever is in it already.
     """
 
     code: str
+    is_open: bool
     url: str | None
     addresses: list[WayIn]
     wifi: WifiToJoin | None = None

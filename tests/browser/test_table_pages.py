@@ -273,6 +273,29 @@ def test_the_screen_shows_what_comes_and_laughs_at_what_does_not() -> None:
     play(scenario)
 
 
+def test_back_closes_the_open_step_then_the_menu_and_only_then_leaves() -> None:
+    async def scenario() -> None:
+        async with phones("referee") as on:
+            page = await on.look(viewport=PHONE, reduced_motion="reduce")
+            before = page.url
+            await tap(page, "Menu", "How much the table is told")
+            await page.go_back()
+            await expect(
+                page.get_by_role("dialog").get_by_role("button", name="How much the table is told")
+            ).to_be_visible()
+            await page.go_back()
+            await expect(page.get_by_role("dialog")).to_be_hidden()
+            await tap(page, "Red")
+            await expect(page.locator(".step-title")).to_be_visible()
+            await page.go_back()
+            await expect(page.locator(".step-title")).to_be_hidden()
+            assert page.url == before
+            await page.go_back()
+            await page.wait_for_url("about:blank")
+
+    play(scenario)
+
+
 def test_by_keyboard_a_card_is_laid_and_a_sheet_is_left() -> None:
     async def scenario() -> None:
         async with phones("referee") as on:

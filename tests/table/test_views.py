@@ -417,6 +417,16 @@ def test_away_is_who_has_a_phone_that_does_not_listen() -> None:
     assert [each["label"] for each in sat.view(None)["choices"]] == ["Take a seat", "I am Mamie"]
 
 
+def test_nobody_is_told_to_scan_a_code_where_phones_cannot_reach_the_table() -> None:
+    sat = Sat("Léa")
+    for join, sentence in (({"code": "K7PM", "addresses": []}, "Add bots, or people without a phone."),
+                           ({"code": "K7PM", "addresses": [{"url": "http://x"}]}, "Let others scan the code, or add bots.")):  # fmt: skip
+        assert (
+            view(sat.table, Viewer(1, owner=True, language="en"), Around(sat.present, join=join))["sentence"]
+            == sentence
+        )
+
+
 def test_who_watches_reads_what_the_table_is_asked() -> None:
     sat = Sat()
     sat.say(t.Start("uno"))

@@ -279,6 +279,18 @@ def test_a_phone_presses_when_it_is_its_press_and_for_a_neighbour_whose_phone_is
     in_virtual_time(scenario)
 
 
+def test_the_page_for_the_code_takes_a_phone_back_to_its_seat() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open()
+            tom, watcher = await at.phone("Tom"), await at.phone(None)
+            answer = await tom.ask("GET", "/t")
+            assert (answer.status_code, answer.headers["location"]) == (303, "/table")
+            assert (await watcher.ask("GET", "/t")).status_code == 200
+
+    in_virtual_time(scenario)
+
+
 def test_who_leaves_watches_from_then_on() -> None:
     async def scenario() -> None:
         async with home() as at:

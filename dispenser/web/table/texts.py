@@ -57,6 +57,11 @@ _TEXTS: Final[dict[str, Any]] = {
     "password": Text("Password"),
     "then_page": Text("Then, open the page"),
     "other_address": Text("Another address"),
+    "not_open": Text(
+        "Phones cannot reach this table. For a demo, stop it and start it with --lan; "
+        "for a launcher, write lan = true under [web] in its settings."
+    ),
+    "no_network": Text("Phones cannot reach this table: this computer is in no network."),
     "chart": Text("Points so far, {round} by {round}; the table below has them as numbers."),
     # buttons
     "menu": Text("Menu"),

@@ -5,7 +5,7 @@ import { html, nothing, render } from "./lit-html.js";
 import { follow, Problem, tell } from "./line.js";
 import { at, count, face, inForce, invitation, named, pile, refusedSince, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
 import * as senses from "./senses.js";
-import { drawSheet, lobby, openSheet, sheetOf } from "./sheets.js";
+import * as sheets from "./sheets.js";
 import { leads, Steps } from "./steps.js";
 
 /** @import {Launcher, Send, View} from "./view" */
@@ -100,7 +100,7 @@ function draw() {
   document.body.dataset.phase = view?.phase ?? "none";
   document.body.dataset.tone = stuck() ? "bad" : (view?.tone ?? "calm");
   render(page(), at("app"));
-  drawSheet(view, send);
+  sheets.drawSheet(view, send);
   if (document.body.dataset.phase !== before) scrollTo(0, 0); // a list scrolled down leaves what follows it cut off
 }
 
@@ -131,7 +131,7 @@ function page() {
 
 /** @param {string} name @param {"board" | "menu"} sheet @param {string} drawing */
 const tool = (name, sheet, drawing) =>
-  html`<button type="button" class="tool" aria-label=${say(name)} aria-haspopup="dialog" @click=${() => openSheet(sheet)}>
+  html`<button type="button" class="tool" aria-label=${say(name)} aria-haspopup="dialog" @click=${() => sheets.openSheet(sheet)}>
     <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${drawing} /></svg>
   </button>`;
 
@@ -156,7 +156,7 @@ function banner() {
 function acts(view) {
   const thrower = view.stand_in?.me ?? false;
   const owing = thrower || view.push?.due || view.hand.length + view.choices.length === 0;
-  const games = view.may_start && !steps.here ? sheetOf(view, draw).lobby : null;
+  const games = view.may_start && !steps.here ? sheets.sheetOf(view, draw).lobby : null;
   const waits = stuck();
   const comes = view.me.person === null && !view.me.owner; // somebody who sits down wants the field for the name first
   const stands = view.hand.length + view.choices.length > 0 && view.acting !== view.me.seat ? view.seats.find(({ seat }) => seat === view.acting) : null;
@@ -170,7 +170,7 @@ function acts(view) {
     ${view.phase === "lobby" && comes ? invite(view) : nothing}
     ${view.push && !owing && !waits ? pill(view.push) : nothing}
     ${view.phase === "between" || view.phase === "over" ? summary(view) : nothing}
-    ${games ? lobby(games, view, send, draw) : nothing}
+    ${games ? sheets.lobby(games, view, send, draw) : nothing}
     ${view.waiting.length ? html`<p class="waiting">${say("waiting", { round: view.round, names: view.waiting.join(", ") })}</p>` : nothing}
   `;
 }
@@ -326,6 +326,27 @@ const again = follow({
   onLost: hear("lost"),
   onMoved: hear("moved"),
   onStranger: hear("stranger"),
+});
+
+// --- the phone's "back": it closes what is open, and only then leaves the page ---
+
+const anythingOpen = () => sheets.isOpen() || steps.here !== null;
+/** Whether an entry of the history stands for what is open. */
+let marked = Boolean(history.state?.open);
+
+function mark() {
+  if (marked || !anythingOpen()) return;
+  marked = true;
+  history.pushState({ open: true }, "");
+}
+addEventListener("click", mark);
+addEventListener("popstate", () => {
+  if (!marked) return;
+  marked = false;
+  if (!anythingOpen()) return history.back();
+  if (sheets.isOpen()) sheets.back();
+  else steps.back();
+  mark();
 });
 
 addEventListener("pointerdown", senses.touched);

@@ -135,7 +135,8 @@ export const typed = (url) => url.replace(/^http:\/\//, "");
 let way = 0;
 
 /** How others come in. @param {Join} join @param {() => void} draw */
-export function invitation({ addresses, code, wifi }, draw) {
+export function invitation({ addresses, code, is_open, wifi }, draw) {
+  if (!addresses.length) return html`<p class="invitation closed">${say(is_open ? "no_network" : "not_open")}</p>`;
   const shown = addresses[way % addresses.length];
   const next = () => {
     way += 1;
@@ -143,10 +144,10 @@ export function invitation({ addresses, code, wifi }, draw) {
   };
   const page = html`<div class="invitation">
     ${wifi ? html`<p class="ordinal"><b>2</b> ${say("then_page")}</p>` : nothing}
-    ${shown ? html`<img class="qr" src="/api/v1/table/qr.svg?address=${encodeURIComponent(shown.host)}" alt=${say("qr")} width="200" height="200" />` : nothing}
+    <img class="qr" src="/api/v1/table/qr.svg?address=${encodeURIComponent(shown.host)}" alt=${say("qr")} width="200" height="200" />
     <div>
       <p class="code"><span>${say("code")}</span> <b>${code}</b></p>
-      ${shown ? html`<p class="address">${typed(shown.url).replace(/\/t\/.*/, "")}<wbr />${shown.url.replace(/.*(?=\/t\/)/, "")}${addresses.length > 1 ? html` <button type="button" class="other" @click=${next}>${say("other_address")}</button>` : nothing}</p>` : nothing}
+      <p class="address">${typed(shown.url).replace(/\/t\/.*/, "")}<wbr />${shown.url.replace(/.*(?=\/t\/)/, "")}${addresses.length > 1 ? html` <button type="button" class="other" @click=${next}>${say("other_address")}</button>` : nothing}</p>
     </div>
   </div>`;
   return wifi ? html`<div class="ways-in">${toJoin(wifi)} ${page}</div>` : page;

@@ -102,6 +102,14 @@ dialog.addEventListener("cancel", (event) => {
   steps.back();
 });
 
+export const isOpen = () => dialog.open;
+
+/** One step back, or the sheet closes. */
+export function back() {
+  if (steps.here) steps.back();
+  else dialog.close();
+}
+
 // --- the menu ---
 
 /** @param {View} view */

@@ -207,6 +207,7 @@ export interface GameOption {
 
 export interface Join {
   code: string;
+  is_open: boolean;
   /** Null when phones reach no address. */
   url: string | null;
   addresses: { host: string; interface: string; url: string }[];
