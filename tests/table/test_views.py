@@ -419,12 +419,13 @@ def test_away_is_who_has_a_phone_that_does_not_listen() -> None:
 
 def test_nobody_is_told_to_scan_a_code_where_phones_cannot_reach_the_table() -> None:
     sat = Sat("Léa")
-    for join, sentence in (({"code": "K7PM", "addresses": []}, "Add bots, or people without a phone."),
-                           ({"code": "K7PM", "addresses": [{"url": "http://x"}]}, "Let others scan the code, or add bots.")):  # fmt: skip
-        assert (
-            view(sat.table, Viewer(1, owner=True, language="en"), Around(sat.present, join=join))["sentence"]
-            == sentence
-        )
+    reached = {"code": "K7PM", "addresses": [{"url": "http://x"}]}
+    for join, sentence in (
+        (reached | {"addresses": []}, "Add bots, or people without a phone."),
+        (reached, "Let others scan the code, or add bots."),
+    ):
+        seen = view(sat.table, Viewer(1, owner=True, language="en"), Around(sat.present, join=join))
+        assert seen["sentence"] == sentence
 
 
 def test_who_watches_reads_what_the_table_is_asked() -> None:
