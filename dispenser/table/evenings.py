@@ -83,11 +83,17 @@ class MatchStory(Struct, frozen=True):
 
 
 class Luck(Struct, frozen=True):
-    """Who pressed how often, left to luck, and what came."""
+    """Who pressed how often, left to luck, and what came.
+
+    :param longest_dud_run: most presses in a row that brought no card.
+    :param biggest_burst: most cards that one of them brought.
+    """
 
     name: str
     presses: int
     cards: int
+    longest_dud_run: int
+    biggest_burst: int
 
 
 class EveningStory(Struct, frozen=True):
@@ -278,11 +284,10 @@ class _Story:
             return None
         names = self._names
         matches = [told for each in self._matches if (told := each.told(names)) is not None]
-        luck: dict[int, tuple[int, int]] = {}
+        came: dict[int, list[int]] = {}
         for each in self._matches:
             for press, (_, person) in each.presses.items():
-                presses, cards = luck.get(person, (0, 0))
-                luck[person] = presses + 1, cards + each.cards.get(press, 0)
+                came.setdefault(person, []).append(each.cards.get(press, 0))
         return EveningStory(
             self._id,
             self._begun,
@@ -290,5 +295,14 @@ class _Story:
             [name for person, name in names.items() if person not in self._bots],
             [name for person, name in names.items() if person in self._bots],
             matches,
-            [Luck(names[person], *luck[person]) for person in names if person in luck],
+            [_luck(names[person], came[person]) for person in names if person in came],
         )
+
+
+def _luck(name: str, came: list[int]) -> Luck:
+    """What the presses of one person brought, in their order."""
+    longest = run = 0
+    for cards in came:
+        run = 0 if cards else run + 1
+        longest = max(longest, run)
+    return Luck(name, len(came), sum(came), longest, max(came))

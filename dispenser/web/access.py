@@ -1,7 +1,7 @@
 """Who somebody is to the launcher, and what each may do: one table of all routes.
 
-nobody < watcher < person < host < owner, each with all that those before it may do. What somebody may do *at* the table
-(move for this seat, not for that one) is the table's own business; this is about routes.
+nobody < former < watcher < person < host < owner, each with all that those before it may do. What somebody may do *at*
+the table (move for this seat, not for that one) is the table's own business; this is about routes.
 """
 
 from __future__ import annotations
@@ -66,10 +66,11 @@ class Rank(IntEnum):
     """What there is to be, least first."""
 
     NOBODY = 0
-    WATCHER = 1
-    PERSON = 2
-    HOST = 3
-    OWNER = 4
+    FORMER = 1
+    WATCHER = 2
+    PERSON = 3
+    HOST = 4
+    OWNER = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,9 @@ class Role:
             return Rank.OWNER
         if self.person is not None:
             return Rank.HOST if self.host else Rank.PERSON
-        return Rank.WATCHER if self.watches else Rank.NOBODY
+        if self.watches:
+            return Rank.WATCHER
+        return Rank.FORMER if self.seats else Rank.NOBODY
 
 
 LEAST: Final[dict[str, Rank]] = {
@@ -134,12 +137,12 @@ LEAST: Final[dict[str, Rank]] = {
     "GET /api/v1/table/qr.svg": Rank.WATCHER,
     "GET /api/v1/table/wifi.svg": Rank.WATCHER,  # and then only for some: join.py
     "POST /api/v1/table/tell": Rank.WATCHER,
-    # evenings of before are for those who play, not for whoever has seen the code
-    "GET /evenings": Rank.PERSON,
-    "GET /api/v1/table/evenings": Rank.PERSON,
-    "GET /api/v1/table/evenings.csv": Rank.PERSON,
-    "GET /api/v1/table/evenings.json": Rank.PERSON,
-    "GET /api/v1/table/evenings/{evening}": Rank.PERSON,
+    # evenings of before are for those who had a seat there (see evenings_of), not for whoever has seen the code
+    "GET /evenings": Rank.FORMER,
+    "GET /api/v1/table/evenings": Rank.FORMER,
+    "GET /api/v1/table/evenings.csv": Rank.FORMER,
+    "GET /api/v1/table/evenings.json": Rank.FORMER,
+    "GET /api/v1/table/evenings/{evening}": Rank.FORMER,
     "POST /api/v1/table/evenings/delete": Rank.OWNER,
     # the workshop
     "GET /workshop": Rank.OWNER,

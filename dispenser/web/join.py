@@ -44,7 +44,12 @@ def add_join(app: FastAPI, policy: Policy, backroom: Backroom) -> None:
 
     async def form(request: Request, said: str, headers: dict[str, str] | None = None) -> Response:
         made = await backroom.make(
-            render, "join.html", language_of(request), said=said, owners_come_in=policy.needs_token
+            render,
+            "join.html",
+            language_of(request),
+            said=said,
+            owners_come_in=policy.needs_token,
+            was_here=bool(role_of(request).seats),
         )
         return HTMLResponse(made.body, _STATUS[said], {**OF_A_FORM, **(headers or {})})
 

@@ -206,7 +206,7 @@ class Policy:
         needed = least(request.scope["method"], request.scope["path"])
         if role.rank >= (Rank.OWNER if needed is None else needed):
             return
-        if role.rank > Rank.NOBODY:
+        if role.rank >= Rank.WATCHER:
             raise ProblemError(_NEEDED[needed or Rank.OWNER])
         await self._check_stranger(request)
 
@@ -314,8 +314,8 @@ class Guard:
         self._policy.check_origin(request)
         role = self._policy.role(request)
         state = request.scope.setdefault("state", {})
-        state["role"], state["still_in"] = role, lambda: self._policy.role(request).rank > Rank.NOBODY
+        state["role"], state["still_in"] = role, lambda: self._policy.role(request).rank >= Rank.WATCHER
         await self._policy.check_role(request, role)
         self._policy.check_pace(request, role)
-        if role.rank > Rank.NOBODY and not self._connections.passed(request.scope["client"]):
+        if role.rank >= Rank.WATCHER and not self._connections.passed(request.scope["client"]):
             raise ProblemError("too_many_connections")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from dispenser.table import messages as m
+from dispenser.table.ending import ending
 from dispenser.table.evenings import BRIEF, in_brief, story
 from dispenser.table.export import harmless
 from dispenser.table.replay import seeds_in
@@ -94,6 +96,25 @@ def test_a_count_set_right_is_what_came() -> None:
     told = story(played.lines, seeds_in(played.lines))
     assert told is not None
     assert [(each.name, each.presses, each.cards) for each in told.luck] == [("Tom", 2, 17)], "each is counted once"
+
+
+def test_its_end_tells_the_winner_the_scores_the_longest_run_of_duds_and_the_biggest_burst() -> None:
+    lines = evening("how it ends", steps=3000).lines
+    told = story(lines, seeds_in(lines))
+    assert told is not None
+    over = ending(told, 1.5, "en")
+    last = told.matches[-1]
+    assert last.winners
+    assert over["sentence"] == f"{', '.join(last.winners)} won Uno Extrême!"
+    assert dict(zip(over["board"]["names"], over["board"]["totals"], strict=True)) == last.scores
+    assert [each["presses"] for each in over["luck"]] == [each.presses for each in told.luck]
+    run = max(told.luck, key=lambda each: each.longest_dud_run)
+    burst = max(told.luck, key=lambda each: each.biggest_burst)
+    assert over["facts"] == [
+        f"Longest run without a card: {run.name}, {run.longest_dud_run} presses",
+        f"Biggest burst: {burst.name}, {burst.biggest_burst} cards",
+    ]
+    assert ending(msgspec.structs.replace(told, matches=[], luck=[]), None, "fr")["sentence"] == "La soirée est finie."
 
 
 def test_what_cannot_be_read_is_left_out_and_the_rest_is_told() -> None:

@@ -116,7 +116,7 @@ def test_without_an_address_there_is_no_code_and_the_owner_is_told_why() -> None
     async def scenario() -> None:
         async with house(WebSettings()) as at:
             told = (await at.ask("GET", "/api/v1/table/addresses", client=HERE)).json()
-            assert told == {"code": "K7PM", "url": None, "addresses": [], "wifi": None}
+            assert told == {"code": "K7PM", "is_open": False, "url": None, "addresses": [], "wifi": None}
             answer = await at.ask("GET", "/api/v1/table/qr.svg", client=HERE)
             assert (answer.status_code, answer.json()["error"]) == (404, "no_way_in")
             assert "web.lan" in answer.json()["remedy"]

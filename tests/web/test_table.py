@@ -291,6 +291,26 @@ def test_the_page_for_the_code_takes_a_phone_back_to_its_seat() -> None:
     in_virtual_time(scenario)
 
 
+def test_when_the_evening_ends_phones_and_screens_are_told_how_before_their_streams_do() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open()
+            tom, watcher = await at.phone("Tom"), await at.phone(None, "fr")
+            listeners = [each.listen() for each in (at.owner, tom, watcher)]
+            await asyncio.sleep(0.1)
+            await at.owner.tell("start", game="uno-extreme", telling="counter")
+            await at.owner.tell("out", seat=1, points=[20, 0])
+            await at.owner.tell("close")
+            await asyncio.sleep(0.1)
+            assert [each.ended for each in listeners] == [False, True, True]
+            for each, sentence in zip(listeners, ["The evening is over."] * 2 + ["La soirée est finie."], strict=True):
+                (over,) = (json.loads(event["data"]) for event in each.events if event["event"] == "over")
+                assert over["sentence"] == sentence
+                assert (over["board"]["names"], over["board"]["totals"]) == (["Léa", "Tom"], [0, 20])
+
+    in_virtual_time(scenario)
+
+
 def test_who_leaves_watches_from_then_on() -> None:
     async def scenario() -> None:
         async with home() as at:
@@ -320,7 +340,8 @@ def test_of_evenings_before_a_watcher_reads_nothing_and_a_phone_those_in_which_i
             assert old[0] == [["Ines", "Tom"]]
             await at.owner.tell("close")
             await at.open("Léa")
-            assert (await tom.ask("GET", "/api/v1/table/evenings")).status_code == 401
+            assert await evenings(tom) == [["Ines", "Tom"]], "when it is over, too"
+            assert (await tom.ask("GET", "/api/v1/snapshot")).status_code == 401
             watcher = await at.phone(None)
             await tom.ask("GET", f"/t/{at.service.evening.code if at.service.evening else ''}")
             assert (await tom.tell("join", name="Tom")).status_code == 200
@@ -336,7 +357,7 @@ def test_of_evenings_before_a_watcher_reads_nothing_and_a_phone_those_in_which_i
                 assert "Ines" not in stream.text
                 await stream.leave()
             assert await evenings(tom) == [["Léa", "Tom"], ["Ines", "Tom"]]
-            assert (await watcher.ask("GET", "/api/v1/table/evenings")).json()["error"] == "seat_needed"
+            assert await evenings(watcher) == []
             assert len(await evenings(at.owner)) == 3
             assert "Wim" in (await at.owner.ask("GET", "/api/v1/journal?last=400")).text
             every = [each["id"] for each in (await at.owner.ask("GET", "/api/v1/table/evenings")).json()["evenings"]]

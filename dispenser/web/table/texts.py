@@ -108,7 +108,8 @@ _TEXTS: Final[dict[str, Any]] = {
     "stay_awake": Text(
         "So that the screen stays awake: in the phone's settings, let it turn off after 5 or 10 minutes."
     ),
-    "evenings": Text("The evenings there were"),
+    "evenings": Text("Past evenings"),
+    "new_evening": Text("A new evening"),
     "people": Text("People"),
     "come_in": Text("Come to the table"),
     "code": Text("Code"),

@@ -22,18 +22,21 @@ from dispenser.luck.presets import design_from_description
 from dispenser.service.answers import JournalUnavailableError
 from dispenser.table import messages as t
 from dispenser.table.common import Around, common
+from dispenser.table.ending import ending
 from dispenser.table.views import Viewer, view
 from dispenser.web.access import Rank
 from dispenser.web.connections import one_of_the_crowd
 from dispenser.web.errors import ProblemError
 from dispenser.web.join import may_join_wifi
 from dispenser.web.outgoing import part
+from dispenser.web.table.evenings import story_if_there
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
     from dispenser.journal import Entry
     from dispenser.service.service import Service
+    from dispenser.table.evenings import EveningStory
     from dispenser.table.table import Table
     from dispenser.web.access import Role
     from dispenser.web.table.door import Door
@@ -102,6 +105,9 @@ class Views:
         self._presence = self._people = 0
         self._attended: set[int] = set()
         self._burst: dict[str, Any] = {"press": None, "planned": None, "delivered": 0, "cause": None, "refused": None}
+        self._name = ""
+        """Of the evening under way, or the last one."""
+        self._ending: tuple[asyncio.Task[EveningStory | None], float | None] | None = None
         self._told = False
         self._closed = False
 
@@ -127,7 +133,7 @@ class Views:
         if self._closed or len(self._open) >= self._most:
             raise ProblemError("too_many_streams", number=len(self._open))
         if not self._told:
-            self._told = True
+            self._told, self._name = True, self.evening
             self._service.on("", self._heard)
         if self._pinging is None:
             self._pinging = asyncio.get_running_loop().call_later(PING_S, self._ping)
@@ -161,9 +167,31 @@ class Views:
             self._burst["refused"] = {"press": entry.data["press"], "reason": entry.data["reason"]}
             self._news = True
             self._wake_soon()
+        if entry.type == t.Opened.type:
+            self._name = str(entry.data["table"])
+        elif entry.type == t.Closed.type:
+            self._tell_ending()
         if entry.type.startswith("table."):
             self._people += entry.type not in _OF_PLAY
             self.changed()
+
+    def _tell_ending(self) -> None:
+        """Work out how the evening ended, for whoever looks on; the entries before its end tell it."""
+        id_, per_press, service = self._name, self.cards_per_press(), self._service
+
+        async def told() -> EveningStory | None:
+            await service.safe()
+            return await service.reading.ask(story_if_there(service, id_))
+
+        self._ending = asyncio.create_task(told(), name="works out how the evening ended"), per_press
+
+    async def ending(self, language: str) -> bytes:
+        """How the evening that is over has ended, as an event; empty where nobody knows."""
+        if self._ending is None:
+            return b""
+        task, per_press = self._ending
+        story = await task
+        return b"" if story is None else b"event: over\ndata: %b\n\n" % _encode(ending(story, per_press, language))
 
     def changed(self) -> None:
         """Every phone is to get a view of how it is now."""
@@ -227,6 +255,11 @@ class Views:
     def people(self) -> tuple[Table | None, int]:
         """Another one whenever somebody may have become somebody else."""
         return self.door.table, self._people
+
+    @property
+    def evening(self) -> str:
+        """The name of the evening under way; empty while there is none."""
+        return self.door.table.name if self.door.table is not None else ""
 
     def has_phone(self, person: int) -> bool:
         """Whether a phone has that person's seat."""
@@ -327,6 +360,7 @@ class ViewStream(Response):
         self._views = views
         self._ask_role = role
         self._known: tuple[object, Role] | None = None
+        self._evening = views.evening
         self._language = language
         self.join = join
         self._in_wifi = in_wifi
@@ -384,7 +418,8 @@ class ViewStream(Response):
             if self._over:
                 return
             role = self._role()
-            if role.rank is Rank.NOBODY:
+            if role.rank < Rank.WATCHER:
+                await send(part(await self._views.ending(self._language)))
                 return
             if self._displaced(role):
                 await send(part(_MOVED))
@@ -395,6 +430,9 @@ class ViewStream(Response):
             if self.stale:
                 self.stale = False
                 told += self._views.shown(role, self._language, self.join, in_wifi=self._in_wifi)
+            if (evening := self._views.evening) != self._evening:
+                told += b"" if evening else await self._views.ending(self._language)
+                self._evening = evening
             if told:
                 await send(part(told))
 

@@ -28,6 +28,7 @@ export class Problem extends Error {
  * @typedef {object} Ears
  * @property {(view: View) => void} onView
  * @property {(launcher: Launcher) => void} onLauncher
+ * @property {(over: import("./view").Over) => void} onOver the evening has ended
  * @property {() => void} onLost the connection is gone; it is tried again by itself
  * @property {() => void} onMoved another phone speaks for this seat; nothing is tried until `open` is called
  * @property {() => void} onStranger this browser has not shown the table's code
@@ -91,6 +92,7 @@ export function follow(ears) {
     on("view", ears.onView);
     on("launcher", ears.onLauncher);
     on("ping", () => {});
+    on("over", ears.onOver);
     on("moved", () => {
       quiet = true;
       close();

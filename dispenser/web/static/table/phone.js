@@ -3,12 +3,12 @@
 import { button, group, step } from "./buttons.js";
 import { html, nothing, render } from "./lit-html.js";
 import { follow, Problem, tell } from "./line.js";
-import { at, count, face, inForce, invitation, named, pile, refusedSince, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
+import { at, count, face, farewell, inForce, invitation, named, pile, refusedSince, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
 import * as senses from "./senses.js";
 import * as sheets from "./sheets.js";
 import { leads, Steps } from "./steps.js";
 
-/** @import {Launcher, Send, View} from "./view" */
+/** @import {Launcher, Over, Send, View} from "./view" */
 
 const NOTICE_MS = 6000;
 const WITH_RULE_MS = 15_000; // there is something to tap
@@ -23,6 +23,8 @@ const WITHOUT_STRIP = ["lobby", "between", "over"];
 let view = null;
 /** @type {Launcher | null} */
 let launcher = null;
+/** How the evening has ended, until there is another one. @type {Over | null} */
+let over = null;
 let line = /** @type {"looking" | "open" | "lost" | "moved" | "stranger"} */ ("looking");
 /** @type {{send: string, slow: boolean} | null} */
 let sending = null;
@@ -98,13 +100,23 @@ function draw() {
   document.body.dataset.line = line;
   document.body.dataset.at = String(view?.at ?? "");
   document.body.dataset.phase = view?.phase ?? "none";
-  document.body.dataset.tone = stuck() ? "bad" : (view?.tone ?? "calm");
+  document.body.dataset.tone = stuck() ? "bad" : over ? "good" : (view?.tone ?? "calm");
   render(page(), at("app"));
   sheets.drawSheet(view, send);
   if (document.body.dataset.phase !== before) scrollTo(0, 0); // a list scrolled down leaves what follows it cut off
 }
 
+/** The evening is over: how it ended, and what can be done now. @param {Over} over */
+const ended = (over) => html`<header class="bar"><h1>${say("title")}</h1></header>
+  <main class="ended">
+    <section class="now" aria-label=${say("now")}><p class="sentence medium">${over.sentence}</p></section>
+    ${farewell(over)}
+    ${line === "open" && view ? html`<section id="act" aria-label=${say("new_evening")}><h2>${say("new_evening")}</h2>${steps.asked ? step(steps.asked, hands) : group(view.choices, hands)}</section>` : nothing}
+    <nav><a class="switch" href="/evenings">${say("evenings")}</a></nav>
+  </main>`;
+
 function page() {
+  if (over && (line !== "open" || view?.phase === "closed")) return ended(over);
   if (line === "stranger") return door();
   if (!view) return html`<main class="alone"><p class="sentence">${say(line === "lost" ? "lost" : "looking")}</p></main>`;
   const { asked } = steps;
@@ -287,6 +299,7 @@ function door() {
 /** @param {View} next */
 function take(next) {
   const last = view;
+  if (next.phase !== "closed") over = null;
   if (next.phase !== last?.phase || next.calls > last.calls) scrollTo(0, 0); // the sentence first
   line = "open";
   view = next;
@@ -322,6 +335,12 @@ const again = follow({
     if (waits && waits !== before.waits) senses.announce(texts.trouble[waits]);
     if (view?.stand_in?.me && now.state !== before.state && (now.state === "suspense" || now.delivered)) senses.buzz(now.state === "suspense" ? DRUM_MS : 300);
     draw();
+  },
+  onOver(ending) {
+    over = ending;
+    senses.announce(ending.sentence);
+    draw();
+    scrollTo(0, 0);
   },
   onLost: hear("lost"),
   onMoved: hear("moved"),

@@ -2,7 +2,7 @@
 
 import { html, nothing, svg } from "./lit-html.js";
 
-/** @import {Board, Card, Colour, Join, Launcher, Luck, Seat, View} from "./view" */
+/** @import {Board, Card, Colour, Join, Launcher, Luck, Over, Seat, View} from "./view" */
 
 /** States in which the launcher waits for a person. */
 const TROUBLES = ["off", "open", "jammed", "empty", "blind", "fault"];
@@ -173,7 +173,11 @@ const NAME_GAP = 17;
 export const summary = (view) =>
   view.board.names.length + view.board.places.length ? html`<section class="summary" aria-label=${say("scores")}>${board(view)}</section>` : nothing;
 
-/** @param {View} view */
+/** The end of an evening. @param {Over} over */
+export const farewell = (over) => html`${over.title ? html`<section class="summary" aria-label=${say("scores")}><h2>${over.title}</h2>${board(over)}</section>` : nothing}
+  ${over.facts.length ? html`<ul class="facts-of">${over.facts.map((fact) => html`<li>${fact}</li>`)}</ul>` : nothing}`;
+
+/** @param {Pick<View, "board" | "luck" | "round">} view */
 export function board({ board, luck, round }) {
   if (board.places.length) return html`<ol class="places">${board.places.map((name) => html`<li>${name}</li>`)}</ol>`;
   if (board.names.length === 0) return html`<p>${say("no_scores")}</p>`;

@@ -3,10 +3,10 @@
 import { flyCard, clearTable, puff, showLauncher, showLive } from "../stage.js";
 import { html, nothing, render } from "./lit-html.js";
 import { follow } from "./line.js";
-import { at, inForce, invitation, pile, refusedSince, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
+import { at, farewell, inForce, invitation, pile, refusedSince, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
 import { announce, canSpeak, speak } from "./senses.js";
 
-/** @import {Launcher, View} from "./view" */
+/** @import {Launcher, Over, View} from "./view" */
 
 const MOVING = ["suspense", "feeding", "retracting"];
 /** A sentence is written as large as fits. */
@@ -17,6 +17,8 @@ const AFTER_MS = 4500; // how long what a press brought stays on the screen
 let view = null;
 /** @type {Launcher | null} */
 let launcher = null;
+/** How the evening has ended, until there is another one. @type {Over | null} */
+let over = null;
 let connected = false;
 let lost = false;
 /** What the last press brought, for a moment; or why it did not count. @type {{cards: number, joke: string} | null} */
@@ -96,9 +98,9 @@ function draw() {
   write(sentence());
   at("title").textContent = view ? title(view) : say("title");
   at("rules").setAttribute("href", view ? rulesOf(view) : "/rules");
-  render(view ? pile(view) : nothing, at("top"));
-  render(view ? beside(view) : nothing, at("beside"));
-  render(view ? below(view) : nothing, at("below"));
+  render(view && !over ? pile(view) : nothing, at("top"));
+  render(over ? farewell(over) : view ? beside(view) : nothing, at("beside"));
+  render(view && !over ? below(view) : nothing, at("below"));
   const voice = at("voice");
   voice.hidden = !canSpeak;
   voice.setAttribute("aria-pressed", String(aloud));
@@ -121,6 +123,7 @@ function waits() {
 }
 
 function sentence() {
+  if (over) return over.sentence;
   if (lost) return say("lost");
   if (!view) return say("looking");
   const stuck = waits();
@@ -149,6 +152,7 @@ follow({
     if (aloud && next.aloud && key !== spoken) speak(next.aloud);
     spoken = key;
     view = next;
+    if (next.phase !== "closed") over = null;
     connected = true;
     lost = false;
     draw();
@@ -160,7 +164,12 @@ follow({
     draw();
   },
   onMoved() {},
-  onStranger: () => location.replace("/table"),
+  onOver(ending) {
+    over = ending;
+    announce(ending.sentence);
+    draw();
+  },
+  onStranger: () => over || location.replace("/table"),
 });
 
 at("voice").addEventListener("click", () => {

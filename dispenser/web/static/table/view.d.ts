@@ -53,6 +53,16 @@ export interface View {
   take: { press: number; cards: number; text: string } | null;
 }
 
+/** How an evening has ended. */
+export interface Over {
+  sentence: string;
+  title: string;
+  round: string;
+  board: Board;
+  luck: Luck[];
+  facts: string[];
+}
+
 /** What stands behind the page: GET /api/v1/table/sheet. */
 export interface Sheet {
   at: number;

@@ -1,0 +1,76 @@
+"""What all see when an evening is over: the last match, luck, the longest run of duds, the biggest burst."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from dispenser.language import Text
+from dispenser.rules.library import book_of
+from dispenser.rules.registry import new_game
+from dispenser.rules.words.phrases import vocabulary_of
+from dispenser.table.board import NO_BOARD
+from dispenser.table.evenings import EveningStory, MatchStory
+
+LEAST_RUN: Final = 2
+"""Presses in a row without a card that are worth telling."""
+_OVER: Final = Text("The evening is over.")
+_WON: Final = Text("{names} won {game}!")
+_RUN: Final = Text("Longest run without a card: {name}, {number} presses")
+_BURST: Final = Text("Biggest burst: {name}, {number} card", plural="Biggest burst: {name}, {number} cards")
+
+
+def ending(story: EveningStory, cards_per_press: float | None, language: str) -> dict[str, Any]:
+    """What a phone or screen draws.
+
+    :returns: ``sentence``, ``title`` and ``board`` of the last match, ``round`` (what it calls one), ``luck``, and
+        ``facts``: sentences.
+    """
+    last = story.matches[-1] if story.matches else None
+    return {
+        "sentence": _sentence(last)[language],
+        "title": book_of(last.game).name[language] if last else "",
+        "round": vocabulary_of(new_game(last.game, len(last.players))).round[language] if last else "",
+        "board": _board(last) if last else NO_BOARD,
+        "luck": [
+            {
+                "name": each.name,
+                "presses": each.presses,
+                "cards": each.cards,
+                "promised": round(each.presses * (cards_per_press or 0), 1),
+            }
+            for each in story.luck
+        ],
+        "facts": [text[language] for text in _facts(story)],
+    }
+
+
+def _sentence(match: MatchStory | None) -> Text:
+    if match is None or not match.winners:
+        return _OVER
+    return _WON.filled(names=", ".join(match.winners), game=book_of(match.game).name)
+
+
+def _board(match: MatchStory) -> dict[str, Any]:
+    rounds = [{each.name: each for each in played} for played in match.rounds]
+    ended = [played for played in rounds if any(each.points is not None for each in played.values())]
+    if not any(match.scores.values()):
+        return {**NO_BOARD, "places": match.winners}
+    return {
+        **NO_BOARD,
+        "names": match.players,
+        "rounds": [[played[name].points or 0 if name in played else 0 for name in match.players] for played in ended],
+        "scores": [[played[name].score or 0 if name in played else 0 for name in match.players] for played in ended],
+        "totals": [match.scores.get(name, 0) for name in match.players],
+        "winner": match.winners,
+    }
+
+
+def _facts(story: EveningStory) -> list[Text]:
+    facts = []
+    run = max(story.luck, key=lambda each: each.longest_dud_run, default=None)
+    if run is not None and run.longest_dud_run >= LEAST_RUN:
+        facts.append(_RUN.filled(name=run.name, number=run.longest_dud_run))
+    burst = max(story.luck, key=lambda each: each.biggest_burst, default=None)
+    if burst is not None and burst.biggest_burst:
+        facts.append(_BURST.filled(name=burst.name, number=burst.biggest_burst))
+    return facts
