@@ -8,6 +8,7 @@ import pytest
 from playwright.async_api import expect
 
 from dispenser.service import bots
+from dispenser.table import messages as t
 from tests.browser.party import PHONE, mine, party, turn_up
 from tests.browser.phone import CHOICE, LAY, PUSH, Phone
 from tests.browser.rig import narrow_enough, play, until
@@ -34,6 +35,12 @@ def test_a_table_that_counts_itself_tells_what_brings_presses_and_who_won() -> N
             await tom.says("You win the round!")
             for page in (host.page, tom.page, on.screen):
                 await expect(page.locator(".ranking li").filter(has_text="Tom")).to_contain_text("7")
+            on.service.tell(t.Close(), owner=True)
+            for page in (host.page, tom.page, on.screen):
+                await expect(page.locator(".sentence")).to_have_text("The evening is over.")
+                await expect(page.locator(".ranking li").filter(has_text="Tom")).to_contain_text("7")
+            await tom.page.get_by_role("link", name="Past evenings").click()
+            await expect(tom.page.locator("article")).to_contain_text("Léa, Tom")
 
     play(scenario)
 
