@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import typer
 
 from dispenser.cli.failures import ENDED_BY, UNAVAILABLE, USAGE, fail
+from dispenser.cli.launcher import DEMO_FOLDER, note_demo
 from dispenser.cli.options import (
     MOST_CARDS,
     BaudOption,
@@ -123,16 +124,19 @@ def demo(
         return service
 
     def open_page(address: str) -> None:
+        note_demo(Path(folder), address)
+        if not browser:
+            return
         import threading
         import webbrowser
 
         # On a thread of its own: a browser in the terminal would hold up the launcher until it is closed.
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-    with tempfile.TemporaryDirectory(prefix="dispenser-demo-") as folder:
+    with tempfile.TemporaryDirectory(prefix=DEMO_FOLDER) as folder:
         # Not in memory: old entries are read on another thread, which needs a file.
         kept = journal or Path(folder) / "journal.sqlite3"
-        _serve(build, settings.web, open_page if browser else lambda _: None)
+        _serve(build, settings.web, open_page)
 
 
 def _let_switch_off(service: Service, settings: Settings) -> None:

@@ -93,8 +93,8 @@ def listen(host: str, port: int) -> socket.socket:
             known = Text("nobody knows that name")
         raise AddressUnavailableError(
             Text(
-                "the page cannot be served at {host} port {port}: {why}. Set another web.host or web.port, or "
-                "stop the program that has this one."
+                "the page cannot be served at {host} port {port}: {why}. Set another web.host or web.port "
+                "(--port for a demo), or stop the program that has this one."
             ).filled(host=host, port=port, why=why(error, known))
         ) from error
     _limit(listener)
