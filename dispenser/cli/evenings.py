@@ -18,7 +18,7 @@ from dispenser.cli.settings import journal_path
 from dispenser.cli.spoken import _, language
 from dispenser.client import LauncherClient
 from dispenser.journal import Journal, JournalError
-from dispenser.language import why
+from dispenser.language import isolated, why
 
 if TYPE_CHECKING:
     from dispenser.table.evenings import EveningInBrief
@@ -81,7 +81,7 @@ def _line(each: EveningInBrief) -> str:
 
     begun = datetime.fromisoformat(each.begun).astimezone()
     end = datetime.fromisoformat(each.ended).astimezone().strftime("%H:%M") if each.ended else "…"
-    who = list(each.people)
+    who = list(map(isolated, each.people))
     if each.bots:
         who.append(_("{number} bot", plural="{number} bots", number=each.bots))
     games = list(dict.fromkeys(book_of(match.game).name[language()] for match in each.matches))

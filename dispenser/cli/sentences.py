@@ -27,7 +27,8 @@ _STYLES: Final = {
 _WHOLE: Final = frozenset({m.BurstEnd.DUD.value, m.BurstEnd.COMPLETE.value, m.BurstEnd.TIMED.value})
 _WORDS_OF: Final = {"reason": "refused", "cause": "why", "new": "state", "chime": "chime", "fault": "faults"}
 """Where the page's words for a value are."""
-_NO_BREAK: Final = "\u00a0\u202f"
+_SPARED: Final = frozenset(map(chr, (0xA0, 0x202F, 0x200C, 0x200D, 0x2068, 0x2069, *range(0xE0020, 0xE0080))))
+"""No-break spaces, and what is in names and around them: joiners, isolates, the letters of a flag."""
 _EITHER: Final = ("open", "on", "blocked", "down", "jammed", "yes")
 
 
@@ -89,7 +90,7 @@ def _detail(entry: EntryLike) -> str:
 
 def printable(text: str) -> str:
     """Without control characters: what others say, such as a source, must not steer the terminal."""
-    return "".join(char if char.isprintable() or char in _NO_BREAK else "\N{REPLACEMENT CHARACTER}" for char in text)
+    return "".join(char if char.isprintable() or char in _SPARED else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
 def _filled(template: str, values: Mapping[str, Any]) -> str:

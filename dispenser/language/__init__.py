@@ -6,7 +6,7 @@ English stands in the code, as ``Text``; French in one gettext catalog, ``locale
 
 from dispenser.language.catalog import LANGUAGES, LOCALE, catalog, language_wanted
 from dispenser.language.files import why
-from dispenser.language.text import SpokenError, Text, listed, recalled, recorded, said, verbatim, worded
+from dispenser.language.text import SpokenError, Text, isolated, listed, recalled, recorded, said, verbatim, worded
 
 __all__ = [
     "LANGUAGES",
@@ -14,6 +14,7 @@ __all__ = [
     "SpokenError",
     "Text",
     "catalog",
+    "isolated",
     "language_wanted",
     "listed",
     "recalled",

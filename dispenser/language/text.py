@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field, replace
@@ -11,6 +12,10 @@ from typing import Any, Final
 from dispenser.language.catalog import catalog
 
 _FRENCH_FIGURES: Final = str.maketrans({",": "\u202f", ".": ",", "%": "\u00a0%"})
+_FROM_THE_RIGHT: Final = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+"""Where Unicode has Hebrew, Arabic and all others that are read so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +39,8 @@ class Text:
 
     def filled(self, /, **values: object) -> Text:
         """The message with values in its places, each said in the language of the whole: a ``Text``, an error with one,
-        a number by its format (``{share:.0%}``, ``{number:,}``), a word of somebody else in quotes (``{word!r}``)."""
+        a number by its format (``{share:.0%}``, ``{number:,}``), a word of somebody else held apart (``isolated``), or
+        in quotes (``{word!r}``)."""
         return Text(  # as ``replace`` does, in a third of the time
             self.msgid,
             plural=self.plural,
@@ -57,8 +63,9 @@ class Text:
         if self.say:
             return self.say(language, **values)
         template = self._template(texts, values.get("number", 1))
-        if language == "fr" and values:
-            values = {name: _in_french(value) for name, value in values.items()}
+        if values:
+            within = _in_french if language == "fr" else _in_english
+            values = {name: within(value) for name, value in values.items()}
         return template.format_map(values) if values else template
 
     def _template(self, texts: NullTranslations, number: object) -> str:
@@ -115,7 +122,13 @@ def listed(things: Iterable[object], between: str = ", ") -> Text:
 
 
 def _listed(language: str, things: tuple[object, ...], between: str) -> str:
-    return between.join(said(each, language) for each in things)
+    return between.join(isolated(said(each, language)) for each in things)
+
+
+def isolated(words: str) -> str:
+    """A word of somebody else, such as a name: where it is read from the right, it turns nothing around beside it."""
+    apart = words.isascii() or "\u2068" in words or not _FROM_THE_RIGHT.search(words)
+    return words if apart else f"\u2068{words}\u2069"
 
 
 def said(thing: object, language: str) -> str:
@@ -159,17 +172,31 @@ def _looked_up(language: str, english: str) -> str:
     return catalog(language).gettext(english) if english else ""
 
 
+def _in_english(value: object) -> object:
+    """A value as it is written into an English text."""
+    return value if not isinstance(value, str) or value.isascii() else _Word(value)
+
+
 def _in_french(value: object) -> object:
     """A value as it is written into a French text."""
     if isinstance(value, Text | SpokenError):
         return said(value, "fr")
     if isinstance(value, str):
-        return _Word(value)
+        return _Quoted(value)
     return _Figure(value) if isinstance(value, int | float) else value
 
 
 class _Word(str):
-    """A word of somebody else: ``{word!r}`` puts it into quotation marks."""
+    """A word of somebody else."""
+
+    __slots__ = ()
+
+    def __format__(self, format_spec: str) -> str:
+        return format(isolated(str(self)), format_spec)
+
+
+class _Quoted(_Word):
+    """The same in French: ``{word!r}`` puts it into quotation marks."""
 
     __slots__ = ()
 

@@ -78,7 +78,7 @@ class Evenings:
     ) -> list[EveningInBrief]:
         """All of them, the newest first.
 
-        :param name: only those in which somebody had that name, in small letters or capitals.
+        :param name: only those in which somebody had that name, however it is typed.
         :param seats: SHA-256 of secrets: only those in which a phone had one of them.
         """
         from dispenser.table.evenings import BRIEF, in_brief
@@ -147,4 +147,6 @@ def _is_of(span: Span, journal: JournalReader, seats: frozenset[str] | None) -> 
 
 
 def _has(told: EveningInBrief, name: str) -> bool:
-    return any(name.casefold() == each.casefold() for each in told.people)
+    from dispenser.table.people import name_key
+
+    return name_key(name) in map(name_key, told.people)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from dispenser.language import isolated
 from dispenser.rules.words.phrases import phrases_of
 from dispenser.table.choices import choices
 from dispenser.table.faces import Choice, card_of
@@ -32,7 +33,7 @@ def other_cards(match: Match, language: str, names: Sequence[str]) -> list[Choic
             seat, laid = action.seat or 0, action.value
             instead, _ = choices(game, seat, language, names, launcher_draws=True)
             ways = [way for each in instead if (way := _instead(each, place))]
-            told = f"{names[seat]}: {phrases_of(game, names).text(laid)[language]}"
+            told = f"{isolated(names[seat])}: {phrases_of(game, names).text(laid)[language]}"
             found.append({"label": told, "card": card_of(game, laid.card, language), "next": ways})
     finally:
         for _ in range(back):

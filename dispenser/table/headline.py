@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from dispenser.language import Text
+from dispenser.language import Text, listed
 from dispenser.rules.engine.demands import Demand, Owed
 from dispenser.rules.engine.phases import ANSWERING, CHOOSING_DIRECTION, DREW, NAMING
 from dispenser.rules.words.phrases import vocabulary_of
@@ -140,7 +140,7 @@ def _ended(table: Table, match: Match, language: str) -> Headline:
     outcome = match.game.outcome
     winners = outcome.winners if outcome else ()
     losers = outcome.losers if outcome else ()
-    names = ", ".join(table.people.name(match.order[seat]) for seat in winners or losers)
+    names = listed(table.people.name(match.order[seat]) for seat in winners or losers)
     return Headline((_WON if winners else _LOST).filled(names=names)[language], "good")
 
 

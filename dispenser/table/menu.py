@@ -14,8 +14,9 @@ from dispenser.table.faces import Choice
 from dispenser.table.match import Match
 from dispenser.table.matches import steps_back, steps_forward
 from dispenser.table.outside import company, sitting
-from dispenser.table.people import LONGEST_NAME, Person
+from dispenser.table.people import Person
 from dispenser.table.table import Table
+from dispenser.table.words import MOST_TYPED
 
 MOST_SCORE: Final = 9_999
 
@@ -179,7 +180,7 @@ def _people(table: Table, me: int | None, language: str, *, hosts: bool, in_pers
             found.append({"label": people.name(number), "next": acts})
     found += company(language)
     if me is not None and people.is_here(me):
-        text = {"key": "name", "most": LONGEST_NAME}
+        text = {"key": "name", "most": MOST_TYPED}
         found.append({"label": _RENAME[language], "text": text, "send": {"do": "rename", "name": ""}})
         found.append(_for_good(_LEAVE, _YES_LEAVE, {"do": "leave"}, language))
     return found

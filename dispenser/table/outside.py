@@ -7,8 +7,8 @@ from typing import Final
 
 from dispenser.language import Text
 from dispenser.table.faces import Choice
-from dispenser.table.people import LONGEST_NAME
 from dispenser.table.table import Table
+from dispenser.table.words import MOST_TYPED
 
 _PLAY_BOTS: Final = Text("Play against two bots now")
 _OPEN: Final = Text("Invite people: your first name")
@@ -18,7 +18,7 @@ _SIT_AGAIN: Final = Text("I am {name}")
 _GUEST: Final = Text("Somebody without a phone")
 _BOT: Final = Text("A bot")
 
-_NAME: Final = {"key": "name", "most": LONGEST_NAME}
+_NAME: Final = {"key": "name", "most": MOST_TYPED}
 
 
 def outside(table: Table, person: int | None, language: str, *, owner: bool, present: Container[int]) -> list[Choice]:

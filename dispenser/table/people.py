@@ -14,6 +14,13 @@ from dispenser.table.errors import TableRefusal
 MOST_PEOPLE: Final = 10
 """At the table with a seat; any number may watch."""
 LONGEST_NAME: Final = 24
+"""As people count: a flag is one, and so is a letter with its marks."""
+_MOST_SIGNS: Final = 120
+"""Of all that a name is written with: one letter can have thousands of marks."""
+_CONTROLS: Final = r"(?![\u200c\u200d\U000e0020-\U000e007f])\p{C}"
+"""What is taken out: not what joins letters, or the parts of an emoji, and not the letters of a flag."""
+_UNSEEN: Final = r"[\p{Default_Ignorable_Code_Point}\u2800\U0001d159\s]"
+"""What is drawn as nothing: the empty pattern of Braille and a note without a head are signs to Unicode."""
 BOT_NAMES: Final = ("Robo", "Pixel", "Turbo", "Zoé-3000", "Klaxon", "Boulon", "Gizmo", "Vis", "Tic", "Tac")
 
 
@@ -100,16 +107,16 @@ class People:
         :raises TableRefusal: it is none, too long, or taken.
         """
         clean = clean_name(name)
-        taken = {each.name.casefold() for each in self.persons.values() if not each.left and each.number != but}
-        if clean.casefold() in taken:
+        taken = {name_key(each.name) for each in self.persons.values() if not each.left and each.number != but}
+        if name_key(clean) in taken:
             raise TableRefusal(Text("There is a {name} already: add a letter.").filled(name=clean), "name_taken")
         return clean
 
     def bot_name(self) -> str:
         """One that nobody has."""
-        taken = {each.name.casefold() for each in self.persons.values()}
+        taken = {name_key(each.name) for each in self.persons.values()}
         names = (*BOT_NAMES, *(f"Robo {number}" for number in range(2, 999)))
-        return next(name for name in names if name.casefold() not in taken)
+        return next(name for name in names if name_key(name) not in taken)
 
     def check_room(self) -> None:
         """:raises TableRefusal: all seats are taken."""
@@ -141,25 +148,36 @@ class People:
 
 
 def clean_name(name: str) -> str:
-    """A first name: composed, without signs that cannot be seen, one space between words.
+    """A first name as it was typed: composed, one space between words, without controls and marks of direction.
 
-    :raises TableRefusal: nothing is left, or too much.
+    :raises TableRefusal: nothing of it can be seen, or it is too long.
     """
-    composed = unicodedata.normalize("NFC", name)
-    kept = "".join(" " if sign.isspace() else sign for sign in composed if sign.isspace() or _is_seen(sign))
-    clean = " ".join(kept.split())
-    if not any(unicodedata.category(sign)[0] in "LNS" for sign in clean):
+    import regex
+
+    kept = regex.sub(_CONTROLS, "", " ".join(name.split()))
+    clean = unicodedata.normalize("NFC", " ".join(kept.split()))
+    if not regex.search(r"[\p{L}\p{N}\p{S}]", regex.sub(_UNSEEN, "", clean)):
         raise TableRefusal(Text("Type a first name."), "name_missing")
-    if len(clean) > LONGEST_NAME:
+    number = len(clean) if len(clean) > _MOST_SIGNS else len(letters(clean))
+    if number > LONGEST_NAME:
         raise TableRefusal(
-            Text("A name has at most {most} letters, and this one {number}.").filled(
-                most=LONGEST_NAME, number=len(clean)
-            ),
+            Text("A name has at most {most} letters, and this one {number}.").filled(most=LONGEST_NAME, number=number),
             "name_too_long",
         )
     return clean
 
 
-def _is_seen(sign: str) -> bool:
-    """No control, no direction mark, no half of a pair; but what joins the parts of an emoji, and marks on letters."""
-    return unicodedata.category(sign) not in {"Cc", "Cf", "Cs", "Co", "Cn"} or sign == "\u200d"
+def letters(name: str) -> list[str]:
+    """What people see as one each: a flag, a family, a letter with its marks."""
+    import regex
+
+    found: list[str] = regex.findall(r"\X", name)
+    return found
+
+
+def name_key(name: str) -> str:
+    """The same for all names that look the same, whatever capitals, spaces and unseen signs they are written with."""
+    import regex
+
+    seen = regex.sub(_UNSEEN, "", name)
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", seen).casefold())

@@ -21,7 +21,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 from starlette.staticfiles import NotModifiedResponse
 
-from dispenser.language import LANGUAGES, Text, catalog
+from dispenser.language import LANGUAGES, Text, catalog, isolated
 from dispenser.web.access import Rank, role_of
 from dispenser.web.bodies import EVERYWHERE, whole_body
 from dispenser.web.docs import Description, marked
@@ -157,7 +157,7 @@ def render(template: str, language: str, **facts: Any) -> Kept:
     )
     environment.install_gettext_translations(catalog(language), newstyle=True)  # type: ignore[attr-defined]
     environment.policies["ext.i18n.trimmed"] = True
-    environment.filters["marked"] = marked
+    environment.filters |= {"marked": marked, "isolated": isolated}
     usual = {"language": language, "static": f"/static/{version()}", "looks": LOOKS, "texts": script_texts(language)}
     given = usual | facts
     # "<" cannot close the script element early, whatever a text says.

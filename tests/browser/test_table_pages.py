@@ -238,6 +238,21 @@ def test_a_match_is_chosen_and_begun() -> None:
     play(scenario)
 
 
+def test_a_name_that_is_read_from_the_right_turns_nothing_around() -> None:
+    async def scenario() -> None:
+        async with phones("between") as on:
+            page = await on.look(viewport=PHONE, reduced_motion="reduce")
+            await listens(on.table)
+            names = ["Léa", "שרה 2", "🇫🇷" * 7, "Zoé"]
+            on.table.show("between", waiting=["Ada", "שרה"], board={**on.table.view()["board"], "names": names})
+            await expect(page.locator(".waiting")).to_contain_text("Ada, \u2068שרה\u2069")
+            name = page.locator(".ranking .name").nth(1)
+            assert await name.evaluate("(name) => getComputedStyle(name).direction") == "rtl"
+            await expect(page.locator(".chart .who")).to_have_text(["Léa", "\u2068שרה 2\u2069", "🇫🇷" * 4 + "…", "Zoé"])
+
+    play(scenario)
+
+
 def test_undo_is_one_tap() -> None:
     async def scenario() -> None:
         async with phones("cards") as on:

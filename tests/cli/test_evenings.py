@@ -52,6 +52,16 @@ def test_by_name(journal: str) -> None:
     assert len(run("evenings", "--journal", journal, "--name", "TOM").stdout.splitlines()) == 1
 
 
+def test_names_of_every_script_are_found_as_they_look_and_turn_nothing_around(tmp_path: Path) -> None:
+    persian = "مریم\u200cخانم"
+    journal = written(tmp_path / "journal.db", evening("one", names=("Ada\ufe0f", persian)).lines)
+    for name in (" ADA", "مریمخانم"):
+        (line,) = run("evenings", "--journal", journal, "--name", name).stdout.splitlines()
+        assert f"Ada\ufe0f, \u2068{persian}\u2069, " in line
+    assert persian in json.loads(run("evenings", "--journal", journal, "--json").stdout)["people"]
+    assert f"\u2068{persian}\u2069 sits down" in run("log", "--journal", journal, "--last", "1000").stdout
+
+
 def test_as_json_with_all_rounds(journal: str) -> None:
     newest, oldest = map(json.loads, run("evenings", "--journal", journal, "--json").stdout.splitlines())
     assert newest["people"] == ["Léa", "-1"]

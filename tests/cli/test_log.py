@@ -20,6 +20,7 @@ from typer.testing import CliRunner, Result
 from dispenser.cli.log import TextWriter, followed, log, parse_bound
 from dispenser.cli.sentences import describe
 from dispenser.journal import Entry, Journal
+from dispenser.language import isolated
 from dispenser.launcher import messages as m
 
 NOON_S = datetime(2026, 11, 20, 12, tzinfo=UTC).timestamp()
@@ -247,7 +248,7 @@ def test_bounds(text: str, expected: int | datetime) -> None:
 def test_nonsense_for_a_bound(run: Callable[..., Result], text: str) -> None:
     result = run("--until", text)
     assert result.exit_code == 2
-    assert result.stderr.startswith(f"dispenser: --until {text}: give an entry's number")
+    assert result.stderr.startswith(f"dispenser: --until {isolated(text)}: give an entry's number")
 
 
 # --- exports -------------------------------------------------------------------------------------------------------

@@ -17,7 +17,13 @@ from tests.sampled import sampled
 
 SCRIPT = Path(__file__).with_name("first_press.py")
 THE_PAGES = {"fastapi", "starlette", "pydantic", "uvicorn", "jinja2", "dispenser.web", "rich"}
-THE_EVENINGS = {"dispenser.rules", "dispenser.table.table", "dispenser.table.match", "dispenser.table.decisions"}
+THE_EVENINGS = {
+    "regex",
+    "dispenser.rules",
+    "dispenser.table.table",
+    "dispenser.table.match",
+    "dispenser.table.decisions",
+}
 MOST_AT_READY = 160
 """Modules that are not Python's own: ours and those of our libraries."""
 JOURNALS = {"_queue", "queue", "concurrent.futures.thread"}

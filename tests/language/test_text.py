@@ -71,6 +71,15 @@ def test_words_of_somebody_else_stand_in_the_quotation_marks_of_the_language() -
     assert word.fr == "no «\u00a0a\\nb\u00a0»"
 
 
+def test_a_word_that_is_read_from_the_right_is_held_apart_once() -> None:
+    sits = Text("{name} sits down.")
+    assert sits.filled(name="דנה 2").en == "\u2068דנה 2\u2069 sits down."
+    assert sits.filled(name="דנה").fr.startswith("\u2068דנה\u2069 ")
+    assert sits.filled(name=listed(["Zoé", "דנה"])).en == "Zoé, \u2068דנה\u2069 sits down."
+    assert Text("{what}").filled(what=sits.filled(name="דנה").en).en == "\u2068דנה\u2069 sits down."
+    assert Text("no {word!r}").filled(word="דנה").en == "no 'דנה'"
+
+
 def test_braces_stand_for_themselves_until_something_is_filled_in() -> None:
     assert Text("{0} and {rest}").en == "{0} and {rest}"
     assert Text("{word}").filled(word="{0}").en == "{0}"

@@ -13,6 +13,8 @@ from dispenser.table.table import Table
 from tests.table.evening import OWNER, SECRET, Sat, turn_up
 
 FAMILY = "👨‍👩‍👧"
+ENGLAND = "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
+BLANK = ("\u3164", "\u2800", "\u115f\u1160", "\uffa0", "\ufe0f", "\u034f", "\U000e0061")
 WATCHER = Who(None, secret=hashed("a phone"))
 
 
@@ -40,13 +42,19 @@ def names(sat: Sat) -> list[str]:
         ("007", "007"),
         ("x" * LONGEST_NAME, "x" * LONGEST_NAME),
         ("\ud800Tom", "Tom"),
+        ("مریم\u200cخانم", "مریم\u200cخانم"),
+        ("\u200f\u2067שרה\u2069\u061c", "שרה"),
+        ("Ada ♥\ufe0f", "Ada ♥\ufe0f"),
+        (ENGLAND, ENGLAND),
+        ("🇫🇷" * LONGEST_NAME, "🇫🇷" * LONGEST_NAME),
+        ("e\u0301\u0323" * LONGEST_NAME, "ẹ\u0301" * LONGEST_NAME),
     ],
 )
 def test_a_name_stands_as_it_was_meant(typed: str, stands: str) -> None:
     assert clean_name(typed) == stands
 
 
-@pytest.mark.parametrize("typed", ["", "   ", "\n\t", "\u200b\u200d", "\u202e", "---", "\x00", "…", "\u0301"])
+@pytest.mark.parametrize("typed", ["", "   ", "\n\t", "\u200b\u200d", "\u202e", "---", "\x00", "…", "\u0301", *BLANK])
 def test_a_name_that_cannot_be_seen_is_none(typed: str) -> None:
     with pytest.raises(TableRefusal) as refusal:
         clean_name(typed)
@@ -58,7 +66,28 @@ def test_a_name_of_200_letters_is_refused_with_both_numbers() -> None:
         clean_name("a" * 200)
 
 
-@pytest.mark.parametrize("taken", ["Léa", "LÉA", "  léa ", "Le\u0301a"])
+@pytest.mark.parametrize(("typed", "number"), [("🇫🇷" * 25, 25), ("e" + "\u0301" * 10_000, 10_000)])
+def test_letters_are_counted_as_people_see_them_and_no_pile_of_marks_is_one(typed: str, number: int) -> None:
+    with pytest.raises(TableRefusal, match=f"24 letters, and this one {number}") as refusal:
+        clean_name(typed)
+    assert refusal.value.word == "name_too_long"
+
+
+@pytest.mark.parametrize(
+    "taken",
+    [
+        "Léa",
+        "LÉA",
+        "  léa ",
+        "Le\u0301a",
+        "Léa\ufe0f",
+        "L\u200dé\u200ca",
+        "Le\u034f\u0301a",
+        "Léa\u3164",
+        "\u2800Léa",
+        "L éa",
+    ],
+)
 def test_two_of_one_name_are_told_apart_by_a_letter(taken: str) -> None:
     sat = Sat()
     assert sat.refused(t.Join(taken), None, secret="x") == "name_taken"
@@ -85,6 +114,9 @@ def test_bots_have_names_that_nobody_has() -> None:
         sat.say(t.LetGo(number))
         sat.say(t.Bot())
     assert len(set(names(sat))) == MOST_PEOPLE
+    twin = Sat("ROBO\ufe0f")
+    twin.say(t.Bot())
+    assert names(twin)[1] == BOT_NAMES[1]
 
 
 def test_everybody_may_be_called_otherwise_and_the_host_may_see_to_others() -> None:

@@ -406,6 +406,23 @@ def test_whose_turn_it_is_stands_on_every_phone_and_calls_one() -> None:
     assert sat.view(2)["push"] is None
 
 
+def test_a_name_that_is_read_from_the_right_is_held_apart_in_sentences_alone() -> None:
+    sat = Sat("Ada", "שרה", "مریم\u200cخانم")
+    sat.say(t.Start("uno-extreme"))
+    turn_up(sat, "red 5")
+    in_turn(sat, 1)
+    ada = sat.view(1)
+    assert ada["sentence"] == "\u2068שרה\u2069’s turn"
+    assert sat.view(3, "fr")["sentence"] == "À \u2068שרה\u2069 de jouer"
+    assert [each["name"] for each in ada["seats"]] == ["Ada", "שרה", "مریم\u200cخانم"]
+    assert sat.view(2)["me"]["name"] == "שרה"
+    sat.lay(1, "red 7")
+    assert sat.view(1)["news"][-1]["text"].startswith("\u2068שרה\u2069 plays")
+    assert sat.view(1)["sentence"] == "\u2068مریم\u200cخانم\u2069’s turn"
+    sat.say(t.Undo(), None, owner=True)
+    assert "took back: \u2068שרה\u2069: red 7" in sat.view(1)["news"][-1]["text"]
+
+
 def test_away_is_who_has_a_phone_that_does_not_listen() -> None:
     sat = Sat()
     sat.say(t.Guest("Mamie"))

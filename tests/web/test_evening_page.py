@@ -136,6 +136,12 @@ def test_a_chart_has_a_line_for_each_who_may_come_late_and_go_early() -> None:
     assert all(0 <= line.y <= BOTTOM < HEIGHT for line in drawn.lines)
 
 
+def test_a_long_name_is_cut_between_letters_and_one_that_is_read_from_the_right_is_held_apart() -> None:
+    drawn = chart(match({"🇫🇷" * 7: 1, "👨‍👩‍👧" * 10: 1, "שרה": 1}, {"🇫🇷" * 7: 2, "👨‍👩‍👧" * 10: 2, "שרה": 2}))
+    assert drawn is not None
+    assert [line.name for line in drawn.lines] == ["🇫🇷" * 4 + "…", "👨‍👩‍👧" * 4 + "…", "\u2068שרה\u2069"]
+
+
 def test_one_round_or_unknown_scores_need_no_chart() -> None:
     assert chart(match({"Léa": 10, "Tom": 0})) is None
     assert chart(match({"Léa": None}, {"Léa": None})) is None

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
+
+from dispenser.language import isolated
 
 if TYPE_CHECKING:
     from dispenser.table.evenings import MatchStory
@@ -73,7 +77,7 @@ def chart(match: MatchStory) -> Chart | None:
     places = _apart([y(points[-1][1]) for points in scores.values()])
     lines = tuple(
         Line(
-            name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…",
+            _short(name),
             kind % LINES,
             "M" + "L".join(f"{x(number)} {y(score)}" for number, score in points),
             x(points[-1][0]),
@@ -84,6 +88,18 @@ def chart(match: MatchStory) -> Chart | None:
     )
     step = -(-last // 12)  # so many numbers have room
     return Chart(lines, y(0), tuple((number, x(number)) for number in range(step, last + 1, step)))
+
+
+def _short(name: str) -> str:
+    """As much of a name as has room; a flag, an emoji or a Chinese letter is as wide as two others."""
+    if name.isascii() and len(name) <= _LONGEST:
+        return name
+    from dispenser.table.people import letters
+
+    signs = letters(name)
+    ends = list(accumulate(2 if max(each) >= "\u2e80" else 1 for each in signs))
+    whole = ends[-1] <= _LONGEST
+    return isolated(name if whole else "".join(signs[: bisect(ends, _LONGEST - 1)]) + "…")
 
 
 def _apart(heights: list[float]) -> list[float]:

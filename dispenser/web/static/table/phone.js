@@ -3,7 +3,7 @@
 import { button, group, step } from "./buttons.js";
 import { html, nothing, render } from "./lit-html.js";
 import { follow, Problem, tell } from "./line.js";
-import { at, count, face, farewell, inForce, invitation, named, pile, refusedSince, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
+import { at, count, face, farewell, inForce, invitation, listed, named, pile, refusedSince, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
 import * as senses from "./senses.js";
 import * as sheets from "./sheets.js";
 import { leads, Steps } from "./steps.js";
@@ -183,7 +183,7 @@ function acts(view) {
     ${view.push && !owing && !waits ? pill(view.push) : nothing}
     ${view.phase === "between" || view.phase === "over" ? summary(view) : nothing}
     ${games ? sheets.lobby(games, view, send, draw) : nothing}
-    ${view.waiting.length ? html`<p class="waiting">${say("waiting", { round: view.round, names: view.waiting.join(", ") })}</p>` : nothing}
+    ${view.waiting.length ? html`<p class="waiting">${say("waiting", { round: view.round, names: listed(view.waiting) })}</p>` : nothing}
   `;
 }
 

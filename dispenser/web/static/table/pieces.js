@@ -29,9 +29,16 @@ export const count = (name, n, values = {}) =>
 function fill(text, values) {
   return text.replace(/\{(\w+)\}/g, (_, name) => {
     const value = values[name];
-    return typeof value === "number" ? number.format(value) : String(value);
+    return typeof value === "number" ? number.format(value) : isolated(String(value));
   });
 }
+
+/** A name that is read from the right turns nothing around that it stands in. @param {string} words */
+const isolated = (words) =>
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u.test(words) && !words.includes("\u2068") ? `\u2068${words}\u2069` : words;
+
+/** @param {string[]} names */
+export const listed = (names) => names.map(isolated).join(", ");
 
 /** What somebody must do at the launcher before anything goes on; null when nothing. @param {Launcher | null} launcher @returns {string | null} */
 export function trouble(launcher) {
@@ -109,7 +116,7 @@ function seatOf(seat, view) {
   return html`<li class="seat ${classes.join(" ")}" aria-current=${seat.turn ? "true" : nothing}>
     <span class="who">
       ${seat.turn ? html`<i class="arrow ${view.direction === -1 ? "reverse" : ""}" aria-hidden="true"></i>` : nothing}
-      <span class="name">${seat.name}</span>
+      <bdi class="name">${seat.name}</bdi>
       ${role(seat, view.phase)}
     </span>
     <span class="facts">
@@ -179,9 +186,9 @@ export const farewell = (over) => html`${over.title ? html`<section class="summa
 
 /** @param {Pick<View, "board" | "luck" | "round">} view */
 export function board({ board, luck, round }) {
-  if (board.places.length) return html`<ol class="places">${board.places.map((name) => html`<li>${name}</li>`)}</ol>`;
+  if (board.places.length) return html`<ol class="places">${board.places.map((name) => html`<li><bdi>${name}</bdi></li>`)}</ol>`;
   if (board.names.length === 0) return html`<p>${say("no_scores")}</p>`;
-  return html`${board.winner.length ? html`<p class="winner">${say("winner", { names: board.winner.join(", ") })}</p>` : nothing}
+  return html`${board.winner.length ? html`<p class="winner">${say("winner", { names: listed(board.winner) })}</p>` : nothing}
     ${ranking(board)} ${board.rounds.length > 1 ? chart(board, round) : nothing} ${board.rounds.length ? rounds(board, round) : nothing} ${luck.length ? fortune(luck) : nothing}`;
 }
 
@@ -189,7 +196,7 @@ export function board({ board, luck, round }) {
 function ranking({ names, totals, winner }) {
   const most = Math.max(1, ...totals);
   return html`<ol class="ranking">
-    ${names.map((name, i) => html`<li class=${winner.includes(name) ? "won" : ""}><span class="name">${name}</span>
+    ${names.map((name, i) => html`<li class=${winner.includes(name) ? "won" : ""}><bdi class="name">${name}</bdi>
       <span class="bar-line" aria-hidden="true"><i class="line-${i % LINES}" .style=${`--share: ${Math.max(0, totals[i] / most)}`}></i></span>
       <b>${figure(totals[i])}</b></li>`)}
   </ol>`;
@@ -216,8 +223,17 @@ function chart({ names, scores: rounds }, called) {
   </svg>`;
 }
 
-/** @param {string} name */
-const short = (name) => (name.length > 9 ? `${name.slice(0, 8)}…` : name);
+/** As much of a name as has room; a flag, an emoji or a Chinese letter is as wide as two others. @param {string} name */
+function short(name) {
+  const room = 9;
+  let [end, width] = [0, 0];
+  const parts = Intl.Segmenter ? Array.from(new Intl.Segmenter(language).segment(name), ({ segment }) => segment) : [...name]; // Firefox before 125
+  for (const segment of parts) {
+    width += /[^\0-\u2e7f]/u.test(segment) ? 2 : 1;
+    if (width < room) end += segment.length;
+  }
+  return isolated(width > room ? `${name.slice(0, end)}…` : name);
+}
 
 /** Names that do not lie on one another. @param {number[]} heights */
 function apart(heights) {
@@ -246,7 +262,7 @@ function fortune(luck) {
   const most = Math.max(1, ...luck.flatMap(({ cards, promised }) => [cards, promised]));
   return html`<h2 class="luck">${say("luck")}</h2><ul class="fortune">
     ${luck.map(({ name, presses, cards, promised }) => html`<li>
-      <span class="name">${name}</span>
+      <bdi class="name">${name}</bdi>
       <span class="bars" aria-hidden="true"><i class="came" .style=${`--share: ${cards / most}`}></i><i class="promised" .style=${`--share: ${promised / most}`}></i></span>
       <small>${count("presses", presses)}, ${count("cards", cards)}, ${say("promised", { promised: Math.round(promised * 10) / 10 })}</small>
     </li>`)}

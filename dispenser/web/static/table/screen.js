@@ -3,7 +3,7 @@
 import { flyCard, clearTable, puff, showLauncher, showLive } from "../stage.js";
 import { html, nothing, render } from "./lit-html.js";
 import { follow } from "./line.js";
-import { at, farewell, inForce, invitation, pile, refusedSince, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
+import { at, farewell, inForce, invitation, listed, pile, refusedSince, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
 import { announce, canSpeak, speak } from "./senses.js";
 
 /** @import {Launcher, Over, View} from "./view" */
@@ -133,7 +133,7 @@ function sentence() {
 /** @param {View} view */
 const beside = (view) => html`
   ${view.phase === "between" || view.phase === "over" ? summary(view) : [strip(view), inForce(view)]}
-  ${view.waiting.length ? html`<p class="waiting">${say("waiting", { round: view.round, names: view.waiting.join(", ") })}</p>` : nothing}
+  ${view.waiting.length ? html`<p class="waiting">${say("waiting", { round: view.round, names: listed(view.waiting) })}</p>` : nothing}
 `;
 
 /** @param {View} view */

@@ -158,7 +158,7 @@ function people(view) {
   return html`<section><h3>${say("people")}</h3><ul class="people">
     ${view.seats.map((seat) => {
       const is = /** @type {const} */ (["me", "host", "bot", "dealer", "away", "gone"]).filter((name) => seat[name]);
-      return html`<li><span>${seat.name}</span>${is.length ? html`<small>${is.map((name) => say(name)).join(", ")}</small>` : nothing}</li>`;
+      return html`<li><bdi>${seat.name}</bdi>${is.length ? html`<small>${is.map((name) => say(name)).join(", ")}</small>` : nothing}</li>`;
     })}
   </ul></section>`;
 }
