@@ -45,6 +45,38 @@ def test_a_press_with_the_mouse_and_one_with_the_space_bar() -> None:
     play(scenario)
 
 
+def test_a_hidden_page_holds_no_stream_and_a_seen_one_looks_anew() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            await says(page, "Ready. Press!")
+            seen = """(state) => {
+              Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+              document.dispatchEvent(new Event("visibilitychange"));
+            }"""
+            await page.evaluate(seen, "hidden")
+            await until(lambda: len(on.service.hub) == 0)
+            on.toy.open_lid()
+            await page.evaluate(seen, "visible")
+            await says(page, "Lid open: nothing can move.")
+
+    play(scenario)
+
+
+def test_a_page_without_storage_works_and_one_that_is_too_old_for_the_scripts_says_so() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            await expect(page.locator("#too-old")).to_have_count(0)
+            no_storage = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('blocked'); } });"
+            await page.add_init_script(no_storage)
+            await page.reload()
+            await says(page, "Ready. Press!")
+            await page.get_by_role("button", name="Sound").click()
+
+    play(scenario)
+
+
 def test_as_many_cards_fly_as_the_sensor_saw_and_they_lie_there_until_the_next_press() -> None:
     async def scenario() -> None:
         async with table() as on:

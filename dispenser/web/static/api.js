@@ -6,6 +6,7 @@ const TRIES = 3;
 
 /** An answer that is not a success: `status`, `error` (one word) and a message for people. */
 export class Problem extends Error {
+  /** @param {number} status @param {{message: string, remedy?: string, error: string}} body */
   constructor(status, body) {
     super([body.message, body.remedy].filter(Boolean).join(" "));
     this.status = status;
@@ -13,9 +14,28 @@ export class Problem extends Error {
   }
 }
 
+/** What this browser remembers under a key, if it remembers anything: storage can be blocked. @param {string} key */
+export function remembered(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} key @param {string} value */
+export function remember(key, value) {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // until the page is left
+  }
+}
+
+/** @param {string} path */
 export const get = (path) => request("GET", path);
 
-/** Sends a command. An answer that got lost is asked for again: with the same id nothing moves twice. */
+/** Sends a command. An answer that got lost is asked for again: with the same id nothing moves twice. @param {string} path @param {object} [fields] */
 export async function command(path, fields = {}) {
   const body = { ...fields, id: newId() };
   for (let attempt = 1; ; attempt += 1) {
@@ -28,12 +48,13 @@ export async function command(path, fields = {}) {
   }
 }
 
-/** Says something once: an answer that got lost is not asked for again. */
+/** Says something once: an answer that got lost is not asked for again. @param {string} path @param {object} [fields] */
 export const say = (path, fields = {}) => request("POST", path, fields);
 
-/** Hands on the simulated launcher. */
+/** Hands on the simulated launcher. @param {string} path @param {object} [fields] */
 export const hand = (path, fields) => request("POST", `/toy/${path}`, fields);
 
+/** @param {string} method @param {string} path @param {object} [body] */
 async function request(method, path, body) {
   const response = await fetch(ROOT + path, {
     method,

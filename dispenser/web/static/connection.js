@@ -4,7 +4,6 @@ import { get } from "./api.js";
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 5000;
-const SILENCE_MS = 1500;
 
 /**
  * `onSnapshot(snapshot)`: the launcher as it is now; again after every interruption.
@@ -34,6 +33,7 @@ export function follow(types, { onSnapshot, onPast, onEntry, onLost }) {
 
   function listen(snapshot) {
     source?.close();
+    if (document.visibilityState === "hidden") return; // meanwhile
     const mine = new EventSource(`/api/v1/events?after=${last}`);
     source = mine;
     mine.onopen = () => {
@@ -63,25 +63,18 @@ export function follow(types, { onSnapshot, onPast, onEntry, onLost }) {
     wait = Math.min(LONGEST_WAIT_MS, wait * 2);
   }
 
-  /** A phone that slept may hold a connection that died in silence: see whether the journal went on without us. */
-  async function check() {
-    if (document.visibilityState !== "visible") return;
-    if (source === null) {
-      begin();
-      return;
-    }
-    try {
-      const snapshot = await get("/snapshot");
-      setTimeout(() => {
-        if (last < snapshot.seq) begin();
-      }, SILENCE_MS);
-    } catch {
-      lose();
+  /** Who does not see the page needs no stream: a browser has six connections for all its tabs. */
+  function look() {
+    if (document.visibilityState === "visible") begin();
+    else {
+      clearTimeout(timer);
+      source?.close();
+      source = null;
     }
   }
 
-  document.addEventListener("visibilitychange", check);
-  window.addEventListener("online", check);
+  document.addEventListener("visibilitychange", look);
+  window.addEventListener("online", look);
   window.addEventListener("pagehide", () => source?.close());
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) begin();

@@ -9,6 +9,8 @@ import { clearTable, flyCard, puff, shake, showLauncher, showLive } from "./stag
 import { lit, newView, takeEntry, takePast, takeSnapshot } from "./state.js";
 import { advice, fill, sentence, texts } from "./words.js";
 
+document.getElementById("too-old")?.remove(); // it understands the scripts
+
 const NEWS_MS = 2600;
 const SETTLE_MS = 150;
 const DOWN_MS = 130;

@@ -8,6 +8,8 @@ import { clearTable, flyCard, showLauncher } from "./stage.js";
 import { newView, takeEntry } from "./state.js";
 import { fill, texts } from "./words.js";
 
+document.getElementById("too-old")?.remove(); // it understands the scripts
+
 const NEWS_MS = 2600;
 const LOADING_MS = 450;
 const LONGEST_PUSH_S = 10;

@@ -1,13 +1,13 @@
 // The beeper, heard in the browser. A browser lets a page sound only after a click or a key.
 
-import { get } from "./api.js";
+import { get, remember, remembered } from "./api.js";
 
 const KEY = "dispenser.sound";
 const LOUDNESS = 0.09;
 const EDGE_S = 0.006;
 const LONGEST_TONE_S = 60; // nobody wants to hear a forgotten beeper for longer
 
-let wanted = localStorage.getItem(KEY) !== "off";
+let wanted = remembered(KEY) !== "off";
 let chimes = null;
 let context = null;
 
@@ -15,7 +15,7 @@ export const isOn = () => wanted;
 
 export function toggle() {
   wanted = !wanted;
-  localStorage.setItem(KEY, wanted ? "on" : "off");
+  remember(KEY, wanted ? "on" : "off");
   unlock();
   return wanted;
 }

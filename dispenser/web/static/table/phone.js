@@ -8,6 +8,8 @@ import * as senses from "./senses.js";
 import * as sheets from "./sheets.js";
 import { leads, Steps } from "./steps.js";
 
+document.getElementById("too-old")?.remove(); // it understands the scripts
+
 /** @import {Launcher, Over, Send, View} from "./view" */
 
 const NOTICE_MS = 6000;

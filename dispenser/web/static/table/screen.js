@@ -6,6 +6,8 @@ import { follow } from "./line.js";
 import { at, farewell, inForce, invitation, listed, pile, refusedSince, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
 import { announce, canSpeak, speak } from "./senses.js";
 
+document.getElementById("too-old")?.remove(); // it understands the scripts
+
 /** @import {Launcher, Over, View} from "./view" */
 
 const MOVING = ["suspense", "feeding", "retracting"];

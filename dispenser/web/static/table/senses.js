@@ -1,5 +1,6 @@
 // What a phone does beside showing: it rings, shakes, stays awake, and says things to whoever listens.
 
+import { remember, remembered } from "../api.js";
 import { at, language } from "./pieces.js";
 
 const KEYS = { sound: "dispenser.sound", buzz: "dispenser.buzz" };
@@ -10,6 +11,7 @@ const RING = [
 ];
 const LOUDNESS = 0.12;
 
+const on = { sound: remembered(KEYS.sound) !== "off", buzz: remembered(KEYS.buzz) !== "off" };
 /** @type {AudioContext | null} */
 let context = null;
 /** @type {WakeLockSentinel | null} */
@@ -20,11 +22,12 @@ export const canBuzz = "vibrate" in navigator;
 export const canStayAwake = "wakeLock" in navigator;
 
 /** @param {keyof typeof KEYS} sense */
-export const wanted = (sense) => localStorage.getItem(KEYS[sense]) !== "off";
+export const wanted = (sense) => on[sense];
 
 /** @param {keyof typeof KEYS} sense */
 export function toggle(sense) {
-  localStorage.setItem(KEYS[sense], wanted(sense) ? "off" : "on");
+  on[sense] = !on[sense];
+  remember(KEYS[sense], on[sense] ? "on" : "off");
   touched();
   if (wanted(sense)) call();
 }
