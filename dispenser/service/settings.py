@@ -163,9 +163,14 @@ class ComputerSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSettings:
-    """:param idle_end_s: so long without a phone, a screen or a push of the button, and an evening is over, seconds."""
+    """An evening.
+
+    :param idle_end_s: so long without a phone, a screen or a push of the button, and an evening is over, seconds.
+    :param remind_s: so long all wait for somebody, and their phone calls them again, seconds; 0: never.
+    """
 
     idle_end_s: Annotated[float, Meta(ge=60, le=7 * 24 * 3600)] = 4 * 3600.0
+    remind_s: Annotated[float, Meta(ge=0, le=3600)] = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
+from dispenser.service.settings import TableSettings
 from dispenser.web import errors
 from dispenser.web.access import OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE
 from dispenser.web.api import api_router, script_router
@@ -107,7 +108,8 @@ def _add_table(app: FastAPI, service: Service, policy: Policy, streams: Streams,
     app.include_router(api_router(service, streams))
     app.include_router(join_router(policy, backroom))
     app.include_router(evenings_router(service))
-    add_table_pages(app, backroom)
+    settings = service.all_settings.table if service.all_settings else TableSettings()
+    add_table_pages(app, backroom, settings.remind_s)
 
     def look_again() -> None:
         streams.look_again()

@@ -73,7 +73,7 @@ class StandIn:
         self.app = FastAPI()
         backroom = Backroom(_Idle())  # type: ignore[arg-type]
         add_files(self.app.router, backroom)
-        add_table_pages(self.app, backroom)
+        add_table_pages(self.app, backroom, 60.0)
         self.app.add_api_route("/api/v1/table/view", self._get_view)
         self.app.add_api_route("/api/v1/table/views", self._get_views)
         self.app.add_api_route("/api/v1/table/sheet", self._get_sheet)

@@ -6,7 +6,7 @@ import asyncio
 
 from playwright.async_api import Route, expect
 
-from tests.browser.rig import flew, play
+from tests.browser.rig import flew, holds, play
 from tests.browser.stand_in import phones
 from tests.browser.table_page import PHONE, listens, says, send_of, sent, tap
 
@@ -284,6 +284,32 @@ def test_the_screen_shows_what_comes_and_laughs_at_what_does_not() -> None:
             await expect(page.locator(".sentence")).not_to_have_text("Tom: press 2 of 4")
             await page.clock.run_for(A_MOMENT_MS)
             await says(page, "Tom: press 2 of 4")
+
+    play(scenario)
+
+
+def test_who_dawdles_is_called_again_by_phone_and_screen() -> None:
+    async def scenario() -> None:
+        async with phones("referee") as on:
+            page, screen = await on.look(viewport=PHONE), await on.look("/screen")
+            await listens(on.table, 2)
+            for each in (page, screen):
+                await each.evaluate(
+                    "() => { window.shakes = 0; navigator.vibrate = () => { window.shakes += 1; return true; }; }"
+                )
+                await each.clock.install()
+            on.table.show("referee", calls=99, called=True, sentence="Your turn!", aloud="Léa, your turn.")
+            await says(page, "Your turn!")
+            await says(screen, "Your turn!")
+            for calls in (2, 3):
+                await page.clock.run_for(61_000)
+                await holds(page, f"window.shakes === {calls}")
+            await screen.clock.run_for(61_000)
+            await says(screen, "Léa, your turn.")
+            on.table.show("referee", calls=100, called=False, sentence="Tom’s turn", aloud="Tom, your turn.")
+            await says(screen, "Tom’s turn")
+            await page.clock.run_for(200_000)
+            await holds(page, "window.shakes === 3")
 
     play(scenario)
 

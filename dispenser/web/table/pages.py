@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 PHONE, SCREEN = "table.html", "screen.html"
 
 
-def table_page(template: str, language: str, *, owners_phone: bool = False) -> Kept:
+def table_page(template: str, language: str, remind_s: float = 0.0, *, owners_phone: bool = False) -> Kept:
     """A page of the table. Takes long: make it in the back room."""
     texts = table_texts(language, screen=template == SCREEN)
-    return render(template, language, texts=texts, icon=_icon(), owners_phone=owners_phone)
+    return render(template, language, texts=texts, icon=_icon(), remind_s=remind_s, owners_phone=owners_phone)
 
 
 @cache
@@ -35,15 +35,18 @@ def _icon() -> str:
     return f"data:image/svg+xml,{quote(bytes(files()['icon.svg'].body))}"
 
 
-def add_table_pages(app: FastAPI, backroom: Backroom) -> None:
-    """Both of them."""
+def add_table_pages(app: FastAPI, backroom: Backroom, remind_s: float) -> None:
+    """Both of them.
+
+    :param remind_s: so long all wait for somebody before they are called again, seconds; 0: never.
+    """
     router = APIRouter(include_in_schema=False)
 
     async def page(request: Request, template: str, lang: str | None) -> Response:
         if lang is not None:
             return switch_language(lang, request.url.path)
         owners_phone = template == PHONE and role_of(request).phone
-        made = await backroom.make(table_page, template, language_of(request), owners_phone=owners_phone)
+        made = await backroom.make(table_page, template, language_of(request), remind_s, owners_phone=owners_phone)
         return sent(request, made)
 
     @router.get("/table")

@@ -48,6 +48,7 @@ RANGES: dict[tuple[str, str], tuple[float, float]] = {
     ("web", "port"): (0, 65_535),
     ("web", "max_streams"): (1, 1000),
     ("table", "idle_end_s"): (60, 7 * 24 * 3600),
+    ("table", "remind_s"): (0, 3600),
     ("odds", "cap"): (1, MAX_BURST_CARDS),
 }
 """From the least to the most that each number may be."""

@@ -298,6 +298,19 @@ function door() {
 
 // --- hearing ---
 
+const REMIND_MS = 1000 * Number(document.body.dataset.remindS);
+let reminder = 0;
+
+/** All wait for this phone's person: it calls again, and again. */
+function remind() {
+  clearTimeout(reminder);
+  if (!REMIND_MS || !view?.called) return;
+  reminder = setTimeout(() => {
+    senses.call();
+    remind();
+  }, REMIND_MS);
+}
+
 /** @param {View} next */
 function take(next) {
   const last = view;
@@ -314,6 +327,7 @@ function take(next) {
     senses.call();
     steps.leave(); // what has to be done now is on top
   }
+  if (next.calls !== last?.calls || next.called !== last.called) remind();
   const newest = next.news.at(-1);
   const heard = last?.news.at(-1)?.seq ?? newest?.seq ?? 0;
   const lines = [newest && newest.seq > heard ? newest.text : "", !last || next.sentence !== last.sentence || next.calls > last.calls ? next.sentence : ""];

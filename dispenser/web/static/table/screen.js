@@ -29,6 +29,9 @@ let refused = "";
 let momentTimer = 0;
 let aloud = false;
 let spoken = "";
+/** All have waited for somebody for a while: the screen calls them. */
+let late = false;
+let reminder = 0;
 
 // --- the launcher ---
 
@@ -128,6 +131,7 @@ function sentence() {
   if (over) return over.sentence;
   if (lost) return say("lost");
   if (!view) return say("looking");
+  if (late && view.aloud) return view.aloud;
   const stuck = waits();
   return stuck ? texts.trouble[stuck] : refused || outcome?.joke || view.sentence;
 }
@@ -144,6 +148,19 @@ const below = (view) => html`
   ${view.join ? invitation(view.join, draw) : nothing}
 `;
 
+const REMIND_MS = 1000 * Number(document.body.dataset.remindS);
+
+function remind() {
+  clearTimeout(reminder);
+  late = false;
+  if (!REMIND_MS) return;
+  reminder = setTimeout(() => {
+    late = true;
+    if (aloud && view?.aloud) speak(view.aloud);
+    draw();
+  }, REMIND_MS);
+}
+
 // --- hearing ---
 
 follow({
@@ -152,6 +169,7 @@ follow({
     if (view && (next.sentence !== view.sentence || news?.seq !== view.news.at(-1)?.seq)) announce(next.sentence);
     const key = `${next.calls} ${next.aloud}`;
     if (aloud && next.aloud && key !== spoken) speak(next.aloud);
+    if (key !== spoken) remind();
     spoken = key;
     view = next;
     if (next.phase !== "closed") over = null;
