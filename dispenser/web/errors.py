@@ -121,9 +121,7 @@ PROBLEMS: Final[dict[str, _Words]] = {
     "no_wifi": _Words(
         404,
         Text("There is no Wi-Fi of the launcher's own that you may join."),
-        Text(
-            "'sudo dispenser hotspot on' opens one; only the owner, the host and whoever is in it are told how to join."
-        ),
+        Text("'sudo dispenser hotspot on' opens one; only the owner and whoever is in it are told how to join."),
     ),
     "too_many_connections": _Words(
         503,
