@@ -16,6 +16,11 @@ MOST_PEOPLE: Final = 10
 LONGEST_NAME: Final = 24
 BOT_NAMES: Final = ("Robo", "Pixel", "Turbo", "Zoé-3000", "Klaxon", "Boulon", "Gizmo", "Vis", "Tic", "Tac")
 
+_JOINS: Final = frozenset("\u200d\ufe0e\ufe0f")
+"""What joins the parts of an emoji, and says how it is drawn: seen there, and nowhere else."""
+_BLANK: Final = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs of which nothing is seen."""
+
 
 @dataclass
 class Person:
@@ -100,14 +105,14 @@ class People:
         :raises TableRefusal: it is none, too long, or taken.
         """
         clean = clean_name(name)
-        taken = {each.name.casefold() for each in self.persons.values() if not each.left and each.number != but}
-        if clean.casefold() in taken:
+        taken = {_heard(each.name) for each in self.persons.values() if not each.left and each.number != but}
+        if _heard(clean) in taken:
             raise TableRefusal(Text("There is a {name} already: add a letter.").filled(name=clean), "name_taken")
         return clean
 
     def bot_name(self) -> str:
         """One that nobody has."""
-        taken = {each.name.casefold() for each in self.persons.values()}
+        taken = {_heard(each.name) for each in self.persons.values()}
         names = (*BOT_NAMES, *(f"Robo {number}" for number in range(2, 999)))
         return next(name for name in names if name.casefold() not in taken)
 
@@ -166,4 +171,10 @@ def clean_name(name: str) -> str:
 
 def _is_seen(sign: str) -> bool:
     """No control, no direction mark, no half of a pair; but what joins the parts of an emoji, and marks on letters."""
-    return unicodedata.category(sign) not in {"Cc", "Cf", "Cs", "Co", "Cn"} or sign == "\u200d"
+    hidden = unicodedata.category(sign) in {"Cc", "Cf", "Cs", "Co", "Cn"} or sign in _BLANK
+    return sign in _JOINS or not hidden
+
+
+def _heard(name: str) -> str:
+    """By which two names are told apart: not by capitals, nor by what nobody sees."""
+    return "".join(sign for sign in name.casefold() if sign not in _JOINS)

@@ -46,7 +46,7 @@ def test_a_name_stands_as_it_was_meant(typed: str, stands: str) -> None:
     assert clean_name(typed) == stands
 
 
-@pytest.mark.parametrize("typed", ["", "   ", "\n\t", "\u200b\u200d", "\u202e", "---", "\x00", "…", "\u0301"])
+@pytest.mark.parametrize("typed", ["", "   ", "\n\t", "\u200b\u200d", "\u202e", "---", "\x00", "…", "\u0301", "\u3164"])
 def test_a_name_that_cannot_be_seen_is_none(typed: str) -> None:
     with pytest.raises(TableRefusal) as refusal:
         clean_name(typed)
@@ -58,7 +58,7 @@ def test_a_name_of_200_letters_is_refused_with_both_numbers() -> None:
         clean_name("a" * 200)
 
 
-@pytest.mark.parametrize("taken", ["Léa", "LÉA", "  léa ", "Le\u0301a"])
+@pytest.mark.parametrize("taken", ["Léa", "LÉA", "  léa ", "Le\u0301a", "Léa\u200d", "Lé\ufe0fa", "Léa\u3164"])
 def test_two_of_one_name_are_told_apart_by_a_letter(taken: str) -> None:
     sat = Sat()
     assert sat.refused(t.Join(taken), None, secret="x") == "name_taken"
