@@ -18,8 +18,11 @@ _POINTS: Final = Text("Points left in the hand of {name}")
 _STRIKE: Final = Text("Strike out: {name}, {charge}")
 
 
-def counter_choices(match: Match, names: list[str], language: str) -> list[Choice]:
-    """The charges first, by what was laid or done; then what can be struck out, and the end of the round."""
+def counter_choices(match: Match, names: list[str], language: str, *, strikes: bool = True) -> list[Choice]:
+    """The charges first, by what was laid or done; then what can be struck out, and the end of the round.
+
+    :param strikes: one may strike something out.
+    """
     faces = faces_in(match.game, language)
     found: list[Choice] = []
     for place, charge in enumerate(match.ledger.charges):
@@ -38,7 +41,7 @@ def counter_choices(match: Match, names: list[str], language: str) -> list[Choic
         if charge.card is not None:
             choice["card"] = faces.cards[charge.card]
         found.append(choice)
-    for debt in match.ledger.debts:
+    for debt in match.ledger.debts if strikes else ():
         label = _STRIKE.filled(name=names[debt.seat], charge=debt.charge.name)[language]
         found.append({"label": label, "kind": "quiet", "send": {"do": "forgive", "debt": debt.number}})
     if not match.ledger.debts:

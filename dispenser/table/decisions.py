@@ -292,7 +292,7 @@ def _charge(table: Table, tell: m.ChargeSeat, who: Who) -> list[m.Entry]:
 
 
 def _forgive(table: Table, tell: m.Forgive, who: Who) -> list[m.Entry]:
-    seated(table, who)
+    _corrects(table, who)
     match = matches.current(table)
     matches.fresh(table, who.at)
     if all(debt.number != tell.debt for debt in match.ledger.debts):

@@ -142,9 +142,13 @@ class People:
         person = self.persons[number]
         person.left, person.secret = True, None
         self.order.remove(number)
-        self.helpers = {pair for pair in self.helpers if number not in pair}
+        self.end_help(number)
         if self.host == number:
             self.host = next((each for each in self.order if self.persons[each].secret), None)
+
+    def end_help(self, number: int) -> None:
+        """That person plays for nobody, and nobody for them."""
+        self.helpers = {pair for pair in self.helpers if number not in pair}
 
 
 def clean_name(name: str) -> str:

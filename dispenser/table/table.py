@@ -226,6 +226,7 @@ class Table:
     def _claimed(self, entry: m.Claimed) -> None:
         person = self.people.persons[entry.person]
         person.secret, person.released = entry.secret, False
+        self.people.end_help(entry.person)  # was a matter of who had the seat until now
         if self.people.host is None:
             self.people.host = entry.person
 

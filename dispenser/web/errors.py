@@ -25,6 +25,7 @@ from dispenser.service.answers import (
 from dispenser.service.evenings import UnknownEveningError
 from dispenser.tables import TableError, mistake
 from dispenser.toy.errors import LidShutError, ToyError, ToyValueError
+from dispenser.web.access import role_of
 from dispenser.web.languages import language_of
 
 if TYPE_CHECKING:
@@ -120,9 +121,7 @@ PROBLEMS: Final[dict[str, _Words]] = {
     "no_wifi": _Words(
         404,
         Text("There is no Wi-Fi of the launcher's own that you may join."),
-        Text(
-            "'sudo dispenser hotspot on' opens one; only the owner, the host and whoever is in it are told how to join."
-        ),
+        Text("'sudo dispenser hotspot on' opens one; only the owner and whoever is in it are told how to join."),
     ),
     "too_many_connections": _Words(
         503,
@@ -236,15 +235,18 @@ def install(app: FastAPI) -> None:
     """Give every error of the application the one shape; never a stack trace."""
 
     async def answer(request: HTTPConnection, error: Exception) -> Response:
-        return problem_of(error).response(request)
+        return problem_of(error, owner=role_of(request).owner).response(request)
 
     ours = (ProblemError, MessageError, ServiceError, JournalError, ToyError, TableError)
     for known in (*ours, RequestValidationError, HTTPException, Exception):
         app.add_exception_handler(known, answer)
 
 
-def problem_of(error: Exception) -> ProblemError:
-    """What to answer to it."""
+def problem_of(error: Exception, *, owner: bool = False) -> ProblemError:
+    """What to answer to it.
+
+    :param owner: asks, who alone may read what an id was answered with: it may be of an evening of others.
+    """
     match error:
         case ProblemError():
             return error
@@ -257,9 +259,9 @@ def problem_of(error: Exception) -> ProblemError:
             return ProblemError("bad_request", listed([wrong, "."], between=""))
         case HTTPException():
             return ProblemError(_OF_HTTP.get(error.status_code, "internal"), headers=error.headers)
-    more = {}
+    more: dict[str, Any] = {}
     if isinstance(error, RequestReusedError):
-        more = {"reason": "request_reused", "entry": dataclasses.asdict(error.entry.told())}
+        more = {"reason": "request_reused"} | ({"entry": dataclasses.asdict(error.entry.told())} if owner else {})
     for kinds, word in _OF_OTHERS:
         if isinstance(error, kinds):
             return ProblemError(word, worded(_sentence, error=error), more=more)

@@ -218,9 +218,10 @@ def may_join_wifi(role: Role, *, is_in_it: bool) -> bool:
     """Whether somebody may be told the password of the launcher's own Wi-Fi.
 
     The code of a table gets about, and whoever has it may watch from anywhere; the password lets them into the network.
-    So it is for those who have the launcher, and for those who know it already: a screen at the table is in the Wi-Fi.
+    So it is for the owner, and for those who know it already: a screen at the table is in the Wi-Fi. The host is not
+    asked for: while their phone is silent, a guest acts as host.
     """
-    return role.owner or role.host or is_in_it
+    return role.owner or is_in_it
 
 
 def is_in(wifi: OwnWifi | None, request: HTTPConnection) -> bool:

@@ -320,11 +320,11 @@ class Refused(Problem):
     """A command that was not carried out. Nothing moves.
 
     :param reason: why.
-    :param entry: the refusal; or what the `id` was answered with when it was used before.
+    :param entry: the refusal; or, for the owner, what the `id` was answered with when it was used before.
     """
 
     reason: str
-    entry: Entry
+    entry: Entry | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

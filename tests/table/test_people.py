@@ -267,6 +267,22 @@ def test_one_plays_for_a_sleeping_child_by_leave_of_the_child_or_the_host() -> N
     sat.check()
 
 
+def test_who_takes_a_seat_with_a_phone_shows_nobody_the_hand_and_sees_nobodys() -> None:
+    sat = Sat("Léa", "Tom", "Zoé")
+    people = sat.table.people
+    sat.say(t.Guest("Mamie"))
+    sat.say(t.Help(4, 2), 2)
+    assert people.may_see_hand(2, 4), "any neighbour plays for who has no phone"
+    sat.say(t.Help(3, 4), 3)
+    sat.say(t.Invite(4))
+    sat.say(t.Claim(4), None, secret="of Mamie's phone")
+    assert not people.may_see_hand(2, 4)
+    assert not people.may_see_hand(4, 3)
+    sat.say(t.Help(4, 2), 4)
+    assert people.may_see_hand(2, 4), "but by their own leave"
+    sat.check()
+
+
 def test_nobody_acts_for_who_has_a_phone_and_any_neighbour_for_who_has_none() -> None:
     sat = Sat()
     sat.say(t.Guest("Mamie"))

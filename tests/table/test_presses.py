@@ -471,6 +471,21 @@ def test_a_debt_is_struck_out_once() -> None:
     sat.check()
 
 
+def test_where_the_host_alone_takes_back_nobody_else_strikes_out_a_debt() -> None:
+    def strikes(*who: int | None, owner: bool = False) -> list[bool]:
+        views = [sat.view(each, owner=owner) for each in who]
+        return [any("debt" in (each.get("send") or {}) for each in view["choices"]) for view in views]
+
+    sat = counting()
+    sat.say(t.ChargeSeat(1, 0))
+    assert strikes(1, 2) == [True, True]
+    sat.say(t.HostOnly(yes=True))
+    assert strikes(1, 2) == [True, False]
+    assert strikes(None, owner=True) == [True]
+    assert sat.refused(t.Forgive(1), 2) == "host_only"
+    sat.say(t.Forgive(1))
+
+
 def test_charges_and_payments_are_taken_back_and_done_again_one_by_one() -> None:
     sat = counting()
     sat.say(t.ChargeSeat(1, 0))

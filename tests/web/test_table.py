@@ -371,6 +371,29 @@ def test_of_evenings_before_a_watcher_reads_nothing_and_a_phone_those_in_which_i
     in_virtual_time(scenario)
 
 
+def test_an_id_that_was_used_in_an_evening_of_others_tells_a_seat_nothing_of_it() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open("Yves")
+            await at.owner.tell("rename", id="a-number-of-yves", name="Yvonne")
+            await at.owner.tell("close")
+            await at.open("Léa")
+            tom = await at.phone("Tom")
+            for path, body in (
+                ("press", {}),
+                ("load", {"cards": 90}),
+                ("reset", {}),
+                ("count", {"press": 1, "cards": 1}),
+            ):
+                answer = await tom.ask("POST", f"/api/v1/{path}", json={"id": "a-number-of-yves", **body})
+                assert (answer.status_code, answer.json()["error"]) in {(409, "request_reused"), (404, "unknown_press")}
+                assert "Yvonne" not in answer.text
+            reused = await at.owner.ask("POST", "/api/v1/reset", json={"id": "a-number-of-yves"})
+            assert reused.json()["entry"]["data"]["name"] == "Yvonne"
+
+    in_virtual_time(scenario)
+
+
 def test_a_party_with_bots_is_one_request_from_the_launchers_page() -> None:
     async def scenario() -> None:
         async with home() as at:
