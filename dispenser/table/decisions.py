@@ -214,8 +214,8 @@ def _host_only(table: Table, tell: m.HostOnly, who: Who) -> list[m.Entry]:
 
 
 def _stand_in(table: Table, tell: m.StandIn, who: Who) -> list[m.Entry]:
-    """Whoever has a phone may offer it, and anybody at the table go back to the real launcher: phones go flat, too."""
-    seated(table, who)
+    """The host says whose phone is the launcher; back to the real one may also say whose phone it is."""
+    (seated if not tell.yes and who.person == table.stand_in else hosts)(table, who)
     if not tell.yes:
         if table.stand_in is None:
             raise TableRefusal(Text("No phone stands in for the launcher."), "no_stand_in")
@@ -223,8 +223,6 @@ def _stand_in(table: Table, tell: m.StandIn, who: Who) -> list[m.Entry]:
     person = who.person if tell.person is None else tell.person
     if person is None:
         raise TableRefusal(Text("You have no seat."), "watching")
-    if person != who.person:
-        hosts(table, who)
     if table.people[person].secret is None:
         raise TableRefusal(Text("Only a phone can stand in for the launcher."), "no_phone")
     if person == table.stand_in:

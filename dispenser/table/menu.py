@@ -51,6 +51,7 @@ _LET_PLAY: Final = Text("{name} plays for me")
 _SWAP: Final = Text("Change places with…")
 _HOST_ONLY: Final = Text("Only the host takes back")
 _STAND_IN: Final = Text("This phone is the launcher")
+_THEIR_PHONE: Final = Text("{name}’s phone is the launcher")
 _REAL_AGAIN: Final = Text("The real launcher again")
 _ALL_UNDO: Final = Text("Everybody may take back")
 
@@ -66,7 +67,7 @@ def menu(table: Table, person: int | None, language: str, *, owner: bool, presen
     if match is not None:
         found += back_and_forth(table, language, hosts=hosts)
         found += _corrections(table, match, language, hosts=hosts)
-    found += _launcher(table, person, language)
+    found += _launcher(table, person, language, hosts=hosts)
     found += _people(table, person, language, hosts=hosts, in_person=owner or person == people.host)
     if not people.is_here(person) and match is not None:  # on the page, the match may stand in their place
         found += sitting(table, language)
@@ -158,12 +159,12 @@ def _tellings(table: Table, match: Match, language: str) -> list[Choice]:
     ]
 
 
-def _launcher(table: Table, person: int | None, language: str) -> list[Choice]:
+def _launcher(table: Table, person: int | None, language: str, *, hosts: bool) -> list[Choice]:
     """A phone in place of the launcher, and back."""
     found: list[Choice] = []
-    if person is not None and table.people.is_here(person) and table.stand_in != person:
+    if hosts and person is not None and table.people.is_here(person) and table.stand_in != person:
         found.append({"label": _STAND_IN[language], "send": {"do": "stand_in", "yes": True}})
-    if table.stand_in is not None:
+    if table.stand_in is not None and (hosts or table.stand_in == person):
         found.append({"label": _REAL_AGAIN[language], "send": {"do": "stand_in", "yes": False}})
     return found
 
@@ -208,6 +209,9 @@ def _about(table: Table, whom: Person, me: int | None, language: str, *, hosts: 
             found.append(
                 {"label": _INVITE.filled(name=whom.name)[language], "send": {"do": "invite", "person": number}}
             )
+        if whom.secret and table.stand_in != number:
+            label = _THEIR_PHONE.filled(name=whom.name)
+            found.append({"label": label[language], "send": {"do": "stand_in", "yes": True, "person": number}})
         if in_person and whom.secret:
             found.append({"label": _HAND_OVER[language], "send": {"do": "hand_over", "person": number}})
         others = [each for each in people.order if each != number]

@@ -11,6 +11,8 @@ from dispenser.table.table import Table
 
 _PRESS: Final = Text("Press!")
 _PUSH: Final = Text("Push!")
+_TAKE: Final = Text("Take {number} card from the pile", plural="Take {number} cards from the pile")
+_NOTHING: Final = Text("Nothing!")
 
 
 def push(
@@ -51,3 +53,21 @@ def payer(match: Match) -> int | None:
     if (demand := match.game.demand) is not None:
         return demand.payer
     return match.game.turn if match.in_round and match.counts_presses and match.may_decline else None
+
+
+# --- a phone that stands in for the launcher ---
+
+
+def stand_in(table: Table, me: int | None) -> dict[str, Any] | None:
+    """Whose phone is the launcher."""
+    person = table.stand_in
+    return None if person is None else {"person": person, "name": table.people.name(person), "me": person == me}
+
+
+def take(table: Table, language: str) -> dict[str, Any] | None:
+    """What that phone last said."""
+    thrown = table.thrown
+    if thrown is None:
+        return None
+    text = _TAKE.filled(number=thrown.cards) if thrown.cards else _NOTHING
+    return {"press": thrown.press, "cards": thrown.cards, "text": text[language]}

@@ -23,9 +23,8 @@ from dispenser.table.matches import may_play
 from dispenser.table.menu import back_and_forth, menu, names_of
 from dispenser.table.news import entered, news
 from dispenser.table.outside import outside
-from dispenser.table.push import push, throw
+from dispenser.table.push import push, stand_in, take, throw
 from dispenser.table.questions import question
-from dispenser.table.standin import stand_in, take
 from dispenser.table.table import Table
 
 RECOUNT_S: Final = 10

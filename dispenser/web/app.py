@@ -10,7 +10,7 @@ from fastapi.openapi.utils import get_openapi
 
 from dispenser.service.settings import TableSettings
 from dispenser.web import errors
-from dispenser.web.access import OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE
+from dispenser.web.access import OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE, Role
 from dispenser.web.api import api_router, script_router
 from dispenser.web.bodies import components
 from dispenser.web.book_pages import add_book_pages
@@ -155,4 +155,5 @@ async def warm_up(app: ASGIApp) -> None:
     async def send(_: Message) -> None:
         pass
 
-    await app({"type": "http", "method": "GET", "path": "/api/v1/chimes", "headers": [], **_NOBODY}, receive, send)
+    scope = {"type": "http", "method": "GET", "path": "/api/v1/chimes", "headers": [], "state": {"role": Role()}}
+    await app({**scope, **_NOBODY}, receive, send)

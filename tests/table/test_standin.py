@@ -46,14 +46,15 @@ def throw(table: Table, press: int, cards: int, cause: launcher.BurstEnd = launc
     return heard
 
 
-def test_everybody_with_a_phone_may_offer_it_and_everybody_sees_whose_it_is(table: Table) -> None:
-    assert "This phone is the launcher" in labels(table, TOM)
-    assert "The real launcher again" not in labels(table, TOM)
-    step(table, t.StandIn(), Who(TOM))
+def test_the_host_says_whose_phone_it_is_and_everybody_sees_it(table: Table) -> None:
+    assert "This phone is the launcher" in labels(table, LEA)
+    assert "The real launcher again" not in labels(table, LEA)
+    assert "This phone is the launcher" not in labels(table, TOM)
+    step(table, t.StandIn(person=TOM), Who(LEA))
     assert seen(table, TOM)["stand_in"] == {"person": TOM, "name": "Tom", "me": True}
     assert seen(table, LEA)["stand_in"] == {"person": TOM, "name": "Tom", "me": False}
     assert seen(table, LEA, "fr")["news"][-1]["text"] == "Le lance-cartes, c’est maintenant le téléphone de Tom."
-    assert "This phone is the launcher" not in labels(table, TOM)
+    assert "The real launcher again" in labels(table, TOM)
     assert "Ce téléphone est le lance-cartes" in labels(table, LEA, "fr")
     step(table, t.StandIn(yes=False), Who(LEA))
     assert seen(table, TOM)["stand_in"] is None
@@ -62,7 +63,7 @@ def test_everybody_with_a_phone_may_offer_it_and_everybody_sees_whose_it_is(tabl
 
 def test_its_button_is_always_there_whoever_owes(table: Table) -> None:
     assert seen(table, TOM)["push"] is None
-    step(table, t.StandIn(), Who(TOM))
+    step(table, t.StandIn(person=TOM), Who(LEA))
     assert seen(table, TOM)["push"] == {"label": "Press!", "send": {"press": True}, "due": False}
     assert seen(table, LEA)["push"] is None
     step(table, t.Start("uno", telling=t.Telling.COUNTER), Who(LEA))
@@ -74,7 +75,7 @@ def test_its_button_is_always_there_whoever_owes(table: Table) -> None:
 
 
 def test_it_says_how_many_to_take_and_says_nothing_of_what_it_did_not_end(table: Table) -> None:
-    step(table, t.StandIn(), Who(TOM))
+    step(table, t.StandIn(person=TOM), Who(LEA))
     assert seen(table, LEA)["take"] is None
     assert throw(table, 1, 3) == [t.Thrown(press=1, person=TOM, cards=3)]
     assert seen(table, LEA)["take"] == {"press": 1, "cards": 3, "text": "Take 3 cards from the pile"}
@@ -88,7 +89,7 @@ def test_it_says_how_many_to_take_and_says_nothing_of_what_it_did_not_end(table:
 
 
 def test_another_phone_may_take_over_and_whose_it_is_may_go(table: Table) -> None:
-    step(table, t.StandIn(), Who(TOM))
+    step(table, t.StandIn(person=TOM), Who(LEA))
     step(table, t.StandIn(), Who(LEA))
     step(table, t.Leave(), Who(TOM))
     assert table.stand_in == LEA
@@ -97,7 +98,7 @@ def test_another_phone_may_take_over_and_whose_it_is_may_go(table: Table) -> Non
 
 
 def test_a_seat_that_is_let_go_has_no_phone_to_stand_in(table: Table) -> None:
-    step(table, t.StandIn(), Who(TOM))
+    step(table, t.StandIn(person=TOM), Who(LEA))
     step(table, t.LetGo(TOM), Who(LEA))
     assert table.stand_in is None
 
@@ -106,7 +107,7 @@ def test_taking_back_leaves_it_alone(table: Table) -> None:
     step(table, t.Start("uno", telling=t.Telling.COUNTER), Who(LEA))
     charge = next(place for place, each in enumerate(table.match.ledger.charges) if each.number)  # type: ignore[union-attr]
     step(table, t.ChargeSeat(0, charge), Who(LEA))
-    step(table, t.StandIn(), Who(TOM))
+    step(table, t.StandIn(person=TOM), Who(LEA))
     step(table, t.Undo(), Who(LEA))
     assert table.stand_in == TOM
     step(table, t.EndMatch(), Who(LEA))
@@ -118,7 +119,9 @@ def test_taking_back_leaves_it_alone(table: Table) -> None:
     [
         (t.StandIn(), Who(None), "watching"),
         (t.StandIn(), Who(None, owner=True), "watching"),
+        (t.StandIn(), Who(TOM), "host_only"),
         (t.StandIn(person=LEA), Who(TOM), "host_only"),
+        (t.StandIn(yes=False), Who(TOM), "host_only"),
         (t.StandIn(person=GUEST), Who(LEA), "no_phone"),
         (t.StandIn(person=9), Who(LEA), "unknown_person"),
         (t.StandIn(yes=False), Who(LEA), "no_stand_in"),
@@ -134,4 +137,4 @@ def test_the_host_may_name_a_phone_and_none_is_named_twice(table: Table) -> None
     step(table, t.StandIn(person=TOM), Who(LEA))
     assert table.stand_in == TOM
     with pytest.raises(TableRefusal, match="already"):
-        step(table, t.StandIn(), Who(TOM))
+        step(table, t.StandIn(person=TOM), Who(LEA))

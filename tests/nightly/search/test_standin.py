@@ -76,7 +76,7 @@ class SwappedEvening:
 
     def swap(self) -> None:
         yes = self.random.random() < 0.6
-        self.say(t.StandIn(yes, None), self.random.choice((LEA, TOM)))
+        self.say(t.StandIn(yes, self.random.choice((LEA, TOM)) if yes else None), LEA)
         self.look()
 
     def trouble(self) -> None:

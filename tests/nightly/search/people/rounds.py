@@ -196,10 +196,10 @@ class Rounds(Players):
         if not self.launcher.bots:
             return
         if self.sitting.table.stand_in is not None:
-            self.say(m.StandIn(yes=False), self.anybody())
+            self.say(m.StandIn(yes=False), owner=True)
             self.did("the launcher is back")
         else:
-            self.say(m.StandIn(), self.anybody())
+            self.say(m.StandIn(person=self.anybody()), owner=True)
             self.did("a phone stands in")
 
     # --- real cards against what the table believes ---
