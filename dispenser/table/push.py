@@ -10,7 +10,6 @@ from dispenser.table.match import Match
 from dispenser.table.table import Table
 
 _PRESS: Final = Text("Press!")
-_PUSH: Final = Text("Push!")
 
 
 def push(
@@ -24,16 +23,13 @@ def push(
         return None
     if not (who == seat or table.people.may_act_for(person, match.order[who], present)):
         return None
-    due = _is_due(match)
-    label = _PRESS if match.counts_presses or match.dealing else _PUSH
-    return {"label": label[language], "send": {"press": True}, "due": due}
+    return {"label": _PRESS[language], "send": {"press": True}, "due": _is_due(match)}
 
 
 def throw(table: Table, match: Match | None, language: str) -> dict[str, Any]:
     """The launcher's button, for whoever comes to it; what may not be now is refused, as on the real one."""
     due = not table.asked and match is not None and match.game.question is None and payer(match) is not None
-    label = _PRESS if match is None or match.counts_presses or match.dealing else _PUSH
-    return {"label": label[language], "send": {"press": True}, "due": due and _is_due(match)}
+    return {"label": _PRESS[language], "send": {"press": True}, "due": due and _is_due(match)}
 
 
 def _is_due(match: Match | None) -> bool:

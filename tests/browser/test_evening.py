@@ -23,7 +23,7 @@ def test_a_table_that_counts_itself_tells_what_brings_presses_and_who_won() -> N
             await on.changes(at)
             await tom.says("Press 1 of 2!")
             await expect(on.screen.locator("#sentence")).to_have_text("Tom: press 1 of 2")
-            for sentence in ("One more!", "Play on! Tap only what brings cards."):
+            for sentence in ("One more!", "Play on! Tap only what makes someone draw."):
                 at = on.people.at
                 await tom.presses()
                 await on.changes(at)

@@ -124,8 +124,11 @@ function sentence() {
   if (lost) return say("lost");
   if (!view) return say("looking");
   const stuck = waits();
-  return stuck ? texts.trouble[stuck] : refused || outcome?.joke || view.sentence;
+  return stuck ? texts.trouble[stuck] : refused || outcome?.joke || goesOn(view);
 }
+
+/** Whoever has no seat reads on a phone how to get one. @param {View} view */
+const goesOn = (view) => (view.phase === "lobby" && view.me.person === null ? say("scan") : view.sentence);
 
 /** @param {View} view */
 const beside = (view) => html`
@@ -144,7 +147,7 @@ const below = (view) => html`
 follow({
   onView(next) {
     const news = next.news.at(-1);
-    if (view && (next.sentence !== view.sentence || news?.seq !== view.news.at(-1)?.seq)) announce(next.sentence);
+    if (view && (next.sentence !== view.sentence || news?.seq !== view.news.at(-1)?.seq)) announce(goesOn(next));
     const key = `${next.calls} ${next.aloud}`;
     if (aloud && next.aloud && key !== spoken) speak(next.aloud);
     spoken = key;
@@ -165,7 +168,7 @@ follow({
 
 at("voice").addEventListener("click", () => {
   aloud = !aloud;
-  if (aloud && view) speak(view.aloud || view.sentence);
+  if (aloud && view) speak(view.aloud || goesOn(view));
   else speechSynthesis.cancel();
   draw();
 });
