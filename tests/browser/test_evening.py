@@ -38,6 +38,23 @@ def test_a_table_that_counts_itself_tells_what_brings_presses_and_who_won() -> N
     play(scenario)
 
 
+def test_who_comes_is_asked_for_a_name_and_the_screen_invites() -> None:
+    async def scenario() -> None:
+        async with party() as on:
+            await on.begins()
+            await expect(on.screen.locator("#sentence")).to_have_text("Scan the code to play.")
+            page = await on.look(f"t/{await on.code()}")
+            await expect(page.locator("p.sentence")).to_have_text("What’s your name?")
+            await expect(page.locator("#act .asked")).to_have_count(0)
+            await page.get_by_role("textbox", name="What’s your name?").fill("Léa")
+            await narrow_enough(page)
+            await page.get_by_role("button", name="Take a seat").click()
+            await expect(page.locator("p.sentence")).to_have_text("Let others scan the code, or add bots.")
+            await expect(on.screen.locator("#sentence")).to_have_text("Scan the code to play.")
+
+    play(scenario)
+
+
 def test_a_card_that_was_told_is_taken_back() -> None:
     async def scenario() -> None:
         async with party(seed="they tell") as on:
