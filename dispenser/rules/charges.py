@@ -2,7 +2,7 @@
 
 >>> from dispenser.rules import new_game
 >>> [(charge.name.en, charge.number) for charge in charges(new_game("huit-americain", 3))]
-[('Chain of aces', 0), ('10 not covered', 1), ('Carte forgotten', 2)]
+[('Chain of aces', 0), ('10 not covered', 1), ('Forgot to say “Carte”', 2)]
 
 All figures are those that the game itself owes by: ``Rules.brings``, ``forgotten`` and ``offences``.
 """
@@ -10,15 +10,14 @@ All figures are those that the game itself owes by: ``Rules.brings``, ``forgotte
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from dispenser.language import Text, worded
 from dispenser.rules.engine.cards import SYMBOLS
 from dispenser.rules.engine.demands import Brings, Owed
 from dispenser.rules.engine.game import Game
 from dispenser.rules.words.phrases import vocabulary_of
-
-FORGOTTEN: Final = Text("{word} forgotten")
+from dispenser.rules.words.vocabulary import FORGOTTEN
 
 
 class Charge(NamedTuple):

@@ -51,7 +51,8 @@ _ASKS: Final = {
 }
 """What is asked behind a card, by the part of the move that is still open."""
 _SAID: Final = Text("{word}!")
-_FORGOT: Final = Text("{name} forgot {word}!")
+_FORGOT: Final = Text("{name} forgot to say “{word}!”")
+_TAKE: Final = Text("Take {number}")
 _JUMP_IN: Final = Text("Jump in: {card}")
 _CANCEL: Final = Text("Cancel: {card}")
 _PRESSES_FOR: Final = Text("Presses for {name}")
@@ -91,8 +92,10 @@ class Buttons:
         language, act_ = self._language, move.act
         if act_ in _SAYING:
             return self._call(seat, move)
-        text = phrases_of(game, self._names).text(move)[language]
-        shown: Choice = {"label": capital(text)}
+        text = (
+            _TAKE.filled(number=game.state.to_take()) if act_ is Act.TAKE else phrases_of(game, self._names).text(move)
+        )
+        shown: Choice = {"label": capital(text[language])}
         if act_ in _MAIN:
             shown["kind"] = "main"
         return self._leaf(shown, seat, move)

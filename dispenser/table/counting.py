@@ -15,7 +15,8 @@ MOST_POINTS: Final = 999
 
 _ROUND_OVER: Final = Text("{round} over: who is out?")
 _POINTS: Final = Text("Points left in the hand of {name}")
-_STRIKE: Final = Text("Strike out: {name}, {charge}")
+_CANCEL: Final = Text("Cancel {name}’s {charge}")
+_CANCEL_FAULT: Final = Text("Cancel for {name}: {charge}")
 
 
 def counter_choices(match: Match, names: list[str], language: str, *, strikes: bool = True) -> list[Choice]:
@@ -42,7 +43,8 @@ def counter_choices(match: Match, names: list[str], language: str, *, strikes: b
             choice["card"] = faces.cards[charge.card]
         found.append(choice)
     for debt in match.ledger.debts if strikes else ():
-        label = _STRIKE.filled(name=names[debt.seat], charge=debt.charge.name)[language]
+        template = _CANCEL_FAULT if debt.charge.card is None else _CANCEL
+        label = template.filled(name=names[debt.seat], charge=debt.charge.name)[language]
         found.append({"label": label, "kind": "quiet", "send": {"do": "forgive", "debt": debt.number}})
     if not match.ledger.debts:
         over = capital(_ROUND_OVER.filled(round=vocabulary_of(match.game).round)[language])

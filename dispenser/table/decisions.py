@@ -76,7 +76,7 @@ def step(table: Table, tell: m.Tell, who: Who) -> list[m.Entry]:
 def seated(table: Table, who: Who) -> None:
     """:raises TableRefusal: watchers can't move anything."""
     if not (who.owner or table.people.is_here(who.person)):
-        raise TableRefusal(Text("You are watching. Take a seat to play."), "watching")
+        raise TableRefusal(Text("You’re only watching: take a seat to play."), "watching")
 
 
 def hosts(table: Table, who: Who, *, in_person: bool = False) -> None:

@@ -15,7 +15,7 @@ from dispenser.table.match import Match
 from dispenser.table.table import Table
 
 _CLOSED: Final = Text("Nobody is playing yet.")
-_LOBBY: Final = Text("Who plays? Scan the code, type your name.")
+_LOBBY: Final = Text("What’s your name?")
 _ALONE: Final = Text("Let others scan the code, or add bots.")
 _ALONE_HERE: Final = Text("Add bots, or people without a phone.")
 _START: Final = Text("Everybody here? Then choose a game.")
@@ -35,7 +35,7 @@ _WON_ROUND: Final = Text("{name} wins the {round}!")
 _YOU_WON_ROUND: Final = Text("You win the {round}!")
 _WON: Final = Text("{names} wins!")
 _LOST: Final = Text("The match is over. {names} lost.")
-_BY_ITSELF: Final = Text("Play on! Tap only what brings cards.")
+_BY_ITSELF: Final = Text("Play on! Tap only what makes someone draw.")
 _YOUR_TURN: Final = Text("Your turn!")
 _YOUR_TURN_PRESS: Final = Text("Your turn: lay a card, or press!")
 _YOUR_TURN_TELL: Final = Text("Your turn: lay a card and tap which one!")
@@ -43,7 +43,6 @@ _TURN: Final = Text("{name}’s turn")
 _NAMES: Final = Text("{name} names a {colour}")
 _DIRECTS: Final = Text("{name} chooses which way round")
 _YOU_NAME: Final = Text("Your turn: name a {colour}!")
-_YOU_ANSWER: Final = Text("Your turn: answer, or take the cards!")
 _YOU_DREW: Final = Text("Play the card you drew, or pass?")
 _YOU_DIRECT: Final = Text("Which way round?")
 _PRESS_OF: Final = Text("{name}: press {done} of {total}")
@@ -52,15 +51,15 @@ _ONE_MORE: Final = Text("{name}: one more!")
 _YOU_PRESS_OF: Final = Text("Press {done} of {total}!")
 _YOU_PRESS_ONCE: Final = Text("Press!")
 _YOU_ONE_MORE: Final = Text("One more!")
-_PUSH_FOR: Final = Text("{name}: push for one card", plural="{name}: push for {number} cards")
-_YOU_PUSH_FOR: Final = Text("Push for one card!", plural="Push for {number} cards!")
-_STILL_DUE: Final = Text("{name}: {number} still due, push again")
-_YOU_STILL_DUE: Final = Text("{number} still due: push again!")
+_PUSH_FOR: Final = Text("{name}: press for one card", plural="{name}: press for {number} cards")
+_YOU_PUSH_FOR: Final = Text("Press for one card!", plural="Press for {number} cards!")
+_STILL_DUE: Final = Text("{name}: {number} still due, press again")
+_YOU_STILL_DUE: Final = Text("{number} still due: press again!")
 _FOR_OTHER: Final = Text("{sentence} (for {name})")
 _FOR_YOU: Final = Text("{sentence} (for you!)")
 _ALOUD_TURN: Final = Text("{name}, your turn.")
 _ALOUD_PRESS: Final = Text("{name}, press once.", plural="{name}, press {number} times.")
-_ALOUD_PUSH: Final = Text("{name}, push for one card.", plural="{name}, push for {number} cards.")
+_ALOUD_PUSH: Final = Text("{name}, press for one card.", plural="{name}, press for {number} cards.")
 
 
 class Headline(NamedTuple):
@@ -200,6 +199,7 @@ def _turn(table: Table, match: Match, me: int | None, language: str) -> Headline
     usual = _YOUR_TURN_TELL if game.state.hidden else _YOUR_TURN
     if match.counts_presses and match.may_decline:
         usual = _YOUR_TURN_PRESS
-    asked = {NAMING: _YOU_NAME.filled(colour=colour), ANSWERING: _YOU_ANSWER, DREW: _YOU_DREW}
+    answer = vocabulary_of(game).answer(game.observe(game.turn)).filled(number=game.state.to_take())
+    asked = {NAMING: _YOU_NAME.filled(colour=colour), ANSWERING: answer, DREW: _YOU_DREW}
     text = asked.get(game.phase, _YOU_DIRECT if game.phase is CHOOSING_DIRECTION else usual)
     return Headline(text[language], "you", aloud)

@@ -142,7 +142,7 @@ def change_telling(table: Table, tell: m.ChangeTelling, by: int | None) -> m.Tel
     """From the next round on: in the middle of one nobody could check what is told of hands."""
     match = current(table)
     if tell.telling is (table.wished or match.telling):
-        raise TableRefusal(Text("That is how it is told now."), "same_telling")
+        raise TableRefusal(Text("You are playing that way already."), "same_telling")
     return m.TellingWished(telling=tell.telling, by=by)
 
 
@@ -155,7 +155,7 @@ def acted(
     """Something that somebody does in the game, for a seat that they may act for."""
     match = current(table)
     if match.by_itself:
-        raise TableRefusal(Text("The table plays by itself now: tell only what brings presses or points."), "counter")
+        raise TableRefusal(Text("In this mode, tap only what makes someone draw."), "counter")
     action = _understood(match, written)
     if action.deed is Deed.PLAY:
         _may_play(table, match, action, by, present)
@@ -215,7 +215,7 @@ def charged(table: Table, tell: m.ChargeSeat, by: int | None, at: int | None, re
     """Counter: a seat owes what a card or a fault brings."""
     match = current(table)
     if not (match.by_itself and match.in_round):
-        raise TableRefusal(Text("Presses are charged while the table plays by itself."), "not_counter")
+        raise TableRefusal(Text("That is tapped during a round, in the mode “Count only”."), "not_counter")
     fresh(table, at, table.charged_at)
     if tell.charge >= len(match.ledger.charges) or tell.seat >= len(match.order):
         raise TableRefusal(Text("There is no such seat or charge."), "unknown_charge")

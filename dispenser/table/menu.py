@@ -28,10 +28,10 @@ _TURN: Final = Text("Whose turn it is")
 _SCORE: Final = Text("Points of a player")
 _FAULT: Final = Text("Somebody broke a rule")
 _RELOAD: Final = Text("We reloaded the launcher")
-_TELL_MORE: Final = Text("How much to tell")
+_TELL_MORE: Final = Text("How we play")
 TELLINGS: Final = {
-    m.Telling.COUNTER: (Text("Count only"), Text("The table plays by itself. Tap what brings cards or points.")),
-    m.Telling.REFEREE: (Text("Referee"), Text("Tap each card that is laid. The rules are looked after.")),
+    m.Telling.COUNTER: (Text("Count only"), Text("Real cards; tap only what makes someone draw.")),
+    m.Telling.REFEREE: (Text("Referee"), Text("Tap each card that is laid. The app checks the rules.")),
     m.Telling.CARDS: (Text("Cards on the phones"), Text("Everybody holds cards on a phone. Bots fill the seats.")),
 }
 _END: Final = Text("End this match")
@@ -41,7 +41,7 @@ _YES_END: Final = Text("Yes, end this match")
 _YES_CLOSE: Final = Text("Yes, end the evening")
 _YES_LEAVE: Final = Text("Yes, leave the table")
 _RENAME: Final = Text("Another name for me")
-_LET_GO: Final = Text("Let the seat go")
+_LET_GO: Final = Text("Free {name}’s seat")
 _INVITE: Final = Text("{name} has a phone now")
 _SEND_AWAY: Final = Text("Send away")
 _HAND_OVER: Final = Text("Make host")
@@ -203,7 +203,7 @@ def _about(table: Table, whom: Person, me: int | None, language: str, *, hosts: 
             found.append(_helping(_LET_PLAY, whom, me, number, language, yes=True))
     if hosts:
         if in_person or whom.secret is None:
-            label = _LET_GO if whom.secret else _SEND_AWAY
+            label = _LET_GO.filled(name=whom.name) if whom.secret else _SEND_AWAY
             found.append({"label": label[language], "kind": "danger", "send": {"do": "let_go", "person": number}})
         if in_person and whom.guest:
             found.append(

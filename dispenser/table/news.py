@@ -17,13 +17,13 @@ from dispenser.table.match import Match
 from dispenser.table.table import News, Table
 
 _TELLINGS: Final = {
-    m.Telling.COUNTER: Text("From now on you tell only what brings cards or points."),
-    m.Telling.REFEREE: Text("From now on you tell each card that is laid."),
+    m.Telling.COUNTER: Text("From now on, tap only what makes someone draw."),
+    m.Telling.REFEREE: Text("From now on, tap each card that is laid."),
     m.Telling.CARDS: Text("From now on the cards are on the phones."),
 }
 _WISHED: Final = {
-    m.Telling.COUNTER: Text("From the next {round} on you tell only what brings cards or points."),
-    m.Telling.REFEREE: Text("From the next {round} on you tell each card that is laid."),
+    m.Telling.COUNTER: Text("From the next {round} on, tap only what makes someone draw."),
+    m.Telling.REFEREE: Text("From the next {round} on, tap each card that is laid."),
     m.Telling.CARDS: Text("From the next {round} on the cards are on the phones."),
 }
 _TOOK_BACK: Final = Text("{who} took back: {what}")
@@ -41,9 +41,7 @@ _HAND_SET: Final = Text(
     "{who} set right: {name} holds {number} card.", plural="{who} set right: {name} holds {number} cards."
 )
 _ENTERED: Final = Text("{name} entered {number} card.", plural="{name} entered {number} cards.")
-_SURPLUS: Final = Text(
-    "{number} card that nobody owes: put it back.", plural="{number} cards that nobody owes: put them back."
-)
+_SURPLUS: Final = Text("One card too many: put it back.", plural="{number} cards too many: put them back.")
 _SURPLUS_OF: Final = Text(
     "{name}: {number} card too many. Put it back!", plural="{name}: {number} cards too many. Put them back!"
 )

@@ -11,8 +11,9 @@ from dispenser.table.table import Table
 from dispenser.table.words import MOST_TYPED
 
 _PLAY_BOTS: Final = Text("Play against two bots now")
-_OPEN: Final = Text("Invite people: your first name")
-_OPEN_SHARED: Final = Text("One tablet for all")
+_OPEN: Final = Text("Invite friends")
+_OPEN_SHARED: Final = Text("Everyone shares this tablet")
+_WHO: Final = Text("What’s your name?")
 _TAKE_SEAT: Final = Text("Take a seat")
 _SIT_AGAIN: Final = Text("I am {name}")
 _GUEST: Final = Text("Somebody without a phone")
@@ -43,14 +44,15 @@ def company(language: str) -> list[Choice]:
 def _opening(language: str) -> list[Choice]:
     return [
         {"label": _PLAY_BOTS[language], "kind": "main", "send": {"demo": True}},
-        {"label": _OPEN[language], "text": _NAME, "send": {"do": "open", "name": ""}},
+        {"label": _OPEN[language], "asks": _WHO[language], "text": _NAME, "send": {"do": "open", "name": ""}},
         {"label": _OPEN_SHARED[language], "kind": "quiet", "send": {"do": "open", "name": ""}},
     ]
 
 
 def sitting(table: Table, language: str) -> list[Choice]:
     """How somebody without a seat gets one: a new one, or one that the host has let go."""
-    new: Choice = {"label": _TAKE_SEAT[language], "text": _NAME, "send": {"do": "join", "name": ""}}
+    send = {"do": "join", "name": ""}
+    new: Choice = {"label": _TAKE_SEAT[language], "asks": _WHO[language], "text": _NAME, "send": send}
     return [
         new,
         *(

@@ -10,8 +10,8 @@ from dispenser.table.match import Match
 from dispenser.table.table import Table
 
 _PRESS: Final = Text("Press!")
-_PUSH: Final = Text("Push!")
 _TAKE: Final = Text("Take {number} card from the pile", plural="Take {number} cards from the pile")
+_TAKES: Final = Text("{name} takes {number} card from the pile", plural="{name} takes {number} cards from the pile")
 _NOTHING: Final = Text("Nothing!")
 
 
@@ -26,16 +26,13 @@ def push(
         return None
     if not (who == seat or table.people.may_act_for(person, match.order[who], present)):
         return None
-    due = _is_due(match)
-    label = _PRESS if match.counts_presses or match.dealing else _PUSH
-    return {"label": label[language], "send": {"press": True}, "due": due}
+    return {"label": _PRESS[language], "send": {"press": True}, "due": _is_due(match)}
 
 
 def throw(table: Table, match: Match | None, language: str) -> dict[str, Any]:
     """The launcher's button, for whoever comes to it; what may not be now is refused, as on the real one."""
     due = not table.asked and match is not None and match.game.question is None and payer(match) is not None
-    label = _PRESS if match is None or match.counts_presses or match.dealing else _PUSH
-    return {"label": label[language], "send": {"press": True}, "due": due and _is_due(match)}
+    return {"label": _PRESS[language], "send": {"press": True}, "due": due and _is_due(match)}
 
 
 def _is_due(match: Match | None) -> bool:
@@ -64,10 +61,15 @@ def stand_in(table: Table, me: int | None) -> dict[str, Any] | None:
     return None if person is None else {"person": person, "name": table.people.name(person), "me": person == me}
 
 
-def take(table: Table, language: str) -> dict[str, Any] | None:
-    """What that phone last said."""
+def take(table: Table, me: int | None, language: str) -> dict[str, Any] | None:
+    """What that phone last said, and to whom, where it is not whoever reads it."""
     thrown = table.thrown
     if thrown is None:
         return None
-    text = _TAKE.filled(number=thrown.cards) if thrown.cards else _NOTHING
+    press, person = table.taker
+    text = _TAKE.filled(number=thrown.cards)
+    if not thrown.cards:
+        text = _NOTHING
+    elif press == thrown.press and person is not None and person != me:
+        text = _TAKES.filled(name=table.people.name(person), number=thrown.cards)
     return {"press": thrown.press, "cards": thrown.cards, "text": text[language]}

@@ -76,6 +76,7 @@ class Table:
     :ivar asked: presses of which nobody knows yet how many cards came.
     :ivar stand_in: whose phone stands in for the launcher.
     :ivar thrown: what that phone last said.
+    :ivar taker: the last press that counted, and who gets its cards.
     :ivar seeds: of the match's shuffles so far.
     :ivar paused: bots wait until somebody says that the evening goes on.
     """
@@ -98,6 +99,7 @@ class Table:
         self.counted: m.CountTold | None = None
         self.stand_in: int | None = None
         self.thrown: m.Thrown | None = None
+        self.taker: tuple[int, int | None] = 0, None
         self.shuffles = 0
         self.paused = False
         self.seeds: list[bytes] = []
@@ -297,6 +299,14 @@ class Table:
 
     def _press_taken(self, entry: m.PressTaken) -> None:
         self.pushes[entry.press] = entry.seat
+        self.taker = entry.press, self._receiver(entry.seat)
+
+    def _receiver(self, seat: int | None) -> int | None:
+        """Who gets the cards that come at the press of a seat."""
+        match = self._match()
+        if not (match.dealing or match.by_itself) and (demand := match.game.demand) is not None:
+            seat = demand.receiver
+        return None if seat is None else match.order[seat]
 
     def _press_done(self, entry: m.PressDone) -> None:
         match = self.match

@@ -77,7 +77,7 @@ PROBLEMS: Final[dict[str, _Words]] = {
         Text("Open the page /t and type it, or scan it. A program sends the launcher's token."),
         {"www-authenticate": "Bearer"},
     ),
-    "seat_needed": _Words(403, Text("Who only watches does not press."), Text("Take a seat first.")),
+    "seat_needed": _Words(403, Text("You’re only watching: take a seat to play.")),
     "host_needed": _Words(403, Text("That is for the host, or for the launcher's owner."), Text("Ask the host.")),
     "owner_needed": _Words(
         403,

@@ -98,9 +98,9 @@ class Party(Table):
         return Text(english)[self.language]
 
     async def begins(self) -> None:
-        """One tablet for all: the screen on which the code stands."""
+        """Everyone shares this tablet: the screen on which the code stands."""
         self.owner = self.screen = await self.look("table", owner=True, viewport=SCREEN)
-        await self.screen.get_by_role("button", name=self.say("One tablet for all")).click()
+        await self.screen.get_by_role("button", name=self.say("Everyone shares this tablet")).click()
         await until(lambda: self.people.is_open)
         await self.screen.goto(self.address + "screen")
 
@@ -113,7 +113,7 @@ class Party(Table):
     async def comes(self, name: str, **context: Any) -> Phone:
         """Somebody scans the code, and takes a seat."""
         page = await self.look(f"t/{await self.code()}", **context)
-        door = page.get_by_role("textbox", name=self.say("Take a seat"))
+        door = page.get_by_role("textbox", name=self.say("What’s your name?"))
         await door.fill(name)
         await page.keyboard.press("Enter")
         phone = Phone(self, page, name, self.language)

@@ -24,7 +24,7 @@ def test_a_table_that_counts_itself_tells_what_brings_presses_and_who_won() -> N
             await on.changes(at)
             await tom.says("Press 1 of 2!")
             await expect(on.screen.locator("#sentence")).to_have_text("Tom: press 1 of 2")
-            for sentence in ("One more!", "Play on! Tap only what brings cards."):
+            for sentence in ("One more!", "Play on! Tap only what makes someone draw."):
                 at = on.people.at
                 await tom.presses()
                 await on.changes(at)
@@ -41,6 +41,23 @@ def test_a_table_that_counts_itself_tells_what_brings_presses_and_who_won() -> N
                 await expect(page.locator(".ranking li").filter(has_text="Tom")).to_contain_text("7")
             await tom.page.get_by_role("link", name="Past evenings").click()
             await expect(tom.page.locator("article")).to_contain_text("Léa, Tom")
+
+    play(scenario)
+
+
+def test_who_comes_is_asked_for_a_name_and_the_screen_invites() -> None:
+    async def scenario() -> None:
+        async with party() as on:
+            await on.begins()
+            await expect(on.screen.locator("#sentence")).to_have_text("Scan the code to play.")
+            page = await on.look(f"t/{await on.code()}")
+            await expect(page.locator("p.sentence")).to_have_text("What’s your name?")
+            await expect(page.locator("#act .asked")).to_have_count(0)
+            await page.get_by_role("textbox", name="What’s your name?").fill("Léa")
+            await narrow_enough(page)
+            await page.get_by_role("button", name="Take a seat").click()
+            await expect(page.locator("p.sentence")).to_have_text("Let others scan the code, or add bots.")
+            await expect(on.screen.locator("#sentence")).to_have_text("Scan the code to play.")
 
     play(scenario)
 

@@ -228,7 +228,7 @@ def test_a_match_is_chosen_and_begun() -> None:
                 "deals": False,
             }
             await page.get_by_label("Mau-Mau").check()
-            await expect(page.locator(".lobby .asked")).to_have_text("4 sit here; it takes 2 to 3.")
+            await expect(page.locator(".lobby .asked")).to_have_text("4 players: 2 to 3 needed.")
             await page.get_by_role("button", name="Play Mau-Mau").click(force=True)
             await page.locator("input[name=game][value='uno-extreme']").check()
             await tap(page, "Play Uno Extreme")
@@ -344,7 +344,7 @@ def test_by_keyboard_a_card_is_laid_and_a_sheet_is_left() -> None:
             menu = page.get_by_role("button", name="Menu")
             await menu.press("Enter")
             await expect(page.get_by_role("dialog")).to_be_visible()
-            await page.get_by_role("button", name="How much the table is told").press("Enter")
+            await page.get_by_role("button", name="How we play").press("Enter")
             await page.keyboard.press("Escape")
             await expect(page.get_by_role("dialog")).to_be_visible()
             await page.keyboard.press("Escape")

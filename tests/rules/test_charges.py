@@ -86,7 +86,7 @@ class TestEach:
             "Press 4": ("E-20", 4),
             "Extreme hit": ("E-21", 2),
             "Customizable": ("E-22", 0),
-            "UNO forgotten": ("E-24", 2),
+            "Forgot to say “UNO”": ("E-24", 2),
             "Advice given to a player": ("E-25", 4),
         }
 
@@ -99,7 +99,7 @@ class TestEach:
             "+4": ("U-15", 4),
             "Bluffed +4": ("U-16", 4),
             "+4 wrongly challenged": ("U-16", 6),
-            "UNO forgotten": ("U-17", 2),
+            "Forgot to say “UNO”": ("U-17", 2),
             "Remarks and advice": ("U-18", 4),
         }
 
@@ -107,19 +107,19 @@ class TestEach:
         assert told("huit-americain") == {
             "Chain of aces": ("H-09", 0),
             "10 not covered": ("H-08", 1),
-            "Carte forgotten": ("H-10", 2),
+            "Forgot to say “Carte”": ("H-10", 2),
         }
 
     def test_of_151(self) -> None:
-        assert told("151") == {"2": ("C-06", 2), "Carte forgotten": ("C-14", 1)}
+        assert told("151") == {"2": ("C-06", 2), "Forgot to say “Carte”": ("C-14", 1)}
 
     def test_of_uno_vache(self) -> None:
         assert told("uno-vache") == {
             "Chain of “+”": ("V-09", 0),
             "Chain cancelled": ("V-14", 0),
             "Black card laid last": ("V-19", 1),
-            "OU PAS forgotten": ("V-23", 1),
-            "UNO forgotten": ("V-22", 1),
+            "Forgot to say “OU PAS”": ("V-23", 1),
+            "Forgot to say “UNO”": ("V-22", 1),
             "A broken rule of conduct": ("V-17", 1),
         }
 
@@ -129,7 +129,7 @@ class TestEach:
             "Appuyer 4 fois",
             "Coup extrême",
             "Carte à customiser",
-            "«\u00a0UNO\u00a0» oublié",
+            "A oublié de dire «\u00a0UNO\u00a0»",
             "Conseil donné à un joueur",
         ]
         assert "Chaîne d’as" in told("huit-americain", "fr")

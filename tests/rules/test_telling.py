@@ -99,8 +99,8 @@ def test_every_event_is_a_sentence(what: What, you: int | None, language: str) -
         (Event(What.DREW, 1, number=2, demand=TWO_CARDS), "You draw 2 cards.", "Tu pioches 2 cartes."),
         (
             Event(What.DREW, 1, number=0, demand=TWO_CARDS),
-            "There is no card for you.",
-            "Il n’y a aucune carte pour toi.",
+            "No card came.",
+            "Aucune carte n’est sortie.",
         ),
         (Event(What.PRESSED, 0, number=0, demand=TWO_PRESSES), "Ana presses: nothing.", "Ana appuie : rien."),
         (Event(What.PRESSED, 1, number=5, demand=TWO_PRESSES), "You press: 5 cards!", "Tu appuies : 5 cartes !"),
@@ -153,8 +153,8 @@ def test_every_event_is_a_sentence(what: What, you: int | None, language: str) -
             "A +4 may not be the first card: it goes back into the pile, and another is turned up.",
             "Un +4 ne peut pas commencer : la carte repart dans la pioche, et l’on en retourne une autre.",
         ),
-        (Event(What.SCORED, 0, number=-10), "Ana writes down −10 points.", "Ana marque −10 points."),
-        (Event(What.SCORED, 0, number=1), "Ana writes down 1 point.", "Ana marque 1 point."),
+        (Event(What.SCORED, 0, number=-10), "Ana scores −10 points.", "Ana marque −10 points."),
+        (Event(What.SCORED, 0, number=1), "Ana scores 1 point.", "Ana marque 1 point."),
         (Event(What.CORRECTED, 0, 5), "Set right: Ana has 5 cards.", "Correction : Ana a 5 cartes."),
         (Event(What.DREW, 0, 2, demand=PENALTY), "Ana draws 2 cards as a penalty.", "Ana pioche 2 cartes en pénalité."),
         (
@@ -306,7 +306,7 @@ def test_the_rest_of_a_demand_in_words(demand: Demand, english: str, french: str
 def test_every_question_is_a_sentence(game_id: str, question: Question, you: int | None, language: str) -> None:
     sentence = Telling(new_game(game_id, 4), language, NAMES, you).question(question)
     assert looks_whole(sentence, language), sentence
-    assert sentence.endswith("?")
+    assert sentence.endswith("?") or question.kind == POINTS, "to count a hand one is told"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -461,5 +461,5 @@ def test_a_catch_that_fails_is_told_of_that_player_and_not_of_all() -> None:
     with pytest.raises(IllegalMove) as refused:
         game.play(0, catch_retract(1))
     assert Telling(game, "fr", NAMES, you=0).error(refused.value) == in_french(
-        "Interdit par V-23 : ce joueur n’a pas oublié « OU PAS ». Tu peux : prendre Bob en faute."
+        "Interdit par V-23 : ce joueur n’a pas oublié de dire « OU PAS ». Tu peux : prendre Bob en faute."
     )

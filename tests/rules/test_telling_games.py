@@ -113,7 +113,7 @@ def test_where_there_are_places_no_round_is_won() -> None:
 )
 def test_points_agree_with_their_number(number: int, english: str, french: str) -> None:
     game, event = new_game("uno", 2), Event(What.SCORED, 0, number)
-    assert Telling(game, "en", NAMES).event(event) == f"Ana writes down {english}."
+    assert Telling(game, "en", NAMES).event(event) == f"Ana scores {english}."
     assert Telling(game, "fr", NAMES).event(event) == f"Ana marque {french}."
 
 

@@ -23,7 +23,7 @@ from dispenser.table.faces import card_of, colour_of, faces_of
 from tests.rules.tables import card, deal
 from tests.table.buttons import NAMES, cards_in, leaves, match, played, sent, taps
 
-LONGEST = 28
+LONGEST = 32
 
 
 def refused(game: Game, seat: int, kind: int) -> str:
@@ -204,7 +204,7 @@ def test_few_ways_stand_side_by_side() -> None:
 def test_who_forgot_it_is_caught_whatever_else_is_being_chosen() -> None:
     game = deal("uno", ["green 2, blue 3", "red 2, green 3", "red 4, red 5"], "green 9")
     game.play(0, lay(card(game.state.cards, "green 2")))
-    assert labels(choices(game, 1, "fr", NAMES)[1]) == ["UNO\u00a0!", "Léa a oublié UNO\u00a0!"]
+    assert labels(choices(game, 1, "fr", NAMES)[1]) == ["UNO\u00a0!", "Léa n’a pas dit «\u00a0UNO\u00a0!\u00a0»"]
     assert labels(choices(game, 0, "en", NAMES)[1]) == ["UNO!"]
 
 

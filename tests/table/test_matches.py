@@ -300,7 +300,7 @@ def test_the_table_is_told_of_another_telling_only_when_it_is_another() -> None:
     sat.say(t.ChangeTelling(TELL.COUNTER))
     sat.say(t.Out(0, [0, 5, 5, 5]))
     sat.say(t.Deal())
-    assert [each for each in sat.view()["news"] if "From now on you tell only" in each["text"]]
+    assert [each for each in sat.view()["news"] if "From now on, tap only" in each["text"]]
 
 
 def test_hands_and_turn_are_set_right_by_whom_the_undo_policy_lets_and_all_are_told_who_did_it() -> None:

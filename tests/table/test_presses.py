@@ -138,7 +138,7 @@ def test_a_debt_that_was_taken_back_while_the_burst_ran_leaves_cards_that_nobody
     sat.accepted()
     sat.say(t.Undo())
     assert sat.ended(2) == [t.PressDone(press=1, cards=2)]
-    assert "nobody owes" in sat.view(2)["news"][-1]["text"]
+    assert "too many: put" in sat.view(2)["news"][-1]["text"]
     sat.check()
 
 
@@ -173,8 +173,8 @@ def test_a_lid_opened_after_one_of_two_leaves_one_still_due() -> None:
     assert sat.view(2)["push"] is None
     sat.say(t.TellCount(1, 1), 2)
     assert (owed(sat), sat.order()) == ((1, 1), (1, None))
-    assert sat.view(2)["sentence"] == "1 still due: push again!"
-    assert sat.view(1)["sentence"] == "Tom: 1 still due, push again"
+    assert sat.view(2)["sentence"] == "1 still due: press again!"
+    assert sat.view(1)["sentence"] == "Tom: 1 still due, press again"
     assert sat.view(1, "fr")["sentence"] != sat.view(1)["sentence"]
     sat.press()
     assert (owed(sat), sat.match.game.state.sizes[1]) == (None, 9)
@@ -414,6 +414,11 @@ def test_an_extreme_hit_tells_everybody_for_whom_the_cards_are() -> None:
     assert sat.view(1)["sentence"] == "Press 1 of 2! (for Zoé)"
     assert sat.view(3)["sentence"] == "Léa: press 1 of 2 (for you!)"
     assert sat.view(2, "fr")["sentence"] == "Léa\u00a0: appui 1 sur 2 (pour Zoé)"
+    sat.say(t.StandIn(), 2)
+    sat.press(4)
+    assert sat.view(2)["take"]["text"] == "Zoé takes 4 cards from the pile"
+    assert sat.view(2, "fr")["take"]["text"] == "Zoé prend 4 cartes dans la pioche"
+    assert sat.view(3)["take"]["text"] == "Take 4 cards from the pile"
 
 
 # --- the counter's ledger -----------------------------------------------------------------------------------------
@@ -424,6 +429,11 @@ def test_a_charge_is_a_debt_and_each_push_pays_one_press_of_the_oldest() -> None
     sat.say(t.ChargeSeat(1, 0))
     sat.say(t.ChargeSeat(2, 1))
     assert [(debt.seat, debt.left, debt.total) for debt in sat.match.ledger.debts] == [(1, 2, 2), (2, 4, 4)]
+    labels = [[each["label"] for each in sat.view(2, language)["choices"]] for language in ("en", "fr")]
+    assert [each[-2:] for each in labels] == [
+        ["Cancel Tom’s Press 2", "Cancel Zoé’s Press 4"],
+        ["Annuler\u00a0: Appuyer 2 fois de Tom", "Annuler\u00a0: Appuyer 4 fois de Zoé"],
+    ]
     assert sat.view(2)["sentence"] == "Press 1 of 2!"
     assert sat.press(4) == [t.PressTaken(press=1, seat=1), t.Paid(press=1, cards=4)]
     assert sat.view(3)["sentence"] == "Tom: one more!"

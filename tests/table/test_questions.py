@@ -84,7 +84,7 @@ def test_what_is_left_in_a_hand_is_a_number() -> None:
     number, _ = asked["choices"]
     assert {name: number["number"][name] for name in ("least", "most")} == {"least": 9, "most": 109}
     assert 9 < number["number"]["likely"] < 60
-    assert asked["text"] == "How many points, or which cards, does Bob still hold?"
+    assert asked["text"] == "Bob, count your hand."
     do(game, number, 31)
     assert game.state.points[1] == 31
 

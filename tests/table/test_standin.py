@@ -71,7 +71,7 @@ def test_its_button_is_always_there_whoever_owes(table: Table) -> None:
     charge = next(place for place, each in enumerate(table.match.ledger.charges) if each.number)  # type: ignore[union-attr]
     step(table, t.ChargeSeat(0, charge), Who(LEA))
     assert seen(table, LEA)["push"]["due"] is True
-    assert seen(table, TOM)["push"] == {"label": "Push!", "send": {"press": True}, "due": True}
+    assert seen(table, TOM)["push"] == {"label": "Press!", "send": {"press": True}, "due": True}
 
 
 def test_it_says_how_many_to_take_and_says_nothing_of_what_it_did_not_end(table: Table) -> None:

@@ -74,7 +74,7 @@ def test_in_the_lobby_one_reads_how_to_join_and_the_host_may_begin() -> None:
     assert sat.sheet(None) == {"at": lea["at"], "menu": [], "lobby": None}
     alone = Sat("Léa")
     assert alone.view(1)["sentence"] == "Let others scan the code, or add bots.", "who sits need not scan"
-    assert alone.view(None)["sentence"] == "Who plays? Scan the code, type your name."
+    assert alone.view(None)["sentence"] == "What’s your name?"
 
 
 def test_every_field_is_there_in_every_phase_and_nothing_is_more_than_a_phone_can_take_at_once() -> None:
@@ -292,7 +292,7 @@ def test_the_owner_without_a_seat_can_sit_down_in_a_match(telling: t.Telling) ->
     offered = [
         each for each in sat.sheet(None, owner=True)["menu"] if each.get("send", {}).get("do") in {"join", "claim"}
     ]
-    assert [each["label"] for each in offered] == ["Take a seat"]
+    assert [(each["label"], each["asks"]) for each in offered] == [("Take a seat", "What’s your name?")]
     assert "kind" not in offered[0], "a tablet for all need not be asked for a name each time"
     assert not any(each in sat.sheet(1)["menu"] for each in offered), "who sits, sits"
 
@@ -353,6 +353,39 @@ def test_what_a_chain_has_come_to_stands_on_every_phone() -> None:
     assert sat.view(None)["in_force"] == ["Chain of “+”: 4 cards to draw"]
     sat.act("play", 2, {"act": "take"}, person=3)
     assert sat.view(3)["in_force"] == [], "the demand says it"
+
+
+@pytest.mark.parametrize(
+    ("game", "laid", "sentence", "french"),
+    [
+        ("huit-americain", "ace of hearts", "Play an ace, or take 2", "contre avec un as, ou prends 2 cartes"),
+        (
+            "huit-americain",
+            "ace of hearts, ace of spades",
+            "Play an ace, or take 4",
+            "contre avec un as, ou prends 4 cartes",
+        ),
+        ("uno", "+4", "Challenge, or take 4", "conteste, ou prends 4 cartes"),
+        ("uno-vache", "red +2", "Play a +2 or +4, or take 2", "contre avec un +2 ou un +4, ou prends 2 cartes"),
+        ("uno-vache", "red +2, +4", "Play a +4, or take 6", "contre avec un +4, ou prends 6 cartes"),
+    ],
+)
+def test_who_answers_a_card_reads_it_in_the_words_of_the_game(game: str, laid: str, sentence: str, french: str) -> None:
+    sat = Sat()
+    sat.say(t.Start(game))
+    if game == "uno-vache":
+        dealer = sat.match.game.turn
+        sat.act("play", dealer, {"act": "choose direction", "direction": 1}, person=sat.match.order[dealer])
+    turn_up(sat, "9 of hearts" if game == "huit-americain" else "red 5")
+    in_turn(sat, 0)
+    cards = laid.split(", ")
+    for seat, card in enumerate(cards):
+        sat.lay(seat, card, **({"colour": "red"} if card == "+4" else {}))
+    person = len(cards) + 1
+    assert sat.view(person)["sentence"] == sentence
+    assert sat.view(person, "fr")["sentence"].endswith(f": {french}")
+    assert f"Take {sentence.rsplit(maxsplit=1)[-1]}" in [each["label"] for each in sat.view(person)["choices"]]
+    assert sat.view(None)["sentence"] == f"{sat.table.people.name(person)}’s turn"
 
 
 def test_a_game_without_points_ends_with_places() -> None:

@@ -207,6 +207,10 @@ class Rules(Play):
         self.events.append(self.pass_events[seat])
         self.next_turn(self.following[seat])
 
+    def to_take(self) -> int:
+        """How many cards whoever takes them gets now."""
+        return 0
+
     def takes(self, seat: int) -> None:
         """``seat`` takes the cards that the cards laid before it have brought."""
         self.acts(seat, TAKE)

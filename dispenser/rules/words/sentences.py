@@ -53,14 +53,14 @@ EVENTS: Final[dict[What, Text]] = {
         "{who} [has|have] cards again and [is|are] back in the game; who went out later moves up a place."
     ),
     What.ROUND_ENDED: Text("{who} [wins|win] {round} {number}."),
-    What.SCORED: Text("{who} [writes|write] down {points}."),
+    What.SCORED: Text("{who} [scores|score] {points}."),
     What.ELIMINATED: Text("{who} [is|are] over the limit and out of the match."),
     What.MATCH_ENDED: Text("{who} [wins|win] the match!"),
     What.CORRECTED: Text("Set right: {who} [has|have] {cards}."),
 }
 # The same events, when it is a little otherwise
 UNDER_THE_PILE: Final = Text("{card} may not be the first card: it goes back under the pile, and another is turned up.")
-NO_CARD: Final = Text("There is no card for {whom}.")
+NO_CARD: Final = Text("No card came.")
 TAKES: Final = Text("{who} [takes|take] {cards}.")
 DUD: Final = Text("{who} [presses|press]{aim}{why}: nothing.")
 OWES_AND_MISSES: Final = {
@@ -108,5 +108,5 @@ ON_TOP: Final = Text("{reason} ({top})")
 
 QUESTIONS: Final[dict[str, Text]] = {
     TURN_UP: Text("Turn up the first card. Which one is it?"),
-    POINTS: Text("How many points, or which cards, [does|do] {who} still hold?"),
+    POINTS: Text("[{who}, count|Count] your hand."),
 }

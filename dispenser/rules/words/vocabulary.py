@@ -17,6 +17,8 @@ SAY_UNO: Final = "UNO"
 SAY_CARTE: Final = "Carte"
 ANNOUNCEMENTS: Final = (SAY_UNO, SAY_CARTE)
 """What people say on their last card but one; whichever it is here, both are understood."""
+ANSWER: Final = Text("Answer, or take {number}")
+FORGOTTEN: Final = Text("forgot to say “{word}”")
 DRAWING: Final = Text("draw")
 PRESSING: Final = Text("press")
 
@@ -47,6 +49,7 @@ class Vocabulary:
     :param questions: the game's own questions to the table.
     :param offences: what the table can declare against a seat.
     :param blameless: IDs of the rules by which somebody draws out of turn who has done nothing wrong.
+    :param answer: of an ``Observation``: what to do who must answer a card, or take so many (``Rules.to_take``).
     :param in_force: of an ``Observation``: what holds on the table, beside the card on top and the colour.
     :param typed: what can be typed in this game only, and what it does.
     """
@@ -64,6 +67,7 @@ class Vocabulary:
     questions: Mapping[str, Text] = field(default_factory=dict)
     offences: Mapping[str, Text] = field(default_factory=dict)
     blameless: frozenset[str] = frozenset()
+    answer: Callable[[Any], Text] = lambda _seen: ANSWER
     in_force: Callable[[Any], Iterable[Text]] = lambda _seen: ()
     typed: tuple[tuple[Text, Text], ...] = ()
 

@@ -63,6 +63,7 @@ _TEXTS: Final[dict[str, Any]] = {
     ),
     "no_network": Text("Phones cannot reach this table: this computer is in no network."),
     "chart": Text("Points so far, {round} by {round}; the table below has them as numbers."),
+    "scan": Text("Scan the code to play."),
     # buttons
     "menu": Text("Menu"),
     "scores": Text("Scores"),
@@ -121,14 +122,15 @@ _TEXTS: Final[dict[str, Any]] = {
     "total": Text("Total"),
     "luck": Text("Luck at the launcher"),
     "presses": Text("{n} press", plural="{n} presses"),
-    "promised": Text("promised {promised}"),
+    "promised": Text("expected {promised}"),
     # before a match
     "which_game": Text("Which game?"),
-    "which_telling": Text("How much do you tell the table?"),
+    "which_telling": Text("How are you playing?"),
     "options": Text("House rules"),
     "deals": Text("The launcher deals"),
     "for_players": Text("{least} to {most} players"),
-    "players": Text("{n} sits here; it takes {least} to {most}.", plural="{n} sit here; it takes {least} to {most}."),
+    "players": Text("{n} player: {least} to {most} needed.", plural="{n} players: {least} to {most} needed."),
+    "no_players": Text("No players yet: {least} to {most} needed."),
     "start": Text("Play {game}"),
     "refused": REFUSED,
     # what the launcher waits for, and what one taps who has seen to it

@@ -126,7 +126,7 @@ def test_a_table_that_counts_itself_tells_only_what_brings_presses() -> None:
             await on.changes(at)
             await tom.says("Press 1 of 2!")
             await expect(on.screen.locator("#sentence")).to_have_text("Tom: press 1 of 2")
-            for sentence in ("One more!", "Play on! Tap only what brings cards."):
+            for sentence in ("One more!", "Play on! Tap only what makes someone draw."):
                 at = on.people.at
                 await fair(tom.page, "owing")
                 await tom.presses()
@@ -136,7 +136,7 @@ def test_a_table_that_counts_itself_tells_only_what_brings_presses() -> None:
             await tom.tap(re.compile("^Press 4"), "Zoé")
             await on.changes(at)
             at = on.people.at
-            await host.tap(re.compile("^Strike out: Zoé"))
+            await host.tap(re.compile("^Cancel (for )?Zoé"))
             await on.changes(at)
             await host.tap("Round over: who is out?", "Tom")
             for points in ("12", "7"):
@@ -192,12 +192,12 @@ def test_a_seat_that_the_host_lets_go_is_claimed_on_another_phone() -> None:
         async with party() as on:
             host, tom = await on.sit("Léa", "Tom")
             other = await on.look(f"t/{await on.code()}")
-            await expect(other.get_by_role("textbox", name="Take a seat")).to_be_visible()
+            await expect(other.get_by_role("textbox", name="What’s your name?")).to_be_visible()
             await expect(other.get_by_role("button", name="I am Tom")).to_have_count(0)
             await fair(other, "a watcher")
             await tom.page.close()
             del on.phones["Tom"]
-            await host.chooses("Tom", "Let the seat go")
+            await host.chooses("Tom", "Free Tom’s seat")
             await other.get_by_role("button", name="I am Tom").click()
             await expect(other.locator(".seat.me .name")).to_have_text("Tom")
             await host.news("Tom is back.")
@@ -301,7 +301,7 @@ def test_a_name_is_only_a_name(name: str) -> None:
         async with party() as on:
             await on.begins()
             page = await on.look(f"t/{await on.code()}", viewport=SMALL)
-            await page.get_by_role("textbox", name="Take a seat").fill(name)
+            await page.get_by_role("textbox", name="What’s your name?").fill(name)
             await page.keyboard.press("Enter")
             await until(lambda: bool(on.people.people.order))
             other = await on.comes("Tom")
@@ -327,7 +327,7 @@ def test_one_comes_late_and_one_leaves_in_the_middle() -> None:
             await tom.chooses("Leave the table", "Yes, leave the table")
             await host.news("Tom has gone.")
             del on.phones["Tom"]
-            await expect(tom.page.get_by_role("textbox", name="Take a seat")).to_be_visible()
+            await expect(tom.page.get_by_role("textbox", name="What’s your name?")).to_be_visible()
             await host.tap("Round over: who is out?", "Zoé")
             await expect(host.page.locator(".pad")).to_be_visible()
             while await host.page.locator(".pad").count():

@@ -162,7 +162,7 @@ STEPS: list[tuple[str, tuple[str, ...]]] = [
     ("cards", ("Wild",)),
     ("counter", ("I am out!",)),
     ("asks", ("Another number",)),
-    ("referee", ("Menu", "How much the table is told")),
+    ("referee", ("Menu", "How we play")),
     ("between", ("Scores",)),
     ("cards_wait", ("Scores",)),
 ]

@@ -135,10 +135,13 @@ class HuitAmericain(Rules):
         else:
             self.next_turn(after)
 
+    def to_take(self) -> int:
+        return self.ace_cards
+
     def takes(self, seat: int) -> None:
         """H-09: who does not answer the aces draws for them and loses the turn."""
         self.has_acted()
-        self.next_turn(self.owes_and_misses(self.ace_cards, seat, "H-09"))
+        self.next_turn(self.owes_and_misses(self.to_take(), seat, "H-09"))
         self.ace_cards = 0
 
     def does_not_play(self, seat: int) -> None:

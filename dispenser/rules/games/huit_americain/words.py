@@ -10,6 +10,7 @@ from dispenser.rules.words.cards import PLAYING_CARD_WORDS
 from dispenser.rules.words.vocabulary import DEAL, SAY_CARTE, Choice, Vocabulary
 
 _ACES: Final = Text("aces: {number} cards to draw")
+_ANSWER: Final = Text("Play an ace, or take {number}")
 CHAIN_OF_ACES: Final = Text("chain of aces")
 NOT_COVERED: Final = Text("10 not covered")
 
@@ -20,5 +21,6 @@ WORDS: Final = Vocabulary(
     asks={EIGHT: Choice.COLOUR, JOKER: Choice.COLOUR},
     announcement=SAY_CARTE,
     round=DEAL,
+    answer=lambda _seen: _ANSWER,
     in_force=lambda seen: [_ACES.filled(number=seen.public["ace_cards"])] if seen.public["ace_cards"] else [],
 )

@@ -139,9 +139,12 @@ class Uno(Rules):
             return True
         return None if hand[self.unknown] else False
 
+    def to_take(self) -> int:
+        return FOUR.number
+
     def takes(self, seat: int) -> None:
         self.has_acted()
-        self.next_turn(self.owes_and_misses(FOUR.number, seat, "U-15"))
+        self.next_turn(self.owes_and_misses(self.to_take(), seat, "U-15"))
 
     def acts(self, seat: int, move: Move) -> None:  # noqa: ARG002 - to challenge is all that is left
         """U-16: the table looks into the hand, where the engine cannot."""

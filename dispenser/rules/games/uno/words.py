@@ -27,6 +27,7 @@ CARD_WORDS: Final = CardWords(
     signs={REVERSE: "⇄", SKIP: "⊘", WILD: WILD_SHAPE, WHITE: "□"},
 )
 
+_ANSWER: Final = Text("Challenge, or take {number}")
 BLUFFED: Final = Text("bluffed +4")
 DOUBTED: Final = Text("+4 wrongly challenged")
 
@@ -39,4 +40,5 @@ WORDS: Final = Vocabulary(
         "bluff": Text("Did {whom} have another card to play?"),
     },
     offences={"advice": Text("remarks and advice")},
+    answer=lambda _seen: _ANSWER,
 )

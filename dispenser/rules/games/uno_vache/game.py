@@ -202,10 +202,13 @@ class UnoVache(Rules):
         adding = (WILD_FOUR,) if self.top == WILD_FOUR else PLUSES  # V-10; V-09: a +2 of any colour
         return [TAKE, *(way for card in adding if hand[card] for way in ways[card]), *self._cancels(seat)]
 
+    def to_take(self) -> int:
+        return self.total
+
     def takes(self, seat: int) -> None:
         """V-09: who adds nothing draws the total and is skipped."""
         self.has_acted()
-        self.next_turn(self.owes_and_misses(self.total, seat, "V-09"))
+        self.next_turn(self.owes_and_misses(self.to_take(), seat, "V-09"))
         self.total = 0
 
     # V-11, V-12: out of turn

@@ -22,7 +22,7 @@ NOT_IDENTICAL: Final = Text(
 )
 IN_TURN: Final = Text("in its own turn that seat simply plays")
 NO_OU_PAS: Final = Text("“OU PAS” is for who has announced UNO and gets more cards")
-NOT_FORGOTTEN: Final = Text("that player has not forgotten “OU PAS”")
+NOT_FORGOTTEN: Final = Text("that player has not forgotten to say “OU PAS”")
 
 
 def why_not(rules: Rules, seat: int, move: Move, fresh: int, cancels: int) -> Reason | None:  # noqa: PLR0911 - one a reason

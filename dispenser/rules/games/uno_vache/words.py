@@ -10,6 +10,8 @@ from dispenser.rules.games.uno.words import CARD_WORDS
 from dispenser.rules.words.vocabulary import Choice, Vocabulary
 
 _CHAIN: Final = Text("chain of “+”: {number} cards to draw")
+_ANSWER: Final = Text("Play a +2 or +4, or take {number}")
+_ANSWER_FOUR: Final = Text("Play a +4, or take {number}")
 
 WORDS: Final = Vocabulary(
     cards=CARD_WORDS,
@@ -26,6 +28,7 @@ WORDS: Final = Vocabulary(
     asks={WILD: Choice.COLOUR, WILD_FOUR: Choice.COLOUR, WHITE: Choice.TWO_SEATS},
     offences={"conduct": Text("a broken rule of conduct")},
     blameless=frozenset({"V-14"}),
+    answer=lambda seen: _ANSWER_FOUR if seen.top == WILD_FOUR else _ANSWER,  # V-10
     in_force=lambda seen: [_CHAIN.filled(number=seen.public["total"])] if seen.public["total"] else [],
     typed=(
         (

@@ -26,12 +26,12 @@ export function button(choice, hands, extra = "") {
   </button>`;
 }
 
-/** Some choices together. A number or name that is all there is to enter, or the main thing, needs no tap to be asked. @param {Choice[]} choices @param {Hands} hands @param {string} [extra] */
-export function group(choices, hands, extra = "") {
+/** Some choices together. A number or name that is all there is to enter, or the main thing, needs no tap to be asked. @param {Choice[]} choices @param {Hands} hands @param {string} [extra] @param {string} [said] the page asks that already */
+export function group(choices, hands, extra = "", said = "") {
   if (choices.length === 0) return nothing;
   const opened = choices.filter(({ number, text, kind }) => (number && choices.length === 1) || (text && (choices.length === 1 || kind === "main")));
   const rest = choices.filter((choice) => !opened.includes(choice));
-  return html`${opened.map((choice) => html`<p class="asked">${choice.label}</p>${entry(choice, hands.steps)}`)}
+  return html`${opened.map((choice) => html`${choice.asks && choice.asks === said ? nothing : html`<p class="asked">${choice.asks ?? choice.label}</p>`}${entry(choice, hands.steps)}`)}
     ${runs(rest).map((run) => html`<div class="choices ${shape(run)} ${extra}">${run.map((choice) => button(choice, hands))}</div>`)}`;
 }
 
@@ -106,7 +106,7 @@ function labels(tree) {
 function entry(choice, steps) {
   if (choice.text) {
     const { key } = choice.text;
-    return field(choice.label, choice.text, (text) => steps.close(choice, key, text));
+    return field(choice.asks ?? choice.label, choice.text, (text) => steps.close(choice, key, text), choice.asks && choice.label);
   }
   return choice.number ? pad(choice.label, choice.number, steps, (n) => steps.close(choice, choice.number?.key ?? "", n)) : nothing;
 }
@@ -148,8 +148,8 @@ function keys(label, { least, most, likely = null }, steps, enter) {
   </div>`;
 }
 
-/** A text, such as a name. @param {string} label @param {{key: string, most: number}} text @param {(text: string) => void} enter */
-function field(label, { key, most }, enter) {
+/** A text, such as a name. @param {string} label @param {{key: string, most: number}} text @param {(text: string) => void} enter @param {string} [go] what its button says */
+function field(label, { key, most }, enter, go = say("ok")) {
   /** @param {SubmitEvent} event */
   const submit = (event) => {
     event.preventDefault();
@@ -159,6 +159,6 @@ function field(label, { key, most }, enter) {
   };
   return html`<form class="field" @submit=${submit}>
     <input name="text" type="text" aria-label=${label} maxlength=${most} autocomplete=${key === "name" ? "nickname" : "off"} enterkeyhint="go" required />
-    <button class="choice kind-main"><span class="label">${say("ok")}</span></button>
+    <button class="choice kind-main"><span class="label">${go}</span></button>
   </form>`;
 }

@@ -180,7 +180,7 @@ function acts(view) {
     ${thrower && view.take && !moves() ? html`<p class="take">${view.take.text}</p>` : nothing}
     ${waits ? (sees(view) ? mend(waits) : nothing) : view.push && owing ? dome(view, view.push) : nothing}
     ${view.phase === "lobby" && !comes ? invite(view) : nothing}
-    ${group(view.choices, hands, owing || view.asks || view.phase === "lobby" ? "beside" : "")}
+    ${group(view.choices, hands, owing || view.asks || view.phase === "lobby" ? "beside" : "", view.sentence)}
     ${view.phase === "lobby" && comes ? invite(view) : nothing}
     ${view.push && !owing && !waits ? pill(view.push) : nothing}
     ${view.phase === "between" || view.phase === "over" ? summary(view) : nothing}

@@ -133,8 +133,11 @@ function sentence() {
   if (!view) return say("looking");
   if (late && view.aloud) return view.aloud;
   const stuck = waits();
-  return stuck ? texts.trouble[stuck] : refused || outcome?.joke || view.sentence;
+  return stuck ? texts.trouble[stuck] : refused || outcome?.joke || goesOn(view);
 }
+
+/** Whoever has no seat reads on a phone how to get one. @param {View} view */
+const goesOn = (view) => (view.phase === "lobby" && view.me.person === null ? say("scan") : view.sentence);
 
 /** @param {View} view */
 const beside = (view) => html`
@@ -166,7 +169,7 @@ function remind() {
 follow({
   onView(next) {
     const news = next.news.at(-1);
-    if (view && (next.sentence !== view.sentence || news?.seq !== view.news.at(-1)?.seq)) announce(next.sentence);
+    if (view && (next.sentence !== view.sentence || news?.seq !== view.news.at(-1)?.seq)) announce(goesOn(next));
     const key = `${next.calls} ${next.aloud}`;
     if (aloud && next.aloud && key !== spoken) speak(next.aloud);
     if (key !== spoken) remind();
@@ -194,7 +197,7 @@ follow({
 
 at("voice").addEventListener("click", () => {
   aloud = !aloud;
-  if (aloud && view) speak(view.aloud || view.sentence);
+  if (aloud && view) speak(view.aloud || goesOn(view));
   else speechSynthesis.cancel();
   draw();
 });
