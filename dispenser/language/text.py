@@ -13,9 +13,9 @@ from dispenser.language.catalog import catalog
 
 _FRENCH_FIGURES: Final = str.maketrans({",": "\u202f", ".": ",", "%": "\u00a0%"})
 _FROM_THE_RIGHT: Final = re.compile(
-    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]"
+    "[\u0590-\u065f\u066a-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
-"""Where Unicode has Hebrew, Arabic and all others that are read so."""
+"""Where Unicode has Hebrew, Arabic and all others that are read so; digits alone turn nothing around."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from tests.browser.rig import HOUSE, Table, chromium, fits, leave, narrow_enough
 PHONE: ViewportSize = {"width": 360, "height": 640}
 SMALL: ViewportSize = {"width": 320, "height": 640}
 SCREEN: ViewportSize = {"width": 1280, "height": 720}
-NOT_SO = r"409 \(Conflict\)|Cross-Origin-Opener-Policy"
+NOT_SO = r"409 \(Conflict\)|401 \(Unauthorized\)|Cross-Origin-Opener-Policy"
 """What a browser says of a refusal, and of a header that counts under trusted names only."""
 QUICK = Settings(
     launcher=MachineSettings(

@@ -319,11 +319,9 @@ def test_back_closes_the_open_step_then_the_menu_and_only_then_leaves() -> None:
         async with phones("referee") as on:
             page = await on.look(viewport=PHONE, reduced_motion="reduce")
             before = page.url
-            await tap(page, "Menu", "How much the table is told")
+            await tap(page, "Menu", "How we play")
             await page.go_back()
-            await expect(
-                page.get_by_role("dialog").get_by_role("button", name="How much the table is told")
-            ).to_be_visible()
+            await expect(page.get_by_role("dialog").get_by_role("button", name="How we play")).to_be_visible()
             await page.go_back()
             await expect(page.get_by_role("dialog")).to_be_hidden()
             await tap(page, "Red")

@@ -414,7 +414,7 @@ def test_an_extreme_hit_tells_everybody_for_whom_the_cards_are() -> None:
     assert sat.view(1)["sentence"] == "Press 1 of 2! (for Zoé)"
     assert sat.view(3)["sentence"] == "Léa: press 1 of 2 (for you!)"
     assert sat.view(2, "fr")["sentence"] == "Léa\u00a0: appui 1 sur 2 (pour Zoé)"
-    sat.say(t.StandIn(), 2)
+    sat.say(t.StandIn(person=2))
     sat.press(4)
     assert sat.view(2)["take"]["text"] == "Zoé takes 4 cards from the pile"
     assert sat.view(2, "fr")["take"]["text"] == "Zoé prend 4 cartes dans la pioche"
