@@ -29,11 +29,13 @@ class Around(NamedTuple):
     :ivar present: persons with a phone that listens.
     :ivar cards_per_press: what the odds promise.
     :ivar join: how to join: code and addresses.
+    :ivar by_phone: the launcher has no button of its own to press: it is simulated.
     """
 
     present: Container[int]
     cards_per_press: float | None = None
     join: Mapping[str, Any] | None = None
+    by_phone: bool = False
 
 
 def common(table: Table, language: str, around: Around) -> dict[str, Any]:

@@ -36,6 +36,7 @@ _YOU_WON_ROUND: Final = Text("You win the {round}!")
 _WON: Final = Text("{names} wins!")
 _LOST: Final = Text("The match is over. {names} lost.")
 _BY_ITSELF: Final = Text("Play on! Tap only what makes someone draw.")
+_BY_ITSELF_LAUNCHER: Final = Text("Can’t play? Press the launcher’s button.")
 _YOUR_TURN: Final = Text("Your turn!")
 _YOUR_TURN_PRESS: Final = Text("Your turn: lay a card, or press!")
 _YOUR_TURN_TELL: Final = Text("Your turn: lay a card and tap which one!")
@@ -74,10 +75,13 @@ class Headline(NamedTuple):
     aloud: str = ""
 
 
-def headline(table: Table, person: int | None, language: str, *, host: int | None, can_join: bool = True) -> Headline:
+def headline(
+    table: Table, person: int | None, language: str, *, host: int | None, can_join: bool = True, by_phone: bool = False
+) -> Headline:
     """What goes on, as that person reads it.
 
     :param can_join: phones reach the table.
+    :param by_phone: the launcher has no button of its own.
     """
     match = table.match
     if not table.is_open:
@@ -86,6 +90,9 @@ def headline(table: Table, person: int | None, language: str, *, host: int | Non
         return Headline(count_question(table, language), "ask")
     if match is None:
         return Headline(_gathering(table, person, host, can_join=can_join)[language], "calm")
+    if match.open_round and not match.dealing and not match.ledger.debts:
+        text = _BY_ITSELF if by_phone or table.stand_in is not None else _BY_ITSELF_LAUNCHER
+        return Headline(text[language], "calm")
     return _of_match(table, match, person, language)
 
 
@@ -118,8 +125,7 @@ def _of_match(table: Table, match: Match, person: int | None, language: str) -> 
     if match.dealing:
         return _dealing(table, match, me, language)
     if match.in_round and match.by_itself:
-        debts = match.ledger.debts
-        return _owing_counted(table, match, debts[0], me, language) if debts else Headline(_BY_ITSELF[language], "calm")
+        return _owing_counted(table, match, match.ledger.debts[0], me, language)
     if match.in_round:
         demand = match.game.demand
         return _owing(table, match, demand, me, language) if demand else _turn(table, match, me, language)

@@ -10,6 +10,7 @@ from dispenser.table.match import Match
 from dispenser.table.table import Table
 
 _PRESS: Final = Text("Press!")
+_CANNOT_PLAY: Final = Text("Can’t play: press!")
 _TAKE: Final = Text("Take {number} card from the pile", plural="Take {number} cards from the pile")
 _TAKES: Final = Text("{name} takes {number} card from the pile", plural="{name} takes {number} cards from the pile")
 _NOTHING: Final = Text("Nothing!")
@@ -27,6 +28,16 @@ def push(
     if not (who == seat or table.people.may_act_for(person, match.order[who], present)):
         return None
     return {"label": _PRESS[language], "send": {"press": True}, "due": _is_due(match)}
+
+
+def press_anyway(table: Table, match: Match, language: str, *, by_phone: bool) -> dict[str, Any] | None:
+    """The same while the table plays by itself and nothing is owed: for whoever cannot play.
+
+    :param by_phone: there is no other button, so this one is the main one.
+    """
+    if table.asked or match.dealing or not match.open_round or match.ledger.debts:
+        return None
+    return {"label": _CANNOT_PLAY[language], "send": {"press": True}, "due": by_phone or table.stand_in is not None}
 
 
 def throw(table: Table, match: Match | None, language: str) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from dispenser.table.matches import may_play
 from dispenser.table.menu import back_and_forth, menu, names_of
 from dispenser.table.news import entered, news
 from dispenser.table.outside import outside
-from dispenser.table.push import push, stand_in, take, throw
+from dispenser.table.push import press_anyway, push, stand_in, take, throw
 from dispenser.table.questions import question
 from dispenser.table.table import Table
 
@@ -62,7 +62,7 @@ def view(
     host = people.acting_host(around.present)
     hosts = viewer.owner or (here and person == host)
     can_join = around.join is None or bool(around.join.get("addresses", True))
-    head = headline(table, person, language, host=host, can_join=can_join)
+    head = headline(table, person, language, host=host, can_join=can_join, by_phone=around.by_phone)
     shown: dict[str, Any] = {
         **(common(table, language, around) if shared is None else shared),
         "me": {
@@ -158,6 +158,8 @@ def _to_do(table: Table, match: Match, viewer: Viewer, around: Around) -> dict[s
             }
         ]
     shown["push"] = push(table, match, seat, viewer.person, language, present=around.present)
+    if match.by_itself:
+        shown["push"] = shown["push"] or press_anyway(table, match, language, by_phone=around.by_phone)
     shown["recount"] = _recount(table, match, viewer, around.present)
     return shown
 

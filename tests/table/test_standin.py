@@ -67,7 +67,7 @@ def test_its_button_is_always_there_whoever_owes(table: Table) -> None:
     assert seen(table, TOM)["push"] == {"label": "Press!", "send": {"press": True}, "due": False}
     assert seen(table, LEA)["push"] is None
     step(table, t.Start("uno", telling=t.Telling.COUNTER), Who(LEA))
-    assert seen(table, TOM)["push"]["due"] is False
+    assert seen(table, TOM)["push"] == {"label": "Can’t play: press!", "send": {"press": True}, "due": True}
     charge = next(place for place, each in enumerate(table.match.ledger.charges) if each.number)  # type: ignore[union-attr]
     step(table, t.ChargeSeat(0, charge), Who(LEA))
     assert seen(table, LEA)["push"]["due"] is True

@@ -478,6 +478,18 @@ def test_nobody_is_told_to_scan_a_code_where_phones_cannot_reach_the_table() -> 
         assert seen["sentence"] == sentence
 
 
+def test_who_cannot_play_presses_on_the_phone_where_the_launcher_has_no_button_and_else_is_sent_to_it() -> None:
+    sat = Sat()
+    sat.say(t.Start("uno-extreme", telling=t.Telling.COUNTER))
+    for by_phone, sentence in (
+        (True, "Play on! Tap only what makes someone draw."),
+        (False, "Can’t play? Press the launcher’s button."),
+    ):
+        seen = view(sat.table, Viewer(2, owner=False, language="en"), Around(sat.present, by_phone=by_phone))
+        assert seen["sentence"] == sentence
+        assert seen["push"] == {"label": "Can’t play: press!", "send": {"press": True}, "due": by_phone}
+
+
 def test_who_watches_reads_what_the_table_is_asked() -> None:
     sat = Sat()
     sat.say(t.Start("uno"))

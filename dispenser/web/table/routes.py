@@ -57,7 +57,8 @@ def _add_looking(router: APIRouter, door: Door, policy: Policy, views: Views) ->
     async def seen(request: Request) -> Response:
         """What a phone shows now, as its seat may see it."""
         role = role_of(request)
-        around = Around(door.present, views.cards_per_press(), _join(policy, request, wifi_for(policy, request)))
+        join = _join(policy, request, wifi_for(policy, request))
+        around = Around(door.present, views.cards_per_press(), join, views.by_phone)
         return told(view(_table(door), Viewer(role.person, role.owner, language_of(request)), around))
 
     @router.get("/sheet", response_class=Response, responses={200: answer(dict[str, Any], "Menu and games.")})

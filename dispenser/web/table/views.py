@@ -309,6 +309,11 @@ class Views:
             self._promised = Expectation(design_from_description(odds)).cards_per_press if odds else None
         return self._promised
 
+    @property
+    def by_phone(self) -> bool:
+        """Whether the launcher is simulated."""
+        return self._service.toy is not None
+
     def shown(self, role: Role, language: str, join: Join, *, in_wifi: bool) -> bytes:
         """The view of somebody as an event; those who see the same get the same bytes."""
         table = self.door.table
@@ -322,7 +327,8 @@ class Views:
         joins_wifi = may_join_wifi(role, is_in_it=in_wifi)
         key = (role.person, role.owner, language, joins_wifi)
         if key not in self._made:
-            around = Around(self.door.present, self.cards_per_press(), self._invitation(table.name, join, joins_wifi))
+            invited = self._invitation(table.name, join, joins_wifi)
+            around = Around(self.door.present, self.cards_per_press(), invited, self.by_phone)
             if language not in self._common:
                 self._common[language] = common(table, language, around)
             seen = view(table, Viewer(role.person, role.owner, language), around, self._common[language])
