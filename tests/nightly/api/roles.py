@@ -167,7 +167,8 @@ class Party(Home):
         table, match, people = evening.table, evening.table.playing, evening.table.people
         mine = [hashed(each) for each in actor.jar.get(SEAT_COOKIE, "").split(".")][:MOST_SEATS]
         me = next((each.number for one in mine for each in people.persons.values() if each.secret == one), None)
-        rank = Rank.WATCHER if actor.jar.get(WATCH_COOKIE) == self.phones["watcher"].jar[WATCH_COOKIE] else Rank.NOBODY
+        former = Rank.FORMER if actor.jar.get(SEAT_COOKIE) else Rank.NOBODY
+        rank = Rank.WATCHER if actor.jar.get(WATCH_COOKIE) == self.phones["watcher"].jar[WATCH_COOKIE] else former
         here = frozenset(each for each in people.persons if each in evening.present)
         acting = people.host
         if acting not in here:
@@ -179,7 +180,7 @@ class Party(Home):
         order = table.match.order if table.match else ()
         cards = table.match is not None and table.match.telling is t.Telling.CARDS
         pays = None if match is None or (seat := payer(match)) is None else order[seat]
-        rank = Rank.NOBODY if not table.is_open else rank if actor.rank is None else actor.rank
+        rank = actor.rank if actor.rank is not None else rank if table.is_open else former
         return Was(
             copy.deepcopy(people), acting, table.host_only, order, cards, here, pays, table.stand_in, me, rank
         )  # fmt: skip
@@ -243,7 +244,7 @@ class Party(Home):
             assert error.decode() not in REFUSALS, context
         else:
             expected = refusal(was.rank, needed, method, path)
-            if was.rank is Rank.NOBODY and any(name == "authorization" for name, _ in actor.headers):
+            if was.rank < Rank.WATCHER and any(name == "authorization" for name, _ in actor.headers):
                 expected = (303, "login_needed") if expected[0] == 303 else (401, "wrong_token")
             assert (status, error.decode()) == expected, context
 
