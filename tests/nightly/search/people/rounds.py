@@ -190,6 +190,8 @@ class Rounds(Players):
         self.say(m.Claim(person))
         assert self.sitting.table.people.of_secret(old or "") is None
         self.sitting.present.add(person)
+        if self.virtual:
+            self.give_helpers()  # those whom that phone helped have nobody now
 
     def another_launcher(self) -> None:
         """A phone stands in for the launcher; or the real one takes over again."""
