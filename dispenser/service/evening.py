@@ -39,7 +39,7 @@ _SITTING_DOWN: Final = (t.Open, t.Join, t.Claim)
 class Said(NamedTuple):
     """What came of what somebody said.
 
-    :ivar secret: for the phone of whoever has sat down with it.
+    :ivar secret: for the phone of whoever has sat down with it, or asks for a seat.
     :ivar over: the commitment of the evening that this has ended.
     :ivar seated: who has sat down.
     """
@@ -282,7 +282,8 @@ class Evening:
         seated = next((each.person for each in entries if isinstance(each, t.Joined | t.Claimed) and each.secret), None)
         # whoever speaks is here, before their phone listens: else another could claim the seat just then
         self.present.expect(each for each in (person, seated) if each is not None)
-        return Said(entries, secret if seated else None, before if not self.is_open else "", seated)
+        kept = seated or any(isinstance(each, t.SeatAsked) for each in entries)
+        return Said(entries, secret if kept else None, before if not self.is_open else "", seated)
 
     def draws(self, entries: list[t.Entry]) -> bool:
         """Whether somebody chose to draw by a tap, which is then the push, too: nothing is tapped and pressed."""

@@ -138,29 +138,30 @@ def _leave(table: Table, _: m.Leave, who: Who) -> list[m.Entry]:
 
 def _let_go(table: Table, tell: m.LetGo, who: Who) -> list[m.Entry]:
     person = table.people[tell.person]
-    hosts(table, who, in_person=person.secret is not None)  # to give a seat to another phone
-    if person.bot or person.secret is None:
-        return [m.Left(person=person.number, **_usual(who))]
-    return [m.Released(person=person.number, **_usual(who))]
-
-
-def _invite(table: Table, tell: m.Invite, who: Who) -> list[m.Entry]:
-    hosts(table, who, in_person=True)
-    person = table.people[tell.person]
-    if not person.guest:
-        raise TableRefusal(Text("That seat needs no phone."), "no_phone_needed")
-    return [m.Released(person=person.number, **_usual(who))]
+    hosts(table, who, in_person=person.secret is not None)
+    return [m.Left(person=person.number, **_usual(who))]
 
 
 def _claim(table: Table, tell: m.Claim, who: Who) -> list[m.Entry]:
     person = table.people[tell.person]
     if table.people.is_here(who.person):
         raise TableRefusal(Text("You have a seat already."), "seated")
-    if not person.released:
-        host = table.people.host
-        text = Text("That is {name}’s seat. Take a new one, or ask {host}, who hosts, to let it go.")
-        raise TableRefusal(text.filled(name=person.name, host=table.people.name(host) if host else "?"), "seat_taken")
-    return [m.Claimed(person=person.number, secret=who.secret or "", by=person.number, request=who.request)]
+    if person.bot:
+        raise TableRefusal(Text("That seat needs no phone."), "no_phone_needed")
+    if person.asked_by not in {None, who.secret}:
+        text = Text("Another phone asks for {name}’s seat. Wait for the host’s answer.")
+        raise TableRefusal(text.filled(name=person.name), "asked_already")
+    return [m.SeatAsked(person=person.number, secret=who.secret, request=who.request)]
+
+
+def _confirm(table: Table, tell: m.Confirm, who: Who) -> list[m.Entry]:
+    hosts(table, who, in_person=True)
+    person = table.people[tell.person]
+    if person.asked_by is None:
+        raise TableRefusal(Text("No phone asks for that seat any more."), "too_late")
+    if tell.yes:
+        return [m.Claimed(person=person.number, secret=person.asked_by, **_usual(who))]
+    return [m.SeatAsked(person=person.number, **_usual(who))]
 
 
 def _rename(table: Table, tell: m.Rename, who: Who) -> list[m.Entry]:
@@ -240,6 +241,7 @@ def _start(table: Table, tell: m.Start, who: Who) -> list[m.Entry]:
     if table.playing or table.asked:
         raise TableRefusal(Text("A round is under way. End the match first."), "round_under_way")
     order = matches.players(table, tell.telling)
+    matches.check_hands(table, order, tell.telling)
     begun = m.MatchBegun(
         game=tell.game,
         options=dict(tell.options),
@@ -372,8 +374,8 @@ _DECISIONS: Final[dict[type[m.Tell], Callable[[Table, Any, Who], list[m.Entry]]]
     m.Bot: _bot,
     m.Leave: _leave,
     m.LetGo: _let_go,
-    m.Invite: _invite,
     m.Claim: _claim,
+    m.Confirm: _confirm,
     m.Rename: _rename,
     m.Swap: _swap,
     m.HandOver: _hand_over,

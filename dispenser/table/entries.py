@@ -64,11 +64,15 @@ class Left(Entry, frozen=True, kw_only=True):
     person: Number
 
 
-class Released(Entry, frozen=True, kw_only=True):
-    """A seat has no phone, and another one may take it."""
+class SeatAsked(Entry, frozen=True, kw_only=True):
+    """A new phone asks for a seat.
 
-    type: ClassVar[str] = "table.released"
+    :param secret: SHA-256 of the secret of that phone; ``None``: the host has refused it.
+    """
+
+    type: ClassVar[str] = "table.seat.asked"
     person: Number
+    secret: Word | None = None
 
 
 class Claimed(Entry, frozen=True, kw_only=True):
@@ -324,8 +328,9 @@ class Continued(Entry, frozen=True, kw_only=True):
 
 
 AnyEntry = (
-    Opened | Closed | Joined | Left | Released | Claimed | Renamed | Seated | HostChanged | Helps | MatchBegun
-    | MatchEnded | TellingWished | RoundOpened | Dealt | Acted | Charged | Forgiven | Paid | PressTaken | PressDone
+    Opened | Closed | Joined | Left | SeatAsked | Claimed | Renamed | Seated | HostChanged | Helps
+    | MatchBegun | MatchEnded | TellingWished | RoundOpened | Dealt | Acted | Charged | Forgiven | Paid
+    | PressTaken | PressDone
     | CountAsked | CountTold | CardSet | Scored | Undone | Redone | HostOnlySet | StandsIn
     | Thrown | Paused | Continued
 )  # fmt: skip

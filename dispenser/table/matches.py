@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from dispenser.language import Text
+from dispenser.language import Text, listed
 from dispenser.rules import GAMES
 from dispenser.rules.engine.errors import RulesError
 from dispenser.rules.engine.history import Action, Deed
@@ -57,6 +57,19 @@ def players(table: Table, telling: m.Telling) -> list[int]:
     return [each for each in people.order if telling is m.Telling.CARDS or not people.persons[each].bot]
 
 
+def check_hands(table: Table, order: Sequence[int], telling: m.Telling) -> None:
+    """:raises TableRefusal: with the cards on the phones, somebody has no phone to see them on."""
+    if telling is not m.Telling.CARDS:
+        return
+    without = [table.people.name(each) for each in order if not table.people.can_hold_cards(each)]
+    if without:
+        text = Text(
+            "{names} has no phone to hold cards on. Play with real cards, or take that seat on a phone.",
+            plural="{names} have no phone to hold cards on. Play with real cards, or take their seats on phones.",
+        )
+        raise TableRefusal(text.filled(number=len(without), names=listed(without)), "no_phone")
+
+
 def trial(begun: m.MatchBegun) -> Match:
     """The match that would begin.
 
@@ -82,6 +95,7 @@ def next_round(table: Table, by: int | None) -> list[m.Entry]:
         raise TableRefusal(_NOT_OVER.filled(round=vocabulary_of(match.game).round), "round_under_way")
     telling = table.wished or match.telling
     order = players(table, telling)
+    check_hands(table, order, telling)
     if order == list(match.order) and telling is match.telling:
         return deal(match, by)
     anew = _goes_on(table, match, telling, order, by)

@@ -32,7 +32,10 @@ _TELL_MORE: Final = Text("How we play")
 TELLINGS: Final = {
     m.Telling.COUNTER: (Text("Count only"), Text("Real cards; tap only what makes someone draw.")),
     m.Telling.REFEREE: (Text("Referee"), Text("Tap each card that is laid. The app checks the rules.")),
-    m.Telling.CARDS: (Text("Cards on the phones"), Text("Everybody holds cards on a phone. Bots fill the seats.")),
+    m.Telling.CARDS: (
+        Text("Cards on the phones"),
+        Text("Who has no phone shares one. Bots fill the seats."),
+    ),
 }
 _END: Final = Text("End this match")
 _CLOSE: Final = Text("End the evening")
@@ -42,8 +45,7 @@ _YES_CLOSE: Final = Text("Yes, end the evening")
 _YES_LEAVE: Final = Text("Yes, leave the table")
 _RENAME: Final = Text("Another name for me")
 _LET_GO: Final = Text("Free {name}’s seat")
-_INVITE: Final = Text("{name} has a phone now")
-_SEND_AWAY: Final = Text("Send away")
+_YES_LET_GO: Final = Text("Yes, {name} has left")
 _HAND_OVER: Final = Text("Make host")
 _PLAY_FOR: Final = Text("Play for {name}")
 _STOP_FOR: Final = Text("{name} plays again")
@@ -70,7 +72,7 @@ def menu(table: Table, person: int | None, language: str, *, owner: bool, presen
     found += _launcher(table, person, language, hosts=hosts)
     found += _people(table, person, language, hosts=hosts, in_person=owner or person == people.host)
     if not people.is_here(person) and match is not None:  # on the page, the match may stand in their place
-        found += sitting(table, language)
+        found.append(sitting(table, language))
     if hosts and match is not None:
         found.append(_for_good(_END, _YES_END, {"do": "end"}, language))
     if hosts:
@@ -203,12 +205,8 @@ def _about(table: Table, whom: Person, me: int | None, language: str, *, hosts: 
             found.append(_helping(_LET_PLAY, whom, me, number, language, yes=True))
     if hosts:
         if in_person or whom.secret is None:
-            label = _LET_GO.filled(name=whom.name) if whom.secret else _SEND_AWAY
-            found.append({"label": label[language], "kind": "danger", "send": {"do": "let_go", "person": number}})
-        if in_person and whom.guest:
-            found.append(
-                {"label": _INVITE.filled(name=whom.name)[language], "send": {"do": "invite", "person": number}}
-            )
+            free, send = _LET_GO.filled(name=whom.name), {"do": "let_go", "person": number}
+            found.append(_for_good(free, _YES_LET_GO.filled(name=whom.name), send, language))
         if whom.secret and table.stand_in != number:
             label = _THEIR_PHONE.filled(name=whom.name)
             found.append({"label": label[language], "send": {"do": "stand_in", "yes": True, "person": number}})

@@ -53,7 +53,8 @@ _THE_TABLE: Final = Text("The table")
 _SCORED: Final = Text("{name} has {score} points now.")
 _JOINED: Final = Text("{name} sits down.")
 _LEFT: Final = Text("{name} has gone.")
-_RELEASED: Final = Text("A phone may take {name}’s seat.")
+_SEAT_ASKED: Final = Text("A new phone asks for {name}’s seat.")
+_SEAT_KEPT: Final = Text("That was not {name}’s phone.")
 _CLAIMED: Final = Text("{name} is back.")
 _RENAMED: Final = Text("That is {name} now.")
 _SEATED: Final = Text("Seats were changed.")
@@ -234,7 +235,9 @@ _SENTENCES: Final[dict[type[m.Entry], Callable[[Table, Any, int | None, str], st
     m.MatchEnded: lambda _, __, ___, ____: _ENDED,
     m.Joined: lambda _, item, me, __: None if item.entry.person == me else _JOINED.filled(name=item.entry.name),
     m.Left: lambda table, item, _, __: _LEFT.filled(name=_name(table, item.entry.person)),
-    m.Released: lambda table, item, _, __: _RELEASED.filled(name=_name(table, item.entry.person)),
+    m.SeatAsked: lambda table, item, _, __: (_SEAT_ASKED if item.entry.secret else _SEAT_KEPT).filled(
+        name=_name(table, item.entry.person)
+    ),
     m.Claimed: lambda table, item, _, __: _CLAIMED.filled(name=_name(table, item.entry.person)),
     m.Renamed: lambda _, item, __, ___: _RENAMED.filled(name=item.entry.name),
     m.Seated: lambda _, __, ___, ____: _SEATED,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from typing import Final
+from typing import Any, Final
 
 from dispenser.language import Text
 from dispenser.table.faces import Choice
+from dispenser.table.people import Person
 from dispenser.table.table import Table
 from dispenser.table.words import MOST_TYPED
 
@@ -15,9 +16,16 @@ _OPEN: Final = Text("Invite friends")
 _OPEN_SHARED: Final = Text("Everyone shares this tablet")
 _WHO: Final = Text("What’s your name?")
 _TAKE_SEAT: Final = Text("Take a seat")
-_SIT_AGAIN: Final = Text("I am {name}")
+_NEW_PHONE: Final = Text("I am {name}, on a new phone")
+_TAKEN: Final = Text("There is a {name} already.")
 _GUEST: Final = Text("Somebody without a phone")
 _BOT: Final = Text("A bot")
+
+_IS_IT: Final = Text("Is {name} here with a new phone? It shows {number}.")
+_IT_IS: Final = Text("Yes, it is {name}")
+_IT_IS_NOT: Final = Text("No")
+_ASKED: Final = Text("Show {host} this number: {number}. Then you are {name} again.")
+_THE_OWNER: Final = Text("the launcher’s owner")
 
 _NAME: Final = {"key": "name", "most": MOST_TYPED}
 
@@ -28,8 +36,7 @@ def outside(table: Table, person: int | None, language: str, *, owner: bool, pre
     if not table.is_open:
         return _opening(language) if owner else []
     hosts = owner or (here and person == table.people.acting_host(present))
-    new, *had = sitting(table, language)
-    seats: list[Choice] = [] if here else [{**new, "kind": "main"}, *had]
+    seats: list[Choice] = [] if here else [{**sitting(table, language), "kind": "main"}]
     return [*seats, *(company(language) if hosts and table.match is None else [])]
 
 
@@ -49,15 +56,40 @@ def _opening(language: str) -> list[Choice]:
     ]
 
 
-def sitting(table: Table, language: str) -> list[Choice]:
-    """How somebody without a seat gets one: a new one, or one that the host has let go."""
-    send = {"do": "join", "name": ""}
-    new: Choice = {"label": _TAKE_SEAT[language], "asks": _WHO[language], "text": _NAME, "send": send}
-    return [
-        new,
-        *(
-            {"label": _SIT_AGAIN.filled(name=person.name)[language], "send": {"do": "claim", "person": person.number}}
-            for number in table.people.order
-            if (person := table.people.persons[number]).released
-        ),
-    ]
+def sitting(table: Table, language: str) -> Choice:
+    """How somebody without a seat gets one: a new one, or their own on a new phone, by typing their name again."""
+    people = (table.people.persons[number] for number in table.people.order)
+    return {
+        "label": _TAKE_SEAT[language],
+        "asks": _WHO[language],
+        "text": _NAME,
+        "send": {"do": "join", "name": ""},
+        "taken": [_taken(each, language) for each in people if not each.bot],
+    }
+
+
+def _taken(person: Person, language: str) -> Choice:
+    """What is offered to whoever types a name that somebody has."""
+    send = {"do": "claim", "person": person.number}
+    own: Choice = {"label": _NEW_PHONE.filled(name=person.name)[language], "kind": "main", "send": send}
+    return {"label": person.name, "asks": _TAKEN.filled(name=person.name)[language], "next": [own]}
+
+
+def seat_question(table: Table, language: str) -> dict[str, Any] | None:
+    """What the host is asked about a new phone that says whose it is."""
+    asking = (table.people.persons[number] for number in table.people.order)
+    person = next((each for each in asking if each.asked_by), None)
+    if person is None:
+        return None
+    send = {"do": "confirm", "person": person.number}
+    yes: Choice = {"label": _IT_IS.filled(name=person.name)[language], "kind": "main", "send": {**send, "yes": True}}
+    no: Choice = {"label": _IT_IS_NOT[language], "send": {**send, "yes": False}}
+    text = _IS_IT.filled(name=person.name, number=person.asked_number)
+    return {"text": text[language], "choices": [yes, no]}
+
+
+def seat_asked(table: Table, person: Person, language: str) -> str:
+    """What that new phone shows until the host has answered."""
+    host = table.people.host
+    name = _THE_OWNER if host in {None, person.number} else table.people.name(host)
+    return _ASKED.filled(host=name, number=person.asked_number, name=person.name)[language]

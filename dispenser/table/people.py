@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Final
+from zlib import crc32
 
 from dispenser.language import Text
 from dispenser.table import messages as m
@@ -29,7 +30,8 @@ class Person:
     """Somebody at the table.
 
     :ivar secret: SHA-256 of the secret of their phone; ``None`` for bots, and for people without a phone.
-    :ivar released: the host has let another phone take the seat.
+    :ivar seated_by: who gave the seat to somebody without a phone.
+    :ivar asked_by: SHA-256 of the secret of a new phone that asks for the seat.
     """
 
     number: int
@@ -37,7 +39,8 @@ class Person:
     bot: bool = False
     secret: str | None = None
     left: bool = False
-    released: bool = False
+    seated_by: int | None = None
+    asked_by: str | None = None
 
     @property
     def phoneless(self) -> bool:
@@ -45,9 +48,14 @@ class Person:
         return self.secret is None and not self.bot
 
     @property
+    def asked_number(self) -> int:
+        """Two digits by which the host knows the phone that asks for the seat: it shows them, too."""
+        return crc32((self.asked_by or "").encode()) % 90 + 10
+
+    @property
     def guest(self) -> bool:
-        """They never had a phone: with the cards on the phones any neighbour may hold their hand."""
-        return self.phoneless and not self.released
+        """They never had a phone: with the cards on the phones they share one."""
+        return self.phoneless and not self.left
 
 
 @dataclass
@@ -82,9 +90,38 @@ class People:
         """The person whose phone has the secret of that hash."""
         return next((each.number for each in self.persons.values() if each.secret == secret and not each.left), None)
 
+    def asked_for(self, secrets: Container[str]) -> int | None:
+        """Whose seat is asked for by the phone that has one of the secrets of those hashes."""
+        asking = (number for number, each in self.persons.items() if each.asked_by and each.asked_by in secrets)
+        return next(asking, None)
+
     def may_see_hand(self, by: int | None, person: int) -> bool:
         """Whether ``by`` may see the cards that ``person`` holds on a phone, and play them."""
-        return by is not None and (by == person or (by, person) in self.helpers)
+        if by is None:
+            return False
+        return by == person or (by, person) in self.helpers or by == self.shared_phone(person)
+
+    def has_phone(self, number: int | None) -> bool:
+        """Whether somebody at the table has a phone of their own."""
+        return number is not None and self.is_here(number) and self.persons[number].secret is not None
+
+    def shared_phone(self, number: int) -> int | None:
+        """Whose phone is passed to somebody who has none: that of who gave them the seat, or else the host's.
+
+        :returns: ``None`` where a neighbour plays for them, or nobody has a phone.
+        """
+        person = self.persons[number]
+        if not person.guest or self._has_helper(number):
+            return None
+        return next((each for each in (person.seated_by, self.host) if self.has_phone(each)), None)
+
+    def can_hold_cards(self, number: int) -> bool:
+        """Whether that person's cards can be on a phone; a bot needs none."""
+        played = self.persons[number].bot or self.has_phone(number) or self._has_helper(number)
+        return played or self.shared_phone(number) is not None
+
+    def _has_helper(self, number: int) -> bool:
+        return any(whom == number and self.has_phone(by) for by, whom in self.helpers)
 
     def may_act_for(self, by: int | None, person: int, present: Container[int]) -> bool:
         """Whether ``by`` may tap for ``person``: for oneself, for whom one plays, for a neighbour whose phone is away.
@@ -135,12 +172,13 @@ class People:
     # --- what entries change ---
 
     def join(self, entry: m.Joined) -> None:
-        self.persons[entry.person] = Person(entry.person, entry.name, entry.bot, entry.secret)
+        seated_by = None if entry.secret else entry.by
+        self.persons[entry.person] = Person(entry.person, entry.name, entry.bot, entry.secret, seated_by=seated_by)
         self.order.append(entry.person)
 
     def leave(self, number: int) -> None:
         person = self.persons[number]
-        person.left, person.secret = True, None
+        person.left, person.secret, person.asked_by = True, None, None
         self.order.remove(number)
         self.end_help(number)
         if self.host == number:

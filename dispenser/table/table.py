@@ -208,16 +208,11 @@ class Table:
 
     def _left(self, entry: m.Left) -> None:
         self.people.leave(entry.person)
-        self._no_phone(entry.person)
-
-    def _released(self, entry: m.Released) -> None:
-        person = self.people.persons[entry.person]
-        person.secret, person.released = None, True
-        self._no_phone(entry.person)
-
-    def _no_phone(self, person: int) -> None:
-        if self.stand_in == person:
+        if self.stand_in == entry.person:
             self.stand_in = self.thrown = None
+
+    def _seat_asked(self, entry: m.SeatAsked) -> None:
+        self.people.persons[entry.person].asked_by = entry.secret
 
     def _stands_in(self, entry: m.StandsIn) -> None:
         self.stand_in, self.thrown = entry.person, None
@@ -227,7 +222,7 @@ class Table:
 
     def _claimed(self, entry: m.Claimed) -> None:
         person = self.people.persons[entry.person]
-        person.secret, person.released = entry.secret, False
+        person.secret, person.asked_by = entry.secret, None
         self.people.end_help(entry.person)  # was a matter of who had the seat until now
         if self.people.host is None:
             self.people.host = entry.person
@@ -376,7 +371,7 @@ _TAKES: Final[dict[type[m.Entry], Callable[[Table, Any], _Told | None]]] = {
     m.Closed: Table._closed,
     m.Joined: Table._joined,
     m.Left: Table._left,
-    m.Released: Table._released,
+    m.SeatAsked: Table._seat_asked,
     m.Claimed: Table._claimed,
     m.Renamed: Table._renamed,
     m.Seated: Table._seated,

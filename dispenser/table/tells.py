@@ -40,21 +40,22 @@ class Leave(Tell, frozen=True, tag="leave"):
 
 
 class LetGo(Tell, frozen=True, tag="let_go"):
-    """The host lets a seat go: it can be claimed on another phone, and neighbours tap for it; bots leave for good."""
-
-    person: Number
-
-
-class Invite(Tell, frozen=True, tag="invite"):
-    """The host lets a phone take the seat of somebody who had none."""
+    """The host frees a seat: whoever had it leaves."""
 
     person: Number
 
 
 class Claim(Tell, frozen=True, tag="claim"):
-    """Take a seat that the host has let go, on another phone."""
+    """Ask for a seat that somebody has, on a new phone of theirs: the host confirms that it is."""
 
     person: Number
+
+
+class Confirm(Tell, frozen=True, tag="confirm"):
+    """The host says whether the phone that asks for a seat is that person's."""
+
+    person: Number
+    yes: bool = True
 
 
 class Rename(Tell, frozen=True, tag="rename"):
@@ -199,7 +200,8 @@ class Continue(Tell, frozen=True, tag="continue"):
 
 
 AnyTell = (
-    Open | Join | Guest | Bot | Leave | LetGo | Invite | Claim | Rename | Swap | HandOver | Help | Start | ChangeTelling
-    | Deal | Act | ChargeSeat | Forgive | Out | TellCount | SetCard | SetScore | Undo | Redo | EndMatch | Close
+    Open | Join | Guest | Bot | Leave | LetGo | Claim | Confirm | Rename | Swap | HandOver | Help | Start
+    | ChangeTelling | Deal | Act | ChargeSeat | Forgive | Out | TellCount | SetCard | SetScore | Undo | Redo
+    | EndMatch | Close
     | HostOnly | StandIn | Continue
 )  # fmt: skip

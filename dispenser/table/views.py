@@ -22,7 +22,7 @@ from dispenser.table.match import Match
 from dispenser.table.matches import may_play
 from dispenser.table.menu import back_and_forth, menu, names_of
 from dispenser.table.news import entered, news
-from dispenser.table.outside import outside
+from dispenser.table.outside import outside, seat_asked, seat_question
 from dispenser.table.push import press_anyway, push, stand_in, take, throw
 from dispenser.table.questions import question
 from dispenser.table.table import Table
@@ -33,6 +33,8 @@ RECOUNT_S: Final = 10
 _NEXT_ROUND: Final = Text("Next {round}")
 _NONE_CAME: Final = Text("None")
 _RIGHT: Final = Text("Right")
+_SHOW_CARDS: Final = Text("Show {name}’s cards")
+_PASS_PHONE: Final = Text("{name}’s turn: pass the phone to {name}.")
 _GO_ON: Final = Text("The launcher restarted. Go on?")
 _CONTINUE: Final = Text("Go on")
 
@@ -42,11 +44,13 @@ class Viewer(NamedTuple):
 
     :ivar person: at the table; ``None`` for whoever watches.
     :ivar owner: operates the launcher.
+    :ivar asks_for: the person whose seat the phone asks for.
     """
 
     person: int | None
     owner: bool
     language: str
+    asks_for: int | None = None
 
 
 def view(
@@ -62,7 +66,8 @@ def view(
     host = people.acting_host(around.present)
     hosts = viewer.owner or (here and person == host)
     can_join = around.join is None or bool(around.join.get("addresses", True))
-    head = headline(table, person, language, host=host, can_join=can_join, by_phone=around.by_phone)
+    holder, cover = phone_passed(table, viewer, around.present)
+    head = headline(table, holder, language, host=host, can_join=can_join, by_phone=around.by_phone)
     shown: dict[str, Any] = {
         **(common(table, language, around) if shared is None else shared),
         "me": {
@@ -81,6 +86,7 @@ def view(
         "choices": outside(table, person, language, owner=viewer.owner, present=around.present),
         "always": [],
         "hand": [],
+        "cover": cover,
         "push": None,
         "recount": None,
         "quick": back_and_forth(table, language, hosts=hosts) if here or viewer.owner else [],
@@ -95,6 +101,10 @@ def view(
         shown |= _to_do(table, match, viewer, around)
     if table.asked and (here or viewer.owner):
         shown["asks"] = _asks(table, language)
+    elif shown["asks"] is None and (viewer.owner or (here and person == people.host)):
+        shown["asks"] = seat_question(table, language)
+    if viewer.asks_for is not None and not here:
+        shown |= {"sentence": seat_asked(table, people[viewer.asks_for], language), "tone": "wait", "choices": []}
     if table.paused and match is not None and not match.over and table.bot_seats and (here or viewer.owner):
         button = {"label": _CONTINUE[language], "kind": "main", "send": {"do": "continue"}}
         shown |= {"sentence": _GO_ON[language], "tone": "ask", "choices": [button], "always": [], "push": None}
@@ -127,6 +137,29 @@ def acting_seat(table: Table, match: Match, viewer: Viewer, present: Container[i
     if now < 0 or now == own:
         return own
     return now if may_play(table, match, now, viewer.person, present) else own
+
+
+def phone_passed(table: Table, viewer: Viewer, present: Container[int]) -> tuple[int | None, dict[str, Any] | None]:
+    """Who is to hold a phone that several people share, and what hides their cards until they say that they do.
+
+    :returns: the viewer, and ``None``, where the phone is not shared.
+    """
+    me, match, people = viewer.person, table.match, table.people
+    if match is None or match.telling is not m.Telling.CARDS or not match.in_round or me is None:
+        return me, None
+    if all(people.shared_phone(person) != me for person in match.order):
+        return me, None
+    seat = acting_seat(table, match, viewer, present)
+    if seat is None:
+        return me, None
+    name = people.name(match.order[seat])
+    in_turn = match.game.turn == seat and match.game.demand is None and match.game.question is None
+    cover = {
+        "seat": seat,
+        "label": _SHOW_CARDS.filled(name=name)[viewer.language],
+        "sentence": _PASS_PHONE.filled(name=name)[viewer.language] if in_turn else "",
+    }
+    return match.order[seat] if in_turn else me, cover
 
 
 def _to_do(table: Table, match: Match, viewer: Viewer, around: Around) -> dict[str, Any]:

@@ -74,7 +74,7 @@ OF_THE_TABLE: Final[dict[str, Any]] = {
     "table.closed": Text("The evening is over"),
     "table.joined": Text("{name} sits down"),
     "table.left": Text("Somebody leaves the table"),
-    "table.released": Text("Somebody plays without a phone now"),
+    "table.seat.asked": Text("A new phone asks for a seat"),
     "table.claimed": Text("Somebody is back, on another phone"),
     "table.renamed": Text("Somebody is called {name} now"),
     "table.seated": Text("People have changed places"),

@@ -290,8 +290,8 @@ def test_no_secret_and_no_code_is_in_the_journal_of_entries(tmp_path: Path) -> N
     async def evening() -> tuple[list[str], str]:
         async with scripted(journal=path) as service:
             found = sit_down(service, "Léa", "Tom")
-            service.tell(t.LetGo(2), person=1)
             claimed = service.tell(t.Claim(2), request=next(_ids)).secret
+            service.tell(t.Confirm(2), person=1)
             assert claimed is not None
             begin(service, "uno")
             code = table_of(service).code
@@ -380,7 +380,7 @@ def test_killed_at_any_moment_the_table_is_the_same_with_its_code_secrets_and_or
             killed()
             service.tell(t.Guest("Mamie"), person=2)
             service.tell(t.Help(3, 1), person=3)
-            service.tell(t.LetGo(2), person=1)
+            service.tell(t.Claim(2), request=next(_ids))
             killed()
             begin(service, "uno-extreme")
             killed()

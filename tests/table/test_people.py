@@ -10,6 +10,7 @@ from dispenser.table.errors import TableRefusal
 from dispenser.table.people import BOT_NAMES, LONGEST_NAME, MOST_PEOPLE, clean_name
 from dispenser.table.secrets import hashed
 from dispenser.table.table import Table
+from dispenser.table.views import Around, Viewer, view
 from tests.table.evening import OWNER, SECRET, Sat, turn_up
 
 FAMILY = "👨‍👩‍👧"
@@ -192,26 +193,60 @@ def test_what_is_the_hosts_is_nobody_elses_and_the_owners() -> None:
     assert names(sat) == ["Tom", "Léa", "Zoé"]
 
 
-def test_a_seat_goes_to_another_phone_only_when_it_was_let_go() -> None:
+def test_a_seat_goes_to_a_new_phone_when_the_host_confirms_whose_it_is() -> None:
     sat = Sat()
-    assert sat.refused(t.Claim(2), None, secret="new") == "seat_taken"
-    del sat.present[2]
-    assert sat.refused(t.Claim(2), None, secret="new") == "seat_taken", "a phone that sleeps keeps its seat"
-    sat.say(t.LetGo(2))
-    assert sat.table.people.of_secret(hashed("Tom")) is None, "the old phone is nobody's"
+    people = sat.table.people
     sat.say(t.Claim(2), None, secret="new")
-    assert sat.table.people.of_secret("new") == 2
-    assert sat.refused(t.Claim(2), None, secret="second") == "seat_taken"
-    assert sat.refused(t.Claim(3), 2) == "seated"
-    assert sat.refused(t.Claim(9), None) == "unknown_person"
-    sat.say(t.Bot())
-    assert sat.refused(t.Claim(4), None) == "seat_taken"
+    assert people.of_secret("new") is None, "nobody gets a seat by asking"
+    assert people.asked_for({"new"}) == 2
+    assert sat.refused(t.Claim(2), None, secret="another") == "asked_already"
+    assert sat.refused(t.Confirm(2), 2) == "host_only"
+    assert sat.refused(t.Confirm(2), None) == "watching"
+    asked = sat.view(1)["asks"]
+    number = people[2].asked_number
+    assert asked["text"] == f"Is Tom here with a new phone? It shows {number}."
+    assert [each["label"] for each in asked["choices"]] == ["Yes, it is Tom", "No"]
+    assert sat.view(2)["asks"] is None
+    new = view(sat.table, Viewer(None, owner=False, language="en", asks_for=2), Around(sat.present))
+    assert new["sentence"] == f"Show Léa this number: {number}. Then you are Tom again."
+    assert new["choices"] == []
+    sat.say(t.Confirm(2))
+    assert (people.of_secret("new"), people.of_secret(hashed("Tom"))) == (2, None)
+    assert sat.view(1)["asks"] is None
+    assert sat.refused(t.Confirm(2)) == "too_late"
     sat.check()
 
 
-def test_a_seat_that_is_let_go_twice_is_left() -> None:
+def test_a_phone_that_the_host_does_not_know_gets_no_seat_and_another_may_ask() -> None:
     sat = Sat()
-    assert sat.say(t.LetGo(2)) == [t.Released(person=2, by=1)]
+    sat.say(t.Claim(2), None, secret="new")
+    sat.say(t.Confirm(2, yes=False))
+    assert sat.table.people.of_secret(hashed("Tom")) == 2
+    assert sat.table.people.asked_for({"new"}) is None
+    sat.say(t.Claim(2), None, secret="another")
+    sat.check()
+
+
+def test_who_sits_and_who_is_a_bot_or_nobody_asks_for_no_seat() -> None:
+    sat = Sat()
+    sat.say(t.Bot())
+    assert sat.refused(t.Claim(3), 2) == "seated"
+    assert sat.refused(t.Claim(9), None) == "unknown_person"
+    assert sat.refused(t.Claim(4), None) == "no_phone_needed"
+
+
+def test_ones_own_name_typed_again_offers_the_seat_and_no_bots() -> None:
+    sat = Sat("Léa", "Tom")
+    sat.say(t.Bot())
+    (new,) = sat.view(None)["choices"]
+    assert [each["label"] for each in new["taken"]] == ["Léa", "Tom"]
+    assert new["taken"][1]["asks"] == "There is a Tom already."
+    (own,) = new["taken"][1]["next"]
+    assert (own["label"], own["send"]) == ("I am Tom, on a new phone", {"do": "claim", "person": 2})
+
+
+def test_who_is_sent_away_leaves() -> None:
+    sat = Sat()
     assert sat.say(t.LetGo(2)) == [t.Left(person=2, by=1)]
     sat.say(t.Bot())
     assert sat.say(t.LetGo(4)) == [t.Left(person=4, by=1)]
@@ -237,9 +272,8 @@ def test_at_a_table_without_a_host_who_claims_a_seat_hosts() -> None:
     sat.say(t.Guest("Mamie"))
     sat.say(t.Leave())
     assert sat.table.people.host is None
-    assert sat.refused(t.Claim(2), None, secret="x") == "seat_taken"
-    sat.say(t.Invite(2), None, owner=True)
     sat.say(t.Claim(2), None, secret="x")
+    sat.say(t.Confirm(2), None, owner=True)
     assert sat.view(2)["me"]["host"]
     sat.check()
 
@@ -274,8 +308,8 @@ def test_who_takes_a_seat_with_a_phone_shows_nobody_the_hand_and_sees_nobodys() 
     sat.say(t.Help(4, 2), 2)
     assert people.may_see_hand(2, 4), "any neighbour plays for who has no phone"
     sat.say(t.Help(3, 4), 3)
-    sat.say(t.Invite(4))
     sat.say(t.Claim(4), None, secret="of Mamie's phone")
+    sat.say(t.Confirm(4))
     assert not people.may_see_hand(2, 4)
     assert not people.may_see_hand(4, 3)
     sat.say(t.Help(4, 2), 4)
@@ -319,20 +353,79 @@ def test_neighbours_play_for_an_absent_phone_with_real_cards_and_never_with_card
             sat.say(play, other)
 
 
-def test_only_the_host_in_person_or_the_owner_lets_a_phone_take_a_seat() -> None:
-    sat = Sat("Léa", "Tom", "Zoé")
+def test_only_the_host_in_person_or_the_owner_confirms_a_new_phone() -> None:
+    for says in ({"person": 1}, {"person": None, "owner": True}):
+        sat = Sat("Léa", "Tom", "Zoé")
+        sat.say(t.Guest("Mamie"))
+        sat.say(t.Claim(4), None, secret="x")
+        del sat.present[1]
+        assert sat.refused(t.Confirm(4), 2) == "host_only", "Tom acts as host"
+        sat.say(t.Confirm(4), **says)
+        assert sat.table.people.of_secret("x") == 4
+        sat.check()
+
+
+# --- phones that are shared ---------------------------------------------------------------------------------------
+
+
+def test_with_the_cards_on_the_phones_who_has_none_shares_that_of_who_gave_the_seat() -> None:
+    sat = Sat("Léa", "Tom")
+    sat.say(t.Guest("Mamie"), 2)
+    people = sat.table.people
+    assert [people.may_see_hand(by, 3) for by in (1, 2, None)] == [False, True, False]
+    sat.say(t.Help(3, 1), 1)
+    assert [people.may_see_hand(by, 3) for by in (1, 2)] == [True, False], "a neighbour plays for her"
+    sat.say(t.Help(3, 1, yes=False), 1)
+    sat.say(t.Leave(), 2)
+    assert people.may_see_hand(1, 3), "now it is the host's"
+
+
+def comes_to(sat: Sat, seat: int) -> None:
+    """Whoever is in turn draws and passes, until it is the turn of that seat; Léa's phone is Mamie's, too."""
+    while (turn := sat.match.game.turn) != seat:
+        for act in ("draw", "pass"):
+            if sat.match.game.turn == turn:
+                sat.act("play", turn, {"act": act}, person=(1, 2, 1)[turn])
+            if sat.match.game.demand:
+                sat.press()
+
+
+def test_a_shared_phone_says_to_whom_it_goes_and_hides_the_cards_until_then() -> None:
+    sat = Sat("Léa", "Tom")
     sat.say(t.Guest("Mamie"))
-    assert sat.refused(t.Claim(4), None, secret="x") == "seat_taken"
-    del sat.present[1]
-    assert sat.refused(t.Invite(4), 2) == "host_only", "Tom acts as host"
-    sat.present[1] = 1
-    assert sat.refused(t.Invite(2), 1) == "no_phone_needed"
-    sat.say(t.Invite(4), 1)
-    assert sat.refused(t.Invite(4), 1) == "no_phone_needed"
-    assert sat.refused(t.Help(4, 2), 2) == "host_only", "nobody takes the hand of a seat that waits for its phone"
-    sat.say(t.Claim(4), None, secret="x")
-    assert sat.refused(t.Claim(4), None, secret="y") == "seat_taken"
-    sat.check()
+    sat.say(t.Start("uno", telling=t.Telling.CARDS))
+    comes_to(sat, 2)
+    lea, tom = sat.view(1), sat.view(2)
+    assert lea["cover"] == {
+        "seat": 2, "label": "Show Mamie’s cards", "sentence": "Mamie’s turn: pass the phone to Mamie."
+    }  # fmt: skip
+    assert (lea["acting"], lea["sentence"], lea["tone"]) == (2, "Your turn!", "you")
+    assert tom["cover"] is None
+    assert tom["sentence"] == "Mamie’s turn"
+    comes_to(sat, 0)
+    cover = sat.view(1)["cover"]
+    assert (cover["seat"], cover["sentence"]) == (0, "Léa’s turn: pass the phone to Léa.")
+    comes_to(sat, 1)
+    cover = sat.view(1)["cover"]
+    assert (cover["seat"], cover["sentence"]) == (0, ""), "nobody needs it now"
+
+
+def test_real_cards_are_hidden_on_no_phone() -> None:
+    sat = Sat("Léa", "Tom")
+    sat.say(t.Guest("Mamie"))
+    sat.say(t.Start("uno"))
+    assert sat.view(1)["cover"] is None
+
+
+def test_cards_on_the_phones_do_not_begin_where_nobody_has_a_phone_to_share() -> None:
+    sat = Sat("Léa")
+    for name in ("Mamie", "Papi"):
+        sat.say(t.Guest(name))
+    sat.say(t.Leave(), 1)
+    with pytest.raises(TableRefusal, match="Mamie, Papi have no phone to hold cards on") as refusal:
+        sat.say(t.Start("uno", telling=t.Telling.CARDS), None, owner=True)
+    assert refusal.value.word == "no_phone"
+    sat.say(t.Start("uno"), None, owner=True)
 
 
 def test_a_seat_with_a_phone_of_its_own_is_not_played_by_others() -> None:
@@ -369,8 +462,9 @@ def test_who_acts_as_host_gives_no_seat_to_a_phone_and_sees_no_hand() -> None:
     assert sat.refused(t.LetGo(3), 2) == "host_only"
     assert sat.refused(t.HandOver(2), 2) == "host_only"
     assert sat.refused(t.Help(1, 2), 2) == "host_only"
-    sat.say(t.LetGo(1), None, owner=True)
     sat.say(t.Claim(1), None, secret="new")
+    assert sat.refused(t.Confirm(1), 2) == "host_only"
+    sat.say(t.Confirm(1), None, owner=True)
 
 
 def test_only_who_has_a_phone_can_host() -> None:

@@ -97,7 +97,7 @@ def test_another_phone_may_take_over_and_whose_it_is_may_go(table: Table) -> Non
     assert table.stand_in is None
 
 
-def test_a_seat_that_is_let_go_has_no_phone_to_stand_in(table: Table) -> None:
+def test_who_is_sent_away_has_no_phone_to_stand_in(table: Table) -> None:
     step(table, t.StandIn(person=TOM), Who(LEA))
     step(table, t.LetGo(TOM), Who(LEA))
     assert table.stand_in is None

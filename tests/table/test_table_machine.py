@@ -102,6 +102,10 @@ class TableMachine(RuleBasedStateMachine):
         self.sitting.say(m.Claim(any_of(self.people(), whom)), None if pick % 4 else self.somebody(pick))
 
     @rule(pick=PICKS, whom=PICKS, yes=st.booleans())
+    def confirms(self, pick: int, whom: int, yes: bool) -> None:
+        self.sitting.say(m.Confirm(any_of(self.people(), whom), yes), **self.host(pick))
+
+    @rule(pick=PICKS, whom=PICKS, yes=st.booleans())
     def has_a_phone_be_the_launcher_or_none(self, pick: int, whom: int, yes: bool) -> None:
         self.sitting.say(m.StandIn(yes, any_of([None, None, *self.people()], whom)), self.somebody(pick))
         stands_in, persons = self.sitting.table.stand_in, self.sitting.table.people.persons

@@ -61,29 +61,14 @@ def test_a_double_tap_does_not_seat_one_person_twice() -> None:
     assert len(sitting.table.people.order) == 3
 
 
-def test_of_two_claims_for_one_seat_the_first_has_it() -> None:
-    sitting = sat()
-    sitting.said(m.LetGo(TOM), LEA)
-    sitting.said(m.Claim(TOM))
-    new = sitting.table.people[TOM].secret
-    assert sitting.refused(m.Claim(TOM)) == "seat_taken"
-    assert sitting.table.people[TOM].secret == new
-
-
-def test_a_seat_that_is_let_go_ends_the_old_phones_secret() -> None:
+def test_a_new_phone_ends_the_old_ones_secret() -> None:
     sitting = sat()
     old = sitting.table.people[TOM].secret
     assert old is not None
-    sitting.said(m.LetGo(TOM), LEA)
+    sitting.said(m.Claim(TOM))
+    assert sitting.table.people.of_secret(old) == TOM
+    sitting.said(m.Confirm(TOM), LEA)
     assert sitting.table.people.of_secret(old) is None
-
-
-def test_a_seat_cannot_be_claimed_until_the_host_lets_it_go() -> None:
-    sitting = sat()
-    assert sitting.refused(m.Claim(TOM)) == "seat_taken"
-    assert sitting.refused(m.LetGo(TOM), ZOE) == "host_only"
-    sitting.said(m.LetGo(TOM), LEA)
-    assert sitting.said(m.Claim(TOM))
 
 
 def test_a_move_for_a_turn_that_has_passed_comes_too_late_and_moves_nothing() -> None:
@@ -164,14 +149,14 @@ def test_watchers_cannot_move_anything() -> None:
         assert sitting.refused(tell), tell
 
 
-def test_a_player_without_a_phone_is_played_for_by_any_neighbour() -> None:
+def test_a_player_whose_phone_is_away_is_played_for_by_any_neighbour() -> None:
     sitting = playing()
     who = turn(sitting)
     seat = sitting.table.seat_of(who)
     other = next(each for each in (LEA, TOM, ZOE) if each != who)
     lay = m.Act(["play", seat, {"act": "lay", "card": "red 7"}])
     assert sitting.refused(lay, other) == "not_your_seat"
-    sitting.said(m.LetGo(who), owner=True)
+    sitting.present.discard(who)
     assert sitting.said(lay, other)
 
 

@@ -17,7 +17,6 @@ from dispenser.host.hotspot import OnAir
 from dispenser.service.assembly import IN_MEMORY, simulated_launcher
 from dispenser.service.presence import ATTENDED_S
 from dispenser.service.service import Service
-from dispenser.table import messages as t
 from dispenser.toy import ToyParameters
 from dispenser.web.access import SEAT_COOKIE, WATCH_COOKIE
 from dispenser.web.addresses import Address
@@ -215,7 +214,6 @@ def test_nobody_takes_seat_after_seat_and_a_party_behind_one_router_sits_down_at
             elsewhere = Phone(at.app, ("192.168.1.78", 1))
             await elsewhere.ask("GET", f"/t/{at.service.evening.code}")  # type: ignore[union-attr]
             assert (await elsewhere.tell("join", name="Zoé")).status_code == 200
-            await at.owner.tell("let_go", person=3)
             await asyncio.sleep(SEAT_S)
             assert (await restless.tell("claim", person=3)).status_code == 200
             assert (await party[2].tell("rename", name="Tom")).status_code == 200, "who sits is not concerned"
@@ -223,35 +221,27 @@ def test_nobody_takes_seat_after_seat_and_a_party_behind_one_router_sits_down_at
     in_virtual_time(scenario)
 
 
-def test_nobody_takes_the_seat_of_who_has_just_sat_down_and_does_not_listen_yet() -> None:
+def test_a_new_phone_that_asks_for_a_seat_has_it_when_the_host_confirms() -> None:
     async def scenario() -> None:
         async with home() as at:
             await at.open()
-            tom = await at.phone("Tom")
-            thief = await at.phone(None)
-            for person in (1, 2):
-                answer = await thief.tell("claim", person=person)
-                assert (answer.status_code, answer.json()["reason"]) == (409, "seat_taken")
-            await asyncio.sleep(ATTENDED_S)
-            await tom.tell("bot")
-            await asyncio.sleep(ATTENDED_S / 2)
-            assert (await thief.tell("claim", person=2)).status_code == 409, "who acts is here without a stream"
-            assert (await tom.view())["me"]["person"] == 2
-
-    in_virtual_time(scenario)
-
-
-def test_of_two_who_claim_one_seat_at_once_one_gets_it() -> None:
-    async def scenario() -> None:
-        async with home() as at:
-            await at.open()
-            await at.phone("Tom")
-            await at.owner.tell("let_go", person=2)
-            claims = [await at.phone(None) for _ in range(4)]
-            answers = await asyncio.gather(*(each.tell("claim", person=2) for each in claims))
-            assert sorted(each.status_code for each in answers) == [200, 409, 409, 409]
-            seated = [each for each, answer in zip(claims, answers, strict=True) if answer.status_code == 200]
-            assert (await seated[0].view())["me"]["person"] == 2
+            tom, new, other = await at.phone("Tom"), await at.phone(None), await at.phone(None)
+            was = tom.listen()
+            asked = await new.tell("claim", person=2)
+            assert (asked.status_code, asked.json()["anew"]) == (200, True)
+            listener = new.listen()
+            await asyncio.sleep(0.1)
+            assert listener.views[-1]["me"]["person"] is None
+            assert listener.views[-1]["sentence"].startswith("Show Léa this number: ")
+            assert "number" not in (await other.view())["sentence"]
+            refused = await other.tell("claim", person=2)
+            assert (refused.status_code, refused.json()["reason"]) == (409, "asked_already")
+            assert (await at.owner.tell("confirm", person=2)).status_code == 200
+            await asyncio.sleep(0.1)
+            assert listener.views[-1]["me"]["person"] == 2
+            assert not listener.views[-1]["seats"][1]["away"]
+            assert (was.ended, was.kinds[-1]) == (True, "moved")
+            assert (await tom.view())["me"]["person"] is None
 
     in_virtual_time(scenario)
 
@@ -598,7 +588,6 @@ def test_who_listens_is_here_when_the_launcher_begins_anew(tmp_path: Path) -> No
             at.service.journal.broken = True
             await asyncio.sleep(ATTENDED_S + 5)
             assert not (await tom.view())["seats"][1]["away"]
-            assert (await (await at.phone(None)).tell("claim", person=2)).json()["reason"] == "seat_taken"
             await listener.leave()
 
     in_virtual_time(scenario)
@@ -622,7 +611,7 @@ def test_of_two_phones_of_one_person_the_newest_speaks_and_the_other_is_told() -
     in_virtual_time(scenario)
 
 
-def test_a_phone_whose_seat_is_let_go_watches_and_hears_when_another_phone_has_it() -> None:
+def test_a_phone_whose_seat_is_freed_watches() -> None:
     async def scenario() -> None:
         async with home() as at:
             await at.open()
@@ -633,14 +622,7 @@ def test_a_phone_whose_seat_is_let_go_watches_and_hears_when_another_phone_has_i
             await asyncio.sleep(0.1)
             assert (listener.ended, listener.kinds[-1]) == (False, "view")
             assert listener.views[-1]["me"]["person"] is None
-            assert [each["label"] for each in listener.views[-1]["choices"]] == ["Take a seat", "I am Tom"]
-            await tom.tell("claim", person=2)
-            listener = tom.listen()
-            await asyncio.sleep(0.1)
-            at.service.tell(t.LetGo(2), owner=True)
-            at.service.tell(t.Claim(2))
-            await asyncio.sleep(0.1)
-            assert (listener.ended, listener.kinds[-1]) == (True, "moved")
+            assert [each["label"] for each in listener.views[-1]["choices"]] == ["Take a seat"]
 
     in_virtual_time(scenario)
 

@@ -12,7 +12,7 @@ from dispenser.language import Text
 from dispenser.table import messages as t
 from dispenser.table.common import Around
 from dispenser.table.errors import TableRefusal
-from dispenser.table.views import Viewer, sheet, view
+from dispenser.table.views import sheet, view
 from dispenser.web import models
 from dispenser.web.access import Role, let_sit, role_of
 from dispenser.web.api import told
@@ -21,7 +21,7 @@ from dispenser.web.errors import ProblemError
 from dispenser.web.guesses import client_of
 from dispenser.web.join import invitation, is_in, wifi_for
 from dispenser.web.languages import language_of
-from dispenser.web.table.views import ViewStream
+from dispenser.web.table.views import ViewStream, viewer_of
 
 if TYPE_CHECKING:
     from dispenser.service.evening import Said
@@ -59,14 +59,14 @@ def _add_looking(router: APIRouter, door: Door, policy: Policy, views: Views) ->
         role = role_of(request)
         join = _join(policy, request, wifi_for(policy, request))
         around = Around(door.present, views.cards_per_press(), join, views.by_phone)
-        return told(view(_table(door), Viewer(role.person, role.owner, language_of(request)), around))
+        return told(view(_table(door), viewer_of(_table(door), role, language_of(request)), around))
 
     @router.get("/sheet", response_class=Response, responses={200: answer(dict[str, Any], "Menu and games.")})
     async def behind(request: Request) -> Response:
         """What stands behind the page: what can be set right, who sits where, and the games to choose from."""
         role = role_of(request)
         around = Around(door.present)
-        return told(sheet(_table(door), Viewer(role.person, role.owner, language_of(request)), around))
+        return told(sheet(_table(door), viewer_of(_table(door), role, language_of(request)), around))
 
     @router.get("/views", response_class=Response, responses={200: _VIEWS})
     async def live(request: Request) -> ViewStream:

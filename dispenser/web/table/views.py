@@ -95,7 +95,7 @@ class Views:
         self._telling: asyncio.Task[None] | None = None
         self._news = self._changes = False
         self._pinging: asyncio.TimerHandle | None = None
-        self._made: dict[tuple[int | None, bool, str, bool], bytes] = {}
+        self._made: dict[tuple[Viewer, bool], bytes] = {}
         self._common: dict[str, dict[str, Any]] = {}
         self._invited: dict[tuple[str, bool], dict[str, Any] | None] = {}
         """By evening, and whether it is for those who may join the launcher's own Wi-Fi."""
@@ -325,13 +325,14 @@ class Views:
             self._common.clear()
             self._made_for = state
         joins_wifi = may_join_wifi(role, is_in_it=in_wifi)
-        key = (role.person, role.owner, language, joins_wifi)
+        viewer = viewer_of(table, role, language)
+        key = (viewer, joins_wifi)
         if key not in self._made:
             invited = self._invitation(table.name, join, joins_wifi)
             around = Around(self.door.present, self.cards_per_press(), invited, self.by_phone)
             if language not in self._common:
                 self._common[language] = common(table, language, around)
-            seen = view(table, Viewer(role.person, role.owner, language), around, self._common[language])
+            seen = view(table, viewer, around, self._common[language])
             self._made[key] = b"event: view\ndata: %b\n\n" % _encode(seen)
         return self._made[key]
 
@@ -347,6 +348,11 @@ class Views:
         if any(join(joins_wifi) != told for (_, joins_wifi), told in self._invited.items()):
             self._invited, self._made_for = {}, _NOTHING
             self._changes = True
+
+
+def viewer_of(table: Table, role: Role, language: str) -> Viewer:
+    """Who looks at the table."""
+    return Viewer(role.person, role.owner, language, table.people.asked_for(role.seats))
 
 
 class ViewStream(Response):
@@ -432,6 +438,8 @@ class ViewStream(Response):
                 return
             if role.person != self.person:
                 self._views.leave(self)
+                self.person = role.person  # a new phone, and the host has said whose it is
+                self._views.come(self, self.person)
             told, self._ping, self._word = self._ping + self._word, b"", b""
             if self.stale:
                 self.stale = False

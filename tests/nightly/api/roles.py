@@ -39,7 +39,7 @@ from tests.web.test_table import Home, Phone, Views
 HOST, SEAT, OTHER, GUEST, BOT, FREED = 1, 2, 3, 4, 5, 7
 EARLIER = (("Yvonne-Secret", "Wim-Secret"), ("Xenia-Secret", "Quirin-Secret"))
 OF_HOSTS = (t.MatchEnded, t.TellingWished, t.Seated, t.HostOnlySet, t.Closed)
-IN_PERSON = (t.HostChanged, t.Released)
+IN_PERSON = (t.HostChanged, t.Claimed)
 CORRECTIONS = (t.Undone, t.Redone, t.CardSet, t.Scored, t.Forgiven)
 BY_ITSELF = (t.PressTaken, t.PressDone, t.Paid, t.Dealt, t.CountAsked, t.CountTold, t.Thrown, t.Paused)
 WIFI = OnAir("Table 7", "k7rwn3xq2h")
@@ -85,8 +85,8 @@ def exceeds(entry: t.Entry, was: Was) -> bool:
     match entry:
         case t.Joined() if entry.secret:
             return not (entry.by == entry.person and entry.person not in persons and me is None)
-        case t.Claimed():
-            return not (entry.by == entry.person and persons[entry.person].released and me is None)
+        case t.SeatAsked() if entry.secret:
+            return me is not None
         case t.Acted() if entry.by is None and entry.press is None:
             number = was.order[entry.action[1]]
             return not (persons[number].bot or persons[number].left)

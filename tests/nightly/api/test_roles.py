@@ -204,8 +204,7 @@ async def tidy(at: Party, guest: Actor, game: str, telling: str) -> None:
         at.phones["seat"].jar.pop(SEAT_COOKIE, None)
         guest.jar.pop(SEAT_COOKIE, None)
     for number in [each for each in table.people.order if each > BOT and each != at.was(guest).me]:
-        for _ in range(1 + (table.people.persons[number].secret is not None)):
-            await host.tell("let_go", person=number)
+        await host.tell("let_go", person=number)
     if at.was(guest).me is None:
         phone = at.phones["seat"]
         assert (await phone.tell("join", name=f"Tom {table.at}")).status_code == 200

@@ -3,7 +3,7 @@
 import { button, group, step } from "./buttons.js";
 import { html, nothing, render } from "./lit-html.js";
 import { follow, Problem, tell } from "./line.js";
-import { at, count, face, farewell, inForce, invitation, listed, named, pile, refusedSince, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
+import { at, count, covered, face, farewell, inForce, invitation, listed, named, pile, refusedSince, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
 import * as senses from "./senses.js";
 import * as sheets from "./sheets.js";
 import { leads, Steps } from "./steps.js";
@@ -41,6 +41,7 @@ const recount = { press: -1, until: 0 };
 
 /** @param {Send} send @param {number} [at] number of the table that it is meant for, when not of the page */
 async function send(send, at) {
+  if ("uncover" in send && whole) return uncover(whole);
   const text = JSON.stringify(send);
   if (!view || sending?.send === text) return; // a double tap is one tap
   /** @type {{send: string, slow: boolean}} */
@@ -76,7 +77,7 @@ function note(text, rule = "") {
 }
 
 const steps = new Steps(
-  () => (view ? [...(view.asks?.choices ?? []), ...view.choices, ...view.hand.flatMap(({ choice }) => choice ?? []), ...view.always, ...(view.recount?.choices ?? [])] : []),
+  () => (view ? [...(view.asks?.choices ?? []), ...view.choices, ...view.choices.flatMap(({ taken }) => taken ?? []), ...view.hand.flatMap(({ choice }) => choice ?? []), ...view.always, ...(view.recount?.choices ?? [])] : []),
   send,
   note,
   () => draw(),
@@ -311,9 +312,25 @@ function remind() {
   }, REMIND_MS);
 }
 
-/** @param {View} next */
-function take(next) {
+/** Of a phone that several people share: what came last, and the seat whose cards are shown. @type {View | null} */
+let whole = null;
+/** @type {number | null} */
+let uncovered = null;
+
+/** @param {View} shown */
+function uncover(shown) {
+  uncovered = shown.cover?.seat ?? null;
+  view = shown;
+  scrollTo(0, 0);
+  draw();
+}
+
+/** @param {View} came */
+function take(came) {
   const last = view;
+  whole = came;
+  if (came.cover?.seat !== uncovered) uncovered = null;
+  const next = came.cover && uncovered === null ? covered(came, came.cover) : came;
   if (next.phase !== "closed") over = null;
   if (next.phase !== last?.phase || next.calls > last.calls) scrollTo(0, 0); // the sentence first
   line = "open";

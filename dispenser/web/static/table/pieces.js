@@ -268,3 +268,12 @@ function fortune(luck) {
     </li>`)}
   </ul>`;
 }
+
+/** What a shared phone shows until its next person has it. @param {View} view @param {NonNullable<View["cover"]>} cover @returns {View} */
+export const covered = (view, { label, sentence }) => ({
+  ...view,
+  ...(sentence ? { sentence } : {}),
+  hand: [],
+  choices: [{ label, kind: "main", send: { uncover: true } }],
+  always: [],
+});

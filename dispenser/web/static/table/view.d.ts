@@ -31,6 +31,8 @@ export interface View {
   waiting: string[];
   /** A card that cannot be laid now has no choice; `hint` says why. */
   hand: { card: Card; choice: Choice | null; hint?: string; rule?: string }[];
+  /** Several people share this phone: it hides the cards of that seat until somebody taps the label. */
+  cover?: { seat: number; label: string; sentence: string } | null;
   /** The seat whose cards and choices these are; another than one's own when one acts for somebody. */
   acting?: number | null;
   choices: Choice[];
@@ -80,6 +82,8 @@ export interface Choice {
   next?: Choice[];
   number?: Range;
   text?: { key: string; most: number };
+  /** Offered instead when their label is typed: names that somebody has. */
+  taken?: Choice[];
   pick?: Picking;
   form?: Question[];
   /** What a leaf of a form or of a picking answers. */

@@ -183,11 +183,10 @@ class Rounds(Players):
             return
         self.did("phone lost")
         old = people.persons[person].secret
-        assert self.sitting.refused(m.Claim(person)) == "seat_taken"
         self.sitting.present.discard(person)
-        assert self.sitting.refused(m.Claim(person)) == "seat_taken"
-        self.say(m.LetGo(person), owner=True)
         self.say(m.Claim(person))
+        assert self.sitting.table.people.of_secret(old or "") == person
+        self.say(m.Confirm(person), owner=True)
         assert self.sitting.table.people.of_secret(old or "") is None
         self.sitting.present.add(person)
         if self.virtual:
