@@ -98,7 +98,8 @@ def exceeds(entry: t.Entry, was: Was) -> bool:
         case t.Acted() if entry.action[0] == Deed.PLAY:
             number = was.order[entry.action[1]]
             whom = persons[number]
-            helps = number == me or (me, number) in was.people.helpers
+            shares = whom.guest and me in {whom.seated_by, was.people.host}
+            helps = number == me or (me, number) in was.people.helpers or shares
             away = whom.phoneless or whom.left or not (whom.bot or number in was.here)
             return not (helps or (away and not was.cards))
         case t.Acted() if entry.action[0] in {Deed.HAND, Deed.HAND_SIZE, Deed.TURN}:
