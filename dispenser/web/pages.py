@@ -205,6 +205,8 @@ def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Pol
         if lang is not None:
             return switch_language(lang, "/")
         role = role_of(request)
+        if role.rank < Rank.HOST:  # its buttons would refuse them
+            return RedirectResponse("/table", 303)
         rights = {"may_switch_off": role.rank >= Rank.OWNER, "owners_phone": role.phone}
         facts = {"simulated": showing.toy is not None, **rights, **about}
         return sent(request, await backroom.make(render, "page.html", language_of(request), **facts))

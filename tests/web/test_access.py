@@ -351,6 +351,17 @@ def test_where_all_have_the_token_no_code_counts() -> None:
     in_virtual_time(scenario)
 
 
+def test_the_launchers_page_is_for_those_whom_its_buttons_obey_and_others_go_to_the_table() -> None:
+    async def scenario() -> None:
+        async with house() as at:
+            assert (await at.ask("GET", "/", kept(TABLE, secret=LEA))).status_code == 200, "the host"
+            for others in (kept(TABLE, secret=TOM), kept(TABLE, watches=True)):
+                answer = await at.ask("GET", "/", others)
+                assert (answer.status_code, answer.headers["location"]) == (303, "/table")
+
+    in_virtual_time(scenario)
+
+
 # --- staying, and leaving ---
 
 
@@ -358,7 +369,7 @@ def test_who_has_the_cookie_of_an_evening_before_is_a_watcher_as_others_are() ->
     async def scenario() -> None:
         async with house() as at:
             old = kept(TABLE, watches=True, secret="of the evening before")
-            for path in ("/", "/api/v1/snapshot"):
+            for path in ("/screen", "/api/v1/snapshot"):
                 assert (await at.ask("GET", path, old)).status_code == 200
             refused = await at.ask("POST", "/api/v1/press", old)
             assert (refused.status_code, refused.json()["error"]) == (403, "seat_needed")
@@ -384,7 +395,7 @@ def test_several_tabs_and_phones_of_one_person_are_that_person() -> None:
                 at.ask("POST", "/api/v1/reset", kept(TABLE, secret=LEA), client=(PHONE[0], port)) for port in (1, 2)
             ]
             answers = await asyncio.gather(
-                *tabs, at.ask("GET", "/", kept(TABLE, secret=LEA), client=("192.168.1.78", 1))
+                *tabs, at.ask("GET", "/screen", kept(TABLE, secret=LEA), client=("192.168.1.78", 1))
             )
             assert [answer.status_code for answer in answers] == [200, 200, 200]
             assert not any("set-cookie" in answer.headers for answer in answers)

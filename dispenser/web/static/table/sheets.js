@@ -127,7 +127,7 @@ function menu(view) {
   }
   return html`${group(held.menu, hands, "list")}
     <nav aria-label=${say("elsewhere")}><a class="switch" href=${rulesOf(view)}>${say("rules")}</a>
-      <a class="switch" href="/screen">${say("screen")}</a><a class="switch" href="/">${say("launcher")}</a></nav>
+      <a class="switch" href="/screen">${say("screen")}</a>${view.me.host || view.me.owner ? html`<a class="switch" href="/">${say("launcher")}</a>` : nothing}</nav>
     <section><h3>${say("this_phone")}</h3>${thisPhone()}</section>
     ${people(view)}
     ${view.join
