@@ -16,7 +16,7 @@ from dispenser.host.install.place import PACKAGE, Place
 from dispenser.host.install.plan import takes_lgpio_from_apt
 from dispenser.host.install.source import Project
 from dispenser.host.install.steps import CopyTree, Run
-from dispenser.host.programs import HOTSPOT_PACKAGES
+from dispenser.host.programs import AVAHI, HOTSPOT_PACKAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "deb"
@@ -91,7 +91,7 @@ def _control(tree: Path, depends: list[str]) -> None:
             version=project["version"],
             architecture=architecture,
             depends=", ".join(depends),
-            recommends=", ".join(HOTSPOT_PACKAGES[program] for program in ("iw", "dnsmasq")),
+            recommends=", ".join([*(HOTSPOT_PACKAGES[program] for program in ("iw", "dnsmasq")), AVAHI]),
             description=project["description"],
         ),
         encoding="utf-8",

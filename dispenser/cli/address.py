@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 def address(config: ConfigOption = None) -> None:
     """Say where the page is: on this machine, for phones in the house, and as a QR code."""
     from dispenser.client import local_url
-    from dispenser.web.addresses import for_phones
+    from dispenser.web.addresses import for_phones, local_name
 
     web = load_settings(config).web
     if not web.enabled:
         typer.echo(_("The settings switch the page off."))
         return
     typer.echo(_("On this machine: {address}", address=local_url(web.host, web.port)))
-    ways = [each.url(port_for_phones(web)) for each in for_phones(web)]
+    ways = [each.url(port_for_phones(web)) for each in for_phones(web, local_name())]
     if not web.is_open:
         typer.echo(_("Phones cannot open it; lan = true under [web] in the settings lets them."))
     elif not ways:

@@ -230,25 +230,28 @@ async def _serve_page(ended: asyncio.Future[int], service: Service, web: WebSett
         calm.import_at_rest, "dispenser.web.server", lambda: service.busy, lambda: not ended.done()
     )
 
+    doors = inherited.doors() if web.is_open else ()
+    from dispenser.host.hotspot import on_air
+    from dispenser.web.addresses import local_name, look_up_names
+
+    name = await asyncio.to_thread(local_name) if web.lan else ""
+
     def ready(address: str) -> None:
         _say_ready(service)
         _say(_("Page: {address}", address=address))
         if web.lan:
-            _say_where(web, address)
+            _say_where(web, address, name)
         opened(address)
 
-    doors = inherited.doors() if web.is_open else ()
-    from dispenser.host.hotspot import on_air
-
-    await server.serve(service, web, ready=ready, doors=doors, own_wifi=on_air)
+    await server.serve(service, web, ready=ready, doors=doors, own_wifi=on_air, look_up_names=look_up_names)
 
 
-def _say_where(web: WebSettings, address: str) -> None:
+def _say_where(web: WebSettings, address: str, local_name: str) -> None:
     """Tell the addresses that people in the house type."""
     from dispenser.web.addresses import USUAL_PORT, for_phones
 
     port = urlsplit(address).port or USUAL_PORT
-    ways = [each.url(port) for each in for_phones(web)]
+    ways = [each.url(port) for each in for_phones(web, local_name)]
     if ways:
         _say(_("For phones: {addresses}", addresses=", ".join(ways)))
     else:

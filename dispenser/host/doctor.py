@@ -19,6 +19,7 @@ from dispenser.host import view
 from dispenser.host.computer import look_at_computer
 from dispenser.host.last_backup import last_backup
 from dispenser.host.port import listener_at
+from dispenser.host.programs import AVAHI, place_of
 from dispenser.host.unit import POWER_UNIT, UNIT, unit_properties
 from dispenser.journal import DAMAGED, Damage, Journal, JournalError, JournalMissingError
 from dispenser.journal.check import damage_of
@@ -66,6 +67,7 @@ def look_over(
     journal = settings.journal_path().absolute()
     if isinstance(page_answer(settings.web), UnreachableError | NotALauncherError):
         yield from look_at_port(settings.web.port)
+    yield from look_at_name(settings.web)
     yield from look_at_backup(journal)
     yield from look_at_computer(journal.parent, is_pi=pi_model() is not None)
 
@@ -232,6 +234,14 @@ def look_at_port(port: int) -> Iterator[Finding]:
     remedy = Text("end that program, or set another web.port")
     command = ("systemctl", "disable", "--now", listener.unit) if listener.unit else ()
     yield Finding("port", WRONG, found, remedy, command)
+
+
+def look_at_name(web: WebSettings) -> Iterator[Finding]:
+    """What is missing for phones to find the launcher by its name; nothing where they may not open its page."""
+    if web.enabled and web.is_open and place_of(AVAHI) is None:
+        found = Text("without {package}, phones do not find this computer's .local name").filled(package=AVAHI)
+        command = ("apt-get", "install", "-y", "--no-install-recommends", AVAHI)
+        yield Finding("name", NOTE, found, Text("install it; its address in numbers works without"), command)
 
 
 def look_at_backup(journal: Path) -> Iterator[Finding]:

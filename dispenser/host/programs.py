@@ -16,6 +16,8 @@ SYSTEM_FOLDERS: Final = ("/usr/local/sbin", "/usr/sbin", "/sbin")
 """Where programs for root are, which is not on everybody's ``PATH``."""
 HOTSPOT_PACKAGES: Final = {"nmcli": "network-manager", "iw": "iw", "dnsmasq": "dnsmasq-base"}
 """Debian's packages of the programs that a Wi-Fi of the launcher's own needs; NetworkManager starts dnsmasq."""
+AVAHI: Final = "avahi-daemon"
+"""Debian's package and its program, which answers phones that look for this machine's ``.local`` name."""
 _IN_ENGLISH: Final = {"LC_ALL": "C.UTF-8"}
 """Some translate what they print even for other programs, as nmcli does with the state of a device."""
 

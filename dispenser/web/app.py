@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from dispenser.web.api import api_router, script_router
 from dispenser.web.bodies import components
 from dispenser.web.book_pages import add_book_pages
 from dispenser.web.connections import Connections
-from dispenser.web.join import add_join, add_owners, join_router, owners_router
+from dispenser.web.join import add_join, add_owners, join_router, misnamed_page, owners_router
 from dispenser.web.owners import OwnerPhones
 from dispenser.web.pages import Backroom, add_pages
 from dispenser.web.security import COOKIE, Guard, Policy
@@ -95,7 +96,8 @@ def create_app(showing: Showing, policy: Policy, streams: Streams, connections: 
     add_book_pages(app, backroom)
     errors.install(app)
     app.openapi = lambda: _described(app, policy, most_cards)  # type: ignore[method-assign]
-    return Guard(app, policy, connections or Connections(streams.most), showing.safe)
+    misnamed = partial(misnamed_page, policy, backroom)
+    return Guard(app, policy, connections or Connections(streams.most), showing.safe, misnamed)
 
 
 def _add_table(app: FastAPI, service: Service, policy: Policy, streams: Streams, backroom: Backroom) -> None:

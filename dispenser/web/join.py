@@ -8,6 +8,7 @@ import io
 import ipaddress
 import secrets
 from collections.abc import Callable
+from html import escape
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import parse_qs
 
@@ -34,6 +35,11 @@ if TYPE_CHECKING:
 
 QUIET_MODULES = 4
 """White around a QR code, as its standard asks."""
+_STYLED_ALONE = {
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
+}
+"""For a page with its style inside: under a name that is refused, a browser gets no other file."""
+_NAME = "{name}"
 _STATUS = {"": 200, "wrong": 403, "closed": 404, "many": 429}
 """Of the page on which one types a code, by what it says."""
 
@@ -175,6 +181,19 @@ def owners_router(policy: Policy, phones: OwnerPhones, backroom: Backroom, remov
     return router
 
 
+async def misnamed_page(policy: Policy, backroom: Backroom, request: HTTPConnection) -> Response:
+    """For a person whose browser asks for this machine by a name that is not its own: which address to open instead.
+
+    The name is put into a page that is made once: whoever makes up names must not keep the launcher busy.
+    """
+    wifi = policy.own_wifi()
+    ways = _reachable(policy, wifi if is_in(wifi, request) else None)
+    url = (ways[0] if ways else Address("localhost")).url(_port(policy, request))
+    made = await backroom.make(render, "link.html", language_of(request), url=url, misnamed=_NAME)
+    page = bytes(made.body).replace(_NAME.encode(), escape(request.headers["host"]).encode())
+    return HTMLResponse(page, 421, _STYLED_ALONE)
+
+
 def join_router(policy: Policy, backroom: Backroom) -> APIRouter:
     """What a screen shows to those who have not joined yet."""
     router = APIRouter(prefix="/api/v1/table", tags=["table"], responses=problems(EVERYWHERE))
@@ -256,13 +275,13 @@ def invitation(policy: Policy, request: Request, wifi: OwnWifi | None) -> models
 
 def _reachable(policy: Policy, wifi: OwnWifi | None) -> list[Address]:
     """Where phones find the launcher, the likeliest first."""
-    found = for_phones(policy.settings)
+    found = for_phones(policy.settings, policy.names.latest().local if policy.names else "")
     if wifi is not None:
         found.sort(key=lambda each: each.host != wifi.address)
     return found
 
 
-def _port(policy: Policy, request: Request) -> int:
+def _port(policy: Policy, request: HTTPConnection) -> int:
     """Where people find the page, at any of these addresses."""
     return policy.port or int(request.scope["server"][1])
 

@@ -262,7 +262,7 @@ def _add_login(router: APIRouter, policy: Policy, backroom: Backroom) -> None:
 async def _welcome(request: Request, policy: Policy, backroom: Backroom) -> Response:
     """Set the cookie and go to the page by a step of our own: a redirect that began on another site (a link in a
     message) would not carry a strict cookie."""
-    response = HTMLResponse((await backroom.make(render, "welcome.html", language_of(request))).body)
+    response = HTMLResponse((await backroom.make(render, "link.html", language_of(request), url="/")).body)
     response.set_cookie(SESSION_COOKIE, policy.session(), max_age=_YEAR_S, httponly=True, samesite="strict", path="/")
     return response
 

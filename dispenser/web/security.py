@@ -24,6 +24,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 
 from dispenser.web.access import OWNER_COOKIE, Rank, Role, TableAccess, least, role_at
+from dispenser.web.addresses import KnownNames, short_name
 from dispenser.web.errors import ProblemError
 from dispenser.web.guesses import (
     COMMAND_S,
@@ -42,6 +43,7 @@ from dispenser.web.probes import answer_to_probe
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from dispenser.service.settings import WebSettings
@@ -100,6 +102,7 @@ class Policy:
     :param table: knows who sits where; without, nobody does.
     :param port: where people find the page; without, where whoever asks has found it.
     :param own_wifi: the launcher's own Wi-Fi, if it is open now.
+    :param names: by which the network knows this machine, where others can reach it.
     :ivar owners: the owner's phones, if there can be any.
     """
 
@@ -109,21 +112,23 @@ class Policy:
         table: TableAccess | None = None,
         port: int | None = None,
         own_wifi: Callable[[], OwnWifi | None] = lambda: None,
+        names: KnownNames | None = None,
     ) -> None:
         self.settings = settings
         self.table = table
         self.port = port
         self.own_wifi = own_wifi
+        self.names = names
         self.owners: OwnerPhones | None = None
         self._token = None if settings.token is None else settings.token.encode()
         self.guesses = Guesses()
         self.code_guesses = CodeGuesses()
         self.seats_taken = Allowance(SEATS_AT_ONCE, SEAT_S, "too_many_seats")
         self._commands = Allowance(COMMANDS_AT_ONCE, COMMAND_S, "too_many_commands")
-        machine = socket.gethostname().lower()
-        names = {"localhost", settings.host.lower(), *map(str.lower, settings.allowed_hosts)}
-        ours = {machine, f"{machine}.local", f"{machine.partition('.')[0]}.local"}
-        self._names = names | ours if settings.is_open else names
+        machine, short = socket.gethostname().lower(), short_name()
+        named = {"localhost", settings.host.lower(), *map(str.lower, settings.allowed_hosts)}
+        ours = {machine, short, f"{machine}.local", f"{short}.local"}
+        self._own_names = named | ours if settings.is_open else named
 
     @property
     def needs_token(self) -> bool:
@@ -136,7 +141,7 @@ class Policy:
     def knows_token(self, offered: str) -> bool:
         return self._token is not None and hmac.compare_digest(offered.encode(errors="replace"), self._token)
 
-    def check_host(self, host: str) -> None:
+    async def check_host(self, host: str) -> None:
         """A browser sends the name it was told. A name that is not ours may be a rebound one.
 
         :raises ProblemError: it is none of ours.
@@ -144,7 +149,9 @@ class Policy:
         if not (match := _HOST.fullmatch(host)):
             raise ProblemError("bad_host")
         name = match["name"].lower()
-        if name not in self._names and not self._is_own_number(name):
+        if name in self._own_names or self._is_own_number(name):
+            return
+        if self.names is None or not await self.names.lead_here(name):
             raise ProblemError("unknown_host", name=name)
 
     def _is_own_number(self, name: str) -> bool:
@@ -274,15 +281,22 @@ class Guard:
     """The ASGI layer that applies a ``Policy``, and adds the security headers to every answer.
 
     :param safe: see ``Outgoing``.
+    :param misnamed: the page for a browser that asks for this machine by a name that is not its own.
     """
 
     def __init__(
-        self, app: ASGIApp, policy: Policy, connections: Connections, safe: Callable[[int | None], Awaitable[None]]
+        self,
+        app: ASGIApp,
+        policy: Policy,
+        connections: Connections,
+        safe: Callable[[int | None], Awaitable[None]],
+        misnamed: Callable[[HTTPConnection], Awaitable[Response]] | None = None,
     ) -> None:
         self.app = app
         self._behind = Outgoing(app, safe)
         self._policy = policy
         self._connections = connections
+        self._misnamed = misnamed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = HTTPConnection(scope)
@@ -305,12 +319,15 @@ class Guard:
         try:
             await self._check(request)
         except ProblemError as problem:
-            await problem.response(request)(scope, receive, send_secured)
+            refusal = problem.response(request)
+            if self._misnamed and problem.error == "unknown_host" and "text/html" in request.headers.get("accept", ""):
+                refusal = await self._misnamed(request)
+            await refusal(scope, receive, send_secured)
             return
         await self._behind(scope, receive, send_secured)
 
     async def _check(self, request: HTTPConnection) -> None:
-        self._policy.check_host(request.headers.get("host", ""))
+        await self._policy.check_host(request.headers.get("host", ""))
         self._policy.check_origin(request)
         role = self._policy.role(request)
         state = request.scope.setdefault("state", {})

@@ -20,7 +20,7 @@ import uvicorn
 
 from dispenser.language import SpokenError, Text, verbatim, why
 from dispenser.service.settings import EVERYWHERE
-from dispenser.web.addresses import Address
+from dispenser.web.addresses import Address, KnownNames, Names
 from dispenser.web.app import create_app, warm_up
 from dispenser.web.connections import HEADER_BYTES, PATIENCE_S, Connections, protocol_for
 from dispenser.web.errors import WebError
@@ -127,12 +127,14 @@ async def serve(
     table: TableAccess | None = None,
     doors: Sequence[socket.socket] = (),
     own_wifi: Callable[[], OwnWifi | None] = lambda: None,
+    look_up_names: Callable[[], Names] = Names,
 ) -> None:
     """Serve the page and the API of one launcher until cancelled; then end the streams and answers under way.
 
     :param table: knows who sits where, if there is a table.
     :param doors: listening sockets besides the one of the settings; people are told the address of the first.
     :param own_wifi: the launcher's own Wi-Fi, if it is open now.
+    :param look_up_names: those by which the network knows this machine; called on another thread, it may take long.
     :param ready: called with the page's address once it can be opened.
     :raises SettingError: for an address others can reach, without a token and not for the house.
     :raises AddressUnavailableError: when the address is taken or not ours.
@@ -146,7 +148,9 @@ async def serve(
     connections = Connections(settings.max_streams)
 
     def make_app() -> Guard:
-        guard = create_app(showing, Policy(settings, table, front.getsockname()[1], own_wifi), streams, connections)
+        names = KnownNames(look_up_names) if settings.is_open else None
+        policy = Policy(settings, table, front.getsockname()[1], own_wifi, names)
+        guard = create_app(showing, policy, streams, connections)
         asyncio.run(warm_up(guard.app))
         return guard
 

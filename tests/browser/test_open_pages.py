@@ -117,7 +117,7 @@ def test_rules_are_found_while_one_types() -> None:
 
 
 def test_a_link_makes_a_phone_the_owners(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(addresses, "reachable", lambda: [addresses.Address(HOUSE)])
+    monkeypatch.setattr(addresses, "reachable", lambda *_: [addresses.Address(HOUSE)])
 
     async def scenario() -> None:
         async with table(lan=True) as on:

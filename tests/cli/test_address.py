@@ -29,7 +29,7 @@ def told(folder: Path, settings: str) -> Result:
 
 
 def test_phones_are_pointed_at_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(addresses, "reachable", lambda: [Address("192.168.1.20", "wlan0"), Address("table.local")])
+    monkeypatch.setattr(addresses, "reachable", lambda *_: [Address("192.168.1.20", "wlan0"), Address("table.local")])
     said = told(tmp_path, f'[web]\nlan = true\nport = 9000\ntoken = "{TOKEN}"\n')
     assert said.exit_code == 0
     assert "For phones: http://192.168.1.20:9000/, http://table.local:9000/\n" in said.output
@@ -39,7 +39,7 @@ def test_phones_are_pointed_at_the_page(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_port_that_systemd_hands_over_is_not_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(addresses, "reachable", lambda: [Address("table.local")])
+    monkeypatch.setattr(addresses, "reachable", lambda *_: [Address("table.local")])
     Programs(tmp_path, monkeypatch).put("systemctl", then='[ "$*" = "is-active dispenser-page.socket" ] || exit 3')
     assert "For phones: http://table.local/\n" in told(tmp_path, "[web]\nlan = true\nport = 9000\n").output
 
@@ -62,7 +62,7 @@ def owner(*arguments: str, **environment: str) -> Result:
 
 
 def test_a_code_makes_a_phone_the_owners_and_it_can_be_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(addresses, "reachable", lambda: [Address("127.0.0.1", "lo")])
+    monkeypatch.setattr(addresses, "reachable", lambda *_: [Address("127.0.0.1", "lo")])
 
     async def scenario() -> None:
         async with served(WebSettings(port=0, lan=True)) as page:
@@ -89,7 +89,7 @@ def test_a_code_makes_a_phone_the_owners_and_it_can_be_taken_back(monkeypatch: p
 
 
 def test_for_programs_the_invitation_is_json(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(addresses, "reachable", lambda: [Address("table.local")])
+    monkeypatch.setattr(addresses, "reachable", lambda *_: [Address("table.local")])
 
     async def scenario() -> Result:
         async with served(WebSettings(port=0, lan=True)) as page:

@@ -16,6 +16,7 @@ from dispenser.host import doctor
 from dispenser.host.computer import look_at_card, look_at_clock, look_at_supply, look_at_wifi
 from dispenser.host.last_backup import LastBackup, remember
 from dispenser.host.port import Listener, listener_at
+from dispenser.service.settings import WebSettings
 from tests.host.programs import Programs
 
 FIRMWARE = "sys/devices/platform/soc/soc:firmware/get_throttled"
@@ -120,6 +121,20 @@ def test_a_card_with_errors_or_by_its_own_account_worn(tmp_path: Path) -> None:
     )
     put(root, {"sys/fs/ext4/mmcblk0p2/errors_count": "0", "sys/devices/mmcblk0/device/pre_eol_info": "0x03"})
     assert only(look_at_card(tmp_path, root))[0] is Status.WRONG
+
+
+# --- the name ---
+
+
+def test_what_the_local_name_needs_is_named_where_phones_may_come_in(
+    system: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(system.folder))
+    (found,) = doctor.look_at_name(WebSettings(lan=True))
+    assert (found.check, found.status, found.command[-1]) == ("name", Status.NOTE, "avahi-daemon")
+    assert not list(doctor.look_at_name(WebSettings()))
+    system.put("avahi-daemon")
+    assert not list(doctor.look_at_name(WebSettings(lan=True)))
 
 
 # --- Wi-Fi ---

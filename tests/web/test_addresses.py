@@ -2,59 +2,75 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import socket
+import socketserver
 import struct
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
 from dispenser.service.settings import WebSettings
 from dispenser.web import addresses
-from dispenser.web.addresses import Address, chosen, default_interfaces, for_phones, ipv4, ipv6, reachable
+from dispenser.web.addresses import (
+    Address,
+    KnownNames,
+    Names,
+    chosen,
+    default_interfaces,
+    for_phones,
+    hardware_interfaces,
+    ipv4,
+    ipv6,
+    local_name,
+    look_up_names,
+    reachable,
+)
 
 WIFI, CABLE = Address("192.168.1.20", "wlan0"), Address("10.0.0.7", "eth0")
 TOKEN = "correct-horse-battery"
 
 
-@pytest.mark.parametrize(
-    "interface",
-    ["lo", "docker0", "br-3f2a9c1d7e44", "veth12ab", "virbr0", "tun0", "tap1", "wg0", "tailscale0", "vboxnet0", "cni0"],
-)
-def test_guests_of_this_machine_and_tunnels_are_no_way_for_phones(interface: str) -> None:
-    assert chosen([Address("172.17.0.1", interface)], [interface], "pi") == []
+HARDWARE = {"wlan0", "eth0"}
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.1.1", "169.254.7.8", "::1", "fe80::1", "0.0.0.0"])
 def test_addresses_that_lead_nowhere_are_left_out(host: str) -> None:
-    assert chosen([Address(host, "eth0")], ["eth0"], "pi") == []
+    assert chosen([Address(host, "eth0")], ["eth0"], HARDWARE, "pi.local") == []
 
 
-@pytest.mark.parametrize("interface", ["eth0", "wlan0", "enp3s0", "wlp2s0", "end0", "usb0", "br0", "bond0", "en0"])
-def test_cables_and_radios_of_the_house_are_ways(interface: str) -> None:
-    assert chosen([Address("192.168.1.20", interface)], [], "pi")[0].interface == interface
+def test_a_tunnel_with_the_way_out_of_the_house_is_not_the_house() -> None:
+    others = [Address("10.8.0.2", "work"), Address("172.17.0.1", "containers")]
+    assert chosen([*others, CABLE], ["work", "eth0"], HARDWARE) == [CABLE]
+    assert chosen(others, ["work"], HARDWARE) == [], "there is hardware, and it is in no network"
+
+
+def test_where_no_interface_has_hardware_all_are_offered_the_way_out_first() -> None:
+    inside = [Address("172.17.0.5", "eth1"), Address("172.18.0.5", "eth0")]
+    assert chosen(inside, ["eth0"], set()) == inside[::-1]
 
 
 def test_the_way_out_of_the_house_comes_first_and_the_name_second() -> None:
-    assert chosen([CABLE, WIFI], ["wlan0"], "Table") == [WIFI, Address("table.local"), CABLE]
-    assert chosen([CABLE, WIFI], ["eth0", "wlan0"], "table.lan") == [CABLE, Address("table.local"), WIFI]
+    assert chosen([CABLE, WIFI], ["wlan0"], HARDWARE, "table.local") == [WIFI, Address("table.local"), CABLE]
+    assert chosen([CABLE, WIFI], ["eth0", "wlan0"], HARDWARE, "table.local") == [CABLE, Address("table.local"), WIFI]
+    assert chosen([CABLE, WIFI], ["wlan0"], HARDWARE) == [WIFI, CABLE]
 
 
 def test_a_hotspot_of_ones_own_needs_no_way_out() -> None:
-    assert chosen([Address("192.168.4.1", "wlan0")], [], "pi")[0] == Address("192.168.4.1", "wlan0")
+    assert chosen([Address("192.168.4.1", "wlan0")], [], HARDWARE)[0] == Address("192.168.4.1", "wlan0")
 
 
-def test_ipv6_comes_after_all_of_ipv4() -> None:
-    new = Address("fd00::2", "eth0")
-    assert [each.host for each in chosen([new, WIFI], ["eth0"], "pi")] == ["192.168.1.20", "pi.local", "fd00::2"]
-
-
-@pytest.mark.parametrize("machine", ["localhost", "localhost.localdomain", "", "täble", "a_b"])
-def test_a_name_that_leads_nowhere_is_not_told(machine: str) -> None:
-    assert chosen([WIFI], [], machine) == [WIFI]
+def test_ipv6_comes_after_ipv4_and_public_addresses_last() -> None:
+    hosts = ["2a00:1450::7", "81.2.69.142", "fd00::2", "192.168.1.20"]
+    found = chosen([Address(host, "eth0") for host in hosts], ["eth0"], HARDWARE, "pi.local")
+    assert [each.host for each in found] == ["192.168.1.20", "pi.local", "fd00::2", "81.2.69.142", "2a00:1450::7"]
 
 
 def test_in_no_network_there_is_no_way_not_even_by_name() -> None:
-    assert chosen([Address("127.0.0.1", "lo")], [], "pi") == []
+    assert chosen([Address("127.0.0.1", "lo")], [], HARDWARE, "pi.local") == []
 
 
 # --- what the kernel says ---
@@ -100,6 +116,20 @@ def test_ipv4_addresses_are_read() -> None:
     assert ipv4(b"") == []
 
 
+def test_hardware_is_told_from_what_is_made_of_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses, "SYS_NET", tmp_path)
+    below = {"br0": ["eth0", "vnet0"], "eth0.7": ["eth0"], "docker0": ["veth1"], "vlan-in-br0": ["br0"]}
+    for interface in ("lo", "veth1", "vnet0", "wg0", *below):
+        (tmp_path / interface).mkdir()
+    for interface in ("eth0", "wlan0"):
+        (tmp_path / interface / "device").mkdir(parents=True)
+    (tmp_path / "bonding_masters").touch()
+    for interface, members in below.items():
+        for member in members:
+            (tmp_path / interface / f"lower_{member}").symlink_to(tmp_path / member)
+    assert hardware_interfaces() == {"eth0", "wlan0", "br0", "eth0.7", "vlan-in-br0"}
+
+
 def test_this_very_machine_has_only_addresses_of_its_own() -> None:
     for each in reachable():
         if not each.host.endswith(".local"):
@@ -115,13 +145,97 @@ def test_without_such_a_kernel_the_address_is_found_that_leads_out(monkeypatch: 
     assert {each.host for each in reachable()} <= known
 
 
+# --- names ---
+
+
+class Avahi(socketserver.UnixStreamServer):
+    """Answers one question; ``asked`` is that question."""
+
+    asked = b""
+
+    def __init__(self, path: Path, answer: bytes) -> None:
+        class Answering(socketserver.StreamRequestHandler):
+            def handle(answering) -> None:  # noqa: N805 - the server is self
+                self.asked = answering.rfile.readline()
+                answering.wfile.write(answer)
+
+        super().__init__(str(path), Answering)
+
+
+@pytest.mark.parametrize(
+    ("answer", "name"),
+    [
+        (b"+ 3 0 table-2.local\n", "table-2.local"),
+        (b"-15 Timeout reached\n", ""),
+        (b"+ 3 0 t\xc3\xa4ble.local\n", ""),
+        (b"", ""),
+    ],
+)
+def test_the_local_name_is_the_one_that_avahi_answers_for(
+    answer: bytes, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(addresses, "AVAHI", tmp_path / "socket")
+    monkeypatch.setattr(addresses, "reachable", lambda: [WIFI, CABLE])
+    assert local_name() == "", "nobody answers"
+    with Avahi(tmp_path / "socket", answer) as avahi, ThreadPoolExecutor() as threads:
+        threads.submit(avahi.handle_request)
+        assert local_name() == name
+    assert avahi.asked == b"RESOLVE-ADDRESS 192.168.1.20\n"
+
+
+@pytest.fixture
+def router(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A network of the domains ``fritz.box`` and ``lan``, in which this machine has another name, too."""
+
+    def by_address(host: str) -> tuple[str, list[str], list[str]]:
+        if host != WIFI.host:
+            raise socket.herror(1, "Unknown host")
+        return "Launcher.fritz.box", ["table.home"], [host]
+
+    (tmp_path / "resolv.conf").write_text("# by DHCP\nnameserver 192.168.1.1\ndomain LAN.\nsearch fritz.box .\n")
+    monkeypatch.setattr(addresses, "RESOLV_CONF", tmp_path / "resolv.conf")
+    monkeypatch.setattr(addresses, "AVAHI", tmp_path / "nobody")
+    monkeypatch.setattr(addresses, "reachable", lambda: [WIFI, CABLE, Address("81.2.69.142", "eth0")])
+    monkeypatch.setattr(socket, "gethostname", lambda: "table")
+    monkeypatch.setattr(socket, "gethostbyaddr", by_address)
+
+
+@pytest.mark.usefixtures("router")
+def test_the_networks_names_are_those_of_its_domains_and_of_its_reverse_lookup() -> None:
+    assert look_up_names().others == {"table.lan", "table.fritz.box", "launcher.fritz.box", "table.home"}
+
+
+def test_names_are_looked_up_beside_the_loop_and_a_silent_network_is_waited_for_a_moment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found, go_on = Names("table.local", frozenset({"table.lan"})), threading.Event()
+
+    def look_up() -> Names:
+        go_on.wait()
+        return found
+
+    async def scenario() -> None:
+        names = KnownNames(look_up)
+        assert names.latest() == Names()
+        monkeypatch.setattr(addresses, "NAMES_PATIENCE_S", 0.0)
+        assert not await names.lead_here("table.lan")
+        monkeypatch.undo()
+        go_on.set()
+        assert await names.lead_here("table.lan")
+        assert await names.lead_here("table.local")
+        assert not await names.lead_here("evil.example")
+        assert names.latest() == found
+
+    asyncio.run(scenario())
+
+
 # --- for the page ---
 
 
 @pytest.fixture
 def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [WIFI, Address("table.local"), Address("fd00::2", "wlan0")]
-    monkeypatch.setattr(addresses, "reachable", lambda: found)
+    monkeypatch.setattr(addresses, "reachable", lambda _: found)
 
 
 @pytest.mark.usefixtures("at_home")

@@ -28,7 +28,7 @@ GUEST = ("10.42.0.17", 51000)
 @pytest.fixture(autouse=True)
 def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [Address("192.168.1.20", "wlan0"), Address("table.local"), Address("10.0.0.7", "eth0")]
-    monkeypatch.setattr(addresses, "reachable", lambda: found)
+    monkeypatch.setattr(addresses, "reachable", lambda *_: found)
 
 
 def runs(path: str) -> Iterator[tuple[float, float, float]]:
@@ -178,7 +178,7 @@ def test_without_a_wifi_of_its_own_there_is_no_code_for_it() -> None:
 
 def test_who_joins_the_wifi_first_opens_the_address_that_it_leads_to(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [Address("192.168.1.20", "eth0"), Address("table.local"), Address("10.42.0.1", "wlan0")]
-    monkeypatch.setattr(addresses, "reachable", lambda: list(found))
+    monkeypatch.setattr(addresses, "reachable", lambda *_: list(found))
 
     async def scenario() -> None:
         async with house(own_wifi=OPEN) as at:
@@ -188,5 +188,32 @@ def test_who_joins_the_wifi_first_opens_the_address_that_it_leads_to(monkeypatch
             ]
             assert [way["host"] for way in of_guest] == ["10.42.0.1", "192.168.1.20", "table.local"]
             assert of_watcher[0]["host"] == "192.168.1.20"
+
+    in_virtual_time(scenario)
+
+
+# --- under a name that is not the launcher's ---
+
+
+def test_a_browser_under_a_wrong_name_is_told_which_address_to_open() -> None:
+    async def scenario() -> None:
+        async with house() as at:
+            french = {"accept": "text/html,*/*;q=0.8", "accept-language": "fr"}
+            page = await at.ask("GET", "/t/K7PM", french, host="http://evil.example:8112")
+            assert page.status_code == 421
+            assert "« evil.example:8112 » n’est pas l’adresse du lance-cartes" in page.text.replace("\u00a0", " ")
+            assert '<a href="http://192.168.1.20:8112/">http://192.168.1.20:8112/</a>' in page.text
+            assert "script" not in page.headers["content-security-policy"]
+            program = await at.ask("GET", "/api/v1/snapshot", {"accept": "*/*"}, host="http://evil.example:8112")
+            assert (program.status_code, program.json()["error"]) == (421, "unknown_host")
+
+    in_virtual_time(scenario)
+
+
+def test_the_page_of_this_machine_alone_is_found_under_its_own_name() -> None:
+    async def scenario() -> None:
+        async with house(WebSettings()) as at:
+            page = await at.ask("GET", "/", {"accept": "text/html"}, host="http://evil.example:8112", client=HERE)
+            assert 'href="http://localhost:8112/"' in page.text
 
     in_virtual_time(scenario)

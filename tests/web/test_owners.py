@@ -38,7 +38,7 @@ class Clock:
 
 @pytest.fixture(autouse=True)
 def in_the_house(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(addresses, "reachable", lambda: [Address("192.168.1.20", "wlan0")])
+    monkeypatch.setattr(addresses, "reachable", lambda *_: [Address("192.168.1.20", "wlan0")])
 
 
 @asynccontextmanager
@@ -243,7 +243,7 @@ def test_a_phone_that_sits_at_the_table_is_both() -> None:
 def test_where_no_phone_can_come_it_says_what_to_do(
     monkeypatch: pytest.MonkeyPatch, settings: WebSettings, error: str, says: str
 ) -> None:
-    monkeypatch.setattr(addresses, "reachable", list)
+    monkeypatch.setattr(addresses, "reachable", lambda *_: [])
 
     async def scenario() -> None:
         async with at_home(settings) as at:

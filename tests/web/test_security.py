@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 
 import httpx
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dispenser.service.settings import SettingError, WebSettings
+from dispenser.web.addresses import KnownNames, Names
 from dispenser.web.errors import ProblemError
 from dispenser.web.security import Policy
 from dispenser.web.server import serve
@@ -23,7 +25,7 @@ LAN = "0.0.0.0"
 
 def refuses_host(settings: WebSettings, host: str) -> bool:
     try:
-        Policy(settings).check_host(host)
+        asyncio.run(Policy(settings).check_host(host))
     except ProblemError as problem:
         return problem.status in (400, 421)
     return False
@@ -55,6 +57,19 @@ def test_on_the_loopback_address_its_own_names_will_do(host: str) -> None:
 )
 def test_on_the_loopback_address_no_other_name_will_do(host: str) -> None:
     assert refuses_host(AT_HOME, host)
+
+
+def test_a_name_that_the_network_gives_will_do_and_no_other_of_its_domain() -> None:
+    async def answers() -> list[str]:
+        names = KnownNames(lambda: Names("table-2.local", frozenset({"table.fritz.box"})))
+        policy, said = Policy(IN_THE_NET, names=names), []
+        for host in ("table.fritz.box:8112", "Table-2.local", "other.fritz.box", "fritz.box", "table.fritz.box.evil"):
+            with suppress(ProblemError):
+                await policy.check_host(host)
+                said.append(host)
+        return said
+
+    assert asyncio.run(answers()) == ["table.fritz.box:8112", "Table-2.local"]
 
 
 @pytest.mark.parametrize("host", ["192.168.1.20:8112", "[fe80::1]:8112", "127.0.0.1", "launcher.lan", "localhost"])

@@ -486,7 +486,7 @@ def test_where_phones_find_the_table_is_looked_up_at_each_opening(monkeypatch: p
         async with home() as at:
             await at.open()
             for ways in ([], [Address("192.168.1.20", "wlan0")]):  # the Wi-Fi comes later
-                monkeypatch.setattr("dispenser.web.join.for_phones", lambda _, ways=ways: ways)
+                monkeypatch.setattr("dispenser.web.join.for_phones", lambda *_, ways=ways: ways)
                 listener = at.owner.listen()
                 await asyncio.sleep(0.1)
                 assert [each["host"] for each in listener.views[-1]["join"]["addresses"]] == [

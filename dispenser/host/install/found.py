@@ -15,7 +15,7 @@ from typing import Any
 
 from dispenser.host.install.place import SERVICE, UNITS, Place
 from dispenser.host.install.steps import ran
-from dispenser.host.programs import lacking_for_hotspot
+from dispenser.host.programs import AVAHI, lacking_for_hotspot, place_of
 
 COMPLETE = "complete"
 """A file in the folder of a version that is whole."""
@@ -36,6 +36,7 @@ class Found:
     :ivar has_ensurepip: whether virtual environments can be made.
     :ivar has_lgpio: whether the system's Python has lgpio.
     :ivar lacking_for_hotspot: Debian's packages without which the launcher cannot open a Wi-Fi of its own.
+    :ivar has_avahi: whether something answers for this machine's ``.local`` name.
     :ivar has_piwheels: whether pip looks for packages at piwheels.org.
     :ivar boot_config: the Pi's ``config.txt``; ``None`` where there is none.
     :ivar settings: the text of the settings; ``None`` where there are none.
@@ -56,6 +57,7 @@ class Found:
     has_lgpio: bool = False
     has_piwheels: bool = False
     lacking_for_hotspot: tuple[str, ...] = ()
+    has_avahi: bool = True
     boot_config: Path | None = None
     boot_text: str = ""
     settings: str | None = None
@@ -84,6 +86,7 @@ def look(place: Place) -> Found:
         has_lgpio=has_lgpio,
         has_piwheels=any(PIWHEELS in _text(place.root / name) for name in ("etc/pip.conf", "etc/xdg/pip/pip.conf")),
         lacking_for_hotspot=tuple(lacking_for_hotspot()),
+        has_avahi=place_of(AVAHI) is not None,
         boot_config=boot,
         boot_text=_text(boot) if boot else "",
         settings=_text(place.settings) if place.settings.exists() else None,

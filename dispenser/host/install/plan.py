@@ -24,6 +24,7 @@ from dispenser.host.install.steps import (
     Write,
 )
 from dispenser.host.install.wishes import Wishes, language_text, settings_text
+from dispenser.host.programs import AVAHI
 from dispenser.host.shipped import LOCK, shipped
 from dispenser.language import Text
 
@@ -73,14 +74,15 @@ def plan(
     check(found, source)
     name = source.name(_dotted(found.python or PYTHON))
     has_settings = found.settings is not None or wishes.board is not None
-    units = starts_with_the_pi(phones=_lets_phones_in(found, wishes))
+    phones = _lets_phones_in(found, wishes)
+    units = starts_with_the_pi(phones=phones)
     changes = [
         *_settings(place, found, wishes, token),
         *_boot(found, wishes),
         *_system(place, found, wishes),
         *_switch(place, found, name),
     ]
-    stages = [*_stays(place, found, wishes), *_apt(found, source), *_program(place, found, source, name)]
+    stages = [*_stays(place, found, wishes), *_apt(found, source, phones=phones), *_program(place, found, source, name)]
     if changes or found.unfinished or (has_settings and not (found.runs and found.enabled >= units)):
         before = found.ran_before or found.current
         before = before if before != name and before in found.versions else ""
@@ -99,7 +101,7 @@ def starts_with_the_pi(*, phones: bool | None) -> set[str]:
     return wanted if phones else {unit for unit in wanted if not unit.endswith(".socket")}
 
 
-def _apt(found: Found, source: Source) -> list[Stage]:
+def _apt(found: Found, source: Source, *, phones: bool | None) -> list[Stage]:
     missing = [] if found.has_ensurepip else ["python3-venv"]
     if takes_lgpio_from_apt(found, source.packages) and not found.has_lgpio:
         missing.append("python3-lgpio")
@@ -107,10 +109,13 @@ def _apt(found: Found, source: Source) -> list[Stage]:
     if missing:
         about = Text("Debian's {packages}").filled(packages=", ".join(missing))
         stages.append(Stage(about, _from_apt(missing, may_fail=False)))
-    if found.lacking_for_hotspot and source.packages is None:
-        about = Text("Debian's {packages}, for a Wi-Fi of the launcher's own; without a network, it goes on without")
-        about = about.filled(packages=", ".join(found.lacking_for_hotspot))
-        stages.append(Stage(about, _from_apt(found.lacking_for_hotspot, may_fail=True)))
+    optional = [*found.lacking_for_hotspot, *([AVAHI] if phones and not found.has_avahi else [])]
+    if optional and source.packages is None:
+        about = Text(
+            "Debian's {packages}, for a Wi-Fi of the launcher's own or its .local name; without a network, it goes on "
+            "without"
+        )
+        stages.append(Stage(about.filled(packages=", ".join(optional)), _from_apt(optional, may_fail=True)))
     return stages
 
 

@@ -60,7 +60,7 @@ fi
 """
 SIMPLE = (
     *("journalctl", "systemd-sysusers", "systemd-tmpfiles", "udevadm"),
-    *("usermod", "userdel", "groupdel", "sync", "nmcli", "iw", "dnsmasq"),
+    *("usermod", "userdel", "groupdel", "sync", "nmcli", "iw", "dnsmasq", "avahi-daemon"),
 )
 SWITCHED_ON = "[all]\ndtoverlay=disable-bt\n"
 WISHES = Wishes(board="raspberry-pi-mosfet", language="fr", phones=True, config_txt=True)

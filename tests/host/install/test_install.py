@@ -198,11 +198,12 @@ def test_a_launcher_that_does_not_start_is_told_and_looked_over(
     assert not machine.place.unfinished.exists()
 
 
-def test_what_a_wifi_of_its_own_needs_comes_with_it_and_holds_nothing_up(machine: Machine) -> None:
-    (machine.programs / "dnsmasq").unlink()
+def test_what_a_wifi_of_its_own_and_its_name_need_comes_with_it_and_holds_nothing_up(machine: Machine) -> None:
+    for name in ("dnsmasq", "avahi-daemon"):
+        (machine.programs / name).unlink()
     machine.kills("apt-get")  # no network
     assert install(machine) == 0
-    assert "apt-get install -y -qq --no-install-recommends dnsmasq-base" in machine.calls()
+    assert "apt-get install -y -qq --no-install-recommends dnsmasq-base avahi-daemon" in machine.calls()
     assert machine.runs() == "1.0"
 
 
@@ -229,9 +230,9 @@ def test_without_a_network_nothing_is_asked_of_apt(machine: Machine) -> None:
 
 
 def test_where_networkmanager_is_not_it_is_not_brought(machine: Machine) -> None:
-    for name in ("nmcli", "iw", "dnsmasq"):
+    for name in ("nmcli", "iw", "dnsmasq", "avahi-daemon"):
         (machine.programs / name).unlink()
-    assert install(machine) == 0
+    assert install(machine, wishes=replace(WISHES, phones=False)) == 0
     assert not [call for call in machine.calls() if call.startswith("apt-get")]
 
 

@@ -43,7 +43,7 @@ def test_the_api_is_as_it_is_described(token: str | None, tmp_path: Path, monkey
 
     monkeypatch.setattr(Subscription, "batch", nothing)  # a stream would never end
     monkeypatch.setattr(guesses, "LONGEST_S", 0.0)
-    monkeypatch.setattr(join, "for_phones", lambda _: PHONES)  # whatever network this machine is in
+    monkeypatch.setattr(join, "for_phones", lambda *_: PHONES)  # whatever network this machine is in
     journal = tmp_path / "journal.sqlite3"
     with Journal.open(journal) as before:
         told = (t.Opened(table=EVENING, commitment="0" * 64), t.Joined(person=1, name="Léa"), t.Closed())
