@@ -291,6 +291,8 @@ def _sorted(game: Game, seat: int, *, in_turn: bool) -> tuple[Ways, list[Move], 
             always.append(move)
         else:
             others.append(move)
+    if in_turn and not laid and seat not in game.state.exposed:
+        always = [move for move in always if move.act is not Act.ANNOUNCE]  # no card can be laid that it is said for
     return laid, asked, others, always
 
 

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 import asyncio
 
-from playwright.async_api import Route, expect
+import pytest
+from playwright.async_api import Route, ViewportSize, expect
 
-from tests.browser.rig import flew, holds, play
+from tests.browser.rig import flew, holds, play, settled
 from tests.browser.stand_in import phones
-from tests.browser.table_page import PHONE, listens, says, send_of, sent, tap
+from tests.browser.table_page import (
+    LAST_CARD_IS_CLEAR,
+    OUT_OF_REACH,
+    PHONE,
+    SMALL,
+    SMALL_SIDEWAYS,
+    listens,
+    long_hand,
+    says,
+    send_of,
+    sent,
+    tap,
+)
 
 A_MOMENT_MS = 5_000
 """Longer than the screen says what a press came to."""
@@ -68,6 +81,25 @@ def test_a_push_of_the_launchers_own_button_that_does_not_count_says_why() -> No
             on.table.launcher("suspense", press=45)
             await expect(screen.locator("#launcher")).to_have_attribute("data-mood", "suspense")
             await says(screen, usual)
+
+    play(scenario)
+
+
+@pytest.mark.parametrize("size", [SMALL, SMALL_SIDEWAYS], ids=["upright", "sideways"])
+def test_what_to_do_now_is_in_the_window_and_the_cards_scroll_beneath_it(size: ViewportSize) -> None:
+    async def scenario() -> None:
+        async with phones("cards") as on:
+            page = await on.look(viewport=size, reduced_motion="reduce")
+            draw = {"label": "Draw", "kind": "main", "send": {"do": "draw"}}
+            on.table.show("cards", sentence="Play!", choices=[draw], **long_hand(on.table))
+            await says(page, "Play!")
+            await settled(page)
+            assert await page.evaluate(OUT_OF_REACH) == []
+            assert await page.evaluate(LAST_CARD_IS_CLEAR)
+            on.table.show("counter")
+            await page.get_by_role("button", name="I am out!").click()
+            await expect(page.get_by_role("button", name="OK")).to_be_visible()
+            assert await page.evaluate(OUT_OF_REACH) == []
 
     play(scenario)
 

@@ -33,6 +33,13 @@ def refused(game: Game, seat: int, kind: int) -> str:
     return Telling(game, "en", NAMES).error(error.value)
 
 
+def offered(game: Game, seat: int) -> list[Move]:
+    """The legal moves, without "UNO" where no card can be laid that it would be said for."""
+    moves = game.legal_moves(seat)
+    pointless = seat == game.turn and seat not in game.state.exposed and not any(move.act in LAYING for move in moves)
+    return [move for move in moves if not (pointless and move.act is Act.ANNOUNCE)]
+
+
 @pytest.mark.parametrize("hidden", [False, True], ids=["open", "hidden"])
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_legal_move_is_one_button_and_each_button_a_legal_move(game_id: str, hidden: bool) -> None:
@@ -45,7 +52,7 @@ def test_every_legal_move_is_one_button_and_each_button_a_legal_move(game_id: st
             assert all(action.deed is Deed.PLAY and action.seat == seat for action in read)
             moves: list[Move] = [action.value for action in read]
             assert len(moves) == len(set(moves))
-            assert set(moves) == set(game.legal_moves(seat))
+            assert set(moves) == set(offered(game, seat))
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -134,7 +141,7 @@ def test_an_open_hand_shows_each_card_with_the_moves_that_lay_it(game_id: str) -
             in_hand = {str(each["choice"]): each["choice"] for each in shown if each["choice"]}
             every = [*leaves([*turn, *always]), *(leaf for each in in_hand.values() for leaf in leaves([each]))]
             moves = [notes.read(sent(leaf)).value for leaf in every]
-            assert sorted(map(str, moves)) == sorted(map(str, game.legal_moves(seat)))
+            assert sorted(map(str, moves)) == sorted(map(str, offered(game, seat)))
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -208,6 +215,12 @@ def test_who_forgot_it_is_caught_whatever_else_is_being_chosen() -> None:
     assert labels(choices(game, 0, "en", NAMES)[1]) == ["UNO!"]
 
 
+def test_uno_is_offered_with_two_cards_only_if_one_can_be_laid() -> None:
+    told = [labels(choices(deal("uno", [mine, "red 2, red 3"], "green 9"), 0, "en", NAMES)[1])
+            for mine in ("green 2, blue 3", "yellow 2, blue 3")]  # fmt: skip
+    assert told == [["UNO!"], []]
+
+
 def test_two_hands_that_swap_are_two_taps_at_most() -> None:
     game = deal("uno-vache", ["white, red 3, red 4", "blue 3", "blue 4", "blue 5", "green 2"], "red 9", white=1)
     game.play(4, Move(Act.CHOOSE_DIRECTION, direction=1))
@@ -254,4 +267,8 @@ def test_each_colour_has_a_letter_of_its_own_and_each_card_its_face(game_id: str
 
 def test_french_players_have_a_king_of_their_own() -> None:
     assert faces_of(PLAYING_CARD_WORDS, "fr").cards[12]["symbol"] == "R"
-    assert faces_of(PLAYING_CARD_WORDS, "fr").cards[12]["colour"]["letter"] == "T"
+
+
+def test_french_suits_that_begin_alike_have_two_letters() -> None:
+    letters = [colour["letter"] for colour in faces_of(PLAYING_CARD_WORDS, "fr").colours[:4]]
+    assert letters == ["T", "Ca", "Cœ", "P"]

@@ -153,11 +153,13 @@ def shape_of(cards: CardSet, colour: int) -> str:
 
 
 def letters_of(cards: CardSet, language: str) -> tuple[str, ...]:
-    """A letter for each colour: the first of its name that no colour before it has."""
-    letters: list[str] = []
-    for name in cards.colour_names:
-        letters.append(next(letter for letter in name[language].upper() if letter not in letters))
-    return tuple(letters)
+    """What stands for each colour: as many of its first letters as no other colour begins with, ``Ca`` and ``Cœ``."""
+    names = [name[language].capitalize() for name in cards.colour_names]
+
+    def length(name: str) -> int:
+        return next(end for end in range(1, len(name)) if sum(each.startswith(name[:end]) for each in names) == 1)
+
+    return tuple(name[: length(name)] for name in names)
 
 
 def colour_said(card_words: CardWords, colour: int) -> tuple[Words, ...]:

@@ -9,7 +9,18 @@ from playwright.async_api import CDPSession, Page, ViewportSize, expect
 
 from tests.browser.rig import LAPTOP, NARROW, fits, narrow_enough, play, settled, until
 from tests.browser.stand_in import SCENES, Phones, phones
-from tests.browser.table_page import PHONE, SIDEWAYS, listens, says
+from tests.browser.table_page import (
+    LAST_CARD_IS_CLEAR,
+    LONG_NAME,
+    OUT_OF_REACH,
+    PHONE,
+    SIDEWAYS,
+    SMALL,
+    SMALL_SIDEWAYS,
+    listens,
+    long_hand,
+    says,
+)
 
 TABLET: ViewportSize = {"width": 1024, "height": 768}
 
@@ -114,7 +125,68 @@ async def _all_within(page: Page) -> None:
     assert outside == []
 
 
+CUT_SEATS = """() => {
+  const { bottom } = document.getElementById("beside").getBoundingClientRect();
+  const whole = (one) => one.scrollWidth <= one.clientWidth + 1 && one.scrollHeight <= one.clientHeight + 1;
+  return [...document.querySelectorAll(".seat")].filter((seat) => seat.getBoundingClientRect().bottom > bottom + 1 ||
+    !whole(seat) || (seat.matches(".turn") && !whole(seat.querySelector(".name")))).map((seat) => seat.textContent);
+}"""
+
+
+@pytest.mark.parametrize("locale", ["en", "fr"])
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (1024, 768), (1180, 820)])
+def test_the_screen_shows_every_seat_and_the_whole_name_of_who_must_play(size: tuple[int, int], locale: str) -> None:
+    async def scenario() -> None:
+        async with phones("screen") as on:
+            viewport = ViewportSize(width=size[0], height=size[1])
+            page = await on.look("/screen", viewport=viewport, locale=locale, reduced_motion="reduce")
+            seat = on.table.view(locale)["seats"][0]
+            for many in range(2, 11):
+                seats = [{**seat, "seat": each, "name": LONG_NAME, "turn": each == 1} for each in range(many)]
+                on.table.show("screen", seats=seats, in_force=["…"])
+                await expect(page.locator(".seat")).to_have_count(many)
+                await settled(page)
+                assert await page.evaluate(CUT_SEATS) == []
+
+    play(scenario)
+
+
 # --- for everybody ---
+
+
+@pytest.mark.parametrize("locale", ["en", "fr"])
+@pytest.mark.parametrize(
+    "size", [SMALL, PHONE, SMALL_SIDEWAYS, {"width": 820, "height": 1180}, {"width": 1280, "height": 720}],
+    ids=["small", "phone", "sideways", "tablet", "laptop"],
+)  # fmt: skip
+def test_what_to_do_now_is_in_the_window_whatever_it_is(size: ViewportSize, locale: str) -> None:
+    async def scenario() -> None:
+        async with phones("cards") as on:
+            page = await on.look(viewport=size, locale=locale, reduced_motion="reduce")
+            long = long_hand(on.table, locale)
+            no_hand = {"seats": long["seats"], "hand": []}
+            main = [{"label": label, "kind": "main", "send": {"do": label}} for label in ("Passer", "Prendre 12")]
+            push = {"label": "Appuie\xa0!", "send": {"press": True}, "due": False}
+            due = {"push": {**push, "due": True}, "choices": []}
+            numbers = [{"label": str(number), "send": {"do": number}} for number in range(14)]
+            asks = {"text": "?", "choices": [{**numbers[3], "kind": "main"}, *numbers[4:], *numbers[:3]]}
+            for scene, changes in (
+                ("cards", {**long, "choices": main}),
+                ("cards", {**long, "choices": [], "push": push}),
+                ("cards", {**long, **due}),
+                ("owes", {**no_hand, **due}),
+                ("referee", {**no_hand, "push": push}),
+                ("counter", no_hand),
+                ("asks", {**no_hand, "asks": asks}),
+            ):
+                on.table.show(scene, calls=on.table.view()["at"], **changes)
+                await expect(page.locator("body")).to_have_attribute("data-at", str(on.table.view()["at"]))
+                await settled(page)
+                assert await page.evaluate(OUT_OF_REACH) == [], scene
+                if changes["hand"]:
+                    assert await page.evaluate(LAST_CARD_IS_CLEAR), scene
+
+    play(scenario)
 
 
 @pytest.mark.parametrize(

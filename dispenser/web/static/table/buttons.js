@@ -32,7 +32,7 @@ export function group(choices, hands, extra = "", said = "") {
   const opened = choices.filter(({ number, text, kind }) => (number && choices.length === 1) || (text && (choices.length === 1 || kind === "main")));
   const rest = choices.filter((choice) => !opened.includes(choice));
   return html`${opened.map((choice) => html`${choice.asks && choice.asks === said ? nothing : html`<p class="asked">${choice.asks ?? choice.label}</p>`}${entry(choice, hands.steps)}`)}
-    ${runs(rest).map((run) => html`<div class="choices ${shape(run)} ${extra}">${run.map((choice) => button(choice, hands))}</div>`)}`;
+    ${runs(rest).map((run) => html`<div class="choices ${shape(run)} ${extra}" .style=${longest(run)}>${run.map((choice) => button(choice, hands))}</div>`)}`;
 }
 
 /** Colours stand beside colours, cards beside cards. @param {Choice[]} choices */
@@ -55,6 +55,9 @@ function shape(choices) {
   if (alike && choices.every((choice) => looks(choice) === alike)) return alike === "deck" && choices.length <= WORDY && choices.some(({ label }) => label.length > SHORT) ? "pairs" : alike;
   return choices.length > 4 && choices.every((choice) => choice.label.length < 5) ? "keys" : "";
 }
+
+/** For columns as wide as the longest word, which is never broken. @param {Choice[]} choices */
+const longest = (choices) => `--longest: ${Math.max(...choices.flatMap(({ label }) => label.split(/[\s-]+/).map((word) => word.length)))}`;
 
 /** The step that is open: what is asked, what may be answered, and the way back. @param {Asked} asked @param {Hands} hands */
 export function step(asked, hands) {
@@ -94,7 +97,7 @@ function picking(pick, hands) {
     </ul>
     ${list.length < pick.most ? group(steps.choices, hands) : nothing}
     <p class="between">${pick.least === pick.most ? count("pick_just", pick.most) : say("pick_between", { least: pick.least, most: pick.most })}</p>
-    <button type="button" class="choice kind-main" aria-disabled=${enough ? nothing : "true"} @click=${() => enough && steps.enter(list)}><span class="label">${say("done")} (${list.length})</span></button>`;
+    <button type="button" class="choice kind-main confirm" aria-disabled=${enough ? nothing : "true"} @click=${() => enough && steps.enter(list)}><span class="label">${say("done")} (${list.length})</span></button>`;
 }
 
 /** The leaves of a tree of cards, by value. @param {Choice[]} tree @returns {Map<string, Choice>} */
@@ -144,7 +147,7 @@ function keys(label, { least, most, likely = null }, steps, enter) {
       <button type="button" aria-label=${say("rub_out")} @click=${() => type(typed.slice(0, -1))}>⌫</button>
     </div>
     <p class="between">${say("between", { least, most })}</p>
-    <button type="button" class="choice kind-main" aria-disabled=${fits ? nothing : "true"} @click=${() => value !== null && fits && enter(value)}><span class="label">${say("ok")}</span></button>
+    <button type="button" class="choice kind-main confirm" aria-disabled=${fits ? nothing : "true"} @click=${() => value !== null && fits && enter(value)}><span class="label">${say("ok")}</span></button>
   </div>`;
 }
 

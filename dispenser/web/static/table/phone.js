@@ -128,7 +128,7 @@ function page() {
   return html`${banner()}
     <header class="bar">
       <h1>${title(view)}</h1>
-      ${tool("scores", "board", "M4 20V11h4v9M10 20V4h4v16M16 20v-6h4v6")} ${tool("menu", "menu", "M4 6h16M4 12h16M4 18h16")}
+      ${undo(view)} ${tool("scores", "board", "M4 20V11h4v9M10 20V4h4v16M16 20v-6h4v6")} ${tool("menu", "menu", "M4 6h16M4 12h16M4 18h16")}
     </header>
     <main class=${asked ? "stepping" : idle(view) ? "idle" : ""}>
       <section class="now" aria-label=${say("now")}>
@@ -137,11 +137,10 @@ function page() {
       </section>
       <div class="hand-side" ?inert=${line === "moved"}>
         ${asked ? nothing : hand(view)}
-        <section id="act" aria-label=${say("act")}>${asked ? step(asked, hands) : acts(view)}</section>
+        <div class="reach"><section id="act" aria-label=${say("act")}>${asked ? step(asked, hands) : acts(view)}</section>${foot(view)}</div>
       </div>
       <div class="table-side" ?inert=${line === "moved"}>${WITHOUT_STRIP.includes(view.phase) ? nothing : strip(view)} ${news(view)}</div>
-    </main>
-    ${foot(view)}`;
+    </main>`;
 }
 
 /** @param {string} name @param {"board" | "menu"} sheet @param {string} drawing */
@@ -251,10 +250,15 @@ function hand(view) {
 /** @param {View} view */
 function news(view) {
   const last = view.news.at(-1);
-  if (!last) return nothing;
-  const undo = view.quick.find((choice) => choice.send?.do === "undo");
-  return html`<div class="news"><p>${last.text}</p>
-    ${undo ? html`<button type="button" class="tool" aria-label=${undo.label} title=${undo.label} @click=${() => send(undo.send ?? {})}><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M9 5 4 10l5 5M4 10h10a5.5 5.5 0 0 1 0 11h-3" /></svg></button>` : nothing}</div>`;
+  return last ? html`<div class="news"><p>${last.text}</p></div>` : nothing;
+}
+
+/** @param {View} view */
+function undo({ quick }) {
+  const choice = quick.find(({ send }) => send?.do === "undo");
+  return choice
+    ? html`<button type="button" class="tool" aria-label=${choice.label} title=${choice.label} @click=${() => send(choice.send ?? {})}><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M9 5 4 10l5 5M4 10h10a5.5 5.5 0 0 1 0 11h-3" /></svg></button>`
+    : nothing;
 }
 
 /** What stays within reach of the thumb whatever else is chosen. @param {View} view */

@@ -8,6 +8,8 @@ import { html, nothing, svg } from "./lit-html.js";
 const TROUBLES = ["off", "open", "jammed", "empty", "blind", "fault"];
 const IN_THE_WAY = ["card_in_exit", "exit_dark"];
 
+const SUITS = ["♣", "♦", "♥", "♠"];
+
 /** @param {string} id */
 export const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
@@ -69,10 +71,11 @@ const asText = (sign) => `${sign}\uFE0E`;
 /** A card, for the eye only: whoever draws it says its name. @param {Card} card @param {string} [extra] */
 export function face(card, extra = "") {
   const { colour, symbol } = card;
-  const corner = colour && html`<b>${colour.letter}</b><i>${asText(colour.shape)}</i>`;
+  const suit = colour && SUITS.includes(colour.shape) ? html`<i class="suit">${asText(colour.shape)}</i>` : nothing;
+  const corner = colour && html`<b>${colour.letter}</b>${suit === nothing ? html`<i>${asText(colour.shape)}</i>` : nothing}`;
   return html`<span class="card ${paint(colour)} ${extra}" aria-hidden="true">
     <span class="corner">${corner ?? nothing}</span>
-    <span class="symbol signs-${Math.min(symbol.length, 3)}">${symbol}</span>
+    <span class="symbol signs-${Math.min(symbol.length, 3)}">${symbol}${suit}</span>
     <span class="corner end">${corner ?? nothing}</span>
   </span>`;
 }

@@ -117,7 +117,7 @@ function write(said) {
   place.textContent = said;
   for (const size of SIZES) {
     place.className = `sentence ${size}`;
-    if (place.scrollHeight <= place.clientHeight) return;
+    if (place.scrollHeight <= place.clientHeight && place.scrollWidth <= place.clientWidth) return;
   }
 }
 
