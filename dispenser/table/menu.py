@@ -59,7 +59,7 @@ _ALL_UNDO: Final = Text("Everybody may take back")
 def menu(table: Table, person: int | None, language: str, *, owner: bool, present: Container[int]) -> list[Choice]:
     """What is in the sheet of that person; watchers have none."""
     people = table.people
-    if not (owner or people.is_here(person)):
+    if not table.is_open or not (owner or people.is_here(person)):
         return []
     hosts = owner or person == people.acting_host(present)
     match = table.match
