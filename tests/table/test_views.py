@@ -606,3 +606,16 @@ def test_while_cards_come_nobody_is_offered_the_end_of_the_round() -> None:
     assert sat.refused(t.Out(0, [0, 5, 5])) == "no_round"
     sat.ended(2)
     assert offered()
+
+
+def test_the_turn_is_set_right_where_nothing_is_to_be_finished_first() -> None:
+    sat = referee("uno", "red 5")
+
+    def offered() -> bool:
+        return "Whose turn it is" in [each["label"] for each in sat.sheet(1)["menu"]]
+
+    assert offered()
+    in_turn(sat, 0)
+    sat.lay(0, "red +2")
+    assert not offered()
+    assert sat.refused(t.Act(["turn", 0, None])) == "illegal"
