@@ -100,8 +100,11 @@ class Evening:
 
     # --- what is asserted ---
 
-    async def done(self, step: str, *, picture: bool = False) -> None:
-        """A step is over: look at all pages."""
+    async def done(self, step: str, picture: str = "") -> None:
+        """A step is over: look at all pages.
+
+        :param picture: what a picture of them is called, where one is wanted.
+        """
         self.steps += 1
         self.step = f"{self.steps} {step}"
         await asyncio.gather(*(self._look(who, page) for who, page in self.pages.items()))
@@ -109,9 +112,7 @@ class Evening:
         if picture and (folder := os.environ.get("DISPENSER_PICTURES")):
             for who, page in [*self.pages.items(), ("launcher", self.launcher)]:
                 await settled(page)
-                await page.screenshot(
-                    path=Path(folder) / f"{self.row}-{self.steps:02}-{step}-{who}.png".replace(" ", "_")
-                )
+                await page.screenshot(path=Path(folder) / f"{self.row}-{self.steps:02}-{picture}-{who}.png")
 
     async def _look(self, who: str, page: Page) -> None:
         found: dict[str, Any] = {}
@@ -120,11 +121,8 @@ class Evening:
             nonlocal found
             found = await page.evaluate(SHOWN)
             if not self.on.people.is_open:  # all pages say how it ended
-                return (
-                    found["written"]
-                    == found["read"]
-                    == (await self.pages["watcher"].locator(".ended .sentence").inner_text())
-                )
+                ending = await self.pages["watcher"].locator(".ended .sentence").inner_text()
+                return found["written"] == found["read"] == ending
             return found["view"] is not None and found["at"] == str(found["view"]["at"]) == str(self.on.people.at)
 
         try:
@@ -186,13 +184,13 @@ class Evening:
         await self.done("nobody sits")
         for who, name in zip(("host", "seat"), NAMES, strict=False):
             self.pages[who] = (await on.comes(name, viewport=self.window)).page
-            await self.done(f"the {who} sits down", picture=True)
+            await self.done(f"the {who} sits down", who)
         for number, name in enumerate(NAMES[2 : self.row.people]):
             if number % 2:
                 on.service.tell(t.Join(name))
             else:
                 on.service.tell(t.Bot() if self.row.telling == t.Telling.CARDS else t.Guest(name), owner=True)
-        await self.done("all are there", picture=True)
+        await self.done("all are there", "lobby")
 
     # --- what they do ---
 
@@ -202,7 +200,7 @@ class Evening:
         packs = {self.on.say("Packs of cards").replace(" ", "_"): "2"} if self.row[:3:2] in TWO_PACKS else {}
         await self.on.starts(host, self.row.game, self.row.telling, deals=deals, **packs)
         await self.calms()
-        await self.done("the match begins", picture=True)
+        await self.done("the match begins", "first-turn")
         for _ in range(TAPS):
             if self.on.phase in ("between", "over"):
                 break
@@ -214,7 +212,7 @@ class Evening:
                 await self.acts()
         else:
             raise AssertionError("the round does not end")
-        await self.done("the round is over", picture=True)
+        await self.done("the round is over", "end-of-round")
 
     async def ends(self) -> None:
         host = self.pages["host"]
@@ -222,14 +220,14 @@ class Evening:
             await host.get_by_role("button", name=self.on.say("Menu")).click()
             dialog = host.get_by_role("dialog")
             await expect(dialog.locator(".list")).to_be_visible()
-            await self.done("the menu is open", picture=True)
+            await self.done("the menu is open", "menu")
             await dialog.get_by_role("button", name=self.on.say(what), exact=True).click()
             await self.done("it asks whether one is sure")
             await dialog.get_by_role("button", name=self.on.say(sure), exact=True).click()
             await until(lambda: self.on.people.match is None)
             await host.keyboard.press("Escape")
             await expect(dialog).to_have_count(0)
-            await self.done(what, picture=True)
+            await self.done(what, what.replace(" ", "-").lower())
 
     async def calms(self) -> None:
         """Bursts are over, the launcher waits, and so do the bots."""
@@ -266,7 +264,7 @@ class Evening:
         else:
             what = await self.taps(who)
         await self.calms()
-        await self.done(what, picture=bool(table.asked) or self.on.match.game.question is not None)
+        await self.done(what, "question" if table.asked or self.on.match.game.question else "")
 
     async def tells(self, person: int) -> str:
         """Somebody whose phone is not looked at taps something."""
@@ -320,7 +318,7 @@ class Evening:
                     with suppress(TableRefusal):
                         action = match.notes.write(Action(Deed.PLAY, seat, move))
                         self.on.service.tell(t.Act(action), person=match.order[seat], owner=True)
-                        await self.done("the last card is laid", picture=True)
+                        await self.done("the last card is laid", "last-card")
                         return True
             return False
         points = [0 if seat == 0 else 7 for seat in range(game.seats)] if game.state.values() else []
