@@ -21,6 +21,7 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page, ViewportSize, expect
 
 from dispenser.rules import GAMES
+from dispenser.rules.engine.demands import POINTS
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import LAYING
 from dispenser.rules.engine.phases import PLAYING
@@ -282,7 +283,9 @@ class Evening:
         counts = {place: await page.locator(place).count() for place in PLACES}
         place = next((place for place, number in counts.items() if number), None)
         assert place is not None, f"{who} has nothing to tap"
-        button = page.locator(place).nth(self.dice.randrange(counts[place]))
+        asked = self.on.match.game.question
+        points = asked is not None and asked.kind == POINTS  # a number: to tap a whole hand takes too long
+        button = page.locator(place).nth(0 if points else self.dice.randrange(counts[place]))
         what = f"{who} taps “{' '.join((await button.inner_text()).split())}”"
         acts, presses = page.locator("#act .step, #act .choices"), place in PUSHES
 
