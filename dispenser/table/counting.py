@@ -19,10 +19,13 @@ _CANCEL: Final = Text("Cancel {name}’s {charge}")
 _CANCEL_FAULT: Final = Text("Cancel for {name}: {charge}")
 
 
-def counter_choices(match: Match, names: list[str], language: str, *, strikes: bool = True) -> list[Choice]:
+def counter_choices(
+    match: Match, names: list[str], language: str, *, strikes: bool = True, ends: bool = True
+) -> list[Choice]:
     """The charges first, by what was laid or done; then what can be struck out, and the end of the round.
 
     :param strikes: one may strike something out.
+    :param ends: the round may end now: no press is under way.
     """
     faces = faces_in(match.game, language)
     found: list[Choice] = []
@@ -46,7 +49,7 @@ def counter_choices(match: Match, names: list[str], language: str, *, strikes: b
         template = _CANCEL_FAULT if debt.charge.card is None else _CANCEL
         label = template.filled(name=names[debt.seat], charge=debt.charge.name)[language]
         found.append({"label": label, "kind": "quiet", "send": {"do": "forgive", "debt": debt.number}})
-    if not match.ledger.debts:
+    if ends and not match.ledger.debts:
         over = capital(_ROUND_OVER.filled(round=vocabulary_of(match.game).round)[language])
         found.append({"label": over, "kind": "quiet", "next": round_ends(match, names, language)})
     return found

@@ -29,7 +29,7 @@ def ending(story: EveningStory, cards_per_press: float | None, language: str) ->
     return {
         "sentence": _sentence(last)[language],
         "title": book_of(last.game).name[language] if last else "",
-        "round": vocabulary_of(new_game(last.game, len(last.players))).round[language] if last else "",
+        "round": vocabulary_of(new_game(last.game, book_of(last.game).seats[0])).round[language] if last else "",
         "board": _board(last) if last else NO_BOARD,
         "luck": [
             {

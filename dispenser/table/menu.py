@@ -6,6 +6,7 @@ from collections.abc import Container
 from typing import Any, Final
 
 from dispenser.language import Text
+from dispenser.rules.engine.phases import PLAYING
 from dispenser.table import messages as m
 from dispenser.table.amending import other_cards
 from dispenser.table.choices import penalties
@@ -61,7 +62,7 @@ _ALL_UNDO: Final = Text("Everybody may take back")
 def menu(table: Table, person: int | None, language: str, *, owner: bool, present: Container[int]) -> list[Choice]:
     """What is in the sheet of that person; watchers have none."""
     people = table.people
-    if not (owner or people.is_here(person)):
+    if not table.is_open or not (owner or people.is_here(person)):
         return []
     hosts = owner or person == people.acting_host(present)
     match = table.match
@@ -114,13 +115,15 @@ def _corrections(table: Table, match: Match, language: str, *, hosts: bool) -> l
     may_correct = hosts or not table.host_only
     if match.in_round and not match.by_itself:
         if may_correct and match.game.state.hidden and match.game.state.talon:  # before, there are no hands to correct
-            sizes = [_size(match, seat, name) for seat, name in enumerate(names)]
+            still_in = [(seat, name) for seat, name in enumerate(names) if match.game.state.is_in(seat)]
+            sizes = [_size(match, seat, name) for seat, name in still_in]
             found.append({"label": _HAND[language], "next": sizes})
             lays = other_cards(match, language, names)
             if lays:
                 found.append({"label": _OTHER_CARD[language], "next": lays})
-            turns = [_of_seat("turn", seat, name) for seat, name in enumerate(names)]
-            found.append({"label": _TURN[language], "next": turns})
+            if match.game.phase is PLAYING and match.game.demand is None and match.game.question is None:
+                turns = [_of_seat("turn", seat, name) for seat, name in still_in]
+                found.append({"label": _TURN[language], "next": turns})
         faults = [
             {"label": name, "next": there}
             for seat, name in enumerate(names)
@@ -128,7 +131,7 @@ def _corrections(table: Table, match: Match, language: str, *, hosts: bool) -> l
         ]
         if faults:
             found.append({"label": _FAULT[language], "next": faults})
-        if match.game.state.asks_reload:
+        if match.game.state.asks_reload and len(match.game.state.talon) > match.game.state.stays():
             found.append({"label": _RELOAD[language], "send": {"do": "act", "action": ["reload", None, None]}})
     elif match.between and may_correct:
         scores = [_score(match, seat, name) for seat, name in enumerate(names)]

@@ -171,7 +171,9 @@ def _to_do(table: Table, match: Match, viewer: Viewer, around: Around) -> dict[s
     if match.by_itself:
         if match.open_round and not match.dealing:
             hosts = viewer.owner or viewer.person == table.people.acting_host(around.present)
-            shown["choices"] = counter_choices(match, names, language, strikes=hosts or not table.host_only)
+            shown["choices"] = counter_choices(
+                match, names, language, strikes=hosts or not table.host_only, ends=not table.pushes
+            )
     elif match.in_round and seat is not None:
         cards = match.telling is m.Telling.CARDS
         shown["choices"], shown["always"] = choices(

@@ -132,7 +132,7 @@ class Party(Table):
         await page.locator(f"input[name=game][value='{game}']").check()
         await page.locator(f"input[name=telling][value='{telling}']").check()
         if options:
-            await page.get_by_text(self.say("House rules")).click()
+            await page.get_by_text(self.say("House rules"), exact=True).click()
         for label, value in options.items():
             field = page.get_by_label(re.compile(label.replace("_", " ")))
             select = await field.evaluate("(field) => field.tagName === 'SELECT'")

@@ -138,3 +138,14 @@ def test_of_cards_that_nobody_knows_yet_no_points_are_told() -> None:
 def test_a_name_that_a_spreadsheet_would_work_out_is_a_text_there(name: str) -> None:
     assert harmless(name) == f"'{name}"
     assert (harmless("Léa"), harmless(-5)) == ("Léa", -5)
+
+
+def test_an_evening_of_more_people_than_one_pack_does_for_has_an_ending() -> None:
+    played = PlayedEvening("many")
+    played.sit_down("Léa", "Tom", "Zoé", "Max", "Ana", "Bob", "Mia", "Noé")
+    played.say(m.Start("huit-americain", options={"packs": 2}, telling=m.Telling.COUNTER))
+    played.say(m.Out(seat=0, points=[0, 7, 7, 7, 7, 7, 7, 7]))
+    played.say(m.Close())
+    told = story(played.lines, seeds_in(played.lines))
+    assert told is not None
+    assert ending(told, 1.5, "en")["title"] == "Huit américain"

@@ -58,6 +58,7 @@ def test_before_an_evening_the_page_says_that_nobody_plays() -> None:
             assert (shown["phase"], shown["seats"], shown["join"], shown["push"]) == ("closed", [], None, None)
             assert bool(shown["choices"]) == owner, "who is at the launcher begins the evening"
             assert shown["sentence"]
+            assert sheet(table, Viewer(None, owner, language), Around({}))["menu"] == []
             size(shown)
 
 
@@ -586,3 +587,31 @@ def test_a_sheet_and_a_view_are_made_again_alike() -> None:
         assert sat.sheet(person) == sat.sheet(person)
     around = Around(sat.present)
     assert sheet(sat.table, Viewer(1, False, "fr"), around) == sheet(sat.again(), Viewer(1, False, "fr"), around)
+
+
+def test_while_cards_come_nobody_is_offered_the_end_of_the_round() -> None:
+    sat = Sat()
+    sat.say(t.Start("uno-extreme", telling=TELL.COUNTER))
+
+    def offered() -> bool:
+        return any(each["send"]["do"] == "out" for each in leaves(sat.view()["choices"]))
+
+    assert offered()
+    sat.accepted()
+    assert not offered()
+    assert sat.refused(t.Out(0, [0, 5, 5])) == "no_round"
+    sat.ended(2)
+    assert offered()
+
+
+def test_the_turn_is_set_right_where_nothing_is_to_be_finished_first() -> None:
+    sat = referee("uno", "red 5")
+
+    def offered() -> bool:
+        return "Whose turn it is" in [each["label"] for each in sat.sheet(1)["menu"]]
+
+    assert offered()
+    in_turn(sat, 0)
+    sat.lay(0, "red +2")
+    assert not offered()
+    assert sat.refused(t.Act(["turn", 0, None])) == "illegal"

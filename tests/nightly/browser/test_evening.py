@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import asyncio
 import re
+from pathlib import Path
 
 import pytest
 from playwright.async_api import Route, expect
 
+from dispenser.journal import Journal
 from dispenser.launcher.messages import BurstEnded, PressAccepted
 from dispenser.service import bots
 from tests.browser.party import PHONE, SMALL, fair, mine, party, turn_up
 from tests.browser.phone import CHOICE, LAY, PUSH, Phone
-from tests.browser.rig import play, until
+from tests.browser.rig import NARROW, fits, play, table, until
+from tests.table.played import evening
 
 GAMES = ["uno", "uno-extreme", "huit-americain", "151", "uno-vache"]
 SCORES = ".ranking, .places"
@@ -337,5 +340,35 @@ def test_one_comes_late_and_one_leaves_in_the_middle() -> None:
             await on.seen()
             assert [on.people.people.name(number) for number in on.match.order] == ["Léa", "Zoé", "Max"]
             await expect(late.page.locator(".seat.me")).to_be_visible()
+
+    play(scenario)
+
+
+# --- afterwards ---
+
+
+def test_past_evenings_are_for_everybody_and_one_is_deleted(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with Journal.open(path) as journal:
+        for day, names in (("first", ("Léa", "Tom", "Mathilde", "Alphonse")), ("second", ("Ana", "Bob"))):
+            lines = evening(day, "uno-extreme", steps=200, names=names).lines
+            journal.append("table", [(line.type, line.data) for line in lines])
+
+    async def scenario() -> None:
+        async with table(journal=path) as on:
+            for scheme in ("light", "dark"):
+                page = await on.open_page(wait=False, viewport=NARROW, color_scheme=scheme, locale="fr")
+                await page.goto(on.address + "evenings")
+                await expect(page.get_by_role("article")).to_have_count(2)
+                await fits(page, scheme)
+                rows = page.locator("article", has_text="Mathilde").locator("table tr")
+                heights = await rows.evaluate_all("all => all.map((row) => Math.round(row.offsetHeight / 9))")
+                assert len(set(heights)) == 1, "names are not broken"
+            await page.get_by_role("button", name="Supprimer…").first.click()
+            await page.get_by_role("button", name="La garder").click()
+            await page.get_by_role("button", name="Supprimer…").first.click()
+            await page.get_by_role("button", name="Supprimer", exact=True).click()
+            await expect(page.get_by_role("article")).to_have_count(1)
+            await expect(page.get_by_role("article")).to_contain_text("Léa, Tom")
 
     play(scenario)

@@ -1,12 +1,16 @@
-"""A phone at the table, in Chromium: what is drawn of a view, and what a tap sends. A stand-in serves the views."""
+"""A phone at the table, in Chromium: what is drawn of a view, and what a tap sends. A stand-in serves the views.
+
+And the line between the two: lost, found, moved; what the phone rings and reads aloud.
+"""
 
 from __future__ import annotations
 
-from playwright.async_api import expect
+import pytest
+from playwright.async_api import Route, expect
 
-from tests.browser.rig import play, settled
+from tests.browser.rig import holds, play, settled, sounds, until
 from tests.browser.stand_in import phones
-from tests.browser.table_page import PHONE, listens, says, send_of, tap
+from tests.browser.table_page import BROKEN_LINE, PHONE, listens, says, send_of, tap
 
 
 def test_everybody_is_told_of_what_keeps_back_the_cards_that_are_owed_and_of_nothing_else() -> None:
@@ -138,5 +142,202 @@ def test_whether_the_count_was_right_is_asked_for_a_while() -> None:
             on.table.show("cards_wait", recount=again)
             await expect(page.locator(".recount")).to_be_visible()
             await expect(page.locator(".recount")).to_be_hidden()
+
+    play(scenario)
+
+
+# --- the line ---
+
+
+@pytest.mark.parametrize("status", [204, 404, 503])
+def test_a_line_that_is_refused_is_opened_anew(status: int) -> None:
+    async def scenario() -> None:
+        async with phones("owes") as on:
+            page = await on.look(viewport=PHONE, allow=BROKEN_LINE)
+            await says(page, "Tom: press 2 of 4")
+            await listens(on.table)
+            on.table.status = status
+            on.table.hang_up()
+            await expect(page.locator(".banner")).to_be_visible()
+            on.table.status = 200
+            on.table.show("cards")
+            await says(page, "Your turn, Tom")
+
+    play(scenario)
+
+
+def test_a_line_without_a_ping_is_given_up() -> None:
+    async def scenario() -> None:
+        async with phones("owes") as on:
+            page = await on.look("/table", viewport=PHONE)
+            await says(page, "Tom: press 2 of 4")
+            await listens(on.table)
+            await page.clock.install(time=0)
+            await page.clock.pause_at(1)
+            on.table.say("ping", {})
+            on.table.show("cards")
+            await says(page, "Your turn, Tom")
+            await page.clock.fast_forward(39_000)
+            await expect(page.locator(".banner")).to_be_hidden()
+            await page.clock.fast_forward(1_100)
+            await expect(page.locator(".banner")).to_be_visible()
+            await page.clock.run_for(1_000)
+            await listens(on.table, 2)
+            await expect(page.locator(".banner")).to_be_hidden()
+            assert on.table.opened == 2
+
+    play(scenario)
+
+
+def test_a_hidden_page_holds_no_line_and_a_seen_one_looks_anew() -> None:
+    async def scenario() -> None:
+        async with phones("owes") as on:
+            page = await on.look(viewport=PHONE, allow=BROKEN_LINE)
+            await says(page, "Tom: press 2 of 4")
+            seen = """(state) => {
+              Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+              document.dispatchEvent(new Event("visibilitychange"));
+            }"""
+            await page.evaluate(
+                """() => {
+                  window.locks = 0;
+                  navigator.wakeLock.request = async () => { window.locks += 1; return { released: true }; };
+                }"""
+            )
+            await listens(on.table)
+            await page.locator(".sentence").click()
+            await holds(page, "window.locks === 1")  # a tap keeps the screen awake
+            await page.evaluate(seen, "hidden")
+
+            def nobody_listens() -> bool:
+                on.table.say("ping", {})  # a server notices that a line is gone when it says something
+                return on.table.listeners == 0
+
+            await until(nobody_listens)
+            on.table.show("cards")
+            await page.evaluate(seen, "visible")
+            await says(page, "Your turn, Tom")
+            await holds(page, "window.locks === 2")  # hidden, it has lost that
+            await page.evaluate("() => dispatchEvent(new PageTransitionEvent('pagehide'))")
+            on.table.show("owes")
+            await page.evaluate("() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+            await says(page, "Tom: press 2 of 4")
+            late: list[Route] = []
+
+            async def hold_two(route: Route) -> None:
+                if len(late) < 2:
+                    late.append(route)
+                else:
+                    await route.continue_()
+
+            await page.route("**/table/view", hold_two)
+            for _ in range(2):
+                async with page.expect_request("**/table/view"):
+                    await page.evaluate(seen, "visible")
+            older, opened = await late[0].fetch(), on.table.opened
+            on.table.show("cards")
+            await page.evaluate(seen, "visible")
+            await listens(on.table, opened + 1)
+            await says(page, "Your turn, Tom")
+            lines: list[str] = []
+            page.on("request", lambda request: lines.append(request.url.rpartition("/")[2]))
+            async with page.expect_event("requestfinished", lambda request: request.url.endswith("/table/view")):
+                await late[0].fulfill(response=older)
+            async with page.expect_event("requestfailed", lambda request: request.url.endswith("/table/view")):
+                await late[1].abort()
+            await settled(page)
+            on.table.show("owes")
+            await says(page, "Tom: press 2 of 4")
+            await expect(page.locator(".banner")).to_be_hidden()
+            assert lines == [], "what comes for an older opening changes nothing"
+
+    play(scenario)
+
+
+# --- calling ---
+
+
+def test_it_rings_and_shakes_when_it_is_called_and_not_when_muted() -> None:
+    async def scenario() -> None:
+        async with phones("cards_wait") as on:
+            page = await on.look(viewport=PHONE)
+            await listens(on.table)
+            on.table.show("cards_wait", calls=2)
+            at = str(on.table.view()["at"])
+            await expect(page.locator("body")).to_have_attribute(
+                "data-at", at
+            )  # it may not shake before it was touched
+            await page.evaluate(
+                "() => { window.shaken = 0; navigator.vibrate = () => { window.shaken += 1; return true; }; }"
+            )
+            await tap(page, "Menu", "Close")
+            await sounds(page)
+            on.table.show("cards", calls=3)
+            await says(page, "Your turn, Tom")
+            assert await page.evaluate("[window.notes, window.shaken]") == [2, 1]
+            await tap(page, "Menu")
+            await page.get_by_role("switch", name="Sound").click()
+            await page.get_by_role("switch", name="Vibration").click()
+            await page.keyboard.press("Escape")
+            on.table.show("owes", calls=4)
+            await says(page, "Tom: press 2 of 4")
+            assert await page.evaluate("[window.notes, window.shaken]") == [2, 1]
+            await page.reload()
+            await tap(page, "Menu")
+            await expect(page.get_by_role("switch", name="Sound")).to_have_attribute("aria-checked", "false")
+            await page.evaluate(
+                """() => {
+                  window.resumed = 0;
+                  Object.defineProperty(BaseAudioContext.prototype, "state", { get: () => "interrupted" });
+                  AudioContext.prototype.resume = async () => { window.resumed += 1; };
+                }"""
+            )
+            await page.get_by_role("switch", name="Sound").click()
+            await holds(page, "window.resumed > 0")  # a lock has silenced it, and only a tap may wake it
+
+    play(scenario)
+
+
+def test_the_same_words_twice_are_read_twice() -> None:
+    async def scenario() -> None:
+        async with phones("owes") as on:
+            page = await on.look(viewport=PHONE)
+            places = page.locator("#said p")
+            await expect(page.locator("#said")).to_have_text("Tom: press 2 of 4")
+            before = await places.all_text_contents()
+            await listens(on.table)
+            on.table.show("owes", calls=2)
+            await expect(places.nth(0)).not_to_have_text(before[0])
+            assert await places.all_text_contents() == before[::-1]
+
+    play(scenario)
+
+
+def test_the_count_of_a_burst_is_seen_and_not_read() -> None:
+    async def scenario() -> None:
+        async with phones("owes") as on:
+            page = await on.look(viewport=PHONE)
+            await says(page, "Tom: press 2 of 4")
+            await listens(on.table)
+            await page.evaluate(
+                """() => {
+                  window.read = [];
+                  const said = document.getElementById("said");
+                  const reader = new MutationObserver(() => window.read.push(said.textContent));
+                  reader.observe(said, { childList: true, subtree: true });
+                }"""
+            )
+            on.table.launcher("feeding", delivered=3)
+            await expect(page.locator(".burst")).to_have_text("3")
+            await expect(page.locator(".burst")).to_have_attribute("aria-hidden", "true")
+            on.table.show("owes", recount={"press": 42, "cards": 3, "choices": [], "seconds": 10})
+            await expect(page.locator(".recount")).to_be_visible()
+            jam = "Jam! Lid up, card out, lid down. No card? Wipe the sensor."
+            for delivered in (3, 4):
+                on.table.launcher("jammed", refusal="jammed", delivered=delivered)
+            await says(page, jam)
+            on.table.launcher("ready", refusal="lid_open")
+            await expect(page.locator(".refusal")).to_have_text("Shut the lid first.")
+            assert await page.evaluate("window.read") == [jam], "once, and no number"
 
     play(scenario)
