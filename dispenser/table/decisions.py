@@ -253,10 +253,10 @@ def _start(table: Table, tell: m.Start, who: Who) -> list[m.Entry]:
         **_usual(who),
     )
     try:
-        trial = matches.trial(begun)
+        begun = matches.fitting(begun)
     except OptionError as error:
         raise TableRefusal(error.text, "bad_options") from error
-    return [*matches.ended(table, who.person), begun, *matches.deal(trial, who.person)]
+    return [*matches.ended(table, who.person), begun, *matches.deal(matches.trial(begun), who.person)]
 
 
 def _telling(table: Table, tell: m.ChangeTelling, who: Who) -> list[m.Entry]:

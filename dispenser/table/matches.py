@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from dispenser.language import Text, listed
 from dispenser.rules import GAMES
-from dispenser.rules.engine.errors import RulesError
+from dispenser.rules.engine.errors import OptionError, RulesError
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import LAYING, Act
 from dispenser.rules.engine.record import NotSoError
@@ -78,6 +78,21 @@ def trial(begun: m.MatchBegun) -> Match:
     return Match(begun, b"\0" * 32)
 
 
+def fitting(begun: m.MatchBegun) -> m.MatchBegun:
+    """The match with what so many players need, such as a second pack, where nobody has chosen otherwise.
+
+    :raises OptionError: its options or the number of players are not the game's.
+    """
+    try:
+        trial(begun)
+    except OptionError as error:
+        if error.remedy is None or error.remedy[0] in begun.options:
+            raise
+        begun = replace(begun, options=begun.options | dict([error.remedy]))
+        trial(begun)
+    return begun
+
+
 def ended(table: Table, by: int | None) -> list[m.Entry]:
     """The end of the match under way, if there is one, with what its shuffles came from."""
     return [m.MatchEnded(seeds=[seed.hex() for seed in table.seeds], by=by)] if table.match else []
@@ -98,8 +113,8 @@ def next_round(table: Table, by: int | None) -> list[m.Entry]:
     check_hands(table, order, telling)
     if order == list(match.order) and telling is match.telling:
         return deal(match, by)
-    anew = _goes_on(table, match, telling, order, by)
     try:
+        anew = fitting(_goes_on(table, match, telling, order, by))
         return [anew, *deal(trial(anew), by)]
     except RulesError as error:  # what was chosen does not do for so many people, or too few of them are still in
         raise TableRefusal(error.text, "wrong_number") from error

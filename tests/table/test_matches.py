@@ -48,6 +48,10 @@ def test_a_match_that_cannot_begin_is_refused_and_nothing_has_changed() -> None:
     sat.say(t.Bot())
     assert sat.refused(t.Start("uno")) == "bad_options", "a bot has no hands for real cards"
     assert sat.refused(t.Start("bridge")) == "unknown_game"
+    crowd = Sat("Léa", "Tom", "Zoé", "Max", "Ana", "Bob", "Noé")
+    assert crowd.refused(t.Start("huit-americain", {"packs": 1})) == "bad_options"
+    crowd.say(t.Start("huit-americain"))
+    assert crowd.match.begun.options == {"packs": 2}, "what so many need, where nobody has chosen"
     assert sat.refused(t.Start("uno", options={"no-such": 1}, telling=TELL.CARDS)) == "bad_options"
     sat.say(t.Start("uno", telling=TELL.CARDS))
     assert sat.refused(t.Start("uno", telling=TELL.CARDS)) == "round_under_way"

@@ -119,16 +119,6 @@ async () => {
 """
 """In a page of the table: the number of what it shows, its view as the server makes it now, and what is wrong."""
 
-LAUNCHER = """
-() => {
-  const press = document.getElementById("press");
-  const sentence = (document.getElementById("sentence") ?? document.querySelector("main")).textContent.trim();
-  const live = press?.checkVisibility() && press.ariaDisabled !== "true";
-  return { sentence, presses: Boolean(live && press.dataset.deed === "press") };
-}
-"""
-"""In the launcher's page: what it says, and whether its button offers a press."""
-
 
 def sends(choices: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """What the buttons of a tree send, with a likely answer where they ask for one."""

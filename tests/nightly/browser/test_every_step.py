@@ -32,15 +32,13 @@ from dispenser.table.errors import TableRefusal
 from dispenser.table.views import Viewer, sheet, view
 from tests.browser.party import Party, party
 from tests.browser.rig import play, settled, until
-from tests.nightly.browser.steps import LAUNCHER, SHOWN, Judge, buttons, sends
+from tests.nightly.browser.steps import SHOWN, Judge, buttons, sends
 
 WINDOWS = ((360, 640), (390, 844), (740, 360), (820, 1180), (1280, 720))
 NAMES = ("Léa", "Tom", "Zoé", "Maxime", "Ana", "Mathilde", "Bob", "Noé", "Alphonse")
 TAPS = 8
 """In the match, before its round is brought to an end."""
 MOST_TO_END = 40
-TWO_PACKS = [("huit-americain", 7), ("huit-americain", 8)]
-"""One does not do (H-01)."""
 
 
 class Row(NamedTuple):
@@ -89,7 +87,6 @@ class Evening:
         self.on, self.row, self.folder = on, row, folder
         self.dice = Random(str(row))
         self.pages: dict[str, Page] = {}
-        self.launcher: Page
         self.judge = Judge(on)
         self.faults: dict[tuple[str, str], str] = {}
         self.judged: dict[str, int] = {}
@@ -109,9 +106,8 @@ class Evening:
         self.steps += 1
         self.step = f"{self.steps} {step}"
         await asyncio.gather(*(self._look(who, page) for who, page in self.pages.items()))
-        await self._look_at_launcher()
         if picture and (folder := os.environ.get("DISPENSER_PICTURES")):
-            for who, page in [*self.pages.items(), ("launcher", self.launcher)]:
+            for who, page in self.pages.items():
                 await settled(page)
                 await page.screenshot(path=Path(folder) / f"{self.row}-{self.steps:02}-{picture}-{who}.png")
 
@@ -152,16 +148,6 @@ class Evening:
             if why := self.judge.refusal(send, me["person"], owner=me["owner"], tried=trial):
                 yield f"would be refused: {msgspec.json.encode(send).decode()}: {why}"
 
-    async def _look_at_launcher(self) -> None:
-        """The launcher's page of somebody who only watches, which is for them while the evening lasts."""
-        if not self.on.people.is_open:
-            return
-        found = await self.launcher.evaluate(LAUNCHER)
-        faults = [] if found["sentence"] else ["the launcher's page says nothing"]
-        if found["presses"] and (why := self.judge.refusal({"press": True}, None, owner=False)):
-            faults.append(f"would be refused: PRESS of the launcher's page: {why}")
-        await self._note("launcher", self.launcher, faults)
-
     async def _note(self, who: str, page: Page, faults: list[str]) -> None:
         told = {(who, fault.split(" at ")[0]): f"step {self.step}: {fault}" for fault in faults}
         new = {key: fault for key, fault in told.items() if key not in self.faults}
@@ -179,9 +165,6 @@ class Evening:
         watcher = await on.look(f"t/{await on.code()}", viewport=self.window)
         await expect(watcher.locator(".field")).to_be_visible()
         self.pages["watcher"] = watcher
-        self.launcher = await watcher.context.new_page()
-        await self.launcher.goto(on.house)
-        await expect(self.launcher.locator("body")).to_have_attribute("data-state", "ready")
         await self.done("nobody sits")
         for who, name in zip(("host", "seat"), NAMES, strict=False):
             self.pages[who] = (await on.comes(name, viewport=self.window)).page
@@ -198,8 +181,7 @@ class Evening:
     async def plays(self) -> None:
         host, *_ = self.on.phones.values()
         deals = self.row.people <= 3 and self.row.telling != t.Telling.CARDS
-        packs = {self.on.say("Packs of cards").replace(" ", "_"): "2"} if self.row[:3:2] in TWO_PACKS else {}
-        await self.on.starts(host, self.row.game, self.row.telling, deals=deals, **packs)
+        await self.on.starts(host, self.row.game, self.row.telling, deals=deals)
         await self.calms()
         await self.done("the match begins", "first-turn")
         for _ in range(TAPS):
