@@ -36,7 +36,8 @@ def outside(table: Table, person: int | None, language: str, *, owner: bool, pre
     if not table.is_open:
         return _opening(language) if owner else []
     hosts = owner or (here and person == table.people.acting_host(present))
-    seats: list[Choice] = [] if here else [{**sitting(table, language), "kind": "main"}]
+    seat: Choice = sitting(table, language)
+    seats: list[Choice] = [] if here else [seat if owner else {**seat, "kind": "main"}]
     return [*seats, *(company(language) if hosts and table.match is None else [])]
 
 

@@ -114,7 +114,7 @@ const ended = (over) => html`<header class="bar"><h1>${say("title")}</h1></heade
   <main class="ended">
     <section class="now" aria-label=${say("now")}><p class="sentence medium">${over.sentence}</p></section>
     ${farewell(over)}
-    ${line === "open" && view ? html`<section id="act" aria-label=${say("new_evening")}><h2>${say("new_evening")}</h2>${steps.asked ? step(steps.asked, hands) : group(view.choices, hands)}</section>` : nothing}
+    ${line === "open" && view ? html`<section id="act" aria-label=${say("new_evening")}><h2>${say("new_evening")}</h2>${steps.asked ? step(steps.asked, hands) : group(view.choices.map((choice) => ({ ...choice, kind: undefined })), hands)}</section>` : nothing}
     <nav><a class="switch" href="/evenings">${say("evenings")}</a></nav>
   </main>`;
 

@@ -100,12 +100,12 @@ function draw() {
   document.body.dataset.phase = view?.phase ?? "none";
   document.body.dataset.tone = waits() || refused ? "bad" : outcome?.joke ? "good" : (view?.tone ?? "calm");
   drawLauncher();
-  write(sentence());
   at("title").textContent = view ? title(view) : say("title");
   at("rules").setAttribute("href", view ? rulesOf(view) : "/rules");
   render(view && !over ? pile(view) : nothing, at("top"));
   render(over ? farewell(over) : view ? beside(view) : nothing, at("beside"));
   render(view && !over ? below(view) : nothing, at("below"));
+  write(sentence()); // as large as what stands beside it leaves room for
   const voice = at("voice");
   voice.hidden = !canSpeak;
   voice.setAttribute("aria-pressed", String(aloud));
