@@ -11,12 +11,12 @@ import subprocess
 import tomllib
 from pathlib import Path
 
-from dispenser.host.install.found import look
-from dispenser.host.install.place import PACKAGE, Place
-from dispenser.host.install.plan import takes_lgpio_from_apt
-from dispenser.host.install.source import Project
-from dispenser.host.install.steps import CopyTree, Run
-from dispenser.host.programs import AVAHI, HOTSPOT_PACKAGES
+from dispenser.system.install.found import look
+from dispenser.system.install.place import PACKAGE, Place
+from dispenser.system.install.plan import takes_lgpio_from_apt
+from dispenser.system.install.source import Project
+from dispenser.system.install.steps import CopyTree, Run
+from dispenser.system.programs import AVAHI, HOTSPOT_PACKAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "deb"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from dispenser.drivers.pins import early
+from dispenser.drivers.gpio import early
 
 
 def main() -> None:

@@ -18,8 +18,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from dispenser.i18n import SpokenError, Text, listed, verbatim, why
 from dispenser.journal import Entry
-from dispenser.language import SpokenError, Text, listed, verbatim, why
 
 API = "/api/v1"
 ANSWER_S = 10.0

@@ -4,7 +4,7 @@ On a Raspberry Pi an output keeps its level when the program that drove it dies,
 middle of a burst leaves its motor running. systemd runs this afterwards (``ExecStopPost=``).
 
 It works when nothing else does. A launcher on pins leaves in its runtime directory, before it claims them, a note of
-the motor's lines and a copy of this file (``dispenser.drivers.pins.motor_note``). All the rest is asked of the
+the motor's lines and a copy of this file (``dispenser.drivers.gpio.motor_note``). All the rest is asked of the
 kernel: its GPIO character device, uAPI v2 (since Linux 5.10; a Raspberry Pi OS with our Python has 6.1 or later), and
 who has locked the note. So nothing of ours and nothing installed is imported, no settings are read, no file is written.
 

@@ -11,9 +11,9 @@ from dispenser.journal import Entry
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.launcher.settings import MachineSettings
-from dispenser.luck import fairness
-from dispenser.luck.odds import Odds
-from dispenser.luck.presets import OddsDesign
+from dispenser.odds import fairness
+from dispenser.odds.odds import Odds
+from dispenser.odds.presets import OddsDesign
 
 
 class Evening:

@@ -13,7 +13,7 @@ from gpiozero import PiBoardInfo
 from typer.testing import CliRunner
 
 from dispenser.cli import app
-from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.service.settings import Settings, parse
 
 HARDWARE = Path(__file__).parents[1] / "hardware"

@@ -13,7 +13,7 @@ import pytest
 
 import dispenser
 from tests.launcher.diagram import mermaid
-from tests.toy.scripts import REACTION_S, running
+from tests.simulator.scripts import REACTION_S, running
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -27,7 +27,7 @@ import dispenser
 from dispenser.cli.failures import IO_ERROR, STOPPED_BY_PIPE, complain, print_nowhere
 from dispenser.cli.help_pages import Commands
 from dispenser.cli.spoken import _, keep_words_together, speak_plainly
-from dispenser.language import why
+from dispenser.i18n import why
 
 _COMMANDS: Final = {
     "run": "serve",

@@ -39,7 +39,7 @@ def address(config: ConfigOption = None) -> None:
 
 def port_for_phones(web: WebSettings) -> int:
     """The usual one, which nobody types, where systemd hands it over."""
-    from dispenser.host.hotspot import PAGE_SOCKET, is_active
+    from dispenser.system.hotspot import PAGE_SOCKET, is_active
     from dispenser.web.addresses import USUAL_PORT
 
     return USUAL_PORT if is_active(PAGE_SOCKET) else web.port

@@ -14,9 +14,9 @@ from dispenser.cli.failures import IO_ERROR, fail
 from dispenser.cli.options import JournalOption, JsonOption
 from dispenser.cli.settings import journal_path
 from dispenser.cli.spoken import _, in_words
-from dispenser.host.audit import audited
 from dispenser.journal import Entry, Journal, JournalError
-from dispenser.luck.report import AuditReport, Verdict
+from dispenser.odds.report import AuditReport, Verdict
+from dispenser.system.audit import audited
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -14,10 +14,10 @@ from dispenser.cli.failures import ENDED_BY, FOUND_WRONG, IO_ERROR, UNAVAILABLE,
 from dispenser.cli.options import ConfigOption, YesOption, expanded
 from dispenser.cli.settings import load_settings
 from dispenser.cli.spoken import _
-from dispenser.language import SpokenError, why
+from dispenser.i18n import SpokenError, why
 
 if TYPE_CHECKING:
-    from dispenser.host.backup import Manifest, Progress
+    from dispenser.system.backup import Manifest, Progress
 
 FileArgument = Annotated[Path, typer.Argument(help="The backup, one file.")]
 
@@ -29,10 +29,10 @@ def backup(file: FileArgument, config: ConfigOption = None) -> None:
 
     Exit code: 0, or 1 when the journal that is in it was damaged already.
     """
-    from dispenser.host.backup import make
-    from dispenser.host.last_backup import remember
-    from dispenser.host.swap import plan_beside, settle
     from dispenser.service.settings import find_config
+    from dispenser.system.backup import make
+    from dispenser.system.last_backup import remember
+    from dispenser.system.swap import plan_beside, settle
 
     journal = load_settings(config).journal_path().absolute()
     try:
@@ -55,10 +55,10 @@ def restore(file: FileArgument, config: ConfigOption = None, yes: YesOption = Fa
     All of it or nothing, also when the power fails meanwhile. It asks first. The service is ended before and started
     again afterwards.
     """
-    from dispenser.host import unit
-    from dispenser.host.restore import journal_after, look_into
-    from dispenser.host.restore import restore as put_back
     from dispenser.service.settings import SYSTEM_CONFIG, find_config
+    from dispenser.system import unit
+    from dispenser.system.restore import journal_after, look_into
+    from dispenser.system.restore import restore as put_back
 
     file = expanded(file).absolute()
     try:
@@ -90,7 +90,7 @@ def _give_up(error: SpokenError | OSError, file: Path) -> NoReturn:
 
 
 def _say_what_is_in(manifest: Manifest, file: Path) -> None:
-    from dispenser.host.backup import JOURNAL
+    from dispenser.system.backup import JOURNAL
 
     made, version = manifest.made, manifest.version
     if JOURNAL in manifest.files:

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from dispenser.cli.workbench import Workbench
+    from dispenser.maintenance.measured import Measured
+    from dispenser.maintenance.notebook import Notebook
+    from dispenser.maintenance.proposals import Proposal
+    from dispenser.maintenance.wizard import Wizard
     from dispenser.service.settings import Settings
-    from dispenser.workshop.measured import Measured
-    from dispenser.workshop.notebook import Notebook
-    from dispenser.workshop.proposals import Proposal
-    from dispenser.workshop.wizard import Wizard
 
 _SHADES = " ░▒▓█"
 
@@ -44,7 +44,7 @@ def calibrate(
     name with --config. Exit code: 0 done, 1 stopped, or a step went wrong, 69 no pins, or a
     launcher has them.
     """
-    from dispenser.workshop.notebook import NAME, SIMULATED, NotebookError, read
+    from dispenser.maintenance.notebook import NAME, SIMULATED, NotebookError, read
 
     settings = load_settings(config)
     kept = settings.journal_path().parent / (SIMULATED if simulated else NAME)
@@ -74,7 +74,7 @@ def _calibrate(
     from dispenser.cli.workbench import work
 
     if not simulated and settings.driver.kind != "gpio":
-        from dispenser.workshop.calibrate import ONLY_ON_PINS
+        from dispenser.maintenance.calibrate import ONLY_ON_PINS
 
         fail(in_words(ONLY_ON_PINS), UNAVAILABLE)
     from dispenser.service.changes import file_to_change, where_to_write
@@ -103,7 +103,7 @@ class Sitting:
         console: Console,
         config: Path | None,
     ) -> None:
-        from dispenser.workshop.proposals import Asking
+        from dispenser.maintenance.proposals import Asking
 
         can_brake = settings.pins.motor_backward is not None
         self._asking = Asking(notebook.measured, settings.timing, settings.launcher, can_brake, file)
@@ -115,8 +115,8 @@ class Sitting:
 
     def begin(self, workbench: Workbench, done: asyncio.Future[int]) -> None:
         from dispenser.cli.wizard import talk
-        from dispenser.workshop.calibrate import steps
-        from dispenser.workshop.wizard import Wizard
+        from dispenser.maintenance.calibrate import steps
+        from dispenser.maintenance.wizard import Wizard
 
         self._keep()  # whoever cannot hears it before sixty cards
         found = self._notebook.findings()
@@ -128,7 +128,7 @@ class Sitting:
 
     def _changed(self) -> None:
         """What was measured is kept, step by step; before the question the figures are shown."""
-        from dispenser.workshop.notebook import NotebookError
+        from dispenser.maintenance.notebook import NotebookError
 
         noted = len(self._notebook.done)
         self._notebook.note([each for each in self._wizard.findings if each.check != "settings"])
@@ -160,7 +160,7 @@ class Sitting:
         return FOUND_WRONG if self._wizard.stopped or Status.WRONG in findings.values() else 0
 
     def _keep(self) -> None:
-        from dispenser.workshop.notebook import keep
+        from dispenser.maintenance.notebook import keep
 
         keep(self._kept, self._notebook)
 
@@ -197,7 +197,7 @@ def show(measured: Measured, proposals: list[Proposal], console: Console) -> Non
     """The figures with a small chart of each, and what follows from them."""
     from rich.table import Table
 
-    from dispenser.workshop.measured import shown
+    from dispenser.maintenance.measured import shown
 
     rows = Table(title=_("Measured, ms"), title_justify="left", box=None)
     for column in ("", _("number"), _("least"), _("median"), _("most")):
@@ -220,9 +220,9 @@ def show(measured: Measured, proposals: list[Proposal], console: Console) -> Non
 
 def _take_back(kept: Path, notebook: Notebook, config: Path | None) -> NoReturn:
     """Put the settings back as they were."""
+    from dispenser.maintenance.notebook import keep
     from dispenser.service.changes import file_to_change, take_back
     from dispenser.service.settings import ConfigError
-    from dispenser.workshop.notebook import keep
 
     if not notebook.file:
         fail(_("nothing to take back: no calibration has written settings"), FOUND_WRONG)

@@ -8,13 +8,13 @@ import typer
 
 from dispenser.cli.failures import IO_ERROR, fail
 from dispenser.cli.spoken import _
+from dispenser.i18n import why
 from dispenser.journal import Journal, JournalError
-from dispenser.language import why
 
 
 def show_crash(journal: Path) -> None:
     """The newest report, as it was written; it lies beside the journal, in the state folder."""
-    from dispenser.host import crash
+    from dispenser.system import crash
 
     def entries() -> list[str]:
         try:

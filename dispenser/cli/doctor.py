@@ -12,8 +12,8 @@ from dispenser.cli.failures import FOUND_WRONG
 from dispenser.cli.options import BaudOption, ConfigOption, DriverOption, JsonOption, SerialPortOption, YesOption
 from dispenser.cli.settings import with_driver
 from dispenser.cli.spoken import _, in_catalog, in_words
-from dispenser.host.view import AS_DATA, in_no_language
-from dispenser.language import Text
+from dispenser.i18n import Text
+from dispenser.system.view import AS_DATA, in_no_language
 
 if TYPE_CHECKING:
     from dispenser.drivers.findings import Finding
@@ -47,7 +47,7 @@ def doctor(
 
     Exit code: 0, or 1 when something that a launcher needs is wrong.
     """
-    from dispenser.host import doctor as host
+    from dispenser.system import doctor as host
 
     def change(settings: Settings) -> Settings:
         return with_driver(settings, driver, serial_port, baud)

@@ -17,8 +17,8 @@ from dispenser.cli.sentences import printable
 from dispenser.cli.settings import journal_path
 from dispenser.cli.spoken import _, language
 from dispenser.client import LauncherClient
+from dispenser.i18n import isolated, why
 from dispenser.journal import Journal, JournalError
-from dispenser.language import isolated, why
 
 if TYPE_CHECKING:
     from dispenser.table.evenings import EveningInBrief

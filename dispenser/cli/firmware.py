@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     import enum
 
     from dispenser.drivers.kinds import DriverSettings
-    from dispenser.drivers.wire import tables as wire
-    from dispenser.drivers.wire.link import SerialLink
+    from dispenser.drivers.serial import tables as wire
+    from dispenser.drivers.serial.link import SerialLink
 
 LOOK_S = 0.1
 """How often ``monitor`` asks."""
@@ -67,7 +67,7 @@ def flash(
 
     It is asked at the speed that it was built for.
     """
-    from dispenser.drivers.wire.link import find_port
+    from dispenser.drivers.serial.link import find_port
 
     driver = _driver(config, serial_port)
     with _line_in_words():
@@ -102,9 +102,9 @@ def monitor(config: ConfigOption = None, serial_port: SerialPortOption = None, b
 
 def watch(link: SerialLink) -> Iterator[str]:
     """A line for each report that differs from the one before, over an open line; and one when it is silent."""
-    from dispenser.drivers.wire import tables as wire
-    from dispenser.drivers.wire.frames import Frame, FrameDecoder
-    from dispenser.drivers.wire.greeting import on_line
+    from dispenser.drivers.serial import tables as wire
+    from dispenser.drivers.serial.frames import Frame, FrameDecoder
+    from dispenser.drivers.serial.greeting import on_line
 
     decoder, before, silent = FrameDecoder(), "", 0
     while True:
@@ -158,7 +158,7 @@ def _driver(config: Path | None, port: str | None, baud: int | None = None) -> D
 
 
 def _link(driver: DriverSettings) -> SerialLink:
-    from dispenser.drivers.wire.link import SerialLink
+    from dispenser.drivers.serial.link import SerialLink
 
     return SerialLink(driver.port, driver.baud)
 
@@ -172,7 +172,7 @@ def _line_in_words() -> Iterator[None]:
 
 
 def _ask(driver: DriverSettings) -> tuple[wire.Welcome, wire.State | None]:
-    from dispenser.drivers.wire.greeting import ask
+    from dispenser.drivers.serial.greeting import ask
 
     with _line_in_words():
         return ask(_link(driver), time.monotonic)
@@ -180,8 +180,8 @@ def _ask(driver: DriverSettings) -> tuple[wire.Welcome, wire.State | None]:
 
 def _tell(welcome: wire.Welcome, state: wire.State | None) -> None:
     """A line for each thing that is known; a firmware that does not fit tells no more than who it is."""
-    from dispenser.drivers.wire import tables as wire
-    from dispenser.drivers.wire.greeting import FirmwareMismatchError, check_fit, describe
+    from dispenser.drivers.serial import tables as wire
+    from dispenser.drivers.serial.greeting import FirmwareMismatchError, check_fit, describe
 
     facts = {
         _("firmware"): describe(welcome),
@@ -211,7 +211,7 @@ def _tell(welcome: wire.Welcome, state: wire.State | None) -> None:
 
 def source_folder(given: Path | None) -> Path:
     """Where the firmware's sources are: those given, else those that came with the program."""
-    from dispenser.host.shipped import NotShippedError, shipped
+    from dispenser.system.shipped import NotShippedError, shipped
 
     try:
         folder = given or shipped("firmware")

@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from dispenser.cli.spoken import _, in_catalog, language, without_marks
-from dispenser.language import Text
+from dispenser.i18n import Text
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 UsageError: Final[Any] = typer.BadParameter.__base__

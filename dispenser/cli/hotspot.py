@@ -17,8 +17,8 @@ from dispenser.cli.help_pages import Commands
 from dispenser.cli.options import ConfigOption
 from dispenser.cli.settings import load_settings
 from dispenser.cli.spoken import _
-from dispenser.host import hotspot
-from dispenser.host.hotspot import Act, Network, Step, Wifi
+from dispenser.system import hotspot
+from dispenser.system.hotspot import Act, Network, Step, Wifi
 
 if TYPE_CHECKING:
     from dispenser.service.settings import WebSettings

@@ -10,11 +10,11 @@ import typer
 
 from dispenser.cli.options import among
 from dispenser.cli.spoken import language as spoken_language
-from dispenser.host.install.wishes import BOARDS, HELP, Wishes
-from dispenser.language import LANGUAGES
+from dispenser.i18n import LANGUAGES
+from dispenser.system.install.wishes import BOARDS, HELP, Wishes
 
 if TYPE_CHECKING:
-    from dispenser.host.install.dialogue import Dialogue
+    from dispenser.system.install.dialogue import Dialogue
 
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help=HELP["dry-run"].msgid)]
 
@@ -74,8 +74,8 @@ def remove(
 
 
 def _dialogue(language: str | None = None) -> Dialogue:
-    from dispenser.host.install.dialogue import Dialogue
-    from dispenser.host.install.place import Place
+    from dispenser.system.install.dialogue import Dialogue
+    from dispenser.system.install.place import Place
 
     os.umask(0o022)  # what is installed is for everybody to read
     return Dialogue(Place(), language if language in LANGUAGES else spoken_language())

@@ -25,6 +25,7 @@ from dispenser.cli.options import JournalOption, JsonOption, among, finite
 from dispenser.cli.sentences import describe, entry_types, printable
 from dispenser.cli.settings import journal_path, load_settings
 from dispenser.cli.spoken import _, language
+from dispenser.i18n import verbatim, why
 from dispenser.journal import (
     Damage,
     Entry,
@@ -35,7 +36,6 @@ from dispenser.journal import (
     JournalReader,
     told,
 )
-from dispenser.language import verbatim, why
 
 if TYPE_CHECKING:
     from rich.console import Console

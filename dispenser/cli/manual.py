@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from rich.text import Text as Styled
 
     from dispenser.cli.workbench import Workbench
-    from dispenser.toy import ToyEvent
-    from dispenser.workshop.manual import Shown
+    from dispenser.maintenance.manual import Shown
+    from dispenser.simulator import ToyEvent
 
 
 def manual(
@@ -60,7 +60,7 @@ class ByHand:
     """Takes keys to the launcher, and shows how it is."""
 
     def __init__(self, workbench: Workbench, done: asyncio.Future[int], live: Live) -> None:
-        from dispenser.workshop.manual import Manual
+        from dispenser.maintenance.manual import Manual
 
         launcher = workbench.launcher()
         self._manual = Manual(launcher.capabilities, launcher.settings, launcher.levels())
@@ -83,7 +83,7 @@ class ByHand:
     def _look(self) -> None:
         from dispenser.drivers.base import DriverError
         from dispenser.launcher.messages import DriverFailed
-        from dispenser.workshop.manual import LOOK_S
+        from dispenser.maintenance.manual import LOOK_S
 
         if self._done.done():
             return
@@ -94,7 +94,7 @@ class ByHand:
         asyncio.get_running_loop().call_later(LOOK_S, self._look)
 
     def _take(self, key: str) -> None:
-        from dispenser.workshop.words import ACTS, key_of
+        from dispenser.maintenance.words import ACTS, key_of
 
         if key.lower() == key_of(_("[q]uit")):
             self._end()
@@ -125,7 +125,7 @@ class ByHand:
     def _lines(self, shown: Shown) -> Styled:
         from rich.text import Text as Styled
 
-        from dispenser.workshop.words import ACTS
+        from dispenser.maintenance.words import ACTS
 
         levels = shown.levels
         lid = (_("open"), "yellow") if levels.lid_open else (_("shut"), "green")

@@ -11,9 +11,9 @@ import typer
 from dispenser.cli.failures import USAGE, fail
 from dispenser.cli.options import JsonOption, among
 from dispenser.cli.spoken import _, language
-from dispenser.language import why
-from dispenser.luck.presets import PRESETS, design_from_settings
-from dispenser.luck.recording import OddsSettingsError
+from dispenser.i18n import why
+from dispenser.odds.presets import PRESETS, design_from_settings
+from dispenser.odds.recording import OddsSettingsError
 
 _PRESET_HELP = f"{', '.join(PRESETS)}; toy when left out."
 
@@ -32,8 +32,8 @@ def odds(
     as_json: JsonOption = False,
 ) -> None:
     """Show what some odds promise: duds between bursts, cards, the longest dry run; exactly, and simulated."""
-    from dispenser.luck import charts as odds_charts
-    from dispenser.luck.expectation import Expectation, simulate
+    from dispenser.odds import charts as odds_charts
+    from dispenser.odds.expectation import Expectation, simulate
     from dispenser.service.settings import read_lines
 
     given = {"preset": preset, "recording": recording and str(recording)}

@@ -22,7 +22,7 @@ from dispenser.cli.spoken import language
 
 if TYPE_CHECKING:
     from dispenser.cli.workbench import Workbench
-    from dispenser.workshop.wizard import Wizard
+    from dispenser.maintenance.wizard import Wizard
 
 
 def selftest(
@@ -45,9 +45,9 @@ def selftest(
     from dispenser.cli.visit import visit
     from dispenser.cli.wizard import report, talk
     from dispenser.cli.workbench import running_launcher, work
-    from dispenser.workshop.selftest import steps
-    from dispenser.workshop.wizard import Wizard
-    from dispenser.workshop.words import told
+    from dispenser.maintenance.selftest import steps
+    from dispenser.maintenance.wizard import Wizard
+    from dispenser.maintenance.words import told
 
     console = Console(stderr=as_json)
     tongue = "en" if as_json else language()

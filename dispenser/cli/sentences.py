@@ -8,8 +8,8 @@ from functools import cache
 from typing import Any, Final
 
 from dispenser.cli.spoken import _, in_words, language
+from dispenser.i18n import Text, recalled
 from dispenser.journal import DAMAGED, UNREADABLE, Damage, told
-from dispenser.language import Text, recalled
 from dispenser.launcher import messages as m
 from dispenser.launcher.recollection import EntryLike
 from dispenser.web.texts import script_texts

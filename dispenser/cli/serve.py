@@ -31,9 +31,9 @@ from dispenser.cli.options import (
 )
 from dispenser.cli.settings import load_settings, with_driver, with_lan, with_page_port
 from dispenser.cli.spoken import _, language
-from dispenser.host import calm, crash, endings, inherited, power, systemd
-from dispenser.language import SpokenError, Text, recalled, said
+from dispenser.i18n import SpokenError, Text, recalled, said
 from dispenser.service.computer import ASKED
+from dispenser.system import calm, crash, endings, inherited, power, systemd
 
 if TYPE_CHECKING:
     from dispenser.journal import Entry
@@ -88,7 +88,7 @@ def _state() -> Path | None:
 
 def _settle(settings: Settings) -> None:
     """A restore that was cut off is taken back before anybody reads the journal."""
-    from dispenser.host.swap import plan_beside, settle
+    from dispenser.system.swap import plan_beside, settle
 
     try:
         settle(plan_beside(settings.journal_path()))
@@ -164,7 +164,7 @@ def _serve(
     :param state: the folder in which a crash is told.
     :raises Exit: with the code that a shell knows the signal by.
     """
-    gc.disable()  # see host/calm.py; until the launcher is ready there is no garbage worth a halt
+    gc.disable()  # see system/calm.py; until the launcher is ready there is no garbage worth a halt
     logging.basicConfig(level=logging.WARNING, format="dispenser: %(message)s")
     try:
         with crash.noted(state) as untold:
@@ -231,7 +231,7 @@ async def _serve_page(ended: asyncio.Future[int], service: Service, web: WebSett
     )
 
     doors = inherited.doors() if web.is_open else ()
-    from dispenser.host.hotspot import on_air
+    from dispenser.system.hotspot import on_air
     from dispenser.web.addresses import local_name, look_up_names
 
     name = await asyncio.to_thread(local_name) if web.lan else ""

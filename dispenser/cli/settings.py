@@ -82,8 +82,8 @@ def check(
 
     A pin that a Raspberry Pi may use for something else gets a warning, which is no mistake.
     """
+    from dispenser.config.mistakes import mistake, told
     from dispenser.service.settings import ConfigError, find_config, load
-    from dispenser.tables.mistakes import mistake, told
 
     file = file or config
     try:

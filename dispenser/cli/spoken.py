@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final, TextIO
 
-from dispenser import language as texts
+from dispenser import i18n as texts
 
 HANDLER: Final = "dispenser-plain-letters"
 """The name under which Python knows what to do with a sign that cannot be encoded."""

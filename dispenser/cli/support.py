@@ -10,10 +10,10 @@ import typer
 from dispenser.cli.failures import IO_ERROR, fail
 from dispenser.cli.options import ConfigOption, YesOption, expanded
 from dispenser.cli.spoken import _, in_words
-from dispenser.language import why
+from dispenser.i18n import why
 
 if TYPE_CHECKING:
-    from dispenser.host.support import Part
+    from dispenser.system.support import Part
 
 
 def support(
@@ -29,8 +29,8 @@ def support(
     """
     from datetime import UTC, datetime
 
-    from dispenser.host.doctor import look_over
-    from dispenser.host.support import collect, write
+    from dispenser.system.doctor import look_over
+    from dispenser.system.support import collect, write
 
     target = expanded(file or Path(f"dispenser-support-{datetime.now(UTC):%Y%m%d-%H%M%S}.zip")).absolute()
     parts = list(collect(config, list(look_over(config, as_the_service=config is None))))

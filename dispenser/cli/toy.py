@@ -151,7 +151,7 @@ def cells(
 
 
 def _faults() -> list[str]:
-    from dispenser.toy.faults import ToyFault
+    from dispenser.simulator.faults import ToyFault
 
     return [fault.value for fault in ToyFault]
 
@@ -193,7 +193,7 @@ def run(
     settings): button 17, lid 27, exit sensor 22, motor 23, 24 and 25, beeper 18, light 16. On the page you push the
     button, lift the lid, make trouble, and see what the script makes of it. Ctrl-C ends it. Without the page:
 
-        GPIOZERO_PIN_FACTORY=toy python SCRIPT.py
+        GPIOZERO_PIN_FACTORY=launcher python SCRIPT.py
     """
     if not script.is_file():
         fail(_("there is no script {script}", script=script), USAGE)
@@ -202,7 +202,7 @@ def run(
     from gpiozero import Device
 
     from dispenser.service.assembly import toy_wiring
-    from dispenser.toy import ToyValueError
+    from dispenser.simulator import ToyValueError
     from dispenser.web.script import ShownFactory
     from dispenser.web.server import AddressUnavailableError
 

@@ -10,8 +10,8 @@ from dispenser.cli.spoken import _
 from dispenser.cli.wizard import Paper
 from dispenser.cli.workbench import keys
 from dispenser.client import ApiError
-from dispenser.workshop.steps import Answer
-from dispenser.workshop.words import key_of
+from dispenser.maintenance.steps import Answer
+from dispenser.maintenance.words import key_of
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine

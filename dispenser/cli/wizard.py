@@ -14,14 +14,14 @@ from dispenser.cli.failures import FOUND_WRONG
 from dispenser.cli.spoken import _, in_words, language
 from dispenser.cli.workbench import Workbench, keys
 from dispenser.drivers.findings import Status
-from dispenser.workshop.steps import Answer, Hand
-from dispenser.workshop.toy_hand import lend_a_hand
-from dispenser.workshop.wizard import ALWAYS, Wizard
-from dispenser.workshop.words import HAND_LABEL, LABELS, key_of, told
+from dispenser.maintenance.steps import Answer, Hand
+from dispenser.maintenance.toy_hand import lend_a_hand
+from dispenser.maintenance.wizard import ALWAYS, Wizard
+from dispenser.maintenance.words import HAND_LABEL, LABELS, key_of, told
 
 if TYPE_CHECKING:
-    from dispenser.toy import ToyEvent
-    from dispenser.workshop.bench import Bench
+    from dispenser.maintenance.bench import Bench
+    from dispenser.simulator import ToyEvent
 
 _MARKS = {"good": ("✓", "green"), "note": ("–", "yellow"), "wrong": ("✗", "bold red")}
 _NO_HAND = (None, Hand.LOOK)

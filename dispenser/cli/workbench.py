@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 from dispenser.cli.failures import UNAVAILABLE, fail
 from dispenser.cli.spoken import _
 from dispenser.drivers.base import Driver, DriverError, PinsUnavailableError
-from dispenser.host import endings
 from dispenser.launcher.settings import MachineSettings
-from dispenser.workshop.bench import Bench, Machine
-from dispenser.workshop.selftest import Launcher
+from dispenser.maintenance.bench import Bench, Machine
+from dispenser.maintenance.selftest import Launcher
+from dispenser.system import endings
 
 if TYPE_CHECKING:
     from dispenser.client import LauncherClient
     from dispenser.service.settings import Settings
-    from dispenser.toy import Toy, ToyEvent
+    from dispenser.simulator import Toy, ToyEvent
 
 REREAD_S = 1.0
 """How often the levels are read again, for edges that were missed."""
@@ -55,9 +55,9 @@ class Workbench:
         return kind.make(self.settings, self._loop, kind.prepare())
 
     def _simulated(self, seed: str | None) -> Driver:
-        from dispenser.drivers.pins.driver import GpioDriver
+        from dispenser.drivers.gpio.driver import GpioDriver
         from dispenser.service.assembly import toy_seed, toy_wiring
-        from dispenser.toy import Toy, ToyFactory, ToyParameters
+        from dispenser.simulator import Toy, ToyFactory, ToyParameters
 
         factory = ToyFactory()
         self.toy = Toy(ToyParameters(), toy_wiring(self.settings), factory, seed=toy_seed(seed), cards=CARDS)

@@ -1,6 +1,6 @@
 """The Driver contract: how commands reach metal and how metal is heard.
 
-Three drivers keep it: GPIO on a Pi, the same GPIO driver on mock pins with ``dispenser.toy`` behind them (that is
+Three drivers keep it: GPIO on a Pi, the same GPIO driver on mock pins with ``dispenser.simulator`` behind them (that is
 the simulator), and, with the firmware, a serial one. ``tests/contract`` runs one test against all of them.
 
 Promises every driver keeps:
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from dispenser.clocks import Clock, TimerHandle
-from dispenser.language import SpokenError, Text
+from dispenser.i18n import SpokenError, Text
 from dispenser.launcher import messages as m
 
 DriverEvent = (

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from dispenser.drivers.base import Levels
-from dispenser.language import Text
+from dispenser.i18n import Text
 
 
 class Status(enum.StrEnum):

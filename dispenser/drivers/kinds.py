@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
+from dispenser.config import closest
 from dispenser.drivers.base import Driver, Scheduler
 from dispenser.drivers.findings import Finding
-from dispenser.drivers.pins.wiring import DriverSettingError, GpioTiming, GpioWiring
-from dispenser.language import Text
-from dispenser.tables import closest
+from dispenser.drivers.gpio.wiring import DriverSettingError, GpioTiming, GpioWiring
+from dispenser.i18n import Text
 
 KINDS = {
-    "gpio": "dispenser.drivers.pins.kind",  # this Raspberry Pi's pins
-    "serial": "dispenser.drivers.wire.kind",  # a microcontroller on a serial port
+    "gpio": "dispenser.drivers.gpio.kind",  # this Raspberry Pi's pins
+    "serial": "dispenser.drivers.serial.kind",  # a microcontroller on a serial port
     "phone": "dispenser.drivers.phone.kind",  # no launcher: phones stand in
 }
 """By the word in the settings: the module that is its ``Kind``; imported when it is used."""

@@ -13,7 +13,7 @@ from typing import Final
 
 from dispenser.clocks import TimerHandle
 from dispenser.drivers.base import Capabilities, Driver, DriverEvent, Edge, Levels, Scheduler, Sink
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.launcher import messages as m
 
 _log = logging.getLogger(__name__)

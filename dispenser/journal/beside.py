@@ -10,8 +10,8 @@ import os
 from pathlib import Path
 from typing import Final
 
+from dispenser.i18n import Text
 from dispenser.journal.errors import JournalIoError
-from dispenser.language import Text
 
 _MOST_LINKS: Final = 40
 """As many as Linux follows."""

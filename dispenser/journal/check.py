@@ -14,10 +14,10 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from dispenser.i18n import Text, recalled
 from dispenser.journal.errors import JournalDamagedError, JournalError
 from dispenser.journal.file import KINDS_ARE_RIGHT, WRONG_REQUESTS
 from dispenser.journal.reader import JournalReader
-from dispenser.language import Text, recalled
 
 DAMAGED = "service.journal.damaged"
 """The type of the entry that tells of damage."""

@@ -7,7 +7,7 @@ import os
 import sqlite3
 from pathlib import Path
 
-from dispenser.language import SpokenError, Text, verbatim, why
+from dispenser.i18n import SpokenError, Text, verbatim, why
 
 MIN_FREE_BYTES = 1 << 20
 """With less room than this on its disk the journal counts as full (assumed: some hundred bursts fit into it)."""

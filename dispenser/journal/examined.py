@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from dispenser.i18n import verbatim
 from dispenser.journal.check import CheckThread, Damage, damage_of
 from dispenser.journal.entry import FIRST_CHAIN, link
 from dispenser.journal.errors import JournalDamagedError, JournalError, damaged
 from dispenser.journal.file import APPLICATION_ID, CATCH_UP, HEADER, REBUILD, SCHEMA_VERSION, connect_read_only
 from dispenser.journal.keeper import JournalKeeper
 from dispenser.journal.reader import JournalReader
-from dispenser.language import verbatim
 
 SMALL_BYTES = 1 << 20
 """A journal up to this size (some 3,000 entries, an evening or two) is looked through before the start. Of a larger one

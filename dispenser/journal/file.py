@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
+from dispenser.i18n import Text
 from dispenser.journal.edges import checksum
 from dispenser.journal.errors import (
     SQLITE_ERRORS,
@@ -20,7 +21,6 @@ from dispenser.journal.errors import (
     explain,
     explain_os,
 )
-from dispenser.language import Text
 from dispenser.safe_open import refuse_other_than_regular
 
 _log = logging.getLogger(__name__)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
+from dispenser.i18n import Text
 from dispenser.journal.entry import stamp
 from dispenser.journal.errors import FilterError
-from dispenser.language import Text
 
 MAX_MERGED = 100
 """Types whose numbers are merged, at most. Whoever wants more of them wants nearly every entry: those are just read."""

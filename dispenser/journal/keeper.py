@@ -22,11 +22,11 @@ from zlib import crc32
 import msgspec
 from msgspec.structs import replace
 
+from dispenser.i18n import Text
 from dispenser.journal.check import Damage
 from dispenser.journal.descriptors import WRITABLE, lock, read_at, sync, write_at
 from dispenser.journal.errors import JournalDamagedError, JournalLockedError, JournalMissingError, damaged, explain_os
 from dispenser.journal.file import APPLICATION_ID
-from dispenser.language import Text
 from dispenser.safe_open import NO_LINK, opened, refuse_other_than_regular
 
 _READ_BYTES = 1 << 16  # so much of a file is read at a time; 64 KiB take an SD card some 3 ms

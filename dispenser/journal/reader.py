@@ -8,12 +8,12 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import Any, Self
 
+from dispenser.i18n import Text
 from dispenser.journal.edges import RecordedEdge, around, kept
 from dispenser.journal.entry import FIRST_CHAIN, Entry, entry_of, link
 from dispenser.journal.erasing import BLANK, ERASED, rightly_blank
 from dispenser.journal.errors import SQLITE_ERRORS, FilterError, JournalError, damaged, explain
 from dispenser.journal.filters import ALL_TYPES, Wanted, checked, matching
-from dispenser.language import Text
 
 _PAGE = 256  # entries read at a time: no statement stays open between two pages, so a slow reader holds up nothing
 _COLUMNS = "seq, time, source, type, CAST(data AS BLOB)"

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
+from dispenser.i18n import Text
 from dispenser.journal import edges
 from dispenser.journal.entry import Batch, Entry, decode, encode, link, stamp
 from dispenser.journal.erasing import ERASED, erase
@@ -27,7 +28,6 @@ from dispenser.journal.errors import (
 from dispenser.journal.examined import ExaminedJournal
 from dispenser.journal.file import connect
 from dispenser.journal.keeper import JournalKeeper, put_aside
-from dispenser.language import Text
 
 _log = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from transitions import EventData
 
-from dispenser.language import Text, recorded
+from dispenser.i18n import Text, recorded
 from dispenser.launcher import advice
 from dispenser.launcher import messages as m
 from dispenser.launcher.cards import Burst, CardCount

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.launcher.words import State
 
 _WHEN = {

@@ -13,7 +13,7 @@ from typing import Protocol
 from msgspec import UNSET, Struct
 from transitions import Machine
 
-from dispenser.language import Text, recorded, verbatim
+from dispenser.i18n import Text, recorded, verbatim
 from dispenser.launcher import advice
 from dispenser.launcher import messages as m
 from dispenser.launcher.actions import LUCK, TURNING, Actions
@@ -65,7 +65,7 @@ class OutcomeLike(Protocol):
 
 
 class OddsLike(Protocol):
-    """What the machine asks of the odds; ``dispenser.luck.odds.Odds`` is the real one."""
+    """What the machine asks of the odds; ``dispenser.odds.odds.Odds`` is the real one."""
 
     def reset(self) -> None: ...
     def draw(self) -> OutcomeLike: ...

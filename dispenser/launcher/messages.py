@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.launcher.notices import (
     Answer,
     BurstCounted,

@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct, UnsetType
 from dispenser.launcher.words import BurstEnd, Chime, Refusal, State
 
 Said = list[Any] | None | UnsetType
-"""What makes a ``detail`` a text in any language, see ``dispenser.language.recorded``."""
+"""What makes a ``detail`` a text in any language, see ``dispenser.i18n.recorded``."""
 
 
 class SwitchedOn(Struct, frozen=True):

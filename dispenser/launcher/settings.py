@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.launcher.messages import BLIND_S, MAX_BURST_CARDS, MAX_MOTOR_RUN_S, Feed, MessageError
 
 _FROM_TO: dict[str, tuple[float, float]] = {

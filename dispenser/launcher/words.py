@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import math
 
-from dispenser.language import SpokenError, Text
+from dispenser.i18n import SpokenError, Text
 
 MAX_MOTOR_RUN_S = 10.0
 """No command may ask for a longer run: 112 cards at 57 ms are 6.4 s, and nobody needs them all at once."""

@@ -25,7 +25,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from dispenser.language import SpokenError, Text, listed
+from dispenser.i18n import SpokenError, Text, listed
 
 _CHOICES: Final = "\n# What the table may choose\n"
 _RULE: Final = re.compile(
@@ -199,7 +199,7 @@ def _matched(form: re.Pattern[str], paragraph: str) -> tuple[str, ...]:
 
 
 def _texts(*written: str) -> Iterator[Text]:
-    """Each on one line, as the catalog has them: ``tests.language`` finds them in the books, not in the code."""
+    """Each on one line, as the catalog has them: ``tests.i18n`` finds them in the books, not in the code."""
     return map(Text, (each.replace("\n", " ") for each in written))
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from dispenser.language import Text, worded
+from dispenser.i18n import Text, worded
 from dispenser.rules.engine.cards import SYMBOLS
 from dispenser.rules.engine.demands import Brings, Owed
 from dispenser.rules.engine.game import Game

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from dispenser.language import Text, listed
+from dispenser.i18n import Text, listed
 from dispenser.rules.book import SHARED, GameBook, Rule, UnknownRuleError
 from dispenser.rules.registry import GAMES, folder_of
 

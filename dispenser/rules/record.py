@@ -20,7 +20,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.book import BookError
 from dispenser.rules.engine.cards import CardSet
 from dispenser.rules.engine.errors import RecordError, RulesError

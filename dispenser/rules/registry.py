@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from dispenser.language import Text, listed
+from dispenser.i18n import Text, listed
 from dispenser.rules.book import FreeText, UnknownGameError
 from dispenser.rules.engine.errors import OptionError
 from dispenser.rules.engine.game import Game

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Callable, Mapping
 from typing import get_args
 
+from dispenser.i18n import SpokenError, Text
 from dispenser.journal import Entry, JournalError
-from dispenser.language import SpokenError, Text
 from dispenser.launcher import messages as m
 
 MAX_WAITING = 2048

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 from dispenser.drivers.base import Driver
 from dispenser.drivers.kinds import kind_of
 from dispenser.journal import Journal
-from dispenser.luck import fairness
-from dispenser.luck.odds import Odds
-from dispenser.luck.presets import design_from_settings
+from dispenser.odds import fairness
+from dispenser.odds.odds import Odds
+from dispenser.odds.presets import design_from_settings
 from dispenser.service.service import Service
 from dispenser.service.settings import OWNERS, Settings, read_lines
 from dispenser.service.start import Beginning
 
 if TYPE_CHECKING:
-    from dispenser.toy import Toy, ToyParameters, ToyWiring
+    from dispenser.simulator import Toy, ToyParameters, ToyWiring
 
 IN_MEMORY = ":memory:"
 
@@ -70,8 +70,8 @@ def simulated_launcher(
     :param cards: how many lie in the stack at the start.
     """
     from dispenser.clocks.virtual import VirtualLoop
-    from dispenser.drivers.pins.driver import GpioDriver
-    from dispenser.toy import Toy, ToyFactory, ToyParameters
+    from dispenser.drivers.gpio.driver import GpioDriver
+    from dispenser.simulator import Toy, ToyFactory, ToyParameters
 
     settings = settings or Settings()
     loop = asyncio.get_running_loop()
@@ -98,7 +98,7 @@ def simulated_launcher(
 
 def toy_wiring(settings: Settings) -> ToyWiring:
     """The toy is wired as the settings say."""
-    from dispenser.toy import Line, ToyWiring
+    from dispenser.simulator import Line, ToyWiring
 
     pins = settings.pins
     inputs = {

@@ -7,7 +7,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from dispenser.language import Text, why
+from dispenser.config import TableError, parse_toml, read_file
+from dispenser.config.mistakes import told
+from dispenser.config.rewriter import Changes, rewritten, values_in
+from dispenser.i18n import Text, why
 from dispenser.safe_open import opened
 from dispenser.service.settings import (
     SYSTEM_CONFIG,
@@ -18,9 +21,6 @@ from dispenser.service.settings import (
     overridden,
     parse,
 )
-from dispenser.tables import TableError, parse_toml, read_file
-from dispenser.tables.mistakes import told
-from dispenser.tables.rewriter import Changes, rewritten, values_in
 
 
 def file_to_change(given: Path | None) -> Path:

@@ -14,8 +14,8 @@ import itertools
 import math
 from collections.abc import Callable
 
+from dispenser.i18n import Text
 from dispenser.journal import Journal, JournalError
-from dispenser.language import Text
 from dispenser.service.answers import JournalUnavailableError
 from dispenser.service.hub import AT_ONCE
 

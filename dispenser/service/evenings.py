@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from dispenser.i18n import Text
 from dispenser.journal import Entry, JournalReader
-from dispenser.language import Text
 from dispenser.service.answers import ServiceError
 from dispenser.table import messages as t
 from dispenser.table.secrets import commitment_of, seed_of

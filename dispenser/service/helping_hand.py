@@ -15,7 +15,7 @@ from dispenser.service.answers import ServiceError
 
 if TYPE_CHECKING:
     from dispenser.service.service import Service
-    from dispenser.toy import Toy
+    from dispenser.simulator import Toy
 
 LEAST_CARDS: Final = 16
 """With fewer in the stack the hand comes: a burst has at most twelve."""

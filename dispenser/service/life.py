@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from dispenser.drivers.base import Driver, Edge, is_of_driver
 from dispenser.drivers.standin import StandIn
+from dispenser.i18n import Text
 from dispenser.journal import Damage, Entry, JournalDamagedError, JournalError
-from dispenser.language import Text
 from dispenser.launcher import messages as m
 from dispenser.service.answers import Inbox, JournalUnavailableError, Requests, ServiceError, answer
 from dispenser.service.evenings import Evenings
@@ -30,7 +30,7 @@ from dispenser.service.start import Beginning, first_events
 
 if TYPE_CHECKING:
     from dispenser.service.workshop import Workshop
-    from dispenser.toy import Toy
+    from dispenser.simulator import Toy
 
 _log = logging.getLogger(__name__)
 

@@ -6,11 +6,11 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from dispenser.i18n import Text
 from dispenser.journal import DAMAGED, Batch, Damage, Entry, Journal
 from dispenser.journal.errors import EntryError, JournalError, JournalMissingError
-from dispenser.language import Text
 from dispenser.launcher.recollection import Recollection
-from dispenser.luck import fairness
+from dispenser.odds import fairness
 
 _log = logging.getLogger(__name__)
 

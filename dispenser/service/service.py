@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
+from dispenser.i18n import Text, recalled, recorded
 from dispenser.journal import Entry, Journal
-from dispenser.language import Text, recalled, recorded
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import Snapshot
 from dispenser.launcher.words import check_cards

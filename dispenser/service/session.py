@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 
 from dispenser.drivers.base import Driver, DriverError
+from dispenser.i18n import Text
 from dispenser.journal import ERASED, Damage, Entry, EntryError, Journal, JournalError
-from dispenser.language import Text
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.service.answers import JournalUnavailableError, ServiceError, checked

@@ -12,15 +12,15 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta
 
+from dispenser.config import Mistakes, TableError, mistake, parse_toml, read, read_file, shown
+from dispenser.config import as_toml as tables_as_toml
+from dispenser.config.mistakes import Path as TablePath
+from dispenser.config.mistakes import told
+from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
 from dispenser.drivers.kinds import DriverSettings
-from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
-from dispenser.language import SpokenError, Text
+from dispenser.i18n import SpokenError, Text
 from dispenser.launcher.settings import MachineSettings
 from dispenser.safe_open import opened
-from dispenser.tables import Mistakes, TableError, mistake, parse_toml, read, read_file, shown
-from dispenser.tables import as_toml as tables_as_toml
-from dispenser.tables.mistakes import Path as TablePath
-from dispenser.tables.mistakes import told
 
 SYSTEM_CONFIG = Path("/etc/dispenser/dispenser.toml")
 SYSTEM_STATE = Path("/var/lib/dispenser")
@@ -177,7 +177,7 @@ class TableSettings:
 class Settings:
     """All settings; each field is a table of the file.
 
-    :param odds: odds settings as ``dispenser.luck.odds`` takes them.
+    :param odds: odds settings as ``dispenser.odds.odds`` takes them.
     """
 
     launcher: MachineSettings = field(default_factory=MachineSettings)
@@ -320,7 +320,7 @@ def check(settings: Settings, path: TablePath = ()) -> None:
     :param path: where their tables stand in a file.
     :raises ConfigError: naming table, key, wrong value and remedy.
     """
-    from dispenser.luck.presets import design_from_settings
+    from dispenser.odds.presets import design_from_settings
 
     mistakes = Mistakes()
     launcher = settings.launcher
@@ -356,7 +356,7 @@ def as_toml(settings: Settings) -> str:
 
 
 def as_tables(settings: Settings) -> dict[str, dict[str, Any]]:
-    """The settings in force by table and key, as ``dispenser.tables`` writes them."""
+    """The settings in force by table and key, as ``dispenser.config`` writes them."""
     tables: dict[str, dict[str, Any]] = {}
     for table in fields(Settings):
         value = getattr(settings, table.name)

@@ -14,7 +14,7 @@ from dispenser.launcher.recollection import CORRECTABLE, Recollection
 
 if TYPE_CHECKING:
     from dispenser.launcher.settings import MachineSettings
-    from dispenser.luck.odds import Odds
+    from dispenser.odds.odds import Odds
 
 _ENDS = (m.BurstEnded.type, m.BurstLost.type, m.BurstCounted.type)
 _TOLD = (*_ENDS, m.SwitchedOn.type, m.PressAccepted.type, m.PressRefused.type, m.CardLeft.type, m.CardsLoaded.type)

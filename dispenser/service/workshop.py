@@ -15,22 +15,22 @@ from pathlib import Path
 from typing import Any
 
 from dispenser.drivers.base import Driver, DriverError, Edge
-from dispenser.language import Text, said
+from dispenser.i18n import Text, said
 from dispenser.launcher import messages as m
+from dispenser.maintenance import calibrate, measured, selftest
+from dispenser.maintenance.bench import Bench
+from dispenser.maintenance.manual import LOOK_S, Act, Manual
+from dispenser.maintenance.notebook import NAME, Notebook, NotebookError, keep, read
+from dispenser.maintenance.proposals import SETTINGS, Asking
+from dispenser.maintenance.selftest import Launcher
+from dispenser.maintenance.steps import Answer, Hand
+from dispenser.maintenance.toy_hand import lend_a_hand
+from dispenser.maintenance.wizard import Wizard
+from dispenser.maintenance.words import ACTS, HAND_LABEL, told
 from dispenser.service.answers import ServiceError
 from dispenser.service.changes import change, take_back, where_to_write
 from dispenser.service.settings import ConfigError, Settings
-from dispenser.toy import Toy
-from dispenser.workshop import calibrate, measured, selftest
-from dispenser.workshop.bench import Bench
-from dispenser.workshop.manual import LOOK_S, Act, Manual
-from dispenser.workshop.notebook import NAME, Notebook, NotebookError, keep, read
-from dispenser.workshop.proposals import SETTINGS, Asking
-from dispenser.workshop.selftest import Launcher
-from dispenser.workshop.steps import Answer, Hand
-from dispenser.workshop.toy_hand import lend_a_hand
-from dispenser.workshop.wizard import Wizard
-from dispenser.workshop.words import ACTS, HAND_LABEL, told
+from dispenser.simulator import Toy
 
 UNSEEN_S = 30.0
 """Closed when nobody has looked for so long, seconds."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from dispenser.language import isolated
+from dispenser.i18n import isolated
 from dispenser.rules.words.phrases import phrases_of
 from dispenser.table.choices import choices
 from dispenser.table.faces import Choice, card_of

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine.errors import RulesError
 from dispenser.table import messages as m
 from dispenser.table.replay import MISFITS, OF_A_MATCH, Written, entry_of, replayed, seeds_in

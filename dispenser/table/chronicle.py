@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.table import messages as m
 from dispenser.table.news import sentence
 from dispenser.table.replay import MISFITS, OF_A_MATCH, Written, entry_of, replayed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from typing import Any, Final, NamedTuple
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine.demands import Owed
 from dispenser.rules.engine.game import Game
 from dispenser.rules.library import book_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine.demands import Owed
 from dispenser.rules.words.phrases import PRESSES, vocabulary_of
 from dispenser.rules.words.sentences import CARDS

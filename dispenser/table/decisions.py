@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules import GAMES
 from dispenser.rules.engine.errors import IllegalMove, OptionError, RulesError
 from dispenser.rules.engine.history import Deed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.library import book_of
 from dispenser.rules.registry import new_game
 from dispenser.rules.words.phrases import vocabulary_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dispenser.language import SpokenError, Text
+from dispenser.i18n import SpokenError, Text
 
 
 class TableRefusal(SpokenError):  # noqa: N818 - a refusal is what it is called

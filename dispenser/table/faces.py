@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, Final
 
-from dispenser.language import Text, said
+from dispenser.i18n import Text, said
 from dispenser.rules import Game
 from dispenser.rules.words.cards import WILD_SHAPE, CardWords, letters_of, shape_of, symbol_name
 from dispenser.rules.words.phrases import vocabulary_of

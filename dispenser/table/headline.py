@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from dispenser.language import Text, listed
+from dispenser.i18n import Text, listed
 from dispenser.rules.engine.demands import Demand, Owed
 from dispenser.rules.engine.phases import ANSWERING, CHOOSING_DIRECTION, DREW, NAMING
 from dispenser.rules.words.phrases import vocabulary_of

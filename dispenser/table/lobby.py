@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import Any, Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.book import FreeText, Option, Value, written
 from dispenser.rules.library import BOOKS
 from dispenser.table.menu import TELLINGS

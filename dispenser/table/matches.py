@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from dispenser.language import Text, listed
+from dispenser.i18n import Text, listed
 from dispenser.rules import GAMES
 from dispenser.rules.engine.errors import OptionError, RulesError
 from dispenser.rules.engine.history import Action, Deed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Any, Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine.phases import PLAYING
 from dispenser.table import messages as m
 from dispenser.table.amending import other_cards

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.library import book_of

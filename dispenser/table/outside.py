@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Any, Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.table.faces import Choice
 from dispenser.table.people import Person
 from dispenser.table.table import Table

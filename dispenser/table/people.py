@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from zlib import crc32
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.table import messages as m
 from dispenser.table.errors import TableRefusal
 

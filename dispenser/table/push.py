@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Any, Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.table.match import Match
 from dispenser.table.table import Table
 

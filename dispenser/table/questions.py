@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules import Game
 from dispenser.rules.engine.demands import POINTS, TURN_UP, Question
 from dispenser.rules.engine.history import Deed

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from typing import Any, Final, NamedTuple
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine.history import Deed
 from dispenser.rules.words.phrases import vocabulary_of
 from dispenser.table import messages as m

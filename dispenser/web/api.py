@@ -12,12 +12,12 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from msgspec import Meta
 from pydantic import BeforeValidator, WithJsonSchema
 
+from dispenser.config import WrongValueError
+from dispenser.i18n import Text
 from dispenser.journal import Entry
-from dispenser.language import Text
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import PressRefused, Refusal
 from dispenser.service.computer import Act
-from dispenser.tables import WrongValueError
 from dispenser.web import models
 from dispenser.web.access import first_readable, role_of, still_in
 from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, stream, takes

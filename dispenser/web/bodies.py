@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 from starlette.requests import ClientDisconnect
 
-from dispenser.tables import read
+from dispenser.config import read
 from dispenser.web.errors import ProblemError
 from dispenser.web.models import DESCRIBED, NOTICES, Problem
 

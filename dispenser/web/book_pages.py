@@ -17,7 +17,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from markupsafe import Markup, escape
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.book import SHARED, BookError, GameBook, Rule, Value, written
 from dispenser.rules.engine.errors import OptionError
 from dispenser.rules.library import BOOKS, RULES, game_named, rule_id, rule_of

@@ -12,8 +12,9 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from dispenser.config import TableError, mistake
+from dispenser.i18n import LANGUAGES, Text, listed, said, verbatim, worded
 from dispenser.journal.errors import FilterError, JournalError
-from dispenser.language import LANGUAGES, Text, listed, said, verbatim, worded
 from dispenser.launcher.words import MessageError
 from dispenser.service.answers import (
     JournalUnavailableError,
@@ -23,8 +24,7 @@ from dispenser.service.answers import (
     UnknownPressError,
 )
 from dispenser.service.evenings import UnknownEveningError
-from dispenser.tables import TableError, mistake
-from dispenser.toy.errors import LidShutError, ToyError, ToyValueError
+from dispenser.simulator.errors import LidShutError, ToyError, ToyValueError
 from dispenser.web.access import role_of
 from dispenser.web.languages import language_of
 

@@ -6,7 +6,7 @@ import re
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from dispenser.language import LANGUAGES
+from dispenser.i18n import LANGUAGES
 
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection

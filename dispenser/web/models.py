@@ -7,14 +7,14 @@ from typing import Annotated, Any, Final, Literal, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from dispenser.i18n import Text
 from dispenser.journal import Entry
-from dispenser.language import Text
 from dispenser.launcher.machine import Snapshot
 from dispenser.launcher.messages import Notice, Order
+from dispenser.simulator.faults import ToyFault
+from dispenser.simulator.view import FRESH_CELLS_V, ToyView
 from dispenser.table.evenings import EveningInBrief, EveningStory, Luck, MatchStory, PlayedMatch, PlayerRound
 from dispenser.table.messages import AnyEntry, AnyTell
-from dispenser.toy.faults import ToyFault
-from dispenser.toy.view import FRESH_CELLS_V, ToyView
 from dispenser.web.owners import OF_OWNERS
 from dispenser.web.workshop_models import OF_WORKSHOP
 

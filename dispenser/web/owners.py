@@ -22,7 +22,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from dispenser import safe_open
-from dispenser.language import SpokenError, Text, why
+from dispenser.i18n import SpokenError, Text, why
 from dispenser.table.secrets import hashed
 
 logger = logging.getLogger("dispenser.web")

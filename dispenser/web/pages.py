@@ -21,7 +21,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 from starlette.staticfiles import NotModifiedResponse
 
-from dispenser.language import LANGUAGES, Text, catalog, isolated
+from dispenser.i18n import LANGUAGES, Text, catalog, isolated
 from dispenser.web.access import Rank, role_of
 from dispenser.web.bodies import EVERYWHERE, whole_body
 from dispenser.web.docs import Description, marked

@@ -1,7 +1,7 @@
 """What phones and computers ask when they have joined a network: "is this the internet?".
 
 One that hears nothing asks again every half a minute, drops its connections meanwhile, and goes back to mobile data, on
-which it does not find the launcher. So in the launcher's own Wi-Fi (``dispenser.host.hotspot``) the names below lead
+which it does not find the launcher. So in the launcher's own Wi-Fi (``dispenser.system.hotspot``) the names below lead
 here, and each question has the answer that its maker waits for. Any other would open a sign-in window, which is half a
 browser and no place to sit down at a table. Only these names: with a cable to the house, all else goes there.
 """

@@ -12,13 +12,13 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
-from dispenser.toy import LauncherFactory
+from dispenser.simulator import LauncherFactory
 from dispenser.web.server import serve
 from dispenser.web.show import ScriptShow
 
 if TYPE_CHECKING:
     from dispenser.service.settings import WebSettings
-    from dispenser.toy import ToyWiring
+    from dispenser.simulator import ToyWiring
 
 LAST_WORDS_S = 3.0
 """How long the end of the process waits for the last entry to reach the browsers, seconds."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
-from dispenser.language import SpokenError, Text, verbatim, why
+from dispenser.i18n import SpokenError, Text, verbatim, why
 from dispenser.service.settings import EVERYWHERE
 from dispenser.web.addresses import Address, KnownNames, Names
 from dispenser.web.app import create_app, warm_up

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dispenser.journal import Batch, Entry, Journal
 from dispenser.service.hub import Hub
-from dispenser.toy.view import Happening
+from dispenser.simulator.view import Happening
 from dispenser.web.models import seen
 
 if TYPE_CHECKING:
     from dispenser.service.hub import Reading
     from dispenser.service.service import Service
-    from dispenser.toy import Toy, ToyEvent, ToyView, ToyWiring
+    from dispenser.simulator import Toy, ToyEvent, ToyView, ToyWiring
 
     Showing: TypeAlias = Service | "ScriptShow"
     """What a page can show: a launcher with its own brain, or a toy that somebody's script drives."""

@@ -7,8 +7,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from dispenser.launcher.recollection import PressTold, Recollection
-from dispenser.luck.expectation import Expectation
-from dispenser.luck.presets import design_from_description
+from dispenser.odds.expectation import Expectation
+from dispenser.odds.presets import design_from_description
 from dispenser.web.models import OddsAndLuck
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from dispenser.language import Text, catalog
+from dispenser.i18n import Text, catalog
 from dispenser.launcher.messages import BurstEnd, Chime, State
 
 SENTENCES: Final[dict[str, Text]] = {

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 from fastapi import APIRouter, Response
 from msgspec import UNSET
 
-from dispenser.toy.errors import ToyValueError
+from dispenser.simulator.errors import ToyValueError
 from dispenser.web import models
 from dispenser.web.api import SOURCE, told
 from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, problems, takes
 from dispenser.web.errors import ProblemError
 
 if TYPE_CHECKING:
-    from dispenser.toy import Toy
+    from dispenser.simulator import Toy
     from dispenser.web.show import Showing
 
 _NOT_THIS = {404: "This is a real launcher: use your hands."}

@@ -35,7 +35,7 @@ struct brain_view {
     uint8_t tries;          // feeds spent on it
     bool light;             // a press would count
     uint8_t odds;           // 0 toy, 1 memoryless, 2 countdown
-    uint8_t odds_state;     // of the fire policy, as in dispenser/luck/policies.py
+    uint8_t odds_state;     // of the fire policy, as in dispenser/odds/policies.py
     uint16_t presses;       // refused ones too
     uint16_t bursts_ended;  // as many as BurstEnded notices
     uint8_t last_end;       // WIRE_BURST_END_... of the last one

@@ -1,6 +1,6 @@
 // The three inputs: lid, exit sensor, button. Filters their edges, counts, and tells of them by events.
 //
-// As dispenser/drivers/pins/: an open lid counts at once, a shut one must last; levels are read again at every look,
+// As dispenser/drivers/gpio/: an open lid counts at once, a shut one must last; levels are read again at every look,
 // so a missed edge is mended.
 
 #ifndef DISPENSER_LINES_H

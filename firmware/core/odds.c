@@ -10,7 +10,7 @@ _Static_assert((int)ODDS_TOY == WIRE_ODDS_TOY && (int)ODDS_MEMORYLESS == WIRE_OD
                    (int)ODDS_COUNTDOWN == WIRE_ODDS_COUNTDOWN && ODDS_KINDS == WIRE_ODDS_MEMBERS,
                "STATE tells the odds by their number");
 
-// Presses on which the original fires, counted from 1: TOY_FIRES_ON of dispenser/luck/policies.py. After the last
+// Presses on which the original fires, counted from 1: TOY_FIRES_ON of dispenser/odds/policies.py. After the last
 // one the table begins again.
 static const IN_FLASH uint8_t toy_fires_on[] = {2,  6,  9,  13, 17, 21, 24, 26, 27, 29, 32, 36, 37, 41, 44, 47, 48,
                                                 51, 54, 57, 58, 62, 66, 69, 72, 73, 77, 81, 84, 85, 88, 92, 93, 96};

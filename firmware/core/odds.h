@@ -26,7 +26,7 @@ enum odds_kind odds_chosen(void);
 void odds_reset(void);
 // One press. Always takes three random numbers, whatever it needs.
 void odds_draw(struct odds_outcome *outcome);
-// State of the fire policy, as in dispenser/luck/policies.py.
+// State of the fire policy, as in dispenser/odds/policies.py.
 uint8_t odds_state(void);
 
 #endif

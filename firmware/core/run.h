@@ -1,4 +1,4 @@
-// The closed loop of a motor run: until the cards are out, or something ends it. As dispenser/drivers/pins/run.py.
+// The closed loop of a motor run: until the cards are out, or something ends it. As dispenser/drivers/gpio/run.py.
 
 #ifndef DISPENSER_RUN_H
 #define DISPENSER_RUN_H

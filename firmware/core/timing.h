@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// The same figures as `GpioTiming` in dispenser/drivers/pins/wiring.py, where each one has its reason.
+// The same figures as `GpioTiming` in dispenser/drivers/gpio/wiring.py, where each one has its reason.
 #define BUTTON_SETTLE_US 25000u
 #define LID_SETTLE_US 50000u
 #define EXIT_SETTLE_US 3000u

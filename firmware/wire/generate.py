@@ -22,7 +22,7 @@ ROOT = HERE.parent.parent
 
 OUTPUTS: dict[str, Callable[[Dictionary], str]] = {
     "firmware/core/wire_messages.h": c_header,
-    "dispenser/drivers/wire/tables.py": python_tables,
+    "dispenser/drivers/serial/tables.py": python_tables,
     "firmware/PROTOCOL.md": protocol_page,
 }
 

@@ -19,7 +19,7 @@ def python_tables(dictionary: Dictionary) -> str:
         "import enum",
         "from typing import get_args",
         "",
-        "from dispenser.drivers.wire.packing import U8, U16, U32, OpenWords, Packed",
+        "from dispenser.drivers.serial.packing import U8, U16, U32, OpenWords, Packed",
         "",
         f"VERSION = {dictionary.version}",
         f"DICTIONARY = 0x{dictionary.fingerprint:08X}",

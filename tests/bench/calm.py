@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 
-from dispenser.host.calm import SWITCH_S
+from dispenser.system.calm import SWITCH_S
 from tests.bench.measure import Measure, against
 from tests.bench.process import environment
 from tests.bench.timing import BLOCKS, Effort, Series, go_first

@@ -10,10 +10,10 @@ import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from dispenser.drivers.wire import tables as wire
-from dispenser.drivers.wire.frames import Frame, FrameDecoder, encode
+from dispenser.drivers.serial import tables as wire
+from dispenser.drivers.serial.frames import Frame, FrameDecoder, encode
 from dispenser.launcher.messages import Feed
-from dispenser.toy import ToyParameters
+from dispenser.simulator import ToyParameters
 from tests.bench.measure import Measure
 from tests.bench.timing import Effort, take_turns
 from tests.contract.serial_bench import SerialBench

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from dispenser import simulated_launcher
-from dispenser.host import calm
 from dispenser.journal import Journal
 from dispenser.service.settings import WebSettings
+from dispenser.system import calm
 from tests.bench.held_up import LIMIT_S, Holder, Holders
 from tests.bench.measure import Measure
 from tests.bench.process import environment

@@ -20,7 +20,7 @@ class WebSpy:
     @staticmethod
     def find_spec(name: str, *_: object) -> None:
         if name in WEB:
-            from dispenser.host import systemd
+            from dispenser.system import systemd
 
             systemd.notify(f"X_IMPORTED={name}")
 
@@ -46,7 +46,7 @@ def count_wakeups(path: str) -> None:
 
 
 def main() -> None:
-    from dispenser.drivers.pins import early
+    from dispenser.drivers.gpio import early
 
     early.COMMAND = (sys.executable, *sys.orig_argv[1:3], str(Path(__file__).with_name("pins_process.py")))
     if sys.argv[1] != "-":

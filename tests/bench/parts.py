@@ -15,8 +15,8 @@ from transitions import Machine
 from dispenser.journal import Journal
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
-from dispenser.luck.odds import Odds
-from dispenser.luck.presets import PRESETS
+from dispenser.odds.odds import Odds
+from dispenser.odds.presets import PRESETS
 from tests.bench.measure import Measure, against
 from tests.bench.pins import NO_SUSPENSE
 from tests.bench.timing import Effort, take_turns, timed

@@ -10,8 +10,8 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from dispenser.drivers.base import DriverEvent
-from dispenser.drivers.pins.driver import GpioDriver
-from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
+from dispenser.drivers.gpio.driver import GpioDriver
+from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.launcher.settings import MachineSettings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from dispenser.drivers.pins import __main__ as pins_process
+from dispenser.drivers.gpio import __main__ as pins_process
 
 
 class LidShutPin(MockPWMPin):

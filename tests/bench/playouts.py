@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable
 from random import Random
 
-from dispenser.luck.presets import PRESETS
+from dispenser.bot_matches.match import play_match
+from dispenser.odds.presets import PRESETS
 from dispenser.rules import Game, new_game
 from dispenser.rules.bots import sensible_bot
 from dispenser.rules.engine.phases import IN_ROUND, MATCH_OVER
-from dispenser.study.match import play_match
 
 SEATS = 4
 ASK_ALL_EVERY = 8

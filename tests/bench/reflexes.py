@@ -18,10 +18,10 @@ from gpiozero.pins.mock import MockFactory
 
 from dispenser import simulated_launcher
 from dispenser.clocks import ThreadClock
-from dispenser.drivers.pins.driver import GpioDriver
-from dispenser.drivers.pins.wiring import GpioTiming
+from dispenser.drivers.gpio.driver import GpioDriver
+from dispenser.drivers.gpio.wiring import GpioTiming
 from dispenser.launcher.messages import Feed
-from dispenser.toy import ToyFault, ToyParameters
+from dispenser.simulator import ToyFault, ToyParameters
 from tests.bench.measure import Measure, against
 from tests.bench.pins import WIRING, AtOnce, Stopwatch, close_all, watched_factory
 from tests.bench.timing import Effort, go_first, percentile

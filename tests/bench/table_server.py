@@ -37,7 +37,7 @@ Press = Callable[[], object]
 @asynccontextmanager
 async def ours(*_: str) -> AsyncIterator[tuple[dict[str, Any], Press]]:
     """The product on mock pins, as in ``service``: a journal in a file, its web in the house, and ten who play."""
-    from dispenser.drivers.pins.driver import GpioDriver
+    from dispenser.drivers.gpio.driver import GpioDriver
     from dispenser.journal import Journal
     from dispenser.service.assembly import named_seed, service_on
     from dispenser.service.settings import Settings, WebSettings

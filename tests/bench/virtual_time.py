@@ -13,7 +13,7 @@ from statistics import median
 
 from dispenser import simulated_launcher
 from dispenser.service.service import Service
-from dispenser.toy import Toy
+from dispenser.simulator import Toy
 from tests.bench import virtual_loop
 from tests.bench.measure import Measure
 from tests.bench.timing import Effort, calm

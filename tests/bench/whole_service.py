@@ -11,7 +11,7 @@ import time
 from functools import partial
 from pathlib import Path
 
-from dispenser.drivers.pins.driver import GpioDriver
+from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.journal import Journal
 from dispenser.service.service import Service
 from dispenser.service.start import Beginning

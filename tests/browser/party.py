@@ -15,7 +15,7 @@ from typing import Any
 
 from playwright.async_api import Page, ViewportSize, expect
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.launcher.messages import BurstEnded
 from dispenser.launcher.settings import MachineSettings
 from dispenser.rules.engine.demands import POINTS, TURN_UP

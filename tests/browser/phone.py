@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Locator, Page, expect
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.table.faces import capital, faces_in
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from dispenser.launcher.settings import MachineSettings
 from dispenser.service.assembly import simulated_launcher
 from dispenser.service.service import Service
 from dispenser.service.settings import Settings, WebSettings
-from dispenser.toy import Toy
+from dispenser.simulator import Toy
 from dispenser.web.server import serve
 
 PHONE: ViewportSize = {"width": 360, "height": 740}

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from playwright.async_api import expect
 
-from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.launcher.messages import BurstEnded, CardLeft, Command, Feed, LidWasOpened, PressAccepted, PressRefused
 from dispenser.launcher.settings import MachineSettings
 from dispenser.service.answers import ServiceError
 from dispenser.service.settings import Settings
-from dispenser.toy import ToyParameters
+from dispenser.simulator import ToyParameters
 from tests.browser.launcher_page import ENGLISH, TOKEN, UNREACHABLE, clear_the_exit, does, says, words_for
 from tests.browser.rig import PHONE, flew, holds, open_drawer, play, said, show_tab, sounds, table, until
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.drivers.wire.pty_board import PtyBoard
+from tests.drivers.serial.pty_board import PtyBoard
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ from dispenser.cli.match.match import Match
 from dispenser.cli.match.sitting import Sitting
 from dispenser.cli.rules import rules_app
 from dispenser.cli.rules.play import play
-from dispenser.luck.odds import Odds
-from dispenser.luck.presets import design_from_settings
+from dispenser.odds.odds import Odds
+from dispenser.odds.presets import design_from_settings
 from dispenser.rules import Game, new_game
 from dispenser.rules.words.phrases import YOU
 

@@ -16,7 +16,7 @@ from dispenser.client import LauncherClient, UnreachableError
 from dispenser.service.settings import WebSettings
 from dispenser.web import addresses
 from dispenser.web.addresses import Address
-from tests.host.programs import Programs
+from tests.system.programs import Programs
 from tests.web.served import served
 
 TOKEN = "f00dfacecafe1234"

@@ -10,10 +10,10 @@ from typer.testing import CliRunner
 
 from dispenser.cli import app
 from dispenser.drivers.findings import Finding, Status
+from dispenser.maintenance.measured import Measured
+from dispenser.maintenance.notebook import Notebook, keep, read
 from dispenser.service.changes import change
 from dispenser.service.settings import ConfigError, load
-from dispenser.workshop.measured import Measured
-from dispenser.workshop.notebook import Notebook, keep, read
 from tests.cli.test_selftest import helpful, talk
 
 STEPS = ("button", "lid", "singles", "bursts", "coasting")

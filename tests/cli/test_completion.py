@@ -9,8 +9,8 @@ from typer.testing import CliRunner
 
 from dispenser.cli import app
 from dispenser.launcher.messages import BurstEnded
-from dispenser.luck.presets import PRESETS
-from dispenser.toy.faults import ToyFault
+from dispenser.odds.presets import PRESETS
+from dispenser.simulator.faults import ToyFault
 
 
 def completed(line: str) -> list[str]:
@@ -44,6 +44,6 @@ def test_types_of_entries_and_their_families() -> None:
 
 def test_serial_ports_that_are_plugged_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "usb-arduino").touch()
-    monkeypatch.setattr("dispenser.drivers.wire.link.BY_ID", tmp_path)
-    monkeypatch.setattr("dispenser.drivers.wire.link.BY_PATH", tmp_path / "by-path")
+    monkeypatch.setattr("dispenser.drivers.serial.link.BY_ID", tmp_path)
+    monkeypatch.setattr("dispenser.drivers.serial.link.BY_PATH", tmp_path / "by-path")
     assert completed(f"dispenser run --serial-port {tmp_path}/usb") == [f"{tmp_path}/usb-arduino"]

@@ -13,8 +13,8 @@ from dispenser.cli.audit import audit_file
 from dispenser.cli.log import log
 from dispenser.cli.sentences import describe
 from dispenser.drivers.findings import Status
-from dispenser.host.doctor import look_at_journal
 from dispenser.journal import DAMAGED, UNREADABLE, Damage, Entry, JournalError
+from dispenser.system.doctor import look_at_journal
 from tests.journal.damaged_journals import (
     FIRST_SEED,
     FLIPS,

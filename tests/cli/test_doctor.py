@@ -18,16 +18,16 @@ from typer.testing import CliRunner
 from dispenser.cli.doctor import doctor
 from dispenser.client import LauncherClient, NotALauncherError, ProblemError, UnreachableError
 from dispenser.drivers.base import PinsUnavailableError
-from dispenser.drivers.pins import boot_config, kind
-from dispenser.host import doctor as host
-from dispenser.host.doctor import Finding, Status, examine, look_at_unit, page_answer, unit_properties
+from dispenser.drivers.gpio import boot_config, kind
+from dispenser.i18n import Text
 from dispenser.journal import Journal
-from dispenser.language import Text
 from dispenser.service.settings import WebSettings
-from dispenser.toy import ToyFactory
-from dispenser.toy.pins import ToyPin
+from dispenser.simulator import ToyFactory
+from dispenser.simulator.pins import ToyPin
+from dispenser.system import doctor as host
+from dispenser.system.doctor import Finding, Status, examine, look_at_unit, page_answer, unit_properties
 from tests.cli.fake_launcher import FakeLauncher, serving
-from tests.host.programs import Programs
+from tests.system.programs import Programs
 
 PI = "Raspberry Pi 4 Model B Rev 1.4"
 LID, BUTTON, EXIT = 27, 17, 22

@@ -10,14 +10,14 @@ import pytest
 
 from dispenser.cli.firmware import report, watch
 from dispenser.drivers.kinds import DriverSettings
-from dispenser.drivers.wire import tables as wire
-from dispenser.drivers.wire.greeting import NoAnswerError, ask
-from dispenser.drivers.wire.link import LinkError
+from dispenser.drivers.serial import tables as wire
+from dispenser.drivers.serial.greeting import NoAnswerError, ask
+from dispenser.drivers.serial.link import LinkError
 from tests.cli.microcontroller import dispenser
 from tests.cli.test_serve import PATIENCE_S, started
 from tests.conftest import FakeScheduler
-from tests.drivers.wire.fake_board import FakeBoard, FakeLink
-from tests.drivers.wire.pty_board import PtyBoard
+from tests.drivers.serial.fake_board import FakeBoard, FakeLink
+from tests.drivers.serial.pty_board import PtyBoard
 
 
 def test_info_tells_version_and_dictionary(board: PtyBoard) -> None:
@@ -105,8 +105,8 @@ def test_without_a_port_the_option_that_names_one_is_named(
 ) -> None:
     for name in others:
         (tmp_path / name).touch()
-    monkeypatch.setattr("dispenser.drivers.wire.link.BY_ID", tmp_path)
-    monkeypatch.setattr("dispenser.drivers.wire.link.BY_PATH", tmp_path / "by-path")
+    monkeypatch.setattr("dispenser.drivers.serial.link.BY_ID", tmp_path)
+    monkeypatch.setattr("dispenser.drivers.serial.link.BY_PATH", tmp_path / "by-path")
     driver = ["--driver", "serial"] if len(words) == 1 or words[0] == "run" else []
     told = dispenser(*words, *driver)
     assert told.exit_code != 0

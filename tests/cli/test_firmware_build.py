@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from dispenser.cli.firmware import source_folder
-from dispenser.drivers.wire.link import SerialLink
+from dispenser.drivers.serial.link import SerialLink
 from tests.cli.microcontroller import dispenser
-from tests.drivers.wire.pty_board import PtyBoard
+from tests.drivers.serial.pty_board import PtyBoard
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_flash_writes_to_the_port_and_asks_who_is_there(source: Path, board: Pty
 def test_flash_says_what_it_wrote_though_nobody_answers(
     source: Path, board: PtyBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dispenser.drivers.wire.greeting.MAX_HELLOS", 1)
+    monkeypatch.setattr("dispenser.drivers.serial.greeting.MAX_HELLOS", 1)
     board.board.awake = False
     done = dispenser("firmware", "flash", "CLOCK=8", "--serial-port", board.port, "--source", str(source))
     assert done.exit_code == 69
@@ -86,7 +86,7 @@ def test_flash_asks_as_fast_as_the_firmware_was_built_to_speak(
         asked_at.append(baud)
         return link(port, baud)
 
-    monkeypatch.setattr("dispenser.drivers.wire.link.SerialLink", note_baud)
+    monkeypatch.setattr("dispenser.drivers.serial.link.SerialLink", note_baud)
     done = dispenser("firmware", "flash", "CLOCK=8", "--serial-port", board.port, "--source", str(source))
     assert done.exit_code == 0, done.output
     assert asked_at[-1] == 38400

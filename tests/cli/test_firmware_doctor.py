@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from dispenser.drivers.kinds import DriverSettings
-from dispenser.drivers.wire import kind
-from dispenser.drivers.wire import tables as wire
-from dispenser.host.doctor import Finding, Status
-from dispenser.language import Text
+from dispenser.drivers.serial import kind
+from dispenser.drivers.serial import tables as wire
+from dispenser.i18n import Text
 from dispenser.service.settings import Settings
+from dispenser.system.doctor import Finding, Status
 from tests.cli.microcontroller import dispenser
 from tests.conftest import FakeScheduler
-from tests.drivers.wire.fake_board import FakeBoard, FakeLink
-from tests.drivers.wire.pty_board import PtyBoard
+from tests.drivers.serial.fake_board import FakeBoard, FakeLink
+from tests.drivers.serial.pty_board import PtyBoard
 
 
 def findings(

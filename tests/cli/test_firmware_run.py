@@ -12,12 +12,12 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from dispenser.drivers.wire import tables as wire
+from dispenser.drivers.serial import tables as wire
 from dispenser.journal import Journal
 from tests.cli.microcontroller import dispenser
 from tests.cli.test_serve import PATIENCE_S, ended, page_of, started
-from tests.drivers.wire.patient import PATIENT_DISPENSER
-from tests.drivers.wire.pty_board import PtyBoard
+from tests.drivers.serial.patient import PATIENT_DISPENSER
+from tests.drivers.serial.pty_board import PtyBoard
 from tests.waiting import wait_until
 
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from dispenser.cli import app
 from dispenser.cli.help_pages import paragraphs, texts_of
-from dispenser.language import catalog
+from dispenser.i18n import catalog
 from tests.cli import man_page
 
 

@@ -19,8 +19,8 @@ from typer.testing import CliRunner, Result
 
 from dispenser.cli.log import TextWriter, followed, log, parse_bound
 from dispenser.cli.sentences import describe
+from dispenser.i18n import isolated
 from dispenser.journal import Entry, Journal
-from dispenser.language import isolated
 from dispenser.launcher import messages as m
 
 NOON_S = datetime(2026, 11, 20, 12, tzinfo=UTC).timestamp()

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from dispenser.cli.rules import rules_app
 from dispenser.cli.rules.app import GAME_IDS, Language
-from dispenser.language import LANGUAGES
+from dispenser.i18n import LANGUAGES
 from dispenser.rules.book import SHARED
 from dispenser.rules.library import BOOKS, RULES
 from tests.sampled import sampled

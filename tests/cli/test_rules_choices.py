@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dispenser.cli.match.help import help_lines
-from dispenser.language import LANGUAGES
+from dispenser.i18n import LANGUAGES
 from dispenser.rules import Game, new_game
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import (

@@ -20,7 +20,7 @@ from dispenser.cli.rules import play as rules_play
 from dispenser.cli.rules import rules_app
 from dispenser.cli.rules import simulate as rules_simulate
 from dispenser.cli.rules.app import CommandError
-from dispenser.language import Text, worded
+from dispenser.i18n import Text, worded
 from dispenser.rules import new_game, to_json
 from dispenser.rules.engine.moves import lay
 from tests.rules.bilingual import leaks

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from dispenser.cli.match.saved import Seating
 from dispenser.cli.rules import rules_app
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules import Game, new_game
 from dispenser.rules.engine.moves import TO_THE_LEFT, effect, lay
 from dispenser.rules.words.notation import move_text, read_move

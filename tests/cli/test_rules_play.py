@@ -14,7 +14,7 @@ from rich.console import Console
 from dispenser.cli.match import keyboard, picture
 from dispenser.cli.match.help import help_lines, rules_asked
 from dispenser.cli.match.saved import ME
-from dispenser.language import LANGUAGES
+from dispenser.i18n import LANGUAGES
 from dispenser.rules import GAMES, from_json, new_game
 from dispenser.rules.bots import sensible_bot
 from dispenser.rules.engine.history import Action, Deed

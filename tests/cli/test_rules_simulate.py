@@ -76,7 +76,7 @@ def test_a_chart_that_cannot_be_written_is_found_before_playing(mocker: MockerFi
 @pytest.mark.parametrize("form", ["table", "json"])
 def test_the_figures_are_not_lost_with_the_chart(tmp_path: Path, mocker: MockerFixture, form: str) -> None:
     full = OSError(errno.ENOSPC, "No space left on device")
-    mocker.patch("dispenser.study.report.plot", side_effect=full)
+    mocker.patch("dispenser.bot_matches.report.plot", side_effect=full)
     chart = tmp_path / "chart.svg"
     done = run("uno", "--games", "2", "--plot", str(chart), *(["--json"] if form == "json" else []))
     assert done.exit_code == 74

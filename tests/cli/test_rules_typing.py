@@ -14,7 +14,7 @@ from rich.text import Text
 from dispenser.cli.match import keyboard, picture
 from dispenser.cli.match.help import help_lines
 from dispenser.cli.match.saved import ME
-from dispenser.language import LANGUAGES
+from dispenser.i18n import LANGUAGES
 from dispenser.rules import GAMES, Game, new_game
 from dispenser.rules.engine.moves import Act, lay
 from tests.cli.rules_at_terminal import Table, uno

@@ -20,12 +20,12 @@ from typer.testing import CliRunner
 from dispenser import simulated_launcher
 from dispenser.cli import app
 from dispenser.client import LauncherClient
+from dispenser.maintenance.steps import Answer
+from dispenser.maintenance.words import ACTS, HAND_LABEL, LABELS, key_of
 from dispenser.service.service import Service
 from dispenser.service.settings import WebSettings
-from dispenser.toy import ToyParameters
+from dispenser.simulator import ToyParameters
 from dispenser.web.server import serve
-from dispenser.workshop.steps import Answer
-from dispenser.workshop.words import ACTS, HAND_LABEL, LABELS, key_of
 from tests.cli.fake_launcher import TOKEN, FakeLauncher, serving
 
 COMMAND = (sys.executable, "-m", "dispenser")

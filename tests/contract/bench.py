@@ -8,19 +8,19 @@ from typing import Protocol
 
 from dispenser.clocks import TimerHandle
 from dispenser.drivers.base import Driver, DriverEvent, Edge, Sink
-from dispenser.drivers.pins.driver import GpioDriver
-from dispenser.drivers.pins.post import Setup
-from dispenser.drivers.pins.remote import RemoteDriver
-from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
+from dispenser.drivers.gpio.driver import GpioDriver
+from dispenser.drivers.gpio.post import Setup
+from dispenser.drivers.gpio.remote import RemoteDriver
+from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
 from dispenser.drivers.standin import StandIn
 from dispenser.service.assembly import toy_wiring
 from dispenser.service.settings import Settings
-from dispenser.toy import Toy, ToyParameters
+from dispenser.simulator import Toy, ToyParameters
 from tests.clocks.lateness import SeededLateness
 from tests.conftest import FakeScheduler
 from tests.contract.serial_bench import SerialBench
-from tests.drivers.pins.memory_process import MemoryProcess
-from tests.drivers.pins.mock_pins import TroubleFactory
+from tests.drivers.gpio.memory_process import MemoryProcess
+from tests.drivers.gpio.mock_pins import TroubleFactory
 from tests.firmware.host import EXIT_SENSOR, RETRACT
 
 MOST_LATE_S = 0.3

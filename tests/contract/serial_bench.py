@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dispenser.drivers.wire import tables as wire
-from dispenser.drivers.wire.driver import SerialDriver
-from dispenser.drivers.wire.frames import FrameDecoder, encode
-from dispenser.drivers.wire.link import LinkError
-from tests.drivers.wire.fake_board import on_the_loop
+from dispenser.drivers.serial import tables as wire
+from dispenser.drivers.serial.driver import SerialDriver
+from dispenser.drivers.serial.frames import FrameDecoder, encode
+from dispenser.drivers.serial.link import LinkError
+from tests.drivers.serial.fake_board import on_the_loop
 from tests.firmware.host import EXIT_SENSOR, RETRACT
 from tests.firmware.world import Device, HostDevice, World
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from dispenser.drivers.kinds import KINDS, DriverSettings, kind_of
-from dispenser.host.doctor import look_at_driver
 from dispenser.service.assembly import launcher
 from dispenser.service.settings import Settings, parse
+from dispenser.system.doctor import look_at_driver
 from tests.service.test_service import play
 
 
@@ -49,5 +49,5 @@ def test_the_doctor_looks_at_it() -> None:
 
 def test_a_launcher_on_pins_needs_no_gpiozero_itself() -> None:
     """The process that holds its pins has it: that saves the service memory, and time at its start."""
-    ask = "import sys, dispenser.drivers.pins.kind; print('gpiozero' in sys.modules)"
+    ask = "import sys, dispenser.drivers.gpio.kind; print('gpiozero' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True).stdout == "False\n"

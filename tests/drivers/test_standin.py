@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.drivers.phone.kind import NoLauncher
-from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.drivers.standin import StandIn
 from dispenser.launcher import messages as m
 from tests.conftest import FakeScheduler

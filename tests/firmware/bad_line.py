@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from random import Random
 
-from dispenser.drivers.wire.driver import SerialDriver
+from dispenser.drivers.serial.driver import SerialDriver
 from dispenser.launcher.messages import (
     DriverFailed,
     DriverRecovered,

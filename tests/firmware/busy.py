@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dispenser.drivers.wire import tables as wire
+from dispenser.drivers.serial import tables as wire
 from tests.firmware.avr import SRAM
 from tests.firmware.board import Uno
 from tests.firmware.line import Host, feed

@@ -12,7 +12,7 @@ from tests.firmware.line import Host
 def no_wait_for_an_interpreter(monkeypatch: pytest.MonkeyPatch) -> None:
     """The Python driver listens a few milliseconds longer, for a thread that may hold an edge; a firmware has none."""
     for room in ("run", "reflex"):
-        monkeypatch.setattr(f"dispenser.drivers.pins.{room}.LISTEN_S", 0.0)
+        monkeypatch.setattr(f"dispenser.drivers.gpio.{room}.LISTEN_S", 0.0)
 
 
 @pytest.fixture

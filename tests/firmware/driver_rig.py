@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dispenser.drivers.wire.driver import SerialDriver
+from dispenser.drivers.serial.driver import SerialDriver
 from dispenser.launcher.messages import DriverFailed, DriverRecovered, Feed, FeedEnded
 from tests.contract.serial_bench import WorldLink
 from tests.firmware.world import UnoDevice, World

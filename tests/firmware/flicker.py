@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from dispenser.drivers.wire import tables as wire
+from dispenser.drivers.serial import tables as wire
 from tests.firmware.avr import PinChange
 from tests.firmware.board import ENABLE, LID, START_US, Uno
 from tests.firmware.lid import SILICON_CYCLES, WORST_CYCLES

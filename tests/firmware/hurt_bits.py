@@ -10,8 +10,8 @@ import itertools
 import json
 from typing import Any
 
-from dispenser.drivers.wire import tables as wire
-from dispenser.drivers.wire.frames import Frame, FrameDecoder, encode
+from dispenser.drivers.serial import tables as wire
+from dispenser.drivers.serial.frames import Frame, FrameDecoder, encode
 from tests.firmware.host import HostCore
 from tests.firmware.line import feed
 from tests.firmware.toolchain import FIRMWARE

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dispenser.drivers.wire import tables as wire
-from dispenser.drivers.wire.driver import SerialDriver
-from dispenser.drivers.wire.frames import FrameDecoder, decode
+from dispenser.drivers.serial import tables as wire
+from dispenser.drivers.serial.driver import SerialDriver
+from dispenser.drivers.serial.frames import FrameDecoder, decode
 from dispenser.launcher.messages import (
     Chime,
     DriverFailed,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dispenser.drivers.wire import tables as wire
+from dispenser.drivers.serial import tables as wire
 from tests.firmware.avr import PinChange
 from tests.firmware.board import ENABLE, LID, Uno
 from tests.firmware.line import Host, feed

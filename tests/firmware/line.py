@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Protocol, TypeVar
 
-from dispenser.drivers.wire import tables as wire
-from dispenser.drivers.wire.frames import Frame, FrameDecoder, encode
+from dispenser.drivers.serial import tables as wire
+from dispenser.drivers.serial.frames import Frame, FrameDecoder, encode
 
 M = TypeVar("M")
 ANSWER_US = 20_000

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from dispenser.drivers.wire import tables as wire
-from dispenser.drivers.wire.frames import Frame, encode
+from dispenser.drivers.serial import tables as wire
+from dispenser.drivers.serial.frames import Frame, encode
 from tests.firmware.board import Uno
 from tests.firmware.line import Host, feed
 

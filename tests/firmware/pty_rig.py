@@ -11,7 +11,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
-from dispenser.toy import Toy, ToyParameters
+from dispenser.simulator import Toy, ToyParameters
 from tests.firmware.world import Device, World
 
 STEP_S = 0.002

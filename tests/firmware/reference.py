@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from dispenser.drivers.base import DriverEvent
-from dispenser.drivers.pins.driver import GpioDriver
-from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.drivers.gpio.driver import GpioDriver
+from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.launcher.settings import MachineSettings
-from dispenser.toy import ToyFactory, ToyPin
+from dispenser.simulator import ToyFactory, ToyPin
 from tests.conftest import FakeScheduler
 from tests.firmware.host import BRAKED, BURST_ENDS, EXIT_SENSOR, RETRACT, STATES, Happening
 

@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
-from dispenser.drivers.wire import tables as wire
+from dispenser.drivers.serial import tables as wire
 from dispenser.launcher.messages import State
-from dispenser.luck.policies import TOY_FIRES_ON
+from dispenser.odds.policies import TOY_FIRES_ON
 from tests.firmware.board import Uno
 from tests.firmware.host import HostCore
 from tests.firmware.line import Host

@@ -16,7 +16,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.cli.test_serve import PATIENCE_S, page_of, started
-from tests.drivers.wire.patient import PATIENT_DISPENSER
+from tests.drivers.serial.patient import PATIENT_DISPENSER
 from tests.firmware.pty_rig import PtyLauncher
 from tests.firmware.world import UnoDevice
 

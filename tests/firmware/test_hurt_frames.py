@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from dispenser.drivers.wire import tables as wire
+from dispenser.drivers.serial import tables as wire
 from tests.firmware.host import HostCore
 from tests.firmware.hurt_frames import (
     ANSWERED,

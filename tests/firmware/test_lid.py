@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from dispenser.drivers.wire import tables as wire
+from dispenser.drivers.serial import tables as wire
 from tests.firmware.board import Uno
 from tests.firmware.lid import (
     IDLE_CYCLES,

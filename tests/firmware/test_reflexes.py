@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.drivers.wire import tables as wire
+from dispenser.drivers.serial import tables as wire
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import Chime
 from tests.firmware.avr import MCUSR_BROWN_OUT, MCUSR_EXTERNAL, MCUSR_POWER_ON, MCUSR_WATCHDOG, PinChange

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dispenser.drivers.wire import tables as wire
-from dispenser.drivers.wire.frames import Frame, decode, encode
+from dispenser.drivers.serial import tables as wire
+from dispenser.drivers.serial.frames import Frame, decode, encode
 from dispenser.launcher.messages import State
 from tests.firmware.host import HostCore
 from tests.firmware.line import ANSWER_US, Host, feed

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dispenser.drivers.wire import tables as wire
-from dispenser.drivers.wire.frames import Frame, enclose, encode
+from dispenser.drivers.serial import tables as wire
+from dispenser.drivers.serial.frames import Frame, enclose, encode
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import Chime, State
 from tests.firmware.host import BRAKED, EXIT_SENSOR, RETRACT, HostCore, motor_starts

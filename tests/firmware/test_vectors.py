@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dispenser.drivers.wire import tables as wire
-from dispenser.drivers.wire.frames import Frame, FrameDecoder, decode, enclose
+from dispenser.drivers.serial import tables as wire
+from dispenser.drivers.serial.frames import Frame, FrameDecoder, decode, enclose
 from tests.firmware.host import HostCore
 from tests.firmware.line import Host
 from tests.firmware.toolchain import FIRMWARE

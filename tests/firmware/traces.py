@@ -6,11 +6,11 @@ from random import Random
 
 from dispenser.service.assembly import toy_wiring
 from dispenser.service.settings import Settings
-from dispenser.toy import Toy, ToyParameters
+from dispenser.simulator import Toy, ToyParameters
 from tests.conftest import FakeScheduler
-from tests.drivers.pins.mock_pins import TroubleFactory
+from tests.drivers.gpio.mock_pins import TroubleFactory
 from tests.firmware.reference import Edge, Reference
-from tests.toy.fault_plans import follow, random_faults
+from tests.simulator.fault_plans import follow, random_faults
 
 Outcomes = list[tuple[int, int]]
 Trace = tuple[Outcomes, list[Edge], int]

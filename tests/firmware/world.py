@@ -10,11 +10,11 @@ import heapq
 from collections.abc import Callable
 from typing import Protocol
 
-from dispenser.drivers.pins.wiring import GpioWiring
-from dispenser.drivers.wire import tables as wire
-from dispenser.toy import Line, Toy, ToyParameters, ToyPin, ToyWiring
+from dispenser.drivers.gpio.wiring import GpioWiring
+from dispenser.drivers.serial import tables as wire
+from dispenser.simulator import Line, Toy, ToyParameters, ToyPin, ToyWiring
 from tests.conftest import FakeScheduler
-from tests.drivers.pins.mock_pins import TroubleFactory
+from tests.drivers.gpio.mock_pins import TroubleFactory
 from tests.firmware.board import Uno
 from tests.firmware.host import BRAKED, HostCore
 

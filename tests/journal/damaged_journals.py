@@ -12,9 +12,9 @@ from pathlib import Path
 from dispenser.journal import DAMAGED, Damage, Entry, Journal
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.launcher.settings import MachineSettings
-from dispenser.luck import fairness
-from dispenser.luck.odds import Odds
-from dispenser.luck.presets import PRESETS
+from dispenser.odds import fairness
+from dispenser.odds.odds import Odds
+from dispenser.odds.presets import PRESETS
 from dispenser.service.hub import Hub
 from dispenser.service.pen import Pen
 from dispenser.service.start import recall

@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 
-from dispenser.drivers.pins.motor_note import note_motor_lines
+from dispenser.drivers.gpio.motor_note import note_motor_lines
 from dispenser.motor_off import OUTPUT, config, request
 
 MOTOR = {"motor_enable": 25, "motor_forward": 23, "motor_backward": 24}

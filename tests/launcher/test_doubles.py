@@ -9,7 +9,7 @@ import pytest
 
 from dispenser.launcher.doubles import DoubleDetector
 from dispenser.launcher.settings import MachineSettings
-from dispenser.toy import Happening, ToyEvent, ToyParameters
+from dispenser.simulator import Happening, ToyEvent, ToyParameters
 from tests.sampled import sampled
 from tests.service.watched import WatchedLauncher, with_settings
 

@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from dispenser.language import SpokenError, Text
+from dispenser.i18n import SpokenError, Text
 
 _ENGLISH: Final = frozenset(
     re.findall(

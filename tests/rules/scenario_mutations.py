@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine.cards import CardSet
 from dispenser.rules.engine.playing_cards import PLAYING_CARDS
 from dispenser.rules.engine.uno_cards import UNO

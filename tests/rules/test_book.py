@@ -8,7 +8,7 @@ import unicodedata
 
 import pytest
 
-from dispenser.language import LANGUAGES
+from dispenser.i18n import LANGUAGES
 from dispenser.rules.book import SHARED, FreeText, GameBook, Option, UnknownGameError, UnknownRuleError
 from dispenser.rules.library import BOOKS, RULES, book_of, rule_of
 from tests.rules.tables import some_of

@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from dispenser.luck.presets import PRESETS
+from dispenser.bot_matches.figures import interval
+from dispenser.bot_matches.match import play_match
+from dispenser.odds.presets import PRESETS
 from dispenser.rules import GAMES, new_game
 from dispenser.rules.bots import BOTS, random_bot, sensible_bot
 from dispenser.rules.engine.moves import ANNOUNCE, CHALLENGE, TAKE, Move, catch, lay, name
-from dispenser.study.figures import interval
-from dispenser.study.match import play_match
 from tests.rules.tables import card, cards_of, deal, random_actions
 from tests.sampled import sampled
 

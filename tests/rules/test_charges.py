@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dispenser.language import LANGUAGES, Text
+from dispenser.i18n import LANGUAGES, Text
 from dispenser.rules import GAMES, Game, OptionError, new_game
 from dispenser.rules.charges import Charge, charges
 from dispenser.rules.engine.demands import Demand

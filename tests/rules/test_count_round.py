@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dispenser.language import LANGUAGES
+from dispenser.i18n import LANGUAGES
 from dispenser.rules import GAMES, Game, IllegalMove, OptionError, from_json, new_game, to_json
 from dispenser.rules.engine.demands import POINTS
 from dispenser.rules.engine.events import What

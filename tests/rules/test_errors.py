@@ -15,7 +15,7 @@ from dispenser.cli.match import page as rules_page
 from dispenser.cli.match import saved as rules_saved
 from dispenser.cli.match import typed as rules_typed
 from dispenser.cli.match.screen import Screen
-from dispenser.language import SpokenError
+from dispenser.i18n import SpokenError
 from dispenser.rules import (
     Game,
     IllegalMove,

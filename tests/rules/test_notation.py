@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from dispenser.language import LANGUAGES
+from dispenser.i18n import LANGUAGES
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.moves import (
     ANNOUNCE,

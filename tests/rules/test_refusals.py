@@ -12,7 +12,7 @@ from typing import Final
 
 import pytest
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules import GAMES, Game, IllegalMove, RecordError, from_json, new_game, to_json
 from dispenser.rules.engine import reasons
 from dispenser.rules.words.phrases import phrases_of

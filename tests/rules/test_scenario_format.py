@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pytest
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine.errors import RecordError
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.moves import Move

@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 import dispenser.rules
-from dispenser.luck.presets import PRESETS
+from dispenser.bot_matches.match import play_match
+from dispenser.odds.presets import PRESETS
 from dispenser.rules import GAMES, IllegalMove, from_json, new_game, to_json
 from dispenser.rules.bots import random_bot, sensible_bot
 from dispenser.rules.engine.demands import Demand, Owed
@@ -19,7 +20,6 @@ from dispenser.rules.engine.playing_cards import JACK, card_of
 from dispenser.rules.library import book_of
 from dispenser.rules.words.notation import move_text, read_move
 from dispenser.rules.words.telling import Telling
-from dispenser.study.match import play_match
 from tests.rules.mau_mau import GAME
 from tests.rules.shadow import Table
 from tests.rules.tables import cards_of, deal

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from dispenser.language import LANGUAGES
+from dispenser.i18n import LANGUAGES
 from dispenser.rules.engine.demands import POINTS, TURN_UP, Demand, Owed, Question
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import Event, What

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from dispenser.language import LANGUAGES
+from dispenser.i18n import LANGUAGES
 from dispenser.rules.library import BOOKS, RULES
 from dispenser.scenario.rules.examples import FILE, Face, examples_of
 from tests.scenarios.examples import written

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dispenser.drivers.pins.motor import Motor
+from dispenser.drivers.gpio.motor import Motor
 from dispenser.journal import Entry
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
@@ -17,7 +17,7 @@ from dispenser.scenario.launcher.process import Process, StageLoop
 from dispenser.scenario.launcher.report import as_dict, failures, line
 from dispenser.scenario.launcher.timeline import Timeline, Track
 from dispenser.service.hub import Hub
-from dispenser.toy import Toy
+from dispenser.simulator import Toy
 
 PRESS = """
 title = "One press"

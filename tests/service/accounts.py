@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from dispenser.luck.audit import audit
+from dispenser.odds.audit import audit
 from dispenser.service.start import recall
 from tests.service.story import Story
 

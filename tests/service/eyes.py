@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.launcher.messages import MAX_MOTOR_RUN_S
-from tests.drivers.pins.mock_pins import TroubleFactory
+from tests.drivers.gpio.mock_pins import TroubleFactory
 
 ROUNDING_S = 1e-9
 

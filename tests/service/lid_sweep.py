@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dispenser.toy import ToyFault, ToyParameters
+from dispenser.simulator import ToyFault, ToyParameters
 from tests.service.watched import WatchedLauncher, with_settings
 
 BURST_MS = 700

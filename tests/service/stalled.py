@@ -12,7 +12,7 @@ from random import Random
 
 from dispenser import Service, simulated_launcher
 from dispenser.journal import Entry
-from dispenser.toy import Toy, ToyParameters
+from dispenser.simulator import Toy, ToyParameters
 from tests.service.watched import with_settings
 
 NO_SUSPENSE = {"suspense_min_s": 0.0, "suspense_max_s": 0.0}

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 import pytest
 
 from dispenser.clocks.virtual import VirtualLoop
+from dispenser.i18n import Text
 from dispenser.journal import Entry, JournalIoError
-from dispenser.language import Text
 from dispenser.launcher import messages as m
 from dispenser.service.answers import (
     MAX_WAITING,

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dispenser.launcher.messages import MAX_MOTOR_RUN_S
-from dispenser.toy import ToyFault, ToyParameters
+from dispenser.simulator import ToyFault, ToyParameters
 from tests.service.watched import WatchedLauncher, with_settings
 
 

@@ -12,22 +12,22 @@ from typing import Any
 import pytest
 
 from dispenser import Service, simulated_launcher
+from dispenser.i18n import Text
 from dispenser.journal import Entry, Journal, JournalError
-from dispenser.language import Text
 from dispenser.launcher import messages as launcher
-from dispenser.luck.audit import audit
+from dispenser.odds.audit import audit
 from dispenser.rules.registry import GAMES
 from dispenser.service.answers import JournalUnavailableError, RequestReusedError
 from dispenser.service.bots import THINKS_S
 from dispenser.service.evening import LEAST_ID, Evening, Said
 from dispenser.service.presence import Presence
+from dispenser.simulator import ToyParameters
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
 from dispenser.table.match import Match
 from dispenser.table.presses import listen
 from dispenser.table.secrets import hashed
 from dispenser.table.table import Table
-from dispenser.toy import ToyParameters
 from tests.service.test_service import play, scripted, toy_of
 from tests.table.evening import told
 

@@ -11,7 +11,7 @@ from pytest_mock import MockerFixture
 
 from dispenser import Service, simulated_launcher
 from dispenser.drivers.base import SignsOfLife
-from dispenser.drivers.pins.reflex import Reflex
+from dispenser.drivers.gpio.reflex import Reflex
 from dispenser.journal import Entry
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine

@@ -12,10 +12,10 @@ from dispenser import Service, simulated_launcher
 from dispenser.journal import Journal
 from dispenser.journal.errors import JournalMissingError
 from dispenser.launcher.messages import DriverFailed, DriverRecovered, Feed
-from dispenser.luck.audit import audit
+from dispenser.odds.audit import audit
 from dispenser.service.answers import JournalUnavailableError
 from dispenser.service.pen import MAX_UNWRITTEN
-from dispenser.toy import ToyParameters
+from dispenser.simulator import ToyParameters
 from tests.service.story import Story
 from tests.service.test_fails_closed import Told, motor_of
 from tests.service.test_service import play, scripted, toy_of

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from dispenser.launcher.messages import State
-from dispenser.toy import ToyFault
+from dispenser.simulator import ToyFault
 from tests.service.lid_sweep import BURST_MS, WIRINGS, launcher, lift, sweep_burst, sweep_retries, sweep_shut_again
 from tests.service.watched import WatchedLauncher
 

@@ -9,14 +9,14 @@ import pytest
 
 from dispenser import Service, simulated_launcher
 from dispenser.journal import Entry, Journal
-from dispenser.luck.audit import audit
-from dispenser.luck.report import Verdict
+from dispenser.odds.audit import audit
+from dispenser.odds.report import Verdict
 from dispenser.service.answers import (
     JournalUnavailableError,
     ServiceError,
 )
 from dispenser.service.hub import SubscriberTooSlowError
-from dispenser.toy import ToyParameters
+from dispenser.simulator import ToyParameters
 from tests.service.test_service import play, scripted, toy_of, types
 from tests.service.watched import with_settings
 

@@ -7,7 +7,7 @@ from functools import partial
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.launcher.settings import MachineSettings
-from dispenser.toy import ToyParameters
+from dispenser.simulator import ToyParameters
 from tests.launcher.scripted import ScriptedOdds
 from tests.service.watched import WatchedLauncher, with_settings
 

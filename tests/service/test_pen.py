@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from dispenser.journal import Batch, Entry, Journal
-from dispenser.luck import fairness
+from dispenser.odds import fairness
 from dispenser.service.hub import Hub
 from dispenser.service.pen import MAX_UNWRITTEN, Pen
 from dispenser.service.start import recall

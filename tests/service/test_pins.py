@@ -13,7 +13,7 @@ from dispenser import Service
 from dispenser.journal import Journal, JournalFullError
 from dispenser.service.answers import JournalUnavailableError
 from dispenser.service.settings import Settings
-from tests.drivers.pins.mock_pins import TroubleFactory
+from tests.drivers.gpio.mock_pins import TroubleFactory
 from tests.service.story import Story
 from tests.service.test_fails_closed import Told
 from tests.service.test_service import play, scripted
@@ -24,7 +24,7 @@ from tests.service.watched import KeptJournal
 
 def with_trouble(mocker: MockerFixture, *cards: int, **more: Any) -> tuple[Service, TroubleFactory]:
     factory = TroubleFactory()
-    mocker.patch("dispenser.toy.ToyFactory", return_value=factory)
+    mocker.patch("dispenser.simulator.ToyFactory", return_value=factory)
     return scripted(*cards, **more), factory
 
 

@@ -10,14 +10,14 @@ from typing import Any, NoReturn
 import pytest
 from pytest_mock import MockerFixture
 
-from dispenser.drivers.wire import tables as wire
+from dispenser.drivers.serial import tables as wire
 from dispenser.journal import Entry, Journal
 from dispenser.journal.errors import JournalMissingError
 from dispenser.launcher import messages as m
 from dispenser.service.assembly import launcher_on_serial
 from dispenser.service.service import Service
 from tests.conftest import FakeScheduler
-from tests.drivers.wire.fake_board import FakeBoard, FakeLink
+from tests.drivers.serial.fake_board import FakeBoard, FakeLink
 from tests.service.story import Story
 from tests.service.test_service import play
 from tests.service.watched import with_settings
@@ -33,7 +33,7 @@ class SerialEvening:
         self.clock = FakeScheduler()
         self.board = FakeBoard(self.clock)
         self.link = FakeLink(self.board)
-        mocker.patch("dispenser.drivers.wire.kind.SerialLink", return_value=self.link)
+        mocker.patch("dispenser.drivers.serial.kind.SerialLink", return_value=self.link)
         self.settings = with_settings(
             journal={"path": str(tmp_path / "evening.sqlite3")},
             odds={"fire": {"policy": "memoryless", "probability": 1.0}},

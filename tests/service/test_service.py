@@ -21,7 +21,7 @@ from dispenser.service.answers import (
     ServiceError,
 )
 from dispenser.service.settings import Settings
-from dispenser.toy import Toy, ToyParameters
+from dispenser.simulator import Toy, ToyParameters
 from tests.launcher.scripted import ScriptedOdds
 from tests.service.watched import with_settings
 

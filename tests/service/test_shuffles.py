@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 from dispenser.cli.audit import audit_file
-from dispenser.luck.report import AuditReport
+from dispenser.odds.report import AuditReport
 from dispenser.service.assembly import simulated_launcher
 from dispenser.service.evenings import Evenings
 from dispenser.table import messages as t

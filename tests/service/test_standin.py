@@ -10,11 +10,11 @@ import pytest
 from pytest_mock import MockerFixture
 
 from dispenser import Service, simulated_launcher
+from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.drivers.kinds import DriverSettings
-from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.journal import Journal
-from dispenser.luck.audit import audit
-from dispenser.luck.report import Verdict
+from dispenser.odds.audit import audit
+from dispenser.odds.report import Verdict
 from dispenser.service.assembly import launcher
 from dispenser.service.settings import Settings
 from dispenser.table import messages as t

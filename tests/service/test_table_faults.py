@@ -12,11 +12,11 @@ import pytest
 
 from dispenser import Service, simulated_launcher
 from dispenser.journal import Journal
-from dispenser.luck.audit import audit
+from dispenser.odds.audit import audit
 from dispenser.service.answers import JournalUnavailableError
 from dispenser.service.evenings import Evenings
+from dispenser.simulator import ToyParameters
 from dispenser.table import messages as t
-from dispenser.toy import ToyParameters
 from tests.journal.test_lock import remove, replace
 from tests.service.test_evening import (
     TELL,

@@ -12,15 +12,15 @@ import pytest
 
 from dispenser import simulated_launcher
 from dispenser.clocks.virtual import VirtualLoop
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.launcher.messages import PressRefused
+from dispenser.maintenance.steps import Hand
+from dispenser.maintenance.toy_hand import lend_a_hand
 from dispenser.service.answers import JournalUnavailableError, ServiceError
 from dispenser.service.service import Service
 from dispenser.service.settings import ConfigError, DriverSettings, JournalSettings, Settings, load
 from dispenser.service.workshop import IDLE_S, LEND_A_HAND, TAKE_BACK, UNSEEN_S, Kind, Place, Workshop
-from dispenser.toy import Happening, ToyParameters
-from dispenser.workshop.steps import Hand
-from dispenser.workshop.toy_hand import lend_a_hand
+from dispenser.simulator import Happening, ToyParameters
 
 
 def evening(act: object) -> None:

@@ -9,7 +9,7 @@ from statistics import median
 from typing import Any
 
 from dispenser.journal import Entry
-from dispenser.toy import Happening, Toy, ToyEvent
+from dispenser.simulator import Happening, Toy, ToyEvent
 
 BLOCKED_ERROR_MS = 0.02
 """Times are told in hundredths of a millisecond."""

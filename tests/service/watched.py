@@ -34,13 +34,13 @@ from dispenser.service.answers import JournalUnavailableError, ServiceError
 from dispenser.service.life import REREAD_S
 from dispenser.service.service import Service
 from dispenser.service.settings import Settings
-from dispenser.toy import Toy, ToyFault, ToyParameters
-from tests.drivers.pins.mock_pins import TroubleFactory
+from dispenser.simulator import Toy, ToyFault, ToyParameters
+from tests.drivers.gpio.mock_pins import TroubleFactory
 from tests.service.accounts import compare_journal, compare_live, compare_presses
 from tests.service.eyes import Eyes
 from tests.service.story import Story
 from tests.service.truth import Truth
-from tests.toy.fault_plans import FaultChange
+from tests.simulator.fault_plans import FaultChange
 
 _T = TypeVar("_T")
 _SENSOR_FAULTS = {ToyFault.EXIT_STUCK_DARK, ToyFault.EXIT_STUCK_LIGHT}
@@ -85,7 +85,7 @@ class WatchedLauncher:
 
     async def _begin(self, cards: int, lid_open: bool, parameters: ToyParameters | None) -> None:
         with (
-            mock.patch("dispenser.toy.ToyFactory", return_value=self.factory),
+            mock.patch("dispenser.simulator.ToyFactory", return_value=self.factory),
             mock.patch("dispenser.service.assembly.Journal", KeptJournal),
         ):
             self.service = simulated_launcher(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dispenser.language import LANGUAGES
+from dispenser.i18n import LANGUAGES
 from dispenser.rules import Game
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.history import Action, Deed

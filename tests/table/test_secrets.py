@@ -6,7 +6,7 @@ import hashlib
 
 import pytest
 
-from dispenser.luck import fairness
+from dispenser.odds import fairness
 from dispenser.table import secrets
 from dispenser.table.secrets import CODE_LENGTH, CODE_SIGNS, code_of, commitment_of, hashed, phone_secret, same_code
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from dispenser.language import LANGUAGES
+from dispenser.i18n import LANGUAGES
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.phases import CHOOSING_DIRECTION, IN_ROUND, MATCH_OVER
 from dispenser.rules.registry import GAMES

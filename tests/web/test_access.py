@@ -12,7 +12,7 @@ from fastapi.routing import iter_route_contexts
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from dispenser.language import LANGUAGES
+from dispenser.i18n import LANGUAGES
 from dispenser.service.settings import WebSettings
 from dispenser.table.secrets import hashed
 from dispenser.web.access import (

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import Chime, Refusal
 from dispenser.service.assembly import simulated_launcher

@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from dispenser.language import LANGUAGES
+from dispenser.i18n import LANGUAGES
 from dispenser.rules.engine.errors import OptionError
 from dispenser.rules.library import BOOKS, RULES
 from dispenser.rules.registry import GAMES

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.language import LANGUAGES
+from dispenser.i18n import LANGUAGES
 from dispenser.table import messages as t
 from dispenser.table.evenings import EveningStory, MatchStory, PlayerRound
 from dispenser.web.pages import version

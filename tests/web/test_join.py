@@ -10,8 +10,8 @@ import pytest
 import zxingcpp
 from PIL import Image, ImageDraw
 
-from dispenser.host.hotspot import OnAir
 from dispenser.service.settings import WebSettings
+from dispenser.system.hotspot import OnAir
 from dispenser.web import addresses
 from dispenser.web.addresses import Address
 from dispenser.web.join import QUIET_MODULES, qr_code

@@ -15,7 +15,7 @@ import pytest
 from dispenser.journal import Entry, Journal, descriptors, keeper
 from dispenser.service.durability import Durability
 from dispenser.service.hub import AT_ONCE
-from dispenser.toy import ToyParameters
+from dispenser.simulator import ToyParameters
 from tests.launcher.scripted import ScriptedOdds
 from tests.service.test_fails_closed import motor_of
 from tests.web.rig import Listener, in_virtual_time, launcher

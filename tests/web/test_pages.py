@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dispenser.language import LANGUAGES
-from dispenser.toy import ToyFault
+from dispenser.i18n import LANGUAGES
+from dispenser.simulator import ToyFault
 from dispenser.web.languages import choose_language
 from dispenser.web.pages import files, render, version
 from dispenser.web.texts import script_texts

@@ -13,8 +13,8 @@ from gpiozero import LED, Button, Motor, TonalBuzzer
 
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.service.settings import WebSettings
-from dispenser.toy import Toy, ToyFactory, ToyParameters
-from dispenser.toy.launcher_factory import BUILD_GUIDE
+from dispenser.simulator import Toy, ToyFactory, ToyParameters
+from dispenser.simulator.launcher_factory import BUILD_GUIDE
 from dispenser.web.app import create_app
 from dispenser.web.security import Policy
 from dispenser.web.show import KEPT_ENTRIES, PAUSE_S, Recent, ScriptShow

@@ -13,11 +13,11 @@ from typing import Any
 import httpx
 import pytest
 
-from dispenser.host.hotspot import OnAir
 from dispenser.service.assembly import IN_MEMORY, simulated_launcher
 from dispenser.service.presence import ATTENDED_S
 from dispenser.service.service import Service
-from dispenser.toy import ToyParameters
+from dispenser.simulator import ToyParameters
+from dispenser.system.hotspot import OnAir
 from dispenser.web.access import SEAT_COOKIE, WATCH_COOKIE
 from dispenser.web.addresses import Address
 from dispenser.web.app import create_app

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from dispenser.language import LANGUAGES
+from dispenser.i18n import LANGUAGES
 from dispenser.web.pages import files, version
 from dispenser.web.table.pages import PHONE, SCREEN, table_page
 from dispenser.web.table.texts import table_texts

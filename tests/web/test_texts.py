@@ -10,7 +10,7 @@ from typing import Any, get_args
 import pytest
 
 import dispenser.web
-from dispenser.language import LANGUAGES
+from dispenser.i18n import LANGUAGES
 from dispenser.launcher.messages import BurstEnd, Chime, Notice, Refusal, State
 from dispenser.web.texts import script_texts
 from tests.web.rig import in_virtual_time, launcher

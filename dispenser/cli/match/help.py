@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from dispenser.cli.match.picture import WIDEST
-from dispenser.language import Text, listed
+from dispenser.config.mistakes import cut
+from dispenser.i18n import Text, listed
 from dispenser.rules import Game
 from dispenser.rules.book import BookError
 from dispenser.rules.library import RULES, rule_id, rule_of
 from dispenser.rules.words.notation import NotationError, read_card
 from dispenser.rules.words.phrases import vocabulary_of
-from dispenser.tables.mistakes import cut
 
 MOST_DIGITS: Final = 4
 """No hand is so large that its last card has a number of more."""

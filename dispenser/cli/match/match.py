@@ -12,7 +12,7 @@ from dispenser.cli.match.saved import ME
 from dispenser.cli.match.sitting import Sitting
 from dispenser.cli.match.typed import Typed
 from dispenser.cli.options import expanded
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules import IllegalMove
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import ANNOUNCE, Move

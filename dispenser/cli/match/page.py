@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.book import SHARED, BookError, GameBook, Rule
 from dispenser.rules.library import BOOKS, game_named, rule_id, rule_of
 from dispenser.rules.search import folded, found, words_of

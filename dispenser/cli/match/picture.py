@@ -13,7 +13,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text as Styled
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules import Game
 from dispenser.rules.engine.cards import CardSet
 from dispenser.rules.engine.demands import Owed

@@ -11,12 +11,12 @@ from typing import Any, Final
 
 import msgspec
 
-from dispenser.language import Text
-from dispenser.luck.presets import PRESETS
+from dispenser.config.mistakes import cut
+from dispenser.i18n import Text
+from dispenser.odds.presets import PRESETS
 from dispenser.rules import Game, RecordError, to_json
 from dispenser.rules.record import from_document, parse
 from dispenser.rules.words.phrases import Name
-from dispenser.tables.mistakes import cut
 
 ME: Final = 0
 """The seat of the person."""

@@ -14,7 +14,7 @@ from dispenser.cli.match import picture
 from dispenser.cli.match.help import help_lines, rules_asked
 from dispenser.cli.match.page import print_rules
 from dispenser.cli.match.saved import ME, Seating
-from dispenser.language import Text, said
+from dispenser.i18n import Text, said
 from dispenser.rules import Game, IllegalMove
 from dispenser.rules.engine.demands import Demand
 from dispenser.rules.engine.events import Event, What

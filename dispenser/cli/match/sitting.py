@@ -12,8 +12,8 @@ from rich.console import Console
 from dispenser.cli.match.keyboard import Keyboard
 from dispenser.cli.match.saved import ME, MatchFile
 from dispenser.cli.match.screen import Screen
-from dispenser.language import Text, why
-from dispenser.luck.odds import Odds
+from dispenser.i18n import Text, why
+from dispenser.odds.odds import Odds
 from dispenser.rules import Game
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.history import Deed

@@ -10,7 +10,7 @@ from typing import Final
 from dispenser.cli.match.help import MOST_DIGITS, card_numbered
 from dispenser.cli.match.saved import ME
 from dispenser.cli.match.screen import Screen
-from dispenser.language import LANGUAGES, Text
+from dispenser.i18n import LANGUAGES, Text
 from dispenser.rules import Game
 from dispenser.rules.engine.moves import LAYING, Act, Move
 from dispenser.rules.words.cards import words as words_of

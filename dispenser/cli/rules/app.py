@@ -18,8 +18,8 @@ import typer
 from dispenser.cli.failures import IO_ERROR, STOPPED_BY_PIPE, USAGE, fail, print_nowhere
 from dispenser.cli.help_pages import Commands, HelpfulCommand
 from dispenser.cli.options import among
-from dispenser.language import SpokenError, Text, language_wanted, why
-from dispenser.luck.presets import PRESETS, OddsDesign
+from dispenser.i18n import SpokenError, Text, language_wanted, why
+from dispenser.odds.presets import PRESETS, OddsDesign
 
 if TYPE_CHECKING:
     from rich.console import Console

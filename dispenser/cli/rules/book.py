@@ -16,7 +16,7 @@ from dispenser.cli.rules.app import (
     language_in_force,
     new_console,
 )
-from dispenser.language import Text
+from dispenser.i18n import Text
 
 
 @command("list")

@@ -11,7 +11,7 @@ import typer
 
 from dispenser.cli.failures import FOUND_WRONG, USAGE, complain
 from dispenser.cli.rules.app import LanguageOption, command, language_in_force, new_console, of_file
-from dispenser.language import Text, listed
+from dispenser.i18n import Text, listed
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -38,8 +38,8 @@ def check(
     Of a file that is wrong, all mistakes are told that one can see without playing it. Exit code: 0 everything was as
     it should be, 1 something was not, 2 a file is wrong.
     """
+    from dispenser.config import TableError, read_file
     from dispenser.scenario.rules import parse, play
-    from dispenser.tables import TableError, read_file
 
     language, console = language_in_force(lang), new_console()
     paths = [path for file in files for path in _found(file)]

@@ -28,13 +28,13 @@ from dispenser.cli.rules.app import (
     obstacle,
     of_file,
 )
-from dispenser.language import Text, why
-from dispenser.luck.presets import PRESETS
-from dispenser.tables.mistakes import cut
+from dispenser.config.mistakes import cut
+from dispenser.i18n import Text, why
+from dispenser.odds.presets import PRESETS
 
 if TYPE_CHECKING:
     from dispenser.cli.match.saved import Seating
-    from dispenser.luck.odds import Odds
+    from dispenser.odds.odds import Odds
     from dispenser.rules import Game
 
 _BOTS: Final = ("Bob", "Chloé", "Dimitri", "Emma", "Farid", "Gaëlle", "Hugo", "Inès", "Jules", "Karim", "Lou")
@@ -176,7 +176,7 @@ def _names(seats: int, given: Sequence[str], seating: Seating | None) -> tuple[s
 
 def _odds(preset: str, seed: int, game: Game) -> Odds:
     """The launcher's odds, from where the match has come to; the match's seed is theirs, too."""
-    from dispenser.luck.odds import Odds
+    from dispenser.odds.odds import Odds
     from dispenser.rules.engine.history import Deed
 
     secret = hashlib.sha256(f"dispenser rules play {seed}".encode()).digest()

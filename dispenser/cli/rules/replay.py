@@ -9,7 +9,7 @@ import typer
 
 from dispenser.cli.failures import FOUND_WRONG, IO_ERROR
 from dispenser.cli.rules.app import CommandError, LanguageOption, command, language_in_force, of_file
-from dispenser.language import Text, why
+from dispenser.i18n import Text, why
 
 
 @command()

@@ -24,14 +24,14 @@ from dispenser.cli.rules.app import (
     new_match,
     obstacle,
 )
-from dispenser.language import Text, listed, why
-from dispenser.luck.presets import PRESETS
+from dispenser.i18n import Text, listed, why
+from dispenser.odds.presets import PRESETS
 
 if TYPE_CHECKING:
-    from dispenser.luck.presets import OddsDesign
+    from dispenser.bot_matches.figures import Figures
+    from dispenser.bot_matches.study import Plan
+    from dispenser.odds.presets import OddsDesign
     from dispenser.rules import Game
-    from dispenser.study.figures import Figures
-    from dispenser.study.study import Plan
 
 _ODDS_HELP: Final = f"{', '.join(PRESETS)}; several, with commas or one after the other, to compare them."
 BOT_NAMES: Final = {"sensible": Text("sensible"), "random": Text("random")}
@@ -67,10 +67,10 @@ def simulate(
     0, 2 for a wrong option, 74 when the chart cannot be written (the figures are printed all the same), 130 after
     Ctrl-C.
     """
-    from dispenser.luck.charts import check_plot
+    from dispenser.bot_matches.report import plot as draw
+    from dispenser.bot_matches.report import show
+    from dispenser.odds.charts import check_plot
     from dispenser.rules.words.phrases import vocabulary_of
-    from dispenser.study.report import plot as draw
-    from dispenser.study.report import show
 
     language = language_in_force(lang)
     seed = "dispenser" if seed is None else seed
@@ -151,7 +151,7 @@ def _studies(
     match: Game, players: tuple[str, ...], designs: dict[str, OddsDesign], games: int, seed: str, processes: int | None
 ) -> dict[str, Figures]:
     """The figures with each of the odds."""
-    from dispenser.study.study import Plan
+    from dispenser.bot_matches.study import Plan
 
     options = match.state.options
     plans = {name: Plan(match.game_id, players, each, games, seed, options) for name, each in designs.items()}
@@ -165,7 +165,7 @@ def _with_progress(plans: dict[str, Plan], processes: int | None) -> dict[str, F
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from dispenser.study.study import study
+    from dispenser.bot_matches.study import study
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:

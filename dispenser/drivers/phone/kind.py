@@ -8,7 +8,7 @@ from typing import Final
 from dispenser.drivers.base import Capabilities, Driver, Edge, Levels, Scheduler, Sink
 from dispenser.drivers.findings import Finding, Status
 from dispenser.drivers.kinds import Parts
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.launcher import messages as m
 
 NO_LAUNCHER: Final = Text(

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 
 SYMBOLS: Final = 13
 """Symbols of one colour, in every set."""

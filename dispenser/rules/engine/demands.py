@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 
 
 class Owed(StrEnum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dispenser.language import SpokenError, Text
+from dispenser.i18n import SpokenError, Text
 
 
 class RulesError(SpokenError):

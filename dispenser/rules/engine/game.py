@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from operator import index
 from typing import Any, Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine import corrections, launcher, reasons, refusals, rounds
 from dispenser.rules.engine.demands import Demand, Question
 from dispenser.rules.engine.errors import IllegalMove, RecordError, RulesError

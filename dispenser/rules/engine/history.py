@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine.errors import NothingToUndoError
 from dispenser.rules.engine.events import Event
 from dispenser.rules.engine.state import State

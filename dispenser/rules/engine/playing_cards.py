@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine.cards import SYMBOLS, card_set, numbers
 from dispenser.rules.engine.errors import OptionError
 

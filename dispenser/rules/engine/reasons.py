@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 
 # Not the time for it
 NOTHING_OWED: Final = Text("nobody owes the launcher anything")

@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.dealing import deal_to
 from dispenser.rules.engine.demands import Brings, Demand, Question

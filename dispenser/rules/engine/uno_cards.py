@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine.cards import card_set, numbers
 
 COLOURS: Final = (Text("red"), Text("yellow"), Text("green"), Text("blue"))

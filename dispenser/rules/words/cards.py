@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine.cards import CardSet
 from dispenser.rules.engine.playing_cards import ACE, JACK, JOKER, KING, PLAYING_CARDS, QUEEN
 

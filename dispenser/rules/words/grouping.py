@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.moves import LAYING, Act, Move
 from dispenser.rules.words.cards import CardWords, card_part

@@ -19,7 +19,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
-from dispenser.language import LANGUAGES, Text, worded
+from dispenser.i18n import LANGUAGES, Text, worded
 from dispenser.rules.engine.errors import RulesError
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.moves import Act, Move, cancel

@@ -10,7 +10,7 @@ from functools import cache, cached_property, lru_cache
 from itertools import combinations
 from typing import Final
 
-from dispenser.language import LANGUAGES, Text, listed
+from dispenser.i18n import LANGUAGES, Text, listed
 from dispenser.rules.engine import moves
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.moves import Act, Move

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine.demands import POINTS, TURN_UP, Owed
 from dispenser.rules.engine.events import What
 

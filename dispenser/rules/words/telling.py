@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from dispenser.language import Text, said
+from dispenser.i18n import Text, said
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.demands import Demand, Owed, Question
 from dispenser.rules.engine.errors import IllegalMove

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Union, get_typ
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 from msgspec import field as named
 
-from dispenser.language import Text
+from dispenser.config import WrongValueError
+from dispenser.i18n import Text
 from dispenser.launcher.messages import MAX_BURST_CARDS, Refusal
 from dispenser.launcher.words import OF_AN_ORDER
 from dispenser.scenario.launcher.expectations import NO_NOTICE, NoticePattern, NoticeType, Seconds, Words
 from dispenser.scenario.launcher.stage import Stage
 from dispenser.service.service import Service
-from dispenser.tables import WrongValueError
-from dispenser.toy import ToyFault
+from dispenser.simulator import ToyFault
 
 Act = Callable[..., object]
 Times = Annotated[int, Meta(ge=1, le=100_000)]

@@ -18,10 +18,10 @@ from typing import Any, Literal
 from msgspec import UnsetType
 
 from dispenser.drivers.base import DriverError
-from dispenser.drivers.pins.driver import GpioDriver
+from dispenser.drivers.gpio.driver import GpioDriver
+from dispenser.i18n import Text
 from dispenser.journal import Entry, Journal, JournalError
 from dispenser.journal.errors import full, read_only
-from dispenser.language import Text
 from dispenser.launcher.messages import Refusal
 from dispenser.scenario.launcher.pins import StageFactory
 from dispenser.scenario.launcher.process import Process, StageLoop
@@ -31,7 +31,7 @@ from dispenser.service.answers import JournalUnavailableError, ServiceError
 from dispenser.service.assembly import named_seed, service_on
 from dispenser.service.hub import Subscription
 from dispenser.service.service import Service
-from dispenser.toy import Toy
+from dispenser.simulator import Toy
 
 CLOCK_BEGINS_S = 1_796_148_000.0
 """What the clock shows when a scenario begins: 2026-12-01 18:00 UTC."""

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args, get_
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, structs
 from msgspec import field as named
 
-from dispenser.language import Text
+from dispenser.config import WrongValueError, read, toml_value
+from dispenser.config.mistakes import Path
+from dispenser.i18n import Text
 from dispenser.launcher import messages as m
-from dispenser.tables import WrongValueError, read, toml_value
-from dispenser.tables.mistakes import Path
 
 NOT_THERE: Final = "none"
 """TOML has no word for nothing; a field that is ``null`` in the journal is written so."""

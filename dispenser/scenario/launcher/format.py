@@ -12,12 +12,12 @@ from typing import Annotated, Any, Final
 from msgspec import UNSET, Meta, Struct
 from msgspec import field as named
 
-from dispenser.language import Text
+from dispenser.config import Mistakes, TableError, WrongValueError, closest, mistake, parse_toml, read, read_file
+from dispenser.i18n import Text
 from dispenser.scenario.launcher.acts import AnyStep, Step
 from dispenser.scenario.launcher.expectations import Expect, Expectation, Never, NoticePattern, Number, Seconds, Words
 from dispenser.scenario.launcher.setup import LineName, Setup
-from dispenser.tables import Mistakes, TableError, WrongValueError, closest, mistake, parse_toml, read, read_file
-from dispenser.toy import ToyParameters
+from dispenser.simulator import ToyParameters
 
 MAX_TAKES: Final = 2000
 _RANGE_KEYS: Final = {"from", "to", "by"}

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from dispenser.toy import ToyFactory, ToyPin
+from dispenser.simulator import ToyFactory, ToyPin
 
 
 def _unless_broken(use: Callable[..., Any]) -> Any:

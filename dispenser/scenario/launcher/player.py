@@ -22,7 +22,7 @@ from dispenser.scenario.launcher.promises import check_promises
 from dispenser.scenario.launcher.stage import Stage
 from dispenser.scenario.launcher.timeline import Timeline
 from dispenser.service.answers import ServiceError
-from dispenser.toy import ToyError
+from dispenser.simulator import ToyError
 
 PATIENCE_S = 60.0
 """How long a step waits for its notice."""

@@ -13,14 +13,14 @@ from operator import itemgetter
 from statistics import median
 from typing import Any
 
+from dispenser.config import as_toml
+from dispenser.i18n import Text
 from dispenser.journal import Entry, FilterError, JournalReader, RecordedEdge, told
 from dispenser.journal.edges import place
-from dispenser.language import Text
 from dispenser.launcher import messages as m
 from dispenser.launcher.doubles import KEPT_FIRSTS
 from dispenser.launcher.recollection import Recollection
 from dispenser.service.settings import Settings, changed_settings
-from dispenser.tables import as_toml
 
 LEAD_S = 1.0
 """The replay begins so long before the first thing that is played."""

@@ -8,14 +8,14 @@ from typing import Any, Final, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
-from dispenser.language import Text
+from dispenser.config import Mistakes, WrongValueError, mistake
+from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
+from dispenser.i18n import Text
 from dispenser.launcher.settings import MachineSettings
-from dispenser.luck.odds import Outcome
+from dispenser.odds.odds import Outcome
 from dispenser.scenario.launcher.expectations import Seconds, Whole
 from dispenser.service.settings import Settings, check
-from dispenser.tables import Mistakes, WrongValueError, mistake
-from dispenser.toy import ToyParameters
+from dispenser.simulator import ToyParameters
 
 LineName = Literal["button", "lid", "exit"]
 _WHOLE: Final = Text("write a whole number from 0 to {most}")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from dispenser.luck import fairness
+from dispenser.odds import fairness
 from dispenser.scenario.launcher.computer import Computer
 from dispenser.scenario.launcher.pins import StageFactory
 from dispenser.scenario.launcher.process import StageLoop
@@ -19,7 +19,7 @@ from dispenser.scenario.launcher.setup import Setup
 from dispenser.scenario.launcher.timeline import Timeline
 from dispenser.scenario.launcher.watch import Watch
 from dispenser.service.assembly import toy_wiring
-from dispenser.toy import Happening, Toy, ToyEvent
+from dispenser.simulator import Happening, Toy, ToyEvent
 
 
 @dataclass(slots=True)

@@ -15,7 +15,7 @@ from dispenser.scenario.launcher.setup import LineName
 from dispenser.scenario.launcher.timeline import Timeline
 from dispenser.service.answers import JournalUnavailableError
 from dispenser.service.hub import Hub
-from dispenser.toy import Toy, ToyWiring
+from dispenser.simulator import Toy, ToyWiring
 
 _LOGS = ("dispenser", "asyncio")
 _LONG = {"settings", "said"}

@@ -8,7 +8,8 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta
 
-from dispenser.language import Text
+from dispenser.config import WrongValueError
+from dispenser.i18n import Text
 from dispenser.rules.engine.demands import Owed
 from dispenser.rules.engine.events import Event
 from dispenser.rules.engine.game import Game
@@ -16,7 +17,6 @@ from dispenser.rules.engine.moves import ANNOUNCE
 from dispenser.rules.words.notation import without_announcement
 from dispenser.scenario.rules.begin import DEAL, begin
 from dispenser.scenario.rules.bench import Bench, Delivery, one_of
-from dispenser.tables import WrongValueError
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from dispenser.language import Text
+from dispenser.config import WrongValueError
+from dispenser.i18n import Text
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.dealing import not_in
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import Event, What
 from dispenser.scenario.rules.bench import FACE_DOWN, MOST_CARDS, Bench, number
 from dispenser.scenario.rules.reading import Each, several
-from dispenser.tables import WrongValueError
 
 THE_REST: Final = "the rest"
 _WRONG_DRAW: Final = Text(

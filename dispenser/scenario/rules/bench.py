@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, Final
 
-from dispenser.language import LANGUAGES, Text, listed
+from dispenser.config import WrongValueError, closest, shown
+from dispenser.i18n import LANGUAGES, Text, listed
 from dispenser.rules.engine.cards import CardSet
 from dispenser.rules.engine.demands import Demand, Owed
 from dispenser.rules.engine.errors import IllegalMove, RulesError
@@ -18,7 +19,6 @@ from dispenser.rules.engine.rules import Rules
 from dispenser.rules.library import RULES
 from dispenser.rules.words import notation
 from dispenser.rules.words.cards import words
-from dispenser.tables import WrongValueError, closest, shown
 
 NOBODY: Final = "nobody"
 NO_COLOUR: Final = "none"

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine.cards import CardSet
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import Event, What

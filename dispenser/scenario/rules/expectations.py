@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from dispenser.language import LANGUAGES, Text
+from dispenser.config import WrongValueError, closest
+from dispenser.i18n import LANGUAGES, Text
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.moves import Move, catch
 from dispenser.rules.engine.phases import IN_ROUND, Phase
@@ -17,7 +18,6 @@ from dispenser.rules.words import sentences
 from dispenser.rules.words.telling import Telling
 from dispenser.scenario.rules.bench import DIRECTIONS, Bench, number, one_of, rule_id
 from dispenser.scenario.rules.reading import Each
-from dispenser.tables import WrongValueError, closest
 
 ILLEGAL: Final = "illegal"
 PHASES: Final = {

@@ -11,7 +11,9 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta
 
-from dispenser.language import Text
+from dispenser.config import WrongValueError, closest, mistake, shown
+from dispenser.config.mistakes import Path, mistake_in
+from dispenser.i18n import Text
 from dispenser.rules.book import BookError
 from dispenser.rules.engine.errors import OptionError
 from dispenser.rules.engine.game import Game
@@ -22,8 +24,6 @@ from dispenser.scenario.rules.begin import DEAL, HANDS, MATCH_UNDER_WAY, check_d
 from dispenser.scenario.rules.bench import NOBODY, Bench, Delivery, rule_id
 from dispenser.scenario.rules.expectations import EXPECTED, ILLEGAL
 from dispenser.scenario.rules.reading import Needed, Reader, ScenarioError, several
-from dispenser.tables import WrongValueError, closest, mistake, shown
-from dispenser.tables.mistakes import Path, mistake_in
 
 _PLAYER_NAME: Final = re.compile(r"[^\d\W][\w .'’-]*")
 _RULES: Final = Text('say which rules it is about: rules = ["G-02"]')

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from dispenser.language import Text
+from dispenser.config import WrongValueError, mistake
+from dispenser.i18n import Text
 from dispenser.rules.engine.demands import Owed
 from dispenser.rules.engine.errors import IllegalMove, RulesError
 from dispenser.rules.engine.game import Game
@@ -17,7 +18,6 @@ from dispenser.scenario.rules.bench import Bench
 from dispenser.scenario.rules.expectations import ILLEGAL, SOMETHING_CHANGED, expected_of, refusal
 from dispenser.scenario.rules.format import Scenario, Step
 from dispenser.scenario.rules.reading import ScenarioError
-from dispenser.tables import WrongValueError, mistake
 
 ALWAYS: Final = "always"
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, Final
 
-from dispenser.language import Text
+from dispenser.config import Mistakes, TableError, WrongValueError, closest, mistake, read
+from dispenser.config.mistakes import Path, mistake_in, nearest
+from dispenser.i18n import Text
 from dispenser.scenario.rules.bench import Bench
-from dispenser.tables import Mistakes, TableError, WrongValueError, closest, mistake, read
-from dispenser.tables.mistakes import Path, mistake_in, nearest
 
 several: Final = list.__class_getitem__
 """A list of something that is read by a function: ``several(Bench.card)``."""
@@ -58,7 +58,7 @@ class Reader:
     ) -> dict[str, Any]:
         """What stands in a table and means something, in the order of ``kinds``.
 
-        :param kinds: for each key what stands there: a type as for ``dispenser.tables.read``, a function that reads a
+        :param kinds: for each key what stands there: a type as for ``dispenser.config.read``, a function that reads a
             value (``Bench.card``), a table with kinds of its own, ``Each``; perhaps ``Needed``.
         :param others: keys that may stand there, too, and are read elsewhere.
         :param unknown: what to say of a key that is none.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
-from dispenser.language import isolated
+from dispenser.i18n import isolated
 
 if TYPE_CHECKING:
     from dispenser.table.evenings import MatchStory

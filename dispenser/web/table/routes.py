@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 from fastapi import APIRouter, Request, Response
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.table import messages as t
 from dispenser.table.common import Around
 from dispenser.table.errors import TableRefusal

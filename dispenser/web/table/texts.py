@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.web.texts import IN_WORKSHOP, REFUSED, SENTENCES, said, script_texts
 
 _JOKES: Final = [

@@ -17,8 +17,8 @@ import msgspec
 from starlette.responses import Response
 
 from dispenser.launcher import messages as m
-from dispenser.luck.expectation import Expectation
-from dispenser.luck.presets import design_from_description
+from dispenser.odds.expectation import Expectation
+from dispenser.odds.presets import design_from_description
 from dispenser.service.answers import JournalUnavailableError
 from dispenser.table import messages as t
 from dispenser.table.common import Around, common

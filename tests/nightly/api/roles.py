@@ -15,18 +15,18 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from dispenser.host.hotspot import OnAir
 from dispenser.journal import ERASED
 from dispenser.launcher.messages import PressAccepted
 from dispenser.rules.engine.history import Deed
 from dispenser.service.assembly import simulated_launcher
 from dispenser.service.service import Service
+from dispenser.simulator import ToyParameters
+from dispenser.system.hotspot import OnAir
 from dispenser.table import messages as t
 from dispenser.table.people import People
 from dispenser.table.push import payer
 from dispenser.table.replay import entry_of
 from dispenser.table.secrets import hashed
-from dispenser.toy import ToyParameters
 from dispenser.web.access import MOST_SEATS, SEAT_COOKIE, WATCH_COOKIE, Rank, least
 from dispenser.web.app import create_app
 from dispenser.web.security import Guard, Policy

@@ -14,10 +14,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from dispenser.host.hotspot import OnAir
 from dispenser.journal import Entry, Journal
 from dispenser.service.hub import Subscription
 from dispenser.service.settings import WebSettings
+from dispenser.system.hotspot import OnAir
 from dispenser.table import messages as t
 from dispenser.web import guesses, join
 from dispenser.web.addresses import Address

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Page, ViewportSize, expect
 
-from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.launcher.messages import CardLeft
 from dispenser.launcher.settings import MachineSettings
 from dispenser.service.settings import Settings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dispenser.drivers.wire import tables as wire
+from dispenser.drivers.serial import tables as wire
 from tests.firmware.hurt_bits import (
     SHOWN,
     commands,

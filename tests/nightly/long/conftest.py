@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from tests.cli.test_calibrate import config
-from tests.host.test_backup import kept, place
+from tests.system.test_backup import kept, place
 
 __all__ = ["config", "kept", "place"]

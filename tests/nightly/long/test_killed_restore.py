@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from dispenser.journal import Journal
-from tests.host.test_backup import Place
+from tests.system.test_backup import Place
 
 
 def test_killed_at_any_step_the_next_start_finds_the_old_or_the_new_whole(place: Place, kept: Path) -> None:
@@ -20,7 +20,7 @@ def test_killed_at_any_step_the_next_start_finds_the_old_or_the_new_whole(place:
         shutil.copytree(place.folder, pristine)
         (pristine / "calibration.json").write_text("{}")
         (pristine / "dispenser.toml").write_text("# old\n" + (pristine / "dispenser.toml").read_text())
-    command = [sys.executable, "-m", "tests.host.killed_restore", str(kept), str(pristine)]
+    command = [sys.executable, "-m", "tests.system.killed_restore", str(kept), str(pristine)]
     lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     told = [json.loads(line) for line in lines]
     old, new = ("# old", [1, 2, 3, 7, 8], True), ("[odds]", [1, 2, 3], False)

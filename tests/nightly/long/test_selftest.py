@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from dispenser.workshop.notebook import read
+from dispenser.maintenance.notebook import read
 from tests.cli.test_selftest import helpful, running, settings_for, talk
 
 

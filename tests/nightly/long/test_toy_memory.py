@@ -7,7 +7,7 @@ import sys
 import tracemalloc
 
 from tests.live_blocks import live_blocks
-from tests.toy.rig import Rig
+from tests.simulator.rig import Rig
 
 
 def test_a_burst_of_five_cards_wakes_the_toy_ten_times() -> None:
@@ -47,7 +47,7 @@ def test_thousands_of_presses_leave_nothing_behind() -> None:
 
 def test_the_toy_imports_gpiozero_and_the_standard_library_only() -> None:
     script = (
-        "import sys, gpiozero, asyncio, heapq, random; before = set(sys.modules); import dispenser.toy;"
+        "import sys, gpiozero, asyncio, heapq, random; before = set(sys.modules); import dispenser.simulator;"
         "new = {name.split('.')[0] for name in set(sys.modules) - before};"
         "print(sorted(new - set(sys.stdlib_module_names) - {'dispenser', 'gpiozero'}))"
     )

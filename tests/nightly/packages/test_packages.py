@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.host.install.source import Pack, WheelFile
+from dispenser.system.install.source import Pack, WheelFile
 
 ROOT = Path(__file__).parents[3]
 FOLDERS = ("dispenser", "firmware", "hardware", "systemd", "tests", ".ci")

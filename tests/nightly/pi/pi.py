@@ -88,7 +88,7 @@ class Pi(Machine):
         self._world.clear()
 
     def toy(self, act: str, **more: object) -> Any:
-        """Do something to the toy: a method of ``dispenser.toy.Toy``, or ``view``; what it answers."""
+        """Do something to the toy: a method of ``dispenser.simulator.Toy``, or ``view``; what it answers."""
         self._answers.clear()
         self.send("toy", {"act": act, "with": more})
         while not self._answers:

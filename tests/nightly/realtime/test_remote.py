@@ -7,7 +7,7 @@ import ctypes
 from pathlib import Path
 
 from dispenser.launcher import messages as m
-from tests.drivers.pins.true_process import TrueProcess
+from tests.drivers.gpio.true_process import TrueProcess
 
 FEED = m.Feed(cards=4, timeout_s=3.0, stall_s=1.0, blind_s=1.0)
 HOLD_S = 0.1

@@ -10,7 +10,7 @@ import pytest
 
 from dispenser.clocks import ThreadClock
 from dispenser.drivers.base import DriverEvent
-from dispenser.drivers.pins.driver import GpioDriver
+from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.launcher.messages import ExitBlocked, ExitCleared, Feed, FeedEnded
 from tests.nightly.search.second_world import Physics, SecondWorld
 from tests.nightly.seed import SEED

@@ -19,7 +19,7 @@ from pytest_mock import MockerFixture
 from dispenser import Service, simulated_launcher
 from dispenser.journal import Journal
 from dispenser.service.settings import WebSettings
-from dispenser.toy import ToyParameters
+from dispenser.simulator import ToyParameters
 from dispenser.web import server
 from tests.service.stalled import NO_SUSPENSE, Evening, StalledLauncher, evening
 from tests.service.watched import with_settings

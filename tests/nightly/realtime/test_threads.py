@@ -1,4 +1,4 @@
-"""Which thread may touch what, as ``drivers/pins/reflex.py`` says: enforced on every attribute that is written."""
+"""Which thread may touch what, as ``drivers/gpio/reflex.py`` says: enforced on every attribute that is written."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from pytest_mock import MockerFixture
 
 from dispenser.clocks import ThreadClock
 from dispenser.drivers.base import DriverEvent, Edge, SignsOfLife
-from dispenser.drivers.pins.driver import GpioDriver
-from dispenser.drivers.pins.inputs import Line
-from dispenser.drivers.pins.motor import Motor
-from dispenser.drivers.pins.reflex import Reflex
-from dispenser.drivers.pins.run import Run
-from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.drivers.gpio.driver import GpioDriver
+from dispenser.drivers.gpio.inputs import Line
+from dispenser.drivers.gpio.motor import Motor
+from dispenser.drivers.gpio.reflex import Reflex
+from dispenser.drivers.gpio.run import Run
+from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.launcher.messages import Chime, Feed, FeedEnd, FeedEnded
 from dispenser.service.assembly import toy_wiring
 from dispenser.service.settings import Settings
-from dispenser.toy import Toy, ToyFactory, ToyParameters
-from tests.drivers.pins.rig import FEED, Rig, in_another_thread
+from dispenser.simulator import Toy, ToyFactory, ToyParameters
+from tests.drivers.gpio.rig import FEED, Rig, in_another_thread
 
 UNDER_THE_TURN = (Reflex, Run, Line)
 
@@ -59,7 +59,7 @@ class Law:
         self.broken: list[str] = []
         self.writes = 0
         self.turn: Turn | None = None
-        mocker.patch("dispenser.drivers.pins.reflex.Lock", self._make_turn)
+        mocker.patch("dispenser.drivers.gpio.reflex.Lock", self._make_turn)
         for kind in UNDER_THE_TURN:
             mocker.patch.object(kind, "__setattr__", self._watched(kind), create=True)
 
@@ -229,7 +229,7 @@ def test_every_thread_at_once_and_none_waits_for_another(law: Law) -> None:
 def test_the_motors_pins_are_written_under_the_turn_but_for_off(mocker: MockerFixture) -> None:
     """Whatever turns or brakes the motor has the turn; off needs none."""
     turn = Turn()
-    mocker.patch("dispenser.drivers.pins.reflex.Lock", return_value=turn)
+    mocker.patch("dispenser.drivers.gpio.reflex.Lock", return_value=turn)
     rig = Rig()
     written: list[int | None] = []
     for name in ("forward", "backward", "brake"):

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from random import Random
 
 from dispenser.service.settings import Settings
-from dispenser.toy import ToyFault, ToyParameters
+from dispenser.simulator import ToyFault, ToyParameters
 from tests.clocks.lateness import SeededLateness
 from tests.service.watched import WatchedLauncher, with_settings
-from tests.toy.fault_plans import random_faults
+from tests.simulator.fault_plans import random_faults
 
 PINS: tuple[dict[str, object], ...] = (
     {},

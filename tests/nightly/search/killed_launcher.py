@@ -14,10 +14,10 @@ from random import Random
 from dispenser import Service, simulated_launcher
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Entry
-from dispenser.toy import ToyFault
+from dispenser.simulator import ToyFault
 from tests.clocks.lateness import SeededLateness
 from tests.service.watched import with_settings
-from tests.toy.fault_plans import follow, random_faults
+from tests.simulator.fault_plans import follow, random_faults
 
 SAFE_FAULTS = (ToyFault.ROLLER_JAM, ToyFault.DOUBLE_FEED, ToyFault.MISFEED, ToyFault.BOUNCING_BUTTON)
 

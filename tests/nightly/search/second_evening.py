@@ -10,8 +10,8 @@ from random import Random
 
 from dispenser.clocks.virtual import VirtualWorld
 from dispenser.drivers.base import DriverEvent, Edge
-from dispenser.drivers.pins.driver import GpioDriver
-from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
+from dispenser.drivers.gpio.driver import GpioDriver
+from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
 from dispenser.launcher.messages import (
     ExitBlocked,
     ExitCleared,

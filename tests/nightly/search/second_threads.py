@@ -16,7 +16,7 @@ from typing import Any
 from dispenser.clocks import Timer
 from dispenser.clocks.virtual import VirtualWorld
 from dispenser.drivers.base import DriverEvent
-from dispenser.drivers.pins.driver import GpioDriver
+from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.launcher.messages import ExitCleared, Feed, FeedEnded, Retract, RetractEnded
 from tests.nightly.search.second_clocks import LateLoop
 from tests.nightly.search.second_world import Physics, SecondWorld
@@ -57,7 +57,7 @@ def at_once(first: Act, second: Act, line: int) -> tuple[int, list[BaseException
         return each_line
 
     def each_call(frame: FrameType, event: str, arg: Any) -> Any:
-        return each_line if "drivers/pins" in frame.f_code.co_filename else None
+        return each_line if "drivers/gpio" in frame.f_code.co_filename else None
 
     def run(act: Act, traced: bool) -> None:
         if traced:

@@ -20,7 +20,7 @@ from random import Random
 from typing import Any
 
 from dispenser.clocks import Clock
-from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.drivers.gpio.wiring import GpioWiring
 from tests.nightly.search.second_pins import WorldFactory
 
 CARD_MM = 87.0

@@ -24,7 +24,7 @@ from dispenser.journal import DAMAGED, Damage, Entry, Journal
 from dispenser.journal.keeper import put_aside_before
 from dispenser.service.answers import JournalUnavailableError
 from dispenser.service.service import Service
-from dispenser.toy import ToyParameters
+from dispenser.simulator import ToyParameters
 from tests.journal.damaged_journals import HARMS, NAME, UNKNOWABLE, beside, write_evening
 from tests.journal.test_disk import NOBODY, ordinary_user
 from tests.nightly.seed import SEED

@@ -12,7 +12,7 @@ from typing import IO, Any
 import pytest
 
 from dispenser.journal import Journal
-from dispenser.luck.audit import audit
+from dispenser.odds.audit import audit
 from tests.journal.tools import ENVIRONMENT
 from tests.nightly.seed import SEED
 from tests.service.story import Story

@@ -8,7 +8,7 @@ import pytest
 
 from dispenser.clocks.virtual import VirtualWorld
 from dispenser.drivers.base import DriverEvent
-from dispenser.drivers.pins.driver import GpioDriver
+from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.launcher.messages import (
     ExitCleared,
     Feed,

@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from dispenser.launcher.messages import Refusal
 from dispenser.launcher.words import OF_AN_ORDER
-from dispenser.toy import ToyFault, ToyParameters
+from dispenser.simulator import ToyFault, ToyParameters
 from tests.clocks.lateness import SeededLateness
 from tests.nightly.search.evening import PINS, PRESETS
 from tests.service.watched import WatchedLauncher, with_settings

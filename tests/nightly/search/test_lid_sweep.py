@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dispenser.toy import ToyFault
+from dispenser.simulator import ToyFault
 from tests.service.lid_sweep import BURST_MS, WIRINGS, sweep_burst, sweep_retries, sweep_shut_again
 
 

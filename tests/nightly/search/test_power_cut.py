@@ -19,10 +19,10 @@ from dispenser.journal import Journal
 from dispenser.service.evening import Evening
 from dispenser.service.presence import Presence
 from dispenser.service.settings import WebSettings
+from dispenser.simulator import ToyParameters
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
 from dispenser.table.table import Table
-from dispenser.toy import ToyParameters
 from dispenser.web.app import create_app
 from dispenser.web.security import Policy
 from dispenser.web.stream import Streams

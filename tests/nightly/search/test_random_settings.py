@@ -13,10 +13,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from dispenser.cli import app
-from dispenser.host.backup import make
+from dispenser.config import shown, toml_value
 from dispenser.launcher.messages import MAX_BURST_CARDS, MAX_MOTOR_RUN_S
 from dispenser.service.settings import CALIBRATED, CONFIG_VARIABLE, ConfigError, Settings, load
-from dispenser.tables import shown, toml_value
+from dispenser.system.backup import make
 from tests.nightly.seed import SEED
 from tests.service.watched import WatchedLauncher
 

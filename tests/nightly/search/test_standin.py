@@ -15,15 +15,15 @@ from unittest import mock
 import pytest
 
 from dispenser import Service, simulated_launcher
-from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.journal import Entry, Journal
-from dispenser.luck.audit import audit
+from dispenser.odds.audit import audit
 from dispenser.service.answers import ServiceError
 from dispenser.service.settings import Settings
+from dispenser.simulator import Toy, ToyFault
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
-from dispenser.toy import Toy, ToyFault
-from tests.drivers.pins.mock_pins import TroubleFactory
+from tests.drivers.gpio.mock_pins import TroubleFactory
 from tests.nightly.seed import SEED
 from tests.service.test_service import play, toy_of
 
@@ -139,7 +139,7 @@ def test_each_press_has_one_end_whoever_throws(seed: int, tmp_path: Path) -> Non
 
     async def evening() -> None:
         settings = Settings(pins=WIRINGS[seed % len(WIRINGS)])
-        with mock.patch("dispenser.toy.ToyFactory", return_value=factory):
+        with mock.patch("dispenser.simulator.ToyFactory", return_value=factory):
             service = simulated_launcher(settings, journal=file, seed=f"swap {seed}")
         async with service:
             service.tell(t.Open("Léa"))

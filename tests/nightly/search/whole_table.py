@@ -17,12 +17,12 @@ from dispenser import Service, simulated_launcher
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Entry
 from dispenser.launcher import messages as launcher
-from dispenser.luck.audit import audit
+from dispenser.odds.audit import audit
 from dispenser.service.settings import Settings
+from dispenser.simulator import Toy, ToyFault
 from dispenser.table import messages as m
 from dispenser.table.errors import TableRefusal
 from dispenser.table.table import Table
-from dispenser.toy import Toy, ToyFault
 from tests.nightly.search.people.evening import People
 from tests.nightly.search.people.figures import Figures
 from tests.service.story import Story

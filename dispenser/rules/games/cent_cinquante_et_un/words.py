@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.playing_cards import ACE, EIGHT, JOKER, QUEEN, SIX, TEN, TWO, rank_of
 from dispenser.rules.words.cards import PLAYING_CARD_WORDS

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.cards import and_anywhere
 from dispenser.rules.engine.demands import Brings, Demand

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine.playing_cards import ACE, EIGHT, JOKER, SEVEN, TEN
 from dispenser.rules.words.cards import PLAYING_CARD_WORDS
 from dispenser.rules.words.vocabulary import DEAL, SAY_CARTE, Choice, Vocabulary

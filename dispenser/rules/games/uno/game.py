@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.cards import Kinds
 from dispenser.rules.engine.demands import Brings, Question

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine.uno_cards import FEMININE_COLOURS, PLUS_TWO, REVERSE, SKIP, UNO, WHITE, WILD, WILD_FOUR
 from dispenser.rules.words.cards import THE_ELIDED, WILD_SHAPE, CardWords
 from dispenser.rules.words.vocabulary import Choice, Vocabulary

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.rules import Rules
 from dispenser.rules.engine.uno_cards import FEMININE_COLOURS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine.demands import Brings
 from dispenser.rules.engine.uno_cards import PLUS_TWO, WILD_FOUR
 from dispenser.rules.words.vocabulary import FORGOTTEN

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.moves import Act, Move
 from dispenser.rules.engine.phases import ANSWERING

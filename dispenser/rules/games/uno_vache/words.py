@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dispenser.language import Text
+from dispenser.i18n import Text
 from dispenser.rules.engine.uno_cards import PLUS_TWO, REVERSE, SKIP, WHITE, WILD, WILD_FOUR, ZERO
 from dispenser.rules.games.uno.words import CARD_WORDS
 from dispenser.rules.words.vocabulary import Choice, Vocabulary

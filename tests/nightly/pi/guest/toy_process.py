@@ -20,7 +20,7 @@ sys.path.append("/usr/local/lib/pi")
 from agent import lines, port
 
 from dispenser.clocks import ThreadClock
-from dispenser.toy import Line, Toy, ToyFactory, ToyParameters, ToyWiring
+from dispenser.simulator import Line, Toy, ToyFactory, ToyParameters, ToyWiring
 
 OUTPUTS = {23: "forward", 24: "backward", 25: "enable"}
 WIRING = ToyWiring(

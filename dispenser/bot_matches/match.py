@@ -1,0 +1,125 @@
+"""One match among bots, the launcher played by the odds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from random import Random
+from typing import Any, Final
+
+from dispenser.bot_matches.figures import Figures
+from dispenser.odds.odds import Odds
+from dispenser.odds.presets import OddsDesign
+from dispenser.rules import Game, new_game
+from dispenser.rules.bots import Bot
+from dispenser.rules.engine.demands import Owed
+from dispenser.rules.engine.events import Event, What
+from dispenser.rules.engine.moves import ANNOUNCE
+from dispenser.rules.engine.observation import Observation
+from dispenser.rules.engine.phases import IDLE, IN_ROUND, MATCH_OVER
+
+MOST_TURNS: Final = 2_000
+"""Turns after which a round that does not end is given up; sensible players need fewer than a tenth of it."""
+MOST_ROUNDS: Final = 200
+TURNS_KEPT: Final = 400
+"""Turns of a round for which the size of the hands is kept."""
+_LID_WAS_OPEN: Final = {What.DEALER, What.RELOADED, What.RESHUFFLED}
+
+
+class LaunchedByOdds:
+    """The launcher of a game without cards: the odds decide what a press ejects, the game which cards they are.
+
+    :param odds: none where the game wants exact numbers: to make them takes as long as a match.
+    """
+
+    def __init__(self, odds: Odds | None) -> None:
+        self._odds = odds
+
+    def heed(self, happened: Sequence[Event]) -> None:
+        """When the lid was open, for a reload or a new round, the odds begin anew."""
+        if self._odds is not None and any(event.what in _LID_WAS_OPEN for event in happened):
+            self._odds.reset()
+
+    def deliver(self, game: Game) -> None:
+        """Pay a press of the open demand, or all of it where the game wants exact numbers."""
+        if self._odds is not None:
+            self.heed(game.fulfil(min(self._odds.draw().cards, game.state.available())))
+        else:
+            game.fulfil_by_chance()
+
+
+def play_match(
+    game_id: str,
+    bots: Sequence[Bot],
+    *,
+    seed: str,
+    design: OddsDesign,
+    options: Mapping[str, Any] | None = None,
+) -> Figures:
+    """Play a whole match; the same seed gives the same match.
+
+    :param bots: one for each seat.
+    """
+    random = Random(seed)  # noqa: S311 - a game, not a secret
+    game = new_game(game_id, len(bots), options, seed=random.getrandbits(60))
+    presses = game.state.draws is Owed.PRESSES
+    launcher = LaunchedByOdds(Odds(design, sha256(seed.encode()).digest()) if presses else None)
+    figures = Figures(game.seats, matches=1)
+    while game.phase != MATCH_OVER and figures.rounds < MOST_ROUNDS:
+        _play_round(game, bots, launcher, random, figures)
+        if game.phase not in {IDLE, MATCH_OVER}:
+            break
+    ended = game.phase == MATCH_OVER
+    figures.given_up = not ended
+    spared = [seat for seat in range(game.seats) if ended and seat not in game.state.losers]
+    winners = game.state.winners or spared
+    figures.wins.update(dict.fromkeys(winners, 1 / max(1, len(winners))))
+    figures.scores.update(game.state.scores)
+    return figures
+
+
+def _play_round(game: Game, bots: Sequence[Bot], launcher: LaunchedByOdds, random: Random, figures: Figures) -> None:
+    state = game.state
+    turns = presses = cards_out = 0
+    hands: list[float] = []
+    launcher.heed(game.begin())
+    eyes = [game.observe(seat) for seat in range(game.seats)]
+    while state.phase in IN_ROUND and turns < MOST_TURNS:
+        if (state.exposed or state.acts_out_of_turn) and _somebody_speaks_up(game, bots, eyes, random):
+            continue
+        if state.demands:
+            held = sum(state.sizes)
+            presses += 1
+            launcher.deliver(game)
+            cards_out += sum(state.sizes) - held
+            continue
+        if len(hands) < turns:  # what the turn before brought has been paid
+            hands.append(sum(state.sizes) / state.playing)
+        seat = state.turn
+        move = bots[seat](eyes[seat], random)
+        if move is None:
+            raise ValueError(f"the bot of seat {seat} does nothing though it is in turn")
+        launcher.heed(game.play(seat, move))
+        turns += move is not ANNOUNCE
+    hands += [sum(state.sizes) / max(1, state.playing)] * (turns - len(hands))
+    figures.rounds += 1
+    for counted, number in ((figures.turns, turns), (figures.presses, presses), (figures.cards_out, cards_out)):
+        counted[number] += 1
+    for turn, cards in enumerate(hands[:TURNS_KEPT]):
+        figures.hand_sums[turn] += cards
+        figures.hand_rounds[turn] += 1
+    if state.phase in {IDLE, MATCH_OVER} and state.round_winner >= 0:
+        figures.round_wins[state.round_winner] += 1
+
+
+def _somebody_speaks_up(game: Game, bots: Sequence[Bot], eyes: Sequence[Observation], random: Random) -> bool:
+    """Let those who may act out of turn do so, in any order: who is quicker at a table is chance."""
+    waiting = game.turn if game.demand is None and game.question is None else -1
+    others = [seat for seat in game.actors() if seat != waiting]
+    random.shuffle(others)
+    for seat in others:
+        move = bots[seat](eyes[seat], random)
+        if move is not None:
+            game.play(seat, move)
+            return True
+    return False

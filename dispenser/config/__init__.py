@@ -1,0 +1,54 @@
+"""The one reader of TOML tables, and the one writer.
+
+What may stand in a file is described by types: msgspec Structs (with tags where one key decides) or dataclasses.
+``read`` makes values of them and tells every mistake at once, each with its place, the wrong value and a remedy::
+
+    class Lift(msgspec.Struct, tag_field="do", tag="lid up"):
+        at: Annotated[float, Meta(ge=0, le=3600, extra={"unit": SECONDS})]
+
+    class File(msgspec.Struct):
+        step: list[Lift | Press] = []
+
+    read(parse_toml(text), File)  # [[step]] 3: at = "1": write a number of seconds from 0 to 3600, without quotes
+
+What a field may say in ``Meta``: bounds (``ge``, ``le``; ``min_length`` of a list), and in ``extra``:
+
+- ``remedy``: a ``Text``, the whole remedy for a wrong value, instead of what follows from the type;
+- ``missing``: a ``Text``, what to write where the key is needed and not there;
+- ``unit``: a ``Text`` in the plural, said with the bounds;
+- ``other_names``: keys that people write when they mean this one.
+
+A field of a dataclass whose ``metadata`` has ``from_file=False`` is for the program alone.
+
+A key that may be left out has a default; ``UNSET`` says that it was not there. TOML has no word for nothing: where
+``None`` is possible (and no text), the file says ``"none"``. A type of one's own (a card, a seat) is read by the
+``hook``, which raises ``WrongValueError`` with the remedy; what several keys say together is judged by
+``__post_init__``, which raises it with the ``key``. What is found wrong later is put together in ``Mistakes``.
+"""
+
+from dispenser.config.mistakes import (
+    Mistakes,
+    TableError,
+    WrongValueError,
+    closest,
+    mistake,
+    shown,
+)
+from dispenser.config.reader import read
+from dispenser.config.toml import parse_content, parse_toml, read_file
+from dispenser.config.writer import as_toml, toml_value
+
+__all__ = [
+    "Mistakes",
+    "TableError",
+    "WrongValueError",
+    "as_toml",
+    "closest",
+    "mistake",
+    "parse_content",
+    "parse_toml",
+    "read",
+    "read_file",
+    "shown",
+    "toml_value",
+]

@@ -1,0 +1,136 @@
+"""The process that holds a Raspberry Pi's pins for the service: ``python -m dispenser.drivers.gpio CONNECTION``.
+
+A thread cannot keep the time while something else holds the interpreter's lock: with C calls of 100 ms in the service,
+a brake comes up to 100 ms late, which is two cards. Here nothing else runs: a driver at the service's command, and
+nothing of the service's is imported. When that ends, in whatever way, the connection does, and the motor is off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import faulthandler
+import gc
+import logging
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from dispenser.drivers.base import Driver, DriverError, Scheduler
+from dispenser.drivers.gpio.driver import GpioDriver
+from dispenser.drivers.gpio.factory import open_pin_factory
+from dispenser.drivers.gpio.motor_note import chip_of, note_motor_lines
+from dispenser.drivers.gpio.post import Beat, Look, Opened, Reread, Setup, Trouble, pack, receive, unpack
+from dispenser.drivers.gpio.reflex import UNEXPECTED
+from dispenser.launcher.messages import DriverFailed, DriverRecovered
+
+_log = logging.getLogger(__name__)
+
+
+def make_driver(setup: Setup, loop: Scheduler) -> Driver:
+    """A driver on the pins, and the note by which the last resort turns its motor off.
+
+    :raises PinsUnavailableError: there are none here, or a launcher has them.
+    """
+    factory = open_pin_factory()
+    forget_motor = note_motor_lines(chip_of(factory), setup.wiring.motor_lines())
+    return GpioDriver(setup.wiring, factory, loop, timing=setup.timing, on_released=forget_motor)
+
+
+class Host:
+    """Does what the service asks for, and sends what the driver tells.
+
+    :param make_driver: raises ``DriverError`` when there are no pins.
+    """
+
+    def __init__(self, make_driver: Callable[[Setup], Driver], send: Callable[[bytes], object]) -> None:
+        self._make_driver = make_driver
+        self._driver: Driver | None = None
+        self._send = send
+
+    def take(self, packet: bytes) -> None:
+        """One message of the service's. Whatever goes wrong with it: motor off, and say so."""
+        try:
+            message = unpack(packet)
+            if isinstance(message, Setup):
+                driver = self._make_driver(message)
+                driver.open(self._tell, self._tell)
+                self._driver = driver
+                self._tell(Opened())
+            elif self._driver is not None:
+                self._do(self._driver, message)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the motor must be off and people must know
+            if self._driver is None or isinstance(error, DriverError):
+                self._tell(Trouble.of(error))
+            else:
+                self._fail(self._driver, error)
+
+    def _do(self, driver: Driver, message: Any) -> None:
+        match message:
+            case Look():
+                self._tell(driver.levels())
+            case Reread():
+                driver.reread()
+            case Beat():
+                if not driver.hangs:
+                    self._tell(message)
+            case _:
+                driver.give(message)
+
+    def _fail(self, driver: Driver, error: Exception) -> None:
+        driver.stop()
+        _log.exception("a message of the service's could not be carried out")
+        self._tell(DriverFailed(UNEXPECTED.filled(kind=type(error).__name__, error=error), cause="mistake"))
+        self._tell(DriverRecovered(cause="mistake"))
+
+    def _tell(self, message: object) -> None:
+        self._send(pack(message))
+
+    def close(self) -> None:
+        if self._driver is not None:
+            self._driver.close()
+
+
+async def serve(connection: socket.socket, make_driver: Callable[[Setup, Scheduler], Driver]) -> None:
+    """Hold the pins until the connection ends, or something fails that a fresh process may do better."""
+    loop, over = asyncio.get_running_loop(), asyncio.Event()
+
+    def failed(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        loop.default_exception_handler(context)
+        over.set()
+
+    def readable() -> None:
+        if packet := receive(connection):
+            host.take(packet)
+        else:
+            over.set()
+
+    host = Host(lambda setup: make_driver(setup, loop), partial(_send, connection))
+    loop.set_exception_handler(failed)
+    loop.add_reader(connection, readable)
+    try:
+        await over.wait()
+    finally:
+        host.close()
+
+
+def _send(connection: socket.socket, packet: bytes) -> None:
+    try:
+        connection.send(packet)
+    except OSError:  # the service has gone: that ends ``serve``, too
+        _log.warning("the service has gone")
+
+
+def main(make_driver: Callable[[Setup, Scheduler], Driver] = make_driver) -> None:
+    # A terminal sends these to us, too; they are for the service, which ends us, or turns the motor off and sleeps.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGTSTP):
+        signal.signal(number, signal.SIG_IGN)
+    faulthandler.enable()  # its last words go where those of the service go
+    gc.freeze()
+    asyncio.run(serve(socket.socket(fileno=int(sys.argv[1])), make_driver))
+
+
+if __name__ == "__main__":
+    main()

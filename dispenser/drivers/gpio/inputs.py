@@ -1,0 +1,126 @@
+"""The inputs: a pin in our words, and the filter of its level.
+
+Contacts bounce and barriers flicker, so only a level that has lasted counts. It is judged by the times of its own
+edges, never by when somebody got round to them: edges that are taken late, in one go, give the same levels at the same
+times. Ours and not gpiozero's ``bounce_time``: what that does differs from one pin factory to the next (after
+stability, after the first edge, not at all on mock pins), and it drops edges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gpiozero import InputDevice
+
+from dispenser.drivers.gpio.wiring import GpioWiring
+
+
+class Input:
+    """A pin, claimed with the pull that its wiring needs. Active: button down, lid open, exit blocked.
+
+    :param name: ``button``, ``lid`` or ``exit``; one that is wired.
+    """
+
+    def __init__(self, name: str, wiring: GpioWiring, pin_factory: Any) -> None:
+        self._high, pull_up = {
+            "button": (wiring.button_active_high, not wiring.button_active_high),
+            "lid": (not wiring.lid_active_high, not wiring.lid_active_high),
+            "exit": (wiring.exit_blocked_high, None),
+        }[name]
+        active_state = self._high if pull_up is None else None
+        gpio = wiring.lines()[name]
+        self._device = InputDevice(gpio, pull_up=pull_up, active_state=active_state, pin_factory=pin_factory)
+        self._pin = self._device.pin
+
+    @property
+    def active(self) -> bool:
+        """The level now.
+
+        :raises Exception: whatever the pin raises.
+        """
+        return bool(self._pin.state) == self._high
+
+    def listen(self, heard: Callable[[bool, float], None]) -> None:
+        """Call ``heard`` with each new level and the ticks of the pin factory, on its thread.
+
+        The pin itself is asked: a ``DigitalInputDevice`` remembers the last edge it heard and swallows the next one in
+        the same direction, so that after one missed edge the lid could rise unheard.
+        """
+
+        def changed(ticks: float, state: int) -> None:
+            heard(bool(state) == self._high, ticks)
+
+        self._changed = changed  # the pin holds it weakly
+        self._pin.edges = "both"
+        self._pin.when_changed = changed
+
+    def close(self) -> None:
+        self._device.close()
+
+
+class Line:
+    """A filtered line on somebody else's clock.
+
+    Before each raw edge, and when ``due_s`` has come, ask ``settle``; then tell the ``edge``, and ask again.
+
+    :param level: the level that counts at the start.
+    :param settle_s: how long a new level must last without an edge before it counts, seconds; 0: at once.
+    :param settle_active_s: the same for becoming active; ``None``: no difference.
+    :param guess_s: how long at least a guessed level must last: the edge itself may be on its way, and tells when.
+    :param now_s: the time now, seconds.
+    :ivar raw: the level without the filter.
+    :ivar since_s: when the level that counts began.
+    :ivar before_s: when the level before it began.
+    :ivar due_s: when the raw level will count, if no edge comes; ``None`` while it is the one that counts.
+    """
+
+    __slots__ = ("_guess_s", "_guessed", "_leaving_s", "_settle_s", "before_s", "due_s", "level", "raw", "since_s")
+
+    def __init__(
+        self, level: bool, settle_s: float, now_s: float, *, settle_active_s: float | None = None, guess_s: float = 0.0
+    ) -> None:
+        self._settle_s = (settle_s, settle_s if settle_active_s is None else settle_active_s)
+        self._guess_s = guess_s
+        self._guessed = False  # the last edge was not heard but found by looking
+        self.level = self.raw = level
+        self.since_s = self.before_s = now_s
+        self._leaving_s = now_s  # when the raw level first left the one that counts: a new level begins there
+        self.due_s: float | None = None
+
+    def edge(self, raw: bool, at_s: float, *, guessed: bool = False) -> bool:
+        """Note a raw edge; return whether it is news.
+
+        :param guessed: found by looking at ``at_s``, so it came before; the edge itself may follow and tell when.
+        """
+        if raw == self.raw:
+            if self._guessed and not guessed:
+                self._correct(at_s)
+            elif self.due_s is not None:  # the edge between was missed: it has not lasted
+                self.due_s = at_s + self._settle_s[raw]
+            return False
+        self._guessed = guessed
+        self.raw = raw
+        if raw == self.level:
+            self.due_s = None
+        else:
+            self._leaving_s = at_s
+            self.due_s = at_s + (max(self._settle_s[raw], self._guess_s) if guessed else self._settle_s[raw])
+        return True
+
+    def _correct(self, at_s: float) -> None:
+        """The true edge of a guess has come."""
+        self._guessed = False
+        if self.due_s is not None and at_s < self._leaving_s:
+            self._leaving_s, self.due_s = at_s, at_s + self._settle_s[self.raw]
+        elif self.due_s is None and at_s < self.since_s:
+            self.since_s = at_s
+
+    def settle(self, now_s: float) -> bool:
+        """Return whether a new level has lasted long enough by ``now_s``; from then on it is ``level``."""
+        if self.due_s is None or now_s < self.due_s:
+            return False
+        self.due_s = None
+        self.level = self.raw
+        self.before_s, self.since_s = self.since_s, self._leaving_s
+        return True

@@ -1,0 +1,94 @@
+"""The motor behind its bridge or MOSFET."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gpiozero import DigitalOutputDevice, PWMOutputDevice
+
+from dispenser.drivers.gpio.wiring import MOTOR, GpioWiring
+
+
+class Motor:
+    """Forward, backward, off. Off is two ways off: enable low and both inputs low.
+
+    gpiozero's own ``Motor`` holds its enable pin high for ever and cannot do without a backward pin; here enable is
+    high only while the motor turns.
+
+    :ivar last_off: a new object at every off, for whoever is turning it on meanwhile.
+    """
+
+    def __init__(self, wiring: GpioWiring, pin_factory: Any) -> None:
+        self._devices: list[Any] = []  # enable first: it is one plain write
+        self.last_off = object()
+        try:
+            self._enable, self._forward, self._backward = [self._claim(name, wiring, pin_factory) for name in MOTOR]
+        except BaseException:
+            self.close()
+            raise
+
+    def _claim(self, name: str, wiring: GpioWiring, pin_factory: Any) -> Any:
+        gpio, device = getattr(wiring, name), None
+        if gpio is not None and wiring.motor_pwm and name != "motor_enable":
+            device = PWMOutputDevice(gpio, initial_value=0, frequency=wiring.motor_pwm_hz, pin_factory=pin_factory)
+        elif gpio is not None:
+            device = DigitalOutputDevice(gpio, initial_value=False, pin_factory=pin_factory)
+        if device is not None:
+            self._devices.append(device)
+        return device
+
+    @property
+    def can_brake(self) -> bool:
+        """A bridge can; a single MOSFET only lets the motor coast."""
+        return self._backward is not None
+
+    def forward(self, duty: float, last_off: object) -> None:
+        """Turn; ``last_off`` is that of the moment when it was still known to be right."""
+        self._turn(self._forward, self._backward, duty, last_off)
+
+    def backward(self, duty: float, last_off: object) -> None:
+        self._turn(self._backward, self._forward, duty, last_off)
+
+    def brake(self) -> None:
+        """Short the motor through the bridge, so that it stands within milliseconds; only where ``can_brake``.
+
+        Both inputs high is the brake of every common bridge (DRV8833, TB6612, L298). No power flows into the motor.
+        """
+        last_off = self.last_off
+        self._forward.value = 1
+        self._backward.value = 1
+        if self.last_off is not last_off:
+            self.off()
+
+    def _turn(self, this: Any, other: Any, duty: float, last_off: object) -> None:
+        if other is not None:
+            other.off()
+        this.value = duty if isinstance(this, PWMOutputDevice) else 1
+        if self._enable is not None:
+            self._enable.on()
+        if self.last_off is not last_off:  # another thread said off in between: off wins
+            self.off()
+
+    def off(self) -> None:
+        """Motor off. Called from any thread, the pin factory's callback thread first of all; safe to repeat.
+
+        A pin that fails does not keep the others on.
+        """
+        self.last_off = object()
+        _all_of([device.off for device in self._devices])
+
+    def close(self) -> None:
+        _all_of([device.close for device in self._devices])
+
+
+def _all_of(acts: list[Callable[[], None]]) -> None:
+    """Do them all, whatever each one raises; then raise the first error."""
+    first: Exception | None = None
+    for act in acts:
+        try:
+            act()
+        except Exception as error:  # noqa: BLE001 - raised again below; the other pins must be turned off first
+            first = first or error
+    if first is not None:
+        raise first

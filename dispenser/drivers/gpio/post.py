@@ -1,0 +1,97 @@
+"""What the service and the process that holds the pins say to each other: one message a packet, name and body."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any, Self
+
+import msgspec
+
+from dispenser.drivers.base import Edge, Levels
+from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
+from dispenser.i18n import SpokenError, Text, recalled, recorded, verbatim
+from dispenser.launcher import messages as m
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """The first message to a fresh process: which pins, and how. Answered by ``Opened``, or by ``Trouble``."""
+
+    wiring: GpioWiring
+    timing: GpioTiming
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """The pins are claimed, motor off."""
+
+
+class Look(msgspec.Struct, frozen=True):
+    """Tell the ``Levels``; or ``Trouble``, if they cannot be read."""
+
+
+class Reread(msgspec.Struct, frozen=True):
+    """Read the levels again, and send what was missed."""
+
+
+class Beat(msgspec.Struct, frozen=True):
+    """Asks whether all that watches the pins is alive; it is the answer, too, if so."""
+
+
+class Trouble(msgspec.Struct, frozen=True):
+    """What an error says, see ``recorded``."""
+
+    said: dict[str, Any]
+
+    @classmethod
+    def of(cls, error: Exception) -> Self:
+        return cls(recorded(error.text if isinstance(error, SpokenError) else verbatim(error)))
+
+    @property
+    def text(self) -> Text:
+        return recalled(self.said)
+
+
+class Failed(msgspec.Struct, frozen=True):
+    """A ``DriverFailed`` on its way."""
+
+    said: dict[str, Any]
+    cause: str
+
+
+_KINDS: dict[str, Any] = {
+    kind.__name__: kind
+    for kind in (
+        *(Setup, Opened, Look, Levels, Reread, Beat, Trouble, Failed, Edge),
+        *(m.Feed, m.Retract, m.Stop, m.Play, m.Light),
+        *(m.Press, m.LidOpened, m.LidClosed, m.ExitBlocked, m.ExitCleared),
+        *(m.FeedEnded, m.RetractEnded, m.DriverRecovered),
+    )
+}
+_LONGEST = 65_536
+"""Bytes; none comes near."""
+
+
+def pack(message: object) -> bytes:
+    if isinstance(message, m.DriverFailed):
+        detail = message.detail if isinstance(message.detail, Text) else verbatim(message.detail)
+        message = Failed(recorded(detail), message.cause)
+    return msgspec.msgpack.encode((type(message).__name__, message))
+
+
+def unpack(packet: bytes) -> Any:
+    """One of the messages above.
+
+    :raises ValueError: it is none (``msgspec.ValidationError`` is one, too).
+    """
+    name, body = msgspec.msgpack.decode(packet, type=tuple[str, msgspec.Raw])
+    if name not in _KINDS:
+        raise ValueError(f"no message is called {name!r}")
+    message = msgspec.msgpack.decode(body, type=_KINDS[name])
+    return m.DriverFailed(recalled(message.said), message.cause) if isinstance(message, Failed) else message
+
+
+def receive(connection: socket.socket) -> bytes:
+    """The next packet; empty once the other end has gone."""
+    try:
+        return connection.recv(_LONGEST)
+    except OSError:  # it went before it had read everything
+        return b""

@@ -1,0 +1,136 @@
+"""Stop-and-wait: commands to the microcontroller go out one at a time, each until it is acknowledged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dispenser.drivers.base import Alarm, Scheduler
+from dispenser.drivers.serial import tables as wire
+from dispenser.drivers.serial.frames import Frame
+
+ACK_TIMEOUT_S = 0.06
+"""An answer takes 2 ms on the wire; USB adapters keep it for up to 16 ms more; the rest is margin."""
+MAX_TRIES = 5
+"""With ``ACK_TIMEOUT_S``: after 0.3 s of silence the line counts as broken. So often, too, is a command sent that was
+refused: what was refused may have been damaged on its way, and nothing of it was carried out."""
+REFUSED = (wire.Result.BAD_ARGUMENT, wire.Result.UNKNOWN_COMMAND)
+
+
+class Courier:
+    """Keeps at most one command under way and one of each kind waiting: a newer one replaces the older.
+
+    :param send: puts a frame on the line.
+    :param answered: hears of each command and what became of it.
+    :param silent: called when a command was not acknowledged after ``MAX_TRIES``; the courier has forgotten all then.
+    """
+
+    def __init__(
+        self,
+        scheduler: Scheduler,
+        send: Callable[[Frame], None],
+        answered: Callable[[wire.Message, wire.Result], None],
+        silent: Callable[[], None],
+    ) -> None:
+        self._send = send
+        self._answered = answered
+        self._silent = silent
+        self._sequence = 0
+        self._held = False
+        self._waiting: dict[type[wire.Message], wire.Message] = {}
+        self._sent: Frame | None = None
+        self._tries = 0
+        self._alarm = Alarm(scheduler, self._on_timeout)
+
+    def has(self, kind: type[wire.Message]) -> bool:
+        """Whether a command of this kind waits or is under way."""
+        return kind in self._waiting or self._is_under_way(kind)
+
+    def _is_under_way(self, kind: type[wire.Message]) -> bool:
+        return self._sent is not None and isinstance(self._sent.message, kind)
+
+    def give(self, message: wire.Message) -> None:
+        """Send a command after those that wait."""
+        self._waiting.pop(type(message), None)
+        self._waiting[type(message)] = message
+        self._go_on()
+
+    def put_back(self, message: wire.Message) -> None:
+        """A command that was not heard goes before those that wait, unless a newer one of its kind does."""
+        self._put_first(message)
+        self._go_on()
+
+    def stop(self) -> None:
+        """Send STOP at once, ahead of everything. Motor runs that wait or are under way are given up."""
+        if not self._is_under_way(wire.Stop):
+            self._take_back()
+        for kind in (wire.Feed, wire.Retract, wire.Stop):
+            self._waiting.pop(kind, None)
+        if self._sent is None:
+            self.put_back(wire.Stop())
+
+    def drop(self, kind: type[wire.Message]) -> None:
+        """The command under way, if it is of this kind, needs no answer any more."""
+        if self._is_under_way(kind):
+            self._put_down()
+            self._go_on()
+
+    def acknowledged(self, sequence: int, ack: wire.Ack) -> None:
+        """An ACK has come; one that belongs to nothing under way is old and tells nothing."""
+        sent = self._sent
+        if sent is None or (sent.sequence, sent.message.TYPE) != (sequence, ack.command):
+            return
+        if ack.result in REFUSED and self._tries < MAX_TRIES:
+            self._transmit(sent)
+            return
+        self._put_down()
+        self._answered(sent.message, ack.result)
+        self._go_on()
+
+    def hold(self) -> None:
+        """There is no session: what is given waits, and what is under way, too."""
+        self._held = True
+        self._take_back()
+
+    def begin(self) -> None:
+        """A session has begun: what waits goes out."""
+        self._held = False
+        self._go_on()
+
+    def forget(self) -> None:
+        """Nothing waits, nothing is under way."""
+        self._waiting.clear()
+        self._put_down()
+
+    def _take_back(self) -> None:
+        """What is under way waits again."""
+        sent = self._sent
+        self._put_down()
+        if sent is not None:
+            self._put_first(sent.message)
+
+    def _put_first(self, message: wire.Message) -> None:
+        if type(message) not in self._waiting:
+            self._waiting = {type(message): message, **self._waiting}
+
+    def _go_on(self) -> None:
+        if self._sent is None and self._waiting and not self._held:
+            self._sequence = self._sequence % 255 + 1
+            self._sent = Frame(self._sequence, self._waiting.pop(next(iter(self._waiting))))
+            self._tries = 0
+            self._transmit(self._sent)
+
+    def _transmit(self, frame: Frame) -> None:
+        self._tries += 1
+        self._alarm.set(ACK_TIMEOUT_S)
+        self._send(frame)
+
+    def _on_timeout(self) -> None:
+        if self._sent is not None and self._tries < MAX_TRIES:
+            self._transmit(self._sent)
+        elif self._sent is not None:
+            self.forget()
+            self._silent()
+
+    def _put_down(self) -> None:
+        self._sent = None
+        self._alarm.off()

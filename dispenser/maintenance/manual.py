@@ -1,0 +1,192 @@
+"""``dispenser manual``: feed, retract, chime and light while a key is held. A pure machine, as the wizard is.
+
+A terminal tells that a key goes down, and again and again while it is held, but never that it comes up. So there is no
+run that a key must end: each sign of the key begins one short run (one card, or one pull back), unless one is under
+way, and the driver ends it by itself, as in a game. A tap is one card; a key that is held goes on card after card; a
+key that is let go, a closed terminal, a lost connection begin nothing more; nor does one that was held when the lid was
+lifted, until it is let go: the hand in the launcher is somebody else's.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, replace
+from typing import Final
+
+from dispenser.drivers.base import Capabilities, Edge, Levels
+from dispenser.i18n import Text, verbatim
+from dispenser.launcher import messages as m
+from dispenser.launcher.settings import MachineSettings
+from dispenser.maintenance.steps import Happened, TimeIsUp
+
+LIGHT_S: Final = 0.7
+"""The light goes out so long after the last sign of its key: the longest usual pause before a held key repeats."""
+MOST_IN_A_ROW: Final = 30
+"""Runs without a pause; then the key has to be let go: something may lie on it."""
+PAUSE_S: Final = 1.0
+"""Without a sign for so long, a key is up."""
+LOOK_S: Final = 0.2
+"""How often whoever drives this machine should tell it the levels."""
+
+
+class Act(enum.StrEnum):
+    """What can be done by hand."""
+
+    FEED = "feed"
+    RETRACT = "retract"
+    CHIME = "chime"
+    LIGHT = "light"
+    STOP = "stop"
+
+
+_CHIMES = {
+    m.Chime.LID_SHUT: Text("Chime: the lid is shut."),
+    m.Chime.SUSPENSE: Text("Chime: suspense."),
+    m.Chime.FIRE: Text("Chime: cards come."),
+    m.Chime.DUD: Text("Chime: no card."),
+    m.Chime.REFUSED: Text("Chime: not now."),
+    m.Chime.JAMMED: Text("Chime: jammed."),
+    m.Chime.EMPTY: Text("Chime: empty."),
+    m.Chime.FAULT: Text("Chime: broken."),
+}
+_LID_IS_OPEN = Text("The lid is open: nothing can move.")
+_ENDS = {
+    m.FeedEnd.COUNT: Text("One card."),
+    m.FeedEnd.TIMED: Text("The motor has run its time."),
+    m.FeedEnd.LID: _LID_IS_OPEN,
+    m.FeedEnd.BLIND: Text("The exit sensor saw nothing."),
+    m.FeedEnd.STALL: Text("Something lies in the exit."),
+    m.FeedEnd.TIMEOUT: Text("No card came in time."),
+    m.FeedEnd.STOPPED: Text("Stopped."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What there is to see.
+
+    :param moving: the run under way, if any.
+    """
+
+    levels: Levels
+    moving: Act | None
+    light: bool
+    said: Text
+
+
+class Manual:
+    """Takes keys, levels and what the driver tells.
+
+    :ivar deadline: when ``TimeIsUp`` is to be heard.
+    """
+
+    def __init__(self, capabilities: Capabilities, settings: MachineSettings, levels: Levels) -> None:
+        self._capabilities = capabilities
+        self._settings = settings
+        self._levels = levels
+        self._moving: Act | None = None
+        self._moving_until_s = 0.0
+        self._light_until_s: float | None = None
+        self._row = 0
+        self._lid_was_up = False
+        """Since the key went down."""
+        self._last_key_s = 0.0
+        self._next_chime_s = 0.0
+        self._chimes = 0
+        self._said = Text("")
+
+    @property
+    def deadline(self) -> float | None:
+        times = [self._moving_until_s] if self._moving else []
+        return min([*times, *([] if self._light_until_s is None else [self._light_until_s])], default=None)
+
+    def shown(self) -> Shown:
+        return Shown(self._levels, self._moving, self._light_until_s is not None, self._said)
+
+    def begin(self, now_s: float) -> list[m.Command]:
+        """Nothing moves at first."""
+        self._last_key_s = now_s
+        return [m.Light(on=False)]
+
+    def step(self, event: Happened | Levels | Act, now_s: float) -> list[m.Command]:
+        """Take what happened; return what the driver is to do."""
+        match event:
+            case Act():
+                return self._act(event, now_s)
+            case Levels():
+                self._levels = event
+                self._lid_was_up = self._lid_was_up or event.lid_open
+            case m.LidOpened():
+                self._levels = replace(self._levels, lid_open=True)
+                self._lid_was_up = True
+                self._said = _LID_IS_OPEN
+            case m.LidClosed():
+                self._levels = replace(self._levels, lid_open=False)
+                self._said = Text("The lid is shut.")
+            case m.Press():
+                self._said = Text("The button was pushed.")
+            case m.FeedEnded() | m.RetractEnded():
+                pulled = isinstance(event, m.RetractEnded) and event.cause is m.FeedEnd.TIMED
+                self._moving, self._said = None, Text("Pulled back.") if pulled else _ENDS[event.cause]
+            case m.DriverFailed():
+                self._moving, self._said = (
+                    None,
+                    verbatim(event.detail) if isinstance(event.detail, str) else event.detail,
+                )
+            case TimeIsUp():
+                return self._time(now_s)
+            case Edge() | _:
+                pass
+        return []
+
+    def _time(self, now_s: float) -> list[m.Command]:
+        commands: list[m.Command] = []
+        if self._moving is not None and now_s >= self._moving_until_s:  # its end was never told
+            self._moving = None
+            commands.append(m.Stop())
+        if self._light_until_s is not None and now_s >= self._light_until_s:
+            self._light_until_s = None
+            commands.append(m.Light(on=False))
+        return commands
+
+    def _act(self, act: Act, now_s: float) -> list[m.Command]:
+        if now_s - self._last_key_s > PAUSE_S:
+            self._row, self._lid_was_up = 0, False
+        self._last_key_s = now_s
+        match act:
+            case Act.STOP:
+                return [m.Stop()]
+            case Act.LIGHT:
+                was_on, self._light_until_s = self._light_until_s is not None, now_s + LIGHT_S
+                return [] if was_on else [m.Light(on=True)]
+            case Act.CHIME:
+                return self._chime(now_s)
+        return [] if self._moving is not None else self._move(act, now_s)
+
+    def _chime(self, now_s: float) -> list[m.Command]:
+        """The next one, when the last is over."""
+        if now_s < self._next_chime_s:
+            return []
+        chime, self._said = list(_CHIMES.items())[self._chimes % len(_CHIMES)]
+        self._chimes += 1
+        self._next_chime_s = now_s + PAUSE_S
+        return [m.Play(chime)]
+
+    def _move(self, act: Act, now_s: float) -> list[m.Command]:
+        """One short run, if nothing is against it; the driver looks at the lid itself."""
+        if self._levels.lid_open:
+            self._said = _LID_IS_OPEN
+        elif act is Act.RETRACT and not self._capabilities.retract:
+            self._said = Text("This motor turns forward only.")
+        elif self._lid_was_up:
+            self._said = Text("The lid was open: let go of the key first.")
+        elif self._row >= MOST_IN_A_ROW:
+            self._said = Text("That is enough in a row: let go of the key.")
+        else:
+            run = self._settings.feed(1)
+            limit_s = run.timeout_s if act is Act.FEED else self._settings.retract_s
+            self._row += 1
+            self._moving = act
+            self._moving_until_s = now_s + limit_s + self._settings.driver_patience_s
+            return [run if act is Act.FEED else m.Retract(self._settings.retract_s, self._settings.duty)]
+        return []

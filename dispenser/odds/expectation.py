@@ -1,0 +1,214 @@
+"""What some odds promise: exact expectations, and a simulation to set beside them. ``charts.py`` draws both.
+
+The exact figures come from the policy's own Markov chain (``FirePolicy.branches``). They are exact but for streaks of
+duds so rare that together they weigh less than ``NEGLIGIBLE``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+from dispenser.odds.fairness import named_seed
+from dispenser.odds.odds import Odds
+from dispenser.odds.policies import FirePolicy
+from dispenser.odds.presets import OddsDesign
+
+NEGLIGIBLE = 1e-12
+EVENING_PRESSES = 100
+"""How many presses an evening has, for the longest dry run to expect (assumed)."""
+DECK_CARDS = 112
+"""Cards in the stack of a full launcher."""
+FIGURES = ("share_firing", "duds_between_bursts", "cards_per_burst", "cards_per_press")
+"""What both tell, expected and simulated."""
+
+
+# --- exact figures ------------------------------------------------------------------------------------------------
+
+
+def dry_runs(fire: FirePolicy) -> list[float]:
+    """Probability of 0, 1, 2… duds between one burst and the next, in the long run."""
+    return _cycle(fire)[0]
+
+
+def longest_possible(fire: FirePolicy) -> int | None:
+    """Duds in a row that can never be passed; ``None`` when there is no such limit."""
+    runs, ends = _cycle(fire)
+    return len(runs) - 1 if ends else None
+
+
+def _cycle(fire: FirePolicy) -> tuple[list[float], bool]:
+    """All that may come between the state 0 and the next burst that leads there: the dry runs; whether it must come."""
+    runs: defaultdict[int, float] = defaultdict(float)
+    mass = {(0, 0): 1.0}  # (state, duds so far)
+    while sum(mass.values()) > NEGLIGIBLE:
+        later: defaultdict[tuple[int, int], float] = defaultdict(float)
+        for (state, duds), weight in mass.items():
+            for probability, fires, next_state in fire.branches(state):
+                if not probability:
+                    continue
+                if fires:
+                    runs[duds] += weight * probability
+                if next_state or not fires:
+                    later[next_state, 0 if fires else duds + 1] += weight * probability
+        mass = later
+    total = sum(runs.values())
+    return [runs[duds] / total for duds in range(max(runs) + 1)], not mass
+
+
+def longest_dry_run(fire: FirePolicy, presses: int) -> list[float]:
+    """Probability that the longest dry run among the first ``presses`` presses after a reset is 0, 1, 2… duds.
+
+    A run that is not over yet counts. The list has ``presses + 1`` figures.
+    """
+    mass = {(0, 0, 0): 1.0}  # (state, duds so far, longest run so far)
+    for _ in range(presses):
+        later: defaultdict[tuple[int, int, int], float] = defaultdict(float)
+        for (state, duds, longest), weight in mass.items():
+            for probability, fires, next_state in fire.branches(state):
+                now = 0 if fires else duds + 1
+                later[next_state, now, max(longest, now)] += weight * probability
+        mass = {key: weight for key, weight in later.items() if weight > NEGLIGIBLE / presses}
+    result = [0.0] * (presses + 1)
+    for (_, _, longest), weight in mass.items():
+        result[longest] += weight
+    return result
+
+
+def quantile(distribution: list[float], share: float) -> int:
+    """The smallest number that is not passed with probability ``share`` or more."""
+    total = 0.0
+    for number, probability in enumerate(distribution):
+        total += probability
+        if total >= share - NEGLIGIBLE:
+            return number
+    return len(distribution) - 1
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What a design promises in the long run, exactly."""
+
+    design: OddsDesign
+
+    @cached_property
+    def dry_runs(self) -> list[float]:
+        """Probability of 0, 1, 2… duds between bursts."""
+        return dry_runs(self.design.fire)
+
+    @cached_property
+    def duds_between_bursts(self) -> float:
+        return sum(duds * probability for duds, probability in enumerate(self.dry_runs))
+
+    @property
+    def share_firing(self) -> float:
+        """Share of presses that fire: one burst in each cycle of its duds and itself."""
+        return 1.0 / (1.0 + self.duds_between_bursts)
+
+    @property
+    def cards_per_burst(self) -> float:
+        return sum(cards * probability for cards, probability in self.design.sizes())
+
+    @property
+    def cards_per_press(self) -> float:
+        return self.share_firing * self.cards_per_burst
+
+    @cached_property
+    def cards(self) -> list[float]:
+        """P(a press brings k cards), k = 0 to the cap."""
+        result = [0.0] * (self.design.cap + 1)
+        result[0] = 1.0 - self.share_firing
+        for cards, probability in self.design.sizes():
+            result[cards] = self.share_firing * probability
+        return result
+
+    @property
+    def longest_possible(self) -> int | None:
+        return longest_possible(self.design.fire)
+
+    @cached_property
+    def longest_in_evening(self) -> list[float]:
+        return longest_dry_run(self.design.fire, EVENING_PRESSES)
+
+    def to_dict(self) -> dict[str, Any]:
+        evening = self.longest_in_evening
+        return {
+            **{figure: getattr(self, figure) for figure in FIGURES},
+            "longest_dry_run_possible": self.longest_possible,
+            f"longest_dry_run_in_{EVENING_PRESSES}_presses": {
+                "median": quantile(evening, 0.5),
+                "from": quantile(evening, 0.05),
+                "to": quantile(evening, 0.95),
+            },
+            "cards": self.cards,
+            "dry_runs": self.dry_runs,
+        }
+
+
+# --- simulation ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What came of some presses after one reset; figures are ``None`` where no burst came.
+
+    :param cards: how many presses brought 0, 1, 2… cards, up to the cap.
+    :param dry_runs: how many bursts came after 0, 1, 2… duds; a run that is not over does not count.
+    :param longest_dry_run: most duds in a row; here the last run counts too.
+    """
+
+    presses: int
+    seed: str
+    cards: list[int]
+    dry_runs: list[int]
+    longest_dry_run: int
+
+    @property
+    def bursts(self) -> int:
+        return self.presses - self.cards[0]
+
+    @property
+    def share_firing(self) -> float:
+        return self.bursts / self.presses
+
+    @property
+    def duds_between_bursts(self) -> float | None:
+        return _total(self.dry_runs) / self.bursts if self.bursts else None
+
+    @property
+    def cards_per_burst(self) -> float | None:
+        return _total(self.cards) / self.bursts if self.bursts else None
+
+    @property
+    def cards_per_press(self) -> float:
+        return _total(self.cards) / self.presses
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self) | {figure: getattr(self, figure) for figure in FIGURES}
+
+
+def _total(often: list[int]) -> int:
+    return sum(number * times for number, times in enumerate(often))
+
+
+def simulate(design: OddsDesign, presses: int, seed: str) -> Simulation:
+    """Press so many times, with the seed that ``seed`` names."""
+    odds = Odds(design, named_seed(seed))
+    cards: Counter[int] = Counter()
+    runs: Counter[int] = Counter()
+    duds = longest = 0
+    for _ in range(presses):
+        came = odds.draw().cards
+        cards[came] += 1
+        if came:
+            runs[duds] += 1
+            duds = 0
+        else:
+            duds += 1
+            longest = max(longest, duds)
+    most_duds = max(runs, default=0)
+    return Simulation(
+        presses, seed, [cards[n] for n in range(design.cap + 1)], [runs[n] for n in range(most_duds + 1)], longest
+    )

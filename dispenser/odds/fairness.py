@@ -1,0 +1,86 @@
+"""Provable luck: commit to a secret seed before the first press, show it after the last.
+
+At the start the service shows the SHA-256 of its secret seed (the *commitment*); when it ends, the seed itself.
+Every draw of the odds follows from the seed and its number (see ``odds.py``), so ``dispenser audit`` can replay the
+journal and compare each press.
+
+What this proves: the seed was fixed before the first press. Nobody, the operator included, could choose, swap or
+repeat a single outcome afterwards without the audit naming the entry.
+
+What it does not prove:
+
+* that the operator does not *know* what comes: the seed lies on their own disk while the service runs, and whoever
+  reads it can tell every outcome ahead;
+* that the operator did not start the service many times and keep the seed they liked best. Players who want to rule
+  that out ask for a fresh start at the table and note the commitment before the first press;
+* that the journal is whole at its end: somebody who cuts off the last entries leaves a shorter, true journal.
+  Noting the last ``seq`` and the commitment of an evening settles that;
+* that the launcher obeyed: what the sensor counted stands beside what was planned, and both are in the journal.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import TypeGuard
+
+from dispenser.i18n import SpokenError, Text
+
+SEED_BYTES = 32
+_HEX_DIGITS = re.compile("[0-9a-f]{64}")
+
+
+class SeedError(SpokenError, ValueError):
+    """A seed of the wrong kind or length. The text says what is needed."""
+
+
+def new_secret(entropy: bytes) -> bytes:
+    """Turn fresh entropy, such as ``os.urandom(32)``, into a secret seed of 32 bytes.
+
+    :raises SeedError: when there are fewer than 32 bytes of it.
+    """
+    if len(entropy) < SEED_BYTES:
+        text = Text("{bytes} bytes of entropy are too few: give os.urandom({needed})")
+        raise SeedError(text.filled(bytes=len(entropy), needed=SEED_BYTES))
+    return hashlib.sha256(b"card-dispenser secret seed\0" + entropy).digest()
+
+
+def named_seed(name: str) -> bytes:
+    """The seed behind a name: for simulations and tests that must repeat, never for play (anybody can guess it)."""
+    return hashlib.sha256(b"card-dispenser named seed\0" + name.encode()).digest()
+
+
+def commitment(seed: bytes) -> str:
+    """SHA-256 of the seed, 64 hexadecimal digits: show it before the first press."""
+    return hashlib.sha256(checked_seed(seed)).hexdigest()
+
+
+def is_commitment(value: object) -> TypeGuard[str]:
+    """Whether the value has the form of a commitment: 64 hexadecimal digits in lower case."""
+    return isinstance(value, str) and _HEX_DIGITS.fullmatch(value) is not None
+
+
+def opened(promised: str, shown: str) -> bytes:
+    """The seed as the journal shows it (64 hexadecimal digits in lower case), held against its commitment.
+
+    :raises SeedError: when it is anything else, or does not belong to the commitment.
+    """
+    if not _HEX_DIGITS.fullmatch(shown):
+        text = Text("{text!r} is no seed: {digits} hexadecimal digits (0-9, a-f) are needed")
+        raise SeedError(text.filled(text=shown, digits=2 * SEED_BYTES))
+    seed = bytes.fromhex(shown)
+    if commitment(seed) != promised:
+        text = Text("the seed does not belong to the commitment {promised}; it hashes to {commitment}")
+        raise SeedError(text.filled(promised=promised, commitment=commitment(seed)))
+    return seed
+
+
+def checked_seed(seed: bytes) -> bytes:
+    """Give the seed back.
+
+    :raises SeedError: when it has not exactly 32 bytes.
+    """
+    if len(seed) != SEED_BYTES:
+        text = Text("a seed has {needed} bytes, not {bytes}: make one with new_secret()")
+        raise SeedError(text.filled(needed=SEED_BYTES, bytes=len(seed)))
+    return seed

@@ -1,0 +1,117 @@
+"""The odds: one seeded stream, one draw for each press.
+
+Draw ``k`` depends on the seed and ``k`` alone: HMAC-SHA256 under the seed of a fixed label and ``k`` gives 32 bytes,
+cut into independent uniform figures in [0, 1): one for the fire policy, one for the size, one for the suspense.
+A press takes all of them, whether it needs them or not; so whatever the policy does, press ``k`` is draw ``k``.
+"""
+
+from __future__ import annotations
+
+import hmac
+import struct
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Any
+
+from dispenser.config import mistake
+from dispenser.i18n import Text
+from dispenser.odds.fairness import checked_seed
+from dispenser.odds.policies import FirePolicy
+from dispenser.odds.presets import OddsDesign
+from dispenser.odds.recording import OddsSettingsError
+
+_LABEL = b"card-dispenser draw\0"
+_TO_UNIT = 2.0**-53
+_FROM_ONE = Text("draws are counted from 1; give 1 or more")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the odds say about one press.
+
+    :param draw: number of the draw, from 1.
+    :param cards: cards to eject; 0 is a dud.
+    :param suspense: in [0, 1); the machine scales it to its suspense range.
+    """
+
+    draw: int
+    cards: int
+    suspense: float
+
+
+def uniforms(seed: bytes, draw: int) -> tuple[float, float, float]:
+    """The figures of draw number ``draw``, each uniform in [0, 1): for the fire policy, the size, the suspense."""
+    digest = hmac.digest(seed, _LABEL + draw.to_bytes(8, "big"), "sha256")
+    fire, size, suspense = struct.unpack_from(">QQQ", digest)
+    return (fire >> 11) * _TO_UNIT, (size >> 11) * _TO_UNIT, (suspense >> 11) * _TO_UNIT
+
+
+class Odds:
+    """Odds with their seed, ready to draw.
+
+    :param seed: 32 secret bytes, from ``fairness.new_secret``.
+    :param next_draw: number of the next draw; never go back to an earlier one under the same commitment.
+    :raises OddsSettingsError: when ``next_draw`` is below 1.
+    :raises SeedError: when the seed has not exactly 32 bytes.
+    """
+
+    def __init__(self, design: OddsDesign, seed: bytes, next_draw: int = 1) -> None:
+        if next_draw < 1:
+            raise OddsSettingsError(mistake(("next_draw",), _FROM_ONE, next_draw))
+        self.design = design
+        self.next_draw = next_draw
+        self._seed = checked_seed(seed)
+        self._state = 0
+        self._branches = _compile_fire(design.fire)
+        self._size_limits, self._sizes = _compile_size(design)
+
+    def reset(self) -> None:
+        """Power-on, or the lid was shut: the policy forgets. The stream goes on; no draw comes twice."""
+        self._state = 0
+
+    def draw(self) -> Outcome:
+        """Spend exactly one draw of the stream on a press."""
+        draw = self.next_draw
+        self.next_draw = draw + 1
+        fire, size, suspense = uniforms(self._seed, draw)
+        limits, branches = self._branches[self._state]
+        fires, self._state = branches[bisect_right(limits, fire)]
+        return Outcome(draw, self._sizes[bisect_right(self._size_limits, size)] if fires else 0, suspense)
+
+    def describe(self) -> dict[str, Any]:
+        """The odds without their secret and without their state, for JSON."""
+        return self.design.describe()
+
+
+_Chooser = tuple[list[float], list[tuple[bool, int]]]
+
+
+def _limits(probabilities: list[float]) -> list[float]:
+    """Upper ends of all branches but the last, which takes what is left: ``bisect_right`` finds the branch."""
+    limits, total = [], 0.0
+    for probability in probabilities[:-1]:
+        total += probability
+        limits.append(total)
+    return limits
+
+
+def _compile_fire(fire: FirePolicy) -> dict[int, _Chooser]:
+    """Every state that can be reached from 0, ready for ``bisect``."""
+    compiled: dict[int, _Chooser] = {}
+    waiting = [0]
+    while waiting:
+        state = waiting.pop()
+        if state in compiled:
+            continue
+        branches = [branch for branch in fire.branches(state) if branch.probability > 0]
+        compiled[state] = (
+            _limits([branch.probability for branch in branches]),
+            [(branch.fires, branch.next_state) for branch in branches],
+        )
+        waiting += [branch.next_state for branch in branches]
+    return compiled
+
+
+def _compile_size(design: OddsDesign) -> tuple[list[float], list[int]]:
+    sizes = design.sizes()
+    return _limits([chance for _, chance in sizes]), [cards for cards, _ in sizes]

@@ -1,0 +1,288 @@
+"""When a press fires and how many cards it brings: fire policies and burst sizes.
+
+A **fire policy** is a small Markov chain. Its state is one whole number; 0 is the state after power-on or after the
+lid was shut. ``branches(state)`` lists what the next press may do: how likely, whether it fires, and the state after
+it. One uniform figure chooses the branch. The odds, the expectations that ``dispenser odds`` prints and the audit all
+read the same branches, so they cannot disagree.
+
+A **burst size** is a list of chances: ``chances()`` gives (cards, probability) pairs for a press that fires.
+
+Probabilities are computed with ``+ - * /`` only, so every machine gets the same bits and an audit made on a laptop
+agrees with the Pi. The fields are the keys of the tables ``[odds.fire]`` and ``[odds.size]``.
+
+A new policy is a class here, with a ``policy`` of its own, its keys, ``branches`` and ``sentence``, and its name in
+``AnyFire``; then it can be named in the settings, drawn, audited and charted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Final, NamedTuple
+
+from msgspec import Meta, Struct
+
+from dispenser.config import WrongValueError
+from dispenser.i18n import Text
+from dispenser.launcher.messages import MAX_BURST_CARDS
+
+LOWEST_PROBABILITY = 0.01
+"""A button that fires less than once in a hundred presses is broken, not thrilling (assumed)."""
+
+TOY_FIRES_ON = (
+    *(2, 6, 9, 13, 17, 21, 24, 26, 27, 29, 32, 36, 37, 41, 44, 47, 48),
+    *(51, 54, 57, 58, 62, 66, 69, 72, 73, 77, 81, 84, 85, 88, 92, 93, 96),
+)
+"""Presses on which the original toy fires, counted from power-on or lid, as people noted them."""
+
+
+Probability = Annotated[float, Meta(ge=LOWEST_PROBABILITY, le=1)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+Duds = Annotated[int, Meta(ge=0, le=100)]
+Cards = Annotated[int, Meta(ge=1, le=MAX_BURST_CARDS)]
+_RISING_PRESSES: Final = Text("write rising press numbers from 1 to 1000, such as [2, 6, 9]")
+_AT_LEAST: Final = Text("write at least {key} ({value})")
+_FIRED: Final = Text("write how many of the presses after 0, 1, 2… duds fired; the last figure must be 1 or more")
+_PRESSED: Final = Text("write as many figures as fired has, each at least as large as the one there, and above 0")
+_TOO_FEW_BURSTS: Final = Text("the last probability, {fired}/{pressed}, must be {lowest} or more")
+_COUNTS: Final = Text('write how many bursts had so many cards (1 to {most}), such as {{"3" = 4, "5" = 1}}').filled(
+    most=MAX_BURST_CARDS
+)
+
+
+class Branch(NamedTuple):
+    """One thing the next press may do."""
+
+    probability: float
+    fires: bool
+    next_state: int
+
+
+class FirePolicy(Struct, frozen=True, tag_field="policy"):
+    """Does this press fire? The parameters never change; the state is a whole number that the caller keeps."""
+
+    @property
+    def sentence(self) -> Text:
+        """When a press fires, for people."""
+        raise NotImplementedError
+
+    def branches(self, state: int) -> tuple[Branch, ...]:
+        """What a press in ``state`` may do; the probabilities add up to 1. Some burst must lead back to state 0."""
+        raise NotImplementedError
+
+
+class BurstSize(Struct, frozen=True, tag_field="kind"):
+    """How many cards does a press that fires bring?"""
+
+    def chances(self) -> tuple[tuple[int, float], ...]:
+        """(cards, probability) pairs, cards rising from 1 or more; the probabilities add up to 1."""
+        raise NotImplementedError
+
+
+def _require(fits: bool, key: str, remedy: Text) -> None:
+    if not fits:
+        raise WrongValueError(remedy, key)
+
+
+def _chance(probability: float, if_dud: int) -> tuple[Branch, ...]:
+    """Fire with that probability and start again; otherwise a dud that leads to ``if_dud``."""
+    if probability >= 1:
+        return (Branch(1.0, fires=True, next_state=0),)
+    return (
+        Branch(probability, fires=True, next_state=0),
+        Branch(1.0 - probability, fires=False, next_state=if_dud),
+    )
+
+
+# --- fire policies ------------------------------------------------------------------------------------------------
+
+
+class ToyTable(FirePolicy, frozen=True, tag="toy"):
+    """A fixed table, as in the original toy: nothing is left to luck but the number of cards.
+
+    :param fires_on: presses that fire, counted from 1 at power-on or lid, rising; the toy's own by default.
+        After the last of them the table begins again (assumed: nobody noted the toy past press 96).
+
+    State: presses since the table began.
+    """
+
+    fires_on: tuple[int, ...] = TOY_FIRES_ON
+
+    def __post_init__(self) -> None:
+        rising = all(low < high for low, high in zip((0, *self.fires_on), self.fires_on, strict=False))
+        _require(bool(self.fires_on) and rising and self.fires_on[-1] <= 1000, "fires_on", _RISING_PRESSES)
+
+    @property
+    def sentence(self) -> Text:
+        return Text("Fires by a fixed table: {fires} of {presses} presses, then it begins again.").filled(
+            fires=len(self.fires_on), presses=self.fires_on[-1]
+        )
+
+    def branches(self, state: int) -> tuple[Branch, ...]:
+        press = state + 1
+        return (Branch(1.0, press in self.fires_on, press % self.fires_on[-1]),)
+
+
+class Memoryless(FirePolicy, frozen=True, tag="memoryless"):
+    """Every press fires with the same probability, whatever came before. State: always 0."""
+
+    probability: Probability
+
+    @property
+    def sentence(self) -> Text:
+        return Text("Every press fires with a chance of {probability:.0%}, whatever came before.").filled(
+            probability=self.probability
+        )
+
+    def branches(self, state: int) -> tuple[Branch, ...]:  # noqa: ARG002 (it has no memory)
+        return _chance(self.probability, if_dud=0)
+
+
+class Countdown(FirePolicy, frozen=True, tag="countdown"):
+    """A hidden number of duds, ``min_duds`` to ``max_duds``, each as likely; then a burst, and a new number.
+
+    The number is drawn at the first press after a burst or a reset (its draw of the stream pays for it), and holds
+    until the burst. State: 0, no number drawn yet; otherwise the presses until the burst, that one included.
+    """
+
+    min_duds: Duds
+    max_duds: Duds
+
+    def __post_init__(self) -> None:
+        remedy = _AT_LEAST.filled(key="min_duds", value=self.min_duds)
+        _require(self.min_duds <= self.max_duds, "max_duds", remedy)
+
+    @property
+    def sentence(self) -> Text:
+        return Text("A hidden number of duds, {low} to {high}, then a burst.").filled(
+            low=self.min_duds, high=self.max_duds
+        )
+
+    def branches(self, state: int) -> tuple[Branch, ...]:
+        if state:
+            return (Branch(1.0, state == 1, state - 1),)
+        each = 1.0 / (self.max_duds - self.min_duds + 1)
+        return tuple(Branch(each, duds == 0, duds) for duds in range(self.min_duds, self.max_duds + 1))
+
+
+class Rising(FirePolicy, frozen=True, tag="rising"):
+    """Each dud makes the next press more likely to fire: ``first + step * duds``, but never above ``highest``.
+
+    With ``highest`` at 1 a burst is certain sooner or later. State: duds since the last burst, up to where the
+    probability no longer rises.
+    """
+
+    first: Share
+    step: Annotated[float, Meta(ge=0.001, le=1)]
+    highest: Probability = 1.0
+
+    def __post_init__(self) -> None:
+        _require(self.highest >= self.first, "highest", _AT_LEAST.filled(key="first", value=str(self.first)))
+
+    @property
+    def sentence(self) -> Text:
+        return Text(
+            "The chance of a burst rises: {first:.0%} at first, {step:.0%} more after each dud, {highest:.0%} at most."
+        ).filled(first=self.first, step=self.step, highest=self.highest)
+
+    def branches(self, state: int) -> tuple[Branch, ...]:
+        probability = self.first + self.step * state
+        if probability < self.highest:
+            return _chance(probability, if_dud=state + 1)
+        return _chance(self.highest, if_dud=state)
+
+
+class EmpiricalFire(FirePolicy, frozen=True, tag="empirical"):
+    """What a recorded launcher did: after ``d`` duds it fires with probability ``fired[d] / pressed[d]``.
+
+    Both lists run over the duds since the last burst (or reset). The last entry holds for longer streaks too, and
+    must have fired at least once. A memory longer than one streak, such as a fixed table, is not kept. State: duds
+    since the last burst, up to the end of the lists.
+    """
+
+    fired: tuple[int, ...]
+    pressed: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        _require(bool(self.fired) and self.fired[-1] >= 1, "fired", _FIRED)
+        fits = len(self.pressed) == len(self.fired) and all(
+            0 <= fired <= pressed and pressed > 0 for fired, pressed in zip(self.fired, self.pressed, strict=True)
+        )
+        _require(fits, "pressed", _PRESSED)
+        fired, pressed = self.fired[-1], self.pressed[-1]
+        too_few = _TOO_FEW_BURSTS.filled(fired=fired, pressed=pressed, lowest=str(LOWEST_PROBABILITY))
+        _require(fired / pressed >= LOWEST_PROBABILITY, "pressed", too_few)
+
+    @property
+    def sentence(self) -> Text:
+        return Text("Fires as the recorded launcher did.")
+
+    def branches(self, state: int) -> tuple[Branch, ...]:
+        return _chance(self.fired[state] / self.pressed[state], if_dud=min(state + 1, len(self.fired) - 1))
+
+
+AnyFire = ToyTable | Memoryless | Countdown | Rising | EmpiricalFire
+"""All fire policies that a table can name."""
+
+# --- burst sizes --------------------------------------------------------------------------------------------------
+
+
+class Fixed(BurstSize, frozen=True, tag="fixed"):
+    """Always the same number of cards."""
+
+    cards: Cards
+
+    def chances(self) -> tuple[tuple[int, float], ...]:
+        return ((self.cards, 1.0),)
+
+
+class _Range(BurstSize, frozen=True):
+    low: Cards
+    high: Cards
+
+    def __post_init__(self) -> None:
+        _require(self.low <= self.high, "high", _AT_LEAST.filled(key="low", value=self.low))
+
+
+class Uniform(_Range, frozen=True, tag="uniform"):
+    """``low`` to ``high`` cards, each number as likely. The original toy: 3 to 8."""
+
+    def chances(self) -> tuple[tuple[int, float], ...]:
+        each = 1.0 / (self.high - self.low + 1)
+        return tuple((cards, each) for cards in range(self.low, self.high + 1))
+
+
+class Geometric(_Range, frozen=True, tag="geometric"):
+    """``low`` to ``high`` cards; each further card is ``ratio`` times as likely as the one before (truncated)."""
+
+    ratio: Annotated[float, Meta(ge=0.01, le=1)]
+
+    def chances(self) -> tuple[tuple[int, float], ...]:
+        weights = [1.0]  # repeated products, not powers: the same bits on every machine
+        for _ in range(self.low, self.high):
+            weights.append(weights[-1] * self.ratio)
+        return _normalized(range(self.low, self.high + 1), weights)
+
+
+class EmpiricalSize(BurstSize, frozen=True, tag="empirical"):
+    """What a recorded launcher brought: how many bursts had so many cards."""
+
+    counts: Annotated[dict[int, int], Meta(extra={"remedy": _COUNTS})]
+
+    def __post_init__(self) -> None:
+        fits = all(1 <= cards <= MAX_BURST_CARDS and bursts > 0 for cards, bursts in self.counts.items())
+        _require(fits and bool(self.counts), "counts", _COUNTS)
+
+    def chances(self) -> tuple[tuple[int, float], ...]:
+        cards = sorted(self.counts)
+        return _normalized(cards, [float(self.counts[number]) for number in cards])
+
+
+AnySize = Fixed | Uniform | Geometric | EmpiricalSize
+"""All burst sizes that a table can name."""
+
+
+def _normalized(cards: Iterable[int], weights: list[float]) -> tuple[tuple[int, float], ...]:
+    total = 0.0
+    for weight in weights:  # not sum(): from Python 3.12 on it compensates, and the bits would differ from 3.11
+        total += weight
+    return tuple((number, weight / total) for number, weight in zip(cards, weights, strict=True))

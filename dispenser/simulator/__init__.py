@@ -1,0 +1,50 @@
+"""The physical launcher in software: it moves gpiozero mock pins and heeds what devices do to them.
+
+The toy knows pins and physics, not the machine that drives it. Everything is in closed form and by events: it sets a
+timer for the next thing that happens, and none at rest. It lives on a clock of its own and waits for nobody.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dispenser.simulator.errors import LidShutError, NoToyError, StackFullError, ToyError, ToyValueError
+    from dispenser.simulator.faults import ToyFault
+    from dispenser.simulator.launcher_factory import LauncherFactory, the_toy
+    from dispenser.simulator.parameters import ToyParameters
+    from dispenser.simulator.pins import ToyFactory, ToyPin
+    from dispenser.simulator.toy import Toy
+    from dispenser.simulator.view import Happening, ToyEvent, ToyView
+    from dispenser.simulator.wiring import Line, ToyWiring
+
+__all__ = [
+    "Happening",
+    "LauncherFactory",
+    "LidShutError",
+    "Line",
+    "NoToyError",
+    "StackFullError",
+    "Toy",
+    "ToyError",
+    "ToyEvent",
+    "ToyFactory",
+    "ToyFault",
+    "ToyParameters",
+    "ToyPin",
+    "ToyValueError",
+    "ToyView",
+    "ToyWiring",
+    "the_toy",
+]
+
+_MODULES = ("errors", "faults", "launcher_factory", "parameters", "pins", "toy", "view", "wiring")
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for only then: the page of a real launcher knows a toy's view and errors, and needs none."""
+    if name in __all__:
+        modules = (import_module(f"dispenser.simulator.{module}") for module in _MODULES)
+        return next(getattr(module, name) for module in modules if hasattr(module, name))
+    raise AttributeError(f"module 'dispenser.simulator' has no attribute {name!r}")

@@ -1,0 +1,188 @@
+"""Keeps the toy's physics in step with a clock, and apart from whoever drives its pins.
+
+Which thread does what, on a clock with a thread of its own (real time):
+
+* the *clock's* thread lets physics happen at its times, and tells the listeners;
+* *pins*, a thread of the clockwork's own, calls devices back, edge after edge, as a pin factory's does;
+* *any* thread may move the toy with its hands, look at it, or write to an output pin.
+
+One lock guards the physics. It is never held while a device is called back; and a write to a pin never waits for it,
+but is noted with its time, and the physics takes it at that time: whoever writes may hold locks of his own. Should the
+physics be further already (somebody looked at the toy between the note's time and the note), it takes it at once.
+
+On any other clock (virtual time, a test's) all this happens in the one thread there is, before a hand's act or a write
+returns; only a callback that is under way is not interrupted by the next.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+
+from dispenser.clocks import Clock, ThreadClock, TimerHandle
+from dispenser.clocks.virtual import VirtualWorld
+from dispenser.simulator.pins import ToyFactory, ToyPin
+
+
+class Clockwork:
+    """One toy's time.
+
+    :param clock: ``None`` is real time, on a thread that ends with the clockwork.
+    :param factory: its pins tell the clock's time from now on.
+    """
+
+    def __init__(self, clock: Clock | None, factory: ToyFactory) -> None:
+        self._threads: list[ThreadClock] = []
+        self._clock = clock or self._thread("toy")
+        self._pins = self._thread("toy-pins") if isinstance(self._clock, ThreadClock) else None
+        self.agenda = VirtualWorld(self._clock.time())
+        self._lock = threading.RLock()
+        self._happening = False  # physics is under way, on the thread that holds the lock
+        self._writes: deque[tuple[float, Callable[[], None]]] = deque()
+        self._woken = False  # the clock's thread has been told of writes
+        self._news: deque[Callable[[], None]] = deque()
+        self._telling = False
+        self._closed = False
+        self._timer: TimerHandle | None = None
+        self._timer_s = math.inf
+        factory.clock = self._clock
+        factory.callbacks = self._pins or self._clock
+        factory.heed = self._heed
+
+    def _thread(self, name: str) -> ThreadClock:
+        self._threads.append(ThreadClock(name))
+        return self._threads[-1]
+
+    @property
+    def at_rest(self) -> bool:
+        """Nothing is to come, and every write is taken."""
+        with self._lock:
+            return not self._writes and self.agenda.next_s() == math.inf
+
+    @contextmanager
+    def acting(self) -> Iterator[None]:
+        """Something is done to the toy, or somebody looks at it: now, when all that was due has happened."""
+        with self._lock:
+            if self._happening:  # part of what happens
+                yield
+                return
+            now_s = self._clock.time()
+            while self._next_happens(now_s):
+                pass
+            self.agenda.pass_to(now_s)
+            self._happening = True
+            try:
+                yield
+            finally:
+                self._happening = False
+                self._arm()
+        self._tell()
+
+    def note(self, at_s: float, write: Callable[[], None]) -> None:
+        """A pin was written to at this time; ``write`` takes it to the physics. Then call the factory's ``heed``."""
+        if not self._closed:
+            self._writes.append((at_s, write))
+
+    def show(self, pin: ToyPin, level: bool) -> None:
+        """The physics puts a level on a wire: it can be read at once, and whoever listens is called back."""
+        if pin.put(level):
+            self._send(self._pins, partial(pin.tell, self.agenda.time(), level))
+
+    def say(self, news: Callable[[], None]) -> None:
+        """Call it in order with all other news of the toy, when nothing is held any more."""
+        self._send(self._clock, news)
+
+    def _send(self, thread: Clock | None, news: Callable[[], None]) -> None:
+        if self._pins is None or thread is None:
+            self._news.append(news)
+        else:
+            thread.call_at(self.agenda.time(), news)
+
+    def close(self) -> None:
+        """Nothing happens any more, and no pin is heeded. May be called twice."""
+        with self._lock:
+            self._closed = True
+            self.agenda.clear()
+            self._arm()
+        for thread in reversed(self._threads):
+            thread.close()
+
+    # --- what is due ---
+
+    def _wake(self) -> None:
+        self._woken = False
+        try:
+            while self._happened():
+                self._tell()
+        finally:
+            with self._lock:
+                self._arm()
+
+    def _happened(self) -> bool:
+        with self._lock:
+            return self._next_happens(self._clock.time())
+
+    def _next_happens(self, now_s: float) -> bool:
+        """The next write or the next thing on the agenda, whichever comes first; ``False`` when nothing is due."""
+        next_s = self.agenda.next_s()
+        write = bool(self._writes) and self._writes[0][0] <= next_s
+        if not write and next_s > now_s:
+            return False
+        self._happening = True
+        try:
+            if write:
+                at_s, take = self._writes.popleft()
+                self.agenda.pass_to(at_s)
+                take()
+            else:
+                self.agenda.step()
+        finally:
+            self._happening = False
+        return True
+
+    def _heed(self) -> None:
+        """There are new writes. Called by whoever wrote; the physics must not keep him."""
+        if self._pins is not None:
+            if not self._woken:
+                self._woken = True
+                self._clock.call_at(self._clock.time(), self._wake)
+            return
+        with self._lock:
+            # What is due before is the timer's: edges must not reach a device from inside its own write.
+            while not self._happening and self._writes and self._writes[0][0] <= self.agenda.next_s():
+                self._next_happens(-math.inf)
+            self._arm()
+        self._tell()
+
+    def _tell(self) -> None:
+        """In one thread: all news, one after the other, also those that come of the news."""
+        if self._telling:
+            return
+        self._telling = True
+        try:
+            while self._news:
+                self._news.popleft()()
+        finally:
+            self._telling = False
+
+    def _arm(self) -> None:
+        if self._happening:
+            return
+        next_s = self.agenda.next_s()
+        if next_s == self._timer_s:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._timer_s = next_s
+        if next_s != math.inf:
+            self._timer = self._clock.call_at(next_s, self._on_timer)
+
+    def _on_timer(self) -> None:
+        with self._lock:
+            self._timer, self._timer_s = None, math.inf
+        self._wake()

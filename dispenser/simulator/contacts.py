@@ -1,0 +1,90 @@
+"""Contacts that bounce, as button and lid switch do."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+
+from dispenser.clocks import Timer
+from dispenser.simulator.shared import Purpose, Shared
+
+
+class Contact:
+    """One contact. The first edge comes at once, more follow while it bounces, the last is always the true one.
+
+    :param show: puts the electrical state on the wire.
+    :ivar active: where it is or, while it bounces, where it will come to rest.
+    """
+
+    def __init__(self, shared: Shared, purpose: Purpose, show: Callable[[bool], None], *, active: bool) -> None:
+        self._shared = shared
+        self._purpose = purpose
+        self._show = show
+        self._acts = 0
+        self._bounces: list[Timer] = []
+        self.active = active
+
+    def move(self, active: bool, *, worn: bool = False) -> bool:
+        """Close or open it.
+
+        :param worn: bounce often and for up to ``bounce_worst_ms``.
+        :returns: ``False`` when it was there already.
+        """
+        if active == self.active:
+            return False
+        self.active = active
+        agenda = self._shared.agenda
+        for bounce in self._bounces:
+            bounce.cancel()
+        self._bounces = [
+            agenda.call_at(agenda.time() + after_s, partial(self._show, state))
+            for after_s, state in self._edges(active, worn=worn)
+        ]
+        self._show(active)
+        return True
+
+    def _edges(self, active: bool, *, worn: bool) -> list[tuple[float, bool]]:
+        """The edges after the first: in pairs, away from the new state and back, the last at the end of the bounce."""
+        p = self._shared.parameters
+        self._acts += 1
+        random = self._shared.chance(self._purpose, self._acts)
+        share = random.random()
+        pairs = random.randint(4, 10) if worn else random.randint(0, 4)
+        if pairs == 0:
+            return []
+        if worn:
+            lasts_ms = p.bounce_max_ms + share * (p.bounce_worst_ms - p.bounce_max_ms)
+        else:
+            # Most bounces are short: the logarithm is uniform.
+            lasts_ms = p.bounce_min_ms * math.exp(share * math.log(p.bounce_max_ms / p.bounce_min_ms))
+        times = [*sorted(random.random() for _ in range(2 * pairs - 1)), 1.0]
+        return [(time * lasts_ms / 1e3, active == bool(number % 2)) for number, time in enumerate(times)]
+
+
+class Flutter:
+    """A contact that opens for moments by itself, again and again, until it is stopped."""
+
+    def __init__(self, shared: Shared, show: Callable[[bool], None]) -> None:
+        self._shared = shared
+        self._show = show
+        self._times = 0
+        self._pending: list[Timer] = []
+
+    def start(self) -> None:
+        """Begin with a pause."""
+        p, agenda = self._shared.parameters, self._shared.agenda
+        self.stop()
+        self._times += 1
+        random = self._shared.chance(Purpose.FLUTTER, self._times)
+        opens_s = agenda.time() + random.uniform(p.flutter_gap_min_ms, p.flutter_gap_max_ms) / 1e3
+        closes_s = opens_s + random.uniform(p.bounce_min_ms, p.flutter_open_max_ms) / 1e3
+        edges = ((opens_s, True), (closes_s, False))
+        self._pending = [agenda.call_at(at_s, partial(self._show, state)) for at_s, state in edges]
+        self._pending.append(agenda.call_at(closes_s, self.start))
+
+    def stop(self) -> None:
+        """No more of it; the contact stays as it is, so the caller shows its true state."""
+        for pending in self._pending:
+            pending.cancel()
+        self._pending = []

@@ -1,0 +1,25 @@
+"""What can go wrong with the simulated toy. Every message says what, where, and what to do."""
+
+from __future__ import annotations
+
+from dispenser.i18n import SpokenError
+
+
+class ToyError(SpokenError):
+    """Something asked of the simulated toy cannot be."""
+
+
+class ToyValueError(ToyError, ValueError):
+    """A figure, a line or a wiring that no toy can have."""
+
+
+class StackFullError(ToyValueError):
+    """More cards than the stack can hold."""
+
+
+class LidShutError(ToyError, RuntimeError):
+    """Hands cannot reach inside: the lid is shut."""
+
+
+class NoToyError(ToyError, RuntimeError):
+    """There is no simulated launcher behind the pins."""

@@ -1,0 +1,76 @@
+"""Faults of the toy, switched on by name."""
+
+from __future__ import annotations
+
+import enum
+
+from dispenser.i18n import Text
+from dispenser.simulator.errors import ToyValueError
+
+
+class ToyFault(enum.Enum):
+    """What can be wrong with the toy.
+
+    The first three strike a number of cards and are then used up; all others last until they are switched off.
+    """
+
+    ROLLER_JAM = "roller_jam"
+    """The next card jams in the light barrier: dark until ``clear_jam`` or until a retract frees it."""
+    DOUBLE_FEED = "double_feed"
+    """The next card takes another one along."""
+    MISFEED = "misfeed"
+    """The roller slips on the next card until the motor starts anew."""
+    FLAT_CELLS = "flat_cells"
+    """The cells have no more than the voltage of flat ones: everything is slow."""
+    MOTOR_DEAD = "motor_dead"
+    """A motor lead is off: nothing turns."""
+    EXIT_STUCK_DARK = "exit_stuck_dark"
+    """The exit sensor always sees dark."""
+    EXIT_STUCK_LIGHT = "exit_stuck_light"
+    """The exit sensor always sees light."""
+    BUTTON_STUCK = "button_stuck"
+    """The button stays down."""
+    BOUNCING_BUTTON = "bouncing_button"
+    """A worn button: every push and release bounces often and long."""
+    LID_CONTACT_FLUTTER = "lid_contact_flutter"
+    """The lid switch opens for moments while the lid is shut."""
+    EMPTY_STACK = "empty_stack"
+    """The roller reaches no card, as with an empty stack; the cards are still counted."""
+
+
+class FaultPanel:
+    """Which faults are on, and how many cards the striking ones still have to strike."""
+
+    def __init__(self) -> None:
+        self._remaining: dict[ToyFault, int] = {}
+
+    def on(self, fault: ToyFault) -> bool:
+        return fault in self._remaining
+
+    def names(self) -> tuple[str, ...]:
+        """Names of the faults that are on, in alphabetical order."""
+        return tuple(sorted(fault.value for fault in self._remaining))
+
+    def switch(self, fault: ToyFault, *, on: bool, cards: int) -> bool:
+        """Switch a fault.
+
+        :returns: whether it was in the other position before.
+        """
+        if cards < 1:
+            raise ToyValueError(
+                Text("cards must be 1 or more, not {cards}: switch the fault off instead").filled(cards=cards)
+            )
+        was_on = self._remaining.pop(fault, None) is not None
+        if on:
+            self._remaining[fault] = cards
+        return was_on != on
+
+    def strike(self, fault: ToyFault) -> bool:
+        """A striking fault has struck one card (nothing happens when it is off).
+
+        :returns: whether it is used up by this.
+        """
+        remaining = self._remaining.pop(fault, 0)
+        if remaining > 1:
+            self._remaining[fault] = remaining - 1
+        return remaining == 1

@@ -1,0 +1,286 @@
+"""Roller, stack and the way of a card past the light barrier.
+
+All places are marks on the travel of the roller surface, in mm. A card begins to move when the roller grips it
+(``grip_mm``), its front reaches the barrier at ``dark_mm``, and at ``out_mm`` its end has cleared it: the card is out.
+Backward travel runs the same marks the other way, until the card is back in the stack.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from dispenser.clocks import Timer
+from dispenser.simulator.faults import ToyFault
+from dispenser.simulator.motor import Motor
+from dispenser.simulator.shared import Purpose, Shared
+from dispenser.simulator.view import Happening
+
+
+@dataclass(slots=True)
+class Attempt:
+    """One try of the roller to feed the next card (or two of them).
+
+    :param number: counts the attempts of this toy; chance depends on it.
+    :param origin_mm: travel when it began.
+    :param jam_mm: where the card gets stuck; infinite when it does not.
+    :param slips: the roller does not grip at all.
+    :param missed: and it has turned far enough to show it.
+    """
+
+    number: int
+    origin_mm: float
+    grip_mm: float
+    dark_mm: float
+    out_mm: float
+    jam_mm: float
+    cards: int
+    slips: bool
+    missed: bool = False
+
+    def shift(self, by_mm: float) -> None:
+        """The roller slipped on the stuck card: the same places on the card now meet other marks."""
+        self.origin_mm += by_mm
+        self.grip_mm += by_mm
+        self.dark_mm += by_mm
+        self.out_mm += by_mm
+
+
+class Feeder:
+    """The mechanics.
+
+    :param show_exit: hears the light barrier (``True``: dark).
+    :ivar cards_held: cards in stack and path.
+    :ivar cards_out: cards that have left.
+    :ivar dark: a card is in the light barrier.
+    :ivar jammed: it is stuck there.
+    """
+
+    def __init__(self, shared: Shared, show_exit: Callable[[bool], None]) -> None:
+        self._shared = shared
+        self._faults, self._tell = shared.faults, shared.tell
+        self._show_exit = show_exit
+        self._motor = Motor(shared.parameters)
+        self._drive = (0.0, 0.0, False)
+        self._attempt: Attempt | None = None
+        self._attempts = 0
+        self._rescues = 0
+        self._rescue_mm: float | None = None
+        self._next: Timer | None = None
+        self._acting = False
+        self.cards_held = 0
+        self.cards_out = 0
+        self.dark = False
+        self.jammed = False
+
+    # --- what the toy asks and does ---
+
+    def speed_mm_s(self) -> float:
+        """Surface speed now."""
+        return self._motor.speed_mm_s(self._shared.agenda.time())
+
+    def _travel_mm(self) -> float:
+        return self._motor.travel_mm(self._shared.agenda.time())
+
+    def cards_in_stack(self) -> int:
+        """Cards that still have, or again have, their place in the stack."""
+        attempt = self._attempt
+        if attempt is None or attempt.slips:
+            return self.cards_held
+        in_path = self.dark or self._travel_mm() > attempt.grip_mm
+        return self.cards_held - attempt.cards if in_path else self.cards_held
+
+    def drive(self, duty: float, motor_v: float, *, braking: bool) -> None:
+        """The motor has another duty or voltage from now on."""
+        if (duty, motor_v, braking) == self._drive:
+            return
+        self._drive = (duty, motor_v, braking)
+        self._drive_on()
+        self._plan()
+
+    def put(self, cards: int) -> None:
+        """Put cards onto the stack; below 0, take so many out of it."""
+        self.cards_held += cards
+        self.look_again()
+
+    def take(self) -> int:
+        """Pull out the card that sticks out, unless it is stuck fast; how many came: 0, 1, or 2 for a double."""
+        return 0 if self.jammed or not self.dark else self._release(leaves=True)
+
+    def free(self) -> bool:
+        """Put the jammed card back onto the stack; ``False`` when none is jammed."""
+        return self.jammed and bool(self._release(leaves=False))
+
+    def look_again(self) -> None:
+        """Cards or faults have changed: the next card to reach the barrier meets them."""
+        now_mm = self._travel_mm()
+        attempt = self._attempt
+        if attempt is None:
+            self._begin(now_mm)
+        elif not self.dark:
+            gripped = now_mm > attempt.grip_mm
+            if not gripped and not self._reachable():
+                self._attempt = None
+            elif not (gripped and attempt.slips):
+                self._attempt = self._draw(attempt.number, attempt.origin_mm)
+        self._plan()
+
+    # --- attempts ---
+
+    def _reachable(self) -> int:
+        return 0 if self._faults.on(ToyFault.EMPTY_STACK) else self.cards_held
+
+    def _begin(self, now_mm: float) -> None:
+        """The roller meets the next card of the stack."""
+        self._attempt = None
+        if self._reachable():
+            self._attempts += 1
+            self._attempt = self._draw(self._attempts, now_mm)
+
+    def _draw(self, number: int, origin_mm: float) -> Attempt:
+        p = self._shared.parameters
+        random = self._shared.chance(Purpose.CARD, number)
+        # Always the same draws in the same order: a parameter or fault must not change the other chances.
+        slips = random.random() < p.misfeed_probability
+        double = random.random() < p.double_probability
+        jams = random.random() < p.jam_probability
+        gap_mm = _cut(random.gauss(p.gap_mean_mm, p.gap_spread_mm), p.gap_mean_mm, p.gap_mean_mm - p.gap_min_mm)
+        slip = _cut(random.gauss(1.0, p.slip_spread), 1.0, 3.0 * p.slip_spread)
+        offset_mm = random.uniform(p.double_offset_min_mm, p.double_offset_max_mm)
+        jam_share = random.uniform(0.1, 0.6)
+        slips |= self._faults.on(ToyFault.MISFEED)
+        jams |= self._faults.on(ToyFault.ROLLER_JAM)
+        double = (double or self._faults.on(ToyFault.DOUBLE_FEED)) and self.cards_held >= 2
+        # The end of the card before is already one barrier distance ahead of the roller.
+        grip_mm = origin_mm + gap_mm - p.barrier_distance_mm
+        dark_mm = grip_mm + p.barrier_distance_mm * slip
+        length_mm = p.card_length_mm + (offset_mm if double else 0.0)
+        return Attempt(
+            number,
+            origin_mm,
+            grip_mm,
+            dark_mm,
+            out_mm=dark_mm + length_mm * slip,
+            jam_mm=dark_mm + jam_share * p.card_length_mm * slip if jams else math.inf,
+            cards=2 if double else 1,
+            slips=slips,
+        )
+
+    def _struck(self, fault: ToyFault) -> None:
+        if self._faults.strike(fault):
+            self._tell(Happening.FAULT, fault.value)
+
+    # --- motion ---
+
+    def _drive_on(self) -> None:
+        """Begin the next stretch of motion and see to the card as the last one leaves it."""
+        motor, now_s = self._motor, self._shared.agenda.time()
+        before, stood = motor.direction, motor.speed_mm_s(now_s) == 0.0
+        duty, motor_v, braking = self._drive
+        motor.drive(now_s, duty, motor_v, braking=braking)
+        now_mm = motor.travel_mm(now_s)
+        attempt = self._attempt
+        if attempt is not None and not self.dark:
+            attempt.missed |= attempt.slips and before > 0 and now_mm > attempt.grip_mm
+            pulled_back = before < 0 and (attempt.missed or now_mm < attempt.grip_mm)
+            if pulled_back or (attempt.missed and stood and motor.direction > 0):
+                if attempt.missed:
+                    self._struck(ToyFault.MISFEED)
+                self._begin(now_mm)
+        if motor.direction < 0 and (stood or before > 0):
+            self._rescue_mm = now_mm - self._shared.parameters.jam_free_travel_mm
+        elif motor.direction >= 0:
+            self._rescue_mm = None
+
+    def _plan(self) -> None:
+        """Put the next thing that will happen, if any, on the agenda."""
+        if self._acting:
+            return
+        act, mark_mm = self._ahead()
+        when_s = None if mark_mm is None else self._motor.when(mark_mm)
+        if when_s is None:
+            act, when_s = self._drive_on, self._motor.turns_at_s
+        if self._next is not None:
+            self._next.cancel()
+        self._next = None if when_s is None else self._shared.agenda.call_at(when_s, lambda: self._happen(act))
+
+    def _ahead(self) -> tuple[Callable[[], object], float | None]:
+        """What the present direction leads to, and at which mark."""
+        attempt, direction = self._attempt, self._motor.direction
+        if attempt is not None and direction > 0 and not self.jammed and not attempt.slips:
+            if not self.dark:
+                return self._darken, attempt.dark_mm
+            return (
+                (self._jam, attempt.jam_mm)
+                if attempt.jam_mm < attempt.out_mm
+                else (partial(self._release, leaves=True), attempt.out_mm)
+            )
+        if attempt is not None and direction < 0 and self.dark:
+            return (
+                (self._rescue, self._rescue_mm)
+                if self.jammed
+                else (partial(self._set_dark, dark=False), attempt.dark_mm)
+            )
+        return self._drive_on, None
+
+    def _happen(self, act: Callable[[], object]) -> None:
+        self._next = None
+        self._acting = True
+        try:
+            act()
+        finally:
+            self._acting = False
+            self._plan()
+
+    # --- what happens (state first: whoever hears of it may switch the motor at once) ---
+
+    def _set_dark(self, *, dark: bool) -> None:
+        self.dark = dark
+        self._show_exit(dark)
+        self._tell(Happening.CARD_IN_EXIT, dark)
+
+    def _darken(self) -> None:
+        if self._attempt is not None and self._attempt.cards > 1:
+            self._struck(ToyFault.DOUBLE_FEED)
+        self._set_dark(dark=True)
+
+    def _jam(self) -> None:
+        self.jammed = True
+        self._struck(ToyFault.ROLLER_JAM)
+        self._tell(Happening.JAM, self.jammed)
+
+    def _rescue(self) -> None:
+        """The roller has pulled back on the stuck card far enough: it may come free."""
+        attempt = self._attempt
+        self._rescue_mm = None
+        self._rescues += 1
+        random = self._shared.chance(Purpose.JAM, self._rescues)
+        if attempt is None or random.random() >= self._shared.parameters.jam_free_probability:
+            return
+        attempt.shift(self._travel_mm() - attempt.jam_mm)
+        attempt.jam_mm = math.inf
+        self.jammed = False
+        self._tell(Happening.JAM, self.jammed)
+
+    def _release(self, *, leaves: bool) -> int:
+        """The card in the barrier leaves, or goes back onto the stack. The next one meets the roller."""
+        attempt, was_jammed = self._attempt, self.jammed
+        cards = 0 if attempt is None else attempt.cards
+        if leaves:
+            self.cards_held -= cards
+            self.cards_out += cards
+        self.jammed = self.dark = False
+        self._begin(self._travel_mm())
+        self._plan()
+        self._set_dark(dark=False)
+        if was_jammed:
+            self._tell(Happening.JAM, self.jammed)
+        if leaves:
+            self._tell(Happening.CARD_LEFT, cards)
+        return cards
+
+
+def _cut(value: float, middle: float, width: float) -> float:
+    return min(max(value, middle - width), middle + width)

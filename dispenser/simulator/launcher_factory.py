@@ -1,0 +1,129 @@
+"""A launcher for any gpiozero script: ``GPIOZERO_PIN_FACTORY=launcher python script.py``.
+
+The script makes its devices as on a Raspberry Pi; behind the pins is the simulated launcher, wired as the build guide
+says, in real time and on a thread of its own. What gpiozero starts cannot be given arguments, so they come from the
+environment:
+
+``DISPENSER_TOY_CARDS``
+    Cards in the stack, 0 to 112; left out: 112.
+``DISPENSER_TOY_SEED``
+    A word that makes the physics repeat (a misfeed, two cards at once); left out: different every time.
+``DISPENSER_TOY_LID``
+    ``open`` or ``shut``, how the lid is at first; left out: shut.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+
+from gpiozero import Device
+
+from dispenser.clocks import ThreadClock
+from dispenser.i18n import Text
+from dispenser.simulator.errors import NoToyError, ToyValueError
+from dispenser.simulator.parameters import ToyParameters
+from dispenser.simulator.pins import ToyFactory
+from dispenser.simulator.toy import Toy
+from dispenser.simulator.wiring import Line, ToyWiring
+
+CARDS, SEED, LID = "DISPENSER_TOY_CARDS", "DISPENSER_TOY_SEED", "DISPENSER_TOY_LID"
+LAST_NEWS_S = 1.0
+"""How long the end waits for listeners to hear of it, seconds."""
+
+BUILD_GUIDE = ToyWiring(
+    button=Line(17, active_high=False),
+    lid=Line(27),
+    exit=Line(22),
+    motor_forward=Line(23),
+    motor_backward=Line(24),
+    motor_enable=Line(25),
+    buzzer=Line(18),
+    light=Line(16),
+)
+"""The pin map of the build guide, which is also that of the launcher's own settings when nobody changed them."""
+
+
+class LauncherFactory(ToyFactory):
+    """Mock pins with a launcher behind them. What is not given comes from the environment, see above.
+
+    :raises ToyValueError: something in the environment, or more cards than fit; says what to write instead.
+    """
+
+    def __init__(
+        self,
+        wiring: ToyWiring = BUILD_GUIDE,
+        *,
+        cards: int | None = None,
+        seed: str | None = None,
+        lid_open: bool | None = None,
+    ) -> None:
+        super().__init__()
+        self._closed = False
+        word = os.environ.get(SEED) if seed is None else seed
+        self._clock = ThreadClock("toy")
+        try:
+            self.toy = Toy(
+                ToyParameters(),
+                wiring,
+                self,
+                self._clock,
+                seed=int.from_bytes(os.urandom(8) if word is None else hashlib.sha256(word.encode()).digest()[:8]),
+                cards=_cards() if cards is None else cards,
+                lid_open=_lid_open() if lid_open is None else lid_open,
+            )
+        except ToyValueError:
+            self._clock.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the pins (what they drove is off), then leave the launcher. gpiozero does so at the end.
+
+        May be called twice.
+        """
+        super().close()
+        if self._closed:
+            return
+        self._closed = True
+        self.toy.view()  # what was written to the pins until now counts
+        told = threading.Event()
+        self._clock.call_at(self._clock.time(), told.set)  # after all news of it
+        told.wait(LAST_NEWS_S)
+        self.toy.close()
+        self._clock.close()
+
+
+def the_toy() -> Toy:
+    """The launcher behind gpiozero's pins: push its button, lift its lid, look at it, from any thread.
+
+    :raises NoToyError: gpiozero has other pins.
+    """
+    Device.ensure_pin_factory()
+    factory = Device.pin_factory
+    if not isinstance(factory, LauncherFactory):
+        raise NoToyError(
+            Text(
+                "the pins are those of a {kind}, with no simulated launcher behind them: start the script with "
+                "GPIOZERO_PIN_FACTORY=launcher"
+            ).filled(kind=type(factory).__name__)
+        )
+    return factory.toy
+
+
+def _cards() -> int | None:
+    text = os.environ.get(CARDS)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit()):
+        a_number = Text("{variable} = {text!r}: write a number of cards, such as {variable}=20")
+        raise ToyValueError(a_number.filled(variable=CARDS, text=text))
+    return int(text)
+
+
+def _lid_open() -> bool:
+    text = os.environ.get(LID, "shut")
+    if text not in ("open", "shut"):
+        a_word = Text("{variable} = {text!r}: write {variable}=open or {variable}=shut")
+        raise ToyValueError(a_word.filled(variable=LID, text=text))
+    return text == "open"

@@ -1,0 +1,189 @@
+"""The figures of the simulated toy, each with its unit and where it comes from.
+
+"assumed" means that nobody has measured it on a real launcher; it was chosen so that the known figures come out.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from typing import Self
+
+from dispenser.i18n import Text
+from dispenser.simulator.errors import ToyValueError
+from dispenser.simulator.view import FRESH_CELLS_V
+
+_IN_ORDER = (
+    ("barrier_distance_mm", "gap_min_mm"),
+    ("gap_min_mm", "gap_mean_mm"),
+    ("friction_v", "start_v"),
+    ("double_offset_min_mm", "double_offset_max_mm"),
+    ("bounce_min_ms", "bounce_max_ms"),
+    ("bounce_max_ms", "bounce_worst_ms"),
+    ("bounce_min_ms", "flutter_open_max_ms"),
+    ("flutter_open_max_ms", "flutter_gap_min_ms"),
+    ("flutter_gap_min_ms", "flutter_gap_max_ms"),
+)
+"""The first of each two must not exceed the second."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToyParameters:
+    """One toy, its cells and its pack of cards.
+
+    :raises ToyValueError: for a figure that no toy can have; the text names the field.
+    """
+
+    # --- cards and path ---
+
+    card_length_mm: float = 87.0
+    """Side of the card that lies along the path. Cards are 56 x 87 mm (measured); leaving lengthwise: assumed."""
+    stack_capacity_cards: int = 112
+    """Cards the stack can hold: the whole pack of the original game (its instructions)."""
+    card_period_ms: float = 57.0
+    """Motor time per card in the middle of a burst, full duty, fresh cells (measured)."""
+    gap_mean_mm: float = 27.0
+    """Roller travel between the end of a card and the start of the next, mean (assumed)."""
+    gap_spread_mm: float = 4.5
+    """Its standard deviation: how soon the roller grips differs from card to card (assumed)."""
+    gap_min_mm: float = 13.0
+    """Its smallest value; the largest is as far above the mean (assumed). Must exceed ``barrier_distance_mm``."""
+    barrier_distance_mm: float = 12.0
+    """From the roller to the light barrier (assumed)."""
+    slip_spread: float = 0.015
+    """Standard deviation of roller travel per card travel, no unit; cut off at three times that (assumed)."""
+
+    # --- motor ---
+
+    run_up_ms: float = 25.0
+    """Time constant of the speed while the motor is driven (assumed, small toy motor with a reduction gear)."""
+    coast_ms: float = 17.0
+    """Time constant of the coast-down with the motor open (assumed: now and then a card is left sticking out)."""
+    brake_ms: float = 6.0
+    """Time constant with both bridge inputs on, the motor short-circuited (assumed)."""
+    friction_v: float = 0.9
+    """Motor voltage that only overcomes friction while turning; it also ends the coast-down (assumed)."""
+    start_v: float = 1.5
+    """Motor voltage below which the motor does not start to turn (assumed; small toy motors are sold as 1.5-4.5 V)."""
+    motor_current_a: float = 0.8
+    """Current of the loaded motor at full duty (assumed; data sheets of 130-size motors say 0.6-0.7 A at 3 V)."""
+    hardware_interlock: bool = False
+    """``True``: an open lid cuts the motor by itself. ``False``: only the driver's code can, which is under test."""
+
+    # --- cells ---
+
+    cell_fresh_v: float = FRESH_CELLS_V
+    """Three fresh LR14 cells in series, no load (measured)."""
+    cell_flat_v: float = 2.7
+    """Three flat ones, no load: 0.9 V each (measured)."""
+    cell_capacity_mah: float = 8000.0
+    """Charge from fresh to flat (LR14 data sheets: 7000-8400 mAh, light load). The voltage falls in a straight line."""
+    cell_resistance_ohm: float = 0.45
+    """Inner resistance of the three (LR14 data sheet: 0.15 ohm each)."""
+
+    # --- chance ---
+
+    wear: float = 0.0
+    """Wear of the cards, 0 new to 1 worn out; the three probabilities below go in a straight line between the two."""
+    misfeed_probability_new: float = 0.022
+    """A card does not follow the roller until the motor starts anew, new cards (measured: 2.2 % feed failures)."""
+    misfeed_probability_worn: float = 0.15
+    """The same with worn cards (known: more; the figure is assumed)."""
+    double_probability_new: float = 0.004
+    """Two overlapping cards leave as one, new cards (assumed)."""
+    double_probability_worn: float = 0.02
+    """The same with worn cards (assumed)."""
+    jam_probability_new: float = 0.001
+    """A card jams in the light barrier, new cards (assumed)."""
+    jam_probability_worn: float = 0.01
+    """The same with worn cards (assumed)."""
+    double_offset_min_mm: float = 8.0
+    """How far the second card of a double lies behind the first, least (assumed)."""
+    double_offset_max_mm: float = 60.0
+    """The same, most (assumed)."""
+    jam_free_travel_mm: float = 10.0
+    """Backward roller travel that gives a jammed card one chance to come free (assumed)."""
+    jam_free_probability: float = 0.5
+    """That chance (assumed)."""
+
+    # --- contacts and beeper ---
+
+    bounce_min_ms: float = 0.1
+    """Shortest time a contact bounces (issue: 0.1-20 ms)."""
+    bounce_max_ms: float = 6.2
+    """Longest time a sound contact bounces (longest of the good switches in Ganssle, "A Guide to Debouncing")."""
+    bounce_worst_ms: float = 20.0
+    """Longest time a worn contact bounces, fault ``bouncing_button`` (issue: 0.1-20 ms)."""
+    flutter_gap_min_ms: float = 20.0
+    """Fault ``lid_contact_flutter``: shortest time between two false openings (assumed)."""
+    flutter_gap_max_ms: float = 400.0
+    """The same, longest (assumed)."""
+    flutter_open_max_ms: float = 5.0
+    """Longest false opening; the shortest is ``bounce_min_ms`` (assumed)."""
+    active_buzzer_hz: float = 2300.0
+    """Tone of an active buzzer, which has its own oscillator (typical data sheet: 2300 +- 300 Hz)."""
+
+    def __post_init__(self) -> None:
+        for name, value in dataclasses.asdict(self).items():
+            if not math.isfinite(value) or value < 0:
+                raise ToyValueError(
+                    Text("{name} must be a finite number, 0 or more, not {value}").filled(name=name, value=value)
+                )
+            if value > 1 and ("probability" in name or name == "wear"):
+                raise ToyValueError(Text("{name} must be 0 to 1, not {value}").filled(name=name, value=value))
+            if value == 0 and name.endswith(("_ms", "_mah", "length_mm", "friction_v", "cell_fresh_v")):
+                raise ToyValueError(Text("{name} must be above 0").filled(name=name))
+        for low, high in _IN_ORDER:
+            low_value, high_value = getattr(self, low), getattr(self, high)
+            if low_value > high_value:
+                not_in_order = Text("{low} must not exceed {high} ({low_value} > {high_value})")
+                raise ToyValueError(not_in_order.filled(low=low, high=high, low_value=low_value, high_value=high_value))
+        if self.cell_flat_v >= self.cell_fresh_v:
+            raise ToyValueError(
+                Text("cell_flat_v ({cell_flat_v}) must be below cell_fresh_v ({cell_fresh_v})").filled(
+                    cell_flat_v=self.cell_flat_v, cell_fresh_v=self.cell_fresh_v
+                )
+            )
+        if self.loaded_fresh_v <= self.start_v:
+            raise ToyValueError(
+                Text(
+                    "cell_fresh_v under load is {loaded_fresh_v:.2f} V, not above start_v: such a motor never turns"
+                ).filled(loaded_fresh_v=self.loaded_fresh_v)
+            )
+
+    @classmethod
+    def flawless(cls, **changes: float) -> Self:
+        """A toy with no misfeeds, doubles or jams by chance (faults can still be switched on)."""
+        never = {
+            f"{what}_probability_{cards}": 0.0 for what in ("misfeed", "double", "jam") for cards in ("new", "worn")
+        }
+        return cls(**{**never, **changes})  # type: ignore[arg-type]
+
+    @property
+    def loaded_fresh_v(self) -> float:
+        """Motor voltage at full duty with fresh cells, volts."""
+        return self.cell_fresh_v - self.cell_resistance_ohm * self.motor_current_a
+
+    @property
+    def full_speed_mm_s(self) -> float:
+        """Surface speed of the roller at full duty with fresh cells, mm/s: one card and one gap per period."""
+        return (self.card_length_mm + self.gap_mean_mm) / self.card_period_ms * 1000.0
+
+    @property
+    def misfeed_probability(self) -> float:
+        """Chance of a misfeed at each attempt to feed a card, with these cards."""
+        return self._worn(self.misfeed_probability_new, self.misfeed_probability_worn)
+
+    @property
+    def double_probability(self) -> float:
+        """Chance that a card takes the next one along, with these cards."""
+        return self._worn(self.double_probability_new, self.double_probability_worn)
+
+    @property
+    def jam_probability(self) -> float:
+        """Chance that a card jams in the light barrier, with these cards."""
+        return self._worn(self.jam_probability_new, self.jam_probability_worn)
+
+    def _worn(self, new: float, worn: float) -> float:
+        return new + (worn - new) * self.wear

@@ -1,0 +1,349 @@
+"""The physical launcher in software: what people do to it, and the pins it moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeVar
+
+from dispenser.clocks import Clock, Timer
+from dispenser.i18n import Text
+from dispenser.simulator.clockwork import Clockwork
+from dispenser.simulator.contacts import Contact, Flutter
+from dispenser.simulator.electrics import Electrics
+from dispenser.simulator.errors import LidShutError, StackFullError, ToyValueError
+from dispenser.simulator.faults import FaultPanel, ToyFault
+from dispenser.simulator.feeder import Feeder
+from dispenser.simulator.parameters import ToyParameters
+from dispenser.simulator.pins import ToyFactory
+from dispenser.simulator.shared import Purpose, Shared
+from dispenser.simulator.view import Happening, Listener, ToyEvent, ToyView
+from dispenser.simulator.wiring import InputLine, ToyWiring
+
+_Arguments = ParamSpec("_Arguments")
+_Result = TypeVar("_Result")
+_Act = Callable[Concatenate["Toy", _Arguments], _Result]
+
+
+def _at_once(act: _Act[_Arguments, _Result]) -> _Act[_Arguments, _Result]:
+    """From whatever thread, as one act, on a toy to which everything due has happened."""
+
+    @wraps(act)
+    def at_once(toy: Toy, /, *args: _Arguments.args, **named: _Arguments.kwargs) -> _Result:
+        with toy._clockwork.acting():  # noqa: SLF001 - it stands before methods of that class
+            return act(toy, *args, **named)
+
+    return at_once
+
+
+class Toy:
+    """A launcher on a table, with hands around it.
+
+    Hands, faults and looks may come from any thread. It lives on a clock of its own (see ``clockwork``):
+    in real time physics goes on whatever anybody else does, devices are called back on the thread ``toy-pins``, and a
+    write to a pin counts from the time of the write; in virtual time all is done when the act or the write returns. A
+    timer is set only while something is under way. The time of an edge is when it happened, however late it is told.
+
+    The same seed, the same acts and the same motor commands at the same times give the same cards, faults and edges.
+
+    :param factory: its pins are claimed here; build the devices under test on the same factory, before or after.
+    :param clock: ``None`` is real time, on a thread that ends with the toy; ``dispenser.clocks`` has others.
+    :param seed: all chance comes from it.
+    :param cards: cards in the stack; ``None`` means a full stack.
+    :param lid_open: how the lid is at first.
+    :raises StackFullError: more cards than fit.
+    """
+
+    def __init__(
+        self,
+        parameters: ToyParameters,
+        wiring: ToyWiring,
+        factory: ToyFactory,
+        clock: Clock | None = None,
+        seed: int = 0,
+        *,
+        cards: int | None = None,
+        lid_open: bool = False,
+    ) -> None:
+        self._parameters = parameters
+        self._clockwork = Clockwork(clock, factory)
+        self._agenda = self._clockwork.agenda
+        self._faults = FaultPanel()
+        self._listeners: tuple[Listener, ...] = ()
+        self._finger = False
+        self._release: Timer | None = None
+        try:
+            with self._clockwork.acting():
+                shared = Shared(parameters, self._agenda, seed, self._faults, self._tell)
+                self._put_together(shared, wiring, factory, lid_open=lid_open)
+                self.load(parameters.stack_capacity_cards if cards is None else cards)
+        except BaseException:
+            self._clockwork.close()
+            raise
+
+    def _put_together(self, shared: Shared, wiring: ToyWiring, factory: ToyFactory, *, lid_open: bool) -> None:
+        wires = {"button": wiring.button, "lid": wiring.lid, "exit": wiring.exit}
+        self._lines = {name: InputLine(line, factory, self._clockwork) for name, line in wires.items() if line}
+        self._button = Contact(shared, Purpose.BUTTON, self._lines["button"].show, active=False)
+        self._lid = Contact(shared, Purpose.LID, self._lines["lid"].show, active=lid_open)
+        self._flutter = Flutter(shared, self._lines["lid"].show)
+        self._feeder = Feeder(shared, self._show_exit)
+        for name in self._lines:
+            self._show(name)
+        self._electrics = Electrics(shared, wiring, factory, self._clockwork, self._feeder)
+        self._electrics.set_lid(lid_open=lid_open)
+
+    # --- looking ---
+
+    @_at_once
+    def view(self) -> ToyView:
+        """The toy now."""
+        feeder, electrics = self._feeder, self._electrics
+        in_stack = feeder.cards_in_stack()
+        return ToyView(
+            time_s=self._agenda.time(),
+            lid_open=self._lid.active,
+            button_down=self._button.active,
+            cards_loaded=feeder.cards_held + feeder.cards_out,
+            cards_in_stack=in_stack,
+            cards_in_path=feeder.cards_held - in_stack,
+            cards_out=feeder.cards_out,
+            card_in_exit=feeder.dark,
+            motor=max(-1.0, min(1.0, feeder.speed_mm_s() / self._parameters.full_speed_mm_s)),
+            motor_commanded=electrics.commanded,
+            cell_voltage_v=electrics.voltage_v(),
+            tone_hz=electrics.tone_hz,
+            light_on=electrics.light_on,
+            faults=self._faults.names(),
+            jammed=feeder.jammed,
+        )
+
+    @property
+    def at_rest(self) -> bool:
+        """Nothing more will happen by itself and no timer is set. (The motor may still turn, with nothing to move.)"""
+        return self._clockwork.at_rest
+
+    def add_listener(self, listener: Listener) -> None:
+        """Tell ``listener`` of every change, at once, in order, on the clock's thread; it must be quick."""
+        self._listeners = (*self._listeners, listener)
+
+    def remove_listener(self, listener: Listener) -> None:
+        """No longer tell it (nothing happens when it was not told)."""
+        self._listeners = tuple(other for other in self._listeners if other != listener)
+
+    def close(self) -> None:
+        """Leave the toy: no more timers, no more heed to the pins. May be called twice."""
+        self._clockwork.close()
+
+    # --- hands ---
+
+    @_at_once
+    def push_button(self, hold_s: float = 0.15) -> None:
+        """Push the button and let go after ``hold_s`` seconds (0.15: a brisk push, assumed)."""
+        if not hold_s > 0:
+            raise ToyValueError(Text("hold_s must be above 0 s, not {hold_s}").filled(hold_s=hold_s))
+        self.hold_button()
+        self._release = self._agenda.call_at(self._agenda.time() + hold_s, self.release_button)
+
+    @_at_once
+    def hold_button(self) -> None:
+        """Push the button and keep it down."""
+        self._forget_release()
+        self._finger = True
+        self._move_button()
+
+    @_at_once
+    def release_button(self) -> None:
+        """Let go of the button."""
+        self._forget_release()
+        self._finger = False
+        self._move_button()
+
+    @_at_once
+    def open_lid(self) -> None:
+        """Open the lid (nothing happens when it is open)."""
+        self._move_lid(lid_open=True)
+
+    @_at_once
+    def close_lid(self) -> None:
+        """Shut the lid (nothing happens when it is shut)."""
+        self._move_lid(lid_open=False)
+
+    @_at_once
+    def take_card(self) -> int:
+        """Pull out a card that sticks out of the exit.
+
+        :returns: how many came: 0 when none is there or it is jammed fast, 1, or 2 for a double.
+        """
+        return self._feeder.take()
+
+    @_at_once
+    def clear_jam(self) -> bool:
+        """Lift the jammed card out and put it back onto the stack.
+
+        :returns: whether a card was jammed.
+        :raises LidShutError: hands cannot reach it.
+        """
+        if not self._lid.active:
+            raise LidShutError(Text("the jammed card lies under the lid: open the lid first"))
+        return self._feeder.free()
+
+    @_at_once
+    def load(self, cards: int) -> None:
+        """Put more cards onto the stack. (People open the lid for it; the toy does not insist.)
+
+        :raises StackFullError: they do not fit; none is put in.
+        :raises ToyValueError: fewer than 0.
+        """
+        inside, room = self._feeder.cards_in_stack(), self._parameters.stack_capacity_cards
+        if cards < 0:
+            raise ToyValueError(
+                Text("cards must be 0 or more, not {cards}: unload() takes cards out").filled(cards=cards)
+            )
+        if inside + cards > room:
+            raise StackFullError(
+                Text(
+                    "{cards} more cards do not fit: {inside} of {room} are in the stack; load {fitting} or fewer"
+                ).filled(cards=cards, inside=inside, room=room, fitting=room - inside)
+            )
+        self._feeder.put(cards)
+        self._tell(Happening.CARDS, inside + cards)
+
+    @_at_once
+    def unload(self) -> int:
+        """Take all cards out of the stack; a card in the path stays there.
+
+        :returns: how many were taken.
+        """
+        taken = self._feeder.cards_in_stack()
+        self._feeder.put(-taken)
+        self._tell(Happening.CARDS, 0)
+        return taken
+
+    @_at_once
+    def new_cells(self) -> None:
+        """Put in fresh cells. (The fault ``flat_cells`` stays until it is switched off.)"""
+        self.set_cell_voltage(self._parameters.cell_fresh_v)
+
+    @_at_once
+    def set_cell_voltage(self, voltage_v: float) -> None:
+        """Put in cells of this open-circuit voltage, all three together, volts.
+
+        :raises ToyValueError: below 0 or above fresh cells.
+        """
+        self._electrics.set_cell_voltage(voltage_v)
+        self._tell(Happening.CELLS, voltage_v)
+
+    # --- faults ---
+
+    @_at_once
+    def switch_fault(self, fault: ToyFault | str, on: bool = True, *, cards: int = 1) -> None:
+        """Switch a fault on or off.
+
+        :param fault: a :class:`ToyFault` or its name.
+        :param cards: how many cards ``roller_jam``, ``double_feed`` or ``misfeed`` strike; others do not heed it.
+        :raises ToyValueError: no such fault, or fewer than 1 card.
+        """
+        try:
+            fault = ToyFault(fault)
+        except ValueError as error:
+            names = ", ".join(known.value for known in ToyFault)
+            raise ToyValueError(
+                Text("there is no fault {fault!r}; the faults are {names}").filled(fault=fault, names=names)
+            ) from error
+        changed = self._faults.switch(fault, on=on, cards=cards)
+        match fault:
+            case ToyFault.BUTTON_STUCK:
+                self._move_button()
+            case ToyFault.EXIT_STUCK_DARK | ToyFault.EXIT_STUCK_LIGHT:
+                self._show("exit")
+            case ToyFault.LID_CONTACT_FLUTTER:
+                self._set_flutter()
+            case ToyFault.FLAT_CELLS | ToyFault.MOTOR_DEAD:
+                self._electrics.motor_changed()
+            case ToyFault.ROLLER_JAM | ToyFault.DOUBLE_FEED | ToyFault.MISFEED | ToyFault.EMPTY_STACK:
+                self._feeder.look_again()
+        if changed:
+            self._tell(Happening.FAULT, fault.value)
+
+    # --- raw lines, for playing recorded edges ---
+
+    @_at_once
+    def drive_line(self, line: str, active: bool) -> None:
+        """Put a state on ``button`` (active: down), ``lid`` (open) or ``exit`` (dark), bounce and faults passed by.
+
+        The toy overrules it at its next edge, unless it was told ``hands_off``.
+
+        :raises ToyValueError: no such line, or it is not wired.
+        """
+        self._line(line).drive(active)
+
+    @_at_once
+    def hands_off(self, line: str) -> None:
+        """The toy's own physics no longer moves this line; ``drive_line`` does."""
+        self._line(line).hands_off = True
+
+    @_at_once
+    def hands_on(self, line: str) -> None:
+        """The toy's own physics moves this line again, at once."""
+        self._line(line).hands_off = False
+        self._show(line)
+
+    def _line(self, name: str) -> InputLine:
+        try:
+            return self._lines[name]
+        except KeyError as error:
+            raise ToyValueError(
+                Text("there is no line {name!r}; the wired lines are {lines}").filled(
+                    name=name, lines=", ".join(self._lines)
+                )
+            ) from error
+
+    # --- inside ---
+
+    def _show(self, name: str) -> None:
+        """Put the true state of a line (as far as faults let it through) on its wire."""
+        if name == "exit":
+            self._show_exit(self._feeder.dark)
+        else:
+            self._lines[name].show((self._button if name == "button" else self._lid).active)
+
+    def _show_exit(self, dark: bool) -> None:
+        if "exit" in self._lines:
+            stuck_dark, stuck_light = ToyFault.EXIT_STUCK_DARK, ToyFault.EXIT_STUCK_LIGHT
+            self._lines["exit"].show(self._faults.on(stuck_dark) or (dark and not self._faults.on(stuck_light)))
+
+    def _tell(self, happening: Happening, value: float | str | None) -> None:
+        if self._listeners:
+            event = ToyEvent(self._agenda.time(), happening, value)
+            self._clockwork.say(lambda: self._tell_listeners(event))
+
+    def _tell_listeners(self, event: ToyEvent) -> None:
+        for listener in self._listeners:
+            listener(event)
+
+    def _forget_release(self) -> None:
+        if self._release is not None:
+            self._release.cancel()
+            self._release = None
+
+    def _move_button(self) -> None:
+        down = self._finger or self._faults.on(ToyFault.BUTTON_STUCK)
+        if self._button.move(down, worn=self._faults.on(ToyFault.BOUNCING_BUTTON)):
+            self._tell(Happening.BUTTON, down)
+
+    def _move_lid(self, *, lid_open: bool) -> None:
+        if lid_open == self._lid.active:
+            return
+        self._flutter.stop()
+        self._electrics.set_lid(lid_open=lid_open)
+        self._lid.move(lid_open)
+        self._set_flutter()
+        self._tell(Happening.LID, lid_open)
+
+    def _set_flutter(self) -> None:
+        if self._faults.on(ToyFault.LID_CONTACT_FLUTTER) and not self._lid.active:
+            self._flutter.start()
+            return
+        self._flutter.stop()
+        self._show("lid")

@@ -1,0 +1,320 @@
+"""Looks over everything a launcher needs on this machine, and moves nothing: no output pin is ever driven."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from dispenser.client import ApiError, LauncherClient, NotALauncherError, UnreachableError, local_url
+from dispenser.drivers.findings import Finding, Status
+from dispenser.drivers.gpio.kind import pi_model
+from dispenser.drivers.kinds import kind_of
+from dispenser.drivers.phone.kind import NO_LAUNCHER
+from dispenser.i18n import Text, listed
+from dispenser.journal import DAMAGED, Damage, Journal, JournalError, JournalMissingError
+from dispenser.journal.check import damage_of
+from dispenser.journal.errors import MIN_FREE_BYTES, read_only
+from dispenser.journal.keeper import put_aside_before, writer_of
+from dispenser.launcher.messages import AWAITING_A_PERSON, State
+from dispenser.service.settings import ConfigError, Settings, WebSettings, calibrated_file, find_config, load
+from dispenser.system import view
+from dispenser.system.computer import look_at_computer
+from dispenser.system.last_backup import last_backup
+from dispenser.system.port import listener_at
+from dispenser.system.programs import AVAHI, place_of
+from dispenser.system.unit import POWER_UNIT, UNIT, unit_properties
+
+LITTLE_ROOM_BYTES = 100 << 20
+"""Below this much room the doctor speaks up (assumed: some hundred evenings fit into it)."""
+OLD_BACKUP_DAYS = 30
+ANSWER_S = 3.0
+"""How long the page on this machine may take to answer, seconds."""
+Found = tuple[Status, Text | str, Text | str]
+"""What was found out about one thing, and what to do about it."""
+Answer = dict[str, Any] | ApiError | Text
+"""What the launcher says of itself, why it does not, or why nobody can ask."""
+GOOD, NOTE, WRONG = Status
+
+
+def look_over(
+    config: Path | None = None,
+    change: Callable[[Settings], Settings] = lambda settings: settings,
+    *,
+    as_the_service: bool,
+) -> Iterator[Finding]:
+    """One finding after the other, as they are made: what the launcher needs, then the rest of the computer.
+
+    :param change: what the command line says besides the settings.
+    :param as_the_service: look in the service's place if this user may: with its user, its groups and its sandbox.
+    """
+    service = None
+    if view.is_there():
+        seen, service = _in_its_place() if as_the_service else (_by_this_user(""), None)
+        yield seen
+    yield from examine(config, change) if service is None else service
+    unit = unit_properties()
+    yield from look_at_unit(unit)
+    yield from look_at_switching_off(unit)
+    try:
+        settings = change(load(config))
+    except ConfigError:
+        return
+    journal = settings.journal_path().absolute()
+    if isinstance(page_answer(settings.web), UnreachableError | NotALauncherError):
+        yield from look_at_port(settings.web.port)
+    yield from look_at_name(settings.web)
+    yield from look_at_backup(journal)
+    yield from look_at_computer(journal.parent, is_pi=pi_model() is not None)
+
+
+def _in_its_place() -> tuple[Finding, list[Finding] | None]:
+    """How it was looked, and what was found if it was in the service's place."""
+    try:
+        service = view.findings_of_the_service()
+    except view.ViewError as error:
+        return _by_this_user(error.text), None
+    return Finding("seen", GOOD, Text("in the service's place, with its user, its groups and its sandbox")), service
+
+
+def _by_this_user(why_not: Text | str) -> Finding:
+    text = Text("as user {user}: the service may see something else").filled(user=getpass.getuser())
+    return Finding("seen", NOTE, text, why_not)
+
+
+def examine(
+    config: Path | None = None, change: Callable[[Settings], Settings] = lambda settings: settings
+) -> Iterator[Finding]:
+    """What the launcher needs, as this process sees it."""
+    unit = unit_properties()
+    try:
+        settings = change(load(config))
+    except ConfigError as error:
+        yield Finding("settings", WRONG, error.text, Text("put that right first: most of the rest depends on it"))
+        return
+    found = find_config(config)
+    text: Text | str = str(found) if found else Text("no file, so the defaults are in force")
+    calibrated = calibrated_file(settings)
+    if calibrated is not None and os.path.exists(calibrated):  # noqa: PTH110 - as above all that may be locked
+        text = Text("{file}; what was calibrated from the page overrides it: {calibrated}")
+        text = text.filled(file=found or Text("the defaults"), calibrated=calibrated)
+    yield Finding("settings", GOOD, text)
+    journal = settings.journal_path().absolute()
+    answer, writer = page_answer(settings.web), writer_of(journal)
+    on_pins = isinstance(answer, dict) and answer.get("simulated") is False
+    runs = writer is not None or on_pins or (unit is not None and unit.get("ActiveState") == "active")
+    yield from look_at_driver(settings, runs)
+    yield Finding("disk", *_disk(journal))
+    yield look_at_journal(journal)
+    url = local_url(settings.web.host, settings.web.port)
+    yield Finding("page", *_page(url, answer, writer, runs=runs))
+
+
+def look_at_driver(settings: Settings, runs: bool) -> Iterator[Finding]:
+    return kind_of(settings.driver).examine(settings, runs=runs)
+
+
+# --- disk and journal ------------------------------------------------------------------------------------------------
+
+
+def _disk(journal: Path) -> Found:
+    folder = journal.parent
+    there = next(path for path in (folder, *folder.parents) if path.exists())
+    free = shutil.disk_usage(there).free
+    room = Text("{megabytes:,} MB free").filled(megabytes=free >> 20)
+    if os.statvfs(there).f_flag & os.ST_RDONLY:
+        read_only = Text("{folder} is on a disk that is mounted read-only").filled(folder=there)
+        return WRONG, read_only, Text("mount it writable")
+    if not os.access(there, os.W_OK | os.X_OK):
+        remedy = Text("'sudo dispenser doctor' looks as the launcher's user; or give this one the folder")
+        return WRONG, Text("this user may not write to {folder}").filled(folder=there), remedy
+    if free < MIN_FREE_BYTES:
+        full = Text("{folder}: the disk is full").filled(folder=folder)
+        return WRONG, full, Text("make room: without it nothing can move")
+    if free < LITTLE_ROOM_BYTES:
+        little = Text("{folder}: only {room}").filled(folder=folder, room=room)
+        return NOTE, little, Text("make room before the next evening")
+    text = Text("{folder}: {room}") if there == folder else Text("{folder}: can be made, {room}")
+    return GOOD, text.filled(folder=folder, room=room), ""
+
+
+def look_at_journal(path: Path) -> Finding:
+    return Finding("journal", *_journal(path))
+
+
+def _journal(path: Path) -> Found:
+    try:
+        with Journal.read_only(path) as journal:
+            entries, damage = journal.last_seq, damage_of(journal)
+            told = [Damage.told(entry.data).text for entry in journal.read(types=[DAMAGED], last=1)]
+    except JournalMissingError:
+        return NOTE, Text("{file}: none yet").filled(file=path), Text("the first start makes it")
+    except JournalError as error:
+        return WRONG, error.text, ""
+    if damage:
+        remedy = Text("keep a copy; what other entries say can be trusted, and 'dispenser audit' says what is proven")
+        found = Text("{file}: {found}").filled(file=path, found=listed([each.text for each in damage], "; "))
+        return WRONG, found, remedy
+    if not os.access(path, os.W_OK):
+        return WRONG, read_only(str(path)).text, ""
+    aside = put_aside_before(path)
+    if told or aside:
+        what = told[0] if told else ", ".join(aside)
+        remedy = Text(
+            "a disk that does this twice is worn out; 'dispenser log --type service.journal' shows what was told"
+        )
+        return NOTE, Text("{file}: whole now, and damaged before: {what}").filled(file=path, what=what), remedy
+    whole = Text("{file}: {number:,} entry, all in place", plural="{file}: {number:,} entries, all in place")
+    return GOOD, whole.filled(file=path, number=entries), ""
+
+
+# --- the running service ---------------------------------------------------------------------------------------------
+
+
+def page_answer(web: WebSettings) -> Answer:
+    if not web.enabled:
+        return Text("the settings switch it off")
+    if web.port == 0:
+        return Text("the settings let it take any free port, so nobody knows where it is")
+    try:
+        return LauncherClient(local_url(web.host, web.port), web.token, answer_s=ANSWER_S).snapshot()
+    except ApiError as error:
+        return error
+
+
+def _page(url: str, answer: Answer, writer: str | None, *, runs: bool) -> Found:
+    match answer:
+        case Text():
+            return NOTE, answer, ""
+        case NotALauncherError():
+            return WRONG, answer.text, Text("end that program, or set another web.port")
+        case UnreachableError() if runs:
+            text = Text("a launcher runs (process {process}), but no page answers at {url}")
+            if writer is None:
+                text = Text("a launcher runs, but no page answers at {url}")
+            remedy = Text("'journalctl -u {unit}' may say why; was it started with --no-web or other settings?")
+            return WRONG, text.filled(process=writer, url=url), remedy.filled(unit=UNIT)
+        case UnreachableError():
+            remedy = Text("'sudo systemctl start dispenser' starts the real one, 'dispenser demo' a simulated one")
+            return NOTE, Text("no launcher runs at {url}").filled(url=url), remedy
+        case ApiError():
+            return WRONG, Text("{url}: {why}").filled(url=url, why=answer), ""
+    state, waiting = answer["state"], {each.value for each in AWAITING_A_PERSON}
+    text = Text("{url}: the launcher answers, it is {state}")
+    if answer.get("simulated"):
+        text = Text("{url}: a simulated launcher answers, it is {state}")
+    detail: Text | str = str(answer.get("detail", ""))
+    status = WRONG if state == State.FAULT.value else NOTE if state in waiting else GOOD
+    if answer.get("workshop"):
+        status, detail = (
+            NOTE,
+            Text("somebody is in the workshop with it: {url}/workshop has the button to leave").filled(url=url),
+        )
+    if status is WRONG and detail == str(NO_LAUNCHER):  # as the settings want it
+        status, detail = NOTE, NO_LAUNCHER
+        text = Text("{url}: it answers, and no phone is the launcher yet")
+    return status, text.filled(url=url, state=state), detail
+
+
+def look_at_port(port: int) -> Iterator[Finding]:
+    """Who has the page's port, where that is not the launcher; nothing when nobody has it."""
+    listener = listener_at(port)
+    if listener is None or listener.unit == UNIT:
+        return
+    if not listener.process:
+        unknown = Text("another user's program has port {port}").filled(port=port)
+        yield Finding("port", WRONG, unknown, Text("'sudo dispenser doctor' says which"))
+        return
+    taken = Text("{program} (process {process}) has port {port}, which the page should have")
+    found = taken.filled(program=listener.name, process=listener.process, port=port)
+    remedy = Text("end that program, or set another web.port")
+    command = ("systemctl", "disable", "--now", listener.unit) if listener.unit else ()
+    yield Finding("port", WRONG, found, remedy, command)
+
+
+def look_at_name(web: WebSettings) -> Iterator[Finding]:
+    """What is missing for phones to find the launcher by its name; nothing where they may not open its page."""
+    if web.enabled and web.is_open and place_of(AVAHI) is None:
+        found = Text("without {package}, phones do not find this computer's .local name").filled(package=AVAHI)
+        command = ("apt-get", "install", "-y", "--no-install-recommends", AVAHI)
+        yield Finding("name", NOTE, found, Text("install it; its address in numbers works without"), command)
+
+
+def look_at_backup(journal: Path) -> Iterator[Finding]:
+    """When the last one was made; nothing where there is nothing to lose."""
+    if not os.path.exists(journal):  # noqa: PTH110 - pathlib's raises where this user may not look
+        return
+    last, today = last_backup(journal), datetime.now(UTC)
+    command = ("dispenser", "backup", str(_home() / f"launcher-{today:%Y%m%d-%H%M%S}.zip"))
+    if last is None:
+        remedy = Text("make one, and take it to another computer")
+        yield Finding("backup", NOTE, Text("there is none that this computer knows of"), remedy, command)
+        return
+    days = max(0, (today - last.made).days)
+    found = Text("the last one is {number} day old", plural="the last one is {number} days old").filled(number=days)
+    if days <= OLD_BACKUP_DAYS:
+        yield Finding("backup", GOOD, found)
+    else:
+        yield Finding("backup", NOTE, found, Text("make another, and take it to another computer"), command)
+
+
+def _home() -> Path:
+    """Of whoever sits here, also when it is by sudo."""
+    try:
+        return Path(f"~{os.environ.get('SUDO_USER', '')}").expanduser()
+    except RuntimeError:
+        return Path("/root")
+
+
+def look_at_unit(unit: Mapping[str, str] | None) -> Iterator[Finding]:
+    """How systemd sees our unit, and whether it had to start it again."""
+    yield Finding("systemd", *_systemd(unit))
+    again = int((unit or {}).get("NRestarts") or 0)
+    if again:
+        found = Text(
+            "the launcher ended badly and was started again {number} time",
+            plural="the launcher ended badly and was started again {number} times",
+        )
+        remedy = Text("'sudo dispenser log --crash' and 'journalctl -u {unit}' tell why")
+        yield Finding("restarts", NOTE, found.filled(number=again), remedy.filled(unit=UNIT))
+
+
+def look_at_switching_off(unit: Mapping[str, str] | None) -> Iterator[Finding]:
+    """Whether the page and the button can switch the computer off; nothing where the service is not installed."""
+    if unit is None or unit.get("LoadState") != "loaded":
+        return
+    waits = unit_properties(POWER_UNIT) or {}
+    if waits.get("ActiveState") == "active" and waits.get("UnitFileState") == "enabled":
+        yield Finding("switch-off", GOOD, Text("the page and the button can switch this computer off"))
+        return
+    nobody = Text("{unit} does not run, or not after the next start: nobody hears the page and the button ask for it")
+    found = nobody.filled(unit=POWER_UNIT)
+    if waits.get("LoadState") != "loaded":
+        yield Finding("switch-off", NOTE, found, Text("'sudo dispenser install' brings what is missing"))
+    else:
+        remedy = Text("have it wait, now and after each start")
+        yield Finding("switch-off", NOTE, found, remedy, ("systemctl", "enable", "--now", POWER_UNIT))
+
+
+def _systemd(unit: Mapping[str, str] | None) -> Found:
+    if unit is None:
+        return NOTE, Text("does not run here, so it starts no launcher"), ""
+    loaded, state, sub = unit.get("LoadState"), unit.get("ActiveState", "unknown"), unit.get("SubState", "unknown")
+    if loaded == "not-found":
+        guide = Text("the build guide, hardware/README.md, tells how")
+        return NOTE, Text("{unit} is not installed").filled(unit=UNIT), guide
+    if loaded != "loaded":
+        return WRONG, Text("{unit} is {state}").filled(unit=UNIT, state=loaded), f"'systemctl status {UNIT}'"
+    enabled = unit.get("UnitFileState") or Text("not enabled")
+    text = Text("{unit} is {state} ({sub}), {enabled}").filled(unit=UNIT, state=state, sub=sub, enabled=enabled)
+    if state == "active":
+        return GOOD, text, ""
+    if state == "failed" or sub == "auto-restart":
+        failed = Text("{state}, because of {result} (exit code {code})")
+        failed = failed.filled(state=text, result=unit.get("Result"), code=unit.get("ExecMainStatus"))
+        return WRONG, failed, Text("'journalctl -u {unit} -n 50' tells why").filled(unit=UNIT)
+    return NOTE, text, Text("'sudo systemctl enable --now dispenser' starts it, now and at boot")

@@ -1,0 +1,77 @@
+"""What somebody wants of an installation, and the settings that follow from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from dispenser.i18n import Text
+
+BOARDS: Final[Mapping[str, Text]] = {
+    "raspberry-pi-h-bridge": Text(
+        "Raspberry Pi, H-bridge (DRV8833, TB6612FNG), exit sensor: as the build guide has it"
+    ),
+    "raspberry-pi-mosfet": Text("Raspberry Pi, a single MOSFET, exit sensor"),
+    "raspberry-pi-no-exit-sensor": Text("Raspberry Pi, H-bridge, no exit sensor"),
+    "raspberry-pi-active-buzzer": Text("Raspberry Pi, H-bridge, exit sensor, an active buzzer"),
+    "arduino-uno": Text("Arduino Uno or Nano on USB"),
+    "arduino-pro-mini-8mhz": Text("Arduino Pro Mini 3.3 V (8 MHz) on USB"),
+}
+"""The files of ``hardware/boards``."""
+HELP: Final[Mapping[str, Text]] = {
+    "board": Text("How the launcher is wired: the name of a file of hardware/boards, such as raspberry-pi-h-bridge."),
+    "language": Text("The language in which the service speaks: en or fr."),
+    "phones": Text("Let phones in the house open the page."),
+    "config-txt": Text("Add to the Pi's config.txt the line that makes a pin let go when its program dies."),
+    "dry-run": Text("Show each step, and do none."),
+    "wheel": Text("Install this wheel of the project."),
+    "wheels": Text("Take all packages from this folder, and nothing from the network."),
+    "start": Text("The project's folder, a wheel, or a folder of wheels that needs no network; else what is running."),
+    "later": Text("Ask nothing, and start nothing without settings: 'sudo dispenser install' does the rest."),
+    "purge": Text("The settings and the journal, too, and the launcher's user."),
+    "yes": Text("Do not ask."),
+    "by-package": Text("For the Debian package: what it has brought itself, dpkg removes."),
+}
+"""What the options mean, for both command lines."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """``None`` where nothing was said.
+
+    :param board: a name of ``BOARDS``.
+    :param language: one of ``LANGUAGES``.
+    :param phones: whether phones may open the page.
+    :param config_txt: whether the Pi's ``config.txt`` is changed.
+    :param later: ask nothing, and start nothing without settings.
+    """
+
+    board: str | None = None
+    language: str | None = None
+    phones: bool | None = None
+    config_txt: bool | None = None
+    dry_run: bool = False
+    later: bool = False
+    wheel: Path | None = None
+    wheels: Path | None = None
+
+
+def settings_text(board: str, token: str) -> str:
+    """The settings of a new launcher.
+
+    :param board: the text of the board's file.
+    :param token: of the page for phones; empty if they may not open it.
+    """
+    if not token:
+        return board
+    return (
+        f"{board}\n[web]\nlan = true                # phones in the house join a table by its code\n"
+        f'token = "{token}"  # for programs elsewhere; "sudo dispenser owner" is for your phone\n'
+    )
+
+
+def language_text(language: str) -> str:
+    """The part of the unit that says in which language the service speaks."""
+    return f"[Service]\nEnvironment=LANG=C.UTF-8 LANGUAGE={language}\n"

@@ -1,0 +1,63 @@
+"""How the service, which may do nothing of the kind, has the computer switched off: it leaves a file in its runtime
+directory, for which a path unit of root's waits (``systemd/dispenser-power.path``).
+
+So the service needs no right of its own, no D-Bus and no polkit, which is not on every Pi; and all that it can bring
+about is that the computer is switched off or starts anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+from typing import Final
+
+from dispenser.i18n import Text
+from dispenser.service.answers import ServiceError
+from dispenser.service.computer import Act, Switch
+
+ASKED: Final = {Act.OFF: "asked-poweroff", Act.RESTART: "asked-reboot"}
+"""The files; what systemctl is told stands in their names."""
+PATIENCE_S: Final = 5.0
+"""systemd takes such a file at once (assumed: within this, on the slowest Pi)."""
+LOOK_S: Final = 0.1
+_NOT_HERE = Text(
+    "this launcher was not started by systemd, so it cannot switch the computer off: 'sudo poweroff' does, after Ctrl-C"
+)
+_NOBODY = Text(
+    "nobody switches the computer off: dispenser-power.path does not run. 'sudo systemctl enable --now "
+    "dispenser-power.path' starts it; 'sudo poweroff' switches off now"
+)
+_UNWRITTEN = Text("the computer cannot be switched off from here ({error}): 'sudo poweroff' does it")
+
+
+def switch() -> Switch:
+    """How this computer is switched off, for a service that has just been started.
+
+    What was asked before, and nobody took, is forgotten: it must not happen hours later.
+    """
+    given = os.environ.get("RUNTIME_DIRECTORY", "").partition(":")[0]
+    folder = Path(given) if given else None
+    if folder is not None:
+        for name in ASKED.values():
+            (folder / name).unlink(missing_ok=True)
+
+    async def ask(act: Act) -> None:
+        if folder is None:
+            raise ServiceError(_NOT_HERE)
+        await _leave(folder / ASKED[act])
+
+    return ask
+
+
+async def _leave(asked: Path) -> None:
+    try:
+        asked.touch()  # noqa: ASYNC240 - in memory, as all that follows
+        for _ in range(int(PATIENCE_S / LOOK_S)):
+            await asyncio.sleep(LOOK_S)
+            if not asked.exists():  # noqa: ASYNC240
+                return
+        asked.unlink(missing_ok=True)  # noqa: ASYNC240
+    except OSError as error:
+        raise ServiceError(_UNWRITTEN.filled(error=error)) from error
+    raise ServiceError(_NOBODY)

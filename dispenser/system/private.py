@@ -1,0 +1,110 @@
+"""What is nobody else's business, and how it is left out of what one shows to strangers.
+
+Of the journal's entries only what is known to be harmless is let through: numbers, and the texts under ``_TELLING``. In
+free text, what is known to be private is replaced.
+"""
+
+from __future__ import annotations
+
+import pwd
+import re
+import socket
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from dispenser.journal import Entry, JournalReader
+from dispenser.service.settings import EVERYWHERE, LOOPBACK, Settings
+from dispenser.system.hotspot import HotspotError, known
+
+LEFT_OUT = "…"
+_TELLING = {
+    *("action", "cause", "chime", "commitment", "detail", "driver", "fault", "game", "kind", "line", "new", "odds"),
+    *("old", "options", "order", "planned", "reason", "refusal", "seed", "seeds", "state", "telling", "version"),
+    *("what", "why"),
+}
+"""Keys of entries whose texts say nothing of people: states, reasons, moves, and seeds that the journal reveals."""
+_FREE = {"detail", "why"}
+_SOURCES = {"api", "button", "launcher", "owner", "phone", "service", "table", "toy", "web"}
+"""Who acts, where that is no person."""
+_ADDRESS = re.compile(
+    r"(?<![\w.])(?!127\.|0\.0\.0\.0)\d{1,3}(?:\.\d{1,3}){3}(?![\w.])"
+    r"|\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f:]+\b"
+    r"|(?<![\w:])(?:[0-9a-f]{1,4}:){1,6}(?::[0-9a-f]{1,4}){1,6}(?![\w:])",  # shortened by ::
+    re.IGNORECASE,
+)
+_LONG = 16
+"""A word of so many letters is replaced inside another one, too: a token has no fewer."""
+_HUMANS = range(1000, 60_000)
+"""Numbers that a system gives to users who are people."""
+
+
+class Private:
+    """Words that nobody is told, each with what stands in its place."""
+
+    def __init__(self) -> None:
+        self._words: dict[str, str] = {}
+        for user in pwd.getpwall():
+            if user.pw_uid in _HUMANS:
+                self._words |= {user.pw_dir: "~", user.pw_name: "<user>"}
+        self._words |= {str(Path.home()): "~", socket.gethostname(): "<computer>"}
+        with suppress(HotspotError):  # who may not read it cannot tell it either
+            if network := known():
+                self._words |= {network.password: "<password>"}
+
+    def add_settings(self, settings: Settings) -> None:
+        """The page's token, the names of the house, and a serial port, which has a board's number in its name."""
+        self._words |= {settings.web.token or "": "<token>", settings.driver.port: "<port>"}
+        self._words |= dict.fromkeys({settings.web.host, *settings.web.allowed_hosts} - LOOPBACK - EVERYWHERE, "<host>")
+
+    def add_journal(self, journal: JournalReader) -> None:
+        """Names of people, and seeds that are still secret.
+
+        :raises JournalError: it cannot be read.
+        """
+        self._words |= {seed: "<seed>" for _, seed in journal.ask("SELECT commitment, seed FROM secrets")}
+        for entry in journal.read(types=["table.joined", "table.renamed"]):
+            self._words[str(entry.data.get("name") or "")] = "<person>"
+        for entry in journal.read(types=["launcher.press.accepted", "launcher.press.refused"]):
+            source = str(entry.data.get("source") or "")
+            if source not in _SOURCES:
+                self._words[source] = "<person>"
+
+    def veiled(self, text: str) -> str:
+        """The text without them, and without addresses of the house."""
+        for word in sorted(self._words.keys() - {"", "/"}, key=len, reverse=True):
+            alone = re.escape(word) if len(word) >= _LONG else rf"(?<!\w){re.escape(word)}(?!\w)"
+            text = re.sub(alone, self._words[word], text, flags=re.IGNORECASE)
+        return _ADDRESS.sub("<address>", text)
+
+    def veiled_tables(self, tables: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        """Settings: texts are veiled, the token is left out."""
+        found = {name: {key: self._harmless(each) for key, each in table.items()} for name, table in tables.items()}
+        if isinstance(found["web"]["token"], str):
+            found["web"]["token"] = LEFT_OUT
+        return found
+
+    def _harmless(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return self.veiled(value)
+        if isinstance(value, dict):
+            return {key: self._harmless(each) for key, each in value.items()}
+        return [self._harmless(each) for each in value] if isinstance(value, list | tuple) else value
+
+    def veiled_entry(self, entry: Entry) -> dict[str, Any]:
+        """An entry with what is harmless in it."""
+        source = entry.source if entry.source in _SOURCES else "<person>"
+        data = {key: self._told(key, value, known=False) for key, value in entry.data.items()}
+        return {"seq": entry.seq, "time": entry.time, "source": source, "type": entry.type, "data": data}
+
+    def _told(self, key: str, value: Any, *, known: bool) -> Any:
+        known = known or key in _TELLING
+        if key == "secret":  # whatever is in it
+            return LEFT_OUT
+        if key == "source":
+            return value if value in _SOURCES else "<person>"
+        if isinstance(value, str):
+            return (self.veiled(value) if key in _FREE else value) if known else LEFT_OUT
+        if isinstance(value, dict):
+            return {each: self._told(each, inside, known=known) for each, inside in value.items()}
+        return [self._told(key, each, known=known) for each in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,81 @@
+"""Asks programs of the system, such as ``systemctl``."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Final
+
+from dispenser.i18n import SpokenError, Text
+
+SYSTEMD = Path("/run/systemd/system")
+"""Is there where systemd runs."""
+SYSTEM_FOLDERS: Final = ("/usr/local/sbin", "/usr/sbin", "/sbin")
+"""Where programs for root are, which is not on everybody's ``PATH``."""
+HOTSPOT_PACKAGES: Final = {"nmcli": "network-manager", "iw": "iw", "dnsmasq": "dnsmasq-base"}
+"""Debian's packages of the programs that a Wi-Fi of the launcher's own needs; NetworkManager starts dnsmasq."""
+AVAHI: Final = "avahi-daemon"
+"""Debian's package and its program, which answers phones that look for this machine's ``.local`` name."""
+_IN_ENGLISH: Final = {"LC_ALL": "C.UTF-8"}
+"""Some translate what they print even for other programs, as nmcli does with the state of a device."""
+
+
+class ProgramError(SpokenError, OSError):
+    """A program of the system is not there, takes too long, or fails; the text says which and why."""
+
+
+def systemd_runs() -> bool:
+    """Whether this computer was started by it."""
+    return SYSTEMD.is_dir()
+
+
+def place_of(program: str) -> str | None:
+    """Where a program is; ``None`` where it is not."""
+    return shutil.which(program, path=os.pathsep.join((os.environ.get("PATH", os.defpath), *SYSTEM_FOLDERS)))
+
+
+def lacking_for_hotspot() -> list[str]:
+    """The packages that NetworkManager, where it is, needs for a Wi-Fi of the launcher's own."""
+    if place_of("nmcli") is None:
+        return []
+    return [package for program, package in HOTSPOT_PACKAGES.items() if place_of(program) is None]
+
+
+def ask(program: str, *arguments: str, timeout_s: float = 10.0) -> str:
+    """What a program prints, in English.
+
+    :raises ProgramError: it is not there, takes too long, or fails.
+    """
+    found = place_of(program)
+    if found is None:
+        missing = Text("{program} is missing, which belongs to {package}; Raspberry Pi OS 12 and later have both")
+        raise ProgramError(missing.filled(program=program, package=HOTSPOT_PACKAGES.get(program, "systemd")))
+    command = " ".join((program, *arguments))
+    try:
+        done = subprocess.run(  # noqa: S603 - no shell, and words of ours
+            [found, *arguments],
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            env=os.environ | _IN_ENGLISH,
+            timeout=timeout_s,
+            check=True,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise ProgramError(Text("{command}: no answer").filled(command=command)) from error
+    except subprocess.CalledProcessError as error:
+        said = " ".join((error.stderr or error.stdout).split()) or f"exit code {error.returncode}"
+        raise ProgramError(Text("{command}: {why}").filled(command=command, why=said)) from error
+    except OSError as error:
+        raise ProgramError(Text("{command}: {why}").filled(command=command, why=error)) from error
+    return done.stdout
+
+
+def answer_of(program: str, *arguments: str, timeout_s: float = 10.0) -> str | None:
+    """What a program prints; ``None`` where it is not there, fails, or takes too long, and nobody asks why."""
+    try:
+        return ask(program, *arguments, timeout_s=timeout_s)
+    except ProgramError:
+        return None

@@ -1,0 +1,86 @@
+"""The process that holds the pins is started first of all where it will be needed, and nowhere else."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dispenser.drivers.gpio import early
+from dispenser.drivers.gpio.remote import PinsProcess
+
+SLEEPS_UNTIL_THE_CONNECTION_ENDS = (
+    sys.executable,
+    "-c",
+    "import socket, sys; socket.socket(fileno=int(sys.argv[1])).recv(1)",
+)
+
+
+@pytest.fixture(autouse=True)
+def a_process_that_only_waits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    monkeypatch.setattr(early, "COMMAND", SLEEPS_UNTIL_THE_CONNECTION_ENDS)
+    monkeypatch.setenv("DISPENSER_CONFIG", str(tmp_path / "none.toml"))
+    yield
+    while (started := early.take()) is not None:
+        connection, process = started
+        connection.close()
+        assert process.wait(60) == 0, "it ends with us"
+
+
+def begun(*arguments: str) -> bool:
+    early.begin(arguments)
+    if (started := early.take()) is None:
+        return False
+    started[0].close()
+    started[1].wait(60)
+    return True
+
+
+def test_a_launcher_on_pins_begins_with_it(tmp_path: Path) -> None:
+    settings = tmp_path / "settings.toml"
+    assert begun("run")
+    assert begun("run", "--no-web", "--driver", "gpio")
+    settings.write_text('[driver]\nkind = "serial"\n')
+    assert begun("run", "--config", str(settings), "--driver=gpio")
+    settings.write_text("[driver\n")
+    assert begun("run", f"--config={settings}"), "settings that are wrong are told by whoever reads them"
+
+
+def test_nothing_else_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for arguments in (
+        (),
+        ("demo",),
+        ("log", "run"),
+        ("run", "--help"),
+        ("run", "--driver", "serial"),
+        ("run", "--driver=phone"),
+    ):
+        assert not begun(*arguments), arguments
+    settings = tmp_path / "settings.toml"
+    settings.write_text('[driver]\nkind = "phone"\n')
+    assert not begun("run", "--config", str(settings))
+    monkeypatch.setenv("DISPENSER_CONFIG", str(settings))
+    assert not begun("run")
+
+
+def test_it_is_taken_once_and_the_next_one_is_fresh() -> None:
+    early.begin(["run"])
+    first, second = PinsProcess(lambda: True), PinsProcess(lambda: True)
+    assert first.pid != second.pid
+    assert early.take() is None
+    assert first.close()
+    assert second.close()
+
+
+def test_nothing_of_ours_is_loaded_for_it() -> None:
+    program = "import sys; import dispenser.drivers.gpio.early; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, check=True
+    ).stdout.split()
+    ours = {name for name in loaded if name.startswith("dispenser")}
+    rooms = {"dispenser", "dispenser.version", "dispenser.drivers", "dispenser.drivers.gpio"}
+    assert ours == {*rooms, "dispenser.drivers.gpio.early"}
+    assert not {"msgspec", "typer", "asyncio", "gpiozero"} & {*loaded}

@@ -1,0 +1,150 @@
+"""Opening a pin factory: the one that was asked for, or an error that says what to do."""
+
+from __future__ import annotations
+
+import grp
+import os
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from gpiozero import BadPinFactory
+from pytest_mock import MockerFixture
+
+from dispenser.drivers.base import DriverError, PinsUnavailableError
+from dispenser.drivers.gpio import chips
+from dispenser.drivers.gpio.factory import open_pin_factory
+
+
+def pretend_module(mocker: MockerFixture, factory: object) -> None:
+    module: Any = ModuleType("gpiozero.pins.lgpio")
+    module.LGPIOFactory = factory
+    mocker.patch.dict(sys.modules, {module.__name__: module})
+
+
+def test_lgpio_s_pins_are_opened(mocker: MockerFixture) -> None:
+    mocker.patch.dict(os.environ)
+    pretend_module(mocker, lambda: "the factory")
+    assert open_pin_factory() == "the factory"
+
+
+def test_a_missing_module_names_the_package_and_never_falls_back(mocker: MockerFixture) -> None:
+    mocker.patch.dict(os.environ)
+    mocker.patch.dict(sys.modules, {"gpiozero.pins.lgpio": None})
+    with pytest.raises(PinsUnavailableError, match=r"lgpio is missing.*apt install python3-lgpio.*dispenser demo"):
+        open_pin_factory()
+
+
+class LibraryError(Exception):
+    """As lgpio's own: a bare exception of its module."""
+
+
+LibraryError.__module__ = "lgpio"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        BadPinFactory("not a Pi"),
+        OSError(2, "No such file"),
+        PermissionError(13, "no"),
+        LibraryError("cannot open gpiochip"),
+    ],
+)
+def test_a_chip_that_cannot_be_opened_says_so_with_a_remedy(mocker: MockerFixture, error: Exception) -> None:
+    def refuse() -> None:
+        raise error
+
+    mocker.patch.dict(os.environ)
+    pretend_module(mocker, refuse)
+    with pytest.raises(PinsUnavailableError, match=r"no GPIO here.*dispenser demo") as caught:
+        open_pin_factory()
+    assert str(error) in str(caught.value)
+    assert isinstance(caught.value, OSError)
+    assert isinstance(caught.value, DriverError)
+
+
+def test_a_user_outside_the_group_is_told_how_to_get_in(mocker: MockerFixture, tmp_path: Path) -> None:
+    def refuse() -> None:
+        raise LibraryError("can not open gpiochip")
+
+    mocker.patch.dict(os.environ)
+    mocker.patch.object(chips, "DEVICES", tmp_path)
+    (tmp_path / "gpiochip0").touch()
+    mocker.patch.object(chips, "GROUP", grp.getgrgid((tmp_path / "gpiochip0").stat().st_gid).gr_name)
+    mocker.patch("os.access", return_value=False)
+    pretend_module(mocker, refuse)
+    with pytest.raises(PinsUnavailableError, match=r"gpiochip0 belongs: 'sudo adduser \w+ gpio', then log out and in"):
+        open_pin_factory()
+
+
+def test_a_mistake_of_ours_is_not_taken_for_a_missing_chip(mocker: MockerFixture) -> None:
+    def mistaken() -> None:
+        raise TypeError("a mistake")
+
+    mocker.patch.dict(os.environ)
+    pretend_module(mocker, mistaken)
+    with pytest.raises(TypeError, match="a mistake"):
+        open_pin_factory()
+
+
+def importing_lgpio(mocker: MockerFixture, home: list[Path], error: Exception | None = None) -> None:
+    """As lgpio when it is imported: it changes into its folder and makes a FIFO there."""
+
+    def lgpio() -> object:
+        os.chdir(os.environ["LG_WD"])
+        home.append(Path.cwd())
+        os.mkfifo(".lgd-nfy0")
+        if error is not None:
+            raise error
+        return mocker.Mock()
+
+    pretend_module(mocker, lgpio)
+
+
+@pytest.mark.parametrize("service", [True, False])
+@pytest.mark.parametrize("error", [None, ImportError("no lgpio"), OSError("no chip")])
+def test_lgpio_has_a_folder_of_its_own_and_nothing_is_left_of_it(
+    mocker: MockerFixture, tmp_path: Path, service: bool, error: Exception | None
+) -> None:
+    """Of two programs in one folder, each would hear edges of the other."""
+    runtime, temporary = tmp_path / "runtime", tmp_path / "temporary"
+    runtime.mkdir()
+    temporary.mkdir()
+    mocker.patch("tempfile.tempdir", str(temporary))
+    mocker.patch.dict(os.environ, {"RUNTIME_DIRECTORY": f"{runtime}:/other"} if service else {}, clear=True)
+    before, environment = Path.cwd(), dict(os.environ)
+    home: list[Path] = []
+    importing_lgpio(mocker, home, error)
+    for _ in range(2):
+        try:
+            open_pin_factory()
+        except PinsUnavailableError:
+            assert error is not None
+    assert {path.parent for path in home} == {runtime if service else temporary}
+    assert len(set(home)) == 2
+    assert sorted(tmp_path.rglob("*")) == [runtime, temporary]
+    assert Path.cwd() == before
+    assert os.environ == environment
+
+
+def test_a_folder_that_was_given_to_lgpio_is_used_and_kept(mocker: MockerFixture, tmp_path: Path) -> None:
+    mocker.patch.dict(os.environ, {"LG_WD": str(tmp_path)})
+    before = Path.cwd()
+    home: list[Path] = []
+    importing_lgpio(mocker, home)
+    open_pin_factory()
+    assert home == [tmp_path]
+    assert [path.name for path in tmp_path.iterdir()] == [".lgd-nfy0"]
+    assert Path.cwd() == before
+    assert os.environ["LG_WD"] == str(tmp_path)
+
+
+def test_no_folder_is_made_when_lgpio_is_there_already(mocker: MockerFixture) -> None:
+    mocker.patch.dict(os.environ, clear=True)
+    mocker.patch.dict(sys.modules, {"lgpio": ModuleType("lgpio")})
+    mocker.patch("tempfile.TemporaryDirectory", side_effect=AssertionError("a folder"))
+    pretend_module(mocker, lambda: "the factory")
+    assert open_pin_factory() == "the factory"

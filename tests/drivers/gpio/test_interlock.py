@@ -1,0 +1,226 @@
+"""The lid against every other thread, at every point; edges from threads and in floods."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from dispenser.drivers.gpio.driver import MAX_WAITING_EDGES
+from dispenser.drivers.gpio.wiring import GpioWiring
+from dispenser.launcher.messages import (
+    ExitBlocked,
+    Feed,
+    FeedEnd,
+    FeedEnded,
+    LidClosed,
+    LidOpened,
+    Press,
+    Retract,
+    RetractEnded,
+)
+from tests.drivers.gpio.rig import FEED, RETRACT, WIRINGS, Rig, in_another_thread
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    rig = Rig()
+    yield rig
+    rig.close()
+
+
+# --- the interlock against a start, at every point ----------------------------------------------------------------
+
+
+def uses_of(rig: Rig, act: Callable[[], None]) -> int:
+    """How often ``act`` reads or writes a pin."""
+    uses = 0
+
+    def count(*_: object) -> None:
+        nonlocal uses
+        uses += 1
+
+    rig.factory.meanwhile = count
+    act()
+    rig.factory.meanwhile = None
+    return uses
+
+
+def rise(rig: Rig) -> None:
+    rig.lid(up=True)
+
+
+def flick(rig: Rig) -> None:
+    """Up and back at once, as a contact that bounces: the level reads shut again."""
+    rig.lid(up=True)
+    rig.lid(up=False)
+
+
+def flutter(rig: Rig) -> None:
+    for up in (True, False, True, False, True):
+        rig.lid(up=up)
+
+
+def at_use(rig: Rig, number: int, act: Callable[[], None]) -> Callable[[], bool]:
+    """Let another thread act right after the ``number``-th use of a pin; returns whether that has come."""
+    uses = 0
+
+    def meanwhile(*_: object) -> None:
+        nonlocal uses
+        if threading.current_thread().name == "pins":
+            return
+        uses += 1
+        if uses == number:
+            in_another_thread(act)
+
+    rig.factory.meanwhile = meanwhile
+    return lambda: uses >= number
+
+
+@pytest.mark.parametrize("move", [rise, flick, flutter])
+@pytest.mark.parametrize("command", [FEED, RETRACT], ids=["feed", "retract"])
+@pytest.mark.parametrize("wiring", WIRINGS.values(), ids=list(WIRINGS))
+def test_the_lid_wins_at_every_point_of_a_start(
+    wiring: GpioWiring, command: Feed | Retract, move: Callable[[Rig], None]
+) -> None:
+    if isinstance(command, Retract) and wiring.motor_backward is None:
+        return
+    begin = "feed" if isinstance(command, Feed) else "retract"
+    trial = Rig(wiring)
+    points = uses_of(trial, lambda: getattr(trial.driver, begin)(command))
+    trial.close()
+    assert points >= 2
+    for number in range(points + 1):
+        rig = Rig(wiring)
+        if number == 0:
+            in_another_thread(lambda rig=rig: move(rig))  # type: ignore[misc]
+            reached = lambda: True  # noqa: E731
+        else:
+            reached = at_use(rig, number, lambda rig=rig: move(rig))  # type: ignore[misc]
+        getattr(rig.driver, begin)(command)
+        rig.factory.meanwhile = None
+        assert reached(), number
+        assert rig.drives() == 0, f"after use {number} of {points}: the lid has been up and the motor runs"
+        rig.clock.run_for(2.0)
+        assert rig.drives() == 0
+        assert rig.of(LidOpened) == [LidOpened()], number
+        (ended,) = rig.of(FeedEnded, RetractEnded)
+        assert ended.cause is FeedEnd.LID, number  # type: ignore[union-attr]
+        rig.close()
+
+
+def test_the_lid_turns_the_motor_off_itself_while_another_thread_is_at_work(rig: Rig) -> None:
+    """The thread that hears the lid waits for nobody: the motor is off before the start of the feed goes on."""
+    seen: list[float] = []
+
+    def meanwhile(*_: object) -> None:
+        if threading.current_thread().name != "pins" and not seen and rig.drives():
+            in_another_thread(lambda: rig.lid(up=True))
+            seen.append(rig.drives())
+
+    rig.factory.meanwhile = meanwhile
+    rig.driver.feed(FEED)
+    assert seen == [0.0]
+
+
+@pytest.mark.parametrize("move", [rise, flick, flutter])
+@pytest.mark.parametrize("wiring", WIRINGS.values(), ids=list(WIRINGS))
+def test_the_lid_wins_at_every_point_of_the_end_of_a_feed(wiring: GpioWiring, move: Callable[[Rig], None]) -> None:
+    """Braking sets pins high, too: the lid's callback in between must not leave one of them so."""
+
+    def until_the_last_card(rig: Rig) -> None:
+        rig.driver.feed(FEED)
+        rig.card()
+        rig.exit(blocked=True)
+        rig.clock.run_for(0.04)
+
+    def end(rig: Rig) -> None:
+        rig.exit(blocked=False)
+        rig.clock.run_for(1.0)
+
+    trial = Rig(wiring)
+    until_the_last_card(trial)
+    points = uses_of(trial, lambda: end(trial))
+    trial.close()
+    assert points >= 1
+    for number in range(1, points + 1):
+        rig = Rig(wiring)
+        until_the_last_card(rig)
+        reached = at_use(rig, number, lambda rig=rig: move(rig))  # type: ignore[misc]
+        rig.exit(blocked=False)
+        for _ in range(1000):
+            if reached():
+                assert rig.drives() == 0, f"after use {number} of {points}"
+            rig.clock.run_for(0.001)
+        assert reached(), number
+        assert rig.drives() == 0
+        assert len(rig.of(FeedEnded)) == 1
+        rig.close()
+
+
+def test_a_feed_after_an_edge_that_nobody_has_heard_of_yet(rig: Rig) -> None:
+    in_another_thread(lambda: flick(rig))
+    rig.driver.feed(FEED)
+    assert rig.drives() == 0, "the lid was up a moment ago and has not rested since"
+    rig.clock.run_for(1.0)
+    assert rig.of(LidOpened, FeedEnded, LidClosed) == [LidOpened(), FeedEnded(FeedEnd.LID, 0), LidClosed()]
+
+
+def test_a_missed_edge_of_the_lid_does_not_swallow_the_next_one(rig: Rig) -> None:
+    """gpiozero's own events compare with the last one they heard of, and would keep this edge to themselves."""
+    rig.lid(up=True)
+    rig.clock.run_for(0.2)
+    rig.factory.deaf = {rig.wiring.lid}
+    rig.lid(up=False)
+    rig.factory.deaf = set()
+    rig.driver.reread()
+    rig.clock.run_for(0.2)
+    assert rig.of(LidClosed) == [LidClosed()]
+    rig.driver.feed(FEED)
+    assert rig.drives() == 1
+    in_another_thread(lambda: rig.lid(up=True))
+    assert rig.drives() == 0
+
+
+# --- threads ------------------------------------------------------------------------------------------------------
+
+
+def test_edges_of_another_thread_are_told_on_the_schedulers_thread_in_order(rig: Rig) -> None:
+    def hands() -> None:
+        rig.button(down=True)
+        rig.exit(blocked=True)
+        rig.lid(up=True)
+
+    in_another_thread(hands)
+    assert rig.events == []
+    assert [edge.line for edge in rig.edges] == []
+    rig.clock.run_for(1.0)
+    assert rig.events == [LidOpened(), ExitBlocked(), Press()]
+    assert [edge.line for edge in rig.edges] == ["button", "exit", "lid"]
+    assert rig.threads == {threading.current_thread().name}
+
+
+def test_a_thousand_edges_a_second_press_once_when_they_come_to_rest(rig: Rig) -> None:
+    for number in range(1000):
+        rig.button(down=number % 2 == 0)
+        rig.clock.run_for(0.001)
+    assert rig.events == []
+    rig.button(down=True)
+    rig.clock.run_for(1.0)
+    assert rig.events == [Press()]
+    assert len(rig.edges) == 1001
+
+
+def test_more_raw_edges_than_can_wait_are_dropped_and_no_event_is(rig: Rig) -> None:
+    for number in range(3 * MAX_WAITING_EDGES + 1):
+        rig.exit(blocked=number % 2 == 0)
+    in_another_thread(lambda: flick(rig))
+    rig.button(down=True)
+    assert rig.events == []
+    rig.clock.run_for(1.0)
+    assert len(rig.edges) == MAX_WAITING_EDGES
+    assert [edge.line for edge in rig.edges[-3:]] == ["lid", "lid", "button"]
+    assert rig.events == [LidOpened(), ExitBlocked(), Press(), LidClosed()]
+    rig.driver.feed(FEED)
+    assert rig.drives() == 1, "an edge that nobody will hear of again must not lock the motor for ever"

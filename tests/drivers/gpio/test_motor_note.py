@@ -1,0 +1,264 @@
+"""What a launcher leaves for the last resort: whole or not at all, before a pin is claimed, gone after a good end."""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gpiozero import DigitalOutputDevice
+from gpiozero.pins.mock import MockFactory
+
+from dispenser import motor_off
+from dispenser.drivers.base import PinsUnavailableError
+from dispenser.drivers.gpio import __main__ as pins_process
+from dispenser.drivers.gpio import motor_note
+from dispenser.drivers.gpio.motor_note import chip_of, note_motor_lines
+from dispenser.drivers.gpio.post import Setup
+from dispenser.service.settings import Settings
+from dispenser.simulator import ToyFactory
+from tests.conftest import FakeScheduler
+from tests.kernel_gpio import OtherOs
+
+CHIP = "/dev/gpiochip4"
+LINES = {"motor_enable": 25, "motor_forward": 23}
+NOTED = [("motor_enable", 25), ("motor_forward", 23)]
+
+
+@pytest.fixture
+def runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path / "runtime"))
+    monkeypatch.setattr(motor_note, "label_of", lambda chip: {CHIP: "pinctrl-rp1"}[chip])
+    return tmp_path / "runtime"
+
+
+@pytest.fixture
+def note(runtime: Path) -> Path:
+    return runtime / motor_off.NOTE
+
+
+def read(note: Path) -> tuple[str, str, list[motor_off.Line]]:
+    return motor_off.read(note.read_text())
+
+
+@contextmanager
+def held_by_another(note: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Another process has it locked, as a launcher does; in place of this one."""
+    hold = "import fcntl, sys; file = open(sys.argv[1], 'r+'); fcntl.lockf(file, 2); print(flush=True); input()"
+    note.open().close()  # which takes away the lock of this process
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-S", "-c", hold, str(note)], **pipes) as other:
+        assert other.stdout is not None
+        other.stdout.read(1)
+        yield other
+        other.kill()
+
+
+def test_the_last_resort_reads_what_was_noted(note: Path) -> None:
+    note_motor_lines(CHIP, LINES)
+    assert read(note) == (CHIP, "pinctrl-rp1", NOTED)
+
+
+def test_the_kernel_tells_others_who_holds_the_lines(note: Path) -> None:
+    note_motor_lines(CHIP, LINES)
+    ask = "import sys; from dispenser import motor_off; print(motor_off.holder(sys.stdin.fileno()))"
+
+    def holder() -> int:
+        with note.open() as file:
+            return int(subprocess.run([sys.executable, "-c", ask], stdin=file, capture_output=True, check=True).stdout)
+
+    assert holder() == os.getpid()
+    with held_by_another(note) as other:
+        assert holder() == other.pid
+    assert holder() == 0
+
+
+def test_the_last_resort_itself_lies_beside_it(runtime: Path) -> None:
+    note_motor_lines(CHIP, LINES)
+    assert sorted(path.name for path in runtime.iterdir()) == [motor_off.NOTE, motor_off.COPY]
+    assert (runtime / motor_off.COPY).read_bytes() == Path(motor_off.__file__).read_bytes()
+    assert runtime.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_good_end_leaves_nothing(runtime: Path) -> None:
+    forget = note_motor_lines(CHIP, LINES)
+    forget()
+    assert list(runtime.iterdir()) == []
+
+
+def test_the_note_of_a_launcher_that_came_after_is_left_alone(note: Path) -> None:
+    forget = note_motor_lines(CHIP, LINES)
+    note_motor_lines(CHIP, {"motor_forward": 12})
+    forget()
+    assert read(note)[2] == [("motor_forward", 12)]
+
+
+def test_a_launcher_that_still_runs_is_not_written_over(note: Path) -> None:
+    note_motor_lines(CHIP, LINES)
+    before = note.read_text()
+    with held_by_another(note):
+        with pytest.raises(PinsUnavailableError, match=rf"a launcher drives pins already, as {note} says"):
+            note_motor_lines(CHIP, {"motor_forward": 12})
+        assert note.read_text() == before
+    note_motor_lines(CHIP, {"motor_forward": 12})
+    assert read(note)[2] == [("motor_forward", 12)]
+
+
+@pytest.mark.parametrize("left", ["", "no such thing", "/dev/gpiochip0\n"])
+def test_a_note_that_says_nothing_stops_no_start(note: Path, left: str) -> None:
+    note.parent.mkdir()
+    note.write_text(left)
+    note_motor_lines(CHIP, LINES)
+    assert read(note)[2] == NOTED
+
+
+def test_a_note_is_whole_or_the_one_before(note: Path) -> None:
+    """At every line of Python, so wherever the process may be killed."""
+    seen: list[list[motor_off.Line]] = []
+
+    def look(*_: object) -> Any:
+        seen.append(read(note)[2])
+        return look
+
+    note_motor_lines(CHIP, {"motor_forward": 12})
+    before = sys.gettrace()
+    sys.settrace(look)
+    try:
+        note_motor_lines(CHIP, LINES)
+    finally:
+        sys.settrace(before)
+    change = seen.index(NOTED)
+    assert seen == [[("motor_forward", 12)]] * change + [NOTED] * (len(seen) - change)
+
+
+def test_a_full_disk_stops_no_start_and_is_told(
+    runtime: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(self: Path, target: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    note_motor_lines(CHIP, LINES)()
+    assert "motor_off could not help after a crash: [Errno 28] No space left" in caplog.text
+    assert list(runtime.iterdir()) == []
+
+
+def test_where_there_is_no_runtime_directory_it_is_told(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(motor_off, "runtime_directory", lambda: None)
+    note_motor_lines(CHIP, LINES)()
+    assert "set XDG_RUNTIME_DIR" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("environment", "user", "expected"),
+    [
+        ({"RUNTIME_DIRECTORY": "/run/one:/run/two", "XDG_RUNTIME_DIR": "{0}"}, 0, "/run/one"),
+        ({"XDG_RUNTIME_DIR": "{0}"}, 1000, "{0}/dispenser"),
+        ({}, 987654321, None),
+        ({"XDG_RUNTIME_DIR": "{0}/gone"}, 1000, None),
+        ({"XDG_RUNTIME_DIR": "{0}/gone"}, 0, "/run/dispenser"),
+    ],
+)
+def test_the_runtime_directory_is_the_services_or_else_the_users(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], user: int, expected: str | None
+) -> None:
+    environ = {key: value.format(tmp_path) for key, value in environment.items()}
+    monkeypatch.setattr(motor_off, "os", OtherOs(environ=environ, getuid=lambda: user))
+    assert motor_off.runtime_directory() == (expected and expected.format(tmp_path))
+
+
+# --- which chip ---
+
+
+def pin_factory(name: str, **attributes: object) -> object:
+    return type(name, (), attributes)()
+
+
+def test_lgpio_says_which_chip_it_opened() -> None:
+    assert chip_of(pin_factory("LGPIOFactory", chip=4)) == CHIP
+
+
+@pytest.mark.parametrize("factory", [MockFactory, ToyFactory])
+def test_pins_that_are_none_leave_no_note(runtime: Path, factory: Any, caplog: pytest.LogCaptureFixture) -> None:
+    note_motor_lines(chip_of(factory()), LINES)()
+    assert not runtime.exists()
+    assert not caplog.records
+
+
+# --- the launcher ---
+
+
+class ChipFactory(ToyFactory):
+    """As lgpio's, which knows its chip; notes whether the note was there when the first pin was asked for."""
+
+    chip = 4
+
+    def __init__(self, note: Path) -> None:
+        super().__init__()
+        self._note = note
+        self.there: list[bool] = []
+
+    def pin(self, name: Any) -> Any:
+        self.there.append(self._note.exists())
+        return super().pin(name)
+
+
+def test_the_launcher_leaves_its_note_before_the_first_pin_and_takes_it_away_at_its_end(
+    note: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    factory = ChipFactory(note)
+    monkeypatch.setattr(pins_process, "open_pin_factory", lambda: factory)
+    settings = Settings()
+
+    driver = pins_process.make_driver(Setup(settings.pins, settings.timing), FakeScheduler())  # type: ignore[arg-type]
+    driver.open(lambda _: None)
+    assert read(note)[2] == [
+        ("motor_enable", settings.pins.motor_enable),
+        ("motor_forward", settings.pins.motor_forward),
+        ("motor_backward", settings.pins.motor_backward),
+    ]
+    driver.close()
+    assert factory.there
+    assert all(factory.there)
+    assert not note.exists()
+
+
+def test_the_note_stays_when_the_pins_do_not_let_the_motor_go(
+    note: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    factory = ChipFactory(note)
+    monkeypatch.setattr(pins_process, "open_pin_factory", lambda: factory)
+    caplog.set_level(logging.CRITICAL + 1)
+
+    settings = Settings()
+    driver = pins_process.make_driver(Setup(settings.pins, settings.timing), FakeScheduler())  # type: ignore[arg-type]
+    driver.open(lambda _: None)
+    pin = factory.pin(settings.pins.motor_enable)
+
+    def stuck_once(_: str) -> None:
+        del pin._set_function
+        raise OSError("the chip is gone")
+
+    pin._set_function = stuck_once
+    driver.close()
+    assert read(note)[2]
+
+
+def test_the_note_goes_when_the_motors_pins_cannot_be_had(note: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    factory = ChipFactory(note)
+    monkeypatch.setattr(pins_process, "open_pin_factory", lambda: factory)
+    settings = Settings()
+    taken = DigitalOutputDevice(settings.pins.motor_forward, pin_factory=factory)
+    driver = pins_process.make_driver(Setup(settings.pins, settings.timing), FakeScheduler())  # type: ignore[arg-type]
+    with pytest.raises(PinsUnavailableError):
+        driver.open(lambda _: None)
+    assert not note.exists()
+    taken.close()

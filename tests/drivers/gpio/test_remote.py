@@ -1,0 +1,382 @@
+"""Pins in a process of their own: what the service is told when that is hung, dies, or cannot have its pins."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from dispenser.clocks import TimerHandle
+from dispenser.drivers.base import DriverError, DriverEvent, Edge, PinsUnavailableError, SignsOfLife
+from dispenser.drivers.gpio.driver import GpioDriver
+from dispenser.drivers.gpio.post import Setup, pack, unpack
+from dispenser.drivers.gpio.remote import MOST_UNTAKEN, OPEN_S, PinsProcess, RemoteDriver
+from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
+from dispenser.i18n import Text
+from dispenser.launcher import messages as m
+from tests.conftest import FakeScheduler
+from tests.drivers.gpio.memory_process import MemoryProcess
+from tests.drivers.gpio.mock_pins import TroubleFactory
+from tests.drivers.gpio.true_process import TrueProcess
+
+SETUP = Setup(GpioWiring(), GpioTiming())
+FEED = m.Feed(cards=4, timeout_s=3.0, stall_s=1.0, blind_s=1.0)
+
+
+class HangingClock:
+    """The test's own, for as long as the alarm of that process lives."""
+
+    def __init__(self, clock: FakeScheduler, link: MemoryProcess) -> None:
+        self._clock = clock
+        self._link = link
+
+    def time(self) -> float:
+        return self._clock.time()
+
+    def call_at(self, when: float, callback: Callable[[], None], /) -> TimerHandle:
+        return self._clock.call_at(when, lambda: None if self._link.alarm_hangs else callback())
+
+
+class Rig:
+    """A remote driver, and each process that it starts."""
+
+    def __init__(self) -> None:
+        self.clock = FakeScheduler()
+        self.factory = TroubleFactory()
+        self.factory.clock = self.clock
+        self.factory.pin(27).drive(False)  # the lid is shut
+        self.links: list[MemoryProcess] = []
+        self.events: list[DriverEvent] = []
+        self.edges: list[Edge] = []
+        self.cannot_start = False
+        self.die_at_once: set[int] = set()
+        """Which of the processes, the first is 0."""
+        self.hang: set[int] = set()
+        self.driver = RemoteDriver(SETUP, self._launch, self.clock)
+
+    def _launch(self) -> MemoryProcess:
+        if self.cannot_start:
+            raise OSError(11, "Resource temporarily unavailable")
+        link = MemoryProcess(
+            lambda setup: GpioDriver(setup.wiring, self.factory, self.clock, clock=HangingClock(self.clock, link)),
+            self.clock,
+        )
+        link.dies_at_once = len(self.links) in self.die_at_once
+        link.hung = len(self.links) in self.hang
+        self.links.append(link)
+        return link
+
+    def open(self) -> None:
+        self.driver.open(self.events.append, self.edges.append)
+
+    def failures(self) -> list[str]:
+        return [str(event.detail) for event in self.events if isinstance(event, m.DriverFailed)]
+
+    def seconds(self, number: int) -> None:
+        for _ in range(number):
+            self.driver.reread()
+            self.clock.run_for(1.0)
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    rig = Rig()
+    rig.open()
+    yield rig
+    rig.driver.close()
+    rig.driver.close()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        SETUP,
+        FEED,
+        m.Retract(0.1),
+        m.Stop(),
+        m.Play(m.Chime.FIRE),
+        m.Light(on=True),
+        m.Press(),
+        m.LidOpened(),
+        m.ExitCleared(45.25),
+        m.FeedEnded(m.FeedEnd.COUNT, 4),
+        m.FeedEnded(m.FeedEnd.TIMED, None),
+        m.RetractEnded(m.FeedEnd.LID, exit_blocked=True),
+        Edge("lid", True, 12.5),
+    ],
+    ids=lambda message: type(message).__name__,
+)
+def test_a_message_arrives_as_it_was_sent(message: object) -> None:
+    assert unpack(pack(message)) == message
+
+
+@pytest.mark.parametrize("cause", ["driver", "mistake"])
+def test_a_failure_arrives_in_each_language(cause: str) -> None:
+    told = Text("use 0 to {highest} seconds").filled(highest=0.5)
+    failed = unpack(pack(m.DriverFailed(told, cause)))
+    assert isinstance(failed, m.DriverFailed)
+    assert failed.cause == cause
+    assert failed.detail == told, "so it can be said in any language, and recorded"
+
+
+@pytest.mark.parametrize("packet", [b"x", b"", pack(("a", "list")), b"\x92\xa4Feed\x80", b"\x92\xa4Feed\xc0"])
+def test_a_packet_that_is_no_message_is_refused(packet: bytes) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - msgspec's own words
+        unpack(packet)
+
+
+def test_pins_that_cannot_be_had_are_told_as_ever() -> None:
+    rig = Rig()
+    rig.factory.failing = {23}
+    with pytest.raises(PinsUnavailableError, match=r"cannot use the GPIO pins .*dispenser doctor"):
+        rig.open()
+    assert rig.links[0].closed
+
+
+def test_a_process_that_cannot_be_started_is_told() -> None:
+    rig = Rig()
+    rig.cannot_start = True
+    with pytest.raises(PinsUnavailableError, match="cannot be started"):
+        rig.open()
+
+
+def test_a_process_that_dies_before_it_has_its_pins_is_told() -> None:
+    rig = Rig()
+    rig.die_at_once = {0}
+    with pytest.raises(PinsUnavailableError, match="ends as soon as it begins"):
+        rig.open()
+    assert rig.links[0].closed
+
+
+def test_a_process_that_hangs_before_it_has_its_pins_is_told() -> None:
+    rig = Rig()
+    rig.hang = {0}
+    with pytest.raises(PinsUnavailableError, match="has not answered in 30 s"):
+        rig.open()
+    assert rig.links[0].killed
+
+
+def test_a_new_process_that_takes_its_time_holds_up_nobody(rig: Rig) -> None:
+    """While it claims its pins nothing is asked of it, and when it never does another one takes its place."""
+    rig.hang = {1}
+    rig.links[0].die()
+    rig.clock.run_for(0.1)
+    rig.driver.reread()
+    rig.driver.feed(FEED)
+    rig.driver.stop()
+    with pytest.raises(DriverError):
+        rig.driver.levels()
+    rig.seconds(int(OPEN_S))
+    assert len(rig.links) == 2
+    assert m.DriverRecovered() not in rig.events
+    rig.seconds(3)
+    assert rig.links[1].killed
+    assert rig.events[-1] == m.DriverRecovered()
+    assert len(rig.failures()) == 1
+
+
+def test_a_new_process_that_cannot_have_the_pins_is_no_recovery(rig: Rig, caplog: pytest.LogCaptureFixture) -> None:
+    rig.links[0].die()
+    rig.clock.run_for(0.1)
+    rig.factory.failing = {23}
+    rig.seconds(5)
+    assert m.DriverRecovered() not in rig.events
+    assert caplog.text.count("cannot use the GPIO pins") == 1, "the reason is said, and not each second"
+    rig.factory.failing = set()
+    rig.seconds(2)
+    assert rig.events[-1] == m.DriverRecovered()
+
+
+def test_a_process_that_dies_is_a_failure_and_a_new_one_takes_its_place(rig: Rig) -> None:
+    rig.driver.light(on=True)
+    rig.driver.feed(FEED)
+    rig.links[0].die()
+    rig.clock.run_for(0.1)
+    (why,) = rig.failures()
+    assert "has ended" in why
+    assert rig.links[0].closed
+    rig.driver.feed(FEED)
+    with pytest.raises(DriverError):
+        rig.driver.levels()
+    rig.seconds(1)
+    assert len(rig.links) == 2
+    assert rig.events[-1] == m.DriverRecovered()
+    assert rig.factory.pin(16).output == 1, "the light is as it was"
+    assert not rig.driver.levels().lid_open
+
+
+def test_no_new_one_can_be_started_and_that_is_told_once(rig: Rig, caplog: pytest.LogCaptureFixture) -> None:
+    rig.cannot_start = True
+    rig.links[0].die()
+    rig.seconds(5)
+    assert len(rig.failures()) == 1
+    assert caplog.text.count("cannot be started") == 1
+    assert m.DriverRecovered() not in rig.events
+    rig.cannot_start = False
+    rig.seconds(1)
+    assert rig.events[-1] == m.DriverRecovered()
+
+
+def test_a_process_that_hangs_is_ended_and_replaced(rig: Rig) -> None:
+    rig.links[0].hung = True
+    with pytest.raises(DriverError, match="does not tell"):
+        rig.driver.levels()
+    rig.seconds(MOST_UNTAKEN)
+    (why,) = rig.failures()
+    assert "hung" in why
+    assert rig.links[0].killed
+    rig.seconds(1)
+    assert rig.events[-1] == m.DriverRecovered()
+    rig.seconds(10)
+    assert len(rig.links) == 2
+
+
+def test_a_process_whose_reflex_hangs_is_ended_and_replaced(rig: Rig) -> None:
+    """It takes every packet, and its alarm never rings again."""
+    rig.seconds(20)
+    assert not rig.driver.hangs
+    assert rig.failures() == []
+    rig.links[0].alarm_hangs = True
+    rig.seconds(2 * (SignsOfLife.EVERY + SignsOfLife.MOST_SILENT))
+    (why,) = rig.failures()
+    assert "hung" in why
+    assert rig.links[0].killed
+    assert rig.events[-1] == m.DriverRecovered()
+    assert not rig.driver.hangs
+
+
+def test_while_no_process_gets_as_far_as_to_say_a_word_the_driver_hangs(rig: Rig) -> None:
+    """Then systemd is told no more that all is well; one that says what is wrong is well enough."""
+    rig.links[0].die()
+    rig.clock.run_for(0.1)
+    rig.factory.failing = {23}
+    for _ in range(20):
+        rig.seconds(1)
+        assert not rig.driver.hangs, "the pins are gone, and that is told"
+    rig.hang = set(range(len(rig.links), 100))
+    rig.seconds(SignsOfLife.MOST_SILENT + 2)
+    assert rig.driver.hangs
+
+
+def test_what_happens_while_the_levels_are_asked_for_is_told_in_order(rig: Rig) -> None:
+    rig.factory.pin(27).drive(True)
+    assert rig.driver.levels().lid_open
+    assert rig.events == [m.LidOpened()]
+    assert [edge.line for edge in rig.edges] == ["lid"]
+
+
+class FloodedProcess(MemoryProcess):
+    """Its pins flicker: whenever it is asked, there is one more packet."""
+
+    waiting = 0
+    readable: Callable[[], None]
+
+    def receive(self, timeout_s: float) -> bytes | None:
+        if not self.waiting:
+            return super().receive(timeout_s)
+        self.waiting -= 1
+        return pack(Edge("lid", True, 12.5))
+
+    def listen(self, readable: Callable[[], None]) -> None:
+        self.readable = readable
+        super().listen(readable)
+
+
+def test_a_flood_of_packets_is_taken_a_packet_at_a_time_so_that_the_loop_comes_round(rig: Rig) -> None:
+    make = lambda setup: GpioDriver(setup.wiring, rig.factory, rig.clock, clock=rig.clock)  # noqa: E731
+    rig.driver.close()
+    link = FloodedProcess(make, rig.clock)
+    driver = RemoteDriver(SETUP, lambda: link, rig.clock)
+    driver.open(rig.events.append, rig.edges.append)
+    link.waiting = 1000
+    for turn in range(1, 4):
+        link.readable()
+        assert len(rig.edges) == turn
+    link.waiting = 0
+    driver.close()
+
+
+# --- a true process -----------------------------------------------------------------------------------------------
+
+
+def test_a_killed_process_is_seen_to_from_outside_and_replaced(tmp_path: Path) -> None:
+    outside: list[str] = []
+
+    async def play() -> None:
+        world = TrueProcess(tmp_path / "out", 6, lambda: (outside.append("off"), True)[1])
+        world.driver.feed(FEED)
+        os.kill(world.links[0].pid, signal.SIGKILL)
+        failed = await world.until(m.DriverFailed)
+        assert "has ended" in str(failed.detail)  # type: ignore[union-attr]
+        assert outside == ["off"]
+        world.driver.reread()
+        await world.until(m.DriverRecovered)
+        world.driver.feed(FEED)
+        ended = await world.until(m.FeedEnded)
+        assert ended.cards_seen >= FEED.cards  # type: ignore[union-attr,operator]
+        world.driver.close()
+        assert outside == ["off"]
+
+    asyncio.run(play())
+
+
+def test_a_stopped_process_is_killed_and_the_motor_turned_off_from_outside(tmp_path: Path) -> None:
+    outside: list[str] = []
+
+    async def play() -> None:
+        world = TrueProcess(tmp_path / "out", 8, lambda: (outside.append("off"), True)[1])
+        world.driver.feed(FEED)
+        await asyncio.sleep(0.05)
+        os.kill(world.links[0].pid, signal.SIGSTOP)
+        for _ in range(MOST_UNTAKEN + 1):
+            world.driver.reread()
+        failed = await world.until(m.DriverFailed)
+        assert "hung" in str(failed.detail)  # type: ignore[union-attr]
+        assert outside == ["off"]
+        world.driver.close()
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    ("is_off", "told"),
+    [(True, "The motor is off."), (False, "could not be turned off"), (None, "not known whether the motor is off")],
+)
+def test_what_is_known_of_the_motor_is_told_and_no_more(tmp_path: Path, is_off: bool | None, told: str) -> None:
+    async def play() -> None:
+        world = TrueProcess(tmp_path / "out", 8, lambda: is_off)
+        os.kill(world.links[0].pid, signal.SIGKILL)
+        failed = await world.until(m.DriverFailed)
+        assert told in str(failed.detail)  # type: ignore[union-attr]
+        world.driver.close()
+
+    asyncio.run(play())
+
+
+def test_without_a_note_nobody_knows_whether_the_motor_is_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    process = PinsProcess(command=(sys.executable, "-c", "import time; time.sleep(600)"))
+    assert process.close(at_once=True) is None
+
+
+def test_signals_for_the_service_do_not_end_the_process_and_its_end_does(tmp_path: Path) -> None:
+    """Ctrl-C reaches both; the motor must be turned off in order, so the service ends it."""
+
+    async def play() -> None:
+        world = TrueProcess(tmp_path / "out", 7)
+        pid = world.links[0].pid
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGTSTP):
+            os.kill(pid, number)
+        world.driver.feed(FEED)
+        ended = await world.until(m.FeedEnded)
+        assert ended.cards_seen >= FEED.cards  # type: ignore[union-attr,operator]
+        world.driver.close()
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+    asyncio.run(play())

@@ -1,0 +1,123 @@
+"""Pin maps: no two devices on one pin, no pin that cannot do its work, and messages that say what to change."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dispenser.drivers.gpio.wiring import (
+    FIXED_PULL_UP,
+    HEADER_GPIOS,
+    PULL_UP_AT_BOOT,
+    DriverSettingError,
+    GpioTiming,
+    GpioWiring,
+)
+
+NEEDED = ("button", "lid", "motor_forward")
+OPTIONAL = ("exit", "motor_backward", "motor_enable", "buzzer", "light")
+MOTOR = ("motor_forward", "motor_backward", "motor_enable")
+GPIOS = st.integers(-3, 60)
+PIN_MAPS = st.fixed_dictionaries(
+    dict.fromkeys(NEEDED, GPIOS),
+    optional={name: st.none() | GPIOS for name in OPTIONAL}
+    | {"button_active_high": st.booleans(), "lid_active_high": st.booleans(), "motor_pwm_hz": st.integers(-5, 20_000)},
+)
+
+
+def wrong_with(pins: dict[str, Any]) -> set[str]:
+    """The keys that any reading of the rules must object to."""
+    whole = {field.name: field.default for field in fields(GpioWiring)} | pins
+    used = {name: whole[name] for name in NEEDED + OPTIONAL if whole[name] is not None}
+    wrong = {name for name, gpio in used.items() if not 2 <= gpio <= 27}
+    wrong |= {name for name, gpio in used.items() if list(used.values()).count(gpio) > 1}
+    wrong |= {name for name in MOTOR if used.get(name, 20) <= 8}
+    wrong |= {name for name in ("button", "lid") if whole[f"{name}_active_high"] and used[name] in {2, 3}}
+    if not 50 <= whole["motor_pwm_hz"] <= 10_000:
+        wrong.add("motor_pwm_hz")
+    return wrong
+
+
+@pytest.mark.parametrize(
+    ("gpios", "word"),
+    [((2, 3), "I²C"), ((7, 8, 9, 10, 11), "SPI"), ((14, 15), "serial port"), ((4, 5, 6, 12, 13, 19, 20, 21, 26), "")],
+)
+def test_pins_that_a_pi_may_use_for_something_else_are_told(gpios: tuple[int, ...], word: str) -> None:
+    for gpio in gpios:
+        told = [(name, at, str(advice)) for name, at, advice in GpioWiring(light=gpio).shared()]
+        assert [each[:2] for each in told] == ([("light", gpio)] if word else [])
+        assert all(word in advice and "use another pin" in advice for *_, advice in told)
+
+
+@pytest.mark.parametrize("gpio", [0, 1])
+def test_the_pins_of_a_hats_eeprom_are_refused_with_the_reason(gpio: int) -> None:
+    with pytest.raises(DriverSettingError, match=r"light = .*EEPROM of a HAT; use a BCM number from 2 to 27"):
+        GpioWiring(light=gpio)
+
+
+@given(PIN_MAPS)
+def test_a_pin_map_is_taken_exactly_when_it_can_work(pins: dict[str, Any]) -> None:
+    wrong = wrong_with(pins)
+    if not wrong:
+        lines = GpioWiring(**pins).lines()
+        assert len(set(lines.values())) == len(lines)
+        assert set(lines.values()) <= set(HEADER_GPIOS)
+        assert set(lines) <= set(NEEDED + OPTIONAL)
+        return
+    with pytest.raises(DriverSettingError) as caught:
+        GpioWiring(**pins)
+    named = str(caught.value).split(" ")[0]
+    assert named in wrong, "the message begins with a key that is wrong"
+    assert "use" in str(caught.value) or "give" in str(caught.value), "and says what to do"
+
+
+@given(st.permutations(range(9, 28)))
+def test_any_pins_of_the_header_do_when_they_differ(gpios: list[int]) -> None:
+    names = NEEDED + OPTIONAL
+    wiring = GpioWiring(**dict(zip(names, gpios, strict=False)))
+    assert wiring.lines() == dict(zip(names, gpios, strict=False))
+
+
+def test_the_defaults_can_work_and_name_every_device() -> None:
+    assert set(GpioWiring().lines()) == set(NEEDED + OPTIONAL)
+
+
+def test_two_devices_on_one_pin_are_both_named() -> None:
+    with pytest.raises(
+        DriverSettingError, match=r"light = 17: already used by button, whose default it is; use another pin"
+    ):
+        GpioWiring(light=17)
+    with pytest.raises(
+        DriverSettingError, match=r"light = 5: already used by button; give each device a pin of its own"
+    ):
+        GpioWiring(light=5, button=5)
+
+
+@pytest.mark.parametrize("name", MOTOR)
+@pytest.mark.parametrize("gpio", set(PULL_UP_AT_BOOT) & set(HEADER_GPIOS))
+def test_the_motor_may_not_turn_while_the_pi_boots(name: str, gpio: int) -> None:
+    with pytest.raises(DriverSettingError, match=rf"{name} = {gpio}: .* pulled up while the Pi boots"):
+        GpioWiring(**{name: gpio})
+
+
+@pytest.mark.parametrize("gpio", FIXED_PULL_UP)
+def test_a_fixed_pull_up_cannot_be_pulled_down(gpio: int) -> None:
+    GpioWiring(button=gpio)
+    with pytest.raises(DriverSettingError, match=rf"button = {gpio}: .* button_active_high cannot work"):
+        GpioWiring(button=gpio, button_active_high=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "highest"),
+    [("button_settle_s", 0.5), ("lid_settle_s", 1.0), ("exit_settle_s", 0.005), ("coast_s", 2.0)],
+)
+@pytest.mark.parametrize("value", [-0.001, float("nan"), float("inf")])
+def test_filter_times_that_make_no_sense_are_refused(name: str, highest: float, value: float) -> None:
+    for wrong in (value, highest + 0.001):
+        with pytest.raises(ValueError, match=f"{name} = "):
+            GpioTiming(**{name: wrong})
+    assert getattr(GpioTiming(**{name: highest}), name) == highest

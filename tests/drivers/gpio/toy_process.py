@@ -1,0 +1,39 @@
+"""``dispenser.drivers.gpio`` with the toy behind its pins, in a thread of its own: ``… toy_process LOG SEED FD``.
+
+Each card that leaves is a byte more in the file LOG, so whoever watches need not ask.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from dispenser.clocks import ThreadClock
+from dispenser.drivers.base import Driver, Scheduler
+from dispenser.drivers.gpio.__main__ import main
+from dispenser.drivers.gpio.driver import GpioDriver
+from dispenser.drivers.gpio.post import Setup
+from dispenser.service.assembly import toy_wiring
+from dispenser.service.settings import Settings
+from dispenser.simulator import Happening, Toy, ToyEvent, ToyFactory, ToyParameters
+
+LOG, SEED = sys.argv[1:3]
+
+
+def make_toy_driver(setup: Setup, loop: Scheduler) -> Driver:
+    factory = ToyFactory()
+    log = os.open(LOG, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    toy = Toy(ToyParameters.flawless(), toy_wiring(Settings()), factory, ThreadClock("world"), int(SEED), cards=112)
+
+    def see(event: ToyEvent) -> None:
+        if event.happening is Happening.CARD_LEFT:
+            os.write(log, b"." * int(event.value or 0))
+            if toy.view().cards_in_stack < 40:
+                toy.load(60)
+
+    toy.add_listener(see)
+    return GpioDriver(setup.wiring, factory, loop, timing=setup.timing)
+
+
+del sys.argv[1:3]
+main(make_toy_driver)

@@ -1,0 +1,41 @@
+"""The simulated launcher in a process of its own, in real time, and a driver for it."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from dispenser.drivers.base import DriverEvent
+from dispenser.drivers.gpio.post import Setup
+from dispenser.drivers.gpio.remote import PinsProcess, RemoteDriver
+from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
+
+SETUP = Setup(GpioWiring(), GpioTiming())
+
+
+class TrueProcess:
+    """The toy's world in another process, and a driver that belongs to this one's loop."""
+
+    def __init__(self, log: Path, seed: int, after_kill: Callable[[], bool | None] = lambda: True) -> None:
+        self.log = log
+        self.events: asyncio.Queue[DriverEvent] = asyncio.Queue()
+        self.links: list[PinsProcess] = []
+        loop = asyncio.get_running_loop()
+        command = (sys.executable, "-m", "tests.drivers.gpio.toy_process", str(log), str(seed))
+
+        def launch() -> PinsProcess:
+            self.links.append(PinsProcess(after_kill, command))
+            return self.links[-1]
+
+        self.driver = RemoteDriver(SETUP, launch, loop)
+        self.driver.open(self.events.put_nowait)
+
+    def out(self) -> int:
+        return self.log.stat().st_size
+
+    async def until(self, *kinds: type) -> DriverEvent:
+        while not isinstance(event := await self.events.get(), kinds):
+            pass
+        return event

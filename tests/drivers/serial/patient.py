@@ -1,0 +1,37 @@
+"""A serial driver that asks very often before it gives up: for tests over a true port, in real time.
+
+On a busy computer the other end gets no processor for a while. That is no fault of the line, and a test that is about
+something else must not see one. What the driver does after its own times is tested in virtual time.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from dispenser.drivers.serial import courier, greeting, line, pulse
+
+TRIES = 500
+"""30 s for a command or a beat, two minutes for a hello."""
+LOOP_PATIENCE_S = 30.0
+
+PATIENT_DISPENSER = [
+    sys.executable,
+    "-c",
+    "from tests.drivers.serial.patient import be_patient; be_patient(); from dispenser.cli import main; main()",
+]
+"""The command ``dispenser``, for ``started(by=...)``."""
+
+
+def be_patient(put: Callable[[object, str, float], None] = setattr) -> None:
+    """From now on in this process; ``put`` may be a ``monkeypatch.setattr``, which takes it back."""
+    for module, name in (
+        (courier, "MAX_TRIES"),
+        (greeting, "MAX_HELLOS"),
+        (line, "MAX_HELLOS"),
+        (line, "QUIET_HELLOS"),
+        (line, "RESTART_HELLOS"),
+        (pulse, "MAX_UNANSWERED"),
+    ):
+        put(module, name, TRIES)
+    put(pulse, "LOOP_PATIENCE_S", LOOP_PATIENCE_S)

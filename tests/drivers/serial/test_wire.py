@@ -1,0 +1,353 @@
+"""Frames: shared vectors, round trips, noise; and the dictionary and all that is made of it."""
+
+from __future__ import annotations
+
+import enum
+import json
+import pickle
+import struct
+import subprocess
+import sys
+import tomllib
+import typing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from dispenser.drivers.serial import tables as wire
+from dispenser.drivers.serial.frames import MAX_FRAME, Frame, FrameDecoder, crc16, decode, enclose, encode
+from dispenser.launcher import messages as m
+from tests.sampled import sampled
+
+ROOT = Path(__file__).parents[3]
+GENERATE = ROOT / "firmware" / "wire" / "generate.py"
+VECTORS: dict[str, Any] = json.loads((ROOT / "firmware" / "wire" / "vectors.json").read_text(encoding="utf-8"))
+CLASSES = {cls.__name__.lower(): cls for cls in wire.MESSAGES.values()}
+
+
+def types_of(kind: type[wire.Message]) -> dict[str, Any]:
+    hints = typing.get_type_hints(kind)
+    return {name: hints[name] for name in kind.__struct_fields__}
+
+
+def numbers(kind: type[wire.Message]) -> list[int]:
+    """The highest number that each field can hold."""
+    return [256 ** struct.calcsize(">" + code) - 1 for code in kind.layout().format.lstrip(">")]
+
+
+@st.composite
+def frames(draw: st.DrawFn) -> Frame:
+    kind = draw(st.sampled_from(list(wire.MESSAGES.values())))
+    values = []
+    for (_, type_), highest in zip(types_of(kind).items(), numbers(kind), strict=True):
+        if issubclass(type_, enum.IntFlag):
+            values.append(type_(draw(st.integers(0, sum(type_)))))
+        elif issubclass(type_, enum.IntEnum):
+            values.append(draw(st.sampled_from(list(type_))))
+        else:
+            values.append(draw(st.integers(0, highest)))
+    return Frame(draw(st.integers(0, 255)), kind(*values))
+
+
+def of_vector(vector: dict[str, Any]) -> Frame:
+    kind = CLASSES[vector["message"].replace("_", "")]
+    values = [type_(vector["fields"][name]) for name, type_ in types_of(kind).items()]
+    return Frame(vector["sequence"], kind(*values))
+
+
+# --- the codec, written a second time, as slowly as it is told in firmware/PROTOCOL.md -----------------------------
+
+
+def slow_crc(data: bytes, start: int) -> int:
+    crc = start
+    for byte in data:
+        crc ^= byte << 8
+        for _ in range(8):
+            crc = (crc << 1 ^ 0x1021 if crc & 0x8000 else crc << 1) & 0xFFFF
+    return crc ^ start
+
+
+def slow_enclose(body: bytes) -> bytes:
+    start = 0 if body[1] in {1, 0x81} else 0xFFFF
+    return slow_cobs(body + slow_crc(body, start).to_bytes(2, "big")) + b"\0"
+
+
+def slow_cobs(data: bytes) -> bytes:
+    return b"".join(bytes([len(block) + 1]) + block for block in data.split(b"\0"))
+
+
+def slow_encode(frame: Frame) -> bytes:
+    values = [int(getattr(frame.message, name)) for name in types_of(type(frame.message))]
+    sizes = [struct.calcsize(">" + code) for code in frame.message.layout().format.lstrip(">")]
+    payload = b"".join(value.to_bytes(size, "big") for value, size in zip(values, sizes, strict=True))
+    return slow_enclose(bytes([2, frame.message.TYPE, frame.sequence]) + payload)
+
+
+# --- vectors that the tests of the C core use, too -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("vector", VECTORS["crc"], ids=lambda vector: vector["data"][:18])
+def test_the_crc_is_the_one_of_the_vectors(vector: dict[str, Any]) -> None:
+    data = bytes.fromhex(vector["data"])
+    for start, crc in ((0, vector["start_0"]), (0xFFFF, vector["start_ffff"])):
+        assert crc16(data, start) == crc == slow_crc(data, start)
+
+
+@pytest.mark.parametrize("vector", VECTORS["frames"], ids=lambda vector: vector["name"])
+def test_a_message_is_on_the_line_what_the_vectors_say(vector: dict[str, Any]) -> None:
+    frame = of_vector(vector)
+    assert encode(frame).hex() == vector["encoded"] == slow_encode(frame).hex()
+    assert FrameDecoder().feed(bytes.fromhex(vector["encoded"])) == [frame]
+
+
+@pytest.mark.parametrize("vector", VECTORS["forever"], ids=lambda vector: vector["name"])
+def test_the_handshake_of_version_1_is_understood_for_ever(vector: dict[str, Any]) -> None:
+    assert FrameDecoder().feed(bytes.fromhex(vector["encoded"])) == [of_vector(vector)]
+
+
+def test_the_vectors_show_every_message() -> None:
+    assert {vector["message"].replace("_", "") for vector in VECTORS["frames"]} == set(CLASSES)
+
+
+@pytest.mark.parametrize("vector", VECTORS["rejected"] + VECTORS["refused"], ids=lambda vector: vector["why"])
+def test_what_is_no_frame_is_dropped_and_the_next_one_heard(vector: dict[str, Any]) -> None:
+    good = Frame(9, wire.Stop())
+    decoder = FrameDecoder()
+    assert decoder.feed(bytes.fromhex(vector["encoded"]) + encode(good)) == [good]
+    assert decoder.dropped == 1
+
+
+@pytest.mark.parametrize("vector", VECTORS["streams"], ids=lambda vector: vector["name"])
+@pytest.mark.parametrize("piece", [1, 2, 7, 1000])
+def test_frames_are_found_in_a_stream_whatever_its_pieces(vector: dict[str, Any], piece: int) -> None:
+    data, decoder = bytes.fromhex(vector["bytes"]), FrameDecoder()
+    found = [frame for at in range(0, len(data), piece) for frame in decoder.feed(data[at : at + piece])]
+    assert [encode(frame).hex() for frame in found] == vector["frames"]
+
+
+# --- any frame, any noise -----------------------------------------------------------------------------------------
+
+
+@given(frames())
+def test_every_frame_comes_back_as_it_was(frame: Frame) -> None:
+    line = encode(frame)
+    assert line == slow_encode(frame)
+    assert 0 not in line[:-1]
+    assert line[-1] == 0
+    assert len(line) <= MAX_FRAME + 1
+    assert decode(line[:-1]) == frame
+
+
+@given(st.lists(frames(), max_size=5), st.binary(max_size=200), st.integers(1, 30))
+def test_after_noise_and_a_zero_every_frame_is_heard(sent: list[Frame], noise: bytes, piece: int) -> None:
+    decoder = FrameDecoder()
+    decoder.feed(noise)
+    data = b"\0" + b"".join(encode(frame) for frame in sent)
+    heard = [frame for at in range(0, len(data), piece) for frame in decoder.feed(data[at : at + piece])]
+    assert heard[len(heard) - len(sent) :] == sent
+    assert len(heard) <= len(sent) + 1, "the noise before the zero is one frame at most"
+
+
+@given(frames(), st.data())
+def test_one_wrong_bit_is_always_found(frame: Frame, data: st.DataObject) -> None:
+    line = bytearray(encode(frame))
+    line[data.draw(st.integers(0, len(line) - 2))] ^= 1 << data.draw(st.integers(0, 7))
+    assert all(heard != frame for heard in FrameDecoder().feed(bytes(line)))
+
+
+@given(st.binary(max_size=300))
+@example(b"\0" * 300)
+@example(b"\xff" * 300)
+def test_no_noise_disturbs_the_decoder(noise: bytes) -> None:
+    decoder = FrameDecoder()
+    decoder.feed(noise)
+    stop = Frame(1, wire.Stop())
+    assert decoder.feed(b"\0" + encode(stop))[-1] == stop
+
+
+def test_rubbish_without_end_is_not_kept_and_each_piece_of_it_counts() -> None:
+    decoder, good = FrameDecoder(), Frame(9, wire.Stop())
+    assert [decoder.feed(b"\x55" * 64) for _ in range(1000)] == [[]] * 1000
+    assert len(pickle.dumps(decoder)) < 1000
+    assert decoder.feed(b"\0" + encode(good)) == [good]
+    decoder.feed(b"\x55\0")
+    assert decoder.dropped == 2
+
+
+@given(st.binary(min_size=3, max_size=69))
+def test_cobs_takes_out_every_zero_and_nothing_else(body: bytes) -> None:
+    assert enclose(body) == slow_enclose(body)
+
+
+def test_a_word_of_a_newer_firmware_is_unknown_and_not_an_error() -> None:
+    welcome = wire.Welcome(1, 9, 9, 9, 9, 9, 9, wire.ResetCause.POWER_ON, wire.Capability(0), wire.Board.HOST)
+    payload = bytearray(welcome.pack())
+    payload[-3], payload[-1] = 200, 200
+    newer = wire.Welcome.unpack(bytes(payload))
+    assert (newer.reset_cause, newer.board) == (wire.ResetCause.UNKNOWN, wire.Board.UNKNOWN)
+
+
+def test_a_number_that_does_not_fit_its_field_is_not_sent() -> None:
+    with pytest.raises(struct.error):
+        encode(Frame(1, wire.Feed(1, 256, 1, 1, 1, 1)))
+
+
+# --- the dictionary -----------------------------------------------------------------------------------------------
+
+
+def names(kind: type[enum.Enum]) -> list[str]:
+    return [member.name for member in kind]
+
+
+@pytest.mark.parametrize(
+    ("on_the_line", "ours"),
+    [
+        (names(wire.LauncherState), m.State),
+        (names(wire.FeedEnd)[1:], m.FeedEnd),
+        (names(wire.BurstEnd), m.BurstEnd),
+        (names(wire.Chime), m.Chime),
+    ],
+    ids=lambda value: value.__name__ if isinstance(value, type) else "",
+)
+def test_the_words_are_those_of_the_launcher_in_their_order(on_the_line: list[str], ours: type[enum.Enum]) -> None:
+    assert on_the_line == names(ours)
+
+
+def test_the_limits_are_those_of_the_launcher() -> None:
+    assert wire.MAX_BURST_CARDS == m.MAX_BURST_CARDS
+    assert wire.MAX_MOTOR_RUN_MS == m.MAX_MOTOR_RUN_S * 1000
+    m.Retract(wire.MAX_RETRACT_MS / 1000)
+    with pytest.raises(m.MessageError):
+        m.Retract((wire.MAX_RETRACT_MS + 1) / 1000)
+
+
+def test_no_words_are_dead_and_every_result_is_sent() -> None:
+    """Each list is the meaning of a field, or the core counts by it; and the core has an occasion for each result."""
+    tables = tomllib.loads((GENERATE.parent / "messages.toml").read_text(encoding="utf-8"))
+    fields = [field for message in tables["messages"].values() for field in message["fields"]]
+    named = {field.get("words") or field.get("bits") for field in fields}
+    core = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "firmware" / "core").glob("*.c"))
+    for name in [*tables["words"], *tables["bits"]]:
+        assert name in named or f"WIRE_{name.upper()}_" in core, name
+    for result in wire.Result:
+        assert f"WIRE_RESULT_{result.name}" in core, result
+
+
+def run_generate(*arguments: str, root: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(root / GENERATE.relative_to(ROOT)), *arguments]
+    return subprocess.run(command, check=False, capture_output=True, text=True)
+
+
+def test_what_is_made_from_the_dictionary_is_up_to_date() -> None:
+    checked = run_generate("--check")
+    assert checked.returncode == 0, checked.stderr
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    """The dictionary and its generator in a folder of their own, everything made."""
+    folder = tmp_path / "firmware" / "wire"
+    folder.mkdir(parents=True)
+    for source in (
+        *GENERATE.parent.glob("*.py"),
+        *(GENERATE.parent / name for name in ("messages.toml", "protocol.md.in")),
+    ):
+        (folder / source.name).write_bytes(source.read_bytes())
+    assert run_generate(root=tmp_path).returncode == 0
+    return tmp_path
+
+
+MADE = ("firmware/core/wire_messages.h", "dispenser/drivers/serial/tables.py", "firmware/PROTOCOL.md")
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_file_that_was_changed_by_hand_is_found(copied: Path, name: str) -> None:
+    path = copied / name
+    assert path.read_bytes() == (ROOT / name).read_bytes()
+    path.write_text(path.read_text(encoding="utf-8") + " ", encoding="utf-8")
+    checked = run_generate("--check", root=copied)
+    assert checked.returncode == 1
+    assert name in checked.stderr
+    path.unlink()
+    assert run_generate("--check", root=copied).returncode == 1
+
+
+def hash_after(copied: Path, old: str, new: str) -> int:
+    path = copied / "firmware" / "wire" / "messages.toml"
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    made = run_generate(root=copied)
+    assert made.returncode == 0, made.stderr
+    tables = (copied / MADE[1]).read_text(encoding="utf-8")
+    return int(tables.split("DICTIONARY = ")[1].split()[0], 16)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    sampled(
+        [
+            ('"dud", "refused"', '"refused", "dud"'),
+            ("host_silent_ms = { value = 1000", "host_silent_ms = { value = 1001"),
+            ('name = "duration_ms", type = "u16"', 'name = "duration_ms", type = "u32"'),
+            ("number = 0x12", "number = 0x18"),
+            ('"exit_sensor", "retract"', '"retract", "exit_sensor"'),
+        ],
+        3,
+        several=True,
+    ),
+)
+def test_whatever_both_ends_must_agree_on_changes_the_hash(copied: Path, old: str, new: str) -> None:
+    assert hash_after(copied, old, new) != wire.DICTIONARY
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    sampled(
+        [
+            ('text = "Status light."', 'text = "The lamp."'),
+            ('timed = "a RETRACT', 'timed = "a retract'),
+            ('"atmega328p_8mhz", "host"]', '"atmega328p_8mhz", "host", "rp2040"]'),
+            ('"watchdog", "unknown"]', '"watchdog", "unknown", "lightning"]'),
+            ('"ready", "suspense"', '"suspense", "ready"'),
+            ("baud = { value = 115200", "baud = { value = 57600"),
+        ],
+        3,
+        several=True,
+    ),
+)
+def test_what_disturbs_neither_end_does_not_change_the_hash(copied: Path, old: str, new: str) -> None:
+    assert hash_after(copied, old, new) == wire.DICTIONARY
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    sampled(
+        [
+            ("number = 0x12", "number = 0x13", "same number"),
+            ("number = 0x82", "number = 0x182", "byte"),
+            ("number = 0x12", "number = 0x92", "device_numbers"),
+            ("number = 0x82", "number = 0x18", "device_numbers"),
+            ('from = "host"', 'from = "moon"', "from must be"),
+            ('type = "u16", text = "any', 'type = "i16", text = "any', "i16"),
+            ('words = "chime"', 'words = "chimes"', "chimes"),
+            ('bits = "latch"', 'bits = "lock"', "lock"),
+            ('hosted = "there is', 'hoested = "there is', "no member: hoested"),
+            ('text = "What became of a command."', 'text = "What became of a command."\nopen = true', "unknown"),
+            ("max_payload = { value = 64", "max_payload = { value = 20", "max_payload"),
+        ],
+        4,
+        several=True,
+    ),
+)
+def test_a_dictionary_that_contradicts_itself_is_refused(copied: Path, old: str, new: str, complaint: str) -> None:
+    path = copied / "firmware" / "wire" / "messages.toml"
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    made = run_generate(root=copied)
+    assert made.returncode != 0
+    assert complaint in made.stderr

@@ -1,1 +1,0 @@
-"""What keeps English and French together: run ``python -m tests.language`` after changing a text."""

@@ -1,0 +1,346 @@
+"""The expectations are right, the simulation agrees with them, and people can read both."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from rich.console import Console
+from typer.testing import CliRunner
+
+from dispenser.cli import app
+from dispenser.odds import charts as odds_charts
+from dispenser.odds.expectation import (
+    Expectation,
+    dry_runs,
+    longest_dry_run,
+    longest_possible,
+    quantile,
+    simulate,
+)
+from dispenser.odds.policies import (
+    TOY_FIRES_ON,
+    Countdown,
+    EmpiricalFire,
+    FirePolicy,
+    Fixed,
+    Geometric,
+    Memoryless,
+    Rising,
+    ToyTable,
+    Uniform,
+)
+from dispenser.odds.presets import PRESETS, OddsDesign, design_from_description
+from dispenser.odds.recording import OddsSettingsError
+from tests.odds.odds_designs import designs, fires
+
+# --- expectations against closed forms ---
+
+
+def mean_duds(fire: FirePolicy) -> float:
+    return Expectation(OddsDesign("custom", fire, Fixed(1))).duds_between_bursts
+
+
+def test_the_toy_fires_34_times_in_96_presses() -> None:
+    toy = Expectation(PRESETS["toy"])
+    assert toy.share_firing == pytest.approx(34 / 96)
+    assert toy.duds_between_bursts == pytest.approx(62 / 34)
+    assert toy.cards_per_burst == pytest.approx(5.5)
+    assert toy.cards_per_press == pytest.approx(5.5 * 34 / 96)
+    assert toy.longest_possible == 3
+    gaps = [later - earlier - 1 for earlier, later in zip((0, *TOY_FIRES_ON), TOY_FIRES_ON, strict=False)]
+    assert toy.dry_runs == pytest.approx([gaps.count(duds) / 34 for duds in range(4)])
+
+
+@pytest.mark.parametrize("probability", [0.01, 0.35, 1.0])
+def test_memoryless_duds_are_geometric(probability: float) -> None:
+    assert mean_duds(Memoryless(probability)) == pytest.approx((1 - probability) / probability, abs=1e-6)
+    assert dry_runs(Memoryless(probability))[0] == pytest.approx(probability)
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 0), (1, 4), (7, 7), (0, 100)])
+def test_countdown_duds_are_uniform(low: int, high: int) -> None:
+    assert mean_duds(Countdown(low, high)) == pytest.approx((low + high) / 2)
+    assert dry_runs(Countdown(low, high)) == pytest.approx([0.0] * low + [1 / (high - low + 1)] * (high - low + 1))
+
+
+def test_rising_duds_by_hand() -> None:
+    # 0.5, then 1: one dud half of the time.
+    assert dry_runs(Rising(0.5, 0.5)) == pytest.approx([0.5, 0.5])
+    # 0, 0.25, 0.5, 0.75, 1
+    assert dry_runs(Rising(0.0, 0.25)) == pytest.approx([0, 0.25, 0.375, 0.28125, 0.09375])
+    # 0.2 at first, then 0.4 for ever: 0.8 + 0.8 * 0.6 + 0.8 * 0.36 + ... = 0.8 / 0.4
+    assert mean_duds(Rising(0.2, 0.5, 0.4)) == pytest.approx(2.0)
+
+
+def test_recorded_duds_by_hand() -> None:
+    # Fires at once 1 time in 4; after one dud always.
+    assert dry_runs(EmpiricalFire((1, 5), (4, 5))) == pytest.approx([0.25, 0.75])
+    # Never at once, then 1 time in 2 for ever.
+    assert mean_duds(EmpiricalFire((0, 1), (9, 2))) == pytest.approx(2.0)
+
+
+def test_a_table_that_is_left_before_it_is_played_out_counts_as_a_whole() -> None:
+    assert dry_runs(ToyTable((1, 2, 6))) == pytest.approx([2 / 3, 0, 0, 1 / 3])
+
+
+@pytest.mark.parametrize(
+    ("fire", "limit"),
+    [
+        (Memoryless(0.5), None),
+        (Memoryless(1.0), 0),
+        (Countdown(2, 9), 9),
+        (Rising(0.15, 0.17), 5),
+        (Rising(0.15, 0.17, 0.9), None),
+        (EmpiricalFire((0, 3), (5, 3)), 1),
+        (EmpiricalFire((0, 3), (5, 4)), None),
+        (ToyTable((4, 5, 7)), 3),
+    ],
+    ids=str,
+)
+def test_the_longest_possible_dry_run(fire: FirePolicy, limit: int | None) -> None:
+    assert longest_possible(fire) == limit
+
+
+def test_the_longest_dry_run_in_three_memoryless_presses_by_hand() -> None:
+    # Of the eight equally likely courses of three presses: longest run 0 once, 1 four times, 2 twice, 3 once.
+    assert longest_dry_run(Memoryless(0.5), 3) == pytest.approx([1 / 8, 4 / 8, 2 / 8, 1 / 8])
+
+
+def test_the_longest_dry_run_counts_a_run_that_is_not_over() -> None:
+    assert longest_dry_run(ToyTable((2, 6)), 5) == pytest.approx([0, 0, 0, 1, 0, 0])
+
+
+@given(fires)
+@settings(max_examples=40)
+def test_the_figures_agree_with_one_another(fire: FirePolicy) -> None:
+    runs, limit, evening = dry_runs(fire), longest_possible(fire), longest_dry_run(fire, 30)
+    assert sum(runs) == pytest.approx(1)
+    assert sum(evening) == pytest.approx(1)
+    if limit is not None:
+        assert len(runs) == limit + 1
+        assert sum(evening[limit + 1 :]) == 0
+
+
+@given(designs())
+@settings(max_examples=40)
+def test_the_distribution_of_cards_is_whole_and_has_the_right_mean(design: OddsDesign) -> None:
+    distribution, expectation = Expectation(design).cards, Expectation(design)
+    assert len(distribution) == design.cap + 1
+    assert sum(distribution) == pytest.approx(1)
+    assert min(distribution) >= -1e-12
+    assert sum(cards * p for cards, p in enumerate(distribution)) == pytest.approx(expectation.cards_per_press)
+
+
+def test_the_distribution_of_the_toy_is_a_dud_or_3_to_8_cards() -> None:
+    burst = 34 / 96 / 6
+    assert Expectation(PRESETS["toy"]).cards == pytest.approx([62 / 96, 0, 0, *[burst] * 6])
+    with pytest.raises(OddsSettingsError, match="stream"):
+        design_from_description({**PRESETS["toy"].describe(), "stream": "dice/7"})
+
+
+def test_quantiles() -> None:
+    assert [quantile([0.25, 0.25, 0.5], share) for share in (0.05, 0.25, 0.26, 0.5, 0.51, 1.0)] == [0, 0, 1, 1, 2, 2]
+
+
+# --- the simulation ---
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_the_simulation_agrees_with_the_expectation(preset: str) -> None:
+    presses, expectation = 40_000, Expectation(PRESETS[preset])
+    simulation = simulate(PRESETS[preset], presses, "agrees")
+    assert sum(simulation.cards) == presses
+    for cards, probability in enumerate(expectation.cards):
+        allowed = 5 * math.sqrt(presses * probability * (1 - probability)) + 1e-6
+        assert abs(simulation.cards[cards] - presses * probability) <= allowed, f"{cards} cards, seed 'agrees'"
+    for duds, probability in enumerate(expectation.dry_runs[: len(simulation.dry_runs)]):
+        allowed = 5 * math.sqrt(simulation.bursts * probability * (1 - probability)) + 3
+        assert abs(simulation.dry_runs[duds] - simulation.bursts * probability) <= allowed, f"{duds} duds, 'agrees'"
+    if expectation.longest_possible is not None:
+        assert simulation.longest_dry_run == expectation.longest_possible
+
+
+def test_a_simulation_repeats_with_its_seed_only() -> None:
+    wild = PRESETS["wild"]
+    assert simulate(wild, 500, "a") == simulate(wild, 500, "a") != simulate(wild, 500, "b")
+
+
+def test_a_simulation_of_duds_only_has_no_averages_over_bursts() -> None:
+    told = simulate(OddsDesign("custom", Countdown(50, 50), Fixed(1)), 10, "duds").to_dict()
+    assert (told["cards_per_burst"], told["duds_between_bursts"], told["longest_dry_run"]) == (None, None, 10)
+
+
+# --- for people ---
+
+
+def shown(design: OddsDesign, presses: int = 5000) -> str:
+    console = Console(width=80, color_system=None)
+    with console.capture() as capture:
+        console.print(odds_charts.report(Expectation(design), simulate(design, presses, "shown")))
+    return capture.get()
+
+
+def test_the_terminal_shows_figures_and_both_histograms() -> None:
+    text = shown(PRESETS["toy"])
+    assert "Fires by a fixed table: 34 of 96 presses, then it begins again." in text
+    assert "A burst brings 3 to 8 cards." in text
+    assert re.search(r"Presses that fire +35\.4% +35\.\d%", text)
+    assert re.search(r"Duds between bursts +1\.82 +1\.8\d", text)
+    assert re.search(r"Longest dry run, duds +3 +3", text)
+    assert re.search(r"\n +dud +█+ +64\.6% +64\.\d%", text)
+    assert re.search(r"\n +3 +██\S* +5\.9% +\d\.\d%", text)
+    assert re.search(r"\n +1 +- +-", text), "what cannot come has no bar"
+    assert 'Simulated: 5,000 presses, seed "shown".' in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_bars_are_as_long_as_the_probabilities_say() -> None:
+    lines = re.findall(r"\n +(\d) +(█+)\S* +([\d.]+)%", shown(OddsDesign("custom", Countdown(0, 1), Uniform(1, 2))))
+    assert {duds: len(bar) for duds, bar, _ in lines[-2:]} == {"0": 42, "1": 42}
+
+
+@pytest.mark.parametrize(
+    ("design", "words"),
+    [
+        (PRESETS["wild"], "Every press fires with a chance of 40%, whatever came before."),
+        (PRESETS["gentle"], "A hidden number of duds, 1 to 4, then a burst."),
+        (PRESETS["family"], "The chance of a burst rises: 15% at first, 17% more after each dud, 100% at most."),
+        (OddsDesign("recording", EmpiricalFire((1,), (3,)), Fixed(1)), "Fires as the recorded launcher did."),
+        (OddsDesign("custom", Memoryless(0.5), Uniform(2, 9), 5), "A burst brings 2 to 5 cards; more are cut at 5."),
+        (OddsDesign("custom", Memoryless(0.5), Fixed(1)), "A burst brings 1 card."),
+        (OddsDesign("custom", Memoryless(0.5), Fixed(4)), "A burst brings 4 cards."),
+    ],
+)
+def test_every_kind_of_odds_is_told_in_words(design: OddsDesign, words: str) -> None:
+    assert words in " ".join(re.sub("[│╭╮╰╯─]", "", shown(design, 100)).split())
+
+
+def test_long_dry_runs_are_put_together_in_steps() -> None:
+    design = OddsDesign("custom", Memoryless(0.02), Geometric(1, 30, 0.9), 30)
+    expectation, simulation = Expectation(design), simulate(design, 20_000, "long")
+    rows = odds_charts.dry_run_rows(expectation, simulation)
+    assert len(rows) <= odds_charts.MOST_ROWS + 1
+    assert sum(row.expected for row in rows) == pytest.approx(1)
+    assert sum(row.simulated for row in rows) == pytest.approx(1)
+    assert rows[0].label == "0-13"
+    assert rows[0].expected == pytest.approx(1 - 0.98**14)
+    assert rows[-1].label == "266+"
+
+
+# --- the chart ---
+
+
+def drawn(design: OddsDesign, path: Path) -> bytes:
+    odds_charts.plot(Expectation(design), simulate(design, 2000, "chart"), path)
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".SVG"])
+def test_an_svg_chart_is_whole_names_the_odds_and_is_the_same_each_time(tmp_path: Path, suffix: str) -> None:
+    chart = drawn(PRESETS["toy"], tmp_path / f"toy{suffix}")
+    assert ElementTree.fromstring(chart).tag.endswith("svg")
+    for text in ("toy", "Cards from one press: 1.95 on average", "Duds before a burst: 1.82 on average", "dud"):
+        assert f"<!-- {text} -->" in chart.decode()
+    assert drawn(PRESETS["toy"], tmp_path / f"again{suffix}") == (tmp_path / f"toy{suffix}").read_bytes()
+
+
+@pytest.mark.long
+def test_a_png_chart_is_an_image_with_bars_in_it(tmp_path: Path) -> None:
+    from matplotlib.image import imread
+
+    drawn(PRESETS["wild"], tmp_path / "wild.png")
+    pixels = imread(tmp_path / "wild.png")
+    height, width = pixels.shape[:2]
+    assert (width, height) == (1500, 720)
+    wanted = [int(odds_charts.CARD_COLOUR[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    blue = (abs(pixels[:, :, :3] - wanted) < 0.01).all(axis=2)
+    assert 0.02 < blue.mean() < 0.4
+
+
+def test_a_name_with_another_suffix_is_refused_before_any_work() -> None:
+    with pytest.raises(odds_charts.PlotError, match=r"chart.pdf: a chart is written as .png or .svg"):
+        odds_charts.check_plot(Path("chart.pdf"))
+
+
+def test_without_the_plotting_library_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(odds_charts.PlotError, match=r"pip install 'card-dispenser\[plot\]'"):
+        odds_charts.check_plot(Path("chart.png"))
+
+
+# --- the command ---
+
+
+def run(*arguments: object) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, ["odds", *map(str, arguments)])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.exit_code, result.stdout, result.stderr
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_the_command_shows_every_preset(preset: str) -> None:
+    code, out, _ = run(preset, "--presses", 200)
+    assert code == 0
+    assert preset in out
+    assert "Cards from one press" in out
+
+
+def test_the_command_shows_the_toy_when_nothing_is_said() -> None:
+    code, out, _ = run("--presses", 96, "--json")
+    told = json.loads(out)
+    assert code == 0
+    assert told["odds"] == PRESETS["toy"].describe()
+    assert (told["expected"]["share_firing"], told["simulated"]["share_firing"]) == pytest.approx((34 / 96, 34 / 96))
+    assert told["expected"]["longest_dry_run_in_100_presses"] == {"median": 3, "from": 3, "to": 3}
+    assert told["simulated"]["seed"] == "dispenser"
+
+
+def test_the_command_reads_a_recording_and_draws_it(tmp_path: Path) -> None:
+    (tmp_path / "saturday.csv").write_text("press;cards\n1;0\n2;4\n3;0\n4;0\n5;6\n", encoding="utf-8-sig")
+    code, out, _ = run(
+        "--recording", tmp_path / "saturday.csv", "--plot", tmp_path / "chart.png", "--seed", "x", "--json"
+    )
+    assert code == 0
+    assert json.loads(out)["odds"]["fire"] == {"policy": "empirical", "fired": [0, 1, 1], "pressed": [2, 2, 1]}
+    assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["wlid"], 'preset = "wlid": did you mean "wild"?'),
+        (["toy", "--plot", "chart.jpg"], "chart.jpg: a chart is written as .png or .svg"),
+        (["toy", "--plot", "no/such/folder/chart.png"], "chart.png: there is no such file or folder; name a file"),
+        (["--recording", "no-such.csv"], 'recording = "no-such.csv": cannot be read (there is no such file or folder)'),
+        (["toy", "--recording", "no-such.csv"], 'preset = "toy": leave it out: recording is there already'),
+    ],
+)
+def test_the_command_explains_what_is_wrong_on_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, _, err = run(*arguments)
+    assert code == 2
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_presses_out_of_range_are_refused() -> None:
+    assert run("toy", "--presses", 0)[0] == 2
+
+
+def test_neither_rich_nor_matplotlib_is_loaded_before_it_is_needed() -> None:
+    code = (
+        "import sys, dispenser.odds.expectation, dispenser.odds.charts, dispenser.odds.audit, dispenser.cli.odds; "
+        "print({'rich.console', 'rich.table', 'matplotlib'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "set()\n", "")

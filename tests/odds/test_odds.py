@@ -1,0 +1,191 @@
+"""The stream and the odds on top of it: one draw a press, whatever else happens."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dispenser.odds
+from dispenser.odds.fairness import SeedError, named_seed
+from dispenser.odds.odds import Odds, Outcome, uniforms
+from dispenser.odds.policies import TOY_FIRES_ON
+from dispenser.odds.presets import PRESETS, OddsDesign, design_from_description, design_from_settings
+from dispenser.odds.recording import OddsSettingsError
+from tests.odds.odds_designs import designs
+
+seeds = st.binary(min_size=32, max_size=32)
+
+
+def drawn(odds: Odds, presses: int) -> list[int]:
+    return [odds.draw().cards for _ in range(presses)]
+
+
+# --- the stream ---
+
+
+def hmac_by_hand(key: bytes, message: bytes) -> bytes:
+    """HMAC-SHA256 as RFC 2104 spells it, for a key shorter than a block."""
+    padded = key.ljust(64, b"\0")
+    inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in padded) + message).digest()
+    return hashlib.sha256(bytes(byte ^ 0x5C for byte in padded) + inner).digest()
+
+
+@given(seeds, st.integers(1, 2**63))
+def test_a_draw_is_hmac_of_its_number_cut_into_uniform_figures(seed: bytes, draw: int) -> None:
+    digest = hmac_by_hand(seed, b"card-dispenser draw\0" + draw.to_bytes(8, "big"))
+    for place, figure in enumerate(uniforms(seed, draw)):
+        whole = int.from_bytes(digest[8 * place : 8 * place + 8], "big")
+        assert 0 <= figure < 1
+        assert Fraction(figure) == Fraction(whole >> 11, 2**53)
+
+
+def test_the_figures_of_a_draw_are_spread_evenly_and_do_not_hang_together() -> None:
+    seed, draws, boxes = named_seed("even"), 27_000, 3
+    cells = Counter(tuple(int(figure * boxes) for figure in uniforms(seed, k)) for k in range(1, draws + 1))
+    expected = draws / boxes**3  # 1000 in each of 27 cells
+    chi_square = sum((cells[key] - expected) ** 2 / expected for key in cells)
+    assert len(cells) == 27
+    assert chi_square < 60, f"seed 'even': {chi_square:.1f}; 26 degrees of freedom pass 60 once in 6,000 times"
+
+
+@pytest.mark.parametrize(
+    ("preset", "outcomes"),
+    [
+        ("toy", [0, 6, 0, 0, 0, 7, 0, 0, 8, 0, 0, 0, 5, 0, 0, 0, 7, 0, 0, 0, 6, 0, 0, 6]),
+        ("gentle", [0, 0, 0, 0, 4, 0, 4, 0, 0, 0, 3, 0, 0, 3, 0, 0, 3, 0, 0, 4, 0, 0, 0, 3]),
+        ("wild", [0, 0, 3, 0, 0, 8, 12, 0, 0, 0, 0, 6, 4, 0, 3, 0, 8, 2, 0, 0, 0, 9, 0, 0]),
+        ("family", [0, 0, 2, 0, 0, 5, 0, 0, 0, 0, 0, 4, 0, 0, 3, 0, 5, 0, 0, 0, 0, 5, 0, 0]),
+    ],
+)
+def test_the_outcomes_of_a_known_seed_never_change(preset: str, outcomes: list[int]) -> None:
+    """If this fails, every journal written so far can no longer be proven: give the stream a new name instead."""
+    assert drawn(Odds(PRESETS[preset], named_seed("pinned")), 24) == outcomes
+
+
+# --- one draw a press ---
+
+
+@given(designs(), seeds, st.lists(st.booleans(), max_size=60))
+def test_exactly_one_draw_is_spent_on_a_press_and_none_on_a_reset(
+    design: OddsDesign, seed: bytes, presses: list[bool]
+) -> None:
+    odds, spent = Odds(design, seed), 0
+    for is_press in presses:
+        if is_press:
+            spent += 1
+            outcome = odds.draw()
+            assert outcome.draw == spent
+            assert outcome.suspense == uniforms(seed, spent)[2]
+        else:
+            odds.reset()
+        assert odds.next_draw == spent + 1
+
+
+@given(designs(), seeds, st.integers(0, 30))
+def test_an_outcome_depends_on_the_seed_and_the_draws_since_the_last_reset_only(
+    design: OddsDesign, seed: bytes, before: int
+) -> None:
+    odds = Odds(design, seed)
+    drawn(odds, before)
+    odds.reset()
+    fresh = Odds(design, seed, next_draw=before + 1)
+    assert [odds.draw() for _ in range(20)] == [fresh.draw() for _ in range(20)]
+
+
+@given(designs(), seeds, st.integers(1, 2**40))
+def test_odds_rebuilt_from_their_description_draw_the_same(design: OddsDesign, seed: bytes, first: int) -> None:
+    odds = Odds(design, seed, first)
+    rebuilt = Odds(design_from_description(json.loads(json.dumps(odds.describe()))), seed, first)
+    assert rebuilt.design == design
+    assert rebuilt.describe() == odds.describe()
+    assert [rebuilt.draw() for _ in range(40)] == [odds.draw() for _ in range(40)]
+
+
+def test_a_description_gives_nothing_of_the_seed_away() -> None:
+    seed = named_seed("secret")
+    odds = Odds(PRESETS["wild"], seed)
+    assert odds.describe() == Odds(PRESETS["wild"], named_seed("other")).describe()
+    assert seed.hex() not in json.dumps(odds.describe()) + repr(odds)
+
+
+def test_odds_drawn_side_by_side_do_not_disturb_one_another() -> None:
+    alone = drawn(Odds(PRESETS["wild"], named_seed("a")), 50)
+    first, second = Odds(PRESETS["wild"], named_seed("a")), Odds(PRESETS["wild"], named_seed("b"))
+    together = [(first.draw().cards, second.draw().cards)[0] for _ in range(50)]
+    assert together == alone
+
+
+# --- the cap ---
+
+
+@given(designs(), seeds)
+def test_no_burst_passes_the_cap(design: OddsDesign, seed: bytes) -> None:
+    smallest = design.sizes()[0][0]
+    assert all(cards == 0 or smallest <= cards <= design.cap for cards in drawn(Odds(design, seed), 100))
+
+
+def test_a_burst_above_the_cap_is_cut_to_it() -> None:
+    settings = {"fire": {"policy": "memoryless", "probability": 1}, "size": {"kind": "fixed", "cards": 3}}
+    assert drawn(Odds(design_from_settings({**settings, "cap": 3}), named_seed("cap")), 5) == [3] * 5
+    sizes = {"kind": "uniform", "low": 2, "high": 9}
+    cut = Odds(design_from_settings({**settings, "size": sizes, "cap": 4}), named_seed("cap"))
+    assert cut.design.sizes() == ((2, 0.125), (3, 0.125), (4, 0.75))
+    came = Counter(drawn(cut, 4000))
+    assert set(came) == {2, 3, 4}
+    assert came[4] / 4000 == pytest.approx(0.75, abs=0.035), "seed 'cap', five standard deviations"
+
+
+# --- what the machine relies on ---
+
+
+def test_the_toy_fires_where_people_saw_it_fire_and_begins_again_after_its_table() -> None:
+    odds = Odds(PRESETS["toy"], named_seed("toy"))
+    fired = [press for press, cards in enumerate(drawn(odds, 192), 1) if cards]
+    assert fired == [*TOY_FIRES_ON, *(96 + press for press in TOY_FIRES_ON)]
+
+
+@given(seeds, st.lists(st.integers(0, 120), min_size=1, max_size=6))
+def test_the_toy_never_keeps_silent_more_than_three_presses_between_resets(seed: bytes, stretches: list[int]) -> None:
+    odds = Odds(PRESETS["toy"], seed)
+    for presses in stretches:
+        odds.reset()
+        duds = 0
+        for cards in drawn(odds, presses):
+            duds = 0 if cards else duds + 1
+            assert duds <= 3
+            assert cards == 0 or 3 <= cards <= 8
+
+
+def test_an_outcome_says_draw_cards_and_suspense() -> None:
+    outcome = Odds(PRESETS["toy"], named_seed("outcome")).draw()
+    assert outcome == Outcome(1, 0, uniforms(named_seed("outcome"), 1)[2])
+
+
+@pytest.mark.parametrize("seed", [b"", b"short", bytes(33)])
+def test_a_seed_of_the_wrong_length_is_refused(seed: bytes) -> None:
+    with pytest.raises(SeedError, match="32 bytes"):
+        Odds(PRESETS["toy"], seed)
+
+
+def test_draws_are_counted_from_one() -> None:
+    with pytest.raises(OddsSettingsError, match="next_draw = 0: draws are counted from 1"):
+        Odds(PRESETS["toy"], bytes(32), next_draw=0)
+
+
+def test_the_launcher_package_brings_no_chance_clock_or_thread_of_its_own() -> None:
+    """Names in the source, not what libraries below import."""
+    forbidden = {"random", "secrets", "time", "datetime", "asyncio", "threading", "os", "uuid"}
+    folder = Path(dispenser.odds.__file__).parent
+    for name in ("odds", "policies", "presets", "recording", "fairness"):
+        for node in ast.walk(ast.parse((folder / f"{name}.py").read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            assert not forbidden & {each.split(".")[0] for each in names}, name

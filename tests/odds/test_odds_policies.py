@@ -1,0 +1,239 @@
+"""Each fire policy and each burst size against its own arithmetic."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from itertools import accumulate, pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from dispenser.odds.fairness import named_seed
+from dispenser.odds.odds import Odds
+from dispenser.odds.policies import (
+    TOY_FIRES_ON,
+    BurstSize,
+    Countdown,
+    EmpiricalFire,
+    EmpiricalSize,
+    FirePolicy,
+    Fixed,
+    Geometric,
+    Memoryless,
+    Rising,
+    ToyTable,
+    Uniform,
+)
+from dispenser.odds.presets import OddsDesign, design_from_settings
+from dispenser.odds.recording import OddsSettingsError
+from tests.odds.odds_designs import fires, sizes
+
+DRAWS = 40_000
+SEED = "policies"
+
+
+def reachable(fire: FirePolicy) -> set[int]:
+    states, waiting = {0}, [0]
+    while waiting:
+        new = {b.next_state for b in fire.branches(waiting.pop()) if b.probability > 0} - states
+        states |= new
+        waiting += new
+    return states
+
+
+def dud_runs(fire: FirePolicy, draws: int = DRAWS) -> Counter[int]:
+    """Lengths of the runs of duds before a burst, drawn with the named seed."""
+    odds, runs, duds = Odds(OddsDesign("custom", fire, Fixed(1)), named_seed(SEED)), Counter[int](), 0
+    for _ in range(draws):
+        if odds.draw().cards:
+            runs[duds] += 1
+            duds = 0
+        else:
+            duds += 1
+    return runs
+
+
+def check_runs(fire: FirePolicy, expected: list[float]) -> None:
+    """Every length comes within five standard deviations of its expectation; what cannot come does not.
+
+    Lengths of which fewer than ten should come are counted together.
+    """
+    runs = dud_runs(fire)
+    bursts = runs.total()
+    rows = [(runs[duds], probability) for duds, probability in enumerate(expected) if probability * bursts >= 10]
+    common, likely = sum(often for often, _ in rows), sum(probability for _, probability in rows)
+    rows.append((bursts - common, max(0.0, 1 - likely)))
+    for often, probability in rows:
+        allowed = 5 * math.sqrt(bursts * probability * (1 - probability)) + 1e-6
+        assert abs(often - bursts * probability) <= allowed, f"seed {SEED!r}: {often} of {bursts}, {probability:.4f}"
+    assert all(expected[duds] > 0 for duds in runs)
+
+
+# --- every policy ---
+
+
+@given(fires)
+def test_the_branches_of_every_state_are_a_distribution_and_a_burst_leads_back_to_the_start(fire: FirePolicy) -> None:
+    states, starts_again = reachable(fire), False
+    for state in states:
+        branches = fire.branches(state)
+        assert math.isclose(sum(b.probability for b in branches), 1, abs_tol=1e-12)
+        assert all(0 <= b.probability <= 1 for b in branches)
+        starts_again = starts_again or any(b.fires and b.next_state == 0 for b in branches)
+    assert starts_again
+    assert len(states) <= 1001
+
+
+@given(sizes)
+def test_the_chances_of_every_size_are_a_distribution(size: BurstSize) -> None:
+    cards = [number for number, _ in size.chances()]
+    assert cards == sorted(set(cards))
+    assert cards[0] >= 1
+    assert math.isclose(sum(chance for _, chance in size.chances()), 1, abs_tol=1e-12)
+
+
+# --- when it fires ---
+
+
+def test_the_toy_table_has_no_gap_of_more_than_three_duds_not_even_where_it_begins_again() -> None:
+    presses = (0, *TOY_FIRES_ON, 96 + TOY_FIRES_ON[0])
+    assert max(later - earlier - 1 for earlier, later in pairwise(presses)) == 3
+    assert (len(TOY_FIRES_ON), TOY_FIRES_ON[-1]) == (34, 96)
+
+
+def test_a_table_of_ones_own_repeats_after_its_last_press() -> None:
+    odds = Odds(OddsDesign("custom", ToyTable((1, 2, 5)), Fixed(1)), named_seed(SEED))
+    assert [odds.draw().cards for _ in range(12)] == [1, 1, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1]
+
+
+@pytest.mark.parametrize("probability", [0.05, 0.35, 0.9])
+def test_memoryless_runs_of_duds_are_geometric(probability: float) -> None:
+    check_runs(Memoryless(probability), [probability * (1 - probability) ** duds for duds in range(400)])
+
+
+def test_memoryless_with_certainty_has_no_duds() -> None:
+    assert dud_runs(Memoryless(1.0), 100) == {0: 100}
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 0), (0, 3), (1, 4), (5, 5), (2, 20)])
+def test_countdown_brings_every_number_of_duds_between_its_bounds_as_often(low: int, high: int) -> None:
+    each = 1 / (high - low + 1)
+    check_runs(Countdown(low, high), [0.0] * low + [each] * (high - low + 1))
+
+
+def test_countdown_forgets_the_hidden_number_at_a_reset() -> None:
+    odds = Odds(OddsDesign("custom", Countdown(3, 3), Fixed(1)), named_seed(SEED))
+    assert [odds.draw().cards for _ in range(3)] == [0, 0, 0]
+    odds.reset()
+    assert [odds.draw().cards for _ in range(5)] == [0, 0, 0, 1, 0]
+
+
+@pytest.mark.parametrize(("first", "step", "highest"), [(0.15, 0.17, 1.0), (0.0, 0.25, 1.0), (0.1, 0.05, 0.4)])
+def test_rising_hazard_grows_with_each_dud_up_to_its_highest(first: float, step: float, highest: float) -> None:
+    hazards = [min(highest, first + step * duds) for duds in range(120)]
+    silent = accumulate((1 - hazard for hazard in hazards), lambda a, b: a * b, initial=1.0)
+    check_runs(Rising(first, step, highest), [s * hazard for s, hazard in zip(silent, hazards, strict=False)])
+
+
+def test_rising_to_certainty_never_passes_its_longest_run() -> None:
+    assert max(dud_runs(Rising(0.15, 0.17))) == 5
+
+
+def test_empirical_fire_follows_the_recorded_shares_and_keeps_the_last_for_longer_streaks() -> None:
+    fire = EmpiricalFire(fired=(2, 0, 3), pressed=(10, 8, 6))
+    tail = [0.8 * 1.0 * 0.5 ** (duds - 1) for duds in range(2, 60)]
+    check_runs(fire, [0.2, 0.0, *tail])
+
+
+# --- how many ---
+
+
+def came(size: BurstSize) -> Counter[int]:
+    odds = Odds(OddsDesign("custom", Memoryless(1.0), size, 30), named_seed(SEED))
+    return Counter(odds.draw().cards for _ in range(DRAWS))
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [
+        (Fixed(7), {7: 1.0}),
+        (Uniform(3, 8), dict.fromkeys(range(3, 9), 1 / 6)),
+        (Geometric(1, 4, 0.5), {1: 8 / 15, 2: 4 / 15, 3: 2 / 15, 4: 1 / 15}),
+        (Geometric(2, 3, 1.0), {2: 0.5, 3: 0.5}),
+        (EmpiricalSize({9: 3, 2: 1, 5: 6}), {2: 0.1, 5: 0.6, 9: 0.3}),
+    ],
+    ids=str,
+)
+def test_every_size_comes_as_often_as_it_should(size: BurstSize, expected: dict[int, float]) -> None:
+    assert dict(size.chances()) == pytest.approx(expected)
+    counts = came(size)
+    assert set(counts) == set(expected)
+    for cards, probability in expected.items():
+        allowed = 5 * math.sqrt(DRAWS * probability * (1 - probability))
+        assert abs(counts[cards] - DRAWS * probability) <= allowed, f"{cards} cards, seed {SEED!r}"
+
+
+def test_size_and_firing_are_independent() -> None:
+    odds = Odds(OddsDesign("custom", Memoryless(0.5), Uniform(1, 2)), named_seed(SEED))
+    pairs = [odds.draw().cards for _ in range(DRAWS)]
+    after_dud = Counter(now for before, now in pairwise(pairs) if before == 0 and now)
+    after_burst = Counter(now for before, now in pairwise(pairs) if before and now)
+    for counts in (after_dud, after_burst):
+        assert counts[1] / counts.total() == pytest.approx(0.5, abs=0.025), f"seed {SEED!r}, five standard deviations"
+
+
+# --- what cannot be built ---
+
+
+@pytest.mark.parametrize(
+    ("table", "key"),
+    [
+        ({"policy": "toy", "fires_on": []}, "fires_on"),
+        ({"policy": "toy", "fires_on": [2, 2]}, "fires_on"),
+        ({"policy": "toy", "fires_on": [0, 2]}, "fires_on"),
+        ({"policy": "toy", "fires_on": [3, 1001]}, "fires_on"),
+        ({"policy": "memoryless", "probability": 0.0}, "probability"),
+        ({"policy": "memoryless", "probability": 1.01}, "probability"),
+        ({"policy": "memoryless", "probability": math.nan}, "probability"),
+        ({"policy": "countdown", "min_duds": -1, "max_duds": 3}, "min_duds"),
+        ({"policy": "countdown", "min_duds": 4, "max_duds": 3}, "max_duds"),
+        ({"policy": "countdown", "min_duds": 0, "max_duds": 101}, "max_duds"),
+        ({"policy": "rising", "first": -0.1, "step": 0.1}, "first"),
+        ({"policy": "rising", "first": 0.1, "step": 0.0}, "step"),
+        ({"policy": "rising", "first": 0.1, "step": math.nan}, "step"),
+        ({"policy": "rising", "first": 0.5, "step": 0.1, "highest": 0.4}, "highest"),
+        ({"policy": "rising", "first": 0.0, "step": 0.1, "highest": 0.001}, "highest"),
+        ({"policy": "empirical", "fired": [], "pressed": []}, "fired"),
+        ({"policy": "empirical", "fired": [3, 0], "pressed": [4, 4]}, "fired"),
+        ({"policy": "empirical", "fired": [3], "pressed": [2]}, "pressed"),
+        ({"policy": "empirical", "fired": [0, 3], "pressed": [0, 4]}, "pressed"),
+        ({"policy": "empirical", "fired": [3], "pressed": [4, 4]}, "pressed"),
+        ({"policy": "empirical", "fired": [1], "pressed": [1000]}, "pressed"),
+        ({"kind": "fixed", "cards": 0}, "cards"),
+        ({"kind": "fixed", "cards": 31}, "cards"),
+        ({"kind": "uniform", "low": 0, "high": 3}, "low"),
+        ({"kind": "uniform", "low": 4, "high": 3}, "high"),
+        ({"kind": "geometric", "low": 1, "high": 31, "ratio": 0.5}, "high"),
+        ({"kind": "geometric", "low": 5, "high": 3, "ratio": 0.5}, "high"),
+        ({"kind": "geometric", "low": 1, "high": 3, "ratio": 0.0}, "ratio"),
+        ({"kind": "geometric", "low": 1, "high": 3, "ratio": 1.1}, "ratio"),
+        ({"kind": "empirical", "counts": {}}, "counts"),
+        ({"kind": "empirical", "counts": {"3": 0}}, "counts"),
+        ({"kind": "empirical", "counts": {"0": 1}}, "counts"),
+        ({"kind": "empirical", "counts": {"31": 1}}, "counts"),
+    ],
+)
+def test_impossible_parameters_are_refused_with_their_key_and_a_remedy(table: dict[str, Any], key: str) -> None:
+    name = "fire" if "policy" in table else "size"
+    with pytest.raises(OddsSettingsError, match=r"write|must be") as caught:
+        design_from_settings({name: table})
+    assert str(caught.value).startswith(f"[{name}] {key} = ")
+    assert len(caught.value.mistakes) == 1
+
+
+@pytest.mark.parametrize("cap", [4, 31])
+def test_a_cap_that_cuts_every_burst_or_is_above_the_machines_is_refused(cap: int) -> None:
+    with pytest.raises(ValueError, match="the smallest burst has 5 cards and would always be cut; write 5 to 30"):
+        OddsDesign("custom", Memoryless(0.5), Fixed(5), cap=cap)

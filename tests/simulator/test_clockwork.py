@@ -1,0 +1,337 @@
+"""The toy in step with its clock: in one thread at once, in real time on threads of its own that wait for nobody."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from gpiozero import DigitalInputDevice, DigitalOutputDevice, PWMOutputDevice
+
+from dispenser.clocks import ThreadClock, Timer
+from dispenser.clocks.virtual import VirtualWorld
+from dispenser.simulator import Happening, StackFullError, Toy, ToyFactory, ToyParameters
+from tests.simulator.rig import WIRING, Rig
+
+PATIENCE_S = 60.0
+"""How long a test waits for a thread before it says that nothing will come."""
+
+
+# --- one thread: a late clock ---
+
+
+class LateWorld(VirtualWorld):
+    """Every timer fires so much late, as a busy machine's."""
+
+    def __init__(self, late_s: float) -> None:
+        super().__init__(100.0)
+        self._late_s = late_s
+
+    def call_at(self, when: float, callback: Callable[[], None], /) -> Timer:
+        return super().call_at(max(when, self.time()) + self._late_s, callback)
+
+
+def test_edges_that_are_told_late_bear_the_time_at_which_they_happened() -> None:
+    sooner, later = (Rig.build(seed=5, cards=6, scheduler=LateWorld(late_s)) for late_s in (0.0, 0.07))
+    for rig in (sooner, later):
+        rig.motor.forward()
+        rig.run(2.0)
+    assert len(sooner.edges) == 12
+    assert sooner.edges == later.edges
+    assert [edge.told_at_s >= edge.at_s + 0.069 for edge in later.edges].count(True) >= 3
+
+
+def test_a_device_that_is_told_late_brakes_late() -> None:
+    """The write counts when it was made, not when the edge was: the world did not wait."""
+    out = []
+    for late_s in (0.0, 0.3):
+        rig = Rig.build(scheduler=LateWorld(late_s))
+        rig.stop_after(cards=2)
+        rig.motor.forward()
+        rig.run(2.0)
+        out.append(rig.toy.view().cards_out)
+    assert out[0] == 2
+    assert out[1] > 4
+
+
+def test_a_callback_that_raises_does_not_stop_the_others() -> None:
+    rig = Rig.build(scheduler=VirtualWorld())
+    failed: list[int] = []
+
+    def fail_once(_: object) -> None:
+        if not failed:
+            failed.append(1)
+            raise ZeroDivisionError
+
+    rig.on_edge = fail_once
+    rig.motor.forward()
+    with pytest.raises(ZeroDivisionError):
+        rig.run(1.0)
+    rig.run(1.0)
+    assert len(rig.edges) > 10
+
+
+def test_a_stalled_callback_keeps_edges_waiting_and_not_the_cards() -> None:
+    """As on a pin factory's one thread. In virtual time a stall is a loop's; the callback comes from its hand."""
+    world = VirtualWorld()
+    rig = Rig.build(cards=3, scheduler=world)
+    rig.motor.forward()
+
+    def stall(edge: object) -> None:
+        rig.on_edge = None
+        world.run_for(1.0)
+        assert rig.toy.view().cards_out == 3
+        assert len(rig.edges) == 1, "nobody is called back while a callback is under way"
+
+    rig.on_edge = stall
+    rig.toy.push_button(hold_s=0.01)
+    exits = [edge for edge in rig.edges if edge.line == "exit"]
+    assert len(exits) == 6
+    assert [edge.told_at_s for edge in exits] == [1.0] * 6
+    assert all(edge.at_s < 0.3 for edge in exits)
+
+
+# --- threads: real time ---
+
+
+@contextmanager
+def real_toy(*, cards: int = 20, clock: ThreadClock | None = None) -> Iterator[tuple[Toy, ToyFactory]]:
+    factory = ToyFactory()
+    toy = Toy(ToyParameters.flawless(), WIRING, factory, clock, 3, cards=cards)
+    try:
+        yield toy, factory
+    finally:
+        toy.close()
+        factory.close()
+
+
+def listen(factory: ToyFactory, gpio: int, heard: Callable[[float, bool], None]) -> list[object]:
+    """Hear the edges of a wire; keep what is returned."""
+    device = DigitalInputDevice(gpio, pull_up=True, bounce_time=None, pin_factory=factory)
+
+    def changed(ticks: float, state: float) -> None:
+        heard(ticks, bool(state))
+
+    device.pin.when_changed = changed
+    return [device, changed]
+
+
+class Cards:
+    """Hears the exit's edges of a real toy."""
+
+    def __init__(self, factory: ToyFactory, cards: int) -> None:
+        self.ticks: list[float] = []
+        self.threads: set[str] = set()
+        self.over = threading.Event()
+        self._edges = 2 * cards
+        self._kept = listen(factory, 13, self._hear)
+
+    def _hear(self, ticks: float, _: bool) -> None:
+        self.ticks.append(ticks)
+        self.threads.add(threading.current_thread().name)
+        if len(self.ticks) == self._edges:
+            self.over.set()
+
+    def wait(self) -> None:
+        assert self.over.wait(PATIENCE_S), f"only {len(self.ticks)} edges came"
+
+
+def times_of(cards: int) -> list[float]:
+    """When the exit's edges come in virtual time, the motor started at 0 s."""
+    rig = Rig.build(seed=3, cards=cards, scheduler=VirtualWorld())
+    rig.motor.forward()
+    rig.run(5.0)
+    return [edge.at_s for edge in rig.edges]
+
+
+def test_real_time_tells_the_times_of_virtual_time_however_late_this_machine_is() -> None:
+    with real_toy(cards=5) as (_, factory):
+        cards = Cards(factory, 5)
+        begin_s = factory.ticks()
+        motor = DigitalOutputDevice(18, initial_value=True, pin_factory=factory)
+        cards.wait()
+        motor.close()
+        assert begin_s <= cards.ticks[0] <= factory.ticks()
+    since_first = [ticks - cards.ticks[0] for ticks in cards.ticks]
+    expected = times_of(5)
+    assert since_first == pytest.approx([ticks - expected[0] for ticks in expected], abs=1e-6)
+    assert cards.threads == {"toy-pins"}
+
+
+def test_a_slow_callback_holds_up_other_edges_and_not_the_world() -> None:
+    with real_toy(cards=3) as (toy, factory):
+        may_go_on, pushed = threading.Event(), threading.Event()
+        heard: list[bool] = []
+
+        def slow(_: float, level: bool) -> None:
+            heard.append(level)
+            pushed.set()
+            assert may_go_on.wait(PATIENCE_S)
+
+        kept = listen(factory, 5, slow)
+        cards = Cards(factory, 3)
+        left = threading.Semaphore(0)
+        toy.add_listener(lambda event: left.release() if event.happening is Happening.CARD_LEFT else None)
+        toy.hold_button()
+        assert pushed.wait(PATIENCE_S)
+        motor = DigitalOutputDevice(18, initial_value=True, pin_factory=factory)
+        for _ in range(3):
+            assert left.acquire(timeout=PATIENCE_S)
+        assert cards.ticks == []
+        assert toy.view().cards_out == 3
+        may_go_on.set()
+        cards.wait()
+        assert cards.ticks == sorted(cards.ticks)
+        motor.close()
+        del kept
+
+
+class CrankedClock(ThreadClock):
+    """Its time is what a test says; what was set fires only when the test lets it."""
+
+    def __init__(self) -> None:
+        super().__init__("cranked")
+        self.now_s = 0.0
+        self._set: list[Timer] = []
+
+    def time(self) -> float:
+        return self.now_s
+
+    def call_at(self, when: float, callback: Callable[[], None], /) -> Timer:
+        self._set.append(Timer(when, len(self._set), callback))
+        return self._set[-1]
+
+    def fire(self) -> None:
+        while self._set:
+            callback = self._set.pop(0).callback
+            if callback is not None:
+                callback()
+
+
+def test_writes_are_taken_at_their_own_times_by_a_thread_that_comes_late() -> None:
+    clock = CrankedClock()
+    with real_toy(clock=clock) as (toy, factory):
+        motor = PWMOutputDevice(18, frequency=None, initial_value=0, pin_factory=factory)
+        motor.on()
+        clock.now_s = 0.2
+        motor.off()
+        clock.now_s = 0.3
+        motor.value = 0.5
+        clock.now_s = 0.4
+        motor.off()
+        clock.now_s = 10.0
+        clock.fire()
+        late = toy.view()
+    clock.close()
+    rig = Rig.build(seed=3, cards=20, scheduler=VirtualWorld())
+    for duty, seconds in ((1.0, 0.2), (0.0, 0.1), (0.5, 0.1), (0.0, 9.6)):
+        rig.motor.forward(duty)
+        rig.run(seconds)
+    on_time = rig.toy.view()
+    assert (late.cards_out, late.cards_in_path) == (on_time.cards_out, on_time.cards_in_path)
+    assert late.cards_out > 2
+    assert late.cell_voltage_v == pytest.approx(on_time.cell_voltage_v, abs=1e-9)
+
+
+def test_a_look_comes_before_the_clocks_thread_and_sees_what_is_due() -> None:
+    clock = CrankedClock()
+    with real_toy(cards=4, clock=clock) as (toy, factory):
+        motor = DigitalOutputDevice(18, initial_value=True, pin_factory=factory)
+        clock.now_s = 1.0
+        assert toy.view().cards_out == 4
+        assert toy.at_rest
+        motor.close()
+    clock.close()
+
+
+def test_two_threads_may_write_one_pin_and_the_toy_believes_the_last() -> None:
+    with real_toy() as (toy, factory):
+        light = DigitalOutputDevice(21, pin_factory=factory)
+
+        def blink() -> None:
+            for _ in range(300):
+                light.on()
+                light.off()
+
+        for last in (light.on, light.off):
+            threads = [threading.Thread(target=blink) for _ in range(2)] + [threading.Thread(target=last)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            assert toy.view().light_on == light.is_active
+
+
+def test_hands_writes_and_callbacks_that_share_a_lock_never_wait_for_one_another() -> None:
+    with real_toy() as (toy, factory):
+        theirs = threading.Lock()
+        light, motor = (DigitalOutputDevice(gpio, pin_factory=factory) for gpio in (21, 18))
+
+        def reflex(_: float, __: bool) -> None:
+            with theirs:
+                light.toggle()
+
+        kept = [*listen(factory, 5, reflex), *listen(factory, 6, reflex), *listen(factory, 13, reflex)]
+
+        def write() -> None:
+            for _ in range(200):
+                with theirs:
+                    motor.on()
+                    motor.off()
+
+        def hands() -> None:
+            for _ in range(100):
+                toy.hold_button()
+                toy.open_lid()
+                toy.view()
+                toy.release_button()
+                toy.close_lid()
+
+        threads = [threading.Thread(target=each, daemon=True) for each in (write, write, hands, hands)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(PATIENCE_S)
+        assert not any(thread.is_alive() for thread in threads), "a deadlock"
+        motor.off()
+        del kept
+
+
+def test_a_motor_that_is_stopped_in_the_callback_stops_in_real_time() -> None:
+    """Gpiozero's own way: no loop, no scheduler, three cards asked for."""
+    with real_toy() as (toy, factory):
+        motor = DigitalOutputDevice(18, pin_factory=factory)
+        done = threading.Event()
+        stopped_s: list[float] = []
+        ends: list[float] = []
+
+        def count(ticks: float, blocked: bool) -> None:
+            if not blocked:
+                ends.append(ticks)
+            if len(ends) == 3 and not stopped_s:
+                motor.off()
+                stopped_s.append(factory.ticks())
+                done.set()
+
+        kept = listen(factory, 13, count)
+        motor.on()
+        assert done.wait(PATIENCE_S)
+        deadline = time.monotonic() + PATIENCE_S
+        while not toy.at_rest and time.monotonic() < deadline:
+            toy.view()
+        left_after = [ticks for ticks in ends[3:] if ticks > stopped_s[0] + 0.1]
+        assert left_after == [], "a motor that is off for 100 ms pushes nothing out"
+        assert toy.view().motor_commanded == 0.0
+        del kept
+
+
+def test_a_toy_that_is_closed_leaves_no_thread_behind() -> None:
+    before = set(threading.enumerate())
+    with real_toy() as (toy, _):
+        assert {thread.name for thread in set(threading.enumerate()) - before} == {"toy", "toy-pins"}
+        toy.push_button()
+    with pytest.raises(StackFullError), real_toy(cards=1000):
+        pass
+    assert set(threading.enumerate()) <= before

@@ -1,0 +1,117 @@
+"""Button and lid: contacts that bounce, within limits, and always come to rest where they belong."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from dispenser.simulator import ToyFault, ToyParameters, ToyValueError
+from tests.simulator.rig import RawEdge, Rig
+
+ACTS = 300
+
+
+def bounces(rig: Rig, line: str, act: str) -> list[list[RawEdge]]:
+    """The edges of each of many acts."""
+    found = []
+    for number in range(ACTS):
+        rig.edges.clear()
+        if act == "button":
+            (rig.toy.release_button if number % 2 else rig.toy.hold_button)()
+        else:
+            (rig.toy.close_lid if number % 2 else rig.toy.open_lid)()
+        rig.run(0.1)
+        found.append(rig.of(line))
+    return found
+
+
+@pytest.mark.parametrize("line", ["button", "lid"])
+def test_every_act_ends_in_its_state_and_bounces_within_the_limits(line: str) -> None:
+    durations_ms = []
+    for number, edges in enumerate(bounces(Rig.build(seed=11), line, line)):
+        assert [edge.active for edge in edges] == [number % 2 == count % 2 for count in range(len(edges))]
+        assert edges[-1].active is (number % 2 == 0)
+        durations_ms.append((edges[-1].at_s - edges[0].at_s) * 1e3)
+    assert max(durations_ms) <= 6.2 + 0.002
+    bouncing = [ms for ms in durations_ms if ms > 0.0]
+    assert min(bouncing) >= 0.1 - 0.002
+    assert len(bouncing) < ACTS, "some acts are clean"
+    assert max(bouncing) > 4.0
+    assert min(bouncing) < 0.2
+
+
+def test_a_worn_button_bounces_often_and_for_up_to_20_ms() -> None:
+    rig = Rig.build(seed=12)
+    rig.toy.switch_fault(ToyFault.BOUNCING_BUTTON)
+    durations_ms = []
+    for edges in bounces(rig, "button", "button"):
+        assert len(edges) >= 9
+        durations_ms.append((edges[-1].at_s - edges[0].at_s) * 1e3)
+    assert 18.0 < max(durations_ms) <= 20.0 + 0.002
+    assert min(durations_ms) >= 6.2 - 0.002
+
+
+def test_the_first_edge_comes_at_once() -> None:
+    rig = Rig.build()
+    rig.toy.open_lid()
+    assert rig.of("lid") == [RawEdge("lid", True, rig.scheduler.time())]
+
+
+def test_a_push_is_held_as_long_as_asked() -> None:
+    rig = Rig.build()
+    rig.toy.push_button(hold_s=0.4)
+    begin_s = rig.scheduler.time()
+    rig.run(0.3)
+    assert rig.level("button")
+    assert rig.toy.view().button_down
+    rig.run(0.3)
+    assert not rig.level("button")
+    assert not rig.toy.view().button_down
+    released = [edge.at_s for edge in rig.of("button") if not edge.active and edge.at_s > begin_s + 0.1]
+    assert released[0] == pytest.approx(begin_s + 0.4, abs=2e-6)
+    assert rig.toy.at_rest
+
+
+def test_letting_go_early_and_pushing_again_is_no_third_push() -> None:
+    rig = Rig.build()
+    rig.toy.push_button(hold_s=1.0)
+    rig.run(0.1)
+    rig.toy.release_button()
+    rig.run(0.1)
+    rig.toy.hold_button()
+    rig.run(2.0)
+    assert rig.level("button"), "the release of the first push is forgotten"
+
+
+@pytest.mark.parametrize("after_s", [0.0, 0.0005, 0.002, 0.005])
+def test_an_act_in_the_middle_of_a_bounce_wins(after_s: float) -> None:
+    for seed in range(40):
+        rig = Rig.build(seed=seed)
+        rig.toy.open_lid()
+        rig.run(after_s)
+        rig.toy.close_lid()
+        rig.run(0.1)
+        assert not rig.level("lid"), f"seed {seed}"
+        states = [edge.active for edge in rig.of("lid")]
+        assert all(one != other for one, other in pairwise(states)), f"seed {seed}"
+
+
+def test_the_button_line_is_low_when_pressed_and_the_lid_line_high_when_open() -> None:
+    rig = Rig.build()
+    assert (rig.factory.pin(5).state, rig.factory.pin(6).state) == (True, False)
+    rig.toy.hold_button()
+    rig.toy.open_lid()
+    rig.run(0.1)
+    assert (rig.factory.pin(5).state, rig.factory.pin(6).state) == (False, True)
+
+
+def test_bounce_limits_are_parameters() -> None:
+    rig = Rig.build(ToyParameters.flawless(bounce_min_ms=2.0, bounce_max_ms=2.0))
+    durations = {round((e[-1].at_s - e[0].at_s) * 1e3, 2) for e in bounces(rig, "lid", "lid")}
+    assert durations == {0.0, 2.0}
+
+
+def test_a_push_of_no_length_is_refused() -> None:
+    with pytest.raises(ToyValueError, match="hold_s"):
+        Rig.build().toy.push_button(hold_s=0.0)

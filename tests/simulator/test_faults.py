@@ -1,0 +1,275 @@
+"""Every fault, one by one, and plans of faults."""
+
+from __future__ import annotations
+
+import pytest
+
+from dispenser.simulator import (
+    LidShutError,
+    ToyFault,
+    ToyParameters,
+    ToyValueError,
+)
+from tests.simulator.fault_plans import STRIKING, FaultChange, follow, random_faults
+from tests.simulator.rig import Rig
+
+
+def faulty(fault: ToyFault, parameters: ToyParameters | None = None, *, cards: int = 1) -> Rig:
+    rig = Rig.build(parameters)
+    rig.toy.switch_fault(fault, cards=cards)
+    assert rig.toy.view().faults == (fault.value,)
+    return rig
+
+
+def jammed(free_probability: float = 0.0) -> Rig:
+    rig = faulty(ToyFault.ROLLER_JAM, ToyParameters.flawless(jam_free_probability=free_probability))
+    assert rig.feed(3) == 0
+    return rig
+
+
+def test_roller_jam_keeps_the_exit_dark_and_is_used_up() -> None:
+    rig = jammed()
+    view = rig.toy.view()
+    assert view.jammed
+    assert rig.level("exit")
+    assert (view.cards_in_path, view.cards_out, view.faults) == (1, 0, ())
+    assert len(rig.of("exit")) == 1
+    rig.check()
+
+
+def test_feeding_again_does_not_free_a_jam() -> None:
+    rig = jammed()
+    assert rig.feed(1) == 0
+    assert rig.toy.view().jammed
+    assert rig.toy.take_card() == 0, "it is stuck fast"
+
+
+def test_a_jam_in_the_middle_of_a_burst_lets_the_cards_before_it_out() -> None:
+    rig = Rig.build(ToyParameters.flawless(jam_free_probability=0.0, gap_spread_mm=0.0))
+    assert rig.feed(2) == 2
+    rig.toy.switch_fault(ToyFault.ROLLER_JAM)
+    rig.motor.forward()
+    rig.run(1.0)
+    assert rig.toy.view().cards_out == 2
+    assert rig.toy.view().jammed
+
+
+def test_hands_clear_a_jam_only_with_the_lid_open() -> None:
+    rig = jammed()
+    with pytest.raises(LidShutError, match="open the lid"):
+        rig.toy.clear_jam()
+    rig.toy.open_lid()
+    rig.run(0.1)
+    assert rig.toy.clear_jam()
+    assert not rig.level("exit")
+    assert rig.toy.view().cards_in_stack == 112
+    assert not rig.toy.clear_jam()
+    rig.toy.close_lid()
+    rig.run(0.1)
+    assert rig.feed(3) == 3
+    rig.check()
+
+
+def test_a_retract_frees_a_jam_when_it_is_lucky() -> None:
+    rig = jammed(free_probability=1.0)
+    rig.retract()
+    assert not rig.toy.view().jammed
+    assert not rig.level("exit")
+    assert rig.toy.view().cards_in_stack == 112
+    assert rig.feed(2) == 2
+
+
+def test_a_short_retract_frees_it_but_leaves_it_in_the_exit() -> None:
+    rig = jammed(free_probability=1.0)
+    rig.retract(0.015)
+    assert not rig.toy.view().jammed
+    assert rig.level("exit")
+    assert rig.feed(1) == 1
+    rig.check()
+
+
+def test_a_retract_without_luck_changes_nothing_and_each_retract_tries_once() -> None:
+    freed = 0
+    for seed in range(60):
+        rig = Rig.build(ToyParameters.flawless(), seed=seed)
+        rig.toy.switch_fault(ToyFault.ROLLER_JAM)
+        rig.feed(1)
+        assert rig.toy.view().jammed
+        rig.retract(0.5)
+        freed += not rig.toy.view().jammed
+        assert rig.level("exit") is rig.toy.view().jammed
+        rig.check()
+    assert 15 <= freed <= 45, f"seeds 0-59, {freed} of 60 freed at probability 0.5"
+
+
+def test_double_feed_sends_two_cards_that_block_the_exit_longer() -> None:
+    rig = Rig.build()
+    plain = Rig.build()
+    rig.toy.switch_fault(ToyFault.DOUBLE_FEED)
+    rig.feed(1)
+    plain.feed(1)
+    assert rig.toy.view().cards_out == 2
+    assert rig.toy.view().faults == ()
+    assert rig.blocked_ms()[0] > plain.blocked_ms()[0] + 3.0
+    rig.feed(1)
+    assert rig.toy.view().cards_out == 3
+    rig.check()
+
+
+def test_the_last_card_cannot_be_a_double() -> None:
+    rig = Rig.build(cards=1)
+    rig.toy.switch_fault(ToyFault.DOUBLE_FEED)
+    assert rig.feed(1) == 1
+    assert rig.toy.view().cards_out == 1
+
+
+@pytest.mark.parametrize("cards", [1, 2, 3])
+def test_misfeed_slips_until_the_motor_starts_anew_for_so_many_tries(cards: int) -> None:
+    rig = faulty(ToyFault.MISFEED, cards=cards)
+    for _ in range(cards):
+        assert rig.feed(1) == 0
+        assert rig.of("exit") == []
+    assert rig.feed(1) == 1
+    assert rig.toy.view().faults == ()
+
+
+def test_a_retract_also_gives_a_slipping_card_another_try() -> None:
+    rig = faulty(ToyFault.MISFEED)
+    rig.motor.forward()
+    rig.run(0.3)
+    rig.motor.backward()
+    rig.run(0.2)
+    rig.motor.forward()
+    rig.run(0.3)
+    assert rig.toy.view().cards_out > 0
+
+
+def test_flat_cells_are_slow() -> None:
+    rig = faulty(ToyFault.FLAT_CELLS)
+    assert rig.toy.view().cell_voltage_v == pytest.approx(2.7)
+    assert rig.feed(4) == 4
+    assert min(rig.periods_ms()) > 110.0
+    rig.toy.switch_fault(ToyFault.FLAT_CELLS, on=False)
+    rig.edges.clear()
+    assert rig.feed(4) == 4
+    assert max(rig.periods_ms()) < 75.0
+
+
+def test_cells_that_go_flat_in_the_middle_of_a_run_slow_it_down() -> None:
+    rig = Rig.build()
+    rig.motor.forward()
+    rig.run(0.5)
+    fast = rig.toy.view().motor
+    rig.toy.switch_fault("flat_cells")
+    rig.run(0.5)
+    assert rig.toy.view().motor < 0.5 * fast
+
+
+def test_a_dead_motor_never_moves_and_stops_when_its_lead_comes_off() -> None:
+    rig = faulty(ToyFault.MOTOR_DEAD)
+    assert rig.feed(1) == 0
+    assert rig.edges == []
+    rig.toy.switch_fault(ToyFault.MOTOR_DEAD, on=False)
+    rig.motor.forward()
+    rig.run(0.2)
+    rig.toy.switch_fault(ToyFault.MOTOR_DEAD)
+    rig.run(0.2)
+    assert (rig.toy.view().motor, rig.toy.view().motor_commanded) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(("fault", "level"), [(ToyFault.EXIT_STUCK_DARK, True), (ToyFault.EXIT_STUCK_LIGHT, False)])
+def test_a_stuck_exit_sensor_shows_one_level_and_cards_leave_all_the_same(fault: ToyFault, level: bool) -> None:
+    rig = faulty(fault)
+    rig.motor.forward()
+    rig.run(0.3)
+    assert rig.level("exit") is level
+    assert len(rig.of("exit")) == (1 if level else 0)
+    assert rig.toy.view().cards_out > 2
+    rig.motor.stop()
+    rig.run(0.3)
+    rig.toy.take_card()
+    rig.toy.switch_fault(fault, on=False)
+    assert rig.level("exit") is False
+
+
+def test_a_stuck_button_stays_down_until_the_fault_goes() -> None:
+    rig = faulty(ToyFault.BUTTON_STUCK)
+    rig.run(0.1)
+    assert rig.level("button")
+    rig.toy.push_button()
+    rig.run(1.0)
+    assert rig.level("button")
+    rig.toy.switch_fault(ToyFault.BUTTON_STUCK, on=False)
+    rig.run(0.1)
+    assert not rig.level("button")
+
+
+def test_a_fluttering_lid_contact_opens_for_moments_and_only_while_the_lid_is_shut() -> None:
+    rig = faulty(ToyFault.LID_CONTACT_FLUTTER)
+    rig.run(10.0)
+    edges = rig.of("lid")
+    openings_ms = [(shut.at_s - opened.at_s) * 1e3 for opened, shut in zip(edges[::2], edges[1::2], strict=False)]
+    assert 25 < len(openings_ms) < 500
+    assert 0.1 - 0.002 <= min(openings_ms) <= max(openings_ms) <= 5.0 + 0.002
+    assert not rig.toy.view().lid_open
+    rig.toy.open_lid()
+    rig.run(0.1)
+    assert rig.toy.at_rest
+    rig.edges.clear()
+    rig.run(5.0)
+    assert rig.edges == []
+    rig.toy.close_lid()
+    rig.run(5.0)
+    assert len(rig.of("lid")) > 10
+    rig.toy.switch_fault(ToyFault.LID_CONTACT_FLUTTER, on=False)
+    assert not rig.level("lid")
+    assert rig.toy.at_rest
+
+
+def test_an_empty_stack_hides_the_cards_from_the_roller() -> None:
+    rig = faulty(ToyFault.EMPTY_STACK)
+    assert rig.feed(1) == 0
+    assert rig.edges == []
+    assert rig.toy.view().cards_in_stack == 112
+    rig.toy.switch_fault(ToyFault.EMPTY_STACK, on=False)
+    assert rig.feed(1) == 1
+
+
+def test_faults_are_told_when_switched_and_when_used_up() -> None:
+    rig = faulty(ToyFault.DOUBLE_FEED)
+    rig.toy.switch_fault(ToyFault.DOUBLE_FEED)
+    rig.feed(1)
+    assert [event.value for event in rig.events if event.happening.value == "fault"] == ["double_feed"] * 2
+
+
+def test_an_unknown_fault_is_refused_with_the_list() -> None:
+    with pytest.raises(ToyValueError, match=r"bad_luck.*roller_jam"):
+        Rig.build().toy.switch_fault("bad_luck")
+    with pytest.raises(ToyValueError, match="1 or more"):
+        Rig.build().toy.switch_fault("misfeed", cards=0)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_plan_is_the_same_for_the_same_seed_and_ends_without_lasting_faults(seed: int) -> None:
+    plan = random_faults(seed, duration_s=60.0, faults_per_minute=60.0)
+    assert plan == random_faults(seed, duration_s=60.0, faults_per_minute=60.0), f"seed {seed}"
+    assert plan != random_faults(seed + 1, duration_s=60.0, faults_per_minute=60.0), f"seed {seed}"
+    assert 20 < len(plan) < 150, f"seed {seed}"
+    rig = Rig.build()
+    follow(rig.toy, rig.scheduler, plan)
+    rig.run(61.0)
+    assert {ToyFault(name) for name in rig.toy.view().faults} <= STRIKING, f"seed {seed}"
+
+
+def test_a_plan_keeps_to_the_faults_that_it_may_choose() -> None:
+    plan = random_faults(3, duration_s=100.0, faults_per_minute=60.0, among=[ToyFault.MISFEED, ToyFault.FLAT_CELLS])
+    assert {change.fault for change in plan} == {ToyFault.MISFEED, ToyFault.FLAT_CELLS}
+
+
+def test_a_written_plan_is_played_at_its_times() -> None:
+    rig = Rig.build()
+    off, on = FaultChange(2.0, ToyFault.FLAT_CELLS, on=False), FaultChange(1.0, ToyFault.FLAT_CELLS, on=True)
+    follow(rig.toy, rig.scheduler, [off, on])
+    for until_s, names in ((0.9, ()), (1.1, ("flat_cells",)), (2.1, ())):
+        rig.run(until_s - (rig.scheduler.time() - 100.0))
+        assert rig.toy.view().faults == names

@@ -1,0 +1,239 @@
+"""The way of the cards: known figures, coast-down, cards left sticking out, retract, wiring of the motor."""
+
+from __future__ import annotations
+
+import dataclasses
+from statistics import mean
+
+import pytest
+
+from dispenser.simulator import Line, ToyParameters
+from tests.simulator.rig import WIRING, Rig
+
+
+def full_run(*, volts: float | None = None, duty: float = 1.0, parameters: ToyParameters | None = None) -> Rig:
+    """The whole stack, without a stop."""
+    rig = Rig.build(parameters)
+    if volts is not None:
+        rig.toy.set_cell_voltage(volts)
+    rig.motor.forward(duty)
+    rig.run(60.0)
+    return rig
+
+
+def test_one_card_takes_57_ms_at_full_duty_with_fresh_cells() -> None:
+    rig = full_run()
+    assert rig.toy.view().cards_out == 112
+    assert mean(rig.periods_ms()) == pytest.approx(57.0, rel=0.03)
+    assert min(rig.periods_ms()) > 45.0
+    assert max(rig.periods_ms()) < 70.0
+
+
+def test_a_card_blocks_the_exit_for_its_length_and_leaves_a_gap() -> None:
+    steady = full_run().blocked_ms()[1:]
+    assert mean(steady) == pytest.approx(87.0 / 2000.0 * 1e3, rel=0.01)
+    assert max(steady) / min(steady) < 1.1
+
+
+def test_the_first_card_is_slower_because_the_motor_runs_up() -> None:
+    blocked = full_run().blocked_ms()
+    assert 1.05 * mean(blocked[1:]) < blocked[0] < 1.35 * mean(blocked[1:])
+
+
+def test_weaker_cells_are_slower_until_the_motor_stalls() -> None:
+    periods = [mean(full_run(volts=volts).periods_ms()) for volts in (4.8, 4.0, 3.3, 2.7, 2.2)]
+    assert periods == sorted(periods)
+    assert periods[3] == pytest.approx(140.0, rel=0.05), "flat cells"
+    stalled = full_run(volts=1.8)
+    assert stalled.of("exit") == []
+    assert stalled.toy.view().motor == 0.0
+    assert stalled.scheduler.pending == 0
+
+
+def test_less_duty_is_slower_and_too_little_does_not_start() -> None:
+    assert mean(full_run(duty=0.5).periods_ms()) > 2.0 * 57.0
+    assert full_run(duty=0.3).of("exit") == []
+
+
+def test_running_drains_the_cells() -> None:
+    rig = Rig.build(ToyParameters.flawless(cell_capacity_mah=5.0), cards=0)
+    rig.motor.forward()
+    rig.run(10.0)
+    rig.motor.stop()
+    drained_mah = 0.8 * 1000 * 10 / 3600
+    assert rig.toy.view().cell_voltage_v == pytest.approx(4.8 - 2.1 * drained_mah / 5.0)
+    rig.toy.new_cells()
+    assert rig.toy.view().cell_voltage_v == pytest.approx(4.8)
+
+
+def test_the_voltage_sags_under_load() -> None:
+    rig = Rig.build()
+    rig.motor.forward()
+    assert rig.toy.view().cell_voltage_v == pytest.approx(4.8 - 0.45 * 0.8)
+    rig.motor.stop()
+    assert rig.toy.view().cell_voltage_v == pytest.approx(4.8, abs=1e-3)
+
+
+def test_exactly_the_cards_that_were_counted_leave() -> None:
+    rig = Rig.build(ToyParameters.flawless(gap_spread_mm=0.0))
+    for number, cards in enumerate((1, 5, 3, 8), start=1):
+        before = rig.toy.view().cards_out
+        assert rig.feed(cards) == cards
+        assert rig.toy.view().cards_out == before + cards, f"burst {number}"
+        assert rig.toy.at_rest
+    rig.check()
+
+
+def test_the_coast_down_ends_after_about_27_ms() -> None:
+    rig = Rig.build(cards=0)
+    rig.motor.forward()
+    rig.run(1.0)
+    rig.motor.stop()
+    rig.run(0.020)
+    assert rig.toy.view().motor > 0.0
+    rig.run(0.010)
+    assert rig.toy.view().motor == 0.0
+    assert rig.scheduler.wakeups == 0, "an empty roller needs no timer"
+
+
+def sticking_out() -> Rig:
+    """A toy whose coast-down always pushes the next card into the barrier."""
+    rig = Rig.build(ToyParameters.flawless(coast_ms=40.0))
+    assert rig.feed(2) == 2
+    return rig
+
+
+def test_the_coast_down_may_leave_a_card_sticking_out() -> None:
+    rig = sticking_out()
+    view = rig.toy.view()
+    assert (view.cards_out, view.cards_in_path, view.card_in_exit) == (2, 1, True)
+    assert rig.level("exit")
+    assert rig.toy.at_rest
+    rig.check()
+
+
+def test_a_hand_takes_the_card_that_sticks_out() -> None:
+    rig = sticking_out()
+    assert rig.toy.take_card() == 1
+    assert not rig.level("exit")
+    assert rig.toy.view().cards_out == 3
+    assert rig.toy.take_card() == 0
+    rig.check()
+
+
+def test_the_next_feed_pushes_out_the_card_that_sticks_out() -> None:
+    rig = sticking_out()
+    rig.edges.clear()
+    rig.motor.forward()
+    rig.run(0.1)
+    rig.motor.stop()
+    assert not rig.of("exit")[0].active, "it was dark from the beginning, so light comes first"
+    assert rig.toy.view().cards_out >= 3
+
+
+def test_a_retract_pulls_the_card_back_into_the_stack() -> None:
+    rig = sticking_out()
+    rig.retract()
+    view = rig.toy.view()
+    assert (view.card_in_exit, view.cards_in_path, view.cards_in_stack) == (False, 0, 110)
+    assert rig.of("exit")[-1].active is False
+    assert rig.feed(1) == 1
+    rig.check()
+
+
+def test_a_short_retract_leaves_it_in_the_barrier() -> None:
+    rig = Rig.build()
+    rig.motor.forward()
+    rig.run(0.060)
+    rig.motor.stop()
+    rig.run(0.2)
+    assert rig.toy.view().card_in_exit
+    rig.retract(0.005)
+    assert rig.toy.view().card_in_exit
+    assert rig.feed(1) == 1
+
+
+def test_braking_stops_sooner_than_coasting() -> None:
+    def after_stop(*, brake: bool) -> float:
+        rig = Rig.build(cards=0)
+        rig.motor.forward()
+        rig.run(0.5)
+        if brake:
+            rig.motor.backward_device.value = 1
+            assert rig.toy.view().motor_commanded == 0.0
+        else:
+            rig.motor.stop()
+        rig.run(0.011)
+        return rig.toy.view().motor
+
+    assert after_stop(brake=True) == 0.0
+    assert after_stop(brake=False) > 0.3
+
+
+def test_an_open_lid_alone_does_not_stop_the_motor() -> None:
+    rig = Rig.build()
+    rig.motor.forward()
+    rig.run(0.2)
+    rig.toy.open_lid()
+    rig.run(0.5)
+    assert rig.toy.view().motor > 0.9
+
+
+def test_the_hardware_interlock_does() -> None:
+    rig = Rig.build(ToyParameters.flawless(hardware_interlock=True))
+    rig.motor.forward()
+    rig.run(0.2)
+    rig.toy.open_lid()
+    rig.run(0.1)
+    view = rig.toy.view()
+    assert (view.motor, view.motor_commanded) == (0.0, 1.0)
+    rig.toy.close_lid()
+    rig.run(0.2)
+    assert rig.toy.view().motor > 0.9
+
+
+def test_the_enable_pin_gates_the_bridge() -> None:
+    rig = Rig.build(wiring=dataclasses.replace(WIRING, motor_enable=Line(22)))
+    rig.motor.forward()
+    rig.run(0.2)
+    assert rig.toy.view().motor > 0.9
+    rig.motor.enable_device.off()
+    rig.run(0.2)
+    assert (rig.toy.view().motor, rig.toy.view().motor_commanded) == (0.0, 0.0)
+
+
+def test_a_single_mosfet_only_feeds_forward() -> None:
+    rig = Rig.build(wiring=dataclasses.replace(WIRING, motor_backward=None))
+    rig.motor.backward()
+    rig.run(0.2)
+    assert rig.toy.view().motor == 0.0
+    rig.motor.forward()
+    rig.run(0.2)
+    assert rig.toy.view().motor > 0.9
+
+
+def test_an_active_low_motor_driver_is_off_while_no_device_drives_it() -> None:
+    rig = Rig.build(wiring=dataclasses.replace(WIRING, motor_forward=Line(18, active_high=False)))
+    assert rig.toy.view().motor_commanded == 1.0, "a plain output starts low, which is on"
+    rig.motor.close()
+    rig.run(0.5)
+    assert (rig.toy.view().motor, rig.toy.view().motor_commanded) == (0.0, 0.0)
+
+
+def test_a_toy_without_exit_sensor_feeds_all_the_same() -> None:
+    rig = Rig.build(wiring=dataclasses.replace(WIRING, exit=None))
+    rig.motor.forward()
+    rig.run(10.0)
+    assert rig.toy.view().cards_out == 112
+
+
+def test_an_empty_stack_turns_freely_and_cards_put_in_go_at_once() -> None:
+    rig = Rig.build(cards=1)
+    rig.motor.forward()
+    rig.run(1.0)
+    assert rig.toy.view().cards_out == 1
+    assert rig.toy.at_rest
+    rig.toy.load(2)
+    rig.run(1.0)
+    assert rig.toy.view().cards_out == 3
+    rig.check()

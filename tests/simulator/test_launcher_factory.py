@@ -1,0 +1,112 @@
+"""The pin factory that gpiozero starts by name: wired as the build guide says, and gone at the end."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from importlib.metadata import entry_points
+
+import pytest
+from gpiozero import LED, Button, Device, Motor, PhaseEnableMotor
+from gpiozero.pins.mock import MockFactory
+
+from dispenser.service.assembly import toy_wiring
+from dispenser.service.settings import Settings
+from dispenser.simulator import Happening, LauncherFactory, NoToyError, ToyValueError, the_toy
+from dispenser.simulator.launcher_factory import BUILD_GUIDE
+
+PATIENCE_S = 60.0
+
+
+@pytest.fixture
+def factory(monkeypatch: pytest.MonkeyPatch) -> Iterator[LauncherFactory]:
+    launcher = LauncherFactory(seed="recipes")
+    monkeypatch.setattr(Device, "pin_factory", launcher)
+    yield launcher
+    launcher.close()
+
+
+def test_it_is_wired_as_the_launcher_without_settings() -> None:
+    assert toy_wiring(Settings()) == BUILD_GUIDE
+
+
+def test_gpiozero_finds_it_by_name() -> None:
+    (entry,) = (found for found in entry_points(group="gpiozero_pin_factories") if found.name == "launcher")
+    assert entry.load() is LauncherFactory
+
+
+def test_the_environment_says_how_it_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISPENSER_TOY_CARDS", "20")
+    monkeypatch.setenv("DISPENSER_TOY_LID", "open")
+    launcher = LauncherFactory()
+    assert (launcher.toy.view().cards_in_stack, launcher.toy.view().lid_open) == (20, True)
+    launcher.close()
+    launcher = LauncherFactory(cards=3, lid_open=False)
+    assert (launcher.toy.view().cards_in_stack, launcher.toy.view().lid_open) == (3, False), "who says it counts more"
+    launcher.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "remedy"),
+    [
+        ("DISPENSER_TOY_CARDS", "many", "DISPENSER_TOY_CARDS=20"),
+        ("DISPENSER_TOY_CARDS", "-1", "DISPENSER_TOY_CARDS=20"),
+        ("DISPENSER_TOY_CARDS", "113", "load 112 or fewer"),
+        ("DISPENSER_TOY_LID", "up", "DISPENSER_TOY_LID=open or DISPENSER_TOY_LID=shut"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_and_leaves_no_thread(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, remedy: str
+) -> None:
+    before = threading.active_count()
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ToyValueError, match=remedy):
+        LauncherFactory()
+    assert threading.active_count() == before
+
+
+def test_at_the_end_the_motor_is_off_and_whoever_listens_hears_it(factory: LauncherFactory) -> None:
+    told: list[object] = []
+    running = threading.Event()
+    factory.toy.add_listener(lambda event: told.append((event.happening, event.value)))
+    factory.toy.add_listener(lambda _: running.set())
+    motor = Motor(23, 24, enable=25)
+    motor.forward()
+    assert running.wait(PATIENCE_S)
+    factory.close()
+    assert (Happening.MOTOR, 0.0) in told
+    assert factory.toy.view().motor_commanded == 0.0
+    factory.close()  # a second time changes nothing
+
+
+def test_hands_reach_the_toy_behind_the_pins(factory: LauncherFactory) -> None:
+    assert the_toy() is factory.toy
+    light, pressed = LED(16), threading.Event()
+    button = Button(17)
+    button.when_pressed = pressed.set
+    light.on()
+    the_toy().hold_button()
+    assert pressed.wait(PATIENCE_S)
+    assert the_toy().view().light_on
+
+
+def test_other_pins_have_no_toy_behind_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Device, "pin_factory", MockFactory())
+    with pytest.raises(NoToyError, match="GPIOZERO_PIN_FACTORY=launcher"):
+        the_toy()
+
+
+def test_a_motor_with_phase_and_enable_does_not_fit_the_bridge(factory: LauncherFactory) -> None:
+    """As the README says: forward it turns, backward both inputs are high, which brakes."""
+    enable, motor = LED(25), PhaseEnableMotor(phase=24, enable=23)
+    enable.on()
+    motor.forward()
+    assert factory.toy.view().motor_commanded == 1.0
+    motor.backward()
+    assert factory.toy.view().motor_commanded == 0.0
+
+
+def test_a_motor_without_its_enable_pin_stands_still(factory: LauncherFactory) -> None:
+    motor = Motor(23, 24)
+    motor.forward()
+    assert factory.toy.view().motor_commanded == 0.0

@@ -1,0 +1,332 @@
+"""What beginners' books for gpiozero make (button, LED, motor, buzzer), only the pin numbers changed, on the toy.
+
+Each script runs by itself with ``GPIOZERO_PIN_FACTORY=launcher``, in its main thread, in real time. It is judged by
+what the launcher did, never by how long that took.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+
+import pytest
+
+import dispenser.simulator
+from tests.simulator.scripts import REACTION_S, running
+
+CARD_S = 0.057
+PUSH_ANEW = ("release_button", "hold_button")
+
+
+@pytest.mark.long
+def test_a_light_blinks_in_a_loop(tmp_path: Path) -> None:
+    source = """
+from time import sleep
+from gpiozero import LED
+
+light = LED(16)
+for _ in range(3):
+    light.on()
+    sleep(0.1)
+    light.off()
+    sleep(0.1)
+"""
+    with running(source, tmp_path) as script:
+        script.finish()
+        assert script.values("light") == [True, False] * 3
+        assert script.process.returncode == 0
+
+
+@pytest.mark.long
+def test_a_light_blinks_by_itself_while_the_script_pauses(tmp_path: Path) -> None:
+    source = """
+from signal import pause
+from gpiozero import LED
+
+LED(16).blink(on_time=0.05, off_time=0.05)
+pause()
+"""
+    with running(source.replace("LED(16).blink", "light = LED(16)\nlight.blink"), tmp_path) as script:
+        for _ in range(3):
+            assert script.until("light", True)
+            assert script.until("light", False)
+        script.interrupt()
+        assert not any(script.values("light")[-1:])
+
+
+@pytest.mark.long
+def test_a_light_fades(tmp_path: Path) -> None:
+    source = """
+from gpiozero import PWMLED
+
+PWMLED(16).pulse(fade_in_time=0.1, fade_out_time=0.1, n=2, background=False)
+"""
+    with running(source, tmp_path) as script:
+        script.finish()
+        assert script.values("light") == [True, False] * 2
+
+
+def test_a_loop_asks_whether_the_button_is_down(tmp_path: Path) -> None:
+    source = """
+from time import sleep
+from gpiozero import Button
+
+button = Button(17)
+while not button.is_pressed:
+    sleep(0.01)
+print("down")
+while button.is_pressed:
+    sleep(0.01)
+print("up")
+"""
+    with running(source, tmp_path) as script:
+        script.do("hold_button")
+        assert script.line() == "down"
+        script.do("release_button")
+        assert script.line() == "up"
+        assert script.finish() == ""
+
+
+def test_a_script_waits_for_a_push(tmp_path: Path) -> None:
+    source = """
+from gpiozero import Button
+
+Button(17).wait_for_press()
+print("pushed")
+"""
+    with running(source, tmp_path) as script:
+        script.do("hold_button")
+        assert script.finish() == "pushed\n"
+
+
+@pytest.mark.long
+def test_a_push_says_hello_once_when_bounces_are_left_out(tmp_path: Path) -> None:
+    source = """
+from signal import pause
+from gpiozero import Button
+
+def say_hello():
+    print("hello")
+
+button = Button(17, bounce_time=0.05)
+button.when_pressed = say_hello
+button.when_released = lambda: print("bye")
+pause()
+"""
+    with running(source, tmp_path) as script:
+        script.persuade(("push_button",), lambda: script.line(REACTION_S) == "hello")
+        assert script.line() == "bye"
+        for _ in range(3):
+            script.do("hold_button")
+            assert script.line() == "hello"
+            script.do("release_button")
+            assert script.line() == "bye"
+        assert script.interrupt() == ""
+
+
+def test_a_button_switches_a_light(tmp_path: Path) -> None:
+    source = """
+from signal import pause
+from gpiozero import LED, Button
+
+light = LED(16)
+button = Button(17)
+button.when_pressed = light.on
+button.when_released = light.off
+pause()
+"""
+    with running(source, tmp_path) as script:
+        script.persuade(PUSH_ANEW, lambda: script.until("light", True, within_s=REACTION_S))
+        script.persuade(("release_button",), lambda: script.until("light", False, within_s=REACTION_S))
+
+
+def test_a_light_follows_a_button(tmp_path: Path) -> None:
+    source = """
+from signal import pause
+from gpiozero import LED, Button
+
+light = LED(16)
+light.source = Button(17)
+pause()
+"""
+    with running(source, tmp_path) as script:
+        script.do("hold_button")
+        assert script.until("light", True)
+        script.do("release_button")
+        assert script.until("light", False)
+
+
+def test_a_long_push_counts_when_it_was_held(tmp_path: Path) -> None:
+    source = """
+from signal import pause
+from gpiozero import LED, Button
+
+light = LED(16)
+button = Button(17, hold_time=0.2)
+button.when_held = light.on
+pause()
+"""
+    with running(source, tmp_path) as script:
+        script.persuade(PUSH_ANEW, lambda: script.until("light", True, within_s=REACTION_S))
+
+
+@pytest.mark.long
+def test_a_motor_turns_to_and_fro(tmp_path: Path) -> None:
+    source = """
+from time import sleep
+from gpiozero import Motor
+
+motor = Motor(forward=23, backward=24, enable=25)
+while True:
+    motor.forward()
+    sleep(0.3)
+    motor.backward()
+    sleep(0.3)
+"""
+    with running(source, tmp_path) as script:
+        for _ in range(2):
+            assert script.until("card_left")
+            assert script.until("motor", -1.0)
+            assert script.until("motor", 1.0)
+        script.interrupt()
+        assert script.end is not None
+        assert script.end[0] == 0.0, "whoever ends a script has a motor at rest"
+
+
+@pytest.mark.long
+def test_a_motor_runs_at_half_speed(tmp_path: Path) -> None:
+    source = """
+from time import sleep
+from gpiozero import Motor
+
+motor = Motor(23, 24, enable=25)
+motor.forward(0.5)
+sleep(0.5)
+"""
+    with running(source, tmp_path) as script:
+        script.finish()
+        assert script.values("motor") == [0.5, 0.0], "off at the end of the script"
+        assert script.values("card_left")
+
+
+def test_a_motor_stops_when_the_sensor_has_seen_three_cards(tmp_path: Path) -> None:
+    """Not 18. The motor is off when the script says so, whichever thread it says it on."""
+    source = """
+from threading import Event
+from gpiozero import DigitalInputDevice, Motor
+
+motor = Motor(23, 24, enable=25)
+light_again = DigitalInputDevice(22, pull_up=True)
+cards = 0
+done = Event()
+
+def one_more():
+    global cards
+    cards += 1
+    if cards == 3:
+        motor.stop()
+        done.set()
+
+light_again.when_activated = one_more
+motor.forward()
+done.wait()
+print(cards)
+"""
+    with running(source, tmp_path) as script:
+        assert script.finish() == "3\n"
+        left = [time_s for name, _, time_s in script.happened if name == "card_left"]
+        off_s = next(time_s for name, value, time_s in script.happened if name == "motor" and value == 0.0)
+        late_s = off_s - left[2]
+        assert len(left) <= 3 + math.ceil(late_s / CARD_S), (left, off_s)
+        assert script.end is not None
+        assert script.end[0] == 0.0
+
+
+@pytest.mark.long
+def test_a_loop_stops_the_motor_when_three_cards_are_out(tmp_path: Path) -> None:
+    """The same from the main thread, as a Button: it is 'pressed' while the exit is light."""
+    source = """
+from gpiozero import Button, Motor
+
+motor = Motor(23, 24, enable=25)
+exit = Button(22)
+for _ in range(3):
+    motor.forward()
+    exit.wait_for_release()
+    exit.wait_for_press()
+    motor.stop()
+"""
+    with running(source, tmp_path) as script:
+        script.finish()
+        assert script.values("motor") == [1.0, 0.0] * 3
+        names = [f"{name} {value}" for name, value, _ in script.happened if name in {"motor", "card_left"}]
+        assert len(re.findall("motor 1.0,(card_left 1,)+motor 0.0", ",".join(names))) == 3, names
+
+
+@pytest.mark.long
+def test_a_buzzer_beeps(tmp_path: Path) -> None:
+    source = """
+from gpiozero import Buzzer
+
+Buzzer(18).beep(on_time=0.05, off_time=0.05, n=3, background=False)
+"""
+    with running(source, tmp_path) as script:
+        script.finish()
+        assert script.values("tone") == [2300.0, None] * 3
+
+
+@pytest.mark.long
+def test_a_buzzer_plays_a_tune(tmp_path: Path) -> None:
+    source = """
+from time import sleep
+from gpiozero import TonalBuzzer
+from gpiozero.tones import Tone
+
+buzzer = TonalBuzzer(18)
+for note in ("A4", Tone(midi=72), Tone.from_frequency(330)):
+    buzzer.play(note)
+    sleep(0.05)
+buzzer.stop()
+"""
+    with running(source, tmp_path) as script:
+        script.finish()
+        assert [None if hz is None else round(hz) for hz in script.values("tone")] == [440, 523, 330, None]
+
+
+def test_the_lid_stops_the_motor_when_the_script_says_so(tmp_path: Path) -> None:
+    source = """
+from signal import pause
+from gpiozero import Button, Motor
+
+motor = Motor(23, 24, enable=25)
+lid = Button(27)
+lid.when_released = motor.stop
+motor.forward()
+pause()
+"""
+    with running(source, tmp_path) as script:
+        assert script.until("card_left")
+        script.do("open_lid")
+        assert script.until("motor", 0.0)
+
+
+def test_the_environment_says_how_the_launcher_is(tmp_path: Path) -> None:
+    source = """
+from gpiozero import Button
+from dispenser.simulator import the_toy
+
+print(Button(27).is_pressed, the_toy().view().cards_in_stack)
+"""
+    with running(source, tmp_path, DISPENSER_TOY_LID="open", DISPENSER_TOY_CARDS="7") as script:
+        assert script.finish() == "False 7\n"
+
+
+def test_the_hands_of_the_readme(tmp_path: Path) -> None:
+    readme = Path(dispenser.simulator.__file__).with_name("README.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```python\n(.*?)^```$", readme, re.DOTALL | re.MULTILINE)
+    with running(example, tmp_path) as script:
+        assert script.line() == "0"
+        script.finish()
+        assert script.process.returncode == 0
+        assert script.values("lid") == [True]

@@ -1,0 +1,17 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dispenser.system import programs
+from tests.system.install.machine import Machine, path_with
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
+    made = Machine(tmp_path)
+    monkeypatch.setenv("PATH", path_with(made))
+    monkeypatch.setenv("SUDO_USER", "ada")
+    monkeypatch.setattr(programs, "SYSTEM_FOLDERS", ())
+    return made

@@ -1,0 +1,190 @@
+"""``dispenser support``: what a bug report needs is in it, and nothing that is nobody else's business."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import sqlite3
+import zipfile
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from dispenser.cli import app
+from dispenser.journal import Entry
+from dispenser.service.settings import load
+from dispenser.system import crash, hotspot
+from dispenser.system.hotspot import Network, OnAir, Write
+from dispenser.system.private import Private
+from dispenser.table import messages as t
+from dispenser.table.secrets import hashed
+from tests.service.test_evening import begin, lay, pushed, sit_down, table_of
+from tests.service.test_service import play, scripted
+
+TOKEN = 'q"7\\Tz-never-tell-§'.replace("§", "~")
+SETTINGS = """
+[web]
+lan = true
+token = '{token}'
+allowed_hosts = ["zenobies-laptop.example"]
+[driver]
+kind = "serial"
+port = "/dev/serial/by-id/usb-Arduino_75330303035351F0B1A2-if00"
+[journal]
+path = "{journal}"
+"""
+
+
+def support(config: Path, *options: str, typed: str = "") -> Result:
+    return CliRunner().invoke(app, ["support", "--config", str(config), *options], input=typed, env={"COLUMNS": "200"})
+
+
+def contents(archive: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(archive) as opened:
+        return {name: opened.read(name) for name in opened.namelist()}
+
+
+def test_no_byte_of_it_tells_a_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "zenobie"))
+    monkeypatch.setattr(socket, "gethostname", lambda: "zenobies-pi")
+    journal = tmp_path / "zenobie" / "journal.sqlite3"
+    journal.parent.mkdir()
+    config, archive = tmp_path / "dispenser.toml", tmp_path / "report.zip"
+    config.write_text(SETTINGS.format(token=TOKEN, journal=journal))
+    crashes = journal.parent / crash.FOLDER
+    crashes.mkdir()
+    told = f"KeyError: 'hildegard {TOKEN}'\n{crash.ENTRIES}" + '{"source": "Hildegard"}\n'
+    (crashes / "crash-20261123-120000.txt").write_text(told)
+    secrets: list[str] = [TOKEN, json.dumps(TOKEN)[1:-1], "Zénobie", "Ottokar", "Cunégonde", "Hildegard", "zenobies-"]
+
+    async def evening() -> None:
+        async with scripted(9, 9, journal=journal, settings=load(config)) as service:
+            await asyncio.sleep(0.5)
+            phones = sit_down(service, "Zénobie", "Ottokar")
+            secrets.extend([*phones, *map(hashed, phones), str(table_of(service).code)])
+            service.tell(t.Rename("Cunégonde"), person=2, request="a-request-of-Hildegard")
+            begin(service, "uno")
+            lay(service, 0, "red +2")
+            await pushed(service)
+            await service.press("Hildegard")
+            service.thread_failed(RuntimeError(f"the token {TOKEN} of zénobie at 192.168.7.31"))
+            await asyncio.sleep(1.0)
+            done = support(config, str(archive), "--yes")  # while the seeds are still secret
+            assert done.exit_code == 0, done.output
+
+    play(evening)
+    with sqlite3.connect(journal) as db:
+        rows = db.execute("SELECT commitment, seed FROM secrets").fetchall()
+    db.close()
+    secrets += [seed for _, seed in rows]
+    found = contents(archive)
+    everything = b"\0".join([archive.read_bytes(), *found.values(), *map(str.encode, found)])
+    for secret in secrets:
+        assert secret
+        for written in {secret, json.dumps(secret)[1:-1]}:
+            assert written.encode() not in everything, written
+    assert found["crash.txt"].startswith(b"KeyError: '")
+    assert b"hildegard" not in found["crash.txt"].lower(), "who has pressed, but never sat down"
+    entries = [json.loads(line) for line in found["journal.jsonl"].splitlines()]
+    types = [entry["type"] for entry in entries]
+    assert {"table.joined", "table.renamed", "launcher.press.accepted", "launcher.burst.ended"} <= set(types)
+    failed = next(entry["data"]["detail"] for entry in entries if entry["data"].get("new") == "fault")
+    assert "the token <token> of <person> at <address>" in failed
+    assert b"192.168.7.31" not in everything
+    assert b"75330303035351F0B1A2" not in everything
+    assert b"zenobie" not in everything.lower()
+    by_hand = next(entry for entry in entries if entry["data"].get("source") == "<person>")
+    assert by_hand["type"] == "launcher.press.refused" or by_hand["type"] == "launcher.press.accepted"
+    laid = next(entry for entry in entries if entry["type"] == "table.acted" and "red +2" in str(entry["data"]))
+    assert laid["data"]["action"] == ["play", 0, {"act": "lay", "card": "red +2"}], "a move can be played again"
+    assert len(found["edges.csv"].splitlines()) > 3
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    path = tmp_path / "dispenser.toml"
+    path.write_text(f'[journal]\npath = "{tmp_path / "journal.sqlite3"}"\n[web]\nenabled = false\n')
+    return path
+
+
+def test_it_shows_what_is_in_it_and_asks_first(config: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "report.zip"
+    no = support(config, str(archive), typed="n\n")
+    assert no.exit_code == 0
+    assert not archive.exists()
+    yes = support(config, str(archive), typed="y\n")
+    assert yes.exit_code == 0, yes.output
+    for name, content in contents(archive).items():
+        line = next(line for line in yes.stdout.splitlines() if line.startswith(name))
+        assert f"{len(content):,} bytes" in line
+    assert archive.stat().st_mode & 0o777 == 0o600
+    again = support(config, str(archive), "--yes")
+    assert again.exit_code == 74
+    assert "is there already" in again.stderr
+
+
+def test_wrong_settings_are_not_quoted(config: Path, tmp_path: Path) -> None:
+    config.write_text(f'[web]\ntokn = "{"s3cret" * 4}"\nhost = "s3cret s3cret"\n')
+    assert support(config, str(tmp_path / "report.zip"), "--yes").exit_code == 0
+    found = contents(tmp_path / "report.zip")
+    assert set(found) == {"versions.json", "doctor.json"}
+    assert b"s3cret" not in b"".join(found.values())
+    assert b"they are wrong" in found["doctor.json"]
+
+
+def test_a_journal_that_cannot_be_read_is_told(config: Path, tmp_path: Path) -> None:
+    (tmp_path / "journal.sqlite3").write_bytes(b"my diary" * 200)
+    assert support(config, str(tmp_path / "report.zip"), "--yes").exit_code == 0
+    assert b"not a journal" in contents(tmp_path / "report.zip")["journal.txt"]
+
+
+def test_the_password_of_the_launchers_own_wifi_is_not_in_it(
+    config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hotspot, "SETTINGS", tmp_path / "hotspot.toml")
+    hotspot.SETTINGS.write_text('name = "Card launcher"\npassword = "hk7mq2xwpa"\n')
+    crashes = tmp_path / crash.FOLDER
+    crashes.mkdir()
+    (crashes / "crash-20261123-120000.txt").write_text("KeyError: 'WIFI:T:WPA;S:Card launcher;P:hk7mq2xwpa;;'\n")
+    assert support(config, str(tmp_path / "report.zip"), "--yes").exit_code == 0
+    found = contents(tmp_path / "report.zip")
+    assert b"P:<password>;;" in found["crash.txt"]
+    assert not [name for name, content in found.items() if b"hk7mq2xwpa" in content]
+    failed = Entry(7, "2026-11-23T12:00:00Z", "service", "launcher.state.changed", {"detail": "no hk7mq2xwpa"})
+    assert Private().veiled_entry(failed)["data"] == {"detail": "no <password>"}
+
+
+@pytest.mark.parametrize(
+    "shown", [Network(password="hk7mq2xwpa"), OnAir("Table 7", "hk7mq2xwpa"), Write(Path("/a"), "psk=hk7mq2xwpa")]
+)  # fmt: skip
+def test_a_traceback_or_a_log_that_shows_the_wifi_does_not_show_its_password(shown: object) -> None:
+    assert "hk7mq2xwpa" not in f"{shown!r} {shown}"
+
+
+def test_of_an_entry_nobody_knows_only_figures_are_told() -> None:
+    data = {
+        "new": "ready",
+        "word": "Ada",
+        "cards": 3,
+        "secret": {"order": ["red 5"]},
+        "deep": {"word": "Ada", "n": [1]},
+    }
+    told = Private().veiled_entry(Entry(7, "2026-11-23T12:00:00Z", "Ada", "hall.new", data))
+    assert told["source"] == "<person>"
+    assert told["data"] == {"new": "ready", "word": "…", "cards": 3, "secret": "…", "deep": {"word": "…", "n": [1]}}
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("fe80:0:0:0:1::2 and 10.0.0.7", "<address> and <address>"),
+        ("[2001:db8::17]:8112, fe80::1%wlan0, 2a01:e0a:1::2:3", "[<address>]:8112, <address>%wlan0, <address>"),
+        ("b8:27:eb:12:34:56", "<address>"),
+        ("http://127.0.0.1:8112 at 12:34:56 in 0.0.0.0", "http://127.0.0.1:8112 at 12:34:56 in 0.0.0.0"),
+        ("dispenser 0.1.0, Python 3.11.7", "dispenser 0.1.0, Python 3.11.7"),
+    ],
+)
+def test_addresses_of_the_house(said: str, told: str) -> None:
+    assert Private().veiled(said) == told
