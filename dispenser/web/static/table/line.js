@@ -174,9 +174,8 @@ async function request(method, path, body) {
     signal: AbortSignal.timeout(PATIENCE_MS),
   });
   if (response.status === 204) throw new Problem(204, {});
-  const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Problem(response.status, answer);
-  return answer;
+  if (!response.ok) throw new Problem(response.status, await response.json().catch(() => ({})));
+  return response.json(); // an answer that breaks off is none
 }
 
 /** crypto.randomUUID is missing on plain http addresses, which is where a launcher on the table is. */
