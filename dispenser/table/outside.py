@@ -36,8 +36,11 @@ def outside(table: Table, person: int | None, language: str, *, owner: bool, pre
     if not table.is_open:
         return _opening(language) if owner else []
     hosts = owner or (here and person == table.people.acting_host(present))
-    seat: Choice = sitting(table, language)
-    seats: list[Choice] = [] if here else [seat if owner else {**seat, "kind": "main"}]
+    seats: list[Choice] = []
+    if not here and not owner:
+        seats = [{**sitting(table, language), "kind": "main"}]
+    elif not here and table.match is None:  # in a match the menu has it
+        seats = [sitting(table, language)]
     return [*seats, *(company(language) if hosts and table.match is None else [])]
 
 
