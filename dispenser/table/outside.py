@@ -15,6 +15,7 @@ _PLAY_BOTS: Final = Text("Play against two bots now")
 _OPEN: Final = Text("Invite friends")
 _OPEN_SHARED: Final = Text("Everyone shares this tablet")
 _WHO: Final = Text("What’s your name?")
+_THEIR_NAME: Final = Text("What’s their name?")
 _TAKE_SEAT: Final = Text("Take a seat")
 _NEW_PHONE: Final = Text("I am {name}, on a new phone")
 _TAKEN: Final = Text("There is a {name} already.")
@@ -47,7 +48,7 @@ def outside(table: Table, person: int | None, language: str, *, owner: bool, pre
 def company(language: str) -> list[Choice]:
     """Who else may sit there: somebody whom others tap for, or nobody at all."""
     return [
-        {"label": _GUEST[language], "text": _NAME, "send": {"do": "guest", "name": ""}},
+        {"label": _GUEST[language], "asks": _THEIR_NAME[language], "text": _NAME, "send": {"do": "guest", "name": ""}},
         {"label": _BOT[language], "send": {"do": "bot"}},
     ]
 

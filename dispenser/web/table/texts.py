@@ -37,7 +37,7 @@ _TEXTS: Final[dict[str, Any]] = {
     "sending": Text("No answer yet. I keep trying…"),
     "not_sent": Text("That did not get through. Try again."),
     "code_label": Text("The table's code"),
-    "code_help": Text("It stands on the shared screen, beside the square to scan."),
+    "code_help": Text("You’ll find it on the shared screen, beside the QR code."),
     "code_wrong": Text("That code opens no table here. Look at the shared screen once more."),
     "code_go": Text("To the table"),
     # parts of the page, for whoever cannot see them

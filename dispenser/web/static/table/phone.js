@@ -136,7 +136,7 @@ function page() {
         ${burst() ?? pile(view)} ${inForce(view)}
       </section>
       <div class="hand-side" ?inert=${line === "moved"}>
-        ${asked ? nothing : hand(view)}
+        ${asked || line === "moved" ? nothing : hand(view)}
         <div class="reach"><section id="act" aria-label=${say("act")}>${asked ? step(asked, hands) : acts(view)}</section>${foot(view)}</div>
       </div>
       <div class="table-side" ?inert=${line === "moved"}>${WITHOUT_STRIP.includes(view.phase) ? nothing : strip(view)} ${news(view)}</div>
@@ -173,7 +173,7 @@ function acts(view) {
   const games = view.may_start && !steps.here ? sheets.sheetOf(view, draw).lobby : null;
   const waits = stuck();
   const comes = view.me.person === null && !view.me.owner; // somebody who sits down wants the field for the name first
-  const stands = view.hand.length + view.choices.length > 0 && view.acting !== view.me.seat ? view.seats.find(({ seat }) => seat === view.acting) : null;
+  const stands = (view.push || view.hand.length + view.choices.length > 0) && view.acting !== view.me.seat ? view.seats.find(({ seat }) => seat === view.acting) : null;
   return html`
     ${view.asks ? html`${view.asks.text === view.sentence ? nothing : html`<p class="asked">${view.asks.text}</p>`}${group(view.asks.choices, hands, "asks")}` : nothing}
     ${stands ? html`<p class="for">${say("stands_for", { name: stands.name })}</p>` : nothing}
