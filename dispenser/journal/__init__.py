@@ -3,17 +3,15 @@
 One SQLite file in WAL mode, one writer, any number of readers in other processes. Entries are only ever added; what an
 entry said may be erased, which leaves its place and its link in the chain, and is told by an entry (``erasing``).
 
-What can be lost: to a killed process (``kill -9`` included) nothing that ``append`` has returned; to a power cut
-nothing that was there when a ``sync`` or ``checkpoint`` began that has returned. Of what came since, the kernel may
-have put some on the disk by itself (Linux: after about 30 s); lost are the newest entries, as whole transactions.
-The service calls ``sync`` beside its loop whenever somebody outside is about to be told (``service.durability``).
+A killed process loses nothing that ``append`` has returned. A power cut loses nothing that was there when a ``sync`` or
+``checkpoint`` began that has returned; of what came since, the newest entries are lost, as whole transactions.
 
 The order of events is ``seq``, never ``time``: clocks get set back.
 """
 
 from __future__ import annotations
 
-from dispenser.journal.check import DAMAGED, Damage
+from dispenser.journal.damage import DAMAGED, Damage
 from dispenser.journal.edges import RecordedEdge
 from dispenser.journal.entry import UNREADABLE, Batch, Entry, told
 from dispenser.journal.erasing import BLANK, ERASED

@@ -9,7 +9,6 @@ import sqlite3
 from bisect import bisect_left
 from collections.abc import Iterable
 from typing import NamedTuple
-from zlib import crc32
 
 BUFFER_EDGES = 2_000
 """Edges that wait in memory for the next append, at most; then the oldest go."""
@@ -36,31 +35,21 @@ class RecordedEdge(NamedTuple):
     wall_s: float
 
 
-def checksum(row: tuple[object, ...]) -> int:
-    """What stands beside an edge in the file: no chain protects edges."""
-    return crc32(repr(row).encode())
-
-
 def write(db: sqlite3.Connection, edges: Iterable[RecordedEdge]) -> None:
     """Insert them and delete what is too many, in the caller's transaction."""
-    rows = [(run, after, line, int(active), at_s, wall_s) for run, after, line, active, at_s, wall_s in edges]
     db.executemany(
-        "INSERT INTO edges (run, after_seq, line, active, at_s, wall_s, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [(*row, checksum(row)) for row in rows],
+        "INSERT INTO edges (run, after_seq, line, active, at_s, wall_s) VALUES (?, ?, ?, ?, ?, ?)",
+        [(*edge[:3], int(edge.active), *edge[4:]) for edge in edges],
     )
     db.execute("DELETE FROM edges WHERE id <= (SELECT max(id) FROM edges) - ?", (KEEP_EDGES,))
 
 
-def kept(db: sqlite3.Connection) -> tuple[list[RecordedEdge], int]:
-    """All edges in the file, in the order they were seen; and how many more are damaged."""
-    edges, damaged = [], 0
-    for _, *row, told in db.execute("SELECT * FROM edges ORDER BY id"):
-        if checksum(tuple(row)) == told:
-            run, after_seq, line, active, at_s, wall_s = row
-            edges.append(RecordedEdge(run, after_seq, line, bool(active), at_s, wall_s))
-        else:
-            damaged += 1
-    return edges, damaged
+def kept(db: sqlite3.Connection) -> list[RecordedEdge]:
+    """All edges in the file, in the order they were seen."""
+    rows = db.execute("SELECT run, after_seq, line, active, at_s, wall_s FROM edges ORDER BY id")
+    return [
+        RecordedEdge(run, after, line, bool(active), at_s, wall_s) for run, after, line, active, at_s, wall_s in rows
+    ]
 
 
 def place(edges: list[RecordedEdge], seq: int, wall_s: float) -> tuple[float, int]:

@@ -28,8 +28,6 @@ _BLANKS = f"""
 _FAMILY = "seq BETWEEN :first AND :last AND type GLOB :family"
 _ERASE = (
     "PRAGMA secure_delete = ON",  # zeros where it was
-    f"INSERT INTO kinds SELECT '{BLANK}', seq FROM entries WHERE {_FAMILY} AND seq <= (SELECT upto FROM indexed)",  # noqa: S608
-    f"DELETE FROM kinds WHERE {_FAMILY}",  # noqa: S608
     f"UPDATE entries SET type = '{BLANK}', data = '{{}}', request = NULL WHERE {_FAMILY}",  # noqa: S608
 )
 Ask = Callable[[str, Sequence[Any]], Iterable[Sequence[Any]]]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from dispenser.i18n import SpokenError, Text, verbatim, why
@@ -49,8 +51,8 @@ class JournalLockedError(JournalError, BlockingIOError):
     """Another process writes to this journal."""
 
 
-class EntryError(JournalError, ValueError):
-    """An entry that cannot be written down as JSON. The disk is fine; the caller is wrong."""
+class EntryError(SpokenError, ValueError):
+    """An entry that cannot be written down as JSON. The journal is fine; the caller is wrong."""
 
 
 class FilterError(JournalError, ValueError):
@@ -58,8 +60,8 @@ class FilterError(JournalError, ValueError):
 
 
 _DAMAGED = Text(
-    "{name}: the journal is damaged ({what}). When a launcher starts with it, it mends it, or puts "
-    "it aside under another name and begins a new one. A copy of it may help to save the rest"
+    "{name}: the journal is damaged ({what}). When a launcher starts with it, it puts it aside under another name "
+    "and begins a new one"
 )
 _READ_ONLY = Text(
     "{name}: the journal cannot be written: the file, its folder or the whole disk is read-only for this user. Give it "
@@ -131,6 +133,15 @@ def explain_os(error: OSError, name: str) -> JournalError:
     """Our error for one of the operating system, met before SQLite had the file."""
     kind, text = _OF_SYSTEM.get(error.errno or 0, (JournalIoError, _NOT_OPENED))
     return kind(text.filled(name=name, error=why(error, verbatim(error))))
+
+
+@contextmanager
+def explained(name: str) -> Iterator[None]:
+    """Something asked of SQLite; its errors are raised as ours."""
+    try:
+        yield
+    except SQLITE_ERRORS as error:
+        raise explain(error, name) from error
 
 
 def explain(error: sqlite3.Error | UnicodeDecodeError, name: str) -> JournalError:

@@ -1,59 +1,69 @@
-"""The one who writes the journal: each append is in the file before anybody hears of it."""
+"""Writing the journal: entries are committed before anything follows from them; the disk has them after ``sync``."""
 
 from __future__ import annotations
 
-import logging
 import os
 import sqlite3
+import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
 from dispenser.i18n import Text
 from dispenser.journal import edges
+from dispenser.journal.damage import Damage
 from dispenser.journal.entry import Batch, Entry, decode, encode, link, stamp
 from dispenser.journal.erasing import ERASED, erase
-from dispenser.journal.errors import (
-    EntryError,
-    JournalDamagedError,
-    JournalError,
-    JournalMissingError,
-    disk_trouble,
-    explain_os,
-)
-from dispenser.journal.examined import ExaminedJournal
-from dispenser.journal.file import connect
-from dispenser.journal.keeper import JournalKeeper, put_aside
+from dispenser.journal.errors import EntryError, disk_trouble, explain_os
+from dispenser.journal.opening import open_or_put_aside
+from dispenser.journal.reader import JournalReader
+from dispenser.journal.state import Note, StateFile
+from dispenser.journal.store import connect
 
-_log = logging.getLogger(__name__)
-
-_PROBE_BYTES = 16_384  # about what the largest usual append needs
+NEWEST = 500
+"""Entries at the end whose chain is checked at the start: some 4 ms."""
+_PROBE_BYTES = 16_384
+"""About what the largest usual append needs."""
 _INSERT = "INSERT INTO entries (seq, time, source, type, data, chain, request) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
-class Journal(ExaminedJournal):
-    """The event log.
+class Journal(JournalReader):
+    """The event log, open for writing.
 
     One object belongs to one thread. Who wants to read on another opens a reader there: ``read_only(path)``. Only
-    ``sync`` may be called on any.
+    ``sync`` may be called on any. After an error that is no ``EntryError``, close it and open it again.
 
+    :ivar path: the file; ``None`` in memory.
+    :ivar damage: what was found wrong when it was opened, and what became of it. Nobody was told yet.
     :ivar written: number of the newest entry that this object has written; 0 before the first.
     """
 
     def __init__(
-        self, db: sqlite3.Connection, name: str, wall_clock: Callable[[], float], keeper: JournalKeeper | None = None
+        self,
+        db: sqlite3.Connection,
+        name: str,
+        wall_clock: Callable[[], float],
+        path: Path | None = None,
+        state: StateFile | None = None,
     ) -> None:
         """Not for callers: see ``open``."""
-        super().__init__(db, name, keeper)
+        super().__init__(db, name)
+        self.path = path
+        self.damage: list[Damage] = []
         self.written = 0
+        self._state = state
         self._wall_clock = wall_clock
-        self._erased = False  # what was erased is still in the write-ahead log
-        self._run = self.last_seq
+        self._end = self.end()
+        self._run = self._end[0]
         self._edges: deque[tuple[str, bool, float, float]] = deque(maxlen=edges.BUFFER_EDGES)
+        self._unsynced = True  # something was written since the last checkpoint
+        self._erased = False  # what was erased is still in the write-ahead log
+        self._log_fd = -1
+        self._syncing = threading.Lock()
 
     @classmethod
     def open(cls, path: str | Path, *, wall_clock: Callable[[], float] = time.time) -> Self:
@@ -61,90 +71,56 @@ class Journal(ExaminedJournal):
 
         ``:memory:`` gives one that lives as long as the object. May be tried again after any error.
 
-        A journal that is damaged is no error: what can be mended is mended, one that SQLite cannot use is put aside
-        under another name and a new one begun. Either way ``damage`` tells.
+        A journal that SQLite cannot use is put aside under another name, and a new one is begun. ``damage`` says so,
+        and which of the newest entries do not fit the chain.
 
         :param wall_clock: seconds since 1970, for ``Entry.time``.
         :raises JournalLockedError: another process writes to it.
         :raises JournalFormatError: the file is something else, or of another version; it is left as it is.
         :raises JournalError: it cannot be written or read; the kind says why, the message what to do.
         """
-        if str(path) == ":memory:":
-            return cls(connect(None, ":memory:"), ":memory:", wall_clock)
-        name, real = str(path), Path(os.path.realpath(path))
+        name = str(path)
+        if name == ":memory:":
+            return cls(connect(None, name), name, wall_clock)
+        real = Path(os.path.realpath(path))
         try:
             real.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
         except OSError as error:
             raise explain_os(error, name) from error
-        try:
-            return cls._open_or_put_aside(real, name, wall_clock)
-        except JournalError:
-            raise
-        except OSError as error:  # the disk, while its bytes are read beside SQLite
-            raise explain_os(error, name) from error
-
-    @classmethod
-    def _open_or_put_aside(cls, real: Path, name: str, wall_clock: Callable[[], float]) -> Self:
-        aside = []
-        try:
-            journal = cls._open(real, name, wall_clock)
-        except JournalDamagedError as error:
-            aside = [put_aside(real, name, f"{datetime.fromtimestamp(wall_clock(), UTC):%Y%m%dT%H%M%SZ}", error)]
-            journal = cls._open(real, name, wall_clock)
-        journal.damage = aside + journal.damage
-        return journal
-
-    @classmethod
-    def _open(cls, real: Path, name: str, wall_clock: Callable[[], float]) -> Self:
         with ExitStack() as undo:
-            keeper = JournalKeeper(real, name)
-            undo.callback(keeper.release)
-            keeper.refuse_misleading()
-            db = connect(real, name)
+            state = StateFile(real, name)
+            undo.callback(state.release)
+            now = datetime.fromtimestamp(wall_clock(), UTC)
+            db, damage = open_or_put_aside(real, name, state.found, f"{now:%Y%m%dT%H%M%SZ}")
             undo.callback(db.close)
-            journal = cls(db, name, wall_clock, keeper)
-            journal._examine(keeper)
-            journal.probe()
-            journal._catch_up()
-            keeper.open_log()
-            keeper.remember()
-            keeper.mark(journal._first, journal.last_seq)
+            journal = cls(db, name, wall_clock, real, state)
+            journal.damage = damage or journal._misfits_of(state.found)
+            journal._probe()
+            journal._open_log()
+            journal._note()
             undo.pop_all()
         return journal
 
+    def _misfits_of(self, found: Note) -> list[Damage]:
+        """Which of the newest entries are lost or altered."""
+        last = self._end[0]
+        damage = [Damage("entries", *run) for run in self.misfits(after=max(0, last - NEWEST))]
+        if found.journal == self.id and found.seq > last:
+            damage.append(Damage("newest entries", last + 1, found.seq))
+        return damage
+
     def close(self) -> None:
         """Close the file and let others write; may be called twice. Edges that were not flushed are lost."""
-        keeper, self._keeper = self._keeper, None
-        if keeper is None:
-            super().close()
-            return
-        if self._check is not None:
-            self._check.stop()
-        keeper.close_log()  # SQLite takes the file away, and Windows only one that nobody has open
-        end = None
-        try:
-            keeper.still_there()
-            self._catch_up()
-            end = self.end()
-        except JournalMissingError:
-            self._leave_log(keeper)
-        except JournalError as error:
-            _log.warning("the journal was not closed well: %s", error)
-        finally:
-            super().close()
-            if self.broken:
-                keeper.leave_suspect()
-            elif end is not None and not self._unchecked:
-                keeper.seal(self._first, *end)
-            keeper.release()
-
-    def _leave_log(self, keeper: JournalKeeper) -> None:
-        """What the write-ahead log still holds must not get into whatever has the journal's name now."""
-        if keeper.is_another():
-            with suppress(sqlite3.Error):  # into the file that we have open, wherever that is
-                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        elif not self._unsynced:  # somebody has written into our file, and there is no entry in the log
-            keeper.empty_log()
+        state, self._state = self._state, None
+        with self._syncing:
+            if self._log_fd >= 0:  # SQLite removes the file, and Windows only one that nobody has open
+                os.close(self._log_fd)
+                self._log_fd = -1
+        super().close()
+        if state is not None:
+            if not self._failed:
+                state.write(Note(0, self.id, self._end[0]))
+            state.release()
 
     # --- writing ---
 
@@ -159,7 +135,7 @@ class Journal(ExaminedJournal):
         values, tuples lists, numbers that are not finite ``null``; the entries returned show what was written.
 
         :raises EntryError: something in them has no place in JSON.
-        :raises JournalError: they could not be written. No number is used up; see ``probe`` for when to try again.
+        :raises JournalError: they could not be written. No number is used up.
         """
         drafts = [(source, type_, data) for source, entries in batches for type_, data in entries]
         try:
@@ -173,20 +149,19 @@ class Journal(ExaminedJournal):
             ) from error
         if not encoded:
             return []
-        self.still_there()
         with self._transaction() as db:
-            written, tip = self._insert(db, encoded)
-        self._written(tip)
+            written, end = self._insert(db, encoded)
+        self._written(end)
         return written
 
     def _insert(
         self, db: sqlite3.Connection, encoded: Sequence[tuple[str, str, bytes, object]]
     ) -> tuple[list[Entry], tuple[int, str]]:
-        """Write entries, given as source, type, JSON and request; also return what the end is then."""
+        """Write entries, given as source, type, JSON and request; also return number and chain value of the last."""
         now = stamp(self._wall_clock())
         written, rows = [], []
-        seq, chain = self._tip or self.end()
-        self._write_edges(db, after_seq=seq)
+        seq, chain = self._end
+        self._write_edges(db)
         for source, type_, data, request in encoded:
             seq += 1
             chain = link(chain, (seq, now, source, type_, data))
@@ -196,12 +171,14 @@ class Journal(ExaminedJournal):
         db.executemany(_INSERT, rows)
         return written, (seq, chain)
 
-    def _written(self, tip: tuple[int, str]) -> None:
-        self._tip, self.written = tip, tip[0]
+    def _written(self, end: tuple[int, str]) -> None:
+        self._end, self.written = end, end[0]
         self._edges.clear()
-        self._first = self._first or self._chain_of(1)
-        if self._keeper:
-            self._keeper.mark(self._first, tip[0])
+        self._note()
+
+    def _note(self) -> None:
+        if self._state:
+            self._state.write(Note(os.getpid(), self.id, self._end[0]))
 
     def erase(self, first: int, last: int, family: str, source: str, data: dict[str, Any]) -> list[Entry]:
         """Take what the entries of a family said out of the file for good, and tell of it: all of that, or nothing.
@@ -213,21 +190,16 @@ class Journal(ExaminedJournal):
         :param data: what is told besides; see ``erasing.ERASED``.
         :raises JournalError: it could not be done.
         """
-        self.still_there()
         with self._transaction() as db:
             told = {**data, **erase(db, first, last, family)}
-            written, tip = self._insert(db, [(source, ERASED, encode(told), told.get("request"))])
+            written, end = self._insert(db, [(source, ERASED, encode(told), told.get("request"))])
         self._erased = True
-        self._written(tip)
+        self._written(end)
         return written
 
-    def probe(self) -> None:
-        """Find out whether ``append`` would work now: something is written, and taken out again.
-
-        :raises JournalError: it would not work; the kind says why, the message what to do.
-        """
-        self.still_there()
-        if self._keeper and (trouble := disk_trouble(self._name)):
+    def _probe(self) -> None:
+        """:raises JournalError: an ``append`` would not work now."""
+        if self.path and (trouble := disk_trouble(self._name)):
             raise trouble
         self._write_test()
 
@@ -236,21 +208,45 @@ class Journal(ExaminedJournal):
             db.execute("INSERT INTO probe VALUES (zeroblob(?))", (_PROBE_BYTES,))
             db.execute("DELETE FROM probe")
 
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """One transaction: committed at the end of the block, or rolled back and the error explained."""
+        try:
+            with self._explained():
+                self._db.execute("BEGIN IMMEDIATE")
+                yield self._db
+                self._db.execute("COMMIT")
+            self._unsynced = True
+        except BaseException:
+            with suppress(sqlite3.Error):
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+            raise
+
+    # --- the disk ---
+
+    def _open_log(self) -> None:
+        """Have the write-ahead log at hand for ``sync``. SQLite holds no locks on this file, so it may be closed."""
+        if self.path is not None:
+            try:
+                self._log_fd = os.open(f"{self.path}-wal", os.O_RDWR | getattr(os, "O_BINARY", 0))
+            except OSError as error:
+                raise explain_os(error, self._name) from error
+
     def sync(self) -> None:
         """Bring what was appended before this call safely to the disk: a power cut cannot take it any more.
 
         Waits for the disk, and does not get in the way of ``append``: call it on another thread.
 
-        :raises JournalError: the disk refuses. Nobody knows then what it has, so this journal is ``broken``; all that
-            was appended is still there, and is written anew when it is closed and opened again.
+        :raises JournalError: the disk refuses. What was appended is written anew when the journal is closed.
         """
-        if (keeper := self._keeper) is None:
-            return
-        try:
-            keeper.sync_log()
-        except JournalError:
-            self.broken = True
-            raise
+        with self._syncing:
+            if self._log_fd >= 0:
+                try:
+                    getattr(os, "fdatasync", os.fsync)(self._log_fd)
+                except OSError as error:
+                    self._failed = True
+                    raise explain_os(error, self._name) from error
 
     def checkpoint(self) -> None:
         """Bring what was appended safely to the disk, as ``sync`` does, and from the write-ahead log into the file.
@@ -260,20 +256,15 @@ class Journal(ExaminedJournal):
 
         :raises JournalError: the disk refuses.
         """
-        self.still_there()
         if not self._unsynced:
             return
-        self._catch_up()
         self.sync()  # SQLite leaves it, and says nothing, when somebody reads the file just then
-        if not (self._unchecked and self._sealed):  # else the file is being compared: nothing may get into it
-            try:
-                ((busy, *_),) = self.ask(f"PRAGMA wal_checkpoint({'TRUNCATE' if self._erased else 'PASSIVE'})")
-                self._erased = self._erased and bool(busy)
-            finally:
-                if self._keeper:
-                    self._keeper.remember()
+        ((busy, *_),) = self.ask(f"PRAGMA wal_checkpoint({'TRUNCATE' if self._erased else 'PASSIVE'})")
+        self._erased = self._erased and bool(busy)
         self._write_test()  # the first write after a checkpoint waits for the disk, too; better now than at a press
         self._unsynced = False
+
+    # --- edges ---
 
     def record_edge(self, line: str, active: bool, at_s: float) -> None:
         """Keep one raw edge (see ``RecordedEdge``) in memory, until the next ``append`` or ``flush_edges``."""
@@ -283,12 +274,12 @@ class Journal(ExaminedJournal):
         """Write the waiting edges now."""
         if self._edges:
             with self._transaction() as db:
-                self._write_edges(db, after_seq=self.last_seq)
+                self._write_edges(db)
             self._edges.clear()
 
-    def _write_edges(self, db: sqlite3.Connection, after_seq: int) -> None:
+    def _write_edges(self, db: sqlite3.Connection) -> None:
         if self._edges:
-            edges.write(db, [edges.RecordedEdge(self._run, after_seq, *edge) for edge in self._edges])
+            edges.write(db, [edges.RecordedEdge(self._run, self._end[0], *edge) for edge in self._edges])
 
     # --- secrets: never entries, never exported ---
 

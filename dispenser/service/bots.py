@@ -53,6 +53,7 @@ class Bots:
         self._random = random
         self._refuses = refuses
         self._timer: asyncio.TimerHandle | None = None
+        self._closed = False
         self._seen = -1
         self._to_push = False
         """A bot is to push, and its push may not have counted yet."""
@@ -62,7 +63,7 @@ class Bots:
 
         Nothing moves where nobody is: a bot waits for a phone or a screen, and after a start for somebody to go on.
         """
-        if not self._evening.is_open or self._evening.table.paused or not self._evening.present.anybody:
+        if self._closed or not self._evening.is_open or self._evening.table.paused or not self._evening.present.anybody:
             return
         news = self._evening.table.at != self._seen or (self._to_push and not self._refuses())
         if self._timer is None and news and self._evening.table.acting_bot_seats:
@@ -70,6 +71,7 @@ class Bots:
 
     def close(self) -> None:
         """No more."""
+        self._closed = True
         if self._timer is not None:
             self._timer.cancel()
 

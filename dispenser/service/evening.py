@@ -54,7 +54,6 @@ class Evening:
     """One journal's table.
 
     :param most_cards: that the launcher lets out at a time.
-    :ivar stale: the table could not be brought back to what is in the journal.
     :param present: persons with a phone that listens: they do so whichever journal the table is in.
     """
 
@@ -72,11 +71,9 @@ class Evening:
     def recall(self) -> None:
         """As the journal tells it: from the last entry that opened an evening on, so old evenings cost nothing.
 
-        :raises JournalError: it cannot be read; ``stale`` then says that the table is not as it stands there.
+        :raises JournalError: it cannot be read.
         """
-        self.stale = True
         self._table = self._recalled()
-        self.stale = False
 
     def _recalled(self) -> Table | None:
         opened = next(self._journal.read(types=[t.Opened.type], last=1), None)

@@ -1,7 +1,6 @@
 """Hands every journal entry to everybody who listens: nothing missed, nothing twice, nobody waits for the slowest.
 
-Nor does the launcher wait for them all: a press that comes in while hundreds of listeners are told is taken after the
-next ``AT_ONCE`` of them. Whoever reads old entries does so beside the loop, which waits for no disk and no long search.
+Whoever reads old entries does so beside the loop, which waits for no disk and no long search.
 """
 
 from __future__ import annotations
@@ -21,8 +20,6 @@ DEFAULT_QUEUE = 1000
 """Entries that may wait for one listener before it is dropped."""
 BATCH_ENTRIES = 200
 """Entries that a listener gets, or that are read from the journal for it, at a time."""
-AT_ONCE = 16
-"""Listeners that are woken in one turn of the loop."""
 
 
 class Reading:
@@ -129,17 +126,13 @@ class Subscription:
             return
         self._live.append(entry)
         if len(self._live) == 1 and not self._awake.is_set():
-            self._hub.rouse(self)
-
-    def wake(self) -> None:
-        """Called by the hub, soon after it was asked to."""
-        self._awake.set()
+            self._awake.set()
 
     def close(self) -> None:
         """No more entries but those that wait. May be called twice."""
         self._closed = True
         self._hub.forget(self)
-        self.wake()
+        self._awake.set()
 
     def abandon(self) -> None:
         """Nobody listens any more: what waits is not read either."""
@@ -158,10 +151,8 @@ class Hub:
         self._journal = journal
         self._reading = Reading(journal) if journal else None
         self._subscriptions: set[Subscription] = set()
-        self._sleepers: deque[Subscription] = deque()
-        self._woken = 0
-        """Listeners in this turn of the loop."""
         self._callbacks: list[tuple[str, Callable[[Entry], object]]] = []
+        self._close_callbacks: list[Callable[[], object]] = []
         self._waiting: deque[Entry] = deque()
         self._publishing = False
 
@@ -195,6 +186,10 @@ class Hub:
         self._callbacks.append(item)
         return lambda: self._callbacks.remove(item) if item in self._callbacks else None
 
+    def on_close(self, callback: Callable[[], object]) -> None:
+        """Call ``callback`` whenever a session ends, and with it the streams."""
+        self._close_callbacks.append(callback)
+
     def publish(self, entries: Sequence[Entry]) -> None:
         """Hand entries, already in the journal, to everybody.
 
@@ -221,24 +216,6 @@ class Hub:
             except Exception:  # noqa: BLE001 - a listener's mistake must not stop the launcher
                 _log.exception("a callback for %s (seq %d) failed", entry.type, entry.seq)
 
-    def rouse(self, subscription: Subscription) -> None:
-        """Wake a listener, so few in one turn of the loop that whatever else is due gets its turn, too."""
-        if self._woken == AT_ONCE:
-            self._sleepers.append(subscription)
-            return
-        subscription.wake()
-        self._woken += 1
-        if self._woken == 1:
-            asyncio.get_running_loop().call_soon(self._rouse_more)
-
-    def _rouse_more(self) -> None:
-        """The next turn of the loop."""
-        self._woken = min(AT_ONCE, len(self._sleepers))
-        for _ in range(self._woken):
-            self._sleepers.popleft().wake()
-        if self._woken:
-            asyncio.get_running_loop().call_soon(self._rouse_more)
-
     def forget(self, subscription: Subscription) -> None:
         self._subscriptions.discard(subscription)
 
@@ -246,8 +223,5 @@ class Hub:
         """End every stream."""
         for subscription in tuple(self._subscriptions):
             subscription.close()
-
-    def abandon(self) -> None:
-        """End every stream without what waits for it: whoever comes back gets that from the journal, if it is there."""
-        for subscription in tuple(self._subscriptions):
-            subscription.abandon()
+        for callback in self._close_callbacks:
+            callback()

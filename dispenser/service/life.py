@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from dispenser.drivers.base import Driver, Edge, is_of_driver
 from dispenser.drivers.standin import StandIn
 from dispenser.i18n import Text
-from dispenser.journal import Damage, Entry, JournalDamagedError, JournalError
+from dispenser.journal import Entry, JournalError
 from dispenser.launcher import messages as m
 from dispenser.service.answers import Inbox, JournalUnavailableError, Requests, ServiceError, answer
 from dispenser.service.evenings import Evenings
@@ -36,6 +36,8 @@ _log = logging.getLogger(__name__)
 
 REREAD_S = 1.0
 """How often levels are read again and whoever watches is told that all is well."""
+RETRY_S = 5.0
+"""How often a new session is tried after the journal has failed."""
 _STOPPED = Text("the service has stopped")
 
 
@@ -72,10 +74,8 @@ class Life:
         self._requests = Requests(self._inbox, self._answer_to)
         self._unheard: deque[m.Event] = deque(maxlen=8)
         """Failures that came while there was no session: the next one hears of them first."""
-        self._lost: list[Damage] = []
-        """What became of the journal of the session before, until the next one has told it."""
-        self._cards_known: int | None = None
-        """Cards inside when that session ended."""
+        self._retry_at = 0.0
+        """When a new session is tried, by the loop's clock."""
         self._tick: asyncio.TimerHandle | None = None
         self._consumer: asyncio.Task[None] | None = None
 
@@ -99,7 +99,7 @@ class Life:
         return self.session
 
     def _answer_to(self, request: str) -> Entry | None:
-        return self.open_session().pen.journal.answer_to(request)
+        return self.open_session().writer.journal.answer_to(request)
 
     # --- begin and end ---
 
@@ -107,7 +107,7 @@ class Life:
         """Claim the pins, open the journal, switch the launcher on.
 
         A journal that cannot be opened is no reason to fall over: the launcher stays in ``fault``, motor off, and
-        tries again once a second.
+        tries again every ``RETRY_S``.
 
         :raises PinsUnavailableError: no pins; says what to do.
         """
@@ -130,17 +130,15 @@ class Life:
 
     def _begin(self) -> None:
         """From the journal to a launcher that is switched on; on a journal error, try again later."""
+        self._retry_at = self._loop.time() + RETRY_S
         try:
-            try:
-                session = self._open()
-            except JournalDamagedError:  # found out too late; opening it again mends it, or puts it aside
-                session = self._open()
+            session = self._open()
         except JournalError as error:
             if str(self.why_not) != str(error):
                 _log.error("%s", error)
             self.why_not = error.text
             return
-        self.session, self._lost = session, []
+        self.session = session
         self._hub.publish(session.first)
         if session.evening.stands_in or self.driver.rests:
             self._use_launcher(stands_in=session.evening.stands_in)
@@ -148,39 +146,40 @@ class Life:
             self.hear(event)
         self._unheard.clear()
         cards, self.beginning.cards_inside = self.beginning.cards_inside, None  # from now on the journal remembers
-        if cards is None and session.machine.snapshot().cards_inside is None:
-            cards = self._cards_known
         if cards is not None:
             self.hear(m.Load(cards))
 
     def _open(self) -> Session:
         """A session on the journal as it is now."""
         journal = self.beginning.open_journal()
-        journal.damage = journal.damage or self._lost
         try:
-            return Session(self.beginning, journal, self.driver, self._hub, self.hear, present=self.present)
+            return Session(
+                self.beginning,
+                journal,
+                self.driver,
+                self._hub,
+                self.hear,
+                failed=self.end_session,
+                present=self.present,
+            )
         except BaseException:
             journal.close()
             raise
 
-    def _reopen(self, session: Session) -> None:
-        """The journal is gone or broken: begin anew with what is there, as after a restart, but knowing the cards."""
-        pen = session.pen
-        if not pen.journal.broken and pen.recover():  # it is back where it was
-            self.hear(m.DriverRecovered(cause="journal"))
+    def end_session(self, session: Session, error: JournalError) -> None:
+        """Its journal cannot be used: motor off, say why, and try a new session in a while."""
+        if session is not self.session:
             return
-        self.why_not = pen.trouble or Text("the journal is damaged and is opened again")
-        _log.error("the launcher begins anew: %s", self.why_not)
-        if not pen.journal.broken:
-            self._lost = [Damage("lost")]
-        self._cards_known = session.machine.snapshot().cards_inside
+        self.motor_off()
+        self.why_not = error.text
+        self._retry_at = self._loop.time() + RETRY_S
+        _log.error("%s", error)
         self._abandon(session)
-        self._begin()
 
     def _abandon(self, session: Session) -> None:
         self.session = None
         self._close_workshop()
-        session.abandon()  # first: what the disk has refused is not told by streams that end
+        session.abandon()
         self._hub.close()
 
     async def stop(self) -> None:
@@ -210,7 +209,7 @@ class Life:
 
     def _record_edge(self, edge: Edge) -> None:
         if self.session is not None:
-            self.session.pen.journal.record_edge(edge.line, edge.active, edge.at_s)
+            self.session.writer.journal.record_edge(edge.line, edge.active, edge.at_s)
         if self.workshop is not None:
             self.workshop.edge(edge)
 
@@ -224,13 +223,16 @@ class Life:
                 continue
             try:
                 entries = self._take(self.session, event)
+            except JournalError as error:
+                self.end_session(self.session, error)
+                answer(asked, [], self.why_not)
             except Exception as error:  # noqa: BLE001 - whatever it is, the motor must be off and people must know
                 if isinstance(event, m.DriverFailed):
                     self._fail_twice(self.session, error)
                 else:
                     self._unexpected(error, asked)
             else:
-                answer(asked, entries, self.session.pen.trouble)
+                answer(asked, entries, Text(""))
 
     def _take(self, session: Session, event: m.Event) -> list[Entry]:
         if self.workshop is not None and is_of_driver(event):
@@ -388,15 +390,19 @@ class Life:
     def _watch(self) -> None:
         self._tick = self._loop.call_later(REREAD_S, self._watch)
         self.driver.reread()
-        if self.session is None:
+        if self.session is not None:
+            self._look_after(self.session)
+        elif self._loop.time() >= self._retry_at:
             self._begin()
-        elif self.session.pen.needs_reopening and not self.session.busy:
-            self._reopen(self.session)
-        else:
-            if self.workshop is not None and (self.workshop.forgotten or self.workshop.over):
-                self.leave()
-            self.change_over()
-            self.session.end_if_idle()
-            self.session.tidy()
         if self.works and not self.driver.hangs:
             self.on_alive()
+
+    def _look_after(self, session: Session) -> None:
+        if self.workshop is not None and (self.workshop.forgotten or self.workshop.over):
+            self.leave()
+        self.change_over()
+        try:
+            session.end_if_idle()
+            session.tidy()
+        except JournalError as error:
+            self.end_session(session, error)

@@ -80,7 +80,7 @@ class Service(Life):
 
         :raises UnknownPressError: no burst of that press has ended.
         """
-        if not self.open_session().pen.has_ended(press):
+        if not self.open_session().writer.has_ended(press):
             text = Text("press {press}: no burst of such a press has ended, so there is no count to enter")
             raise UnknownPressError(text.filled(press=press))
         event = m.EnterCount(press, cards, request=request)
@@ -190,15 +190,16 @@ class Service(Life):
     # --- what happens, and what is ---
 
     def snapshot(self, language: str = "en") -> dict[str, Any]:
-        """What is known now, as JSON-able values; ``seq`` is the last journal entry it includes."""
+        """What is known now, as JSON-able values; ``seq`` is the last entry of ``journal`` it includes."""
         session = self.session
         known = msgspec.to_builtins(self.known())
         detail = recalled(known | {"said": known.pop("said", None)})[language]
         return {
-            "seq": session.pen.journal.last_seq if session else 0,
+            "journal": session.writer.journal.id if session else None,
+            "seq": session.writer.journal.last_seq if session else 0,
             "simulated": self.toy is not None,
-            "odds": session.pen.odds if session else None,
-            "commitment": session.pen.commitment if session else None,
+            "odds": session.writer.odds if session else None,
+            "commitment": session.writer.commitment if session else None,
             "capabilities": msgspec.to_builtins(self.driver.capabilities),
             **known,
             "workshop": self.workshop is not None,
@@ -250,7 +251,7 @@ class Service(Life):
     @property
     def journal(self) -> Journal:
         """The event log, for reading what is short."""
-        return self.open_session().pen.journal
+        return self.open_session().writer.journal
 
     @property
     def reading(self) -> Reading:
@@ -258,13 +259,13 @@ class Service(Life):
         return self.hub.reading
 
     async def safe(self, upto: int | None = None) -> None:
-        """Wait until no power cut could take what the journal holds now: for whoever tells others, see ``Durability``.
+        """Wait until the disk has what the journal holds now: for whoever tells others.
 
         :param upto: what it holds up to that entry is enough.
         :raises JournalUnavailableError: the disk refuses.
         """
         if self.session is not None:
-            await self.session.durability.wait(upto)
+            await self.session.writer.safe(upto)
 
     # --- the motor ---
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from random import Random
 from typing import Any
@@ -14,16 +14,15 @@ import msgspec
 
 from dispenser.drivers.base import Driver, DriverError
 from dispenser.i18n import Text
-from dispenser.journal import ERASED, Damage, Entry, EntryError, Journal, JournalError
+from dispenser.journal import ERASED, Entry, EntryError, Journal, JournalError
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.service.answers import JournalUnavailableError, ServiceError, checked
 from dispenser.service.bots import Bots
-from dispenser.service.durability import Durability
 from dispenser.service.evening import Evening, Said
 from dispenser.service.evenings import span_of
 from dispenser.service.hub import Hub
-from dispenser.service.pen import Pen
+from dispenser.service.journal_writer import JournalWriter
 from dispenser.service.presence import Presence
 from dispenser.service.start import Beginning, recall
 from dispenser.table import messages as t
@@ -32,7 +31,6 @@ from dispenser.version import VERSION
 
 _log = logging.getLogger(__name__)
 
-_NO_FAULT_FROM = (m.State.FAULT, m.State.OFF)
 _TURNING = (m.State.FEEDING, m.State.RETRACTING)
 
 
@@ -41,12 +39,14 @@ class Session:
 
     What the machine answers is carried out in this order: stop, journal, other commands, listeners. So the motor
     never waits for the disk to stop, never starts for something that is not in the journal, and nobody hears of what
-    a crash could undo. What a power cut could, nobody outside of this process hears of: see ``durability``.
+    a crash or a power cut could undo: see ``JournalWriter``.
+
+    A ``JournalError`` of any method means that the session must end: ``failed`` is told, or the error is raised.
 
     :param hear: puts an event into the service's inbox.
+    :param failed: ends this session.
     :param present: whose phones listen.
     :ivar first: what it has written so far, to be published when it is in place; it is not switched on yet.
-    :ivar durability: for whoever tells others.
     :raises JournalError: the journal cannot be read or written.
     """
 
@@ -58,6 +58,7 @@ class Session:
         hub: Hub,
         hear: Callable[[m.Event], object],
         *,
+        failed: Callable[[Session, JournalError], object],
         present: Presence,
     ) -> None:
         memory = recall(journal)
@@ -66,8 +67,10 @@ class Session:
         seed = beginning.new_seed(journal.last_seq)
         odds = beginning.make_odds(seed)
         hub.attach(journal)
-        self.pen = Pen(journal, hub.publish, seed, odds.describe(), memory)
-        self.first = self.pen.start(
+        self.writer = JournalWriter(
+            journal, hub.publish, partial(failed, self), seed=seed, odds=odds.describe(), memory=memory
+        )
+        self.first = self.writer.start(
             {
                 "version": VERSION,
                 "simulated": beginning.simulated,
@@ -92,16 +95,13 @@ class Session:
             Random(seed),  # noqa: S311 - they play a game
             lambda: self.machine.snapshot().refusal is not None,
         )
-        self.durability = Durability(journal, self._refused)
-        self._hub = hub
         self._driver = driver
         self._hear = hear
+        self._failed = failed
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
-        self._over = False
         self.rested = asyncio.Event()
         """Cleared before the motor starts, set when it cannot turn any more."""
-        journal.check_rest(lambda: not self.motor_may_turn, self._on_damage)
 
     @property
     def motor_may_turn(self) -> bool:
@@ -114,11 +114,12 @@ class Session:
         return self.motor_may_turn or self.machine.state is m.State.SUSPENSE
 
     def take(self, event: m.Event) -> list[Entry]:
-        """One event, all the way; return the entries that it made (none while the journal cannot be written)."""
-        if self.pen.full and isinstance(event, m.Press | m.Order):
-            return []  # nobody could ever tell that it was heard; the motor has been off for long
+        """One event, all the way; return the entries that it made.
+
+        :raises JournalError: the session must end.
+        """
         if isinstance(event, m.EnterCount):  # what is believed now, not when it was asked
-            event = msgspec.structs.replace(event, counted_before=self.pen.count_of(event.press))
+            event = msgspec.structs.replace(event, counted_before=self.writer.count_of(event.press))
         if event == m.Press():  # the launcher's own button
             self.evening.present.active()
         outputs = self.machine.step(event, self._loop.time())
@@ -146,23 +147,20 @@ class Session:
         :raises RequestReusedError: the id belongs to something else that this person has said.
         :raises JournalUnavailableError: it could not be written down, so it does not count.
         """
-        if self.pen.trouble is not None:
-            raise self._unwritten()
-        try:
-            if self.evening.answered(tell, person, request):
-                return Said([])
-            said = self.evening.say(tell, person=person, owner=owner, at=at, request=request)
-        except JournalError as error:
-            raise JournalUnavailableError(error.text) from error
-        except (TableRefusal, ServiceError):
-            raise
-        except Exception:  # a mistake of ours, as above
-            self._take_back()
-            raise
-        if said.entries and not self._carry_out([], said.entries, keep=False):
-            raise self._unwritten()
-        if said.over:
-            self.evening.forget(said.over)
+        with self._ended_by_journal():
+            try:
+                if self.evening.answered(tell, person, request):
+                    return Said([])
+                said = self.evening.say(tell, person=person, owner=owner, at=at, request=request)
+            except (TableRefusal, ServiceError, JournalError):
+                raise
+            except Exception:  # a mistake of ours, as above
+                self._take_back()
+                raise
+            if said.entries:
+                self._carry_out([], said.entries)
+            if said.over:
+                self.evening.forget(said.over)
         if isinstance(tell, t.TellCount):
             self._hear(m.EnterCount(tell.press, tell.cards))
         elif self.evening.draws(said.entries):
@@ -176,10 +174,16 @@ class Session:
             with suppress(ServiceError):
                 self.tell(t.Close(), owner=True)
 
-    def _unwritten(self) -> JournalUnavailableError:
-        return JournalUnavailableError(self.pen.trouble or Text(""))
+    @contextmanager
+    def _ended_by_journal(self) -> Iterator[None]:
+        """A request at this moment: the journal's error ends the session, and answers the request."""
+        try:
+            yield
+        except JournalError as error:
+            self._failed(self, error)
+            raise JournalUnavailableError(error.text) from error
 
-    def _carry_out(self, outputs: list[m.Output], told: list[t.Entry], *, keep: bool = True) -> list[Entry]:
+    def _carry_out(self, outputs: list[m.Output], told: list[t.Entry]) -> list[Entry]:
         """What machine and table have answered; then the order that follows for the next push."""
         batches = [
             ("launcher", _notices(outputs)),
@@ -197,39 +201,32 @@ class Session:
         else:
             self.rested.set()
         try:
-            entries = self.pen.write(*batches, keep=keep)
+            entries = self.writer.write(*batches)
         except EntryError:  # nothing that a phone sends should be such; still, it is not in force
             self._take_back()
             raise
-        if not keep and not entries:  # before the fault that follows is told, which is kept
-            self._take_back()
-        trouble = self.pen.trouble if self.machine.state not in _NO_FAULT_FROM else None
         try:
-            for command in commands:  # of what is not in the journal only the light is carried out: it tells no story
-                if not isinstance(command, m.Stop) and (isinstance(command, m.Light) or trouble is None):
+            for command in commands:
+                if not isinstance(command, m.Stop):
                     self._driver.give(command)
         finally:  # what is in the journal is told, whatever the driver does
             self._set_timer()
-            self.pen.publish(entries)
+            self.writer.publish(entries)
             self.bots.look()
-        return entries if trouble is None else self.take(m.DriverFailed(trouble, "journal"))
+        return entries
 
     def _take_back(self) -> None:
         """What the table has taken is not in the journal, so it has not happened."""
-        try:
-            self.evening.recall()
-        except JournalError as error:
-            _log.error("the table waits for the journal: %s", error)
+        self.evening.recall()
 
     def note(self, type_: str, data: dict[str, Any], source: str) -> Entry:
         """Write down something that happened around the launcher, and tell all.
 
         :raises JournalUnavailableError: it could not be written down.
         """
-        entries = self.pen.write((source, [(type_, data)]), keep=False)
-        if not entries:
-            raise self._unwritten()
-        self.pen.publish(entries)
+        with self._ended_by_journal():
+            entries = self.writer.write((source, [(type_, data)]))
+        self.writer.publish(entries)
         return entries[0]
 
     def delete_evening(self, id_: str, *, by: int | None, request: str | None) -> Entry:
@@ -240,21 +237,17 @@ class Session:
         :raises RequestReusedError: the id belongs to another request.
         :raises JournalUnavailableError: it could not be done.
         """
-        journal = self.pen.journal
-        try:
+        journal = self.writer.journal
+        with self._ended_by_journal():
             answered = None if request is None else journal.answer_to(request)
             if request is not None and answered is not None:
                 return checked(answered, request, ERASED, {"table": id_})
             span = span_of(journal, id_)
-        except JournalError as error:
-            raise JournalUnavailableError(error.text) from error
-        if span.last is None:
-            raise TableRefusal(Text("This evening is under way. End it first."), "under_way")
-        told = {"table": id_, "by": by, "request": request}
-        entries = self.pen.erase(span.first, span.last, "table.", "table", told)
-        if not entries:
-            raise self._unwritten()
-        self.pen.publish(entries)
+            if span.last is None:
+                raise TableRefusal(Text("This evening is under way. End it first."), "under_way")
+            told = {"table": id_, "by": by, "request": request}
+            entries = journal.erase(span.first, span.last, "table.", "table", told)
+        self.writer.publish(entries)
         return entries[0]
 
     def look_again(self) -> bool | None:
@@ -273,26 +266,12 @@ class Session:
         return levels.exit_blocked
 
     def tidy(self) -> None:
-        """Once a second: what waits for a quiet moment; and whether the journal works is told when it changes."""
-        if self.pen.trouble is not None:
-            if self.pen.recover():
-                if self.evening.stale:
-                    self._take_back()
-                self._hear(m.DriverRecovered(cause="journal"))
-        elif trouble := self.pen.tidy(resting=not self.busy and self.durability.idle):  # else the loop would wait, too
-            self._hear(m.DriverFailed(trouble, "journal"))
+        """Once a second: what waits for a quiet moment.
 
-    def _refused(self, error: JournalError) -> None:
-        """The disk does not take what was written: as if it could not be, and nobody hears of it."""
-        self._hub.abandon()
-        self.pen.note_trouble(error)
-        if not self._over:
-            self._hear(m.DriverFailed(error.text, "journal"))
-
-    def _on_damage(self, damage: list[Damage]) -> None:
-        """On the journal's own thread: something was found that could not be looked at before the start."""
-        with suppress(RuntimeError):  # the loop is closed
-            self._loop.call_soon_threadsafe(lambda: None if self._over else self.pen.tell(damage))
+        :raises JournalError: the session must end.
+        """
+        if not self.busy:
+            self.writer.tidy()
 
     def _set_timer(self) -> None:
         deadline = self.machine.deadline
@@ -310,19 +289,20 @@ class Session:
 
     def close(self) -> None:
         """Switch off, reveal the seed, close the journal."""
-        self.take(m.SwitchOff())
-        self.pen.stop()
+        try:
+            self.take(m.SwitchOff())
+            self.writer.stop()
+        except JournalError as error:
+            _log.error("the end could not be recorded: %s", error)
         self.abandon()
 
     def abandon(self) -> None:
         """Let go of the journal as it is; the next session tells what was left open."""
-        self._over = True
         self.bots.close()
         self.rested.set()
         if self._timer is not None:
             self._timer.cancel()
-        self.durability.close()
-        self.pen.journal.close()
+        self.writer.close()
 
 
 def _notices(outputs: Iterable[m.Output]) -> list[tuple[str, dict[str, Any]]]:

@@ -26,9 +26,8 @@ from msgspec import Meta
 from dispenser import safe_open
 from dispenser.i18n import SpokenError, Text
 from dispenser.journal import Journal
-from dispenser.journal.check import damage_of
 from dispenser.journal.errors import SQLITE_ERRORS, explain
-from dispenser.journal.file import SCHEMA_VERSION, connect_read_only
+from dispenser.journal.store import SCHEMA_VERSION, connect_read_only
 from dispenser.service.settings import CALIBRATED
 from dispenser.system.audit import audited
 
@@ -145,7 +144,7 @@ def examine_journal(journal: Path, copy_of: Path | None = None) -> tuple[int, li
     :raises JournalError: it cannot be read.
     """
     with Journal.read_only(journal, called=copy_of) as reader:
-        found = [each.text for each in damage_of(reader)]
+        found = [each.text for each in reader.find_damage()]
         report = audited(reader)
         return reader.last_seq, found + [problem.in_words for problem in report.problems]
 

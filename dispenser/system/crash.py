@@ -23,7 +23,7 @@ from typing import IO, TYPE_CHECKING, Final
 from dispenser import safe_open
 from dispenser.i18n import SpokenError
 from dispenser.journal import JournalError, JournalReader
-from dispenser.journal.descriptors import lock
+from dispenser.journal.state import lock
 from dispenser.version import VERSION
 
 if TYPE_CHECKING:

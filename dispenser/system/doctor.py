@@ -17,9 +17,9 @@ from dispenser.drivers.kinds import kind_of
 from dispenser.drivers.phone.kind import NO_LAUNCHER
 from dispenser.i18n import Text, listed
 from dispenser.journal import DAMAGED, Damage, Journal, JournalError, JournalMissingError
-from dispenser.journal.check import damage_of
 from dispenser.journal.errors import MIN_FREE_BYTES, read_only
-from dispenser.journal.keeper import put_aside_before, writer_of
+from dispenser.journal.opening import put_aside_before
+from dispenser.journal.state import writer_of
 from dispenser.launcher.messages import AWAITING_A_PERSON, State
 from dispenser.service.settings import ConfigError, Settings, WebSettings, calibrated_file, find_config, load
 from dispenser.system import view
@@ -149,7 +149,7 @@ def look_at_journal(path: Path) -> Finding:
 def _journal(path: Path) -> Found:
     try:
         with Journal.read_only(path) as journal:
-            entries, damage = journal.last_seq, damage_of(journal)
+            entries, damage = journal.last_seq, journal.find_damage()
             told = [Damage.told(entry.data).text for entry in journal.read(types=[DAMAGED], last=1)]
     except JournalMissingError:
         return NOTE, Text("{file}: none yet").filled(file=path), Text("the first start makes it")

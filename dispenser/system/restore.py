@@ -14,10 +14,10 @@ from pathlib import Path
 from dispenser import safe_open
 from dispenser.config import TableError, parse_content, parse_toml
 from dispenser.i18n import Text
-from dispenser.journal import beside
 from dispenser.journal.errors import MIN_FREE_BYTES
-from dispenser.journal.keeper import writer_of
+from dispenser.journal.state import writer_of
 from dispenser.service.settings import CALIBRATED, ConfigError, overridden, parse
+from dispenser.system import links
 from dispenser.system.backup import (
     CALIBRATION,
     JOURNAL,
@@ -71,7 +71,7 @@ def restore(file: Path, settings: Path, journal: Path) -> list[Path]:
     :raises JournalIoError: somebody else has made a link there.
     :raises SwapError, OSError: it cannot be done here; nothing has changed.
     """
-    settings, journal = beside.followed(settings), beside.followed(journal)
+    settings, journal = links.followed(settings), links.followed(journal)
     journal.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
     settle(plan_beside(journal))
     if (process := writer_of(journal)) is not None:

@@ -17,8 +17,8 @@ from typing import IO
 import msgspec
 
 from dispenser.i18n import SpokenError, Text
-from dispenser.journal.beside import is_trusted
 from dispenser.safe_open import fresh, opened
+from dispenser.system.links import is_trusted
 
 
 class SwapError(SpokenError, OSError):

@@ -157,6 +157,7 @@ class LauncherNow(Snapshot, frozen=True, kw_only=True):
     """Everything a page must know to begin; then listen to the entries after `seq`.
 
     :param detail: what is wrong and what to do, in your language; empty when nothing is.
+    :param journal: the id of the journal, whose numbers begin at 1; null while there is none.
     :param seq: the newest journal entry this snapshot knows of.
     :param simulated: the launcher is simulated, so `/toy` works.
     :param odds: those in force; null while there is no journal.
@@ -165,6 +166,7 @@ class LauncherNow(Snapshot, frozen=True, kw_only=True):
     :param capabilities: what the driver can do, such as `exit_sensor`.
     """
 
+    journal: str | None
     seq: int
     simulated: bool
     odds: dict[str, Any] | None

@@ -54,13 +54,7 @@ def full(path: str, limit_bytes: int) -> None:
             ].seq
     except JournalError as error:
         findings |= {"error": type(error).__name__, "text": str(error), "told": told, "last": journal.last_seq}
-    try:
-        journal.probe()
-        findings["probe"] = "works"
-    except JournalError as error:
-        findings["probe"] = type(error).__name__
     resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
-    journal.probe()
     findings["next"] = journal.append("writer", [("test.entry", content(told + 1))])[0].seq
     journal.close()
     say(json.dumps(findings))

@@ -200,7 +200,6 @@ class JournalHistory(RuleBasedStateMachine):
         with pytest.raises(JournalFullError):
             self.journal.append("launcher", [*entries, ("a", {"x": "x" * 500_000})])
         self.journal.ask("PRAGMA max_page_count = 1073741823")
-        self.journal.probe()
 
     @rule()
     def checkpoint(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,12 +11,11 @@ import pytest
 
 from dispenser.journal import (
     Journal,
-    JournalError,
     JournalFormatError,
     JournalIoError,
     JournalMissingError,
+    store,
 )
-from dispenser.journal import file as journal_file
 from tests.journal.tools import filled
 
 
@@ -44,8 +44,8 @@ FOREIGN = {
     "another program's": ("CREATE TABLE holidays (day TEXT)", "of another program"),
     "another application": ("PRAGMA application_id = 42", "of another program"),
     "another version": (
-        f"PRAGMA application_id = {journal_file.APPLICATION_ID}; PRAGMA user_version = 9",
-        "version 9.*knows version 2",
+        f"PRAGMA application_id = {store.APPLICATION_ID}; PRAGMA user_version = 9",
+        "version 9.*knows version 3",
     ),
 }
 
@@ -89,13 +89,6 @@ def test_reading_a_journal_that_is_not_there_makes_none(path: Path) -> None:
     assert list(path.parent.iterdir()) == []
 
 
-def test_a_folder_instead_of_a_file(path: Path) -> None:
-    path.mkdir()
-    for opener in (Journal.open, Journal.read_only):
-        with pytest.raises(JournalError, match=str(path)):
-            opener(path)
-
-
 def test_a_file_where_the_folder_should_be(path: Path) -> None:
     path.touch()
     for opener in (Journal.open, Journal.read_only):
@@ -103,7 +96,13 @@ def test_a_file_where_the_folder_should_be(path: Path) -> None:
             opener(path / "journal.sqlite3")
 
 
-def test_a_folder_is_no_failing_disk(tmp_path: Path) -> None:
-    for opened in (Journal.open, Journal.read_only):
-        with pytest.raises(JournalIoError, match=r"cannot be opened: that is a folder, not a file\. Look at the path"):
-            opened(tmp_path)
+def test_what_is_no_file_is_refused_with_a_sentence(path: Path) -> None:
+    os.mkfifo(path)
+    for place, why in (
+        (path, "a pipe or a device"),
+        (path.parent, "a folder"),
+        (Path(os.devnull), "a pipe or a device"),
+    ):
+        for opener in (Journal.open, Journal.read_only):
+            with pytest.raises(JournalIoError, match=f"cannot be opened: that is {why}, not a file"):
+                opener(place)

@@ -139,7 +139,6 @@ def test_a_journal_in_memory_does_the_same() -> None:
     with Journal.open(":memory:") as journal:
         written = journal.append("launcher", [("a", {"request": "r"}), ("b", {})])
         journal.record_edge("lid", active=True, at_s=1.0)
-        journal.probe()
         journal.checkpoint()
         journal.flush_edges()
         assert list(journal.read()) == written

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -26,6 +28,21 @@ class Clock:
 
 
 def filled(path: Path, count: int = 3) -> list[Entry]:
-    """A closed journal with ``count`` entries, the same whenever it is made."""
+    """A closed journal with ``count`` entries, the same whenever it is made but for its id."""
     with Journal.open(path, wall_clock=lambda: 1.8e9) as journal:
         return journal.append("launcher", [("a", {"n": n}) for n in range(count)])
+
+
+def change(path: Path, *statements: str) -> None:
+    """Alter a closed journal as another program would."""
+    with closing(sqlite3.connect(path)) as db:
+        for statement in statements:
+            db.execute(statement)
+        db.commit()
+
+
+def overwrite(path: Path, at: int, content: bytes) -> None:
+    """Alter bytes of a file."""
+    with path.open("r+b") as file:
+        file.seek(at)
+        file.write(content)

@@ -16,6 +16,7 @@ from dispenser.journal import Entry
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.service.answers import JournalUnavailableError, ServiceError
+from dispenser.service.life import RETRY_S
 from tests.service.story import Story
 from tests.service.test_service import play, scripted, toy_of, types
 
@@ -170,7 +171,7 @@ def test_a_machine_that_cannot_even_take_the_fault_is_replaced(mocker: MockerFix
             with pytest.raises(JournalUnavailableError, match="cannot think at all"):
                 await service.press()
             mocker.stop(broken)
-            await asyncio.sleep(2.5)
+            await asyncio.sleep(RETRY_S + 1.0)
             assert service.snapshot()["state"] == "fault"  # a fresh machine, and still somebody must look at it
             assert "failed twice" in service.snapshot()["detail"]
             await service.reset()
@@ -225,7 +226,7 @@ def test_callbacks_hear_what_the_fresh_start_found(mocker: MockerFixture, tmp_pa
             toy_of(service).push_button()
             await asyncio.sleep(0.5)
             mocker.stop(broken)
-            await asyncio.sleep(2.0)
+            await asyncio.sleep(RETRY_S + 1.0)
             assert "launcher.burst.lost" in told.types()
             assert told.entries == list(service.journal.read())
             told.check()
@@ -243,7 +244,7 @@ def test_callbacks_outlive_the_machine_that_broke(mocker: MockerFixture) -> None
             toy_of(service).push_button()
             await asyncio.sleep(0.5)
             mocker.stop(broken)
-            await asyncio.sleep(2.0)
+            await asyncio.sleep(RETRY_S + 1.0)
             answer = await service.press()
             assert answer in heard, "who asked to be told is told"
 
@@ -258,7 +259,7 @@ def test_after_such_a_restart_the_cards_are_those_that_are_left(mocker: MockerFi
             toy_of(service).push_button()
             await asyncio.sleep(0.5)
             mocker.stop(broken)
-            await asyncio.sleep(2.0)
+            await asyncio.sleep(RETRY_S + 1.0)
             assert service.snapshot()["cards_inside"] == 17
 
     play(evening)
@@ -328,7 +329,7 @@ def test_a_driver_that_cannot_even_stop_does_not_end_the_launchers_task(mocker: 
                 await service.press()
             mocker.stop(step)
             mocker.stop(stop)
-            await asyncio.sleep(3.0)
+            await asyncio.sleep(RETRY_S + 1.0)
             assert service.works
             assert (await service.press()).type.startswith("launcher.press.")
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Entry, Journal
-from dispenser.service.hub import AT_ONCE, Hub, SubscriberTooSlowError, Subscription
+from dispenser.service.hub import Hub, SubscriberTooSlowError, Subscription
 
 _T = TypeVar("_T")
 
@@ -208,45 +208,3 @@ def test_a_callback_that_raises_is_logged_with_the_entry(table: Table, caplog: p
     table.tell("a", "b")
     assert heard == [1, 2]
     assert "a callback for a (seq 1) failed" in caplog.text
-
-
-def test_so_few_listeners_are_woken_at_once_that_others_get_their_turn(table: Table) -> None:
-    """A press that comes in meanwhile is taken long before the last of them was told."""
-    heard: list[str] = []
-
-    async def listen(number: int) -> None:
-        await anext(table.hub.subscribe())
-        heard.append(f"listener {number}")
-
-    async def story() -> None:
-        listening = [asyncio.ensure_future(listen(number)) for number in range(20 * AT_ONCE)]
-        await asyncio.sleep(0)
-        table.tell("a")
-        await asyncio.sleep(0)
-        asyncio.get_running_loop().call_soon(heard.append, "press")
-        await asyncio.gather(*listening)
-
-    table.run(story())
-    assert heard.index("press") <= 3 * AT_ONCE
-    assert len(set(heard)) == 20 * AT_ONCE + 1
-
-
-def test_listeners_that_are_told_again_while_others_still_wait_hear_everything(table: Table) -> None:
-    heard: dict[int, list[str]] = {number: [] for number in range(3 * AT_ONCE)}
-
-    async def listen(number: int) -> None:
-        subscription = table.hub.subscribe()
-        while len(heard[number]) < 20:
-            heard[number].append((await anext(subscription)).type)
-
-    async def story() -> None:
-        listening = [asyncio.ensure_future(listen(number)) for number in heard]
-        await asyncio.sleep(0)
-        for number in range(20):
-            table.tell(str(number))
-            if number % 3 == 0:
-                await asyncio.sleep(0)
-        await asyncio.gather(*listening)
-
-    table.run(story())
-    assert all(types == [str(number) for number in range(20)] for types in heard.values())

@@ -1,43 +1,60 @@
-"""A journal that fails, in the middle or from the start: the motor is off, and it says so."""
+"""A journal that fails, in the middle or from the start: the motor is off, it says so, and it goes on by itself."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from pytest_mock import MockerFixture
 
 from dispenser import Service, simulated_launcher
-from dispenser.journal import Journal
-from dispenser.journal.errors import JournalMissingError
+from dispenser.journal import DAMAGED, Journal
+from dispenser.journal import errors as journal_errors
+from dispenser.journal.errors import JournalFullError, JournalMissingError
 from dispenser.launcher.messages import DriverFailed, DriverRecovered, Feed
-from dispenser.odds.audit import audit
-from dispenser.service.answers import JournalUnavailableError
-from dispenser.service.pen import MAX_UNWRITTEN
-from dispenser.simulator import ToyParameters
+from dispenser.service.answers import JournalUnavailableError, RequestReusedError
+from dispenser.service.life import RETRY_S
+from tests.journal.tools import change, overwrite
 from tests.service.story import Story
 from tests.service.test_fails_closed import Told, motor_of
 from tests.service.test_service import play, scripted, toy_of
-from tests.service.watched import KeptJournal
-
-GROWTH_PAGES = 3
-"""Pages that the journal may still grow by when it is nearly full."""
 
 
-# --- the journal fails in the middle ------------------------------------------------------------------------------
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.sqlite3"
 
 
-def fill_up(journal: Journal) -> int:
-    """From now on the journal's disk is as good as full; returns the limit that it had."""
-    ((before,),) = journal.ask("PRAGMA max_page_count")
-    ((pages,),) = journal.ask("PRAGMA page_count")
-    journal.ask(f"PRAGMA max_page_count = {pages + GROWTH_PAGES}")
-    return int(before)
+class Disk:
+    """The disk under a service's journal."""
+
+    def __init__(self, service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._service = service
+        self._monkeypatch = monkeypatch
+
+    def fill_up(self) -> None:
+        """No page more than there are, and none for a journal that is opened."""
+        journal = self._service.journal
+        ((pages,),) = journal.ask("PRAGMA page_count")
+        journal.ask(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(JournalFullError):
+            fill(journal)
+        self._monkeypatch.setattr(journal_errors, "MIN_FREE_BYTES", 1 << 62)
+
+    def make_room(self) -> None:
+        self._monkeypatch.setattr(journal_errors, "MIN_FREE_BYTES", 0)
 
 
-def make_room(journal: Journal, pages: int) -> None:
-    journal.ask(f"PRAGMA max_page_count = {pages}")
+def fill(journal: Journal) -> None:
+    while True:
+        journal.ask("INSERT INTO probe VALUES (zeroblob(1000))")
+
+
+def break_journal(service: Service) -> None:
+    """Its next write fails; one that is opened anew works."""
+    service.journal.ask("PRAGMA query_only = ON")
 
 
 async def until(service: Service, state: str, *, limit_s: float = 60.0) -> None:
@@ -48,165 +65,146 @@ async def until(service: Service, state: str, *, limit_s: float = 60.0) -> None:
     raise AssertionError(f"not {state} after {limit_s} s but {service.snapshot()}")
 
 
-@pytest.mark.parametrize("where", ["memory", "file"])
-def test_a_full_journal_stops_the_motor_and_loses_nothing(where: str, tmp_path: Path) -> None:
+# --- the journal fails in the middle ------------------------------------------------------------------------------
+
+
+def test_a_full_disk_stops_a_burst_and_the_launcher_goes_on_when_there_is_room(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def evening() -> None:
-        path = ":memory:" if where == "memory" else tmp_path / "journal.sqlite3"
-        async with scripted(*([12] * 100), journal=path) as service:
-            told = Told(service)
+        async with scripted(journal=path) as service:
+            told, disk = Told(service), Disk(service, monkeypatch)
             await asyncio.sleep(0.5)
-            pages = fill_up(service.journal)
-            refused = 0
-            while service.snapshot()["state"] != "fault":
-                try:
-                    await service.press()
-                except JournalUnavailableError:
-                    refused += 1
-                await asyncio.sleep(0.05)
-                toy_of(service).take_card()
-                if service.snapshot()["state"] == "empty":
-                    toy_of(service).load(100)
-                    await service.load(100)
-            assert motor_of(service) == 0
+            press = (await service.press(cards=12)).data["press"]
+            await asyncio.sleep(0.3)
+            assert motor_of(service) == 1.0
+            disk.fill_up()
+            while motor_of(service):  # noqa: ASYNC110 - virtual time, and no event tells of a pin
+                await asyncio.sleep(0.001)
+            out = toy_of(service).view().cards_out
+            assert 0 < out < 12
+            assert service.snapshot()["state"] == "fault"
             assert "full" in service.snapshot()["detail"]
-            known = service.journal.last_seq
+            assert "plein" in service.snapshot("fr")["detail"]
             for _ in range(5):
                 with pytest.raises(JournalUnavailableError, match="full"):
                     await service.press()
-            toy_of(service).open_lid()
-            await asyncio.sleep(1.0)
-            toy_of(service).close_lid()
-            await asyncio.sleep(5.0)
-            assert service.journal.last_seq == known == told.entries[-1].seq, "nobody hears of what is not written"
-            assert not toy_of(service).view().light_on, "no press would count, so the light is off"
-            make_room(service.journal, pages)
-            await asyncio.sleep(2.0)
-            assert [type_ for type_ in told.types() if type_.startswith("launcher.lid")] == [
-                "launcher.lid.opened",
-                "launcher.lid.closed",
-            ]
-            assert service.snapshot()["state"] == "fault", "a fault stays until somebody has seen to it"
-            assert (await service.reset()).data["state"] == "ready"
+                await asyncio.sleep(RETRY_S)
+            assert (toy_of(service).view().cards_out, motor_of(service)) == (out, 0)
+            disk.make_room()
+            await until(service, "ready", limit_s=RETRY_S + 1.1)
+            (lost,) = service.journal.read(types=["launcher.burst.lost"])
+            assert lost.data["press"] == press
+            assert (await service.count(press, out)).data["cards"] == out
             toy_of(service).take_card()
             await asyncio.sleep(0.5)
-            assert (await service.press()).type == "launcher.press.accepted"
-            assert told.entries == list(service.journal.read())
+            assert (await service.press(cards=2)).data["press"] == press + 1
+            await asyncio.sleep(5.0)
             told.check()
+            assert Story().read(service.journal.read()).problems == []
+        with Journal.read_only(path) as reader:
+            assert reader.verify_chain() is None
 
     play(evening)
 
 
-def test_a_journal_that_fails_in_a_burst_stops_it_and_tells_later_how_it_ended() -> None:
+def test_a_journal_that_fails_while_nothing_happens_is_told_within_two_seconds(path: Path) -> None:
     async def evening() -> None:
-        service = simulated_launcher(seed="full", parameters=ToyParameters.flawless())
-        service.beginning.open_journal = lambda: KeptJournal.open(":memory:")
-        async with service:
-            told = Told(service)
+        async with scripted(journal=path) as service:
             await asyncio.sleep(0.1)
-            accepted = await service.press(cards=12)
-            await asyncio.sleep(0.2)
-            assert motor_of(service) == 1.0
-            journal = service.journal
-            journal.ask("PRAGMA query_only = ON")
-            while motor_of(service):  # noqa: ASYNC110 - virtual time, and no event tells of a pin
-                await asyncio.sleep(0.001)
-            assert service.snapshot()["state"] == "fault"
-            await asyncio.sleep(3.0)
-            journal.ask("PRAGMA query_only = OFF")
-            ended = await service.outcome(accepted)
-            assert (ended.data["planned"], ended.data["cause"]) == (12, "fault")
-            await asyncio.sleep(1.0)
-            counted = told.types().count("launcher.card.left") + ended.data["sticking_out"]
-            view = toy_of(service).view()
-            assert counted in {view.cards_out, view.cards_out + view.card_in_exit}
-            told.check()
-        assert journal.verify_chain() is None
-        assert isinstance(journal, KeptJournal)
-        journal.really_close()
-        assert audit(told.entries).problems == []
+            break_journal(service)
+            toy_of(service).drive_line("exit", True)  # an edge to write down, and nothing else
+            toy_of(service).drive_line("exit", False)
+            await until(service, "fault", limit_s=2.1)
+            await until(service, "ready", limit_s=RETRY_S + 1.1)
 
     play(evening)
 
 
-def test_the_light_goes_out_when_a_press_cannot_be_written_down() -> None:
-    """What the machine wanted of the driver when the journal failed was forgotten, the light with it."""
-
+def test_the_motor_never_starts_for_a_press_that_is_not_in_the_journal(path: Path, mocker: MockerFixture) -> None:
     async def evening() -> None:
-        async with scripted(3) as service:
+        async with scripted(journal=path) as service:
             await asyncio.sleep(0.1)
-            assert toy_of(service).view().light_on
-            service.journal.ask("PRAGMA query_only = ON")
+            give = mocker.spy(service.driver, "give")
+            break_journal(service)
             with pytest.raises(JournalUnavailableError, match="read-only"):
-                await service.press()
-            assert service.snapshot()["state"] == "fault"
-            await asyncio.sleep(0.1)
-            assert not toy_of(service).view().light_on
+                await service.press(cards=2, request="once")
+            await until(service, "ready")
+            assert not [call for call in give.call_args_list if isinstance(call.args[0], Feed)]
+            assert (await service.press(cards=2, request="once")).type == "launcher.press.accepted"
+            again = await service.press(cards=2, request="once")
+            assert [entry for entry in service.journal.read() if entry.data.get("request") == "once"] == [again]
 
     play(evening)
 
 
-def test_a_journal_that_never_comes_back_is_no_reason_to_hang_at_the_end(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_note_that_could_not_be_written_is_not_written_later_either(path: Path) -> None:
     async def evening() -> None:
-        async with scripted() as service:
-            await asyncio.sleep(0.1)
-            fill_up(service.journal)
-            service.journal.ask("PRAGMA max_page_count = 1")
-            for _ in range(20):
-                toy_of(service).push_button(0.05)
-                await asyncio.sleep(0.2)
-            await asyncio.sleep(1.0)
-            assert service.snapshot()["state"] in {"fault", "ready"}
-        assert motor_of(service) == 0
-
-    play(evening)
-
-
-def test_what_cannot_be_written_is_kept_within_bounds() -> None:
-    """A lid that flutters all night over a full disk must not fill the memory, too."""
-
-    async def evening() -> None:
-        async with scripted() as service:
-            await asyncio.sleep(0.1)
-            service.journal.ask("PRAGMA query_only = ON")
-            before = service.journal.last_seq
-            for _ in range(1500):
-                toy_of(service).drive_line("lid", True)
-                await asyncio.sleep(0.001)
-                toy_of(service).drive_line("lid", False)
-                await asyncio.sleep(0.06)
-            service.journal.ask("PRAGMA query_only = OFF")
-            await asyncio.sleep(2.0)
-            (dropped,) = service.journal.read(types=["service.notices.dropped"])
-            assert dropped.data["count"] > 1000
-            assert service.journal.last_seq - before <= MAX_UNWRITTEN * 3, "a batch has a few entries"
-
-    play(evening)
-
-
-def test_a_note_that_could_not_be_written_is_not_written_later_either() -> None:
-    async def evening() -> None:
-        async with scripted() as service:
+        async with scripted(journal=path) as service:
             told = Told(service)
             await asyncio.sleep(0.1)
-            service.journal.ask("PRAGMA query_only = ON")
+            break_journal(service)
             with pytest.raises(JournalUnavailableError):
                 service.note("toy.lid", {"open": True})
-            service.journal.ask("PRAGMA query_only = OFF")
-            await asyncio.sleep(2.0)
+            await until(service, "ready")
             assert "toy.lid" not in told.types()
 
     play(evening)
 
 
-def test_a_journal_that_fails_while_nothing_happens_is_told_within_two_seconds() -> None:
+def test_a_journal_that_fails_at_the_end_is_no_reason_to_hang(path: Path) -> None:
     async def evening() -> None:
-        async with scripted() as service:
+        async with scripted(journal=path) as service:
             await asyncio.sleep(0.1)
-            service.journal.ask("PRAGMA query_only = ON")
-            toy_of(service).drive_line("exit", True)  # an edge to write down, and nothing else
-            toy_of(service).drive_line("exit", False)
-            await until(service, "fault", limit_s=2.1)
-            assert not toy_of(service).view().light_on
+            break_journal(service)
+        assert motor_of(service) == 0
+
+    play(evening)
+
+
+def test_a_journal_that_breaks_in_use_is_put_aside_and_a_new_one_begun(path: Path) -> None:
+    async def evening() -> None:
+        async with scripted(3, journal=path) as service:
+            await asyncio.sleep(1.5)
+            service.journal.ask("PRAGMA writable_schema = ON")
+            service.journal.ask("UPDATE sqlite_master SET rootpage = 999 WHERE name = 'entries'")
+            service.journal.ask("PRAGMA writable_schema = RESET")
+            with pytest.raises(JournalUnavailableError, match="damaged"):
+                await service.press()
+            await until(service, "ready")
+            assert damage_told(service) == ["put aside"]
+            assert (await service.outcome(await service.press())).data["delivered"] == 3
+
+    play(evening)
+
+
+# --- a damaged journal at the start -------------------------------------------------------------------------------
+
+
+def damage_told(service: Service) -> list[str]:
+    return [entry.data["what"] for entry in service.journal.read(types=[DAMAGED])]
+
+
+@pytest.mark.parametrize("what", ["entries", "put aside", "gone"])
+def test_with_a_damaged_journal_the_launcher_is_ready_and_says_so_once(path: Path, what: str) -> None:
+    harms: dict[str, Callable[[], object]] = {
+        "entries": lambda: change(path, "UPDATE entries SET data = '{}' WHERE seq = 2"),
+        "put aside": lambda: overwrite(path, 0, b"no database"),
+        "gone": path.unlink,
+    }
+
+    async def evening() -> None:
+        async with scripted(2, journal=path) as service:
+            await asyncio.sleep(0.1)
+            await service.outcome(await service.press())
+        harms[what]()
+        for _ in range(2):
+            async with scripted(2, journal=path) as service:
+                await asyncio.sleep(0.1)
+                assert service.snapshot()["state"] == "ready"
+                assert damage_told(service) == [what]
+                assert (await service.outcome(await service.press())).data["delivered"] == 2
+                await asyncio.sleep(2.0)
 
     play(evening)
 
@@ -239,8 +237,7 @@ def test_without_a_journal_the_launcher_waits_in_fault_and_begins_when_it_can(tm
                 assert motor_of(service) == 0
             assert alive, "it lives, so systemd has no reason to restart it"
             obstacle.unlink()
-            await asyncio.sleep(1.5)
-            assert service.snapshot()["state"] == "ready"
+            await until(service, "ready", limit_s=RETRY_S + 1.1)
             assert service.snapshot()["presses"] == 0
             assert (await service.outcome(await service.press())).data["delivered"] == 2
             assert Story().read(service.journal.read()).problems == []
@@ -259,8 +256,7 @@ def test_a_second_launcher_on_the_same_journal_waits_for_the_first(tmp_path: Pat
                 assert "another launcher" in waiting.snapshot()["detail"]
                 assert second_to_none.snapshot()["state"] == "ready"
                 await second_to_none.stop()
-                await asyncio.sleep(2.0)
-                assert waiting.snapshot()["state"] == "ready"
+                await until(waiting, "ready", limit_s=RETRY_S + 1.1)
 
     play(evening)
 
@@ -291,7 +287,7 @@ def test_a_failure_that_came_before_the_journal_is_heard_when_it_has_come() -> N
             service.hear(DriverRecovered())
             await asyncio.sleep(0.1)
             service.beginning.open_journal = opens
-            await asyncio.sleep(1.5)
+            await asyncio.sleep(RETRY_S + 1.0)
             assert service.snapshot()["state"] == "fault"
             assert "reset in a run" in service.snapshot()["detail"]
             await service.reset()
@@ -302,33 +298,26 @@ def test_a_failure_that_came_before_the_journal_is_heard_when_it_has_come() -> N
     play(evening)
 
 
-def test_what_was_written_late_is_an_answer_when_it_is_asked_again() -> None:
+# --- an id is remembered for as long as its journal -------------------------------------------------------------------
+
+
+@pytest.mark.long
+def test_an_id_is_answered_alike_after_thousands_of_others_and_over_restarts(path: Path) -> None:
     async def evening() -> None:
-        async with simulated_launcher(seed="life") as service:
-            await asyncio.sleep(0.1)
-            service.journal.ask("PRAGMA query_only = ON")
-            with pytest.raises(JournalUnavailableError):
-                await service.press(request="once")
-            service.journal.ask("PRAGMA query_only = OFF")
-            await asyncio.sleep(2.5)
-            await service.reset()
-            await service.press(request="once")
-            with_id = [entry for entry in service.journal.read() if entry.data.get("request") == "once"]
-            assert len(with_id) == 1
-
-    play(evening)
-
-
-def test_the_motor_never_starts_for_a_press_that_is_not_in_the_journal(mocker: MockerFixture) -> None:
-    async def evening() -> None:
-        async with simulated_launcher(seed="life") as service:
-            await asyncio.sleep(0.1)
-            give = mocker.spy(service.driver, "give")
-            service.journal.ask("PRAGMA query_only = ON")
-            with pytest.raises(JournalUnavailableError):
-                await service.press(cards=2)
-            await asyncio.sleep(0.5)
-            assert not [call for call in give.call_args_list if isinstance(call.args[0], Feed)]
-            service.journal.ask("PRAGMA query_only = OFF")
+        async with scripted(4, journal=path) as service:
+            first = await service.press(request="the first")
+            for number in range(3000):  # while it is busy, so that each is answered at once
+                await service.press(request=f"another {number}")
+            assert await service.press(request="the first") == first
+            await service.outcome(first)
+            late = await service.press(request="another 2999")
+        for _ in range(2):
+            async with scripted(4, journal=path) as service:
+                assert await service.press(request="the first") == first
+                assert await service.press(request="another 2999") == late
+                with pytest.raises(RequestReusedError, match="used before"):
+                    await service.load(5, request="another 7")
+                await asyncio.sleep(3.0)
+                assert toy_of(service).view().cards_out == 0
 
     play(evening)

@@ -12,6 +12,7 @@ from pytest_mock import MockerFixture
 from dispenser import Service
 from dispenser.journal import Journal, JournalFullError
 from dispenser.service.answers import JournalUnavailableError
+from dispenser.service.life import RETRY_S
 from dispenser.service.settings import Settings
 from tests.drivers.gpio.mock_pins import TroubleFactory
 from tests.service.story import Story
@@ -62,7 +63,7 @@ def test_pins_that_fail_when_the_journal_is_ready_at_last(mocker: MockerFixture,
             await asyncio.sleep(0.5)
             factory.failing = all_pins()
             obstacle.unlink()
-            await asyncio.sleep(2.0)
+            await asyncio.sleep(RETRY_S + 1.0)
             assert service.snapshot()["state"] == "fault"
             factory.failing = set()
             await asyncio.sleep(1.5)
@@ -93,7 +94,7 @@ def test_pins_that_fail_for_a_moment_at_the_start_do_not_fail_for_ever(mocker: M
 
         service.beginning.open_journal = fail_meanwhile
         async with service:
-            await asyncio.sleep(3.0)
+            await asyncio.sleep(2 * RETRY_S + 1.0)
             assert service.snapshot()["state"] == "fault"
             assert (await service.reset()).data["state"] == "ready"
             assert (await service.outcome(await service.press())).data["delivered"] == 1
@@ -118,7 +119,7 @@ def test_pins_and_journal_that_are_back_in_the_same_second_are_no_fault_for_ever
             await asyncio.sleep(2.0)
             factory.failing = set()
             service.beginning.open_journal = open_journal
-            await asyncio.sleep(1.5)
+            await asyncio.sleep(RETRY_S + 1.0)
             assert service.snapshot()["state"] == "fault"
             assert (await service.reset()).data["state"] == "ready"
             assert (await service.outcome(await service.press())).data["delivered"] == 1
@@ -138,8 +139,7 @@ def test_pins_that_still_fail_keep_the_fault_when_the_journal_has_recovered(mock
             service.journal.ask("PRAGMA query_only = ON")
             with pytest.raises(JournalUnavailableError):
                 await service.press()
-            service.journal.ask("PRAGMA query_only = OFF")
-            await asyncio.sleep(2.0)
+            await asyncio.sleep(RETRY_S + 1.0)
             assert (await service.reset()).data["state"] == "fault", "the pins do not answer yet"
 
     play(evening)

@@ -15,6 +15,7 @@ from dispenser.journal import Entry, Journal
 from dispenser.journal.errors import JournalMissingError
 from dispenser.launcher import messages as m
 from dispenser.service.assembly import launcher_on_serial
+from dispenser.service.life import RETRY_S
 from dispenser.service.service import Service
 from tests.conftest import FakeScheduler
 from tests.drivers.serial.fake_board import FakeBoard, FakeLink
@@ -168,7 +169,7 @@ def test_a_line_that_was_cut_before_the_start_counts_as_an_open_lid_until_it_is_
         table.link.unplug()
         await table.live(0.1)
         table.service.beginning.open_journal = table.open_journal
-        await table.live(1.0)
+        await table.live(RETRY_S + 1.0)
         snapshot = table.service.snapshot()
         assert (snapshot["state"], snapshot["lid_open"]) == ("fault", True)
         table.link.plug()
@@ -193,7 +194,7 @@ def test_a_cable_that_is_out_while_the_service_starts_anew_stays_a_fault(
     async def evening() -> None:
         mistake = mocker.patch.object(table.service.session, "take", side_effect=RuntimeError("a mistake of ours"))
         table.link.unplug()
-        await table.live(2.5)
+        await table.live(RETRY_S + 2.0)
         assert mistake.called
         assert table.service.snapshot()["state"] == "fault"
         assert (await table.service.reset()).data["state"] == "fault", "its cable is still out"
@@ -210,7 +211,7 @@ def test_each_new_beginning_tells_of_its_own_reason(table: SerialEvening, mocker
         for mistake in ("one mistake", "another one"):
             mocker.patch.object(table.service.session, "take", side_effect=RuntimeError(mistake))
             table.board.press()
-            await table.live(2.5)
+            await table.live(RETRY_S + 1.0)
             assert mistake in table.faults()[-1]
             await table.works()
 
@@ -230,7 +231,7 @@ def test_a_cable_that_is_pulled_as_the_journal_opens_is_a_fault(table: SerialEve
             reread()
 
         table.service.driver.reread = fail_at_once
-        await table.live(1.5)
+        await table.live(RETRY_S + 1.0)
         assert (await table.service.reset()).data["state"] == "fault", "its cable is still out"
         assert "USB cable" in table.service.snapshot()["detail"]
         table.service.driver.reread = reread

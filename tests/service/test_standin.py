@@ -191,7 +191,7 @@ def test_it_lasts_over_a_kill_and_ends_with_whose_phone_it_is(tmp_path: Path) ->
         await service.press()
         session = service.session
         assert session is not None
-        session.pen.journal.close()
+        session.writer.journal.close()
 
     async def again() -> None:
         async with scripted(2, journal=file) as service:

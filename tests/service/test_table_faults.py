@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,24 +12,19 @@ import pytest
 from dispenser import Service, simulated_launcher
 from dispenser.journal import Journal
 from dispenser.odds.audit import audit
-from dispenser.service.answers import JournalUnavailableError
 from dispenser.service.evenings import Evenings
 from dispenser.simulator import ToyParameters
 from dispenser.table import messages as t
-from tests.journal.test_lock import remove, replace
 from tests.service.test_evening import (
     TELL,
     as_killed,
     begin,
     drawing_two,
     match_of,
-    order_of,
     pushed,
     sit_down,
     table_of,
 )
-from tests.service.test_fails_closed import motor_of
-from tests.service.test_journal import fill_up, make_room
 from tests.service.test_service import play, scripted, toy_of
 from tests.table.evening import told
 
@@ -80,81 +74,9 @@ def counted() -> int:
     return len(gc.get_objects())
 
 
-# --- the disk -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("at_rest", [True, False], ids=["at rest", "in a burst"])
-def test_a_disk_that_is_full_takes_nothing_from_the_table(at_rest: bool) -> None:
-    async def evening() -> None:
-        async with scripted(5, 2) as service:
-            await asyncio.sleep(0.5)
-            sit_down(service, "Léa", "Tom")
-            drawing_two(service)
-            pages = fill_up(service.journal)
-            if not at_rest:
-                await in_a_burst(service)
-            with pytest.raises(JournalUnavailableError, match="full"):
-                rename_for_ever(service)
-            before = told(table_of(service))
-            await asyncio.sleep(0.2)
-            assert motor_of(service) == 0
-            toy_of(service).push_button()
-            with pytest.raises(JournalUnavailableError, match="full"):
-                service.tell(t.Undo(), person=1)
-            await asyncio.sleep(3.0)
-            assert motor_of(service) == 0
-            if at_rest:
-                assert told(table_of(service)) == before
-                assert toy_of(service).view().cards_out == 0
-            make_room(service.journal, pages)
-            await asyncio.sleep(3.0)
-            await set_right(service)
-            assert match_of(service).game.state.sizes[1] == 9
-
-    play(evening)
-
-
-@pytest.mark.parametrize("at_rest", [True, False], ids=["at rest", "in a burst"])
-@pytest.mark.parametrize("lose", [remove, replace], ids=["removed", "replaced"])
-def test_a_journal_that_is_taken_away_takes_the_evening_along_and_moves_nothing(
-    tmp_path: Path, lose: Callable[[Path], None], at_rest: bool
-) -> None:
-    """Whoever deletes the file wants it gone: an evening is not written down a second time."""
-
-    async def evening() -> None:
-        path = tmp_path / "folder" / "journal.sqlite3"
-        async with scripted(5, 3, journal=path) as service:
-            await asyncio.sleep(1.5)
-            sit_down(service, "Léa", "Tom")
-            drawing_two(service)
-            if not at_rest:
-                await in_a_burst(service)
-            lose(path)
-            with pytest.raises(JournalUnavailableError, match=r"removed, replaced or changed while in use.*by itself"):
-                service.tell(t.Undo(), person=2)
-            out = cards_seen(service)
-            toy_of(service).push_button()
-            for _ in range(20):
-                await asyncio.sleep(0.1)
-                assert motor_of(service) == 0
-            assert cards_seen(service) <= out + 1, "one may have been on its way"
-            await asyncio.sleep(2.0)
-            assert not table_of(service).is_open
-            assert order_of(service) is None
-            toy_of(service).take_card()
-            await asyncio.sleep(0.5)
-            await service.reset()
-            sit_down(service, "Léa", "Tom")
-            drawing_two(service)
-            await set_right(service)
-            assert match_of(service).game.state.sizes[1] == 9
-
-    play(evening)
-
-
-def rename_for_ever(service: Service) -> None:
-    for number in range(10_000):
-        service.tell(t.Rename(f"Tom {number}"), person=2)
+def cards_seen(service: Service) -> int:
+    view = toy_of(service).view()
+    return view.cards_out + view.card_in_exit
 
 
 async def in_a_burst(service: Service) -> None:
@@ -162,11 +84,6 @@ async def in_a_burst(service: Service) -> None:
     toy_of(service).push_button()
     while not cards_seen(service):  # noqa: ASYNC110 - virtual time
         await asyncio.sleep(0.01)
-
-
-def cards_seen(service: Service) -> int:
-    view = toy_of(service).view()
-    return view.cards_out + view.card_in_exit
 
 
 async def set_right(service: Service) -> None:

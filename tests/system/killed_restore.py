@@ -13,7 +13,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from dispenser.journal import Journal
-from dispenser.journal.check import damage_of
 from dispenser.system.restore import restore
 from dispenser.system.swap import plan_beside, settle
 
@@ -56,7 +55,7 @@ def look(folder: Path) -> dict[str, object]:
             "settings": (folder / "dispenser.toml").read_text().splitlines()[0],
             "cards": cards,
             "measured": (folder / "calibration.json").exists(),
-            "damage": [str(each.text) for each in damage_of(journal)],
+            "damage": [str(each.text) for each in journal.find_damage()],
             "plan": plan_beside(folder / "journal.sqlite3").exists(),
         }
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from dispenser.journal.beside import followed
 from dispenser.journal.errors import JournalIoError
+from dispenser.system.links import followed
 from dispenser.system.swap import Replacement, SwapError, plan_beside, replace_all, settle
 from tests.system.test_backup import Place
 

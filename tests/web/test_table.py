@@ -585,7 +585,7 @@ def test_who_listens_is_here_when_the_launcher_begins_anew(tmp_path: Path) -> No
             tom = await at.phone("Tom")
             listener = tom.listen()
             await asyncio.sleep(0.1)
-            at.service.journal.broken = True
+            at.service.journal.ask("PRAGMA query_only = ON")
             await asyncio.sleep(ATTENDED_S + 5)
             assert not (await tom.view())["seats"][1]["away"]
             await listener.leave()

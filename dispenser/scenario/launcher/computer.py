@@ -62,9 +62,9 @@ class StageJournal(Journal):
     disk = Disk()
     on_close: Callable[[Journal], object] | None = None
 
-    def probe(self) -> None:
+    def _probe(self) -> None:
         self.disk.check(self._name)
-        super().probe()
+        super()._probe()
 
     @contextmanager
     def _transaction(self) -> Iterator[Any]:

@@ -135,6 +135,7 @@ class Views:
         if not self._told:
             self._told, self._name = True, self.evening
             self._service.on("", self._heard)
+            self._service.hub.on_close(self._end_streams)
         if self._pinging is None:
             self._pinging = asyncio.get_running_loop().call_later(PING_S, self._ping)
             self._attended = self._here()
@@ -145,8 +146,11 @@ class Views:
         return stream
 
     def close(self) -> None:
-        """End every stream."""
+        """End every stream, for good."""
         self._closed = True
+        self._end_streams()
+
+    def _end_streams(self) -> None:
         for stream in tuple(self._open):
             stream.end()
 
@@ -303,7 +307,7 @@ class Views:
 
     def cards_per_press(self) -> float | None:
         """What the odds promise."""
-        odds = self._service.session.pen.odds if self._service.session else {}
+        odds = self._service.session.writer.odds if self._service.session else {}
         if odds is not self._odds:
             self._odds = odds
             self._promised = Expectation(design_from_description(odds)).cards_per_press if odds else None

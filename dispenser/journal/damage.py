@@ -1,0 +1,58 @@
+"""What can be wrong with a journal, in words, and as the entry that tells of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from dispenser.i18n import Text, recalled
+
+DAMAGED = "service.journal.damaged"
+"""The type of the entry that tells of damage."""
+_TEXTS = {
+    "entries": Text("entries {first} to {last} are missing or were altered: do not trust what is said there"),
+    "newest entries": Text("the newest entries, {first} to {last}, are lost"),
+    "file": Text("a part of the file cannot be read: {why}"),
+    "put aside": Text("the journal was damaged ({why}); it was put aside as {kept_as}, and a new one begun"),
+    "gone": Text("the journal, of {last} entries, was removed or emptied; a new one is begun"),
+    "secret": Text("the seed that was kept for the commitment {why} was altered, so it cannot be shown as promised"),
+}
+_OF_ONE = {
+    "entries": Text("entry {first} is missing or was altered: do not trust what is said there"),
+    "newest entries": Text("the newest entry, {first}, is lost"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """One thing that is wrong with a journal.
+
+    :param what: one of the words above.
+    :param first: the first entry it is about, where that is known.
+    :param last: the last one.
+    :param kept_as: the name under which a damaged file was put aside.
+    :param why: what SQLite or the system said.
+    """
+
+    what: str
+    first: int | None = None
+    last: int | None = None
+    kept_as: str | None = None
+    why: str = ""
+
+    def data(self) -> dict[str, Any]:
+        """The ``data`` of an entry of the type ``DAMAGED``."""
+        return asdict(self)
+
+    @classmethod
+    def told(cls, data: Mapping[str, Any]) -> Damage:
+        """The damage that such an entry tells of. Unknown fields are ignored."""
+        return cls(**{field.name: data[field.name] for field in fields(cls) if field.name in data})
+
+    @property
+    def text(self) -> Text:
+        """Where it is, what it means and what was done about it, for people."""
+        texts = _TEXTS | _OF_ONE if self.first == self.last else _TEXTS
+        text = texts.get(str(self.what), Text("{what}: {why}"))
+        return text.filled(**asdict(self) | {"why": recalled({"detail": self.why})})

@@ -1,0 +1,216 @@
+"""Append events to the journal, and publish them when the disk has them.
+
+``write`` commits, which outlives the process. The disk is then brought up to date beside the loop (``Journal.sync``),
+once for all that was written before, and only after that the subscribers hear: no power cut can undo what anybody was
+told. A journal in memory is published at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from dispenser.i18n import Text
+from dispenser.journal import DAMAGED, Batch, Damage, Entry, Journal, JournalError
+from dispenser.launcher.recollection import Recollection
+from dispenser.odds import fairness
+from dispenser.service.answers import JournalUnavailableError
+
+_log = logging.getLogger(__name__)
+
+Notices = list[tuple[str, dict[str, Any]]]
+_PROMISED, _KEPT = "fairness.committed", "fairness.revealed"
+
+
+class JournalWriter:
+    """One session's writing in one journal, from its first entry to the seed it reveals at the end.
+
+    :param publish: tells the subscribers of entries.
+    :param failed: called once when the disk does not take what was written: the session must end.
+    :param seed: the secret seed of this start; its commitment goes into the journal, it itself at the end.
+    :param odds: the odds' description, which the audit needs.
+    :param memory: what the journal tells of the evening so far.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        publish: Callable[[list[Entry]], object],
+        failed: Callable[[JournalError], object],
+        *,
+        seed: bytes,
+        odds: dict[str, Any],
+        memory: Recollection | None = None,
+    ) -> None:
+        self.journal = journal
+        self.odds = odds
+        self.commitment = fairness.commitment(seed)
+        self._publish = publish
+        self._failed = failed
+        self._seed = seed
+        self._memory = memory or Recollection()
+        self._unpublished: list[Entry] = []
+        self._safe = 0
+        """Number of the newest entry that the disk has."""
+        self._waiting: list[tuple[int, asyncio.Future[None]]] = []
+        self._sync_task: asyncio.Task[None] | None = None
+        self._why_not: Text | None = None
+
+    # --- the first and the last entries of a session ---
+
+    def start(self, about: dict[str, Any], at_table: Sequence[tuple[str, dict[str, Any]]] = ()) -> list[Entry]:
+        """Write what is wrong with the journal, what a killed service left open (``at_table``, too), who we are and
+        which seed we are bound to; return that, on the disk, to be published.
+
+        :raises JournalError: it could not be written.
+        """
+        secrets = self.journal.unrevealed_secrets()
+        altered = [Damage("secret", why=commitment) for commitment, seed in secrets if not _belongs(commitment, seed)]
+        left_open = self._left_unrevealed([secret for secret in secrets if _belongs(*secret)])
+        first = self._untold(self.journal.damage + altered)
+        if (lost := self._memory.lost) is not None:
+            first.append((lost.type, {"press": lost.press, "delivered": lost.delivered}))
+        first += [(_KEPT, {"commitment": commitment, "seed": seed}) for commitment, seed in left_open]
+        first += [("service.started", about), (_PROMISED, {"commitment": self.commitment, "odds": self.odds})]
+        self.journal.put_secret(self.commitment, self._seed.hex())
+        entries = self.write(("service", first), ("table", at_table))
+        self.journal.checkpoint()  # before anybody sees the commitment, its seed must be safe from a power cut
+        self._safe = self.journal.written
+        for commitment, _ in left_open:
+            self.journal.forget_secret(commitment)
+        return entries
+
+    def _left_unrevealed(self, secrets: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Seeds of services that were killed: committed, used, and not shown yet."""
+        if not secrets:
+            return []
+        last = {entry.data.get("commitment"): entry.type for entry in self.journal.read(types=[_PROMISED, _KEPT])}
+        return [(commitment, seed) for commitment, seed in secrets if last.get(commitment) == _PROMISED]
+
+    def _untold(self, damage: list[Damage]) -> Notices:
+        told = [entry.data for entry in self.journal.read(types=[DAMAGED], last=100)] if damage else []
+        for each in damage:
+            _log.error("the journal is damaged: %s", each.text)
+        return [(DAMAGED, each.data()) for each in damage if each.data() not in told]
+
+    def stop(self) -> None:
+        """Reveal the seed: from now on the audit can check every press.
+
+        :raises JournalError: it could not be written; the next start reveals it.
+        """
+        revealed = (_KEPT, {"commitment": self.commitment, "seed": self._seed.hex()})
+        entries = self.write(("service", [revealed, ("service.stopped", {})]))
+        self.journal.forget_secret(self.commitment)
+        self.publish(entries)
+
+    def close(self) -> None:
+        """Bring what was written to the disk, publish it, close the journal; the loop waits for the disk, this once."""
+        if self._sync_task is not None:
+            self._sync_task.cancel()
+        try:
+            self.journal.sync()
+        except JournalError as error:
+            self._fail(error)
+        else:
+            self._synced(self.journal.written)
+        finally:
+            self.journal.close()
+
+    # --- writing and publishing ---
+
+    def write(self, *batches: Batch) -> list[Entry]:
+        """Commit all that several sources tell as one transaction.
+
+        :raises EntryError: something in it has no place in the journal.
+        :raises JournalError: it could not be written.
+        """
+        entries = self.journal.append_batches(*batches)
+        for entry in entries:
+            self._memory.take(entry)
+        return entries
+
+    def publish(self, entries: list[Entry]) -> None:
+        """Tell the subscribers of entries as soon as the disk has them."""
+        if self.journal.path is None:
+            self._publish(entries)
+        elif entries and self._why_not is None:
+            self._unpublished += entries
+            self._sync_soon()
+
+    async def safe(self, upto: int | None = None) -> None:
+        """Return when the disk has all that is in the journal now, or what is there up to an entry.
+
+        :raises JournalUnavailableError: the disk refuses.
+        """
+        if self._why_not is not None:
+            raise JournalUnavailableError(self._why_not)
+        newest = self.journal.written if upto is None else min(upto, self.journal.written)
+        if newest <= self._safe or self.journal.path is None:
+            return
+        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((newest, waiter))
+        self._sync_soon()
+        await waiter
+
+    def _sync_soon(self) -> None:
+        if self._sync_task is None:
+            self._sync_task = asyncio.create_task(self._sync(), name="journal sync")
+
+    async def _sync(self) -> None:
+        try:
+            while self._unpublished or self._waiting:
+                newest = self.journal.written
+                await asyncio.to_thread(self.journal.sync)
+                self._synced(newest)
+        except JournalError as error:
+            self._fail(error)
+        finally:
+            self._sync_task = None
+
+    def _synced(self, newest: int) -> None:
+        """The disk has all up to that entry."""
+        self._safe = newest
+        for _, waiter in (done := [each for each in self._waiting if each[0] <= newest]):
+            if not waiter.done():
+                waiter.set_result(None)
+        self._waiting = [each for each in self._waiting if each not in done]
+        safe = [entry for entry in self._unpublished if entry.seq <= newest]
+        del self._unpublished[: len(safe)]
+        self._publish(safe)
+
+    def _fail(self, error: JournalError) -> None:
+        self._why_not = error.text
+        for _, waiter in self._waiting:
+            if not waiter.done():
+                waiter.set_exception(JournalUnavailableError(error.text))
+        self._waiting, self._unpublished = [], []
+        self._failed(error)
+
+    def tidy(self) -> None:
+        """Once a second while the motor rests: write waiting edges, and bring the log into the journal's file.
+
+        :raises JournalError: the disk refuses.
+        """
+        self.journal.flush_edges()
+        if self._sync_task is None:  # else the loop would wait for the disk, too
+            self.journal.checkpoint()
+
+    # --- look-ups ---
+
+    def has_ended(self, press: int) -> bool:
+        """A burst of that press has ended, and not so long ago that nobody knows any more."""
+        return press in self._memory.ended
+
+    def count_of(self, press: int) -> int:
+        """How many cards are believed to have come out at a press."""
+        return (self._memory.ended[press].count if press in self._memory.ended else None) or 0
+
+
+def _belongs(commitment: str, seed: str) -> bool:
+    try:
+        fairness.opened(str(commitment), str(seed))
+    except fairness.SeedError:
+        return False
+    return True
