@@ -30,6 +30,7 @@ _HOW_MANY: Final = Text("How many cards came?")
 _PRESS_BY: Final = Text("{name}’s press. {question}")
 _DEAL_ME: Final = Text("Your cards: press once!")
 _DEAL: Final = Text("{name}: press once for {number} cards.")
+_DEAL_FOR: Final = Text("Press once for {name}’s cards!")
 _OVER: Final = Text("{round} over.")
 _WON_ROUND: Final = Text("{name} wins the {round}!")
 _YOU_WON_ROUND: Final = Text("You win the {round}!")
@@ -153,6 +154,8 @@ def _dealing(table: Table, match: Match, me: int | None, language: str) -> Headl
     seat, number = next(iter(match.dealing.items()))
     name = table.people.name(match.order[seat])
     text = _DEAL_ME if seat == me else _DEAL.filled(name=name, number=number)
+    if table.people.persons[match.order[seat]].phoneless:  # whoever taps for them
+        text = _DEAL_FOR.filled(name=name)
     aloud = _ALOUD_PUSH.filled(name=name, number=number)[language]
     return Headline(text[language], "you" if seat == me else "wait", aloud)
 

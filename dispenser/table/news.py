@@ -193,6 +193,8 @@ def _left_over(table: Table, item: News, _: int | None, __: str) -> Text | None:
     entry = item.entry
     if not isinstance(entry, m.PressDone) or not entry.cards:
         return None
+    if item.match and item.match.telling is m.Telling.CARDS:  # nobody holds what came
+        return None
     place = item.match.is_current(entry.press) if item.match else None
     seat = item.match.game.log[place].seat if item.match and place is not None else None
     if seat is None:

@@ -23,7 +23,7 @@ from dispenser.table.matches import may_play
 from dispenser.table.menu import back_and_forth, menu, names_of
 from dispenser.table.news import entered, news
 from dispenser.table.outside import outside, seat_asked, seat_question
-from dispenser.table.push import press_anyway, push, stand_in, take, throw
+from dispenser.table.push import payer, press_anyway, push, stand_in, take, throw
 from dispenser.table.questions import question
 from dispenser.table.table import Table
 
@@ -129,12 +129,10 @@ def sheet(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
 
 def acting_seat(table: Table, match: Match, viewer: Viewer, present: Container[int]) -> int | None:
     """The seat whose buttons a phone shows: one's own, or the one that is to act now if one acts for it."""
-    own = match.seat_of(viewer.person)
-    if not match.in_round or match.by_itself:
-        return own
-    demand = match.game.demand
-    now = demand.payer if demand else match.game.turn
-    if now < 0 or now == own:
+    own, now = match.seat_of(viewer.person), payer(match)
+    if now is None and match.in_round and not match.by_itself:
+        now = match.game.turn
+    if now is None or now < 0 or now == own:
         return own
     return now if may_play(table, match, now, viewer.person, present) else own
 

@@ -233,21 +233,32 @@ def test_a_suspected_double_a_launcher_that_sees_nothing_and_a_lost_burst_are_as
         sat.check()
 
 
-def test_with_the_cards_on_the_phones_nobody_counts_a_double_and_a_bot_counts_nothing_at_all() -> None:
-    sat = Sat("Léa")
-    for _ in range(2):
-        sat.say(t.Bot())
+def test_with_the_cards_on_the_phones_nobody_counts() -> None:
+    sat = Sat("Léa", "Tom")
     sat.say(t.Start("uno-extreme", options={"customizable": 0}, telling=TELL.CARDS))
-    for owner, cause in (("bot", "lid"), ("person", "double"), ("person", "lid")):
-        while (seat := payer(sat.match)) is None or (seat == 0) is not (owner == "person"):
-            sat.press(0)
+    for end in (
+        lambda: sat.ended(2, "complete", planned=4, doubles=1),
+        lambda: sat.ended(2, "lid", planned=4),
+        lambda: sat.ended(None, "timed", planned=2),
+        lambda: sat.hear(launcher.BurstLost(sat.presses, 2)),
+    ):
+        seat = payer(sat.match)
+        assert seat is not None
         held = sat.match.game.state.sizes[seat]
         sat.accepted()
-        sat.ended(2, "complete" if cause == "double" else cause, planned=4, doubles=cause == "double")
-        assert bool(sat.table.asked) is ((owner, cause) == ("person", "lid"))
-        if not sat.table.asked:
-            assert sat.match.game.state.sizes[seat] == held + 2
+        end()
+        assert (sat.table.asked, sat.view(1)["asks"], sat.view(1)["recount"]) == ({}, None, None)
+        assert sat.match.game.state.sizes[seat] == held + 2
     sat.check()
+
+
+def test_with_the_cards_on_the_phones_nobody_puts_back_what_came_too_many() -> None:
+    sat = Sat("Léa", "Tom")
+    sat.say(t.Start("uno", telling=TELL.CARDS))
+    seat = sat.match.game.turn
+    sat.act("play", seat, {"act": "draw"}, person=sat.match.order[seat])
+    assert sat.press(9)[-1] == t.PressDone(press=1, cards=8)
+    assert "too many" not in str(sat.view(1)["news"])
 
 
 def test_a_count_entered_at_the_launcher_answers_what_the_table_asks() -> None:
