@@ -35,7 +35,7 @@ TELLINGS: Final = {
     m.Telling.REFEREE: (Text("Referee"), Text("Tap each card that is laid. The app checks the rules.")),
     m.Telling.CARDS: (
         Text("Cards on the phones"),
-        Text("Who has no phone shares one. Bots fill the seats."),
+        Text("Players without a phone share one. Bots fill the seats."),
     ),
 }
 _END: Final = Text("End this match")
@@ -45,6 +45,7 @@ _YES_END: Final = Text("Yes, end this match")
 _YES_CLOSE: Final = Text("Yes, end the evening")
 _YES_LEAVE: Final = Text("Yes, leave the table")
 _RENAME: Final = Text("Another name for me")
+_SEAT: Final = Text("{name}’s seat")
 _LET_GO: Final = Text("Free {name}’s seat")
 _YES_LET_GO: Final = Text("Yes, {name} has left")
 _HAND_OVER: Final = Text("Make host")
@@ -157,11 +158,15 @@ def _score(match: Match, seat: int, name: str) -> Choice:
 
 
 def _tellings(table: Table, match: Match, language: str) -> list[Choice]:
-    return [
-        {"label": label[language], "hint": hint[language], "send": {"do": "telling", "telling": telling}}
-        for telling, (label, hint) in TELLINGS.items()
-        if telling is not (table.wished or match.telling)
-    ]
+    """The one that is chosen has a mark, and sends nothing."""
+    found: list[Choice] = []
+    for telling, (label, hint) in TELLINGS.items():
+        choice: Choice = {"label": label[language], "hint": hint[language]}
+        if telling is (table.wished or match.telling):
+            found.append({**choice, "label": f"✓ {choice['label']}"})
+        else:
+            found.append({**choice, "send": {"do": "telling", "telling": telling}})
+    return found
 
 
 def _launcher(table: Table, person: int | None, language: str, *, hosts: bool) -> list[Choice]:
@@ -183,7 +188,7 @@ def _people(table: Table, me: int | None, language: str, *, hosts: bool, in_pers
     for number in people.order:
         acts = _about(table, people.persons[number], me, language, hosts=hosts, in_person=in_person)
         if acts and number != me:
-            found.append({"label": people.name(number), "next": acts})
+            found.append({"label": _SEAT.filled(name=people.name(number))[language], "next": acts})
     found += company(language)
     if me is not None and people.is_here(me):
         text = {"key": "name", "most": MOST_TYPED}

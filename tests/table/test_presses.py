@@ -396,6 +396,16 @@ def test_a_deal_that_was_cut_short_is_made_up_and_a_surplus_put_back() -> None:
     sat.check()
 
 
+def test_who_presses_for_somebody_without_a_phone_reads_whose_cards_come() -> None:
+    sat = Sat("Léa")
+    sat.say(t.Guest("Hélène"))
+    sat.say(t.Start("uno", deals=True))
+    sat.press()
+    lea = sat.view(1)
+    assert (lea["sentence"], lea["acting"], lea["push"]["due"]) == ("Press once for Hélène’s cards!", 1, True)
+    assert sat.view(1, "fr")["sentence"] == "Un appui pour les cartes d’Hélène\u00a0!"
+
+
 def test_nothing_is_played_while_the_launcher_deals() -> None:
     sat = Sat()
     sat.say(t.Start("uno-extreme", deals=True))
@@ -422,9 +432,9 @@ def test_an_extreme_hit_tells_everybody_for_whom_the_cards_are() -> None:
     """E-21."""
     sat = in_turn(referee("uno-extreme", "blue 5"), 0)
     sat.act("play", 0, {"act": "lay", "card": "extreme hit", "colour": "red", "seat": 2})
-    assert sat.view(1)["sentence"] == "Press 1 of 2! (for Zoé)"
-    assert sat.view(3)["sentence"] == "Léa: press 1 of 2 (for you!)"
-    assert sat.view(2, "fr")["sentence"] == "Léa\u00a0: appui 1 sur 2 (pour Zoé)"
+    assert sat.view(1)["sentence"] == "Press 1 of 2! (cards for Zoé)"
+    assert sat.view(3)["sentence"] == "Léa: press 1 of 2 (you get the cards!)"
+    assert sat.view(2, "fr")["sentence"] == "Léa\u00a0: appui 1 sur 2 (cartes pour Zoé)"
     sat.say(t.StandIn(person=2))
     sat.press(4)
     assert sat.view(2)["take"]["text"] == "Zoé takes 4 cards from the pile"
@@ -442,16 +452,21 @@ def test_a_charge_is_a_debt_and_each_push_pays_one_press_of_the_oldest() -> None
     assert [(debt.seat, debt.left, debt.total) for debt in sat.match.ledger.debts] == [(1, 2, 2), (2, 4, 4)]
     labels = [[each["label"] for each in sat.view(2, language)["choices"]] for language in ("en", "fr")]
     assert [each[-2:] for each in labels] == [
-        ["Cancel Tom’s Press 2", "Cancel Zoé’s Press 4"],
-        ["Annuler\u00a0: Appuyer 2 fois de Tom", "Annuler\u00a0: Appuyer 4 fois de Zoé"],
+        ["Cancel for Tom: Press 2", "Cancel for Zoé: Press 4"],
+        ["Annuler pour Tom\u00a0: Appuyer 2 fois", "Annuler pour Zoé\u00a0: Appuyer 4 fois"],
     ]
     assert sat.view(2)["sentence"] == "Press 1 of 2!"
     assert sat.press(4) == [t.PressTaken(press=1, seat=1), t.Paid(press=1, cards=4)]
     assert sat.view(3)["sentence"] == "Tom: one more!"
+    assert sat.view(3)["news"][-1]["text"] == "Tom: 4 cards."
     sat.press(0)
     assert sat.view(3)["sentence"] == "Press 1 of 4!"
     assert sat.view()["owes"]["left"] == 4
     sat.check()
+
+
+def test_who_owes_for_a_card_is_asked_for_with_the_card() -> None:
+    assert counting().view(1)["choices"][0]["asks"] == "Press 2: who?"
 
 
 def test_who_was_eliminated_neither_owes_nor_wins() -> None:
