@@ -160,7 +160,9 @@ def phone_passed(table: Table, viewer: Viewer, present: Container[int]) -> tuple
     in_turn = match.game.turn == seat and match.game.demand is None and match.game.question is None
     played = (action.seat for action in reversed(match.game.log) if action.deed is Deed.PLAY)
     holds = next((each for each in played if each == own or each in guests), own)
-    turn = _TURN if holds == seat else _GIVE_BACK if seat == own else _PASS_PHONE
+    turn = _TURN  # also of a hand that is played for somebody else
+    if holds != seat and (seat == own or seat in guests):
+        turn = _GIVE_BACK if seat == own else _PASS_PHONE
     cover = {
         "seat": seat if seat == _seat_now(match) else -1,
         "label": _SHOW_CARDS.filled(name=name)[viewer.language],
