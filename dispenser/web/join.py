@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import io
 import ipaddress
-import secrets
 from collections.abc import Callable
 from html import escape
 from typing import TYPE_CHECKING, Annotated
@@ -97,9 +96,8 @@ def add_owners(app: FastAPI, policy: Policy, phones: OwnerPhones, backroom: Back
     """The page behind the link that makes a phone the owner's."""
     router = APIRouter(include_in_schema=False)
 
-    async def page(request: Request, said: str, status: int, form: str = "") -> Response:
-        make = backroom.make_once if form else backroom.make
-        made = await make(render, "owner.html", language_of(request), said=said, form=form)
+    async def page(request: Request, said: str, status: int) -> Response:
+        made = await backroom.make(render, "owner.html", language_of(request), said=said)
         return HTMLResponse(made.body, status, OF_A_FORM)
 
     async def gone(request: Request) -> Response:
@@ -111,17 +109,16 @@ def add_owners(app: FastAPI, policy: Policy, phones: OwnerPhones, backroom: Back
         """Whoever shows what is behind links, as messengers do, opens them, too: it uses up nothing."""
         if role_of(request).phone:
             return await page(request, "is", 200)
-        return await page(request, "", 200, secrets.token_urlsafe(8)) if phones.invites(key) else await gone(request)
+        return await page(request, "", 200) if phones.invites(key) else await gone(request)
 
     @router.post("/owner/{key}")
     async def agreed(request: Request, key: str) -> Response:
-        fields = parse_qs((await whole_body(request)).decode("utf-8", "replace"))
         response = RedirectResponse("/", 303)
         if role_of(request).phone:
             return response
-        form, agent = fields.get("form", [""])[0], request.headers.get("user-agent", "")
+        address, agent = request.client.host if request.client else "", request.headers.get("user-agent", "")
         try:
-            secret = await backroom.make_once(phones.add, key, form, agent)
+            secret = await backroom.make_once(phones.add, key, address, agent)
         except owners.OwnersFileError as error:
             raise ProblemError("unavailable", error.text) from error
         if secret is None:
