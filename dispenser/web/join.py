@@ -15,7 +15,7 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from dispenser.web import models, owners
-from dispenser.web.access import TableAccess, let_own, let_watch, role_of
+from dispenser.web.access import RETURNS, TableAccess, let_own, let_watch, role_of, was_here
 from dispenser.web.addresses import Address, for_phones
 from dispenser.web.api import told
 from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, read_command, whole_body
@@ -48,13 +48,17 @@ def add_join(app: FastAPI, policy: Policy, backroom: Backroom) -> None:
     router = APIRouter(include_in_schema=False)
 
     async def form(request: Request, said: str, headers: dict[str, str] | None = None) -> Response:
+        role = role_of(request)
         made = await backroom.make(
             render,
             "join.html",
             language_of(request),
             said=said,
             owners_come_in=policy.needs_token,
-            was_here=bool(role_of(request).seats),
+            was_here=was_here(request) and not role.watches,
+            had_seat=bool(role.seats),
+            screen=back(request) == "/screen",
+            by_link=request.url.path != "/t",
         )
         return HTMLResponse(made.body, _STATUS[said], {**OF_A_FORM, **(headers or {})})
 
@@ -71,14 +75,22 @@ def add_join(app: FastAPI, policy: Policy, backroom: Backroom) -> None:
         if not table.knows_code(offered):
             await policy.code_guesses.wait(client)
             return await form(request, "wrong")
-        response = RedirectResponse("/table", 303)
+        response = RedirectResponse(back(request), 303)
         let_watch(response, table)
         return response
+
+    def back(request: Request) -> str:
+        """The page that was asked for."""
+        page = request.query_params.get("to", "")
+        return page if RETURNS.fullmatch(page) else "/table"
 
     @router.get("/t")
     async def show(request: Request) -> Response:
         """Whoever has a seat is taken back to it."""
-        return await form(request, "") if role_of(request).person is None else RedirectResponse("/table", 303)
+        if role_of(request).person is not None:
+            return RedirectResponse("/table", 303)
+        closed = policy.table is None or not policy.table.is_open
+        return await form(request, "closed" if closed else "")
 
     @router.get("/t/{code}")
     async def by_link(request: Request, code: str) -> Response:
