@@ -30,6 +30,8 @@ ALWAYS = {
     "in_force", "board", "luck", "quick", "asks", "stand_in", "take", "join", "may_start", "cover",
 }  # fmt: skip
 IN_A_MATCH = ALWAYS | {"game", "options", "pile"}
+SIT_OR_WATCH = [{"do": "join", "name": ""}, {"watch": True}]
+"""What the buttons of a watcher send."""
 
 
 def size(shown: dict[str, Any]) -> int:
@@ -241,7 +243,7 @@ def test_a_watcher_sees_no_hand_no_button_and_no_way_in_but_a_seat() -> None:
     assert (shown["hand"], shown["always"], shown["quick"]) == ([], [], [])
     assert (shown["push"], shown["recount"]) == (None, None)
     assert shown["me"] == {"person": None, "seat": None, "name": "", "host": False, "owner": False}
-    assert [each["send"]["do"] for each in shown["choices"]] == ["join"]
+    assert [each["send"] for each in shown["choices"]] == SIT_OR_WATCH
     assert shown["join"] == {"code": sat.table.code}, "whoever watches has typed it, and may be the screen for all"
     text = msgspec.json.encode(shown).decode()
     for each in sat.table.people.persons.values():
@@ -257,13 +259,13 @@ def test_a_watcher_answers_nothing_and_begins_nothing() -> None:
     sat.ended(1, "lid", planned=3)
     asks = sat.view(3)["asks"]["choices"]
     assert sat.view(None)["asks"] is None
-    assert [each["send"]["do"] for each in sat.view(None)["choices"]] == ["join"], "and charges nobody"
+    assert [each["send"] for each in sat.view(None)["choices"]] == SIT_OR_WATCH, "and charges nobody"
     sat.say(t.TellCount(**{name: asks[0]["send"][name] for name in ("press", "cards")}))
     for debt in sat.match.ledger.debts:
         sat.say(t.Forgive(debt.number))
     sat.say(t.Out(0, [0, 10, 20]))
     assert [each["send"] for each in sat.view(3)["choices"]] == [{"do": "deal"}]
-    assert [each["send"]["do"] for each in sat.view(None)["choices"]] == ["join"]
+    assert [each["send"] for each in sat.view(None)["choices"]] == SIT_OR_WATCH
 
 
 def test_whom_it_concerns_is_spoken_to_and_nobody_else() -> None:
@@ -463,7 +465,7 @@ def test_away_is_who_has_a_phone_that_does_not_listen() -> None:
     sat.say(t.Bot())
     del sat.present[2]
     assert [each["away"] for each in sat.view()["seats"]] == [False, True, False, False, False]
-    assert [each["label"] for each in sat.view(None)["choices"]] == ["Take a seat"]
+    assert [each["label"] for each in sat.view(None)["choices"]] == ["Take a seat", "Just watch"]
 
 
 def test_nobody_is_told_to_scan_a_code_where_phones_cannot_reach_the_table() -> None:

@@ -29,7 +29,7 @@ export function button(choice, hands, extra = "") {
 /** Some choices together. A number or name that is all there is to enter, or the main thing, needs no tap to be asked. @param {Choice[]} choices @param {Hands} hands @param {string} [extra] @param {string} [said] the page asks that already */
 export function group(choices, hands, extra = "", said = "") {
   if (choices.length === 0) return nothing;
-  const opened = choices.filter(({ number, text, kind }) => (number && choices.length === 1) || (text && (choices.length === 1 || kind === "main")));
+  const opened = choices.filter(({ number, text, kind }) => (number && choices.length === 1) || (text && kind !== "quiet" && (choices.length === 1 || kind === "main")));
   const rest = choices.filter((choice) => !opened.includes(choice));
   return html`${opened.map((choice) => html`${choice.asks && choice.asks === said ? nothing : html`<p class="asked">${choice.asks ?? choice.label}</p>`}${entry(choice, hands.steps)}`)}
     ${runs(rest).map((run) => html`<div class="choices ${shape(run)} ${extra}" .style=${longest(run)}>${run.map((choice) => button(choice, hands))}</div>`)}`;

@@ -18,6 +18,7 @@ const PATIENCE_MS = 1200;
 const DRUM_MS = [60, 60, 60, 60, 60, 60, 60]; // the roll of a phone that stands in for the launcher
 const MOVING = ["suspense", "feeding", "retracting"];
 const PIPS = 12;
+const WATCHES = "watches"; // the code of the evening at which this phone's person only watches
 /** They show the people elsewhere. */
 const WITHOUT_STRIP = ["lobby", "between", "over"];
 
@@ -27,7 +28,7 @@ let view = null;
 let launcher = null;
 /** How the evening has ended, until there is another one. @type {Over | null} */
 let over = null;
-let line = /** @type {"looking" | "open" | "lost" | "moved" | "stranger"} */ ("looking");
+let line = /** @type {"looking" | "open" | "lost" | "moved"} */ ("looking");
 /** @type {{send: string, slow: boolean} | null} */
 let sending = null;
 let notice = "";
@@ -42,6 +43,10 @@ const recount = { press: -1, until: 0 };
 /** @param {Send} send @param {number} [at] number of the table that it is meant for, when not of the page */
 async function send(send, at) {
   if ("uncover" in send && whole) return uncover(whole);
+  if ("watch" in send && whole?.join) {
+    localStorage.setItem(WATCHES, whole.join.code);
+    return take(whole);
+  }
   const text = JSON.stringify(send);
   if (!view || sending?.send === text) return; // a double tap is one tap
   /** @type {{send: string, slow: boolean}} */
@@ -114,13 +119,12 @@ const ended = (over) => html`<header class="bar"><h1>${say("title")}</h1></heade
   <main class="ended">
     <section class="now" aria-label=${say("now")}><p class="sentence medium">${over.sentence}</p></section>
     ${farewell(over)}
-    ${line === "open" && view ? html`<section id="act" aria-label=${say("new_evening")}><h2>${say("new_evening")}</h2>${steps.asked ? step(steps.asked, hands) : group(view.choices.map((choice) => ({ ...choice, kind: undefined })), hands)}</section>` : nothing}
-    <nav><a class="switch" href="/evenings">${say("evenings")}</a></nav>
+    ${line === "open" && view ? html`<section id="act" aria-label=${say("new_evening")}><h2>${say("new_evening")}</h2>${steps.asked ? step(steps.asked, hands) : group(view.choices.map((choice) => ({ ...choice, kind: undefined })), hands)}</section>` : view?.me.owner ? nothing : html`<p>${over.again}</p>`}
+    ${view && (view.me.owner || view.me.person !== null) ? html`<nav><a class="switch" href="/evenings">${say("evenings")}</a></nav>` : nothing}
   </main>`;
 
 function page() {
   if (over && (line !== "open" || view?.phase === "closed")) return ended(over);
-  if (line === "stranger") return door();
   if (!view) return html`<main class="alone"><p class="sentence">${say(line === "lost" ? "lost" : "looking")}</p></main>`;
   const { asked } = steps;
   const waits = stuck();
@@ -280,27 +284,6 @@ function foot(view) {
 /** @param {number} cards */
 const came = (cards) => (cards ? count("came", cards) : say("none_came"));
 
-/** Where a phone without the table's code stands: the four letters open it. */
-function door() {
-  const tried = /^\/t\/(\w{1,12})/.exec(location.pathname)?.[1] ?? "";
-  /** @param {SubmitEvent} event */
-  const submit = (event) => {
-    event.preventDefault();
-    const input = /** @type {HTMLInputElement} */ (at("code"));
-    const code = input.value.replaceAll(/[^0-9a-z]/gi, "").toUpperCase();
-    if (code) location.assign(`/t/${code}`);
-  };
-  return html`<main class="alone">
-    <form class="door" @submit=${submit}>
-      <h1>${say("title")}</h1>
-      <label for="code">${say("code_label")}</label>
-      <input id="code" name="code" type="text" maxlength="12" autocapitalize="characters" autocomplete="off" spellcheck="false" enterkeyhint="go" aria-describedby="code-help" .value=${tried} required />
-      <p id="code-help">${say(tried ? "code_wrong" : "code_help")}</p>
-      <button class="choice kind-main"><span class="label">${say("code_go")}</span></button>
-    </form>
-  </main>`;
-}
-
 // --- hearing ---
 
 const REMIND_MS = 1000 * Number(document.body.dataset.remindS);
@@ -321,6 +304,13 @@ let whole = null;
 /** @type {number | null} */
 let uncovered = null;
 
+/** Whoever has said that they only watch is not asked for a name; a small button is left. @param {View} came @returns {View} */
+function only(came) {
+  const [sit, watch, ...more] = came.choices;
+  if (!watch?.send?.watch || localStorage.getItem(WATCHES) !== came.join?.code) return came;
+  return { ...came, sentence: came.phase === "lobby" ? say("watching") : came.sentence, choices: [{ ...sit, kind: "quiet" }, ...more] };
+}
+
 /** @param {View} shown */
 function uncover(shown) {
   uncovered = shown.cover?.seat ?? null;
@@ -334,7 +324,7 @@ function take(came) {
   const last = view;
   whole = came;
   if (came.cover?.seat !== uncovered) uncovered = null;
-  const next = came.cover && uncovered === null ? covered(came, came.cover) : came;
+  const next = came.cover && uncovered === null ? covered(came, came.cover) : only(came);
   if (next.phase !== "closed") over = null;
   if (next.phase !== last?.phase || next.calls > last.calls) scrollTo(0, 0); // the sentence first
   line = "open";
@@ -381,7 +371,7 @@ const again = follow({
   },
   onLost: hear("lost"),
   onMoved: hear("moved"),
-  onStranger: hear("stranger"),
+  onStranger: () => (over ? hear("looking")() : location.replace("/t")),
 });
 
 // --- the phone's "back": it closes what is open, and only then leaves the page ---
