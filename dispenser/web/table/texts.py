@@ -136,10 +136,10 @@ _TEXTS: Final[dict[str, Any]] = {
     "mended": {
         "jammed": Text("I have freed it"),
         "empty": Text("Loaded: go on"),
-        "blind": Text("Seen to it: go on"),
-        "fault": Text("Seen to it: go on"),
+        "blind": Text("Done, go on"),
+        "fault": Text("Done, go on"),
     },
-    "by_itself": Text("It goes on by itself then."),
+    "by_itself": Text("Then it goes on by itself."),
 }
 
 
