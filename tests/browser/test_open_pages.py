@@ -231,3 +231,15 @@ def test_who_has_come_is_seen_before_the_games_and_the_last_choice_above_start()
             assert last["y"] + last["height"] < bar["y"]
 
     play(scenario)
+
+
+def test_the_names_in_the_chart_of_scores_are_18_px_high() -> None:
+    async def scenario() -> None:
+        async with phones("between") as on:
+            page = await on.look(viewport=NARROW)
+            size = await page.locator(".chart text").first.evaluate(
+                "(text) => parseFloat(getComputedStyle(text).fontSize) * text.ownerSVGElement.getScreenCTM().a"
+            )
+            assert size >= 18
+
+    play(scenario)

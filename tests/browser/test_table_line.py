@@ -89,6 +89,18 @@ def test_the_older_phone_hides_the_hand() -> None:
     play(scenario)
 
 
+def test_a_new_phone_shows_large_what_the_host_compares() -> None:
+    async def scenario() -> None:
+        async with phones("watcher") as on:
+            page = await on.look(viewport=PHONE)
+            await expect(page.get_by_role("textbox")).to_be_visible()
+            asked = "Show Tom 2 this number: 43. Then you are Bob again."
+            on.table.show("watcher", sentence=asked, tone="wait", choices=[])
+            await expect(page.locator(".burst")).to_have_text("43")
+
+    play(scenario)
+
+
 def test_an_answer_that_broke_off_is_taken_for_no_view() -> None:
     async def scenario() -> None:
         async with phones("owes") as on:

@@ -133,7 +133,7 @@ function page() {
     <main class=${paged ? "stepping paged" : asked ? "stepping" : idle(view) ? "idle" : ""}>
       <section class="now" aria-label=${say("now")}>
         <p class="sentence ${sentence.length > 48 ? "long" : sentence.length > 22 ? "medium" : ""}">${sentence}</p>
-        ${burst() ?? pile(view)} ${inForce(view)}
+        ${burst() ?? number(view) ?? pile(view)} ${inForce(view)}
       </section>
       <div class="hand-side" ?inert=${line === "moved"}>
         ${paged || line === "moved" ? nothing : hand(view)}
@@ -228,6 +228,12 @@ function burst() {
   return html`<p class="burst" aria-hidden="true">${launcher.delivered || "…"}</p>`;
 }
 
+/** What the host compares before somebody's seat goes to this new phone. @param {View} view */
+function number({ me, choices, tone, sentence }) {
+  const shown = me.person === null && !me.owner && tone === "wait" && !choices.length && /\d+(?=\.)/.exec(sentence);
+  return shown ? html`<p class="burst" aria-hidden="true">${shown[0]}</p>` : null;
+}
+
 /** @param {View} view */
 function hand(view) {
   if (view.hand.length === 0) return nothing;
@@ -265,7 +271,7 @@ function aside(view) {
   const counted = view.recount && recount.press === view.recount.press && performance.now() < recount.until && !moves() ? view.recount : null;
   const asked = newcomer(view) ?? counted;
   if (!asked) return nothing;
-  const text = asked.text || came(counted?.cards ?? 0);
+  const text = asked.text || (counted?.cards ? count("came", counted.cards) : say("none_came"));
   return html`<div class="aside ${asked === counted ? "recount" : ""}" role="group" aria-label=${text}>
     <p>${text}</p>
     ${asked.choices.map((choice) => button(choice, apart))}
@@ -281,9 +287,6 @@ function foot(view, asked) {
     ${view.always.length ? html`<div class="always" role="group" aria-label=${say("always")}>${view.always.map((choice) => button(choice, apart))}</div>` : nothing}
   </footer>`;
 }
-
-/** @param {number} cards */
-const came = (cards) => (cards ? count("came", cards) : say("none_came"));
 
 // --- hearing ---
 

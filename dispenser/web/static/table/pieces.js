@@ -205,7 +205,7 @@ export function door() {
 
 // --- scores ---
 
-const CHART = { width: 320, height: 250, left: 8, right: 116, top: 14, bottom: 28 };
+const CHART = { width: 280, height: 250, left: 8, right: 134, top: 14, bottom: 28 };
 const LINES = 8; // kinds of lines in the style sheet
 const NAME_GAP = 22;
 
