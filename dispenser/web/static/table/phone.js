@@ -17,6 +17,7 @@ const WITH_RULE_MS = 15_000; // there is something to tap
 const PATIENCE_MS = 1200;
 const DRUM_MS = [60, 60, 60, 60, 60, 60, 60]; // the roll of a phone that stands in for the launcher
 const MOVING = ["suspense", "feeding", "retracting"];
+const MANY = 8; // so many cards to choose from have room in the bar
 /** They show the people elsewhere. */
 const WITHOUT_STRIP = ["lobby", "between", "over"];
 
@@ -122,7 +123,7 @@ function page() {
   if (line === "stranger") return door();
   if (!view) return html`<main class="alone"><p class="sentence">${say(line === "lost" ? "lost" : "looking")}</p></main>`;
   const { asked } = steps;
-  const paged = asked && (asked.pick || steps.choices.some(({ card }) => card)); // cards are chosen where the hand was
+  const paged = asked && (asked.pick || steps.choices.filter(({ card }) => card).length > MANY); // where the hand was
   const waits = stuck();
   const sentence = waits ? texts.trouble[waits] : view.sentence;
   return html`${banner()}
