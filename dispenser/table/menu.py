@@ -55,6 +55,7 @@ _LET_PLAY: Final = Text("{name} plays for me")
 _SWAP: Final = Text("Change places with…")
 _HOST_ONLY: Final = Text("Only the host takes back")
 _STAND_IN: Final = Text("This phone is the launcher")
+_STAND_IN_HINT: Final = Text("No launcher here? This phone draws how many cards come; take them from the pile.")
 _THEIR_PHONE: Final = Text("{name}’s phone is the launcher")
 _REAL_AGAIN: Final = Text("The real launcher again")
 _ALL_UNDO: Final = Text("Everybody may take back")
@@ -173,7 +174,8 @@ def _launcher(table: Table, person: int | None, language: str, *, hosts: bool) -
     """A phone in place of the launcher, and back."""
     found: list[Choice] = []
     if hosts and person is not None and table.people.is_here(person) and table.stand_in != person:
-        found.append({"label": _STAND_IN[language], "send": {"do": "stand_in", "yes": True}})
+        hint = _STAND_IN_HINT[language]
+        found.append({"label": _STAND_IN[language], "hint": hint, "send": {"do": "stand_in", "yes": True}})
     if table.stand_in is not None and (hosts or table.stand_in == person):
         found.append({"label": _REAL_AGAIN[language], "send": {"do": "stand_in", "yes": False}})
     return found
