@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field, replace
 from gettext import NullTranslations
 from typing import Any, Final
+from unicodedata import normalize
 
 from dispenser.i18n.catalog import catalog
 
@@ -16,6 +17,8 @@ _FROM_THE_RIGHT: Final = re.compile(
     "[\u0590-\u065f\u066a-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 """Where Unicode has Hebrew, Arabic and all others that are read so; digits alone turn nothing around."""
+_ELIDES: Final = re.compile("[aeiouhœæ]|y[^aeiou]", re.IGNORECASE)
+"""The beginning of a name after which « de » is « d’ »: the h of most first names is mute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ class Text:
     def filled(self, /, **values: object) -> Text:
         """The message with values in its places, each said in the language of the whole: a ``Text``, an error with one,
         a number by its format (``{share:.0%}``, ``{number:,}``), a word of somebody else held apart (``isolated``), or
-        in quotes (``{word!r}``)."""
+        in quotes (``{word!r}``); in French also ``{name:de}``."""
         return Text(  # as ``replace`` does, in a third of the time
             self.msgid,
             plural=self.plural,
@@ -179,10 +182,8 @@ def _in_english(value: object) -> object:
 
 def _in_french(value: object) -> object:
     """A value as it is written into a French text."""
-    if isinstance(value, Text | SpokenError):
-        return said(value, "fr")
-    if isinstance(value, str):
-        return _Quoted(value)
+    if isinstance(value, str | Text | SpokenError):
+        return _FrenchWord(said(value, "fr"))
     return _Figure(value) if isinstance(value, int | float) else value
 
 
@@ -195,10 +196,15 @@ class _Word(str):
         return format(isolated(str(self)), format_spec)
 
 
-class _Quoted(_Word):
-    """The same in French: ``{word!r}`` puts it into quotation marks."""
+class _FrenchWord(_Word):
+    """The same in French: ``{word!r}`` puts it into quotation marks, ``{name:de}`` is « de Tom », « d’Hélène »."""
 
     __slots__ = ()
+
+    def __format__(self, format_spec: str) -> str:
+        if format_spec != "de":
+            return super().__format__(format_spec)
+        return f"{'d’' if _ELIDES.match(normalize('NFKD', self)) else 'de '}{self}"
 
     def __repr__(self) -> str:
         return f"«\u00a0{super().__repr__()[1:-1]}\u00a0»"

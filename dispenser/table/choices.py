@@ -30,6 +30,8 @@ from dispenser.table.faces import Choice, capital, faces_of, kinds_of
 
 MOST_KEPT: Final = 2_000
 """Buttons of cards that are kept for one table in one language: some 1 kB each."""
+NEAR_ONE: Final = 3
+"""Referee, where one move may lay several cards: with so many in a hand at the most, UNO may be said before it."""
 FEW: Final = 4
 """So many ways to lay cards stand side by side."""
 _FEW_PAIRS: Final = 6
@@ -291,8 +293,10 @@ def _sorted(game: Game, seat: int, *, in_turn: bool) -> tuple[Ways, list[Move], 
             always.append(move)
         else:
             others.append(move)
-    if in_turn and not laid and seat not in game.state.exposed:
-        always = [move for move in always if move.act is not Act.ANNOUNCE]  # no card can be laid that it is said for
+    state = game.state
+    early = not laid or (state.hidden and state.sizes[seat] > NEAR_ONE)  # a hidden hand might always leave one card
+    if in_turn and early and seat not in state.exposed:
+        always = [move for move in always if move.act is not Act.ANNOUNCE]
     return laid, asked, others, always
 
 

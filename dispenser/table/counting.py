@@ -14,9 +14,9 @@ from dispenser.table.match import Match
 MOST_POINTS: Final = 999
 
 _ROUND_OVER: Final = Text("{round} over: who is out?")
-_POINTS: Final = Text("Points left in the hand of {name}")
-_CANCEL: Final = Text("Cancel {name}’s {charge}")
-_CANCEL_FAULT: Final = Text("Cancel for {name}: {charge}")
+_WHO: Final = Text("{charge}: who?")
+_POINTS: Final = Text("Points left in {name}’s hand")
+_CANCEL: Final = Text("Cancel for {name}: {charge}")
 
 
 def counter_choices(
@@ -33,6 +33,7 @@ def counter_choices(
         owed = (PRESSES if charge.kind is Owed.PRESSES else CARDS).filled(number=charge.number)[language]
         choice: Choice = {
             "label": charge.name[language],
+            "asks": _WHO.filled(charge=charge.name)[language],
             "rule": charge.rule,
             "next": [
                 _charge(place, seat, name, charge.number, charge.most)
@@ -46,8 +47,7 @@ def counter_choices(
             choice["card"] = faces.cards[charge.card]
         found.append(choice)
     for debt in match.ledger.debts if strikes else ():
-        template = _CANCEL_FAULT if debt.charge.card is None else _CANCEL
-        label = template.filled(name=names[debt.seat], charge=debt.charge.name)[language]
+        label = _CANCEL.filled(name=names[debt.seat], charge=debt.charge.name)[language]
         found.append({"label": label, "kind": "quiet", "send": {"do": "forgive", "debt": debt.number}})
     if ends and not match.ledger.debts:
         over = capital(_ROUND_OVER.filled(round=vocabulary_of(match.game).round)[language])

@@ -1,4 +1,4 @@
-"""What all see when an evening is over: the last match, luck, the longest run of duds, the biggest burst."""
+"""What all see when an evening is over: its matches, luck, the longest run of duds, the biggest burst."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ LEAST_RUN: Final = 2
 """Presses in a row without a card that are worth telling."""
 _OVER: Final = Text("The evening is over.")
 _WON: Final = Text("{names} won {game}!")
+_STOPPED: Final = Text("{game}: ended early, nobody won")
 _RUN: Final = Text("Longest run without a card: {name}, {number} presses")
 _BURST: Final = Text("Biggest burst: {name}, {number} card", plural="Biggest burst: {name}, {number} cards")
 
@@ -23,7 +24,7 @@ def ending(story: EveningStory, cards_per_press: float | None, language: str) ->
     """What a phone or screen draws.
 
     :returns: ``sentence``, ``title`` and ``board`` of the last match, ``round`` (what it calls one), ``luck``, and
-        ``facts``: sentences.
+        ``facts``: sentences, first how each match ended that ``sentence`` does not tell.
     """
     last = story.matches[-1] if story.matches else None
     return {
@@ -47,7 +48,12 @@ def ending(story: EveningStory, cards_per_press: float | None, language: str) ->
 def _sentence(match: MatchStory | None) -> Text:
     if match is None or not match.winners:
         return _OVER
-    return _WON.filled(names=", ".join(match.winners), game=book_of(match.game).name)
+    return _outcome(match)
+
+
+def _outcome(match: MatchStory) -> Text:
+    game = book_of(match.game).name
+    return _WON.filled(names=", ".join(match.winners), game=game) if match.winners else _STOPPED.filled(game=game)
 
 
 def _board(match: MatchStory) -> dict[str, Any]:
@@ -66,7 +72,7 @@ def _board(match: MatchStory) -> dict[str, Any]:
 
 
 def _facts(story: EveningStory) -> list[Text]:
-    facts = []
+    facts = [_outcome(match) for match in story.matches if match is not story.matches[-1] or not match.winners]
     run = max(story.luck, key=lambda each: each.longest_dud_run, default=None)
     if run is not None and run.longest_dud_run >= LEAST_RUN:
         facts.append(_RUN.filled(name=run.name, number=run.longest_dud_run))

@@ -30,6 +30,7 @@ _HOW_MANY: Final = Text("How many cards came?")
 _PRESS_BY: Final = Text("{name}’s press. {question}")
 _DEAL_ME: Final = Text("Your cards: press once!")
 _DEAL: Final = Text("{name}: press once for {number} cards.")
+_DEAL_FOR: Final = Text("Press once for {name}’s cards!")
 _OVER: Final = Text("{round} over.")
 _WON_ROUND: Final = Text("{name} wins the {round}!")
 _YOU_WON_ROUND: Final = Text("You win the {round}!")
@@ -41,6 +42,7 @@ _YOUR_TURN: Final = Text("Your turn!")
 _YOUR_TURN_PRESS: Final = Text("Your turn: lay a card, or press!")
 _YOUR_TURN_TELL: Final = Text("Your turn: lay a card and tap which one!")
 _TURN: Final = Text("{name}’s turn")
+_ANSWERS: Final = Text("{name}: {answer}")
 _NAMES: Final = Text("{name} names a {colour}")
 _DIRECTS: Final = Text("{name} chooses which way round")
 _YOU_NAME: Final = Text("Your turn: name a {colour}!")
@@ -56,8 +58,8 @@ _PUSH_FOR: Final = Text("{name}: press for one card", plural="{name}: press for 
 _YOU_PUSH_FOR: Final = Text("Press for one card!", plural="Press for {number} cards!")
 _STILL_DUE: Final = Text("{name}: {number} still due, press again")
 _YOU_STILL_DUE: Final = Text("{number} still due: press again!")
-_FOR_OTHER: Final = Text("{sentence} (for {name})")
-_FOR_YOU: Final = Text("{sentence} (for you!)")
+_FOR_OTHER: Final = Text("{sentence} (cards for {name})")
+_FOR_YOU: Final = Text("{sentence} (you get the cards!)")
 _ALOUD_TURN: Final = Text("{name}, your turn.")
 _ALOUD_PRESS: Final = Text("{name}, press once.", plural="{name}, press {number} times.")
 _ALOUD_PUSH: Final = Text("{name}, press for one card.", plural="{name}, press for {number} cards.")
@@ -153,6 +155,8 @@ def _dealing(table: Table, match: Match, me: int | None, language: str) -> Headl
     seat, number = next(iter(match.dealing.items()))
     name = table.people.name(match.order[seat])
     text = _DEAL_ME if seat == me else _DEAL.filled(name=name, number=number)
+    if table.people.persons[match.order[seat]].phoneless:  # whoever taps for them
+        text = _DEAL_FOR.filled(name=name)
     aloud = _ALOUD_PUSH.filled(name=name, number=number)[language]
     return Headline(text[language], "you" if seat == me else "wait", aloud)
 
@@ -199,13 +203,13 @@ def _turn(table: Table, match: Match, me: int | None, language: str) -> Headline
     name = table.people.name(match.order[game.turn])
     aloud = _ALOUD_TURN.filled(name=name)[language]
     colour = vocabulary_of(game).cards.colour
+    answer = vocabulary_of(game).answer(game.observe(game.turn)).filled(number=game.state.to_take())
     if game.turn != me:
-        others = {NAMING: _NAMES, CHOOSING_DIRECTION: _DIRECTS}.get(game.phase, _TURN)
-        return Headline(others.filled(name=name, colour=colour)[language], "wait", aloud)
+        others = {NAMING: _NAMES, CHOOSING_DIRECTION: _DIRECTS, ANSWERING: _ANSWERS}.get(game.phase, _TURN)
+        return Headline(others.filled(name=name, colour=colour, answer=answer)[language], "wait", aloud)
     usual = _YOUR_TURN_TELL if game.state.hidden else _YOUR_TURN
     if match.counts_presses and match.may_decline:
         usual = _YOUR_TURN_PRESS
-    answer = vocabulary_of(game).answer(game.observe(game.turn)).filled(number=game.state.to_take())
     asked = {NAMING: _YOU_NAME.filled(colour=colour), ANSWERING: answer, DREW: _YOU_DREW}
     text = asked.get(game.phase, _YOU_DIRECT if game.phase is CHOOSING_DIRECTION else usual)
-    return Headline(text[language], "you", aloud)
+    return Headline(capital(text[language]), "you", aloud)

@@ -35,7 +35,7 @@ TELLINGS: Final = {
     m.Telling.REFEREE: (Text("Referee"), Text("Tap each card that is laid. The app checks the rules.")),
     m.Telling.CARDS: (
         Text("Cards on the phones"),
-        Text("Who has no phone shares one. Bots fill the seats."),
+        Text("Players without a phone share one. Bots fill the seats."),
     ),
 }
 _END: Final = Text("End this match")
@@ -45,6 +45,7 @@ _YES_END: Final = Text("Yes, end this match")
 _YES_CLOSE: Final = Text("Yes, end the evening")
 _YES_LEAVE: Final = Text("Yes, leave the table")
 _RENAME: Final = Text("Another name for me")
+_SEAT: Final = Text("{name}’s seat")
 _LET_GO: Final = Text("Free {name}’s seat")
 _YES_LET_GO: Final = Text("Yes, {name} has left")
 _HAND_OVER: Final = Text("Make host")
@@ -54,6 +55,7 @@ _LET_PLAY: Final = Text("{name} plays for me")
 _SWAP: Final = Text("Change places with…")
 _HOST_ONLY: Final = Text("Only the host takes back")
 _STAND_IN: Final = Text("This phone is the launcher")
+_STAND_IN_HINT: Final = Text("No launcher here? This phone draws how many cards come; take them from the pile.")
 _THEIR_PHONE: Final = Text("{name}’s phone is the launcher")
 _REAL_AGAIN: Final = Text("The real launcher again")
 _ALL_UNDO: Final = Text("Everybody may take back")
@@ -157,18 +159,23 @@ def _score(match: Match, seat: int, name: str) -> Choice:
 
 
 def _tellings(table: Table, match: Match, language: str) -> list[Choice]:
-    return [
-        {"label": label[language], "hint": hint[language], "send": {"do": "telling", "telling": telling}}
-        for telling, (label, hint) in TELLINGS.items()
-        if telling is not (table.wished or match.telling)
-    ]
+    """The one that is chosen has a mark, and sends nothing."""
+    found: list[Choice] = []
+    for telling, (label, hint) in TELLINGS.items():
+        choice: Choice = {"label": label[language], "hint": hint[language]}
+        if telling is (table.wished or match.telling):
+            found.append({**choice, "label": f"✓ {choice['label']}"})
+        else:
+            found.append({**choice, "send": {"do": "telling", "telling": telling}})
+    return found
 
 
 def _launcher(table: Table, person: int | None, language: str, *, hosts: bool) -> list[Choice]:
     """A phone in place of the launcher, and back."""
     found: list[Choice] = []
     if hosts and person is not None and table.people.is_here(person) and table.stand_in != person:
-        found.append({"label": _STAND_IN[language], "send": {"do": "stand_in", "yes": True}})
+        hint = _STAND_IN_HINT[language]
+        found.append({"label": _STAND_IN[language], "hint": hint, "send": {"do": "stand_in", "yes": True}})
     if table.stand_in is not None and (hosts or table.stand_in == person):
         found.append({"label": _REAL_AGAIN[language], "send": {"do": "stand_in", "yes": False}})
     return found
@@ -183,7 +190,7 @@ def _people(table: Table, me: int | None, language: str, *, hosts: bool, in_pers
     for number in people.order:
         acts = _about(table, people.persons[number], me, language, hosts=hosts, in_person=in_person)
         if acts and number != me:
-            found.append({"label": people.name(number), "next": acts})
+            found.append({"label": _SEAT.filled(name=people.name(number))[language], "next": acts})
     found += company(language)
     if me is not None and people.is_here(me):
         text = {"key": "name", "most": MOST_TYPED}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from dispenser.i18n import Text
+from dispenser.i18n import Text, listed
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.library import book_of
@@ -48,7 +48,7 @@ _SURPLUS_OF: Final = Text(
 _OWES_PRESSES: Final = Text("{charge}: {name} presses once.", plural="{charge}: {name} presses {number} times.")
 _OWES_CARDS: Final = Text("{charge}: {name} draws {number} card.", plural="{charge}: {name} draws {number} cards.")
 _PAID: Final = Text("{number} card.", plural="{number} cards.")
-_PAID_NOTHING: Final = Text("Nothing came!")
+_PAID_NOTHING: Final = Text("nothing!")
 _THE_TABLE: Final = Text("The table")
 _SCORED: Final = Text("{name} has {score} points now.")
 _JOINED: Final = Text("{name} sits down.")
@@ -64,6 +64,7 @@ _HELPS_NO_MORE: Final = Text("{who} plays for {name} no more.")
 _STANDS_IN: Final = Text("{name}’s phone is the launcher now.")
 _REAL_AGAIN: Final = Text("The real launcher throws again.")
 _BEGINS: Final = Text("{game} begins.")
+_SHARES: Final = Text("{name} plays on {other}’s phone.")
 _ENDED: Final = Text("The match is over.")
 _FORGIVEN: Final = Text("{who} cancelled a debt.")
 _DEALT: Final = Text("{name} has the cards.")
@@ -193,6 +194,8 @@ def _left_over(table: Table, item: News, _: int | None, __: str) -> Text | None:
     entry = item.entry
     if not isinstance(entry, m.PressDone) or not entry.cards:
         return None
+    if item.match and item.match.telling is m.Telling.CARDS:  # nobody holds what came
+        return None
     place = item.match.is_current(entry.press) if item.match else None
     seat = item.match.game.log[place].seat if item.match and place is not None else None
     if seat is None:
@@ -200,13 +203,24 @@ def _left_over(table: Table, item: News, _: int | None, __: str) -> Text | None:
     return _SURPLUS_OF.filled(name=_of_seat(table, item, seat), number=entry.cards)
 
 
-def _begun(_table: Table, item: News, _: int | None, __: str) -> Text | None:
+def _paid(table: Table, item: News, _: int | None, __: str) -> Text:
+    assert isinstance(item.entry, m.Paid)  # noqa: S101 - told to mypy
+    came = (_PAID if item.entry.cards else _PAID_NOTHING).filled(number=item.entry.cards)
+    return came if item.taker is None else _OF_SEAT.filled(name=table.people.name(item.taker), what=came)
+
+
+def _begun(table: Table, item: News, _: int | None, __: str) -> Text | None:
     entry = item.entry
     if not isinstance(entry, m.MatchBegun):
         return None
-    if entry.anew:
-        return _BEGINS.filled(game=book_of(entry.game).name)
-    return _TELLINGS[entry.telling] if entry.telling is not item.before else None
+    told = [_BEGINS.filled(game=book_of(entry.game).name)] if entry.anew else []
+    if not entry.anew and entry.telling is not item.before:
+        told.append(_TELLINGS[entry.telling])
+    if told and entry.telling is m.Telling.CARDS:
+        people = table.people
+        shared = ((people.name(each), people.shared_phone(each)) for each in entry.order)
+        told += [_SHARES.filled(name=name, other=people.name(owner)) for name, owner in shared if owner is not None]
+    return listed(told, between=" ") if told else None
 
 
 def _of_seat(table: Table, item: News, seat: int) -> str | Text:
@@ -221,7 +235,7 @@ _SENTENCES: Final[dict[type[m.Entry], Callable[[Table, Any, int | None, str], st
     m.Charged: _charged,
     m.StandsIn: _stands_in,
     m.MatchBegun: _begun,
-    m.Paid: lambda _, item, __, ___: (_PAID if item.entry.cards else _PAID_NOTHING).filled(number=item.entry.cards),
+    m.Paid: _paid,
     m.CountTold: lambda table, item, _, __: entered(table, item.entry),
     m.PressDone: _left_over,
     m.Forgiven: lambda table, item, _, __: _FORGIVEN.filled(who=_name(table, item.entry.by)),

@@ -17,6 +17,7 @@ _OPEN_SHARED: Final = Text("Everyone shares this tablet")
 _WHO: Final = Text("What’s your name?")
 _THEIR_NAME: Final = Text("What’s their name?")
 _TAKE_SEAT: Final = Text("Take a seat")
+_JUST_WATCH: Final = Text("Just watch")
 _NEW_PHONE: Final = Text("I am {name}, on a new phone")
 _TAKEN: Final = Text("There is a {name} already.")
 _GUEST: Final = Text("Somebody without a phone")
@@ -39,7 +40,8 @@ def outside(table: Table, person: int | None, language: str, *, owner: bool, pre
     hosts = owner or (here and person == table.people.acting_host(present))
     seats: list[Choice] = []
     if not here and not owner:
-        seats = [{**sitting(table, language), "kind": "main"}]
+        watch: Choice = {"label": _JUST_WATCH[language], "kind": "quiet", "send": {"watch": True}}  # the page keeps it
+        seats = [{**sitting(table, language), "kind": "main"}, watch]
     elif not here and table.match is None:  # in a match the menu has it
         seats = [sitting(table, language)]
     return [*seats, *(company(language) if hosts and table.match is None else [])]

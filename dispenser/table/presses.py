@@ -105,18 +105,7 @@ def _ended(table: Table, notice: launcher.BurstEnded) -> list[m.Entry]:
     if delivered is not None and notice.cause in _SURE and not notice.suspected_doubles:
         return settle(table, notice.press, delivered)
     why = "double" if notice.cause in _SURE else notice.cause.value
-    likely = notice.planned if delivered is None else delivered
-    if _nobody_counts(table, notice.press, why):
-        return settle(table, notice.press, likely)
-    return _ask(table, notice.press, likely, notice.planned, why)
-
-
-def _nobody_counts(table: Table, press: int, why: str) -> bool:
-    """With the cards on the phones nobody holds what came: a double is as good as one, and a bot counts nothing."""
-    match, seat = table.playing, table.pushes[press]
-    if match is None or match.telling is not m.Telling.CARDS:
-        return False
-    return why == "double" or (seat is not None and table.people.persons[match.order[seat]].bot)
+    return _ask(table, notice.press, notice.planned if delivered is None else delivered, notice.planned, why)
 
 
 def _thrown(table: Table, notice: launcher.BurstEnded) -> list[m.Entry]:
@@ -129,8 +118,8 @@ def _thrown(table: Table, notice: launcher.BurstEnded) -> list[m.Entry]:
 def _ask(table: Table, press: int, likely: int, planned: int, why: str) -> list[m.Entry]:
     if press not in table.pushes:
         return []
-    if table.playing is None:  # what it was for has been taken back since
-        return [m.PressDone(press=press, cards=likely)]
+    if table.playing is None or table.playing.telling is m.Telling.CARDS:  # taken back since, or no hand holds them
+        return settle(table, press, likely)
     return [m.CountAsked(press=press, likely=likely, most=max(likely, planned) + MOST_MORE, why=why)]
 
 

@@ -36,6 +36,7 @@ class News:
     :ivar happened: in the game.
     :ivar taken_back: actions of the game, or what was told to the ledger, that were undone or done again.
     :ivar before: how the match was told until then.
+    :ivar taker: who got the cards that came, while the table plays by itself.
     """
 
     at: int
@@ -44,6 +45,7 @@ class News:
     taken_back: tuple[Action | counter.Deed, ...] = ()
     match: Match | None = None
     before: m.Telling | None = None
+    taker: int | None = None
     said: dict[tuple[int | None, str], str] = field(default_factory=dict)
     """By listener and language, what was made of it already."""
 
@@ -75,7 +77,7 @@ class Table:
     :ivar pushes: presses that have not ended, and whose they are.
     :ivar asked: presses of which nobody knows yet how many cards came.
     :ivar stand_in: whose phone stands in for the launcher.
-    :ivar thrown: what that phone last said.
+    :ivar thrown: what that phone last said, until the next press or until something is taken back.
     :ivar taker: the last press that counted, and who gets its cards.
     :ivar seeds: of the match's shuffles so far.
     :ivar paused: bots wait until somebody says that the evening goes on.
@@ -169,7 +171,8 @@ class Table:
         if isinstance(entry, m.CountTold):
             self.counted, self.counted_at = entry, self.at
         happened, taken_back = told if told is not None else ((), ())
-        self.news.append(News(self.at, entry, tuple(happened), tuple(taken_back), self.match, before))
+        taker = self.taker[1] if isinstance(entry, m.Paid) else None
+        self.news.append(News(self.at, entry, tuple(happened), tuple(taken_back), self.match, before, taker))
 
     def _called(self) -> tuple[object, ...]:
         """Who is to do something now, and what for."""
@@ -293,7 +296,7 @@ class Table:
             self._press_over(entry.press)
 
     def _press_taken(self, entry: m.PressTaken) -> None:
-        self.pushes[entry.press] = entry.seat
+        self.pushes[entry.press], self.thrown = entry.seat, None
         self.taker = entry.press, self._receiver(entry.seat)
 
     def _receiver(self, seat: int | None) -> int | None:
@@ -333,7 +336,7 @@ class Table:
         return (), (action,)
 
     def _undone(self, entry: m.Undone) -> tuple[Sequence[Event], Sequence[Action | counter.Deed]]:
-        match = self._match()
+        match, self.thrown = self._match(), None
         if not entry.steps:
             return (), (match.ledger.undo(),)
         taken = [match.undo() for _ in range(entry.steps)]

@@ -23,7 +23,7 @@ from dispenser.table.matches import may_play
 from dispenser.table.menu import back_and_forth, menu, names_of
 from dispenser.table.news import entered, news
 from dispenser.table.outside import outside, seat_asked, seat_question
-from dispenser.table.push import press_anyway, push, stand_in, take, throw
+from dispenser.table.push import payer, press_anyway, push, stand_in, take, throw
 from dispenser.table.questions import question
 from dispenser.table.table import Table
 
@@ -34,7 +34,9 @@ _NEXT_ROUND: Final = Text("Next {round}")
 _NONE_CAME: Final = Text("None")
 _RIGHT: Final = Text("Right")
 _SHOW_CARDS: Final = Text("Show {name}’s cards")
+_TURN: Final = Text("{name}’s turn")
 _PASS_PHONE: Final = Text("{name}’s turn: pass the phone to {name}.")
+_GIVE_BACK: Final = Text("{name}’s turn: give {name} the phone back.")
 _GO_ON: Final = Text("The launcher restarted. Go on?")
 _CONTINUE: Final = Text("Go on")
 
@@ -129,14 +131,16 @@ def sheet(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
 
 def acting_seat(table: Table, match: Match, viewer: Viewer, present: Container[int]) -> int | None:
     """The seat whose buttons a phone shows: one's own, or the one that is to act now if one acts for it."""
-    own = match.seat_of(viewer.person)
-    if not match.in_round or match.by_itself:
-        return own
-    demand = match.game.demand
-    now = demand.payer if demand else match.game.turn
-    if now < 0 or now == own:
-        return own
-    return now if may_play(table, match, now, viewer.person, present) else own
+    own, now = match.seat_of(viewer.person), _seat_now(match)
+    return now if now >= 0 and may_play(table, match, now, viewer.person, present) else own
+
+
+def _seat_now(match: Match) -> int:
+    """Who is to press or to play now; -1 where nobody is."""
+    who = payer(match)
+    if who is not None:
+        return who
+    return match.game.turn if match.in_round and not match.by_itself else -1
 
 
 def phone_passed(table: Table, viewer: Viewer, present: Container[int]) -> tuple[int | None, dict[str, Any] | None]:
@@ -147,17 +151,22 @@ def phone_passed(table: Table, viewer: Viewer, present: Container[int]) -> tuple
     me, match, people = viewer.person, table.match, table.people
     if match is None or match.telling is not m.Telling.CARDS or not match.in_round or me is None:
         return me, None
-    if all(people.shared_phone(person) != me for person in match.order):
-        return me, None
+    guests = {seat for seat, person in enumerate(match.order) if people.shared_phone(person) == me}
     seat = acting_seat(table, match, viewer, present)
-    if seat is None:
+    if not guests or seat is None:
         return me, None
+    own = match.seat_of(me)
     name = people.name(match.order[seat])
     in_turn = match.game.turn == seat and match.game.demand is None and match.game.question is None
+    played = (action.seat for action in reversed(match.game.log) if action.deed is Deed.PLAY)
+    holds = next((each for each in played if each == own or each in guests), own)
+    turn = _TURN  # also of a hand that is played for somebody else
+    if holds != seat and (seat == own or seat in guests):
+        turn = _GIVE_BACK if seat == own else _PASS_PHONE
     cover = {
-        "seat": seat,
+        "seat": seat if seat == _seat_now(match) else -1,
         "label": _SHOW_CARDS.filled(name=name)[viewer.language],
-        "sentence": _PASS_PHONE.filled(name=name)[viewer.language] if in_turn else "",
+        "sentence": turn.filled(name=name)[viewer.language] if in_turn else "",
     }
     return match.order[seat] if in_turn else me, cover
 

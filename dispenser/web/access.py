@@ -31,6 +31,8 @@ MOST_SEATS = 12
 OWNER_COOKIE = "dispenser_owner"
 KEPT_S = 14 * 24 * 3600
 """How long a phone keeps its cookies: an evening, the night, and the one who finds it again next week."""
+RETURNS: Final = re.compile("/screen|/evenings|/rules(/[a-z0-9-]+)?")
+"""Pages to which whoever asked for them comes back after typing the code; from any other they go to the table."""
 OWNER_KEPT_S = 400 * 24 * 3600
 """How long an owner's phone keeps its cookie: as long as browsers let it."""
 
@@ -183,6 +185,11 @@ def role_of(request: HTTPConnection) -> Role:
     """Who the request comes from, as the guard found out."""
     role: Role = request.scope["state"]["role"]
     return role
+
+
+def was_here(request: HTTPConnection) -> bool:
+    """Whether the browser has been at a table of this launcher, at an evening that may be over."""
+    return bool(role_of(request).seats) or WATCH_COOKIE in request.cookies
 
 
 def still_in(request: HTTPConnection) -> bool:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import io
 import ipaddress
-import secrets
 from collections.abc import Callable
 from html import escape
 from typing import TYPE_CHECKING, Annotated
@@ -16,7 +15,7 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from dispenser.web import models, owners
-from dispenser.web.access import TableAccess, let_own, let_watch, role_of
+from dispenser.web.access import RETURNS, TableAccess, let_own, let_watch, role_of, was_here
 from dispenser.web.addresses import Address, for_phones
 from dispenser.web.api import told
 from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, read_command, whole_body
@@ -49,13 +48,17 @@ def add_join(app: FastAPI, policy: Policy, backroom: Backroom) -> None:
     router = APIRouter(include_in_schema=False)
 
     async def form(request: Request, said: str, headers: dict[str, str] | None = None) -> Response:
+        role = role_of(request)
         made = await backroom.make(
             render,
             "join.html",
             language_of(request),
             said=said,
             owners_come_in=policy.needs_token,
-            was_here=bool(role_of(request).seats),
+            was_here=was_here(request) and not role.watches,
+            had_seat=bool(role.seats),
+            screen=back(request) == "/screen",
+            by_link=request.url.path != "/t",
         )
         return HTMLResponse(made.body, _STATUS[said], {**OF_A_FORM, **(headers or {})})
 
@@ -72,14 +75,22 @@ def add_join(app: FastAPI, policy: Policy, backroom: Backroom) -> None:
         if not table.knows_code(offered):
             await policy.code_guesses.wait(client)
             return await form(request, "wrong")
-        response = RedirectResponse("/table", 303)
+        response = RedirectResponse(back(request), 303)
         let_watch(response, table)
         return response
+
+    def back(request: Request) -> str:
+        """The page that was asked for."""
+        page = request.query_params.get("to", "")
+        return page if RETURNS.fullmatch(page) else "/table"
 
     @router.get("/t")
     async def show(request: Request) -> Response:
         """Whoever has a seat is taken back to it."""
-        return await form(request, "") if role_of(request).person is None else RedirectResponse("/table", 303)
+        if role_of(request).person is not None:
+            return RedirectResponse("/table", 303)
+        closed = policy.table is None or not policy.table.is_open
+        return await form(request, "closed" if closed else "")
 
     @router.get("/t/{code}")
     async def by_link(request: Request, code: str) -> Response:
@@ -97,9 +108,8 @@ def add_owners(app: FastAPI, policy: Policy, phones: OwnerPhones, backroom: Back
     """The page behind the link that makes a phone the owner's."""
     router = APIRouter(include_in_schema=False)
 
-    async def page(request: Request, said: str, status: int, form: str = "") -> Response:
-        make = backroom.make_once if form else backroom.make
-        made = await make(render, "owner.html", language_of(request), said=said, form=form)
+    async def page(request: Request, said: str, status: int) -> Response:
+        made = await backroom.make(render, "owner.html", language_of(request), said=said)
         return HTMLResponse(made.body, status, OF_A_FORM)
 
     async def gone(request: Request) -> Response:
@@ -111,17 +121,16 @@ def add_owners(app: FastAPI, policy: Policy, phones: OwnerPhones, backroom: Back
         """Whoever shows what is behind links, as messengers do, opens them, too: it uses up nothing."""
         if role_of(request).phone:
             return await page(request, "is", 200)
-        return await page(request, "", 200, secrets.token_urlsafe(8)) if phones.invites(key) else await gone(request)
+        return await page(request, "", 200) if phones.invites(key) else await gone(request)
 
     @router.post("/owner/{key}")
     async def agreed(request: Request, key: str) -> Response:
-        fields = parse_qs((await whole_body(request)).decode("utf-8", "replace"))
         response = RedirectResponse("/", 303)
         if role_of(request).phone:
             return response
-        form, agent = fields.get("form", [""])[0], request.headers.get("user-agent", "")
+        address, agent = request.client.host if request.client else "", request.headers.get("user-agent", "")
         try:
-            secret = await backroom.make_once(phones.add, key, form, agent)
+            secret = await backroom.make_once(phones.add, key, address, agent)
         except owners.OwnersFileError as error:
             raise ProblemError("unavailable", error.text) from error
         if secret is None:

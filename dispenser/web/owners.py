@@ -79,12 +79,12 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
 class _Invitation:
     """A link that was shown.
 
-    :ivar taken: once a phone has used it, the form that it sent, and the secret that it got.
+    :ivar taken: once a phone has used it, its address and what its browser says of itself, and the secret that it got.
     """
 
     key: str
     until_s: float
-    taken: tuple[str, str] | None = None
+    taken: tuple[tuple[str, str], str] | None = None
 
 
 class OwnerPhones:
@@ -123,11 +123,10 @@ class OwnerPhones:
         invitation = self._invited(key)
         return invitation is not None and invitation.taken is None
 
-    def add(self, key: str, form: str, agent: str) -> str | None:
+    def add(self, key: str, address: str, agent: str) -> str | None:
         """Make a phone the owner's, which uses up the key. May be called on any thread, on one at a time; writes.
 
-        :param form: random signs in the form that the phone sends: the same form sent again, by a second tap while the
-            first is under way, gets the same answer.
+        :param address: of the phone: a second tap while the first is under way gets the same answer.
         :param agent: what the phone's browser says of itself.
         :returns: the phone's secret; ``None`` if the key is not good.
         :raises OwnersFileError: it cannot be kept; the key stays good.
@@ -136,13 +135,12 @@ class OwnerPhones:
         if invitation is None:
             return None
         if invitation.taken is not None:
-            sent, secret = invitation.taken
-            again = bool(form) and _same(form, sent) and self.knows(secret)
-            return secret if again else None
+            first, secret = invitation.taken
+            return secret if (address, agent) == first and self.knows(secret) else None
         secret, number = secrets.token_urlsafe(KEY_BYTES), self._kept.last_number + 1
         phone = KeptPhone(number, kind_of(agent), datetime.now(UTC).replace(microsecond=0), hashed(secret))
         self._keep(_File(last_number=number, phones=(*self._kept.phones, phone)))
-        invitation.taken = form, secret
+        invitation.taken = (address, agent), secret
         logger.warning("an owner's phone was added: number %d, %s", number, NAMES[phone.kind])
         return secret
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Protocol
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 
-from dispenser.web.access import OWNER_COOKIE, Rank, Role, TableAccess, least, role_at
+from dispenser.web.access import OWNER_COOKIE, RETURNS, Rank, Role, TableAccess, least, role_at
 from dispenser.web.addresses import KnownNames, short_name
 from dispenser.web.errors import ProblemError
 from dispenser.web.guesses import (
@@ -242,6 +242,8 @@ class Policy:
         if wrong or offered is not None:
             await self.guesses.wait(client_of(request))
         if self.settings.lan and not wrong and (offered is None or not self.needs_token):
+            if at_door and RETURNS.fullmatch(path):
+                raise ProblemError("join_first", headers={"location": f"/t?to={path}"})
             raise ProblemError("join_first" if at_door else "join_needed")
         raise ProblemError("login_needed" if at_door else "wrong_token" if wrong else "token_needed")
 

@@ -28,7 +28,7 @@ SENTENCES: Final[dict[str, Text]] = {
     "card_in_exit": Text("Take the card that sticks out."),
     "busy": Text("One moment…"),
     "exit_dark": Text("Something darkens my exit. Clear it, or wipe the sensor."),
-    "nothing_owed": Text("Nobody owes a press now."),
+    "nothing_owed": Text("Nobody has to press now."),
     "count_first": Text("How many cards came?"),
     "not_now": Text("Not just now."),
     "failed": Text("That did not work. {message}"),
@@ -45,7 +45,7 @@ REFUSED: Final[dict[str, Text]] = {
     "card_in_exit": Text("First take the card that sticks out."),
     "exit_dark": Text("First clear the exit, or wipe its sensor."),
     "fault": Text("First see to what is broken."),
-    "nothing_owed": Text("Nothing is owed. Play on!"),
+    "nothing_owed": Text("Nobody has to press. Play on!"),
     "count_first": Text("First say how many cards came."),
 }
 """What to do about a press that does not count, by the reason; ``SENTENCES`` say what is."""
@@ -137,7 +137,7 @@ _TEXTS: Final[dict[str, Any]] = {
         "freed": Text("I have freed it"),
         "load": Text("Load cards"),
         "loaded": Text("Loaded…"),
-        "done": Text("Seen to it: go on"),
+        "done": Text("Done, go on"),
     },
     "outcome": {
         "dud": Text("Phew… not a single card!"),

@@ -39,6 +39,7 @@ def test_a_table_that_counts_itself_tells_what_brings_presses_and_who_won() -> N
             for page in (host.page, tom.page, on.screen):
                 await expect(page.locator(".sentence")).to_have_text("The evening is over.")
                 await expect(page.locator(".ranking li").filter(has_text="Tom")).to_contain_text("7")
+            await expect(tom.page.get_by_text("Ask the launcher’s owner to start a new evening")).to_be_visible()
             await tom.page.get_by_role("link", name="Past evenings").click()
             await expect(tom.page.locator("article")).to_contain_text("Léa, Tom")
 
@@ -58,6 +59,25 @@ def test_who_comes_is_asked_for_a_name_and_the_screen_invites() -> None:
             await page.get_by_role("button", name="Take a seat").click()
             await expect(page.locator("p.sentence")).to_have_text("Let others scan the code, or add bots.")
             await expect(on.screen.locator("#sentence")).to_have_text("Scan the code to play.")
+
+    play(scenario)
+
+
+def test_who_only_watches_is_asked_for_no_name_again_and_may_take_a_seat_later() -> None:
+    async def scenario() -> None:
+        async with party() as on:
+            await on.begins()
+            page = await on.look(f"t/{await on.code()}")
+            await page.get_by_role("button", name="Just watch").click()
+            await expect(page.locator("p.sentence")).to_have_text("You’re watching. The host is choosing a game.")
+            await page.reload()
+            await expect(page.locator("p.sentence")).to_have_text("You’re watching. The host is choosing a game.")
+            await expect(page.get_by_role("textbox")).to_have_count(0)
+            await expect(page.get_by_role("button", name="Just watch")).to_have_count(0)
+            await page.get_by_role("button", name="Take a seat").click()
+            await page.get_by_role("textbox", name="What’s your name?").fill("Léa")
+            await page.keyboard.press("Enter")
+            await expect(page.locator("p.sentence")).to_have_text("Let others scan the code, or add bots.")
 
     play(scenario)
 

@@ -180,7 +180,7 @@ def test_a_broken_launcher_says_so_and_a_person_resets_it() -> None:
             await until(lambda: on.entries(BurstEnded.type) != [])
             (burst,) = on.entries(BurstEnded.type)
             assert (burst["delivered"], burst["planned"]) == (0, 1)
-            await does(page, "Seen to it: go on")
+            await does(page, "Done, go on")
             await says(page, "Ready. Press!")
             await expect(page.locator("body")).to_have_attribute("data-press", "counts")
 
@@ -298,7 +298,7 @@ def test_a_person_logs_in_once() -> None:
             page = await on.open_page(wait=False, allow=r"403 \(Forbidden\)")
             field = page.get_by_label("The launcher's token")
             await field.fill("wrong-horse-battery")
-            await page.get_by_role("button", name="Come in").click()
+            await page.get_by_role("button", name="Continue").click()
             await expect(page.get_by_role("alert")).to_have_text("That is not the token.")
             await field.fill(TOKEN)
             await field.press("Enter")

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
-import pytest
-from playwright.async_api import Page, Route, ViewportSize, expect
+from playwright.async_api import Route, expect
 
-from tests.browser.rig import flew, holds, play, settled
+from tests.browser.rig import flew, play
 from tests.browser.stand_in import phones
 from tests.browser.table_page import (
-    LAST_CARD_IS_CLEAR,
-    OUT_OF_REACH,
     PHONE,
-    SMALL,
-    SMALL_SIDEWAYS,
     listens,
-    long_hand,
     says,
     send_of,
     sent,
@@ -74,8 +67,8 @@ def test_a_push_of_the_launchers_own_button_that_does_not_count_says_why() -> No
             await expect(page.locator(".notice")).to_have_count(0)
             await screen.clock.install()
             on.table.launcher("ready", refused=refused)
-            await expect(page.locator(".notice")).to_have_text("Nothing is owed. Play on!")
-            await says(screen, "Nothing is owed. Play on!")
+            await expect(page.locator(".notice")).to_have_text("Nobody has to press. Play on!")
+            await says(screen, "Nobody has to press. Play on!")
             await screen.clock.run_for(A_MOMENT_MS)
             await says(screen, usual)
             on.table.launcher("ready", refused=refused, refusal="nothing_owed")
@@ -86,21 +79,14 @@ def test_a_push_of_the_launchers_own_button_that_does_not_count_says_why() -> No
     play(scenario)
 
 
-@pytest.mark.parametrize("size", [SMALL, SMALL_SIDEWAYS], ids=["upright", "sideways"])
-def test_what_to_do_now_is_in_the_window_and_the_cards_scroll_beneath_it(size: ViewportSize) -> None:
+def test_a_press_for_somebody_else_says_for_whom() -> None:
     async def scenario() -> None:
-        async with phones("cards") as on:
-            page = await on.look(viewport=size, reduced_motion="reduce")
-            draw = {"label": "Draw", "kind": "main", "send": {"do": "draw"}}
-            on.table.show("cards", sentence="Play!", choices=[draw], **long_hand(on.table))
-            await says(page, "Play!")
-            await settled(page)
-            assert await page.evaluate(OUT_OF_REACH) == []
-            assert await page.evaluate(LAST_CARD_IS_CLEAR)
-            on.table.show("counter")
-            await page.get_by_role("button", name="I am out!").click()
-            await expect(page.get_by_role("button", name="OK")).to_be_visible()
-            assert await page.evaluate(OUT_OF_REACH) == []
+        async with phones("owes") as on:
+            page = await on.look(viewport=PHONE, reduced_motion="reduce")
+            await expect(page.get_by_role("button", name="Press!")).to_be_visible()
+            await expect(page.locator(".for")).to_have_count(0)
+            on.table.show("owes", acting=2)
+            await expect(page.locator(".for")).to_have_text("For Mamie")
 
     play(scenario)
 
@@ -317,38 +303,6 @@ def test_the_screen_shows_what_comes_and_laughs_at_what_does_not() -> None:
             await expect(page.locator(".sentence")).not_to_have_text("Tom: press 2 of 4")
             await page.clock.run_for(A_MOMENT_MS)
             await says(page, "Tom: press 2 of 4")
-
-    play(scenario)
-
-
-def test_who_dawdles_is_called_again_by_phone_and_screen() -> None:
-    async def scenario() -> None:
-        async with phones("referee") as on:
-            page, screen = await on.look(viewport=PHONE), await on.look("/screen")
-            await listens(on.table, 2)
-            for each in (page, screen):
-                await each.evaluate(
-                    "() => { window.shakes = 0; navigator.vibrate = () => { window.shakes += 1; return true; }; }"
-                )
-                await each.clock.install()
-
-            async def after_a_minute(each: Page, **shown: Any) -> None:
-                """A line that hears nothing for 40 s is given up, so it hears something in between."""
-                for _ in range(2):
-                    on.table.show("referee", **shown)
-                    for other in (page, screen):
-                        await expect(other.locator("body")).to_have_attribute("data-at", str(on.table.view()["at"]))
-                    await each.clock.run_for(30_500)
-
-            mine = {"calls": 99, "called": True, "sentence": "Your turn!", "aloud": "Léa, your turn."}
-            for calls in (2, 3):
-                await after_a_minute(page, **mine)
-                await holds(page, f"window.shakes === {calls}")
-            await after_a_minute(screen, **mine)
-            await says(screen, "Léa, your turn.")
-            await after_a_minute(page, calls=100, called=False, sentence="Tom’s turn", aloud="Tom, your turn.")
-            await says(screen, "Tom’s turn")
-            await holds(page, "window.shakes === 3")
 
     play(scenario)
 

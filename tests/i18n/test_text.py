@@ -71,6 +71,16 @@ def test_words_of_somebody_else_stand_in_the_quotation_marks_of_the_language() -
     assert word.fr == "no «\u00a0a\\nb\u00a0»"
 
 
+@pytest.mark.parametrize(
+    ("name", "french"),
+    [("Zoé", "de Zoé"), ("Élise", "d’Élise"), ("hélène", "d’hélène"), ("Yves", "d’Yves"), ("Yann", "de Yann"),
+     ("Œdipe", "d’Œdipe"), (listed(["Anna"]), "d’Anna"), ("דנה", "de \u2068דנה\u2069")],
+)  # fmt: skip
+def test_french_elides_before_a_name(name: str | Text, french: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalog("fr"), "gettext", lambda _: "la place {name:de}")
+    assert Text("{name}’s seat").filled(name=name).fr == f"la place {french}"
+
+
 def test_a_word_that_is_read_from_the_right_is_held_apart_once() -> None:
     sits = Text("{name} sits down.")
     assert sits.filled(name="דנה 2").en == "\u2068דנה 2\u2069 sits down."

@@ -18,7 +18,7 @@ from dispenser.rules.engine.record import notes_of
 from dispenser.rules.registry import GAMES
 from dispenser.rules.words.cards import PLAYING_CARD_WORDS
 from dispenser.rules.words.telling import Telling
-from dispenser.table.choices import choices, hand, penalties
+from dispenser.table.choices import NEAR_ONE, choices, hand, penalties
 from dispenser.table.faces import card_of, colour_of, faces_of
 from tests.rules.tables import card, deal
 from tests.table.buttons import NAMES, cards_in, leaves, match, played, sent, taps
@@ -34,9 +34,11 @@ def refused(game: Game, seat: int, kind: int) -> str:
 
 
 def offered(game: Game, seat: int) -> list[Move]:
-    """The legal moves, without "UNO" where no card can be laid that it would be said for."""
+    """The legal moves, without "UNO" where no card can be laid that it would be said for, or hardly any."""
     moves = game.legal_moves(seat)
-    pointless = seat == game.turn and seat not in game.state.exposed and not any(move.act in LAYING for move in moves)
+    far = game.state.hidden and game.state.sizes[seat] > NEAR_ONE
+    lays = any(move.act in LAYING for move in moves) and not far
+    pointless = seat == game.turn and seat not in game.state.exposed and not lays
     return [move for move in moves if not (pointless and move.act is Act.ANNOUNCE)]
 
 
@@ -185,7 +187,7 @@ def test_a_hidden_hand_is_a_tree_of_colours_and_symbols_with_all_that_a_card_ask
     assert [choice["colour"]["letter"] for choice in hit["next"]] == ["R", "J", "V", "B"]
     assert labels(hit["next"][2]["next"]) == ["Bob", "Chloé", "Zoé"]
     assert (hit["asks"], hit["next"][2]["asks"]) == ("Quelle couleur\u00a0?", "Qui\u00a0?")
-    assert labels(always) == ["UNO\u00a0!"]  # a Discard All may leave one card
+    assert labels(always) == [], "a Discard All may leave one card, but hardly with seven"
 
 
 def test_where_the_push_says_it_no_button_draws() -> None:
@@ -219,6 +221,16 @@ def test_uno_is_offered_with_two_cards_only_if_one_can_be_laid() -> None:
     told = [labels(choices(deal("uno", [mine, "red 2, red 3"], "green 9"), 0, "en", NAMES)[1])
             for mine in ("green 2, blue 3", "yellow 2, blue 3")]  # fmt: skip
     assert told == [["UNO!"], []]
+
+
+def test_uno_is_offered_to_a_hidden_hand_that_is_nearly_down_to_one_card() -> None:
+    game = match("uno-extreme", hidden=True)
+    game.begin(dealer=3, first=card(game.state.cards, "red 7"))
+    told = []
+    for size in (7, 4, 3, 2):
+        game.attempt(Action(Deed.HAND_SIZE, 0, size))
+        told.append(labels(choices(game, 0, "en", NAMES)[1]))
+    assert told == [[], [], ["UNO!"], ["UNO!"]]
 
 
 def test_two_hands_that_swap_are_two_taps_at_most() -> None:

@@ -21,7 +21,7 @@ def test_moves_are_told_with_names_and_cards() -> None:
 
 
 def test_in_french() -> None:
-    assert "Tom s’assied" in told(evening("told", "uno", steps=30), "fr").values()
+    assert "Tom s’installe" in told(evening("told", "uno", steps=30), "fr").values()
 
 
 def test_what_is_secret_still_is_not_told() -> None:

@@ -117,6 +117,21 @@ def test_its_end_tells_the_winner_the_scores_the_longest_run_of_duds_and_the_big
     assert ending(msgspec.structs.replace(told, matches=[], luck=[]), None, "fr")["sentence"] == "La soirée est finie."
 
 
+def test_its_end_lists_every_match_and_how_it_ended() -> None:
+    played = PlayedEvening("several")
+    played.sit_down("Léa", "Tom")
+    played.say(m.Start("uno-vache", telling=m.Telling.COUNTER))
+    played.say(m.Out(seat=1, points=[]))
+    played.say(m.Start("uno", telling=m.Telling.COUNTER))
+    played.say(m.Close())
+    told = story(played.lines, seeds_in(played.lines))
+    assert told is not None
+    over = ending(told, 1.5, "en")
+    assert (over["sentence"], over["facts"]) == (
+        "The evening is over.", ["Tom won Uno vache!", "Uno: ended early, nobody won"]
+    )  # fmt: skip
+
+
 def test_what_cannot_be_read_is_left_out_and_the_rest_is_told() -> None:
     played = evening("hurt", "uno", steps=60)
     hurt = [line for line in played.lines if line.seq % 37]

@@ -238,7 +238,7 @@ def test_who_sits_and_who_is_a_bot_or_nobody_asks_for_no_seat() -> None:
 def test_ones_own_name_typed_again_offers_the_seat_and_no_bots() -> None:
     sat = Sat("Léa", "Tom")
     sat.say(t.Bot())
-    (new,) = sat.view(None)["choices"]
+    new = sat.view(None)["choices"][0]
     assert [each["label"] for each in new["taken"]] == ["Léa", "Tom"]
     assert new["taken"][1]["asks"] == "There is a Tom already."
     (own,) = new["taken"][1]["next"]
@@ -394,6 +394,7 @@ def test_a_shared_phone_says_to_whom_it_goes_and_hides_the_cards_until_then() ->
     sat = Sat("Léa", "Tom")
     sat.say(t.Guest("Mamie"))
     sat.say(t.Start("uno", telling=t.Telling.CARDS))
+    assert "Mamie plays on Léa’s phone." in sat.view(2)["news"][-2]["text"]
     comes_to(sat, 2)
     lea, tom = sat.view(1), sat.view(2)
     assert lea["cover"] == {
@@ -404,10 +405,19 @@ def test_a_shared_phone_says_to_whom_it_goes_and_hides_the_cards_until_then() ->
     assert tom["sentence"] == "Mamie’s turn"
     comes_to(sat, 0)
     cover = sat.view(1)["cover"]
-    assert (cover["seat"], cover["sentence"]) == (0, "Léa’s turn: pass the phone to Léa.")
+    assert (cover["seat"], cover["sentence"]) == (0, "Léa’s turn: give Léa the phone back.")
     comes_to(sat, 1)
     cover = sat.view(1)["cover"]
-    assert (cover["seat"], cover["sentence"]) == (0, ""), "nobody needs it now"
+    assert (cover["seat"], cover["label"], cover["sentence"]) == (-1, "Show Léa’s cards", ""), "nobody needs it now"
+
+
+def test_who_begins_on_the_own_phone_is_passed_none() -> None:
+    sat = Sat("Léa", "Tom")
+    sat.say(t.Guest("Mamie"))
+    sat.say(t.Swap(1, 3))
+    sat.say(t.Start("uno", telling=t.Telling.CARDS))
+    cover = sat.view(1)["cover"]
+    assert (cover["label"], cover["sentence"]) == ("Show Léa’s cards", "Léa’s turn")
 
 
 def test_real_cards_are_hidden_on_no_phone() -> None:

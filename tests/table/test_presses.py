@@ -233,21 +233,32 @@ def test_a_suspected_double_a_launcher_that_sees_nothing_and_a_lost_burst_are_as
         sat.check()
 
 
-def test_with_the_cards_on_the_phones_nobody_counts_a_double_and_a_bot_counts_nothing_at_all() -> None:
-    sat = Sat("Léa")
-    for _ in range(2):
-        sat.say(t.Bot())
+def test_with_the_cards_on_the_phones_nobody_counts() -> None:
+    sat = Sat("Léa", "Tom")
     sat.say(t.Start("uno-extreme", options={"customizable": 0}, telling=TELL.CARDS))
-    for owner, cause in (("bot", "lid"), ("person", "double"), ("person", "lid")):
-        while (seat := payer(sat.match)) is None or (seat == 0) is not (owner == "person"):
-            sat.press(0)
+    for end in (
+        lambda: sat.ended(2, "complete", planned=4, doubles=1),
+        lambda: sat.ended(2, "lid", planned=4),
+        lambda: sat.ended(None, "timed", planned=2),
+        lambda: sat.hear(launcher.BurstLost(sat.presses, 2)),
+    ):
+        seat = payer(sat.match)
+        assert seat is not None
         held = sat.match.game.state.sizes[seat]
         sat.accepted()
-        sat.ended(2, "complete" if cause == "double" else cause, planned=4, doubles=cause == "double")
-        assert bool(sat.table.asked) is ((owner, cause) == ("person", "lid"))
-        if not sat.table.asked:
-            assert sat.match.game.state.sizes[seat] == held + 2
+        end()
+        assert (sat.table.asked, sat.view(1)["asks"], sat.view(1)["recount"]) == ({}, None, None)
+        assert sat.match.game.state.sizes[seat] == held + 2
     sat.check()
+
+
+def test_with_the_cards_on_the_phones_nobody_puts_back_what_came_too_many() -> None:
+    sat = Sat("Léa", "Tom")
+    sat.say(t.Start("uno", telling=TELL.CARDS))
+    seat = sat.match.game.turn
+    sat.act("play", seat, {"act": "draw"}, person=sat.match.order[seat])
+    assert sat.press(9)[-1] == t.PressDone(press=1, cards=8)
+    assert "too many" not in str(sat.view(1)["news"])
 
 
 def test_a_count_entered_at_the_launcher_answers_what_the_table_asks() -> None:
@@ -385,6 +396,16 @@ def test_a_deal_that_was_cut_short_is_made_up_and_a_surplus_put_back() -> None:
     sat.check()
 
 
+def test_who_presses_for_somebody_without_a_phone_reads_whose_cards_come() -> None:
+    sat = Sat("Léa")
+    sat.say(t.Guest("Hélène"))
+    sat.say(t.Start("uno", deals=True))
+    sat.press()
+    lea = sat.view(1)
+    assert (lea["sentence"], lea["acting"], lea["push"]["due"]) == ("Press once for Hélène’s cards!", 1, True)
+    assert sat.view(1, "fr")["sentence"] == "Un appui pour les cartes d’Hélène\u00a0!"
+
+
 def test_nothing_is_played_while_the_launcher_deals() -> None:
     sat = Sat()
     sat.say(t.Start("uno-extreme", deals=True))
@@ -411,9 +432,9 @@ def test_an_extreme_hit_tells_everybody_for_whom_the_cards_are() -> None:
     """E-21."""
     sat = in_turn(referee("uno-extreme", "blue 5"), 0)
     sat.act("play", 0, {"act": "lay", "card": "extreme hit", "colour": "red", "seat": 2})
-    assert sat.view(1)["sentence"] == "Press 1 of 2! (for Zoé)"
-    assert sat.view(3)["sentence"] == "Léa: press 1 of 2 (for you!)"
-    assert sat.view(2, "fr")["sentence"] == "Léa\u00a0: appui 1 sur 2 (pour Zoé)"
+    assert sat.view(1)["sentence"] == "Press 1 of 2! (cards for Zoé)"
+    assert sat.view(3)["sentence"] == "Léa: press 1 of 2 (you get the cards!)"
+    assert sat.view(2, "fr")["sentence"] == "Léa\u00a0: appui 1 sur 2 (cartes pour Zoé)"
     sat.say(t.StandIn(person=2))
     sat.press(4)
     assert sat.view(2)["take"]["text"] == "Zoé takes 4 cards from the pile"
@@ -431,16 +452,21 @@ def test_a_charge_is_a_debt_and_each_push_pays_one_press_of_the_oldest() -> None
     assert [(debt.seat, debt.left, debt.total) for debt in sat.match.ledger.debts] == [(1, 2, 2), (2, 4, 4)]
     labels = [[each["label"] for each in sat.view(2, language)["choices"]] for language in ("en", "fr")]
     assert [each[-2:] for each in labels] == [
-        ["Cancel Tom’s Press 2", "Cancel Zoé’s Press 4"],
-        ["Annuler\u00a0: Appuyer 2 fois de Tom", "Annuler\u00a0: Appuyer 4 fois de Zoé"],
+        ["Cancel for Tom: Press 2", "Cancel for Zoé: Press 4"],
+        ["Annuler pour Tom\u00a0: Appuyer 2 fois", "Annuler pour Zoé\u00a0: Appuyer 4 fois"],
     ]
     assert sat.view(2)["sentence"] == "Press 1 of 2!"
     assert sat.press(4) == [t.PressTaken(press=1, seat=1), t.Paid(press=1, cards=4)]
     assert sat.view(3)["sentence"] == "Tom: one more!"
+    assert sat.view(3)["news"][-1]["text"] == "Tom: 4 cards."
     sat.press(0)
     assert sat.view(3)["sentence"] == "Press 1 of 4!"
     assert sat.view()["owes"]["left"] == 4
     sat.check()
+
+
+def test_who_owes_for_a_card_is_asked_for_with_the_card() -> None:
+    assert counting().view(1)["choices"][0]["asks"] == "Press 2: who?"
 
 
 def test_who_was_eliminated_neither_owes_nor_wins() -> None:

@@ -11,7 +11,7 @@ from dispenser.table import messages as t
 from dispenser.table.decisions import Who, step
 from dispenser.table.errors import TableRefusal
 from dispenser.table.menu import menu
-from dispenser.table.presses import hear
+from dispenser.table.presses import hear, listen
 from dispenser.table.table import Table
 from dispenser.table.views import Around, Viewer, view
 
@@ -86,6 +86,21 @@ def test_it_says_how_many_to_take_and_says_nothing_of_what_it_did_not_end(table:
     step(table, t.StandIn(yes=False), Who(TOM))
     assert seen(table, TOM)["take"] is None
     assert throw(table, 4, 2) == []
+
+
+@pytest.mark.parametrize("undone", [False, True], ids=["the next press", "undo"])
+def test_what_it_said_goes_with_the_next_press_and_with_undo(table: Table, undone: bool) -> None:
+    step(table, t.Start("uno-extreme", telling=t.Telling.COUNTER), Who(LEA))
+    step(table, t.ChargeSeat(0, 0), Who(LEA))
+    step(table, t.StandIn(person=TOM), Who(LEA))
+    listen(table, launcher.PressAccepted(1, "phone", None, 1))
+    listen(table, launcher.BurstEnded(1, 3, 3, launcher.BurstEnd.COMPLETE))
+    assert seen(table, TOM)["take"]["text"] == "Léa takes 3 cards from the pile"
+    if undone:
+        step(table, t.Undo(), Who(LEA))
+    else:
+        listen(table, launcher.PressAccepted(2, "phone", None, 2))
+    assert seen(table, TOM)["take"] is None
 
 
 def test_another_phone_may_take_over_and_whose_it_is_may_go(table: Table) -> None:

@@ -30,6 +30,8 @@ ALWAYS = {
     "in_force", "board", "luck", "quick", "asks", "stand_in", "take", "join", "may_start", "cover",
 }  # fmt: skip
 IN_A_MATCH = ALWAYS | {"game", "options", "pile"}
+SIT_OR_WATCH = [{"do": "join", "name": ""}, {"watch": True}]
+"""What the buttons of a watcher send."""
 
 
 def size(shown: dict[str, Any]) -> int:
@@ -241,7 +243,7 @@ def test_a_watcher_sees_no_hand_no_button_and_no_way_in_but_a_seat() -> None:
     assert (shown["hand"], shown["always"], shown["quick"]) == ([], [], [])
     assert (shown["push"], shown["recount"]) == (None, None)
     assert shown["me"] == {"person": None, "seat": None, "name": "", "host": False, "owner": False}
-    assert [each["send"]["do"] for each in shown["choices"]] == ["join"]
+    assert [each["send"] for each in shown["choices"]] == SIT_OR_WATCH
     assert shown["join"] == {"code": sat.table.code}, "whoever watches has typed it, and may be the screen for all"
     text = msgspec.json.encode(shown).decode()
     for each in sat.table.people.persons.values():
@@ -257,13 +259,13 @@ def test_a_watcher_answers_nothing_and_begins_nothing() -> None:
     sat.ended(1, "lid", planned=3)
     asks = sat.view(3)["asks"]["choices"]
     assert sat.view(None)["asks"] is None
-    assert [each["send"]["do"] for each in sat.view(None)["choices"]] == ["join"], "and charges nobody"
+    assert [each["send"] for each in sat.view(None)["choices"]] == SIT_OR_WATCH, "and charges nobody"
     sat.say(t.TellCount(**{name: asks[0]["send"][name] for name in ("press", "cards")}))
     for debt in sat.match.ledger.debts:
         sat.say(t.Forgive(debt.number))
     sat.say(t.Out(0, [0, 10, 20]))
     assert [each["send"] for each in sat.view(3)["choices"]] == [{"do": "deal"}]
-    assert [each["send"]["do"] for each in sat.view(None)["choices"]] == ["join"]
+    assert [each["send"] for each in sat.view(None)["choices"]] == SIT_OR_WATCH
 
 
 def test_whom_it_concerns_is_spoken_to_and_nobody_else() -> None:
@@ -329,7 +331,7 @@ def test_any_neighbour_can_play_the_hand_of_who_has_no_phone() -> None:
     sat = Sat("Léa", "Tom")
     sat.say(t.Guest("Mamie"))
     sat.say(t.Start("uno", telling=TELL.CARDS))
-    (about,) = (each["next"] for each in sat.sheet(2)["menu"] if each["label"] == "Mamie")
+    (about,) = (each["next"] for each in sat.sheet(2)["menu"] if each["label"] == "Mamie’s seat")
     assert [each["label"] for each in about] == ["Play for Mamie"]
     sat.say(msgspec.convert(about[0]["send"], t.AnyTell), 2)
     assert (2, 3) in sat.table.people.helpers
@@ -357,16 +359,16 @@ def test_what_a_chain_has_come_to_stands_on_every_phone() -> None:
 @pytest.mark.parametrize(
     ("game", "laid", "sentence", "french"),
     [
-        ("huit-americain", "ace of hearts", "Play an ace, or take 2", "contre avec un as, ou prends 2 cartes"),
+        ("huit-americain", "ace of hearts", "Play an ace, or take 2", "Contre avec un as, ou prends 2 cartes"),
         (
             "huit-americain",
             "ace of hearts, ace of spades",
             "Play an ace, or take 4",
-            "contre avec un as, ou prends 4 cartes",
+            "Contre avec un as, ou prends 4 cartes",
         ),
-        ("uno", "+4", "Challenge, or take 4", "conteste, ou prends 4 cartes"),
-        ("uno-vache", "red +2", "Play a +2 or +4, or take 2", "contre avec un +2 ou un +4, ou prends 2 cartes"),
-        ("uno-vache", "red +2, +4", "Play a +4, or take 6", "contre avec un +4, ou prends 6 cartes"),
+        ("uno", "+4", "Challenge, or take 4", "Conteste, ou prends 4 cartes"),
+        ("uno-vache", "red +2", "Play a +2 or +4, or take 2", "Contre avec un +2 ou un +4, ou prends 2 cartes"),
+        ("uno-vache", "red +2, +4", "Play a +4, or take 6", "Contre avec un +4, ou prends 6 cartes"),
     ],
 )
 def test_who_answers_a_card_reads_it_in_the_words_of_the_game(game: str, laid: str, sentence: str, french: str) -> None:
@@ -382,9 +384,11 @@ def test_who_answers_a_card_reads_it_in_the_words_of_the_game(game: str, laid: s
         sat.lay(seat, card, **({"colour": "red"} if card == "+4" else {}))
     person = len(cards) + 1
     assert sat.view(person)["sentence"] == sentence
-    assert sat.view(person, "fr")["sentence"].endswith(f": {french}")
+    assert sat.view(person, "fr")["sentence"] == french
     assert f"Take {sentence.rsplit(maxsplit=1)[-1]}" in [each["label"] for each in sat.view(person)["choices"]]
-    assert sat.view(None)["sentence"] == f"{sat.table.people.name(person)}’s turn"
+    name = sat.table.people.name(person)
+    assert sat.view(None)["sentence"] == f"{name}: {sentence[0].lower()}{sentence[1:]}"
+    assert sat.view(None, "fr")["sentence"] == f"{name}\u00a0: {french[0].lower()}{french[1:]}"
 
 
 def test_a_game_without_points_ends_with_places() -> None:
@@ -461,7 +465,7 @@ def test_away_is_who_has_a_phone_that_does_not_listen() -> None:
     sat.say(t.Bot())
     del sat.present[2]
     assert [each["away"] for each in sat.view()["seats"]] == [False, True, False, False, False]
-    assert [each["label"] for each in sat.view(None)["choices"]] == ["Take a seat"]
+    assert [each["label"] for each in sat.view(None)["choices"]] == ["Take a seat", "Just watch"]
 
 
 def test_nobody_is_told_to_scan_a_code_where_phones_cannot_reach_the_table() -> None:
@@ -521,6 +525,15 @@ def test_who_deals_is_told_without_the_cards_drawn_for_it() -> None:
     sat.say(t.Start("uno", telling=t.Telling.CARDS))
     assert "to see who deals" not in sat.view()["news"][-1]["text"]
     assert " deal" in sat.view()["news"][-1]["text"]
+
+
+def test_how_we_play_marks_what_is_chosen_which_sends_nothing() -> None:
+    sat = Sat()
+    sat.say(t.Start("uno", telling=t.Telling.REFEREE))
+    (ways,) = (each["next"] for each in sat.sheet()["menu"] if each["label"] == "How we play")
+    assert [(each["label"], "send" in each) for each in ways] == [
+        ("Count only", True), ("✓ Referee", False), ("Cards on the phones", True)
+    ]  # fmt: skip
 
 
 def test_what_cannot_be_taken_back_takes_two_taps() -> None:

@@ -325,7 +325,8 @@ def test_nobody_is_sent_to_the_form_and_the_owner_finds_the_login_there() -> Non
         async with house(LAN_WITH_TOKEN) as at:
             for page in PAGES:
                 answer = await at.ask("GET", page)
-                assert (answer.status_code, answer.headers["location"]) == (303, "/t")
+                back = "" if page in ("/", "/table", "/workshop") else f"?to={page}"
+                assert (answer.status_code, answer.headers["location"]) == (303, f"/t{back}")
             assert 'href="/login"' in (await at.ask("GET", "/t")).text
             assert (await at.ask("GET", "/", params={"token": TOKEN})).status_code == 200
             wrong = await at.ask("GET", "/", params={"token": "wrong-horse-battery"})
@@ -335,6 +336,49 @@ def test_nobody_is_sent_to_the_form_and_the_owner_finds_the_login_there() -> Non
         async with house() as at:
             assert "/login" not in (await at.ask("GET", "/t")).text
             assert (await at.ask("GET", "/", params={"token": TOKEN})).headers["location"] == "/t"
+
+    in_virtual_time(scenario)
+
+
+def test_the_code_leads_to_the_page_that_was_asked_for_and_to_no_page_elsewhere() -> None:
+    async def scenario() -> None:
+        async with house() as at:
+            for asked, reached in (
+                ("/screen", "/screen"),
+                ("/rules/uno-extreme", "/rules/uno-extreme"),
+                ("//evil.example", "/table"),
+                ("/rules/../owner", "/table"),
+            ):
+                form = await at.ask("GET", "/t", params={"to": asked})
+                assert "action=" not in form.text, "it goes to the address that it stands at"
+                wrong = await at.ask("POST", "/t", params={"to": asked}, data={"code": "AAAA"})
+                for page in (form.text, wrong.text):
+                    assert ("on the host’s phone, in the menu" in page) == (asked == "/screen")
+                answer = await at.ask("POST", "/t", params={"to": asked}, data={"code": "K7PM"})
+                assert (answer.status_code, answer.headers["location"]) == (303, reached)
+
+    in_virtual_time(scenario)
+
+
+def test_who_was_there_reads_that_the_evening_is_over_and_how_to_join_the_next_one() -> None:
+    async def scenario() -> None:
+        async with house(table=Table(is_open=False)) as at:
+            for had, evenings in ((kept(TABLE, secret=TOM), True), (kept(TABLE, watches=True), False)):
+                for path in ("/t", "/t/K7PM"):
+                    page = await at.ask("GET", path, had)
+                    assert page.status_code == 404
+                    assert "The evening is over." in page.text
+                    assert "scan its code on the shared screen" in page.text
+                    assert 'name="code"' not in page.text
+                    assert ('href="/evenings"' in page.text) == evenings
+            screen = await at.ask("GET", "/t", kept(TABLE, watches=True), params={"to": "/screen"})
+            assert "When the next evening has begun, look again." in screen.text
+        async with house() as at:
+            for old in (kept(Table(code="OLD1"), watches=True), kept(TABLE, secret="of an evening before")):
+                page = await at.ask("GET", "/t", old)
+                assert page.status_code == 200
+                assert "The evening is over. To join the new one, type its code." in page.text
+            assert "over" not in (await at.ask("GET", "/t", kept(TABLE, watches=True))).text
 
     in_virtual_time(scenario)
 

@@ -185,7 +185,7 @@ def test_what_is_ordered_is_in_the_snapshot_and_refuses_in_words() -> None:
             assert snapshot["refusal"] == "nothing_owed"
             body = (await on.post("/press")).json()
             assert (body["error"], body["reason"]) == ("press_refused", "nothing_owed")
-            assert (body["message"], body["remedy"]) == ("Nobody owes a press now.", "Nothing is owed. Play on!")
+            assert (body["message"], body["remedy"]) == ("Nobody has to press now.", "Nobody has to press. Play on!")
             on.service.order(0, Refusal.COUNT_FIRST)
             await on.settle(0.1)
             assert (await on.post("/press")).json()["remedy"] == "First say how many cards came."

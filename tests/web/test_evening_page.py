@@ -98,7 +98,7 @@ def test_all_look_at_their_own_evenings_and_the_owner_deletes() -> None:
             assert 'id="delete"' in here.text
             assert 'id="delete"' not in answers["player"].text
             stranger = await on.ask("GET", "/evenings")
-            assert (stranger.status_code, stranger.headers["location"]) == (303, "/t")
+            assert (stranger.status_code, stranger.headers["location"]) == (303, "/t?to=/evenings")
 
     in_virtual_time(scenario)
 

@@ -284,7 +284,7 @@ def test_the_page_for_the_code_takes_a_phone_back_to_its_seat() -> None:
 def test_when_the_evening_ends_phones_and_screens_are_told_how_before_their_streams_do() -> None:
     async def scenario() -> None:
         async with home() as at:
-            await at.open()
+            await at.open("Ada")
             tom, watcher = await at.phone("Tom"), await at.phone(None, "fr")
             listeners = [each.listen() for each in (at.owner, tom, watcher)]
             await asyncio.sleep(0.1)
@@ -296,7 +296,8 @@ def test_when_the_evening_ends_phones_and_screens_are_told_how_before_their_stre
             for each, sentence in zip(listeners, ["The evening is over."] * 2 + ["La soirée est finie."], strict=True):
                 (over,) = (json.loads(event["data"]) for event in each.events if event["event"] == "over")
                 assert over["sentence"] == sentence
-                assert (over["board"]["names"], over["board"]["totals"]) == (["Léa", "Tom"], [0, 20])
+                assert (over["board"]["names"], over["board"]["totals"]) == (["Ada", "Tom"], [0, 20])
+                assert "Ada" in over["again"], "whose phone opens the next one"
 
     in_virtual_time(scenario)
 
@@ -309,7 +310,7 @@ def test_who_leaves_watches_from_then_on() -> None:
             assert (await phone.tell("leave")).status_code == 200
             shown = await phone.view()
             assert shown["me"]["person"] is None
-            assert shown["choices"][0]["send"] == {"do": "join", "name": ""}
+            assert [each["send"] for each in shown["choices"]] == [{"do": "join", "name": ""}, {"watch": True}]
             assert (await phone.tell("undo")).json()["reason"] == "watching"
 
     in_virtual_time(scenario)
@@ -622,7 +623,7 @@ def test_a_phone_whose_seat_is_freed_watches() -> None:
             await asyncio.sleep(0.1)
             assert (listener.ended, listener.kinds[-1]) == (False, "view")
             assert listener.views[-1]["me"]["person"] is None
-            assert [each["label"] for each in listener.views[-1]["choices"]] == ["Take a seat"]
+            assert [each["label"] for each in listener.views[-1]["choices"]] == ["Take a seat", "Just watch"]
 
     in_virtual_time(scenario)
 

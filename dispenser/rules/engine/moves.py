@@ -34,7 +34,7 @@ class Act(StrEnum):
     TAKE = "take"
     """Take the cards that a chain, an ace or a +4 has brought, instead of answering it."""
     CHALLENGE = "challenge"
-    """Doubt that the +4 was lawful (U-16)."""
+    """Doubt that the +4 was legal (U-16)."""
     ANNOUNCE = "announce"
     """Say "UNO" or "Carte"."""
     CATCH = "catch"

@@ -40,7 +40,7 @@ EVENTS: Final[dict[What, Text]] = {
     What.RETRACTED: Text("{who} [says|say] “OU PAS”."),
     What.CAUGHT: Text("{other} [catches|catch] {whom}, who forgot to say “{word}”."),
     What.PENALISED: Text("{who} [is|are] at fault: {offence}."),
-    What.CHALLENGED: Text("{who} [doubts|doubt] the +4: it was lawful."),
+    What.CHALLENGED: Text("{who} [doubts|doubt] the +4: it was legal."),
     What.CANCELLED: Text(  # who began it and draws now; that the chain is cancelled, the card has said
         "The chain turns back on {other}."
     ),

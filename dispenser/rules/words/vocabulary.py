@@ -17,7 +17,7 @@ SAY_UNO: Final = "UNO"
 SAY_CARTE: Final = "Carte"
 ANNOUNCEMENTS: Final = (SAY_UNO, SAY_CARTE)
 """What people say on their last card but one; whichever it is here, both are understood."""
-ANSWER: Final = Text("Answer, or take {number}")
+ANSWER: Final = Text("answer, or take {number}")
 FORGOTTEN: Final = Text("forgot to say “{word}”")
 DRAWING: Final = Text("draw")
 PRESSING: Final = Text("press")

@@ -32,14 +32,11 @@ _TEXTS: Final[dict[str, Any]] = {
     "title": Text("Card launcher"),
     "looking": Text("Looking for the table…"),
     "lost": Text("Connection lost, trying again…"),
+    "watching": Text("You’re watching. The host is choosing a game."),
     "moved": Text("Another phone plays for this seat now."),
     "moved_back": Text("Play on here"),
     "sending": Text("No answer yet. I keep trying…"),
     "not_sent": Text("That did not get through. Try again."),
-    "code_label": Text("The table's code"),
-    "code_help": Text("You’ll find it on the shared screen, beside the QR code."),
-    "code_wrong": Text("That code opens no table here. Look at the shared screen once more."),
-    "code_go": Text("To the table"),
     # parts of the page, for whoever cannot see them
     "now": Text("What is going on"),
     "act": Text("What you can do"),
@@ -139,10 +136,10 @@ _TEXTS: Final[dict[str, Any]] = {
     "mended": {
         "jammed": Text("I have freed it"),
         "empty": Text("Loaded: go on"),
-        "blind": Text("Seen to it: go on"),
-        "fault": Text("Seen to it: go on"),
+        "blind": Text("Done, go on"),
+        "fault": Text("Done, go on"),
     },
-    "by_itself": Text("It goes on by itself then."),
+    "by_itself": Text("Then it goes on by itself."),
 }
 
 

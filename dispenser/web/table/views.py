@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 from starlette.responses import Response
 
+from dispenser.i18n import Text, listed
 from dispenser.launcher import messages as m
 from dispenser.odds.expectation import Expectation
 from dispenser.odds.presets import design_from_description
@@ -69,6 +70,8 @@ _OF_PLAY: Final = frozenset(
 """Entries after which everybody is who they were; after any other, each phone is asked anew who it is."""
 Join = Callable[[bool], dict[str, Any] | None]
 """How to join the table; with the launcher's own Wi-Fi for those who may join it."""
+_ASK: Final = Text("Ask {names} to start a new evening, then scan its code.")
+_ASK_OWNER: Final = Text("Ask the launcher’s owner to start a new evening, then scan its code.")
 _encode = msgspec.json.Encoder().encode
 _TOLD: Final = ("press", "planned", "delivered", "cause")
 _PING: Final = b"event: ping\ndata: {}\n\n"
@@ -107,7 +110,7 @@ class Views:
         self._burst: dict[str, Any] = {"press": None, "planned": None, "delivered": 0, "cause": None, "refused": None}
         self._name = ""
         """Of the evening under way, or the last one."""
-        self._ending: tuple[asyncio.Task[EveningStory | None], float | None] | None = None
+        self._ending: tuple[asyncio.Task[EveningStory | None], float | None, Text] | None = None
         self._told = False
         self._closed = False
 
@@ -187,15 +190,18 @@ class Views:
             await service.safe()
             return await service.reading.ask(story_if_there(service, id_))
 
-        self._ending = asyncio.create_task(told(), name="works out how the evening ended"), per_press
+        names = sorted({name for stream in self._open if (name := stream.owners_name)})
+        ask = _ASK.filled(names=listed(names)) if names else _ASK_OWNER
+        self._ending = asyncio.create_task(told(), name="works out how the evening ended"), per_press, ask
 
     async def ending(self, language: str) -> bytes:
         """How the evening that is over has ended, as an event; empty where nobody knows."""
         if self._ending is None:
             return b""
-        task, per_press = self._ending
-        story = await task
-        return b"" if story is None else b"event: over\ndata: %b\n\n" % _encode(ending(story, per_press, language))
+        task, per_press, ask = self._ending
+        if (story := await task) is None:
+            return b""
+        return b"event: over\ndata: %b\n\n" % _encode(ending(story, per_press, language) | {"again": ask[language]})
 
     def changed(self) -> None:
         """Every phone is to get a view of how it is now."""
@@ -269,6 +275,11 @@ class Views:
         """Whether a phone has that person's seat."""
         table = self.door.table
         return table is not None and table.people.is_here(person) and table.people.persons[person].secret is not None
+
+    def name_of(self, person: int | None) -> str:
+        """Empty for whoever has no seat."""
+        table = self.door.table
+        return table.people.name(person) if table and person is not None and table.people.is_here(person) else ""
 
     def come(self, stream: ViewStream, person: int | None) -> None:
         """A phone listens for a person; the one that did before goes quiet."""
@@ -364,6 +375,7 @@ class ViewStream(Response):
 
     :ivar stale: it has not been told how it is now.
     :ivar join: how to join, as it would be told.
+    :ivar owners_name: of a person at the table whose phone is the owner's; else empty.
     """
 
     media_type = "text/event-stream"
@@ -379,6 +391,7 @@ class ViewStream(Response):
         self._evening = views.evening
         self._language = language
         self.join = join
+        self.owners_name = ""
         self._in_wifi = in_wifi
         self._word = b""
         self._ping = b""
@@ -448,6 +461,7 @@ class ViewStream(Response):
             if self.stale:
                 self.stale = False
                 told += self._views.shown(role, self._language, self.join, in_wifi=self._in_wifi)
+                self.owners_name = self._views.name_of(role.person) if role.owner else ""
             if (evening := self._views.evening) != self._evening:
                 told += b"" if evening else await self._views.ending(self._language)
                 self._evening = evening

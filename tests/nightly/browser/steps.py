@@ -42,7 +42,7 @@ async () => {
   };
 
   // Main actions are in the window, and nothing lies on them.
-  const enabled = (one) => seen(one) && one.ariaDisabled !== "true";
+  const enabled = (one) => seen(one) && one.ariaDisabled !== "true" && !one.closest("[inert]");
   const live = (selector) => [...scope.querySelectorAll(selector)].filter(enabled);
   const actions = new Set([...live(".dome, .kind-main, .kind-push, .kind-call, .likely"), ...row(live(".lay"), 0)]);
   for (const group of scope.querySelectorAll("#act .asks, .step .choices"))

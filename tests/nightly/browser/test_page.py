@@ -207,7 +207,7 @@ def test_other_trouble_of_the_panel(fault: str, name: str, expected: str) -> Non
             if fault != "exit_stuck_dark":
                 await on.eject(3)
                 await expect(page.locator("#detail")).to_contain_text("Wipe the exit sensor")
-                await expect(page.locator("#press")).to_have_accessible_name("Seen to it: go on")
+                await expect(page.locator("#press")).to_have_accessible_name("Done, go on")
             await says(page, expected)
             await expect(page.locator("#launcher")).to_have_attribute("data-light", "off")
             await expect(page.locator("#launcher")).to_have_attribute("data-exit", "clear")

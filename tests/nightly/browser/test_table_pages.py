@@ -330,6 +330,7 @@ def test_the_count_of_a_burst_is_seen_and_not_read() -> None:
             on.table.launcher("feeding", delivered=3)
             await expect(page.locator(".burst")).to_have_text("3")
             await expect(page.locator(".burst")).to_have_attribute("aria-hidden", "true")
+            on.table.launcher("ready", delivered=3)
             on.table.show("owes", recount={"press": 42, "cards": 3, "choices": [], "seconds": 10})
             await expect(page.locator(".recount")).to_be_visible()
             jam = "Jam! Lid up, card out, lid down. No card? Wipe the sensor."

@@ -141,6 +141,8 @@ class WholeTable:
             del known["at"], known["news"]
         if not under_way:
             assert after == before, "after a power cut the table is another"
+        elif self.table.playing and self.table.playing.telling is m.Telling.CARDS:
+            assert not under_way & self.table.pushes.keys(), f"presses {under_way} are lost"
         else:
             assert under_way <= self.table.asked.keys(), f"presses {under_way} are lost, and nobody asks"
             assert after["match"] == before["match"], "after a power cut the match is another"

@@ -10,7 +10,7 @@ from dispenser.rules.words.cards import PLAYING_CARD_WORDS
 from dispenser.rules.words.vocabulary import DEAL, SAY_CARTE, Choice, Vocabulary
 
 _ACES: Final = Text("aces: {number} cards to draw")
-_ANSWER: Final = Text("Play an ace, or take {number}")
+_ANSWER: Final = Text("play an ace, or take {number}")
 CHAIN_OF_ACES: Final = Text("chain of aces")
 NOT_COVERED: Final = Text("10 not covered")
 

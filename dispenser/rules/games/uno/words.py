@@ -27,7 +27,7 @@ CARD_WORDS: Final = CardWords(
     signs={REVERSE: "⇄", SKIP: "⊘", WILD: WILD_SHAPE, WHITE: "□"},
 )
 
-_ANSWER: Final = Text("Challenge, or take {number}")
+_ANSWER: Final = Text("challenge, or take {number}")
 BLUFFED: Final = Text("bluffed +4")
 DOUBTED: Final = Text("+4 wrongly challenged")
 

@@ -10,8 +10,8 @@ from dispenser.rules.games.uno.words import CARD_WORDS
 from dispenser.rules.words.vocabulary import Choice, Vocabulary
 
 _CHAIN: Final = Text("chain of “+”: {number} cards to draw")
-_ANSWER: Final = Text("Play a +2 or +4, or take {number}")
-_ANSWER_FOUR: Final = Text("Play a +4, or take {number}")
+_ANSWER: Final = Text("play a +2 or +4, or take {number}")
+_ANSWER_FOUR: Final = Text("play a +4, or take {number}")
 
 WORDS: Final = Vocabulary(
     cards=CARD_WORDS,

@@ -29,7 +29,7 @@ export function button(choice, hands, extra = "") {
 /** Some choices together. A number or name that is all there is to enter, or the main thing, needs no tap to be asked. @param {Choice[]} choices @param {Hands} hands @param {string} [extra] @param {string} [said] the page asks that already */
 export function group(choices, hands, extra = "", said = "") {
   if (choices.length === 0) return nothing;
-  const opened = choices.filter(({ number, text, kind }) => (number && choices.length === 1) || (text && (choices.length === 1 || kind === "main")));
+  const opened = choices.filter(({ number, text, kind }) => (number && choices.length === 1) || (text && kind !== "quiet" && (choices.length === 1 || kind === "main")));
   const rest = choices.filter((choice) => !opened.includes(choice));
   return html`${opened.map((choice) => html`${choice.asks && choice.asks === said ? nothing : html`<p class="asked">${choice.asks ?? choice.label}</p>`}${entry(choice, hands.steps)}`)}
     ${runs(rest).map((run) => html`<div class="choices ${shape(run)} ${extra}" .style=${longest(run)}>${run.map((choice) => button(choice, hands))}</div>`)}`;
@@ -59,22 +59,22 @@ function shape(choices) {
 /** For columns as wide as the longest word, which is never broken. @param {Choice[]} choices */
 const longest = (choices) => `--longest: ${Math.max(...choices.flatMap(({ label }) => label.split(/[\s-]+/).map((word) => word.length)))}`;
 
-/** The step that is open: what is asked, what may be answered, and the way back. @param {Asked} asked @param {Hands} hands */
-export function step(asked, hands) {
+/** The step that is open: what is asked, what may be answered, and the way back. @param {Asked} asked @param {Hands} hands @param {boolean} [whole] with what confirms a picking */
+export function step(asked, hands, whole = true) {
   const { steps } = hands;
   return html`<div class="step">
     <div class="step-head">
       <button type="button" class="back" @click=${() => steps.back()}>${say("back")}</button>
       <p class="step-title" tabindex="-1">${asked.card ? face(asked.card, "small") : nothing}<span>${asked.text}</span></p>
     </div>
-    ${asked.pick ? picking(asked.pick, hands) : asked.number ? pad(asked.text, asked.number, steps) : asked.typing ? field(asked.text, asked.typing, steps.enter.bind(steps)) : answers(asked, hands)}
+    ${asked.pick ? html`${picking(asked.pick, hands)}${whole ? confirm(asked.pick, steps) : nothing}` : asked.number ? pad(asked.text, asked.number, steps) : asked.typing ? field(asked.text, asked.typing, steps.enter.bind(steps)) : answers(asked, hands)}
   </div>`;
 }
 
 /** @param {Asked} asked @param {Hands} hands */
 function answers({ likely }, hands) {
   const { choices } = hands.steps;
-  if (likely === undefined) return group(choices, hands);
+  if (likely === undefined) return group(choices, hands, "beside");
   return html`<div class="choices ${shape(choices)}">${choices.map((choice) => button(choice, hands, choice.value === likely ? "likely" : ""))}</div>`;
 }
 
@@ -82,7 +82,6 @@ function answers({ likely }, hands) {
 function picking(pick, hands) {
   const { steps } = hands;
   const { list } = steps;
-  const enough = list.length >= pick.least && list.length <= pick.most;
   const names = labels(pick.cards);
   return html`<ul class="picked" aria-label=${count("picked", list.length)}>
       ${list.map((name, place) => {
@@ -95,8 +94,14 @@ function picking(pick, hands) {
           : html`<button type="button" @click=${() => steps.putBack(place)}>${drawn}<i aria-hidden="true">×</i><span class="visually-hidden">${say("put_back", { card: whole })}</span></button>`}</li>`;
       })}
     </ul>
-    ${list.length < pick.most ? group(steps.choices, hands) : nothing}
-    <p class="between">${pick.least === pick.most ? count("pick_just", pick.most) : say("pick_between", { least: pick.least, most: pick.most })}</p>
+    ${list.length < pick.most ? group(steps.choices, hands) : nothing}`;
+}
+
+/** How many cards are to be picked, and the button that says they are. @param {Picking} pick @param {Steps} steps */
+export function confirm({ least, most }, steps) {
+  const { list } = steps;
+  const enough = list.length >= least && list.length <= most;
+  return html`<p class="between">${least === most ? count("pick_just", most) : say("pick_between", { least, most })}</p>
     <button type="button" class="choice kind-main confirm" aria-disabled=${enough ? nothing : "true"} @click=${() => enough && steps.enter(list)}><span class="label">${say("done")} (${list.length})</span></button>`;
 }
 

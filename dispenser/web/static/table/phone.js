@@ -1,9 +1,9 @@
 // The phone of a seat. It draws the view and sends what its buttons say; it knows no rules.
 
-import { button, group, step } from "./buttons.js";
+import { button, confirm, group, step } from "./buttons.js";
 import { html, nothing, render } from "./lit-html.js";
 import { follow, Problem, tell } from "./line.js";
-import { at, count, covered, face, farewell, inForce, invitation, listed, named, pile, refusedSince, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
+import { at, count, covered, face, farewell, inForce, invitation, listed, named, pile, pips, refusedSince, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
 import * as senses from "./senses.js";
 import * as sheets from "./sheets.js";
 import { leads, Steps } from "./steps.js";
@@ -17,7 +17,8 @@ const WITH_RULE_MS = 15_000; // there is something to tap
 const PATIENCE_MS = 1200;
 const DRUM_MS = [60, 60, 60, 60, 60, 60, 60]; // the roll of a phone that stands in for the launcher
 const MOVING = ["suspense", "feeding", "retracting"];
-const PIPS = 12;
+const WATCHES = "watches"; // the code of the evening at which this phone's person only watches
+const MANY = 8; // so many cards to choose from have room in the bar
 /** They show the people elsewhere. */
 const WITHOUT_STRIP = ["lobby", "between", "over"];
 
@@ -27,7 +28,7 @@ let view = null;
 let launcher = null;
 /** How the evening has ended, until there is another one. @type {Over | null} */
 let over = null;
-let line = /** @type {"looking" | "open" | "lost" | "moved" | "stranger"} */ ("looking");
+let line = /** @type {"looking" | "open" | "lost" | "moved"} */ ("looking");
 /** @type {{send: string, slow: boolean} | null} */
 let sending = null;
 let notice = "";
@@ -42,6 +43,10 @@ const recount = { press: -1, until: 0 };
 /** @param {Send} send @param {number} [at] number of the table that it is meant for, when not of the page */
 async function send(send, at) {
   if ("uncover" in send && whole) return uncover(whole);
+  if ("watch" in send && whole?.join) {
+    localStorage.setItem(WATCHES, whole.join.code);
+    return take(whole);
+  }
   const text = JSON.stringify(send);
   if (!view || sending?.send === text) return; // a double tap is one tap
   /** @type {{send: string, slow: boolean}} */
@@ -114,15 +119,15 @@ const ended = (over) => html`<header class="bar"><h1>${say("title")}</h1></heade
   <main class="ended">
     <section class="now" aria-label=${say("now")}><p class="sentence medium">${over.sentence}</p></section>
     ${farewell(over)}
-    ${line === "open" && view ? html`<section id="act" aria-label=${say("new_evening")}><h2>${say("new_evening")}</h2>${steps.asked ? step(steps.asked, hands) : group(view.choices.map((choice) => ({ ...choice, kind: undefined })), hands)}</section>` : nothing}
-    <nav><a class="switch" href="/evenings">${say("evenings")}</a></nav>
+    ${line === "open" && view ? html`<section id="act" aria-label=${say("new_evening")}><h2>${say("new_evening")}</h2>${steps.asked ? step(steps.asked, hands) : group(view.choices.map((choice) => ({ ...choice, kind: undefined })), hands)}</section>` : view?.me.owner ? nothing : html`<p>${over.again}</p>`}
+    ${view && (view.me.owner || view.me.person !== null) ? html`<nav><a class="switch" href="/evenings">${say("evenings")}</a></nav>` : nothing}
   </main>`;
 
 function page() {
   if (over && (line !== "open" || view?.phase === "closed")) return ended(over);
-  if (line === "stranger") return door();
   if (!view) return html`<main class="alone"><p class="sentence">${say(line === "lost" ? "lost" : "looking")}</p></main>`;
   const { asked } = steps;
+  const paged = asked && (asked.pick || steps.choices.filter(({ card }) => card).length > MANY); // where the hand was
   const waits = stuck();
   const sentence = waits ? texts.trouble[waits] : view.sentence;
   return html`${banner()}
@@ -130,14 +135,14 @@ function page() {
       <h1>${title(view)}</h1>
       ${undo(view)} ${tool("scores", "board", "M4 20V11h4v9M10 20V4h4v16M16 20v-6h4v6")} ${tool("menu", "menu", "M4 6h16M4 12h16M4 18h16")}
     </header>
-    <main class=${asked ? "stepping" : idle(view) ? "idle" : ""}>
+    <main class=${paged ? "stepping paged" : asked ? "stepping" : idle(view) ? "idle" : ""}>
       <section class="now" aria-label=${say("now")}>
         <p class="sentence ${sentence.length > 48 ? "long" : sentence.length > 22 ? "medium" : ""}">${sentence}</p>
-        ${burst() ?? pile(view)} ${inForce(view)}
+        ${burst() ?? number(view) ?? pile(view)} ${inForce(view)}
       </section>
       <div class="hand-side" ?inert=${line === "moved"}>
-        ${asked || line === "moved" ? nothing : hand(view)}
-        <div class="reach"><section id="act" aria-label=${say("act")}>${asked ? step(asked, hands) : acts(view)}</section>${foot(view)}</div>
+        ${paged || line === "moved" ? nothing : hand(view)}
+        <div class="reach">${aside(view)}<section id="act" aria-label=${say("act")}>${asked ? step(asked, hands, false) : acts(view)}</section>${foot(view, asked)}</div>
       </div>
       <div class="table-side" ?inert=${line === "moved"}>${WITHOUT_STRIP.includes(view.phase) ? nothing : strip(view)} ${news(view)}</div>
     </main>`;
@@ -151,7 +156,7 @@ const tool = (name, sheet, drawing) =>
 
 /** What the launcher waits for before it brings what is owed. */
 function stuck() {
-  if (!view || view.asks) return null;
+  if (!view || asks(view)) return null;
   return view.push?.due || view.owes || view.phase === "dealing" ? trouble(launcher) : null;
 }
 
@@ -168,6 +173,7 @@ function banner() {
 
 /** @param {View} view */
 function acts(view) {
+  const asked = asks(view);
   const thrower = view.stand_in?.me ?? false;
   const owing = thrower || view.push?.due || view.hand.length + view.choices.length === 0;
   const games = view.may_start && !steps.here ? sheets.sheetOf(view, draw).lobby : null;
@@ -175,12 +181,12 @@ function acts(view) {
   const comes = view.me.person === null && !view.me.owner; // somebody who sits down wants the field for the name first
   const stands = (view.push || view.hand.length + view.choices.length > 0) && view.acting !== view.me.seat ? view.seats.find(({ seat }) => seat === view.acting) : null;
   return html`
-    ${view.asks ? html`${view.asks.text === view.sentence ? nothing : html`<p class="asked">${view.asks.text}</p>`}${group(view.asks.choices, hands, "asks")}` : nothing}
+    ${asked ? html`${asked.text === view.sentence ? nothing : html`<p class="asked">${asked.text}</p>`}${group(asked.choices, hands, "asks")}` : nothing}
     ${stands ? html`<p class="for">${say("stands_for", { name: stands.name })}</p>` : nothing}
     ${thrower && view.take && !moves() ? html`<p class="take">${view.take.text}</p>` : nothing}
     ${waits ? (sees(view) ? mend(waits) : nothing) : view.push && owing ? dome(view, view.push) : nothing}
     ${view.phase === "lobby" && !comes ? invite(view) : nothing}
-    ${group(view.choices, hands, owing || view.asks || view.phase === "lobby" ? "beside" : "", view.sentence)}
+    ${group(view.choices, hands, owing || asked || view.phase === "lobby" ? "beside" : "", view.sentence)}
     ${view.phase === "lobby" && comes ? invite(view) : nothing}
     ${view.push && !owing && !waits ? pill(view.push) : nothing}
     ${view.phase === "between" || view.phase === "over" ? summary(view) : nothing}
@@ -189,11 +195,11 @@ function acts(view) {
   `;
 }
 
-/** How the others come, and who did. @param {View} view */
-const invite = (view) => html`${view.join ? invitation(view.join, draw) : nothing}${strip(view)}`;
+/** Who came, and how the others do. @param {View} view */
+const invite = (view) => html`${strip(view)}${view.join ? invitation(view.join, draw) : nothing}`;
 
 /** Others play: all there is to see is who. @param {View} view */
-const idle = (view) => ["dealing", "playing", "counting"].includes(view.phase) && !steps.here && !view.asks && !view.push && view.hand.length + view.choices.length === 0;
+const idle = (view) => ["dealing", "playing", "counting"].includes(view.phase) && !steps.here && !asks(view) && !view.push && view.hand.length + view.choices.length === 0;
 
 /** The big round button. @param {View} view @param {{label: string, send: Send}} push */
 function dome(view, push) {
@@ -219,14 +225,6 @@ const mend = (waits) =>
 const pill = (push) =>
   html`<button type="button" class="choice kind-push ${hands.sent(push.send) ? "sent" : ""}" @click=${() => send(push.send)}><span class="label">${push.label}</span></button>`;
 
-/** So many are done, so many are left. @param {number} done @param {number} total */
-const pips = (done, total) =>
-  total > PIPS
-    ? html`<p class="pips">${done} / ${total}</p>`
-    : html`<p class="pips" role="img" aria-label=${count("pips", done, { total })}>
-        ${Array.from({ length: total }, (_, i) => html`<i class=${i < done ? "done" : i === done ? "next" : ""}></i>`)}
-      </p>`;
-
 const moves = () => launcher !== null && MOVING.includes(launcher.state);
 
 /** Cards leave just now: so many, as large as it gets. */
@@ -235,10 +233,16 @@ function burst() {
   return html`<p class="burst" aria-hidden="true">${launcher.delivered || "…"}</p>`;
 }
 
+/** What the host compares before somebody's seat goes to this new phone. @param {View} view */
+function number({ me, choices, tone, sentence }) {
+  const shown = me.person === null && !me.owner && tone === "wait" && !choices.length && /\d+(?=\.)/.exec(sentence);
+  return shown ? html`<p class="burst" aria-hidden="true">${shown[0]}</p>` : null;
+}
+
 /** @param {View} view */
 function hand(view) {
   if (view.hand.length === 0) return nothing;
-  return html`<ul class="hand ${view.hand.length > 7 ? "many" : ""}" aria-label=${count("hand", view.hand.length)}>
+  return html`<ul class="hand ${view.hand.length > 7 ? "many" : ""}" ?inert=${steps.here !== null} aria-label=${count("hand", view.hand.length)}>
     ${view.hand.map(({ card, choice, hint, rule }) =>
       choice
         ? html`<li><button type="button" class="lay ${choice.send && hands.sent(choice.send) ? "sent" : ""}" @click=${() => hands.pick(choice)}>${face(card)}<span class="visually-hidden">${choice.label}</span></button></li>`
@@ -261,44 +265,32 @@ function undo({ quick }) {
     : nothing;
 }
 
-/** What stays within reach of the thumb whatever else is chosen. @param {View} view */
-function foot(view) {
-  const asked = view.recount && recount.press === view.recount.press && performance.now() < recount.until ? view.recount : null;
-  if (!asked && view.always.length === 0 && !notice && !sending?.slow) return nothing;
-  return html`<footer class="foot">
-    ${notice || sending?.slow ? html`<p class="notice">${notice || say("sending")}${notice && noticeRule && view ? html` <a href=${rulesOf(view, noticeRule)}>${say("rule", { id: noticeRule })}</a>` : nothing}</p>` : nothing}
-    ${asked
-      ? html`<div class="recount" role="group" aria-label=${asked.text || came(asked.cards)}>
-          <p>${asked.text || came(asked.cards)}</p>
-          ${asked.choices.map((choice) => button(choice, apart))}
-        </div>`
-      : nothing}
-    ${view.always.length ? html`<div class="always" role="group" aria-label=${say("always")}>${view.always.map((choice) => button(choice, apart))}</div>` : nothing}
-  </footer>`;
+/** Whether somebody on a new phone is who they say: asked beside all else. @param {View} view */
+const newcomer = ({ asks }) => (asks?.choices.some(({ send }) => send?.do === "confirm") ? asks : null);
+
+/** @param {View} view */
+const asks = (view) => (newcomer(view) ? null : view.asks);
+
+/** Asked above the bar, which it does not move: about a new phone; about the last count, until the next press. @param {View} view */
+function aside(view) {
+  const counted = view.recount && recount.press === view.recount.press && performance.now() < recount.until && !moves() ? view.recount : null;
+  const asked = newcomer(view) ?? counted;
+  if (!asked) return nothing;
+  const text = asked.text || (counted?.cards ? count("came", counted.cards) : say("none_came"));
+  return html`<div class="aside ${asked === counted ? "recount" : ""}" role="group" aria-label=${text}>
+    <p>${text}</p>
+    ${asked.choices.map((choice) => button(choice, apart))}
+  </div>`;
 }
 
-/** @param {number} cards */
-const came = (cards) => (cards ? count("came", cards) : say("none_came"));
-
-/** Where a phone without the table's code stands: the four letters open it. */
-function door() {
-  const tried = /^\/t\/(\w{1,12})/.exec(location.pathname)?.[1] ?? "";
-  /** @param {SubmitEvent} event */
-  const submit = (event) => {
-    event.preventDefault();
-    const input = /** @type {HTMLInputElement} */ (at("code"));
-    const code = input.value.replaceAll(/[^0-9a-z]/gi, "").toUpperCase();
-    if (code) location.assign(`/t/${code}`);
-  };
-  return html`<main class="alone">
-    <form class="door" @submit=${submit}>
-      <h1>${say("title")}</h1>
-      <label for="code">${say("code_label")}</label>
-      <input id="code" name="code" type="text" maxlength="12" autocapitalize="characters" autocomplete="off" spellcheck="false" enterkeyhint="go" aria-describedby="code-help" .value=${tried} required />
-      <p id="code-help">${say(tried ? "code_wrong" : "code_help")}</p>
-      <button class="choice kind-main"><span class="label">${say("code_go")}</span></button>
-    </form>
-  </main>`;
+/** What stays within reach of the thumb whatever else is chosen. @param {View} view @param {import("./steps.js").Asked | null} asked */
+function foot(view, asked) {
+  if (!asked?.pick && view.always.length === 0 && !notice && !sending?.slow) return nothing;
+  return html`<footer class="foot">
+    ${notice || sending?.slow ? html`<p class="notice">${notice || say("sending")}${notice && noticeRule && view ? html` <a href=${rulesOf(view, noticeRule)}>${say("rule", { id: noticeRule })}</a>` : nothing}</p>` : nothing}
+    ${asked?.pick ? confirm(asked.pick, steps) : nothing}
+    ${view.always.length ? html`<div class="always" role="group" aria-label=${say("always")}>${view.always.map((choice) => button(choice, apart))}</div>` : nothing}
+  </footer>`;
 }
 
 // --- hearing ---
@@ -321,6 +313,13 @@ let whole = null;
 /** @type {number | null} */
 let uncovered = null;
 
+/** Whoever has said that they only watch is not asked for a name; a small button is left. @param {View} came @returns {View} */
+function only(came) {
+  const [sit, watch, ...more] = came.choices;
+  if (!watch?.send?.watch || localStorage.getItem(WATCHES) !== came.join?.code) return came;
+  return { ...came, sentence: came.phase === "lobby" ? say("watching") : came.sentence, choices: [{ ...sit, kind: "quiet" }, ...more] };
+}
+
 /** @param {View} shown */
 function uncover(shown) {
   uncovered = shown.cover?.seat ?? null;
@@ -334,7 +333,7 @@ function take(came) {
   const last = view;
   whole = came;
   if (came.cover?.seat !== uncovered) uncovered = null;
-  const next = came.cover && uncovered === null ? covered(came, came.cover) : came;
+  const next = came.cover && uncovered === null ? covered(came, came.cover) : only(came);
   if (next.phase !== "closed") over = null;
   if (next.phase !== last?.phase || next.calls > last.calls) scrollTo(0, 0); // the sentence first
   line = "open";
@@ -381,7 +380,7 @@ const again = follow({
   },
   onLost: hear("lost"),
   onMoved: hear("moved"),
-  onStranger: hear("stranger"),
+  onStranger: () => (over ? hear("looking")() : location.replace("/t")),
 });
 
 // --- the phone's "back": it closes what is open, and only then leaves the page ---

@@ -9,6 +9,7 @@ const TROUBLES = ["off", "open", "jammed", "empty", "blind", "fault"];
 const IN_THE_WAY = ["card_in_exit", "exit_dark"];
 
 const SUITS = ["♣", "♦", "♥", "♠"];
+const PIPS = 12;
 
 /** @param {string} id */
 export const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -173,11 +174,19 @@ const toJoin = ({ name, password }) => html`<div class="invitation wifi">
     </div>
   </div>`;
 
+/** So many are done, so many are left. @param {number} done @param {number} total */
+export const pips = (done, total) =>
+  total > PIPS
+    ? html`<p class="pips">${done} / ${total}</p>`
+    : html`<p class="pips" role="img" aria-label=${count("pips", done, { total })}>
+        ${Array.from({ length: total }, (_, i) => html`<i class=${i < done ? "done" : i === done ? "next" : ""}></i>`)}
+      </p>`;
+
 // --- scores ---
 
-const CHART = { width: 320, height: 190, left: 8, right: 92, top: 12, bottom: 26 };
+const CHART = { width: 280, height: 250, left: 8, right: 134, top: 14, bottom: 28 };
 const LINES = 8; // kinds of lines in the style sheet
-const NAME_GAP = 17;
+const NAME_GAP = 22;
 
 /** The scores between rounds. @param {View} view */
 export const summary = (view) =>
@@ -215,10 +224,11 @@ function chart({ names, scores: rounds }, called) {
   const x = (round) => left + (round / rounds.length) * (width - left - right);
   /** @param {number} points */
   const y = (points) => top + ((most - points) / (most - least)) * (height - top - bottom);
+  const every = Math.ceil(rounds.length / 6); // so many numbers have room
   const ends = apart(sums.map((sum) => y(sum[sum.length - 1])));
   return html`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label=${say("chart", { round: called })}>
     <path class="base" d="M${left} ${y(0)}H${width - right}" />
-    ${rounds.map((_, i) => svg`<text class="round" x=${x(i + 1)} y=${height - 4}>${i + 1}</text>`)}
+    ${rounds.map((_, i) => ((i + 1) % every ? nothing : svg`<text class="round" x=${x(i + 1)} y=${height - 5}>${i + 1}</text>`))}
     ${sums.map((sum, seat) => svg`<path class="line line-${seat % LINES}" d=${sum.map((points, i) => `${i ? "L" : "M"}${x(i)} ${y(points)}`).join("")} />
       <circle class="dot line-${seat % LINES}" cx=${x(rounds.length)} cy=${y(sum[sum.length - 1])} r="4.5" />
       <path class="lead" d="M${x(rounds.length) + 5} ${y(sum[sum.length - 1])}L${width - right + 12} ${ends[seat]}" />

@@ -192,7 +192,7 @@ follow({
     announce(ending.sentence);
     draw();
   },
-  onStranger: () => over || location.replace("/table"),
+  onStranger: () => over || location.reload(),
 });
 
 at("voice").addEventListener("click", () => {

@@ -158,7 +158,10 @@ export class Steps {
   /** @param {Choice} open @param {string} key @param {Answer} answer */
   close(open, key, answer) {
     const taken = open.taken?.find(({ label }) => typeof answer === "string" && label.localeCompare(answer, undefined, { sensitivity: "accent" }) === 0);
-    if (taken) return this.take(taken);
+    if (taken) {
+      this.leave(); // it stands beside the question, not within
+      return this.take(taken);
+    }
     this.answers.push({ key, answer });
     this.#begin();
     if (!open.form || this.#left(open.form).length === 0) {

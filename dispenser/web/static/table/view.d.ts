@@ -63,6 +63,8 @@ export interface Over {
   board: Board;
   luck: Luck[];
   facts: string[];
+  /** Whom to ask for a new evening. */
+  again: string;
 }
 
 /** What stands behind the page: GET /api/v1/table/sheet. */

@@ -91,10 +91,7 @@ class Payers(Party):
             self._waiting = receiver, owed
             return
         if self.believed is None:
-            bots = self.virtual and any(
-                self.is_bot(each) for each in range(len(self.match.order))
-            )  # they count nothing
-            assert bots, f"nobody knows what press {press} brought, and nobody is asked"
+            assert self.virtual, f"nobody knows what press {press} brought, and nobody is asked"
             self.believed = self.match.brought(press) or 0
         if self.match.by_itself:
             self._counted_in_the_heads(press, came, self.believed, owed)
