@@ -21,7 +21,7 @@ _STYLES: Final = {
     **dict.fromkeys((m.PressRefused.type, m.LidWasOpened.type), WARNING),
     **dict.fromkeys(("complete", "timed"), GOOD),
     **dict.fromkeys(("dud", m.StateChanged.type, m.OrderChanged.type, m.ChimePlayed.type), QUIET),
-    **dict.fromkeys((m.BurstLost.type, DAMAGED, UNREADABLE, "service.notices.dropped"), TROUBLE),
+    **dict.fromkeys((m.BurstLost.type, DAMAGED, UNREADABLE), TROUBLE),
 }
 """By the state that an entry tells, or why a burst ended; else by its type."""
 _WHOLE: Final = frozenset({m.BurstEnd.DUD.value, m.BurstEnd.COMPLETE.value, m.BurstEnd.TIMED.value})

@@ -132,9 +132,10 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def run_in_executor(
         self, executor: Executor | None, func: Callable[[*_Arguments], _Result], *args: *_Arguments
     ) -> asyncio.Future[_Result]:
-        job = super().run_in_executor(executor, func, *args)
+        whose = Context()  # in no process's name: see StageLoop
+        job = whose.run(lambda: super(VirtualLoop, self).run_in_executor(executor, func, *args))
         self._jobs += 1
-        job.add_done_callback(self._job_done)
+        job.add_done_callback(self._job_done, context=whose)
         return job
 
     def _job_done(self, _: object) -> None:

@@ -13,6 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
+from msgspec.structs import replace
+
 from dispenser.i18n import Text
 from dispenser.journal import edges
 from dispenser.journal.damage import Damage
@@ -90,6 +92,7 @@ class Journal(JournalReader):
         with ExitStack() as undo:
             state = StateFile(real, name)
             undo.callback(state.release)
+            state.write(replace(state.found, process=os.getpid()))  # else an error here would leave it as closed well
             now = datetime.fromtimestamp(wall_clock(), UTC)
             db, damage = open_or_put_aside(real, name, state.found, f"{now:%Y%m%dT%H%M%SZ}")
             undo.callback(db.close)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from dispenser.i18n import Text
@@ -55,7 +56,7 @@ class JournalWriter:
         self._safe = 0
         """Number of the newest entry that the disk has."""
         self._waiting: list[tuple[int, asyncio.Future[None]]] = []
-        self._sync_task: asyncio.Task[None] | None = None
+        self._syncing: asyncio.Future[None] | None = None
         self._why_not: Text | None = None
 
     # --- the first and the last entries of a session ---
@@ -107,8 +108,8 @@ class JournalWriter:
 
     def close(self) -> None:
         """Bring what was written to the disk, publish it, close the journal; the loop waits for the disk, this once."""
-        if self._sync_task is not None:
-            self._sync_task.cancel()
+        if self._syncing is not None:
+            self._syncing.cancel()
         try:
             self.journal.sync()
         except JournalError as error:
@@ -155,19 +156,22 @@ class JournalWriter:
         await waiter
 
     def _sync_soon(self) -> None:
-        if self._sync_task is None:
-            self._sync_task = asyncio.create_task(self._sync(), name="journal sync")
+        """One sync at a time; what is written meanwhile waits for the next."""
+        if self._syncing is None:
+            self._syncing = asyncio.get_running_loop().run_in_executor(None, self.journal.sync)
+            self._syncing.add_done_callback(partial(self._sync_ended, self.journal.written))
 
-    async def _sync(self) -> None:
-        try:
-            while self._unpublished or self._waiting:
-                newest = self.journal.written
-                await asyncio.to_thread(self.journal.sync)
-                self._synced(newest)
-        except JournalError as error:
+    def _sync_ended(self, newest: int, sync: asyncio.Future[None]) -> None:
+        self._syncing = None
+        if sync.cancelled():
+            return
+        if isinstance(error := sync.exception(), JournalError):
             self._fail(error)
-        finally:
-            self._sync_task = None
+            return
+        sync.result()
+        self._synced(newest)
+        if self._unpublished or self._waiting:
+            self._sync_soon()
 
     def _synced(self, newest: int) -> None:
         """The disk has all up to that entry."""
@@ -194,7 +198,7 @@ class JournalWriter:
         :raises JournalError: the disk refuses.
         """
         self.journal.flush_edges()
-        if self._sync_task is None:  # else the loop would wait for the disk, too
+        if self._syncing is None:  # else the loop would wait for the disk, too
             self.journal.checkpoint()
 
     # --- look-ups ---

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
 
-from dispenser.drivers.base import Driver, Edge, is_of_driver
+from dispenser.drivers.base import Driver, DriverError, Edge, is_of_driver
 from dispenser.drivers.standin import StandIn
 from dispenser.i18n import Text
 from dispenser.journal import Entry, JournalError
@@ -172,12 +172,14 @@ class Life:
             return
         self.motor_off()
         self.why_not = error.text
-        self._retry_at = self._loop.time() + RETRY_S
         _log.error("%s", error)
         self._abandon(session)
 
     def _abandon(self, session: Session) -> None:
         self.session = None
+        self._retry_at = self._loop.time() + RETRY_S
+        with suppress(DriverError):  # it tells that itself
+            self.driver.give(m.Light(on=False))  # no press counts
         self._close_workshop()
         session.abandon()
         self._hub.close()

@@ -223,7 +223,6 @@ _TEXTS: Final[dict[str, Any]] = {
         "service.computer.restart": Text("Somebody starts the computer anew"),
         "service.journal.damaged": Text("The journal tells of damage: see dispenser doctor"),
         "service.journal.unreadable": Text("This entry is damaged and cannot be read"),
-        "service.notices.dropped": Text("Entries that could not be written: {count}"),
         "fairness.committed": Text("The seed of all luck is sealed"),
         "fairness.revealed": Text("The seed of all luck is revealed"),
         "service.journal.erased": Text("An evening was deleted: {count} entries"),

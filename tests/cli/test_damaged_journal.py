@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,46 +14,38 @@ from dispenser.cli.audit import audit_file
 from dispenser.cli.log import log
 from dispenser.cli.sentences import describe
 from dispenser.drivers.findings import Status
-from dispenser.journal import DAMAGED, UNREADABLE, Damage, Entry, JournalError
+from dispenser.journal import DAMAGED, UNREADABLE, Damage, Entry, Journal, JournalError
 from dispenser.system.doctor import look_at_journal
-from tests.journal.damaged_journals import (
-    FIRST_SEED,
-    FLIPS,
-    change,
-    copied,
-    flip,
-    overwrite,
-    start,
-    told,
-    write_evening,
-)
+from tests.journal.tools import change, filled, overwrite
+
+FLIPS = 20
 
 
-@pytest.fixture(scope="module")
-def closed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_evening(tmp_path_factory.mktemp("closed"), killed=False)
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "journal.sqlite3"
+    filled(path, 200)
+    return path
 
 
-def test_looking_at_a_damaged_journal_says_so_and_never_ends_in_a_traceback(closed: Path, tmp_path: Path) -> None:
-    runner, app = CliRunner(), typer.Typer()
+def test_looking_at_a_damaged_journal_says_so_and_never_ends_in_a_traceback(path: Path) -> None:
+    runner, app, dice = CliRunner(), typer.Typer(), random.Random(20261128)
     app.command()(log)
-    for seed in range(FIRST_SEED, FIRST_SEED + FLIPS // 3):
-        path = copied(closed, tmp_path / str(seed))
-        where = flip(path, random.Random(seed))
+    whole = path.read_bytes()
+    for _ in range(FLIPS):
+        at = dice.randrange(len(whole))
+        overwrite(path, at, bytes([whole[at] ^ 0xFF]))
         finding = look_at_journal(path)
-        try:
-            proven = audit_file(path).problems == []
-        except JournalError:
-            proven = False
-        assert proven or finding.status is Status.WRONG, f"seed {seed} ({where})"
+        with suppress(JournalError):
+            audit_file(path)
         assert finding.status is Status.GOOD or str(path) in finding.text
         shown = runner.invoke(app, ["--journal", str(path), "--json"])
-        assert shown.exit_code in {0, 74}, f"seed {seed} ({where}): {shown.exception!r}"
+        assert shown.exit_code in {0, 74}, f"byte {at}: {shown.exception!r}"
         assert shown.exit_code == 0 or "journal" in shown.stderr
+        path.write_bytes(whole)
 
 
-def test_log_marks_what_does_not_fit_among_the_entries_shown(closed: Path, tmp_path: Path) -> None:
-    path = copied(closed, tmp_path / "copy")
+def test_log_marks_what_does_not_fit_among_the_entries_shown(path: Path) -> None:
     change(path, "UPDATE entries SET data = 'no json' WHERE seq = 12")
     app = typer.Typer()
     app.command()(log)
@@ -67,10 +60,11 @@ def test_log_marks_what_does_not_fit_among_the_entries_shown(closed: Path, tmp_p
     assert "missing" not in shown("--until", "9").stderr
 
 
-def test_what_was_told_is_seen_by_doctor_and_audit_ever_after(closed: Path, tmp_path: Path) -> None:
-    path = copied(closed, tmp_path / "copy")
+def test_what_was_told_is_seen_by_doctor_and_audit_ever_after(path: Path) -> None:
     overwrite(path, 3, b"!")
-    (damage,) = told(start(path))
+    with Journal.open(path) as journal:
+        (damage,) = journal.damage
+        journal.append("service", [(DAMAGED, damage.data())])
     found = look_at_journal(path)
     assert found.status is Status.NOTE
     assert str(damage.text) in found.text
@@ -83,7 +77,6 @@ def test_damage_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     for type_, content, words in (
         (DAMAGED, data, lost),
         (UNREADABLE, {"why": "no JSON"}, "This entry is damaged and cannot be read (no JSON)"),
-        ("service.notices.dropped", {"count": 3}, "Entries that could not be written: 3"),
     ):
         assert describe(Entry(1, "2026-11-20T12:00:00.000000Z", "service", type_, content)) == (words, "bold red")
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")

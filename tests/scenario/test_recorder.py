@@ -250,10 +250,8 @@ def test_settings_that_are_not_the_defaults_are_written_down(tmp_path: Path) -> 
     assert take.raw_lines == {"button", "lid"}
 
 
-@pytest.mark.parametrize(
-    "trouble", ['do = "kill the driver"\noutputs = "fall"', 'do = "disk full"'], ids=["pins", "disk"]
-)
-def test_a_fault_ends_what_can_be_expected(trouble: str, tmp_path: Path) -> None:
+def test_a_fault_ends_what_can_be_expected(tmp_path: Path) -> None:
+    trouble = 'do = "kill the driver"\noutputs = "fall"'
     story = (
         '[setup]\nplanned = [1, 6]\n[[step]]\nat = 1\ndo = "press button"\ntimes = 2\nevery = 6\n[[step]]\nat = 8.3\n'
     )

@@ -25,7 +25,7 @@ from dispenser.service.settings import ConfigError, load
 from dispenser.system.backup import JOURNAL, SETTINGS, Manifest, make
 from dispenser.system.last_backup import last_backup
 from dispenser.system.swap import SwapError, plan_beside, settle
-from tests.journal.damaged_journals import overwrite
+from tests.journal.tools import overwrite
 from tests.system.programs import Programs
 
 TOKEN = "a-very-secret-token"
@@ -266,7 +266,7 @@ def changed(file: Path, name: str, change: Callable[[bytes], bytes]) -> Path:
     [
         ("manifest.json", lambda text: text.replace(b'"format": 1', b'"format": 2'), "update this one first"),
         ("manifest.json", lambda text: text.replace(b'"version": "0', b'"version": "9'), "was made by dispenser 9"),
-        ("manifest.json", lambda text: text.replace(b'"journal_version": 2', b'"journal_version": 3'), "update"),
+        ("manifest.json", lambda text: text.replace(b'"journal_version": 3', b'"journal_version": 4'), "update"),
         (
             "manifest.json",
             lambda text: text.replace(b'"entries": 3', b'"entries": 4'),

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from dispenser.launcher.messages import State
+from dispenser.service.life import RETRY_S
 from dispenser.service.service import Service
 from dispenser.system.systemd import PATIENCE_S, Standing
 from tests.service.test_service import play, scripted
@@ -82,7 +83,7 @@ def test_without_its_journal_it_says_why_it_is_not_ready_and_asks_for_time(syste
             await asyncio.sleep(120)
             assert set(systemd.heard()) == {status, more}
             journal.rmdir()
-            await asyncio.sleep(2.5)
+            await asyncio.sleep(RETRY_S + 1.5)
             assert systemd.heard()[-3:] == ["READY=1", "STATUS=", "WATCHDOG=1"]
             assert (await service.press()).type == "launcher.press.accepted"
 

@@ -32,7 +32,7 @@ AFTER_LAST_S = 0.01
 """The service is stopped so long after the end of the last window, that nothing of this is seen in it."""
 LONGEST_BURST_S = 120.0
 """And how long a burst under way is waited for, beyond that."""
-_NEEDS_FILES = ("kill the service", "stop the service", "start the service")
+_NEEDS_FILES = ("kill the service", "stop the service", "start the service", "disk full", "disk read-only")
 _UNDER_WAY = ("suspense", "feeding", "retracting")
 _CANNOT = (ToyError, ServiceError, JournalError, MessageError)
 

@@ -45,7 +45,8 @@ def _motor_too_long(stage: Stage) -> _Wrongs:
         limit_s = settings.retract_s
         if span.values["motor"] == "forward":
             planned = [start.data["planned"] for start in starts if start.at_s <= span.from_s + INSTANT_S]
-            limit_s = settings.feed(planned[-1]).timeout_s if planned else 0.0
+            most = settings.max_burst_cards if stage.computer.kills else 0  # what a killed service did not tell
+            limit_s = settings.feed(max([most, *planned[-1:]])).timeout_s if planned or most else 0.0
         if span.length_s > limit_s + LATE_S:
             ran = f"the motor ran {span.values['motor']} {span}"
             yield f"{ran}, that is {span.length_s:.3f} s of at most {limit_s:g} s", span.from_s

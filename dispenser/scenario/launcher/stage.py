@@ -127,8 +127,8 @@ class Stage:
 
     @property
     def _hears_well(self) -> bool:
-        """The service runs and its pins answer."""
-        return self.computer.service is not None and not self.pins.broken
+        """The service runs, its pins answer, and its journal can be written."""
+        return self.computer.service is not None and not self.pins.broken and self.computer.disk.state == "works"
 
     # --- the end ---
 
