@@ -58,13 +58,13 @@ class StandIn:
     :ivar told: what they sent, by path and body, in order.
     :ivar answers: the next ones to a POST, before it is 202: a status and a body, or None for a line that breaks.
     :ivar opened: streams, so far.
-    :ivar status: of the view; anything but 200 keeps the streams away as well.
+    :ivar status: of the view; anything but 200 keeps the streams away as well. ``why``: its message.
     """
 
     def __init__(self, scene: str) -> None:
         self.told: list[tuple[str, dict[str, Any]]] = []
         self.answers: list[tuple[int, dict[str, Any]] | None] = []
-        self.status = 200
+        self.status, self.why = 200, ""
         self.opened = 0
         self._scene, self._changes = scene, dict[str, Any]()
         self._at = 57
@@ -126,7 +126,9 @@ class StandIn:
         return len(self._streams)
 
     async def _get_view(self, request: Request) -> Response:
-        return JSONResponse(self.view(language_of(request)) if self.status == 200 else {}, self.status)
+        return JSONResponse(
+            self.view(language_of(request)) if self.status == 200 else {"message": self.why}, self.status
+        )
 
     async def _get_sheet(self, request: Request) -> Response:
         return JSONResponse(self.sheet(language_of(request)))

@@ -89,6 +89,22 @@ def test_the_older_phone_hides_the_hand() -> None:
     play(scenario)
 
 
+def test_a_launcher_that_cannot_go_on_says_why_on_phone_and_screen() -> None:
+    async def scenario() -> None:
+        async with phones("owes") as on:
+            pages = [await on.look(viewport=PHONE, allow="503"), await on.look("/screen", allow="503")]
+            await listens(on.table, 2)
+            on.table.status, on.table.why = 503, "The disk is full."
+            on.table.hang_up()
+            for page in pages:
+                await expect(page.get_by_text("The disk is full.").first).to_be_visible()
+            on.table.status = 200
+            for page in pages:
+                await expect(page.get_by_text("The disk is full.")).to_have_count(0)
+
+    play(scenario)
+
+
 def test_a_new_phone_shows_large_what_the_host_compares() -> None:
     async def scenario() -> None:
         async with phones("watcher") as on:

@@ -27,6 +27,11 @@ export function follow(types, { onSnapshot, onPast, onEntry, onLost }) {
       lose();
       return;
     }
+    if (snapshot.journal === null) {
+      onSnapshot(snapshot); // it says what is wrong
+      again();
+      return;
+    }
     if (last === null || snapshot.seq < last) last = snapshot.seq; // the first time, or another journal
     listen(snapshot);
   }
@@ -58,6 +63,10 @@ export function follow(types, { onSnapshot, onPast, onEntry, onLost }) {
     source?.close();
     source = null;
     onLost();
+    again();
+  }
+
+  function again() {
     clearTimeout(timer);
     timer = setTimeout(begin, wait);
     wait = Math.min(LONGEST_WAIT_MS, wait * 2);

@@ -156,7 +156,10 @@ def _answer(door: Door, request: Request, secret: str | None, *, gone: bool = Fa
 def _table(door: Door) -> Table:
     table = door.table
     if table is None:
-        raise ProblemError("unavailable", Text("The journal cannot be used now."))
+        raise ProblemError(
+            "unavailable",
+            Text("The launcher cannot save anything now. Its owner must look at it; the game goes on afterwards."),
+        )
     return table
 
 

@@ -9,7 +9,8 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 5000;
 const RESEND_MS = 1500;
 const GIVE_UP_MS = 60_000;
-const AWAY = [204, 404, 502, 503, 504]; // an answer that may be another one soon
+const UNAVAILABLE = 503; // the launcher says why it cannot go on
+const AWAY = [204, 404, 502, UNAVAILABLE, 504]; // an answer that may be another one soon
 
 /** What is not told to the table. @type {Record<string, string>} */
 const ELSEWHERE = { press: "/press", reset: "/reset", demo: "/table/demo" };
@@ -29,7 +30,7 @@ export class Problem extends Error {
  * @property {(view: View) => void} onView
  * @property {(launcher: Launcher) => void} onLauncher
  * @property {(over: import("./view").Over) => void} onOver the evening has ended
- * @property {() => void} onLost the connection is gone; it is tried again by itself
+ * @property {(why: string) => void} onLost the connection is gone, or the launcher has said why it cannot go on; it is tried again by itself
  * @property {() => void} onMoved another phone speaks for this seat; nothing is tried until `open` is called
  * @property {() => void} onStranger this browser has not shown the table's code
  */
@@ -68,7 +69,7 @@ export function follow(ears) {
     } catch (problem) {
       if (mine !== opening) return;
       if (problem instanceof Problem && !AWAY.includes(problem.status) && problem.status < 500) ears.onStranger();
-      else lose();
+      else lose(problem instanceof Problem && problem.status === UNAVAILABLE ? problem.message : "");
     }
   }
 
@@ -102,12 +103,12 @@ export function follow(ears) {
 
   function alive() {
     clearTimeout(watch);
-    watch = setTimeout(lose, DEAD_MS);
+    watch = setTimeout(() => lose(), DEAD_MS);
   }
 
-  function lose() {
+  function lose(why = "") {
     close();
-    ears.onLost();
+    ears.onLost(why);
     timer = setTimeout(open, wait);
     wait = Math.min(LONGEST_WAIT_MS, wait * 2);
   }

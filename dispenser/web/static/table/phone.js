@@ -28,6 +28,7 @@ let view = null;
 let launcher = null;
 /** How the evening has ended, until there is another one. @type {Over | null} */
 let over = null;
+let lostFor = ""; // why the launcher cannot go on, in its words
 let line = /** @type {"looking" | "open" | "lost" | "moved"} */ ("looking");
 /** @type {{send: string, slow: boolean} | null} */
 let sending = null;
@@ -125,7 +126,7 @@ const ended = (over) => html`<header class="bar"><h1>${say("title")}</h1></heade
 
 function page() {
   if (over && (line !== "open" || view?.phase === "closed")) return ended(over);
-  if (!view) return html`<main class="alone"><p class="sentence">${say(line === "lost" ? "lost" : "looking")}</p></main>`;
+  if (!view) return html`<main class="alone"><p class="sentence">${line === "lost" ? lostFor || say("lost") : say("looking")}</p></main>`;
   const { asked } = steps;
   const paged = asked && (asked.pick || steps.choices.filter(({ card }) => card).length > MANY); // where the hand was
   const waits = stuck();
@@ -167,7 +168,7 @@ const sees = ({ push, me }) => Boolean(push?.due || me.host || me.owner);
 function banner() {
   if (line === "moved")
     return html`<aside class="banner"><p>${say("moved")}</p><button type="button" class="choice kind-main" @click=${again}><span class="label">${say("moved_back")}</span></button></aside>`;
-  if (line === "lost") return html`<aside class="banner"><p>${say("lost")}</p></aside>`;
+  if (line === "lost") return html`<aside class="banner"><p>${lostFor || say("lost")}</p></aside>`;
   return nothing;
 }
 
@@ -378,7 +379,10 @@ const again = follow({
     draw();
     scrollTo(0, 0);
   },
-  onLost: hear("lost"),
+  onLost(why) {
+    lostFor = why;
+    hear("lost")();
+  },
   onMoved: hear("moved"),
   onStranger: () => (over ? hear("looking")() : location.replace("/t")),
 });

@@ -22,7 +22,7 @@ let launcher = null;
 /** How the evening has ended, until there is another one. @type {Over | null} */
 let over = null;
 let connected = false;
-let lost = false;
+let lost = ""; // the connection is: the sentence that says so
 /** What the last press brought, for a moment; or why it did not count. @type {{cards: number, joke: string} | null} */
 let outcome = null;
 let refused = "";
@@ -129,7 +129,7 @@ function waits() {
 
 function sentence() {
   if (over) return over.sentence;
-  if (lost) return say("lost");
+  if (lost) return lost;
   if (!view) return say("looking");
   if (late && view.aloud) return view.aloud;
   const stuck = waits();
@@ -177,13 +177,13 @@ follow({
     view = next;
     if (next.phase !== "closed") over = null;
     connected = true;
-    lost = false;
+    lost = "";
     draw();
   },
   onLauncher: takeLauncher,
-  onLost() {
+  onLost(why) {
     connected = false;
-    lost = true;
+    lost = why || say("lost");
     draw();
   },
   onMoved() {},
