@@ -222,7 +222,7 @@ player may catch you until the next player has played, drawn or pressed. If you 
 are safe.
 Reading: Before the card that leaves you one, along with it, or right after it: all count, however that card is laid,
 also with a Discard All or out of turn. Said before, it holds for a card of that same turn. The next player has acted
-as soon as they say that they draw, press, take the cards or doubt the +4.
+as soon as they say that they draw, press, take the cards or challenge the +4.
 
 G-04 No card gets lost
 At every moment, the hands, the draw pile, the discard pile and the cards that were set aside make up the complete

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LEAST_CARDS: Final = 16
 """With fewer in the stack the hand comes: a burst has at most twelve."""
 LOOKS_S: Final = 2.5
-"""How long people see that something is wrong before the hand comes, seconds."""
+"""How long people see a jam or an empty stack before the hand comes, seconds. A card that sticks out goes at once."""
 _WAITING: Final = frozenset({State.JAMMED.value, State.EMPTY.value, State.BLIND.value})
 
 
@@ -54,7 +54,7 @@ class HelpingHand:
 
     async def _help(self, toy: Toy) -> None:
         await self._service.rest()
-        if self._waits():
+        if self._service.snapshot()["state"] in _WAITING:
             await asyncio.sleep(LOOKS_S)
         try:
             if self._service.snapshot()["refusal"] == Refusal.CARD_IN_EXIT.value:

@@ -131,7 +131,7 @@ def test_every_event_is_a_sentence(what: What, you: int | None, language: str) -
         ),
         (
             Event(What.CHALLENGED, 0, bluff=True),
-            "Ana doubts the +4: it was a bluff!",
+            "Ana challenges the +4: it was a bluff!",
             "Ana conteste le +4 : c’était du bluff !",
         ),
         (

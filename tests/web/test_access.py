@@ -372,7 +372,7 @@ def test_who_was_there_reads_that_the_evening_is_over_and_how_to_join_the_next_o
                     assert 'name="code"' not in page.text
                     assert ('href="/evenings"' in page.text) == evenings
             screen = await at.ask("GET", "/t", kept(TABLE, watches=True), params={"to": "/screen"})
-            assert "When the next evening has begun, look again." in screen.text
+            assert "Look again when the next evening has started." in screen.text
         async with house() as at:
             for old in (kept(Table(code="OLD1"), watches=True), kept(TABLE, secret="of an evening before")):
                 page = await at.ask("GET", "/t", old)

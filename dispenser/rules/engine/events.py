@@ -73,7 +73,7 @@ class What(StrEnum):
     PENALISED = "penalised"
     """The table declared an ``offence`` of ``seat``."""
     CHALLENGED = "challenged"
-    """``seat`` doubts the +4, which was a ``bluff`` or not."""
+    """``seat`` challenges the +4, which was a ``bluff`` or not."""
     CANCELLED = "cancelled"
     """``seat`` cancelled the chain; ``other`` draws, ``None`` when who began it is out."""
     PASSED_ON = "passed on"

@@ -40,7 +40,7 @@ EVENTS: Final[dict[What, Text]] = {
     What.RETRACTED: Text("{who} [says|say] “OU PAS”."),
     What.CAUGHT: Text("{other} [catches|catch] {whom}, who forgot to say “{word}”."),
     What.PENALISED: Text("{who} [is|are] at fault: {offence}."),
-    What.CHALLENGED: Text("{who} [doubts|doubt] the +4: it was legal."),
+    What.CHALLENGED: Text("{who} [challenges|challenge] the +4: it was legal."),
     What.CANCELLED: Text(  # who began it and draws now; that the chain is cancelled, the card has said
         "The chain turns back on {other}."
     ),
@@ -68,7 +68,7 @@ OWES_AND_MISSES: Final = {
     Owed.CARDS: Text("{who} must draw {owed} and [misses|miss] a turn."),
 }
 YOU_FORGOT: Final = Text("{other} catches you: you forgot to say “{word}”.")
-BLUFF: Final = Text("{who} [doubts|doubt] the +4: it was a bluff!")
+BLUFF: Final = Text("{who} [challenges|challenge] the +4: it was a bluff!")
 NOBODY_DRAWS: Final = Text("Who began the chain is out: nobody draws.")
 NOBODY_WON: Final = Text("{round} {number} is over.")
 ONLY_LOST: Final = Text("The match is over. Lost: {losers}.")

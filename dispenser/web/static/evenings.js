@@ -2,7 +2,7 @@
 
 import { command } from "./api.js";
 
-const written = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "full", timeStyle: "short" });
+const written = new Intl.DateTimeFormat(navigator.languages.find((each) => each.startsWith(document.documentElement.lang)) ?? document.documentElement.lang, { dateStyle: "full", timeStyle: "short" });
 for (const time of document.querySelectorAll("time")) time.textContent = written.format(new Date(time.dateTime));
 
 const dialog = document.querySelector("#delete");

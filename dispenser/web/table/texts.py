@@ -113,7 +113,7 @@ _TEXTS: Final[dict[str, Any]] = {
     "code": Text("Code"),
     "addresses": Text("Does the square not work? Type one of these:"),
     # scores
-    "no_scores": Text("No points yet."),
+    "no_scores": Text("No points."),
     "winner": Text("{names} wins!"),
     "by_round": Text("Points of each {round}"),
     "total": Text("Total"),

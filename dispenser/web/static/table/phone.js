@@ -145,7 +145,7 @@ function page() {
         ${paged || line === "moved" ? nothing : hand(view)}
         <div class="reach">${aside(view)}<section id="act" aria-label=${say("act")}>${asked ? step(asked, hands, false) : acts(view)}</section>${foot(view, asked)}</div>
       </div>
-      <div class="table-side" ?inert=${line === "moved"}>${WITHOUT_STRIP.includes(view.phase) ? nothing : strip(view)} ${news(view)}</div>
+      <div class="table-side" ?inert=${line === "moved"}>${WITHOUT_STRIP.includes(view.phase) ? nothing : strip(view)} ${waits ? nothing : news(view)}</div>
     </main>`;
 }
 
