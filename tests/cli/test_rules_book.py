@@ -173,7 +173,7 @@ def test_a_search_goes_through_all_games() -> None:
 
 
 def test_a_search_within_a_game() -> None:
-    assert margin(shown("show", "uno", "--search", "challenge")) == ["U-15", "U-16"]
+    assert margin(shown("show", "uno", "--search", "challenge")) == ["U-15", "U-16", "G-03"]
 
 
 def test_a_search_does_not_care_for_accents_capitals_and_printers_signs() -> None:
