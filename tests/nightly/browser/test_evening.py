@@ -190,24 +190,6 @@ def test_a_phone_that_was_away_comes_back_to_its_seat() -> None:
     play(scenario)
 
 
-def test_a_seat_that_the_host_lets_go_is_claimed_on_another_phone() -> None:
-    async def scenario() -> None:
-        async with party() as on:
-            host, tom = await on.sit("Léa", "Tom")
-            other = await on.look(f"t/{await on.code()}")
-            await expect(other.get_by_role("textbox", name="What’s your name?")).to_be_visible()
-            await expect(other.get_by_role("button", name="I am Tom")).to_have_count(0)
-            await fair(other, "a watcher")
-            await tom.page.close()
-            del on.phones["Tom"]
-            await host.chooses("Tom", "Free Tom’s seat")
-            await other.get_by_role("button", name="I am Tom").click()
-            await expect(other.locator(".seat.me .name")).to_have_text("Tom")
-            await host.news("Tom is back.")
-
-    play(scenario)
-
-
 def test_of_two_who_jump_in_at_once_one_is_too_late() -> None:
     async def scenario() -> None:
         async with party() as on:
@@ -248,28 +230,26 @@ def test_of_two_who_jump_in_at_once_one_is_too_late() -> None:
 def test_a_phone_is_the_launcher_in_the_middle_of_a_debt_and_the_real_one_takes_over_again() -> None:
     async def scenario() -> None:
         async with party(seed="they count") as on:
-            host, tom, zoe = await on.sit("Léa", "Tom", "Zoé")
+            host, *_ = await on.sit("Léa", "Tom", "Zoé")
             await on.starts(host, "uno", "referee")
             await turn_up(on, "red 7")
             first = on.who(on.match.game.turn)
             at = on.people.at
             await first.card("red +2")
             await on.changes(at)
-            payer = on.who(on.match.game.turn)
-            other = next(phone for phone in (host, tom, zoe) if phone is not payer)
-            await other.chooses("This phone is the launcher")
-            await until(lambda: on.people.stand_in == other.person)
+            await host.chooses(re.compile("^This phone is the launcher"))
+            await until(lambda: on.people.stand_in == host.person)
             inside = on.toy.view().cards_in_stack
-            await fair(other.page, "a phone is the launcher")
+            await fair(host.page, "a phone is the launcher")
             at = on.people.at
-            await other.page.locator(".dome:not([aria-disabled])").click()
+            await host.page.locator(".dome:not([aria-disabled])").click()
             await on.changes(at)
-            await expect(other.page.locator(".take")).to_have_text("Take 2 cards from the pile")
+            await expect(host.page.locator(".take")).to_have_text("Take 2 cards from the pile")
             assert on.entries(PressAccepted.type)[-1]["source"] == "phone"
             assert on.toy.view().cards_in_stack == inside
-            await tom.chooses("The real launcher again")
+            await host.chooses("The real launcher again")
             await until(lambda: on.people.stand_in is None)
-            await expect(other.page.locator(".take")).to_have_count(0)
+            await expect(host.page.locator(".take")).to_have_count(0)
             at = on.people.at
             turn = on.who(on.match.game.turn)
             await turn.tap("Draw")
