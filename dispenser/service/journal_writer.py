@@ -176,10 +176,12 @@ class JournalWriter:
     def _synced(self, newest: int) -> None:
         """The disk has all up to that entry."""
         self._safe = newest
-        for _, waiter in (done := [each for each in self._waiting if each[0] <= newest]):
-            if not waiter.done():
+        waiting, self._waiting = self._waiting, []
+        for upto, waiter in waiting:
+            if upto > newest:
+                self._waiting.append((upto, waiter))
+            elif not waiter.done():
                 waiter.set_result(None)
-        self._waiting = [each for each in self._waiting if each not in done]
         safe = [entry for entry in self._unpublished if entry.seq <= newest]
         del self._unpublished[: len(safe)]
         self._publish(safe)

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from dispenser.journal import Entry
 from dispenser.service.life import RETRY_S
 from dispenser.simulator import ToyParameters
 from tests.launcher.scripted import ScriptedOdds
@@ -96,6 +97,8 @@ def test_the_motor_turns_while_the_disk_is_busy_and_nobody_is_told_before_it_is_
             phone = Listener(on.app)
             await on.get("/snapshot")
             before = on.service.journal.last_seq
+            heard: list[Entry] = []
+            on.service.on("", heard.append)
             gate.open.clear()
             answer = asyncio.create_task(on.post("/press"))
             while toy_of(on.service).view().cards_out < 8:  # noqa: ASYNC110 - nobody is told of it
@@ -105,6 +108,7 @@ def test_the_motor_turns_while_the_disk_is_busy_and_nobody_is_told_before_it_is_
             assert not answer.done()
             assert not snapshot.done()
             assert not [seq for seq in phone.seqs if seq > before], "eight cards came, and nobody outside knew"
+            assert heard == [], "nor did a subscriber inside"
             gate.open.set()
             assert (await answer).status_code == 202
             assert (await snapshot)["seq"] > before
