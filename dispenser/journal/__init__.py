@@ -21,11 +21,7 @@ from dispenser.journal.errors import (
     JournalDamagedError,
     JournalError,
     JournalFormatError,
-    JournalFullError,
-    JournalIoError,
-    JournalLockedError,
     JournalMissingError,
-    JournalReadOnlyError,
 )
 from dispenser.journal.reader import JournalReader
 from dispenser.journal.writer import Journal
@@ -44,11 +40,7 @@ __all__ = [
     "JournalDamagedError",
     "JournalError",
     "JournalFormatError",
-    "JournalFullError",
-    "JournalIoError",
-    "JournalLockedError",
     "JournalMissingError",
-    "JournalReadOnlyError",
     "JournalReader",
     "RecordedEdge",
     "told",

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
+from msgspec import convert
 
 FIRST_CHAIN = "0" * 64
 """Stands for the entry before the first."""
@@ -17,7 +18,6 @@ UNREADABLE = "service.journal.unreadable"
 UNTOLD = "secret"
 """The field of an entry's ``data`` that stays in the house, be it a hash: see ``told``."""
 _NO_TIME = "1970-01-01T00:00:00.000000Z"
-_NO_TEXT = "it has something else where its texts should be"
 Batch = tuple[str, Sequence[tuple[str, dict[str, Any]]]]
 """A source, and entries of it to be written, each as (type, data)."""
 encode = msgspec.json.Encoder().encode
@@ -79,11 +79,8 @@ def link(previous: str, row: Sequence[Any]) -> str:
 def entry_of(row: Sequence[Any]) -> Entry:
     """The entry in such a row, or one of the type ``UNREADABLE`` in its place."""
     seq, time, source, type_, data = row
-    why = _NO_TEXT
-    if all(isinstance(text, str) for text in (time, source, type_)):
-        try:
-            datetime.fromisoformat(time)
-            return Entry(seq, time, source, type_, decode(data))
-        except (TypeError, ValueError) as error:  # msgspec's are ValueErrors
-            why = str(error)
-    return Entry(seq, _NO_TIME, "journal", UNREADABLE, {"why": why})
+    try:
+        datetime.fromisoformat(time)
+        return Entry(seq, time, convert(source, str), convert(type_, str), decode(data))
+    except (TypeError, ValueError) as error:  # msgspec's are ValueErrors
+        return Entry(seq, _NO_TIME, "journal", UNREADABLE, {"why": str(error)})

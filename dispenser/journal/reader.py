@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Self
@@ -14,13 +13,11 @@ from dispenser.journal.damage import Damage
 from dispenser.journal.edges import RecordedEdge, around, kept
 from dispenser.journal.entry import FIRST_CHAIN, Entry, entry_of, link, stamp
 from dispenser.journal.erasing import BLANK, ERASED, rightly_blank
-from dispenser.journal.errors import FilterError, JournalDamagedError, JournalError, damaged, explained
+from dispenser.journal.errors import FilterError, JournalDamagedError, explained
 from dispenser.journal.store import connect_read_only
 
 _PAGE = 256  # entries read at a time: no statement stays open between two pages, so a slow reader blocks nobody
 _COLUMNS = "seq, time, source, type, CAST(data AS BLOB)"
-_MAX_TYPES = 100
-"""So many types are looked up in the index, each by itself. With more, all entries are read."""
 _ALL_TYPES = """
     WITH RECURSIVE known (type) AS (
         SELECT min(type) FROM entries
@@ -44,7 +41,6 @@ class JournalReader:
         self._db = db
         self._name = name
         self._blanks: list[range] = []
-        self._failed = False
         self.id = str(self.ask("SELECT id FROM journal")[0][0])
 
     @staticmethod
@@ -126,11 +122,8 @@ class JournalReader:
             if not matching:
                 return iter(())
             values |= {f"type{number}": type_ for number, type_ in enumerate(matching)}
-            names = [f":type{number}" for number in range(len(matching))]
-            if len(names) <= _MAX_TYPES:  # each of them is sorted in the index, so SQLite merges them
-                numbers = " UNION ALL ".join(f"{numbers} AND type = {name}" for name in names)
-            else:
-                numbers += f" AND type IN ({', '.join(names)})"
+            # each of them is sorted in the index, so SQLite merges them
+            numbers = " UNION ALL ".join(f"{numbers} AND type = :type{number}" for number in range(len(matching)))
         after = min(max(after, 0), end)
         if last is not None:
             sql = f"{numbers} ORDER BY seq DESC LIMIT 1 OFFSET :last"
@@ -190,55 +183,33 @@ class JournalReader:
 
         :param after: trust the entries up to this one.
         """
-        run: tuple[int, int] | None = None
+        run = (0, -1)
         for first, last in self._single_misfits(after):
-            if run is not None and first > run[1] + 1:
+            if first > run[1] + 1 and run[0]:
                 yield run
-                run = None
-            run = (run[0] if run else first, last)
-        if run is not None:
+                run = (0, -1)
+            run = (run[0] or first, last)
+        if run[0]:
             yield run
 
     def _single_misfits(self, after: int) -> Iterator[tuple[int, int]]:
-        chains = {FIRST_CHAIN}  # what the next entry may be linked to: after a damaged one that is not known for sure
-        if after > 0:
-            chains = {str(chain) for (chain,) in self.ask("SELECT chain FROM entries WHERE seq = ?", (after,))}
-            if not chains:
-                yield after, after
-        for *row, stored in self._linked_rows(after):
-            seq = row[0]
-            if seq != after + 1:
-                yield after + 1, max(after + 1, seq - 1)
-                chains = set()
-            after = max(after, seq)
-            if (row[3], row[4]) == (BLANK, b"{}") and self._is_rightly_blank(seq):
-                chains = {str(stored)}
-                continue
-            computed = {link(chain, row) for chain in chains}
-            if chains and stored not in computed:
-                yield seq, seq
-                chains = computed | {str(stored)}
-            else:
-                chains = {str(stored)}
+        before = self.ask("SELECT chain FROM entries WHERE seq = ?", (after,)) if after > 0 else [(FIRST_CHAIN,)]
+        previous = before[0][0] if before else None  # what the next entry must be linked to, where that is known
+        sql = f"SELECT {_COLUMNS}, chain FROM entries WHERE seq > ? ORDER BY seq"  # noqa: S608  # our words only
+        with explained(self._name):
+            for seq, *row, stored in self._db.execute(sql, (after,)):
+                if seq != after + 1:
+                    yield after + 1, seq - 1
+                elif previous is not None and stored != link(str(previous), (seq, *row)):
+                    was_erased = row[2:] == [BLANK, b"{}"] and self._is_rightly_blank(seq)
+                    yield from () if was_erased else [(seq, seq)]
+                after, previous = seq, stored
 
     def _is_rightly_blank(self, seq: int) -> bool:
         """Whether an entry was erased in good order, and nothing around it was altered since."""
         if not any(seq in each for each in self._blanks):  # it may have been erased since they were read
             self._blanks = rightly_blank(self.ask, (entry.data for entry in self.read(types=[ERASED])))
         return any(seq in each for each in self._blanks)
-
-    def _linked_rows(self, after: int) -> Iterator[Sequence[Any]]:
-        """The rows behind the entries as they lie in the file: seq, time, source, type, data as bytes, chain.
-
-        :raises JournalDamagedError: the numbers do not grow.
-        """
-        sql = f"SELECT {_COLUMNS}, chain FROM entries WHERE seq > ? ORDER BY seq LIMIT {_PAGE}"  # noqa: S608
-        while rows := self.ask(sql, (after,)):
-            yield from rows
-            if (newest := max(row[0] for row in rows)) <= after:
-                text = Text("entry {entry} stands behind entry {after}").filled(entry=newest, after=after)
-                raise damaged(self._name, text)
-            after = newest
 
     # --- edges, and SQL ---
 
@@ -254,7 +225,7 @@ class JournalReader:
             raise FilterError(
                 Text("there is no entry {seq}: the last one is {last_seq}").filled(seq=seq, last_seq=self.last_seq)
             )
-        with self._explained():
+        with explained(self._name):
             edges = kept(self._db)
         return around(edges, seq, datetime.fromisoformat(entry.time).timestamp(), before_s, after_s)
 
@@ -263,17 +234,8 @@ class JournalReader:
 
         :raises JournalError: it cannot.
         """
-        with self._explained():
+        with explained(self._name):
             return self._db.execute(sql, parameters).fetchall()
-
-    @contextmanager
-    def _explained(self) -> Iterator[None]:
-        try:
-            with explained(self._name):
-                yield
-        except JournalError:
-            self._failed = True
-            raise
 
 
 def _checked(patterns: Iterable[str]) -> list[str]:

@@ -11,14 +11,14 @@ from pathlib import Path
 
 from dispenser.i18n import Text
 from dispenser.journal.errors import (
+    JournalError,
     JournalFormatError,
-    JournalIoError,
     JournalMissingError,
     damaged,
     explain_os,
     explained,
 )
-from dispenser.safe_open import refuse_other_than_regular
+from dispenser.safe_open import opened, refuse_other_than_regular
 
 APPLICATION_ID = 0x43447370
 """In the file's header, so that ``file`` and this program know a journal from any other SQLite file ("CDsp")."""
@@ -26,7 +26,7 @@ SCHEMA_VERSION = 3
 BUSY_S = 0.1
 """How long to wait for a program that should not write here before raising an error, seconds."""
 
-_SCHEMA = (
+_MAKE = (
     """CREATE TABLE entries (
         seq INTEGER PRIMARY KEY,
         time TEXT NOT NULL,
@@ -50,9 +50,6 @@ _SCHEMA = (
     )""",
     "CREATE TABLE journal (id TEXT NOT NULL)",
     "CREATE TABLE probe (room BLOB)",
-)
-_MAKE = (
-    *_SCHEMA,
     "INSERT INTO journal VALUES (lower(hex(randomblob(8))))",
     f"PRAGMA application_id = {APPLICATION_ID}",
     f"PRAGMA user_version = {SCHEMA_VERSION}",
@@ -68,10 +65,18 @@ _SETTINGS = (
 def connect(path: Path | None, name: str) -> sqlite3.Connection:
     """Open the journal ``path`` for writing, or one in memory for ``None``; an empty file gets its tables.
 
+    SQLite looks at the structure of the whole file: some 0.1 s for 10 MB.
+
     :param name: what it is called in errors.
-    :raises JournalFormatError: it is no journal, or one of another version.
+    :raises JournalFormatError: it belongs to another program, or is one of another version.
     :raises JournalError: it cannot be opened or used.
     """
+    if path is not None:
+        try:
+            path.touch(mode=0o600)
+            refuse_other_than_regular(path.stat(), path)
+        except OSError as error:
+            raise explain_os(error, name) from error
     with _opened(name, str(path or ":memory:")) as db:
         if _is_empty(db, name):  # not in WAL mode yet, so that all of it is in the file or nothing
             db.execute("BEGIN IMMEDIATE")
@@ -79,11 +84,12 @@ def connect(path: Path | None, name: str) -> sqlite3.Connection:
                 db.execute(statement)
         mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
         if path and mode != "wal":
-            raise JournalIoError(
-                Text("{name}: this filesystem cannot hold a journal (SQLite WAL). Use a local disk").filled(name=name)
-            )
+            no_wal = Text("{name}: this filesystem cannot hold a journal (SQLite WAL). Use a local disk")
+            raise JournalError(no_wal.filled(name=name))
         for setting in _SETTINGS:
             db.execute(setting)
+        if (complaint := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+            raise damaged(name, complaint)
     return db
 
 
@@ -94,40 +100,26 @@ def connect_read_only(path: Path, name: str | None = None) -> sqlite3.Connection
     """
     name = name or str(path)
     try:
-        refuse_other_than_regular(path.stat(), path)
+        opened(path, follow_link=True).close()
     except FileNotFoundError as error:
-        raise JournalMissingError(
-            Text(
-                "{name}: there is no journal here (yet). Start the launcher once, or name the one that "
-                "'dispenser demo --journal FILE' keeps"
-            ).filled(name=name)
-        ) from error
+        missing = Text(
+            "{name}: there is no journal here (yet). Start the launcher once, or name the one that "
+            "'dispenser demo --journal FILE' keeps"
+        )
+        raise JournalMissingError(missing.filled(name=name)) from error
+    except PermissionError as error:
+        locked = Text("{name}: this user may not read the journal. Read it as the user who runs the launcher")
+        raise JournalError(locked.filled(name=name)) from error
     except OSError as error:
         raise explain_os(error, name) from error
-    if not os.access(path, os.R_OK):
-        raise JournalIoError(
-            Text("{name}: this user may not read the journal. Read it as the user who runs the launcher").filled(
-                name=name
-            )
-        )
     path = path.resolve()
     uri = path.as_uri() + "?mode=ro"
-    wal, shared_memory = (path.with_name(path.name + suffix) for suffix in ("-wal", "-shm"))
-    if not shared_memory.exists() and not os.access(path.parent, os.W_OK):
-        # SQLite wants to put its index beside the file and may not. Without a WAL nobody writes, and it needs none.
-        if wal.exists() and wal.stat().st_size:
-            raise JournalIoError(
-                Text(
-                    "{name}: the newest entries are in {wal}, and to read them SQLite needs to write beside it. "
-                    "Copy both files into another folder and read the journal there"
-                ).filled(name=name, wal=wal.name)
-            )
-        uri += "&immutable=1"
+    if not path.with_name(f"{path.name}-wal").exists() and not os.access(path.parent, os.W_OK):
+        uri += "&immutable=1"  # nobody writes, so SQLite needs no index beside the file, where it may not put one
     with _opened(name, uri) as db:
         if _is_empty(db, name):
-            raise JournalMissingError(
-                Text("{name}: this file is empty: no launcher has written to it").filled(name=name)
-            )
+            empty = Text("{name}: this file is empty: no launcher has written to it")
+            raise JournalMissingError(empty.filled(name=name))
         db.execute("PRAGMA cache_size = -512")
     return db
 
@@ -151,27 +143,19 @@ def _is_empty(db: sqlite3.Connection, name: str) -> bool:
     """Whether nothing is in the file yet.
 
     :raises JournalFormatError: it belongs to another program, or to another version of this one.
-    :raises JournalDamagedError: its tables are not those of a journal.
     """
-    application, version = (
-        db.execute(f"PRAGMA {number}").fetchone()[0] for number in ("application_id", "user_version")
+    application, version, tables = (
+        db.execute(sql).fetchone()[0]
+        for sql in ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master")
     )
-    schema = {sql for (sql,) in db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
+    if not (application or version or tables):
+        return True
     if (application, version) == (APPLICATION_ID, SCHEMA_VERSION):
-        if schema != set(_SCHEMA):
-            raise damaged(name, Text("its tables are not those of a journal"))
         return False
+    text = Text("{name}: this is an SQLite file of another program. It is left as it is: use another journal")
     if application == APPLICATION_ID:
-        raise JournalFormatError(
-            Text(
-                "{name}: this journal has version {version}, and this program knows version {known}. Use the program "
-                "that wrote it, or another journal"
-            ).filled(name=name, version=version, known=SCHEMA_VERSION)
+        text = Text(
+            "{name}: this journal has version {version}, and this program knows version {known}. Use the program "
+            "that wrote it, or another journal"
         )
-    if application or version or schema:
-        raise JournalFormatError(
-            Text("{name}: this is an SQLite file of another program. It is left as it is: use another journal").filled(
-                name=name
-            )
-        )
-    return True
+    raise JournalFormatError(text.filled(name=name, version=version, known=SCHEMA_VERSION))

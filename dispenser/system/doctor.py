@@ -17,7 +17,7 @@ from dispenser.drivers.kinds import kind_of
 from dispenser.drivers.phone.kind import NO_LAUNCHER
 from dispenser.i18n import Text, listed
 from dispenser.journal import DAMAGED, Damage, Journal, JournalError, JournalMissingError
-from dispenser.journal.errors import MIN_FREE_BYTES, read_only
+from dispenser.journal.errors import MIN_FREE_BYTES, READ_ONLY
 from dispenser.journal.opening import put_aside_before
 from dispenser.journal.state import writer_of
 from dispenser.launcher.messages import AWAITING_A_PERSON, State
@@ -160,7 +160,7 @@ def _journal(path: Path) -> Found:
         found = Text("{file}: {found}").filled(file=path, found=listed([each.text for each in damage], "; "))
         return WRONG, found, remedy
     if not os.access(path, os.W_OK):
-        return WRONG, read_only(str(path)).text, ""
+        return WRONG, READ_ONLY.filled(name=path), ""
     aside = put_aside_before(path)
     if told or aside:
         what = told[0] if told else ", ".join(aside)

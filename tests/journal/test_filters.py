@@ -124,17 +124,6 @@ def test_the_plan_has_a_list_for_each_type_and_never_looks_at_all_entries(long_j
     assert not any(line.startswith("SCAN entries") for line in plan)
 
 
-def test_more_types_than_can_be_merged(tmp_path: Path) -> None:
-    with Journal.open(tmp_path / "journal.sqlite3") as journal:
-        written = journal.append("launcher", [(f"a.{number % 700}", {}) for number in range(1500)])
-        journal.checkpoint()
-        assert list(journal.read(types=["a"])) == written
-        assert (
-            list(journal.read(types=[f"a.{number}" for number in range(300)], last=2))
-            == [entry for entry in written if int(entry.type[2:]) < 300][-2:]
-        )
-
-
 # --- requests ---------------------------------------------------------------------------------------------------------
 
 

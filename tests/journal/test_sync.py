@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.journal import Journal, JournalIoError
+from dispenser.journal import Journal, JournalError
 
 ENTRY = [("a", {"text": "x"})]
 
@@ -67,7 +67,7 @@ def test_a_disk_that_refuses_is_told_and_nothing_is_lost(path: Path, monkeypatch
         written = journal.append("launcher", ENTRY)
         monkeypatch.setattr(os, "fdatasync", refuse)
         for ask in (journal.sync, journal.checkpoint):
-            with pytest.raises(JournalIoError, match="the disk refuses to read or write"):
+            with pytest.raises(JournalError, match="the disk refuses to read or write"):
                 ask()
         monkeypatch.undo()
     with Journal.open(path) as journal:

@@ -10,9 +10,8 @@ import pytest
 from pytest_mock import MockerFixture
 
 from dispenser import Service, simulated_launcher
-from dispenser.journal import DAMAGED, Journal
-from dispenser.journal import errors as journal_errors
-from dispenser.journal.errors import JournalFullError, JournalMissingError
+from dispenser.journal import DAMAGED, Journal, JournalError, JournalMissingError
+from dispenser.journal.errors import FULL
 from dispenser.launcher.messages import DriverFailed, DriverRecovered, Feed
 from dispenser.service.answers import JournalUnavailableError, RequestReusedError
 from dispenser.service.life import RETRY_S
@@ -39,12 +38,16 @@ class Disk:
         journal = self._service.journal
         ((pages,),) = journal.ask("PRAGMA page_count")
         journal.ask(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(JournalFullError):
+        with pytest.raises(JournalError):
             fill(journal)
-        self._monkeypatch.setattr(journal_errors, "MIN_FREE_BYTES", 1 << 62)
+        self._monkeypatch.setattr(self._service.beginning, "open_journal", no_room)
 
     def make_room(self) -> None:
-        self._monkeypatch.setattr(journal_errors, "MIN_FREE_BYTES", 0)
+        self._monkeypatch.undo()
+
+
+def no_room() -> Journal:
+    raise JournalError(FULL.filled(name="journal"))
 
 
 def fill(journal: Journal) -> None:
