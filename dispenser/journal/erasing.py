@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dispenser.journal.entry import FIRST_CHAIN
@@ -25,12 +25,9 @@ _BLANKS = f"""
     LEFT JOIN entries AS before ON before.seq = blank.seq - 1
     WHERE blank.seq BETWEEN ? AND ? AND blank.type = '{BLANK}' ORDER BY blank.seq
 """  # noqa: S608  # our words only
-_FAMILY = "seq BETWEEN :first AND :last AND type GLOB :family"
-_ERASE = (
-    "PRAGMA secure_delete = ON",  # zeros where it was
-    f"UPDATE entries SET type = '{BLANK}', data = '{{}}', request = NULL WHERE {_FAMILY}",  # noqa: S608
-)
-Ask = Callable[[str, Sequence[Any]], Iterable[Sequence[Any]]]
+_ERASE = f"""
+    UPDATE entries SET type = '{BLANK}', data = '{{}}', request = NULL WHERE seq BETWEEN ? AND ? AND type GLOB ?
+"""  # noqa: S608  # our words only
 
 
 def erase(db: sqlite3.Connection, first: int, last: int, family: str) -> dict[str, Any]:
@@ -38,19 +35,18 @@ def erase(db: sqlite3.Connection, first: int, last: int, family: str) -> dict[st
 
     :param family: of all types that begin so, with a dot at its end.
     """
-    for statement in _ERASE:
-        db.execute(statement, {"first": first, "last": last, "family": f"{family}*"} if ":" in statement else {})
+    db.execute(_ERASE, (first, last, f"{family}*"))
     rows = db.execute(_BLANKS, (first, last)).fetchall()
     return {"first": first, "last": last, "count": len(rows), "witness": _witness(rows)}
 
 
-def rightly_blank(ask: Ask, told: Iterable[Mapping[str, Any]]) -> list[range]:
+def rightly_blank(db: sqlite3.Connection, told: Iterable[Mapping[str, Any]]) -> list[range]:
     """Where blanks stand rightly, by what the entries of the type ``ERASED`` say."""
     found = []
     for data in told:
         first, last = data.get("first"), data.get("last")
         if isinstance(first, int) and isinstance(last, int):
-            rows = list(ask(_BLANKS, (first, last)))
+            rows = db.execute(_BLANKS, (first, last)).fetchall()
             if (len(rows), _witness(rows)) == (data.get("count"), data.get("witness")):
                 found.append(range(first, last + 1))
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any, Self
 
@@ -117,7 +118,7 @@ class JournalReader:
                 values[name] = stamp(moment.timestamp())
         numbers = f"SELECT seq FROM entries WHERE {conditions}"  # noqa: S608  # our words only
         if types is not None:
-            patterns = _checked(types)
+            patterns = [_checked(pattern) for pattern in types]
             matching = [type_ for (type_,) in self.ask(_ALL_TYPES) if any(_matches(each, type_) for each in patterns)]
             if not matching:
                 return iter(())
@@ -129,24 +130,21 @@ class JournalReader:
             sql = f"{numbers} ORDER BY seq DESC LIMIT 1 OFFSET :last"
             too_old = self.ask(sql, values | {"after": after, "last": min(max(last, 0), end)})
             after = too_old[0][0] if too_old else after
-        return self._pages(numbers, values, after, limit)
+        size = _PAGE if limit is None else min(_PAGE, limit)
+        return islice(self._pages(numbers, values, after, size), None if limit is None else max(limit, 0))
 
-    def _pages(self, numbers: str, values: dict[str, Any], after: int, limit: int | None) -> Iterator[Entry]:
+    def _pages(self, numbers: str, values: dict[str, Any], after: int, size: int) -> Iterator[Entry]:
         """The entries with these numbers, a page at a time.
 
         :param numbers: SQL that selects them.
         """
         wanted = f"seq IN ({numbers} ORDER BY seq LIMIT :limit)"
         sql = f"SELECT {_COLUMNS} FROM entries WHERE {wanted} ORDER BY seq"  # noqa: S608  # our words only
-        while limit is None or limit > 0:
-            size = _PAGE if limit is None else min(_PAGE, limit)
-            rows = self.ask(sql, values | {"after": after, "limit": size})
-            for row in rows:
-                after = row[0]
-                yield entry_of(row)
+        while rows := self.ask(sql, values | {"after": after, "limit": size}):
+            yield from map(entry_of, rows)
             if len(rows) < size:
                 return
-            limit = None if limit is None else limit - size
+            after = rows[-1][0]
 
     def answer_to(self, request: str) -> Entry | None:
         """The entry that answers a request (``data["request"]``), the first one if there are several."""
@@ -208,7 +206,7 @@ class JournalReader:
     def _is_rightly_blank(self, seq: int) -> bool:
         """Whether an entry was erased in good order, and nothing around it was altered since."""
         if not any(seq in each for each in self._blanks):  # it may have been erased since they were read
-            self._blanks = rightly_blank(self.ask, (entry.data for entry in self.read(types=[ERASED])))
+            self._blanks = rightly_blank(self._db, (entry.data for entry in self.read(types=[ERASED])))
         return any(seq in each for each in self._blanks)
 
     # --- edges, and SQL ---
@@ -222,9 +220,8 @@ class JournalReader:
         """
         entry = next(self.read(seq - 1, seq + 1), None)
         if entry is None:
-            raise FilterError(
-                Text("there is no entry {seq}: the last one is {last_seq}").filled(seq=seq, last_seq=self.last_seq)
-            )
+            no_entry = Text("there is no entry {seq}: the last one is {last_seq}")
+            raise FilterError(no_entry.filled(seq=seq, last_seq=self.last_seq))
         with explained(self._name):
             edges = kept(self._db)
         return around(edges, seq, datetime.fromisoformat(entry.time).timestamp(), before_s, after_s)
@@ -238,23 +235,14 @@ class JournalReader:
             return self._db.execute(sql, parameters).fetchall()
 
 
-def _checked(patterns: Iterable[str]) -> list[str]:
-    """The patterns for types, as a list.
-
-    :raises FilterError: one of them makes no sense.
-    """
-    wanted = [patterns] if isinstance(patterns, str) else list(patterns)
-    for pattern in wanted:
-        if "*" in pattern.removesuffix("*") or not pattern:
-            raise FilterError(
-                Text("{pattern!r} is no type: launcher.press or launcher.* would be").filled(pattern=pattern)
-            )
-    return wanted
+def _checked(pattern: str) -> str:
+    if "*" in pattern.removesuffix("*") or not pattern:
+        raise FilterError(Text("{pattern!r} is no type: launcher.press or launcher.* would be").filled(pattern=pattern))
+    return pattern
 
 
 def _matches(pattern: str, type_: str) -> bool:
     stem = pattern.removesuffix("*")
     if stem != pattern and not stem.endswith("."):
         return type_.startswith(stem)
-    family = stem.removesuffix(".")
-    return type_ == family or type_.startswith(family + ".")
+    return f"{type_}.".startswith(f"{stem.removesuffix('.')}.")

@@ -1,16 +1,19 @@
-"""The journal's SQLite file: its tables, and how it is opened for writing and for reading."""
+"""The journal's SQLite file: its tables, how it is opened, and how a damaged one is put aside."""
 
 from __future__ import annotations
 
+import glob
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
 from dispenser.i18n import Text
+from dispenser.journal.damage import Damage
 from dispenser.journal.errors import (
+    JournalDamagedError,
     JournalError,
     JournalFormatError,
     JournalMissingError,
@@ -18,6 +21,7 @@ from dispenser.journal.errors import (
     explain_os,
     explained,
 )
+from dispenser.journal.state import Note
 from dispenser.safe_open import opened, refuse_other_than_regular
 
 APPLICATION_ID = 0x43447370
@@ -49,7 +53,6 @@ _MAKE = (
         wall_s REAL NOT NULL
     )""",
     "CREATE TABLE journal (id TEXT NOT NULL)",
-    "CREATE TABLE probe (room BLOB)",
     "INSERT INTO journal VALUES (lower(hex(randomblob(8))))",
     f"PRAGMA application_id = {APPLICATION_ID}",
     f"PRAGMA user_version = {SCHEMA_VERSION}",
@@ -59,6 +62,7 @@ _SETTINGS = (
     "PRAGMA wal_autocheckpoint = 0",  # the service says when: while the motor rests
     "PRAGMA journal_size_limit = 1048576",
     "PRAGMA cache_size = -512",
+    "PRAGMA secure_delete = ON",  # zeros where something was that people want forgotten
 )
 
 
@@ -159,3 +163,54 @@ def _is_empty(db: sqlite3.Connection, name: str) -> bool:
             "that wrote it, or another journal"
         )
     raise JournalFormatError(text.filled(name=name, version=version, known=SCHEMA_VERSION))
+
+
+# --- when its file is damaged ---
+
+
+def open_or_put_aside(path: Path, name: str, found: Note, stamp: str) -> tuple[sqlite3.Connection, list[Damage]]:
+    """Open the journal ``path`` for writing, and say what was done about a damaged one.
+
+    :param found: what its last writer has noted.
+    :param stamp: for the name of a file that is put aside.
+    :raises JournalDamagedError: the file was never a journal; it is left as it is.
+    :raises JournalError: it cannot be opened.
+    """
+    was_empty = not (path.exists() and path.stat().st_size)
+    try:
+        db = connect(path, name)
+    except JournalDamagedError as error:
+        if not found.seq and _is_another_file(path):
+            raise
+        kept_as = _put_aside(path, name, stamp)
+        return connect(path, name), [Damage("put aside", kept_as=kept_as, why=error.what)]
+    return db, [Damage("gone", last=found.seq)] if was_empty and found.seq else []
+
+
+def _is_another_file(path: Path) -> bool:
+    """Whether it begins neither like SQLite's files nor with the zeros that a power cut may leave."""
+    with path.open("rb") as file:
+        start = file.read(1 << 16)
+    return not start.startswith(b"SQLite format 3") and bool(start.strip(b"\0"))
+
+
+def _put_aside(path: Path, name: str, stamp: str) -> str:
+    """Rename a journal's file, with what belongs to it, to ``….damaged-STAMP`` in the same folder; return that name.
+
+    :raises JournalError: that is not possible here.
+    """
+    aside = path.with_name(f"{path.name}.damaged-{stamp}")
+    try:
+        for suffix in ("-wal", "-shm", ""):  # the file itself last: after a kill in between, the rest follows
+            with suppress(FileNotFoundError):
+                path.with_name(path.name + suffix).rename(aside.with_name(aside.name + suffix))
+    except OSError as error:
+        raise explain_os(error, name) from error
+    return aside.name
+
+
+def put_aside_before(path: Path) -> list[str]:
+    """The names of the damaged journals that were put aside beside this one, oldest first."""
+    path = Path(os.path.realpath(path))
+    found = path.parent.glob(f"{glob.escape(path.name)}.damaged-*")
+    return sorted(file.name for file in found if not file.name.endswith(("-wal", "-shm")))

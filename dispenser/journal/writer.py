@@ -18,15 +18,12 @@ from dispenser.journal.damage import Damage
 from dispenser.journal.entry import Batch, Entry, decode, encode, link, stamp
 from dispenser.journal.erasing import ERASED, erase
 from dispenser.journal.errors import EntryError, explain_os, explained
-from dispenser.journal.opening import open_or_put_aside
 from dispenser.journal.reader import JournalReader
 from dispenser.journal.state import Note, StateFile
-from dispenser.journal.store import connect
+from dispenser.journal.store import connect, open_or_put_aside
 
 NEWEST = 500
 """Entries at the end whose chain is checked at the start: some 4 ms."""
-_PROBE_BYTES = 16_384
-"""About what the largest usual append needs."""
 _INSERT = "INSERT INTO entries (seq, time, source, type, data, chain, request) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -182,8 +179,8 @@ class Journal(JournalReader):
     def _write_test(self) -> None:
         """:raises JournalError: an ``append`` would not work now."""
         with self._transaction() as db:
-            db.execute("INSERT INTO probe VALUES (zeroblob(?))", (_PROBE_BYTES,))
-            db.execute("DELETE FROM probe")
+            db.execute("INSERT INTO secrets (commitment, seed) VALUES ('', '')")
+            db.execute("DELETE FROM secrets WHERE commitment = ''")
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
@@ -266,6 +263,5 @@ class Journal(JournalReader):
     def forget_secret(self, commitment: str) -> None:
         """The seed was revealed, or nobody is to know it: after the next checkpoint no byte of it is left."""
         with self._transaction() as db:
-            db.execute("PRAGMA secure_delete = ON")  # zeros where it was, however SQLite was built
             db.execute("DELETE FROM secrets WHERE commitment = ?", (commitment,))
         self._erased = True

@@ -18,8 +18,8 @@ from dispenser.drivers.phone.kind import NO_LAUNCHER
 from dispenser.i18n import Text, listed
 from dispenser.journal import DAMAGED, Damage, Journal, JournalError, JournalMissingError
 from dispenser.journal.errors import MIN_FREE_BYTES, READ_ONLY
-from dispenser.journal.opening import put_aside_before
 from dispenser.journal.state import writer_of
+from dispenser.journal.store import put_aside_before
 from dispenser.launcher.messages import AWAITING_A_PERSON, State
 from dispenser.service.settings import ConfigError, Settings, WebSettings, calibrated_file, find_config, load
 from dispenser.system import view

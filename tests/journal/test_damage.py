@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dispenser.journal import Damage, Journal
-from dispenser.journal.opening import put_aside_before
+from dispenser.journal.store import put_aside_before
 from tests.journal.tools import NOON_S, change, filled, overwrite
 
 

@@ -202,7 +202,7 @@ def told(journal: Journal, clock: Clock) -> Journal:
         ({"types": ["launcher.press.*"]}, [1, 3, 5]),
         ({"types": ["launcher.press*"]}, [1, 2, 3, 5]),
         ({"types": ["launcher.press.refused", "service"]}, [3, 6]),
-        ({"types": "launcher.lid"}, [4]),
+        ({"types": ["launcher.lid"]}, [4]),
         ({"types": ["*"]}, [1, 2, 3, 4, 5, 6]),
         ({"types": ["launcher.press%"]}, []),
         ({"types": []}, []),

@@ -52,7 +52,7 @@ def no_room() -> Journal:
 
 def fill(journal: Journal) -> None:
     while True:
-        journal.ask("INSERT INTO probe VALUES (zeroblob(1000))")
+        journal.ask("INSERT INTO secrets (commitment, seed) VALUES (randomblob(16), zeroblob(1000))")
 
 
 def break_journal(service: Service) -> None:
