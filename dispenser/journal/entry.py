@@ -15,6 +15,10 @@ FIRST_CHAIN = "0" * 64
 """Stands for the entry before the first."""
 UNREADABLE = "service.journal.unreadable"
 """The type of an entry that stands where a damaged one cannot be read; its ``why`` says what is wrong with it."""
+ERASED = "service.journal.erased"
+"""The type of the entry that tells of erased ones: ``first`` and ``last`` number, and their ``count``."""
+BLANK = "service.journal.blank"
+"""The type of an entry that was erased: number, time, source and place in the chain stay."""
 UNTOLD = "secret"
 """The field of an entry's ``data`` that stays in the house, be it a hash: see ``told``."""
 _NO_TIME = "1970-01-01T00:00:00.000000Z"
@@ -66,14 +70,14 @@ def stamp(wall_s: float) -> str:
     return datetime.fromtimestamp(wall_s, UTC).isoformat(timespec="microseconds")[:-6] + "Z"
 
 
-def link(previous: str, row: Sequence[Any]) -> str:
-    """The chain value of an entry: SHA-256 over the one before and the entry's JSON, in hexadecimal digits.
+def digest_of(type_: str, data: bytes) -> str:
+    """SHA-256, in hexadecimal digits, over what is erased of an entry: its type, and the JSON of its ``data``."""
+    return hashlib.sha256(f"{type_}\n".encode() + (data or b"")).hexdigest()
 
-    :param row: seq, time, source, type, and the JSON of ``data`` as bytes (damaged, they may be anything).
-    """
-    seq, time, source, type_, data = row
-    entry = {"seq": seq, "time": time, "source": source, "type": type_, "data": msgspec.Raw(data or b"")}
-    return hashlib.sha256(previous.encode() + encode(entry)).hexdigest()
+
+def link(previous: str, seq: int, time: str, source: str, digest: str) -> str:
+    """The chain value of an entry: SHA-256 over that of the entry before and over what stays when it is erased."""
+    return hashlib.sha256(f"{previous}\n{seq}\n{time}\n{digest}\n{source}".encode()).hexdigest()
 
 
 def entry_of(row: Sequence[Any]) -> Entry:

@@ -12,13 +12,13 @@ from typing import Any, Self
 from dispenser.i18n import Text
 from dispenser.journal.damage import Damage
 from dispenser.journal.edges import RecordedEdge, around, kept
-from dispenser.journal.entry import FIRST_CHAIN, Entry, entry_of, link, stamp
-from dispenser.journal.erasing import BLANK, ERASED, rightly_blank
+from dispenser.journal.entry import BLANK, ERASED, FIRST_CHAIN, Entry, digest_of, entry_of, link, stamp
 from dispenser.journal.errors import FilterError, JournalDamagedError, explained
 from dispenser.journal.store import connect_read_only
 
 _PAGE = 256  # entries read at a time: no statement stays open between two pages, so a slow reader blocks nobody
 _COLUMNS = "seq, time, source, type, CAST(data AS BLOB)"
+COUNT_BLANK = f"SELECT count(*) FROM entries WHERE seq BETWEEN ? AND ? AND type = '{BLANK}'"  # noqa: S608  # our words only
 _ALL_TYPES = """
     WITH RECURSIVE known (type) AS (
         SELECT min(type) FROM entries
@@ -32,7 +32,8 @@ _ALL_TYPES = """
 class JournalReader:
     """A journal to read from; ``Journal.read_only`` opens one.
 
-    One thread at a time: it may be opened on one thread and used on another.
+    One thread at a time: it may be opened on one thread and used on another. What it cannot do it says by a
+    ``JournalError``.
 
     :ivar id: tells this journal from another one, whose numbers begin at 1, too.
     """
@@ -41,7 +42,6 @@ class JournalReader:
         """``db``: from ``store``; ``name``: what the journal is called in errors."""
         self._db = db
         self._name = name
-        self._blanks: list[range] = []
         self.id = str(self.ask("SELECT id FROM journal")[0][0])
 
     @staticmethod
@@ -50,7 +50,6 @@ class JournalReader:
 
         :param called: what it is called in errors, if not by its path.
         :raises JournalMissingError: there is none.
-        :raises JournalError: it cannot be read; the kind says why, the message what to do.
         """
         name = str(called or path)
         return JournalReader(connect_read_only(Path(path), name), name)
@@ -193,21 +192,26 @@ class JournalReader:
     def _single_misfits(self, after: int) -> Iterator[tuple[int, int]]:
         before = self.ask("SELECT chain FROM entries WHERE seq = ?", (after,)) if after > 0 else [(FIRST_CHAIN,)]
         previous = before[0][0] if before else None  # what the next entry must be linked to, where that is known
-        sql = f"SELECT {_COLUMNS}, chain FROM entries WHERE seq > ? ORDER BY seq"  # noqa: S608  # our words only
+        sql = f"SELECT {_COLUMNS}, digest, chain FROM entries WHERE seq > ? ORDER BY seq"  # noqa: S608  # our words only
         with explained(self._name):
-            for seq, *row, stored in self._db.execute(sql, (after,)):
+            for seq, time, source, type_, data, digest, chain in self._db.execute(sql, (after,)):
                 if seq != after + 1:
                     yield after + 1, seq - 1
-                elif previous is not None and stored != link(str(previous), (seq, *row)):
-                    was_erased = row[2:] == [BLANK, b"{}"] and self._is_rightly_blank(seq)
-                    yield from () if was_erased else [(seq, seq)]
-                after, previous = seq, stored
+                    previous = None
+                is_linked = previous is None or chain == link(previous, seq, time, source, digest)
+                is_erased = (type_, data) == (BLANK, b"{}") and self._was_erased(seq)
+                if not (is_linked and (is_erased or digest == digest_of(type_, data))):
+                    yield seq, seq
+                after, previous = seq, chain
 
-    def _is_rightly_blank(self, seq: int) -> bool:
-        """Whether an entry was erased in good order, and nothing around it was altered since."""
-        if not any(seq in each for each in self._blanks):  # it may have been erased since they were read
-            self._blanks = rightly_blank(self._db, (entry.data for entry in self.read(types=[ERASED])))
-        return any(seq in each for each in self._blanks)
+    def _was_erased(self, seq: int) -> bool:
+        """Whether an entry tells that this one was erased, and that no more were than there are blanks."""
+        for entry in self.read(types=[ERASED]):
+            match entry.data:
+                case {"first": int(first), "last": int(last), "count": int(count)} if first <= seq <= last:
+                    if self.ask(COUNT_BLANK, (first, last)) == [(count,)]:
+                        return True
+        return False
 
     # --- edges, and SQL ---
 
@@ -227,10 +231,7 @@ class JournalReader:
         return around(edges, seq, datetime.fromisoformat(entry.time).timestamp(), before_s, after_s)
 
     def ask(self, sql: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> list[Any]:
-        """The rows that SQLite answers.
-
-        :raises JournalError: it cannot.
-        """
+        """The rows that SQLite answers."""
         with explained(self._name):
             return self._db.execute(sql, parameters).fetchall()
 

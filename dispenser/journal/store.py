@@ -26,7 +26,7 @@ from dispenser.safe_open import opened, refuse_other_than_regular
 
 APPLICATION_ID = 0x43447370
 """In the file's header, so that ``file`` and this program know a journal from any other SQLite file ("CDsp")."""
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 BUSY_S = 0.1
 """How long to wait for a program that should not write here before raising an error, seconds."""
 
@@ -37,6 +37,7 @@ _MAKE = (
         source TEXT NOT NULL,
         type TEXT NOT NULL,
         data TEXT NOT NULL,
+        digest TEXT NOT NULL,
         chain TEXT NOT NULL,
         request TEXT
     )""",
@@ -58,6 +59,7 @@ _MAKE = (
     f"PRAGMA user_version = {SCHEMA_VERSION}",
 )
 _SETTINGS = (
+    "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = NORMAL",  # commit without fsync, for which an SD card may take 100s of ms: see Journal.sync
     "PRAGMA wal_autocheckpoint = 0",  # the service says when: while the motor rests
     "PRAGMA journal_size_limit = 1048576",
@@ -73,7 +75,6 @@ def connect(path: Path | None, name: str) -> sqlite3.Connection:
 
     :param name: what it is called in errors.
     :raises JournalFormatError: it belongs to another program, or is one of another version.
-    :raises JournalError: it cannot be opened or used.
     """
     if path is not None:
         try:
@@ -86,10 +87,6 @@ def connect(path: Path | None, name: str) -> sqlite3.Connection:
             db.execute("BEGIN IMMEDIATE")
             for statement in (*_MAKE, "COMMIT"):
                 db.execute(statement)
-        mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
-        if path and mode != "wal":
-            no_wal = Text("{name}: this filesystem cannot hold a journal (SQLite WAL). Use a local disk")
-            raise JournalError(no_wal.filled(name=name))
         for setting in _SETTINGS:
             db.execute(setting)
         if (complaint := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
@@ -135,8 +132,7 @@ def _opened(name: str, target: str) -> Iterator[sqlite3.Connection]:
     It may be used on any thread, one at a time. A text that is damaged is read as far as it can be.
     """
     with ExitStack() as undo, explained(name):
-        uri = target.startswith("file:")
-        db = sqlite3.connect(target, uri=uri, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+        db = sqlite3.connect(target, uri=True, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
         undo.callback(db.close)
         db.text_factory = partial(str, encoding="utf-8", errors="replace")
         yield db
@@ -174,7 +170,6 @@ def open_or_put_aside(path: Path, name: str, found: Note, stamp: str) -> tuple[s
     :param found: what its last writer has noted.
     :param stamp: for the name of a file that is put aside.
     :raises JournalDamagedError: the file was never a journal; it is left as it is.
-    :raises JournalError: it cannot be opened.
     """
     was_empty = not (path.exists() and path.stat().st_size)
     try:
@@ -195,10 +190,7 @@ def _is_another_file(path: Path) -> bool:
 
 
 def _put_aside(path: Path, name: str, stamp: str) -> str:
-    """Rename a journal's file, with what belongs to it, to ``….damaged-STAMP`` in the same folder; return that name.
-
-    :raises JournalError: that is not possible here.
-    """
+    """Rename a journal's file, with what belongs to it, to ``….damaged-STAMP`` in the same folder; return that name."""
     aside = path.with_name(f"{path.name}.damaged-{stamp}")
     try:
         for suffix in ("-wal", "-shm", ""):  # the file itself last: after a kill in between, the rest follows

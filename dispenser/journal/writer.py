@@ -15,16 +15,16 @@ from typing import Any, Self
 from dispenser.i18n import Text
 from dispenser.journal import edges
 from dispenser.journal.damage import Damage
-from dispenser.journal.entry import Batch, Entry, decode, encode, link, stamp
-from dispenser.journal.erasing import ERASED, erase
+from dispenser.journal.entry import BLANK, ERASED, Batch, Entry, decode, digest_of, encode, link, stamp
 from dispenser.journal.errors import EntryError, explain_os, explained
-from dispenser.journal.reader import JournalReader
+from dispenser.journal.reader import COUNT_BLANK, JournalReader
 from dispenser.journal.state import Note, StateFile
 from dispenser.journal.store import connect, open_or_put_aside
 
 NEWEST = 500
 """Entries at the end whose chain is checked at the start: some 4 ms."""
-_INSERT = "INSERT INTO entries (seq, time, source, type, data, chain, request) VALUES (?, ?, ?, ?, ?, ?, ?)"
+_INSERT = "INSERT INTO entries (seq, time, source, type, data, digest, chain, request) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_ERASE = f"UPDATE entries SET type = '{BLANK}', data = '{{}}', request = NULL WHERE seq BETWEEN ? AND ? AND type GLOB ?"  # noqa: S608
 
 
 class Journal(JournalReader):
@@ -69,7 +69,6 @@ class Journal(JournalReader):
 
         :param wall_clock: seconds since 1970, for ``Entry.time``.
         :raises JournalFormatError: the file is of another program or version; it is left as it is.
-        :raises JournalError: it cannot be written or read; the kind says why, the message what to do.
         """
         name = str(path)
         if name == ":memory:":
@@ -119,7 +118,6 @@ class Journal(JournalReader):
         values, tuples lists, numbers that are not finite ``null``; the entries returned show what was written.
 
         :raises EntryError: something in them has no place in JSON.
-        :raises JournalError: they could not be written. No number is used up.
         """
         drafts = [(source, type_, data) for source, entries in batches for type_, data in entries]
         try:
@@ -144,8 +142,10 @@ class Journal(JournalReader):
         self._write_edges(db, seq)
         for source, type_, data, request in encoded:
             seq += 1
-            chain = link(chain, (seq, now, source, type_, data))
-            rows.append((seq, now, source, type_, data.decode(), chain, request if isinstance(request, str) else None))
+            digest = digest_of(type_, data)
+            chain = link(chain, seq, now, source, digest)
+            answers = request if isinstance(request, str) else None
+            rows.append((seq, now, source, type_, data.decode(), digest, chain, answers))
             written.append(Entry(seq, now, source, type_, decode(data)))
         db.executemany(_INSERT, rows)
         return written
@@ -166,11 +166,12 @@ class Journal(JournalReader):
 
         :param first: number of the first entry that may be one; ``last``: of the last.
         :param family: of all types that begin so, such as ``table.``.
-        :param data: what is told besides; see ``erasing.ERASED``.
-        :raises JournalError: it could not be done.
+        :param data: what is told besides; see ``ERASED``.
         """
         with self._transaction() as db:
-            told = {**data, **erase(db, first, last, family)}
+            db.execute(_ERASE, (first, last, f"{family}*"))
+            ((count,),) = db.execute(COUNT_BLANK, (first, last))
+            told = {**data, "first": first, "last": last, "count": count}
             written = self._insert(db, [(source, ERASED, encode(told), told.get("request"))])
         self._erased = True
         self._committed(written)
@@ -203,8 +204,6 @@ class Journal(JournalReader):
         """Bring what was appended before this call safely to the disk: a power cut cannot take it any more.
 
         Waits for the disk, and does not get in the way of ``append``: call it on another thread.
-
-        :raises JournalError: the disk refuses. What was appended is written anew when the journal is closed.
         """
         if self.path is None:
             return
@@ -221,8 +220,6 @@ class Journal(JournalReader):
 
         Waits for the disk several times, on an SD card some 100 ms: call it while the motor rests. Does nothing when
         nothing is new. Nothing is lost when it fails.
-
-        :raises JournalError: the disk refuses.
         """
         if not self._unsynced:
             return

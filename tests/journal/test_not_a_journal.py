@@ -46,7 +46,7 @@ FOREIGN = {
     "another application": ("PRAGMA application_id = 42", "of another program"),
     "another version": (
         f"PRAGMA application_id = {store.APPLICATION_ID}; PRAGMA user_version = 9",
-        "version 9.*knows version 3",
+        "version 9.*knows version 4",
     ),
 }
 

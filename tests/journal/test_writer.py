@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from dispenser.journal import Entry, EntryError, FilterError, Journal, JournalError
-from dispenser.journal.entry import link
+from dispenser.journal.entry import digest_of, link
 from tests.journal.tools import NOON_S, Clock
 
 
@@ -277,7 +277,7 @@ TAMPERING = {
     "removed": ("DELETE FROM entries WHERE seq = 7", 7),
     "first removed": ("DELETE FROM entries WHERE seq = 1", 1),
     "two exchanged": ("UPDATE entries SET seq = CASE seq WHEN 7 THEN -8 ELSE -7 END WHERE seq IN (7, 8)", 7),
-    "put in": ("INSERT INTO entries SELECT 21, time, source, type, data, chain, NULL FROM entries LIMIT 1", 21),
+    "put in": ("INSERT INTO entries SELECT 21, time, source, type, data, digest, chain, NULL FROM entries LIMIT 1", 21),
 }
 
 
@@ -294,8 +294,9 @@ def test_an_altered_entry_with_a_chain_value_of_its_own_is_found_at_the_next(jou
     journal.append("launcher", [("a", {"n": n}) for n in range(20)])
     ((chain,),) = journal.ask("SELECT chain FROM entries WHERE seq = 6")
     seventh = next(journal.read(after=6))
-    value = link(chain, (7, seventh.time, seventh.source, seventh.type, b'{"n":99}'))
-    journal.ask("UPDATE entries SET data = ?, chain = ? WHERE seq = 7", ('{"n":99}', value))
+    digest = digest_of(seventh.type, b'{"n":99}')
+    value = link(chain, 7, seventh.time, seventh.source, digest)
+    journal.ask("UPDATE entries SET data = ?, digest = ?, chain = ? WHERE seq = 7", ('{"n":99}', digest, value))
     assert journal.verify_chain() == 8
 
 

@@ -34,25 +34,16 @@ class Disk:
         self._monkeypatch = monkeypatch
 
     def fill_up(self) -> None:
-        """No page more than there are, and none for a journal that is opened."""
-        journal = self._service.journal
-        ((pages,),) = journal.ask("PRAGMA page_count")
-        journal.ask(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(JournalError):
-            fill(journal)
+        """Neither can anything be appended, nor another journal be opened."""
+        self._monkeypatch.setattr(self._service.journal, "append_batches", no_room)
         self._monkeypatch.setattr(self._service.beginning, "open_journal", no_room)
 
     def make_room(self) -> None:
         self._monkeypatch.undo()
 
 
-def no_room() -> Journal:
+def no_room(*_: object) -> Journal:
     raise JournalError(FULL.filled(name="journal"))
-
-
-def fill(journal: Journal) -> None:
-    while True:
-        journal.ask("INSERT INTO secrets (commitment, seed) VALUES (randomblob(16), zeroblob(1000))")
 
 
 def break_journal(service: Service) -> None:
