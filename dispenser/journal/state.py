@@ -22,10 +22,9 @@ _NOTE_BYTES: Final = 256
 
 
 class Note(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the last writer of a journal has noted: its process, the journal's id, its newest entry."""
+    """What the last writer of a journal has noted: its process, and the newest entry."""
 
     process: int = 0
-    journal: str = ""
     seq: int = 0
 
 

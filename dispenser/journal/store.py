@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -21,7 +20,6 @@ from dispenser.journal.errors import (
     explain_os,
     explained,
 )
-from dispenser.journal.state import Note
 from dispenser.safe_open import opened, refuse_other_than_regular
 
 APPLICATION_ID = 0x43447370
@@ -32,26 +30,15 @@ BUSY_S = 0.1
 
 _MAKE = (
     """CREATE TABLE entries (
-        seq INTEGER PRIMARY KEY,
-        time TEXT NOT NULL,
-        source TEXT NOT NULL,
-        type TEXT NOT NULL,
-        data TEXT NOT NULL,
-        digest TEXT NOT NULL,
-        chain TEXT NOT NULL,
-        request TEXT
+        seq INTEGER PRIMARY KEY, time TEXT NOT NULL, source TEXT NOT NULL, type TEXT NOT NULL, data TEXT NOT NULL,
+        digest TEXT NOT NULL, chain TEXT NOT NULL, request TEXT
     )""",
     "CREATE INDEX entries_by_type ON entries (type, seq)",
     "CREATE INDEX entries_by_request ON entries (request) WHERE request IS NOT NULL",
     "CREATE TABLE secrets (id INTEGER PRIMARY KEY, commitment TEXT NOT NULL UNIQUE, seed TEXT NOT NULL)",
     """CREATE TABLE edges (
-        id INTEGER PRIMARY KEY,
-        run INTEGER NOT NULL,
-        after_seq INTEGER NOT NULL,
-        line TEXT NOT NULL,
-        active INTEGER NOT NULL,
-        at_s REAL NOT NULL,
-        wall_s REAL NOT NULL
+        id INTEGER PRIMARY KEY, run INTEGER NOT NULL, after_seq INTEGER NOT NULL,
+        line TEXT NOT NULL, active INTEGER NOT NULL, at_s REAL NOT NULL, wall_s REAL NOT NULL
     )""",
     "CREATE TABLE journal (id TEXT NOT NULL)",
     "INSERT INTO journal VALUES (lower(hex(randomblob(8))))",
@@ -164,22 +151,19 @@ def _is_empty(db: sqlite3.Connection, name: str) -> bool:
 # --- when its file is damaged ---
 
 
-def open_or_put_aside(path: Path, name: str, found: Note, stamp: str) -> tuple[sqlite3.Connection, list[Damage]]:
+def open_or_put_aside(path: Path, name: str, stamp: str, *, known: bool) -> tuple[sqlite3.Connection, list[Damage]]:
     """Open the journal ``path`` for writing, and say what was done about a damaged one.
 
-    :param found: what its last writer has noted.
     :param stamp: for the name of a file that is put aside.
-    :raises JournalDamagedError: the file was never a journal; it is left as it is.
+    :param known: that the file was a journal; else one that does not look so is left as it is.
     """
-    was_empty = not (path.exists() and path.stat().st_size)
     try:
-        db = connect(path, name)
+        return connect(path, name), []
     except JournalDamagedError as error:
-        if not found.seq and _is_another_file(path):
+        if not known and _is_another_file(path):
             raise
         kept_as = _put_aside(path, name, stamp)
         return connect(path, name), [Damage("put aside", kept_as=kept_as, why=error.what)]
-    return db, [Damage("gone", last=found.seq)] if was_empty and found.seq else []
 
 
 def _is_another_file(path: Path) -> bool:
@@ -199,10 +183,3 @@ def _put_aside(path: Path, name: str, stamp: str) -> str:
     except OSError as error:
         raise explain_os(error, name) from error
     return aside.name
-
-
-def put_aside_before(path: Path) -> list[str]:
-    """The names of the damaged journals that were put aside beside this one, oldest first."""
-    path = Path(os.path.realpath(path))
-    found = path.parent.glob(f"{glob.escape(path.name)}.damaged-*")
-    return sorted(file.name for file in found if not file.name.endswith(("-wal", "-shm")))

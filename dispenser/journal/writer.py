@@ -54,7 +54,7 @@ class Journal(JournalReader):
         self._state = state
         self._wall_clock = wall_clock
         self._run = self.last_seq
-        self._edges: deque[tuple[str, bool, float, float]] = deque(maxlen=edges.BUFFER_EDGES)
+        self._edges: deque[edges.RecordedEdge] = deque(maxlen=edges.BUFFER_EDGES)
         self._unsynced = True  # something was written since the last checkpoint
         self._erased = False  # what was erased is still in the write-ahead log
 
@@ -82,22 +82,20 @@ class Journal(JournalReader):
             state = StateFile(real, name)
             undo.callback(state.release)
             now = datetime.fromtimestamp(wall_clock(), UTC)
-            db, damage = open_or_put_aside(real, name, state.found, f"{now:%Y%m%dT%H%M%SZ}")
+            db, damage = open_or_put_aside(real, name, f"{now:%Y%m%dT%H%M%SZ}", known=state.found.seq > 0)
             undo.callback(db.close)
             journal = cls(db, name, wall_clock, real, state)
-            journal.damage = damage or journal._misfits_of(state.found)
+            journal.damage = damage or journal._misfits(state.found.seq)
             journal._write_test()
             journal._note(journal.last_seq)
             undo.pop_all()
         return journal
 
-    def _misfits_of(self, found: Note) -> list[Damage]:
-        """Which of the newest entries are lost or altered."""
-        last = self._run
+    def _misfits(self, newest: int) -> list[Damage]:
+        """Which of the entries at the end, up to number ``newest``, are lost or altered."""
+        last = self.last_seq
         damage = [Damage("entries", *run) for run in self.misfits(after=max(0, last - NEWEST))]
-        if found.journal == self.id and found.seq > last:
-            damage.append(Damage("newest entries", last + 1, found.seq))
-        return damage
+        return damage + [Damage("newest entries" if last else "gone", last + 1, newest)] * (newest > last)
 
     def close(self) -> None:
         """Close the file and let others write; may be called twice. Edges that were not flushed are lost."""
@@ -139,7 +137,7 @@ class Journal(JournalReader):
         now = stamp(self._wall_clock())
         written, rows = [], []
         seq, chain = self.end()
-        self._write_edges(db, seq)
+        edges.write(db, self._edges)
         for source, type_, data, request in encoded:
             seq += 1
             digest = digest_of(type_, data)
@@ -157,7 +155,7 @@ class Journal(JournalReader):
 
     def _note(self, seq: int) -> None:
         if self._state:
-            self._state.write(Note(os.getpid(), self.id, seq))
+            self._state.write(Note(os.getpid(), seq))
 
     def erase(self, first: int, last: int, family: str, source: str, data: dict[str, Any]) -> list[Entry]:
         """Take what the entries of a family said out of the file for good, and tell of it: all of that, or nothing.
@@ -233,18 +231,15 @@ class Journal(JournalReader):
 
     def record_edge(self, line: str, active: bool, at_s: float) -> None:
         """Keep one raw edge (see ``RecordedEdge``) in memory, until the next ``append`` or ``flush_edges``."""
-        self._edges.append((line, active, float(at_s), float(self._wall_clock())))
+        after = self.written or self._run
+        self._edges.append(edges.RecordedEdge(self._run, after, line, active, float(at_s), float(self._wall_clock())))
 
     def flush_edges(self) -> None:
         """Write the waiting edges now."""
         if self._edges:
             with self._transaction() as db:
-                self._write_edges(db, self.last_seq)
+                edges.write(db, self._edges)
             self._edges.clear()
-
-    def _write_edges(self, db: sqlite3.Connection, after_seq: int) -> None:
-        if self._edges:
-            edges.write(db, [edges.RecordedEdge(self._run, after_seq, *edge) for edge in self._edges])
 
     # --- secrets: never entries, never exported ---
 

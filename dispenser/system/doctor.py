@@ -19,7 +19,6 @@ from dispenser.i18n import Text, listed
 from dispenser.journal import DAMAGED, Damage, Journal, JournalError, JournalMissingError
 from dispenser.journal.errors import MIN_FREE_BYTES, READ_ONLY
 from dispenser.journal.state import writer_of
-from dispenser.journal.store import put_aside_before
 from dispenser.launcher.messages import AWAITING_A_PERSON, State
 from dispenser.service.settings import ConfigError, Settings, WebSettings, calibrated_file, find_config, load
 from dispenser.system import view
@@ -161,13 +160,11 @@ def _journal(path: Path) -> Found:
         return WRONG, found, remedy
     if not os.access(path, os.W_OK):
         return WRONG, READ_ONLY.filled(name=path), ""
-    aside = put_aside_before(path)
-    if told or aside:
-        what = told[0] if told else ", ".join(aside)
+    if told:
         remedy = Text(
             "a disk that does this twice is worn out; 'dispenser log --type service.journal' shows what was told"
         )
-        return NOTE, Text("{file}: whole now, and damaged before: {what}").filled(file=path, what=what), remedy
+        return NOTE, Text("{file}: whole now, and damaged before: {what}").filled(file=path, what=told[0]), remedy
     whole = Text("{file}: {number:,} entry, all in place", plural="{file}: {number:,} entries, all in place")
     return GOOD, whole.filled(file=path, number=entries), ""
 
