@@ -72,35 +72,6 @@ def test_a_full_disk_is_told_leaves_nothing_half_written_and_is_over_when_there_
         assert journal.verify_chain() is None
 
 
-def test_edges_that_cannot_be_flushed_are_flushed_later(journal: Journal) -> None:
-    journal.append("launcher", [("a", {})])
-    fill_up(journal)
-    for n in range(1000):
-        journal.record_edge("button", active=True, at_s=float(n))
-    with pytest.raises(JournalError):
-        journal.flush_edges()
-    make_room(journal)
-    journal.flush_edges()
-    assert len(journal.edges_around(1, 1e9, 1e9)) == 1000
-
-
-def test_an_append_that_is_refused_in_the_middle_leaves_nothing(journal: Journal) -> None:
-    """SQLite itself undoes the statement here, and not the transaction."""
-    before = journal.append("launcher", [("a", {})])
-    journal.record_edge("button", active=True, at_s=1.0)
-    journal.ask(
-        "CREATE TEMP TRIGGER refuse BEFORE INSERT ON entries WHEN NEW.type = 'bad' BEGIN SELECT RAISE(ABORT, 'no'); END"
-    )
-    for _ in range(2):
-        with pytest.raises(JournalError, match="no"):
-            journal.append("launcher", [("good", {}), ("bad", {}), ("good", {})])
-    with Journal.read_only(journal.path or "") as reader:
-        assert list(reader.read()) == before
-        assert reader.edges_around(1, 1e9, 1e9) == []
-    assert journal.append("launcher", [("good", {})])[0].seq == 2
-    assert journal.verify_chain() is None
-
-
 def test_a_file_that_may_not_grow_is_told_by_the_system_itself(path: Path) -> None:
     """The kernel refuses the write (RLIMIT_FSIZE): what SQLite then does is not simulated."""
     child = subprocess.run(
