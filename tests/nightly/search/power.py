@@ -7,32 +7,30 @@ itself changes at a checkpoint alone, and SQLite brings its pages to the disk be
 
 from __future__ import annotations
 
-import asyncio
-import threading
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partialmethod
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
-from dispenser.journal import Journal, descriptors, keeper
+from dispenser.journal import Journal
 
 PAGE_BYTES: Final = 4096
 LOG_HEADER_BYTES: Final = 32
-SLOWEST_S: Final = 0.3
 Files = dict[str, bytes]
 """What stands in them, by what their names end with."""
 _checkpoint = Journal.checkpoint
-_to_thread = asyncio.to_thread
+_fdatasync = os.fdatasync
 
 
 class Disk:
-    """The disk under one journal, in virtual time: what another thread brings to it takes a while.
+    """The disk under one journal.
 
-    :param dice: decides what it has written of its own accord, and how long it takes.
+    :param dice: decides what it has written of its own accord.
     :ivar on_checkpoint: called with what is there if the power is cut in the middle of one.
     :ivar syncs: how often it was asked to have all of the log.
     """
@@ -43,15 +41,13 @@ class Disk:
         self._path = journal
         self.dice = dice
         self._safe: Files = {}
-        self._under_way = (0, b"")
 
     @contextmanager
     def watched(self) -> Iterator[None]:
         """While it is watched what is brought to it."""
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(keeper, "sync", self._sync)
+            patch.setattr(os, "fdatasync", self._sync)
             patch.setattr(Journal, "checkpoint", partialmethod(_watched_checkpoint, disk=self))
-            patch.setattr(asyncio, "to_thread", self._slowly)
             yield
 
     def cut(self) -> Files:
@@ -75,20 +71,8 @@ class Disk:
         self.syncs += 1
         self._safe.setdefault("", self._now(""))
         log = self._now("-wal")
-        descriptors.sync(fd)
-        if threading.current_thread() is threading.main_thread():
-            self._safe["-wal"] = log
-        else:
-            self._under_way = (self.syncs, log)
-
-    async def _slowly(self, work: Callable[..., Any], *more: Any) -> Any:
-        done = await _to_thread(work, *more)
-        if getattr(work, "__func__", None) is Journal.sync:
-            number, log = self._under_way
-            await asyncio.sleep(self.dice.choice((0.0, self.dice.uniform(0, SLOWEST_S))))
-            if number == self.syncs:  # else a checkpoint has brought more to the disk meanwhile
-                self._safe["-wal"] = log
-        return done
+        _fdatasync(fd)
+        self._safe["-wal"] = log
 
     def move_log_into_file(self, journal: Journal) -> None:
         """A checkpoint: SQLite asks for all of the file at its end, and for the head of a log that is begun anew."""
