@@ -6,14 +6,14 @@ import asyncio
 import gc
 import logging
 import os
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import urlsplit
 
 import typer
 
-from dispenser.cli.failures import ENDED_BY, UNAVAILABLE, USAGE, fail
+from dispenser.cli.failures import ENDED_BY, INTERNAL_ERROR, UNAVAILABLE, USAGE, fail
 from dispenser.cli.launcher import DEMO_FOLDER, note_demo
 from dispenser.cli.options import (
     MOST_CARDS,
@@ -168,12 +168,12 @@ def _serve(
     logging.basicConfig(level=logging.WARNING, format="dispenser: %(message)s")
     try:
         with crash.noted(state) as untold:
-            number = asyncio.run(_until_ended(build, web, opened, untold))
+            code = asyncio.run(_until_ended(build, web, opened, untold))
     except SpokenError as error:  # no pins, or no such address for the page
         fail(error, UNAVAILABLE)
     finally:
         calm.end()
-    raise typer.Exit(ENDED_BY + number if number else 0)
+    raise typer.Exit(code)
 
 
 async def _until_ended(
@@ -182,7 +182,7 @@ async def _until_ended(
     """Serve.
 
     :param untold: reports of crashes, to which the journal has something to add.
-    :returns: the number of the signal that ended it, 0 if none did.
+    :returns: the code to exit with: that of the signal that ended it, or of an internal error.
     """
     ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     service = build()
@@ -191,11 +191,11 @@ async def _until_ended(
         async with service:
             standing = systemd.Standing(service, lambda: service.why_not[language()])
             service.on_alive = lambda: _once_a_second(service, standing)
-            await _either(ended, standing.looked.wait())
+            await _first(ended, service.crashed, asyncio.create_task(standing.looked.wait()))
             calm.begin()
             await crash.complete(untold, service)
             service.on("fairness.revealed", lambda entry: _say(_("The seed was {seed}.", seed=entry.data["seed"])))
-            waiting: list[asyncio.Future[Any]] = [ended]
+            waiting: list[asyncio.Future[Any]] = [ended, service.crashed]
             if web is None:
                 _say_ready(service)
                 service.on("launcher.state.changed", _say_fault)
@@ -209,14 +209,15 @@ async def _until_ended(
             await asyncio.wait(waiting)
             for each in done:
                 each.result()
-    return ended.result() if ended in done else 0
+    if service.crashed in done:
+        return INTERNAL_ERROR
+    return ENDED_BY + int(ended.result()) if ended in done else 0
 
 
-async def _either(ended: asyncio.Future[int], other: Coroutine[Any, Any, object]) -> None:
-    """Wait for one of them."""
-    waiting: list[asyncio.Future[Any]] = [ended, asyncio.create_task(other)]
-    await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-    waiting[1].cancel()
+async def _first(*futures: asyncio.Future[Any]) -> None:
+    """Wait for one of them, the last of which is nobody else's."""
+    await asyncio.wait(futures, return_when=asyncio.FIRST_COMPLETED)
+    futures[-1].cancel()
 
 
 def _once_a_second(service: Service, standing: systemd.Standing) -> None:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from dispenser.cli.failures import UNAVAILABLE, fail
 from dispenser.cli.spoken import _
-from dispenser.drivers.base import Driver, DriverError, PinsUnavailableError
+from dispenser.drivers.base import Driver, DriverError, DriverLost, PinsUnavailableError
+from dispenser.launcher.messages import DriverFailed
 from dispenser.launcher.settings import MachineSettings
 from dispenser.maintenance.bench import Bench, Machine
 from dispenser.maintenance.selftest import Launcher
@@ -86,6 +87,8 @@ class Workbench:
                 self.bench.close()
 
     def _hear(self, event: Any) -> None:
+        if isinstance(event, DriverLost):
+            event = DriverFailed(event.why)
         if self.bench is not None:
             self.bench.hear(event)
 

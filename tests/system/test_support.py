@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 
 from dispenser.cli import app
 from dispenser.journal import Entry
+from dispenser.launcher.messages import DriverFailed
 from dispenser.service.settings import load
 from dispenser.system import crash, hotspot
 from dispenser.system.hotspot import Network, OnAir, Write
@@ -69,7 +70,7 @@ def test_no_byte_of_it_tells_a_secret(tmp_path: Path, monkeypatch: pytest.Monkey
             lay(service, 0, "red +2")
             await pushed(service)
             await service.press("Hildegard")
-            service.thread_failed(RuntimeError(f"the token {TOKEN} of zénobie at 192.168.7.31"))
+            service.hear(DriverFailed(f"the token {TOKEN} of zénobie at 192.168.7.31"))
             await asyncio.sleep(1.0)
             done = support(config, str(archive), "--yes")  # while the seeds are still secret
             assert done.exit_code == 0, done.output
