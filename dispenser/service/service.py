@@ -265,14 +265,13 @@ class Service(Life):
         """The same for questions that may take long: the loop does not wait for them."""
         return self.hub.reading
 
-    async def safe(self, upto: int | None = None) -> None:
+    async def safe(self) -> None:
         """Wait until the disk has what the journal holds now: for whoever tells others.
 
-        :param upto: what it holds up to that entry is enough.
         :raises JournalUnavailableError: the disk refuses.
         """
         if self.session is not None:
-            await self.session.writer.safe(upto)
+            await self.session.writer.safe()
 
     # --- the motor ---
 
