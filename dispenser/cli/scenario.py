@@ -52,7 +52,7 @@ def _loaded(files: Iterable[Path]) -> list[tuple[Path, Scenario]]:
                 loaded.append((path, load(path)))
             except ScenarioError as error:
                 wrong = True
-                for mistake in error.mistakes:
+                for mistake in error.errors:
                     complain(ScenarioError(mistake))
     if wrong:
         raise typer.Exit(USAGE)

@@ -82,19 +82,19 @@ def check(
 
     A pin that a Raspberry Pi may use for something else gets a warning, which is no mistake.
     """
-    from dispenser.config.mistakes import mistake, told
+    from dispenser.config.errors import error_at, prefixed
     from dispenser.service.settings import ConfigError, find_config, load
 
     file = file or config
     try:
         settings = load(file)
     except ConfigError as error:
-        for each in error.mistakes:
+        for each in error.errors:
             complain(ConfigError(each))
         raise typer.Exit(BAD_SETTINGS) from error
     found = find_config(file)
     for name, gpio, advice in settings.pins.shared() if settings.driver.kind == "gpio" else ():
-        complain(_("warning: {what}", what=told(found, mistake(("pins", name), advice, gpio))))
+        complain(_("warning: {what}", what=prefixed(found, error_at(("pins", name), advice, gpio))))
     typer.echo(_("{file}: all right", file=found) if found else _("no settings file: the defaults are in force"))
 
 

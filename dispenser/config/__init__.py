@@ -1,7 +1,7 @@
 """The one reader of TOML tables, and the one writer.
 
 What may stand in a file is described by types: msgspec Structs (with tags where one key decides) or dataclasses.
-``read`` makes values of them and tells every mistake at once, each with its place, the wrong value and a remedy::
+``read`` makes values of them and reports all errors at once, each with its place, the wrong value and a hint::
 
     class Lift(msgspec.Struct, tag_field="do", tag="lid up"):
         at: Annotated[float, Meta(ge=0, le=3600, extra={"unit": SECONDS})]
@@ -11,40 +11,27 @@ What may stand in a file is described by types: msgspec Structs (with tags where
 
     read(parse_toml(text), File)  # [[step]] 3: at = "1": write a number of seconds from 0 to 3600, without quotes
 
-What a field may say in ``Meta``: bounds (``ge``, ``le``; ``min_length`` of a list), and in ``extra``:
-
-- ``remedy``: a ``Text``, the whole remedy for a wrong value, instead of what follows from the type;
-- ``missing``: a ``Text``, what to write where the key is needed and not there;
-- ``unit``: a ``Text`` in the plural, said with the bounds;
-- ``other_names``: keys that people write when they mean this one.
-
-A field of a dataclass whose ``metadata`` has ``from_file=False`` is for the program alone.
+What a field may say in ``Meta``: bounds (``ge``, ``le``; ``min_length`` of a list), and in ``extra``: ``hint``, a
+``Text``, the whole hint instead of what follows from the type; ``unit``, a ``Text`` in the plural. A field of a
+dataclass whose ``metadata`` has ``from_file=False`` is for the program alone.
 
 A key that may be left out has a default; ``UNSET`` says that it was not there. TOML has no word for nothing: where
-``None`` is possible (and no text), the file says ``"none"``. A type of one's own (a card, a seat) is read by the
-``hook``, which raises ``WrongValueError`` with the remedy; what several keys say together is judged by
-``__post_init__``, which raises it with the ``key``. What is found wrong later is put together in ``Mistakes``.
+``None`` is possible (and no text), the file says ``"none"``. Any other type (a card, a seat) is read by the ``hook``.
+What keys say together is checked by ``__post_init__``, which raises ``WrongValueError`` with the key.
 """
 
-from dispenser.config.mistakes import (
-    Mistakes,
-    TableError,
-    WrongValueError,
-    closest,
-    mistake,
-    shown,
-)
+from dispenser.config.errors import ErrorList, TableError, WrongValueError, closest, error_at, shown
 from dispenser.config.reader import read
 from dispenser.config.toml import parse_content, parse_toml, read_file
 from dispenser.config.writer import as_toml, toml_value
 
 __all__ = [
-    "Mistakes",
+    "ErrorList",
     "TableError",
     "WrongValueError",
     "as_toml",
     "closest",
-    "mistake",
+    "error_at",
     "parse_content",
     "parse_toml",
     "read",

@@ -4,45 +4,33 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Mapping
-from itertools import count
+from itertools import repeat
 from typing import Any, Final, TypeVar, get_args, get_origin
 
 import msgspec
 
-from dispenser.config.mistakes import (
-    Mistakes,
+from dispenser.config.errors import (
+    ErrorList,
     Path,
     TableError,
     WrongValueError,
     closest,
+    error_at,
+    error_in,
     heading,
-    mistake,
-    mistake_in,
     nearest,
-    told,
+    prefixed,
 )
-from dispenser.config.remedies import (
-    Field,
-    alternatives,
-    bare,
-    bound,
-    fields_of,
-    is_ones_own,
-    remedy_for,
-    said_of,
-    shape,
-    tag_of,
-)
-from dispenser.config.writer import NOT_THERE
+from dispenser.config.hints import Field, alternatives, bare, fields_of, hint_for, meta, shape, tag_of
+from dispenser.config.writer import NONE
 from dispenser.i18n import Text, listed
 
 T = TypeVar("T")
 Hook = Callable[[type, Any], Any]
-"""Reads a value of one's own type; raises ``WrongValueError``."""
 
 _MISSING: Final = Text("{key} is missing: {remedy}")
 _WRONG: Final = object()
-"""In place of a value that cannot be read; the mistake has been noted."""
+"""In place of a value that cannot be read; the error is in the list."""
 
 
 def read(
@@ -51,18 +39,18 @@ def read(
     """A value of that type from what a TOML or JSON reader gave.
 
     :param path: where the value stands in its file; ``()`` for the whole file.
-    :param hook: reads the types that are neither plain nor a Struct or dataclass.
+    :param hook: reads the types that are neither plain nor a Struct or dataclass; raises ``WrongValueError``.
     :raises TableError: all that is wrong; or what ``error`` says.
     """
     reader = _Reader(hook)
     result = reader.read(value, kind, path)
-    reader.mistakes.tell(error)
+    reader.errors.raise_if_any(error)
     return result  # type: ignore[no-any-return]
 
 
 class _Reader:
     def __init__(self, hook: Hook | None) -> None:
-        self.mistakes = Mistakes()
+        self.errors = ErrorList()
         self._hook = hook
 
     def read(self, value: Any, kind: Any, path: Path) -> Any:
@@ -70,13 +58,13 @@ class _Reader:
         methods = {"union": self._union, "list": self._list, "table": self._table}
         return methods.get(shape(kind), self._plain)(value, kind, path)
 
-    def _wrong(self, path: Path, kind: Any, value: Any, remedy: Text | None = None) -> Any:
-        self.mistakes.note(mistake(path, remedy or remedy_for(kind, path, value), value))
+    def _wrong(self, path: Path, kind: Any, value: Any, hint: Text | None = None) -> Any:
+        self.errors.append(error_at(path, hint or hint_for(kind, path, value), value))
         return _WRONG
 
     def _plain(self, value: Any, kind: Any, path: Path) -> Any:
         try:
-            if self._hook is not None and is_ones_own(kind):
+            if self._hook is not None and shape(kind) == "hook":
                 return self._hook(bare(kind), value)
             return msgspec.convert(value, kind, str_keys=True)
         except WrongValueError as error:
@@ -86,103 +74,87 @@ class _Reader:
 
     def _union(self, value: Any, kind: Any, path: Path) -> Any:
         kinds = alternatives(kind)
-        if types.NoneType in get_args(bare(kind)) and (value is None or (value == NOT_THERE and str not in kinds)):
+        if types.NoneType in get_args(bare(kind)) and (value is None or (value == NONE and str not in kinds)):
             return None
         if isinstance(value, Mapping):
-            likely = [each for each in kinds if shape(each) in {"table", "dict"}]
-            if len(likely) > 1 and all(map(tag_of, likely)):
-                return self._tagged(value, likely, path)
-        else:
-            likely = [each for each in kinds if shape(each) == "list"] if isinstance(value, (list, tuple)) else kinds
-        if len(likely) == 1:
-            return self.read(value, likely[0], path)
-        attempts = (_Reader(self._hook).read(value, each, path) for each in likely)
+            kinds = [each for each in kinds if shape(each) in {"table", "dict"}]
+            if len(kinds) > 1 and all(map(tag_of, kinds)):
+                return self._tagged(value, kinds, path)
+        elif isinstance(value, (list, tuple)):
+            kinds = [each for each in kinds if shape(each) == "list"]
+        if len(kinds) == 1:
+            return self.read(value, kinds[0], path)
+        attempts = (_Reader(self._hook).read(value, each, path) for each in kinds)
         found = next((attempt for attempt in attempts if attempt is not _WRONG), _WRONG)
         return self._wrong(path, kind, value) if found is _WRONG else found
 
     def _tagged(self, value: Mapping[str, Any], kinds: list[Any], path: Path) -> Any:
         """The kind of table that its tag names."""
-        tags = {tag_of(each): bare(each) for each in kinds}
-        tag_field = next(tag[0] for tag in tags if tag)
-        words = {tag[1]: each for tag, each in tags.items() if tag}
-        word = value.get(tag_field)
-        if word is None:
-            self.mistakes.note(mistake_in(path, _MISSING.filled(key=tag_field, remedy=closest("", words))))
+        by_tag = {tag: each for each in kinds if (tag := tag_of(each))}
+        tag_field = next(iter(by_tag))[0]
+        words = [word for _, word in by_tag]
+        if tag_field not in value:
+            self.errors.append(error_in(path, _MISSING.filled(key=tag_field, remedy=closest("", words))))
             return _WRONG
-        if not isinstance(word, str) or word not in words:
+        word = value[tag_field]
+        if word not in words:
             return self._wrong((*path, tag_field), str, word, closest(word, words))
-        return self._table(value, words[word], path)
+        return self._table(value, by_tag[tag_field, word], path)
 
     def _list(self, value: Any, kind: Any, path: Path) -> Any:
-        plain = bare(kind)
-        inner = get_args(plain)
-        if not isinstance(value, (list, tuple)) or len(value) < (bound(kind, "min_length") or 0):
+        origin, inner = get_origin(bare(kind)), get_args(bare(kind))
+        is_fixed = origin is tuple and inner[-1] is not ...
+        least, most = (len(inner), len(inner)) if is_fixed else (meta(kind, "min_length") or 0, float("inf"))
+        if not (isinstance(value, (list, tuple)) and least <= len(value) <= most):
             return self._wrong(path, kind, value)
-        kinds = inner if get_origin(plain) is tuple and inner[-1] is not ... else inner[:1] * len(value)
-        if len(value) != len(kinds):
-            return self._wrong(path, kind, value)
-        items = [self.read(item, each, (*path, n)) for n, item, each in zip(count(1), value, kinds, strict=False)]
-        if any(item is _WRONG for item in items):
-            return _WRONG
-        return items if get_origin(plain) is list else tuple(items)
+        kinds = inner if is_fixed else repeat(inner[0], len(value))
+        items = [self.read(item, each, (*path, n)) for n, (item, each) in enumerate(zip(value, kinds, strict=True), 1)]
+        return _WRONG if any(item is _WRONG for item in items) else (origin or list)(items)
 
     def _table(self, value: Any, kind: Any, path: Path) -> Any:
         if not isinstance(value, Mapping):
             return self._wrong(path, kind, value)
-        kind = bare(kind)
-        known, tag = fields_of(kind), tag_of(kind)
-        found: dict[str, Any] = {}
+        known, tag = fields_of(bare(kind)), tag_of(kind)
+        found = {key: self.read(item, known[key].kind, (*path, key)) for key, item in value.items() if key in known}
         unknown = [key for key in value if key not in known and not (tag and key == tag[0])]
-        for key, item in value.items():
-            if field := known.get(key):
-                found[field.attribute] = self.read(item, field.kind, (*path, key))
-        meant = [self._note_unknown(key, value[key], known, path) for key in unknown]
+        meant = [self._add_unknown(key, value[key], known, path) for key in unknown]
         for key, field in known.items():
-            if field.needed and key not in value and key not in meant:
-                remedy = said_of(field.kind).get("missing") or remedy_for(field.kind, (key,))
-                self.mistakes.note(mistake_in(path, _MISSING.filled(key=key, remedy=remedy)))
-        right = {attribute: item for attribute, item in found.items() if item is not _WRONG}
-        if any(field.needed and field.attribute not in right for field in known.values()):
+            if field.required and key not in value and key not in meant:
+                hint = hint_for(field.kind, (key,))
+                self.errors.append(error_in(path, _MISSING.filled(key=key, remedy=hint)))
+        right = {key: item for key, item in found.items() if item is not _WRONG}
+        if any(field.required and key not in right for key, field in known.items()):
             return _WRONG
-        whole = len(right) == len(found) and not unknown
-        written = {field.attribute: (field, value.get(key)) for key, field in known.items()}
-        made = self._made(kind, right, path, written, whole=whole)
-        return made if whole else _WRONG
+        is_whole = len(right) == len(found) and not unknown
+        made = self._made(bare(kind), right, path, value, is_whole=is_whole)
+        return made if is_whole else _WRONG
 
-    def _note_unknown(self, key: str, item: Any, known: Mapping[str, Field], path: Path) -> str | None:
-        """Note a key that there is none of; which key is perhaps meant."""
-        others = {name: each.key for each in known.values() for name in said_of(each.kind).get("other_names", ())}
-        remedy = closest(key, known, others)
+    def _add_unknown(self, key: str, item: Any, known: Mapping[str, Field], path: Path) -> str | None:
+        """Report a key that there is none of; return the key that is perhaps meant."""
+        hint = closest(key, known)
         if isinstance(item, Mapping) and not any(isinstance(part, int) for part in path):
-            no_table = Text("there is no such table; {remedy}").filled(remedy=remedy)
-            self.mistakes.note(told(heading((*path, key)).strip(), no_table))
+            no_table = Text("there is no such table; {remedy}").filled(remedy=hint)
+            self.errors.append(prefixed(heading((*path, key)).strip(), no_table))
         else:
-            self.mistakes.note(mistake((*path, key), Text("no such key here; {remedy}").filled(remedy=remedy), item))
-        return nearest(key, known, others)
+            self._wrong((*path, key), Any, item, Text("no such key here; {remedy}").filled(remedy=hint))
+        return nearest(key, known)
 
-    def _made(
-        self, kind: Any, values: dict[str, Any], path: Path, known: Mapping[str, tuple[Field, Any]], *, whole: bool
-    ) -> Any:
-        """The table; when its own check refuses the value of a key, what it says without that one is told too.
+    def _made(self, kind: Any, values: dict[str, Any], path: Path, table: Mapping[str, Any], *, is_whole: bool) -> Any:
+        """The Struct or dataclass; when its own check refuses a value, what it says without that one is reported, too.
 
-        :param whole: nothing of it was wrong so far; else what keys say together may be wrong only because of that.
+        :param values: by key, without those that are wrong.
+        :param is_whole: nothing is wrong so far; else only what is said of a key with a right value is reported.
         """
+        known = fields_of(kind)
         try:
-            return kind(**values)
-        except WrongValueError as error:
-            if not whole:
-                return _WRONG
-            about = error.key or ""
-            if about in values:
-                field, written = known[about]
-                self.mistakes.note(mistake((*path, field.key), error.text, written))
-            else:
-                self.mistakes.note(mistake_in(path, error.text))
-        except ValueError as error:  # a sentence that begins with the key that it is about
-            about = str(error).split(" ", 1)[0].rstrip(":")
-            if about not in values and about in known and known[about][1] is not None:
-                return _WRONG  # what it says of the default that stands in for a wrong value
-            self.mistakes.note(mistake_in(path, listed([error])))
-        if about in values and not known[about][0].needed:
-            self._made(kind, {name: value for name, value in values.items() if name != about}, path, known, whole=False)
+            return kind(**{known[key].attribute: item for key, item in values.items()})
+        except ValueError as error:
+            is_ours = isinstance(error, WrongValueError)  # others begin with the key that they are about
+            key = error.key if isinstance(error, WrongValueError) else str(error).split(" ", 1)[0].rstrip(":")
+            if is_ours and key in values:
+                self.errors.append(error_at((*path, key), listed([error]), table[key]))
+            elif is_whole or key in values:
+                self.errors.append(error_in(path, listed([error])))
+        if key in values and not known[key].required:
+            self._made(kind, {each: values[each] for each in values if each != key}, path, table, is_whole=False)
         return _WRONG

@@ -1,4 +1,4 @@
-"""Writes TOML."""
+"""Writes TOML by tomlkit: a whole file, one value, or single keys of a file that somebody wrote."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from typing import Any
 
 from msgspec import UNSET
 
-NOT_THERE = "none"
-"""TOML has no word for nothing; this stands for ``None``."""
+NONE = "none"
+"""Stands for ``None``, which TOML does not have."""
+Changes = Mapping[str, Mapping[str, Any]]
+"""By table and key; ``None``: the key is not there."""
 
 
 def as_toml(tables: Mapping[str, Any], *, rows: Collection[str] = ()) -> str:
-    """A file with these tables, and tables in them; what is ``UNSET`` is only remarked.
+    """A file with these tables, and tables in them; ``UNSET`` becomes a comment.
 
-    :param rows: lists of tables that are written a line each, not under a heading each.
+    :param rows: lists of tables that are written one table a line, not under a heading each.
     """
     import tomlkit  # waits until something is written
 
-    document = tomlkit.document()
-    _fill(document, tables, rows, below=2)
-    return tomlkit.dumps(document)
+    return tomlkit.dumps(_filled(tomlkit.document(), tables, rows, depth=2))
 
 
 def toml_value(value: Any) -> str:
@@ -29,22 +29,47 @@ def toml_value(value: Any) -> str:
     return text
 
 
-def _fill(table: Any, values: Mapping[str, Any], rows: Collection[str] = (), *, below: int) -> Any:
-    """:param below: how many headings may stand below that of this table; what is further down stands on a line."""
+def values_in(text: str, keys: Changes) -> dict[str, dict[str, Any]]:
+    """What these keys are now."""
+    import tomllib
+
+    tables = tomllib.loads(text)
+    return {table: {key: tables.get(table, {}).get(key) for key in each} for table, each in keys.items()}
+
+
+def rewritten(text: str, changes: Changes) -> str:
+    """The text with other values; comments and order stay. A table that is left empty, without a comment, goes, too."""
     import tomlkit
 
-    def has_a_heading(key: str, value: Any) -> bool:
+    document = tomlkit.parse(text if not text or text.endswith("\n") else f"{text}\n")
+    for name, keys in changes.items():
+        table: Any = document.setdefault(name, tomlkit.table())
+        for key, value in keys.items():
+            if value is not None:
+                table[key] = value
+            elif key in table:
+                del table[key]
+        if not table.as_string().strip():
+            del document[name]
+    return tomlkit.dumps(document).rstrip("\n") + "\n"
+
+
+def _filled(table: Any, values: Mapping[str, Any], rows: Collection[str] = (), *, depth: int) -> Any:
+    """:param depth: how many levels of headings may stand below this table; deeper tables are written inline."""
+    import tomlkit
+
+    def has_heading(key: str, value: Any) -> bool:
         tables = value if isinstance(value, list) and value and key not in rows else [value]
         return all(isinstance(each, Mapping) for each in tables)
 
-    for key, value in sorted(values.items(), key=lambda item: has_a_heading(*item)):  # what follows one belongs to it
+    for key, value in sorted(values.items(), key=lambda item: has_heading(*item)):  # what follows one belongs to it
         if value is UNSET:
             table.add(tomlkit.comment(f"{key} is not set"))
-        elif below and isinstance(value, Mapping):
-            table.add(key, _fill(tomlkit.table(), value, below=below - 1))
-        elif below == 2 and has_a_heading(key, value):
+        elif depth and isinstance(value, Mapping):
+            table.add(key, _filled(tomlkit.table(), value, depth=depth - 1))
+        elif depth == 2 and has_heading(key, value):
             array = tomlkit.aot()
-            array.extend(_fill(tomlkit.table(), each, below=0) for each in value)
+            array.extend(_filled(tomlkit.table(), each, depth=0) for each in value)
             table.add(key, array)
         else:
             table.add(key, _inline(value).multiline(multiline=True) if key in rows else _inline(value))
@@ -62,4 +87,4 @@ def _inline(value: Any) -> Any:
         array = tomlkit.array()
         array.extend(map(_inline, value))
         return array
-    return tomlkit.item(NOT_THERE if value is None else value)
+    return tomlkit.item(NONE if value is None else value)

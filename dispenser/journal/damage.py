@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
 from typing import Any
+
+import msgspec
 
 from dispenser.i18n import Text, recalled
 
@@ -24,13 +25,11 @@ _OF_ONE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Damage:
+class Damage(msgspec.Struct, frozen=True):
     """One thing that is wrong with a journal.
 
     :param what: one of the words above.
-    :param first: the first entry it is about, where that is known.
-    :param last: the last one.
+    :param first: the first entry it is about, where that is known; ``last``: the last one.
     :param kept_as: the name under which a damaged file was put aside.
     :param why: what SQLite or the system said.
     """
@@ -43,16 +42,16 @@ class Damage:
 
     def data(self) -> dict[str, Any]:
         """The ``data`` of an entry of the type ``DAMAGED``."""
-        return asdict(self)
+        return msgspec.structs.asdict(self)
 
     @classmethod
     def told(cls, data: Mapping[str, Any]) -> Damage:
         """The damage that such an entry tells of. Unknown fields are ignored."""
-        return cls(**{field.name: data[field.name] for field in fields(cls) if field.name in data})
+        return msgspec.convert(data, cls)
 
     @property
     def text(self) -> Text:
         """Where it is, what it means and what was done about it, for people."""
         texts = _TEXTS | _OF_ONE if self.first == self.last else _TEXTS
-        text = texts.get(str(self.what), Text("{what}: {why}"))
-        return text.filled(**asdict(self) | {"why": recalled({"detail": self.why})})
+        text = texts.get(self.what, Text("{what}: {why}"))
+        return text.filled(**self.data() | {"why": recalled({"detail": self.why})})

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import NamedTuple
 
 BUFFER_EDGES = 2_000
@@ -35,21 +35,18 @@ class RecordedEdge(NamedTuple):
     wall_s: float
 
 
-def write(db: sqlite3.Connection, edges: Iterable[RecordedEdge]) -> None:
+def write(db: sqlite3.Connection, edges: Collection[RecordedEdge]) -> None:
     """Insert them and delete what is too many, in the caller's transaction."""
-    db.executemany(
-        "INSERT INTO edges (run, after_seq, line, active, at_s, wall_s) VALUES (?, ?, ?, ?, ?, ?)",
-        [(*edge[:3], int(edge.active), *edge[4:]) for edge in edges],
-    )
+    if not edges:
+        return
+    db.executemany("INSERT INTO edges (run, after_seq, line, active, at_s, wall_s) VALUES (?, ?, ?, ?, ?, ?)", edges)
     db.execute("DELETE FROM edges WHERE id <= (SELECT max(id) FROM edges) - ?", (KEEP_EDGES,))
 
 
 def kept(db: sqlite3.Connection) -> list[RecordedEdge]:
     """All edges in the file, in the order they were seen."""
     rows = db.execute("SELECT run, after_seq, line, active, at_s, wall_s FROM edges ORDER BY id")
-    return [
-        RecordedEdge(run, after, line, bool(active), at_s, wall_s) for run, after, line, active, at_s, wall_s in rows
-    ]
+    return [RecordedEdge(run, after, line, bool(active), *times) for run, after, line, active, *times in rows]
 
 
 def place(edges: list[RecordedEdge], seq: int, wall_s: float) -> tuple[float, int]:

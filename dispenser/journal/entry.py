@@ -9,15 +9,19 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
+from msgspec import convert
 
 FIRST_CHAIN = "0" * 64
 """Stands for the entry before the first."""
 UNREADABLE = "service.journal.unreadable"
 """The type of an entry that stands where a damaged one cannot be read; its ``why`` says what is wrong with it."""
+ERASED = "service.journal.erased"
+"""The type of the entry that tells of erased ones: ``first`` and ``last`` number, and their ``count``."""
+BLANK = "service.journal.blank"
+"""The type of an entry that was erased: number, time, source and place in the chain stay."""
 UNTOLD = "secret"
 """The field of an entry's ``data`` that stays in the house, be it a hash: see ``told``."""
 _NO_TIME = "1970-01-01T00:00:00.000000Z"
-_NO_TEXT = "it has something else where its texts should be"
 Batch = tuple[str, Sequence[tuple[str, dict[str, Any]]]]
 """A source, and entries of it to be written, each as (type, data)."""
 encode = msgspec.json.Encoder().encode
@@ -66,24 +70,21 @@ def stamp(wall_s: float) -> str:
     return datetime.fromtimestamp(wall_s, UTC).isoformat(timespec="microseconds")[:-6] + "Z"
 
 
-def link(previous: str, row: Sequence[Any]) -> str:
-    """The chain value of an entry: SHA-256 over the one before and the entry's JSON, in hexadecimal digits.
+def digest_of(type_: str, data: bytes) -> str:
+    """SHA-256, in hexadecimal digits, over what is erased of an entry: its type, and the JSON of its ``data``."""
+    return hashlib.sha256(f"{type_}\n".encode() + (data or b"")).hexdigest()
 
-    :param row: seq, time, source, type, and the JSON of ``data`` as bytes (damaged, they may be anything).
-    """
-    seq, time, source, type_, data = row
-    entry = {"seq": seq, "time": time, "source": source, "type": type_, "data": msgspec.Raw(data or b"")}
-    return hashlib.sha256(previous.encode() + encode(entry)).hexdigest()
+
+def link(previous: str, seq: int, time: str, source: str, digest: str) -> str:
+    """The chain value of an entry: SHA-256 over that of the entry before and over what stays when it is erased."""
+    return hashlib.sha256(f"{previous}\n{seq}\n{time}\n{digest}\n{source}".encode()).hexdigest()
 
 
 def entry_of(row: Sequence[Any]) -> Entry:
     """The entry in such a row, or one of the type ``UNREADABLE`` in its place."""
     seq, time, source, type_, data = row
-    why = _NO_TEXT
-    if all(isinstance(text, str) for text in (time, source, type_)):
-        try:
-            datetime.fromisoformat(time)
-            return Entry(seq, time, source, type_, decode(data))
-        except (TypeError, ValueError) as error:  # msgspec's are ValueErrors
-            why = str(error)
-    return Entry(seq, _NO_TIME, "journal", UNREADABLE, {"why": why})
+    try:
+        datetime.fromisoformat(time)
+        return Entry(seq, time, convert(source, str), convert(type_, str), decode(data))
+    except (TypeError, ValueError) as error:  # msgspec's are ValueErrors
+        return Entry(seq, _NO_TIME, "journal", UNREADABLE, {"why": str(error)})

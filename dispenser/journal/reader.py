@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any, Self
 
 from dispenser.i18n import Text
 from dispenser.journal.damage import Damage
 from dispenser.journal.edges import RecordedEdge, around, kept
-from dispenser.journal.entry import FIRST_CHAIN, Entry, entry_of, link, stamp
-from dispenser.journal.erasing import BLANK, ERASED, rightly_blank
-from dispenser.journal.errors import FilterError, JournalDamagedError, JournalError, damaged, explained
+from dispenser.journal.entry import BLANK, ERASED, FIRST_CHAIN, Entry, digest_of, entry_of, link, stamp
+from dispenser.journal.errors import FilterError, JournalDamagedError, explained
 from dispenser.journal.store import connect_read_only
 
 _PAGE = 256  # entries read at a time: no statement stays open between two pages, so a slow reader blocks nobody
 _COLUMNS = "seq, time, source, type, CAST(data AS BLOB)"
-_MAX_TYPES = 100
-"""So many types are looked up in the index, each by itself. With more, all entries are read."""
+COUNT_BLANK = f"SELECT count(*) FROM entries WHERE seq BETWEEN ? AND ? AND type = '{BLANK}'"  # noqa: S608  # our words only
 _ALL_TYPES = """
     WITH RECURSIVE known (type) AS (
         SELECT min(type) FROM entries
@@ -34,7 +32,8 @@ _ALL_TYPES = """
 class JournalReader:
     """A journal to read from; ``Journal.read_only`` opens one.
 
-    One thread at a time: it may be opened on one thread and used on another.
+    One thread at a time: it may be opened on one thread and used on another. What it cannot do it says by a
+    ``JournalError``.
 
     :ivar id: tells this journal from another one, whose numbers begin at 1, too.
     """
@@ -43,8 +42,6 @@ class JournalReader:
         """``db``: from ``store``; ``name``: what the journal is called in errors."""
         self._db = db
         self._name = name
-        self._blanks: list[range] = []
-        self._failed = False
         self.id = str(self.ask("SELECT id FROM journal")[0][0])
 
     @staticmethod
@@ -53,7 +50,6 @@ class JournalReader:
 
         :param called: what it is called in errors, if not by its path.
         :raises JournalMissingError: there is none.
-        :raises JournalError: it cannot be read; the kind says why, the message what to do.
         """
         name = str(called or path)
         return JournalReader(connect_read_only(Path(path), name), name)
@@ -121,39 +117,33 @@ class JournalReader:
                 values[name] = stamp(moment.timestamp())
         numbers = f"SELECT seq FROM entries WHERE {conditions}"  # noqa: S608  # our words only
         if types is not None:
-            patterns = _checked(types)
+            patterns = [_checked(pattern) for pattern in types]
             matching = [type_ for (type_,) in self.ask(_ALL_TYPES) if any(_matches(each, type_) for each in patterns)]
             if not matching:
                 return iter(())
             values |= {f"type{number}": type_ for number, type_ in enumerate(matching)}
-            names = [f":type{number}" for number in range(len(matching))]
-            if len(names) <= _MAX_TYPES:  # each of them is sorted in the index, so SQLite merges them
-                numbers = " UNION ALL ".join(f"{numbers} AND type = {name}" for name in names)
-            else:
-                numbers += f" AND type IN ({', '.join(names)})"
+            # each of them is sorted in the index, so SQLite merges them
+            numbers = " UNION ALL ".join(f"{numbers} AND type = :type{number}" for number in range(len(matching)))
         after = min(max(after, 0), end)
         if last is not None:
             sql = f"{numbers} ORDER BY seq DESC LIMIT 1 OFFSET :last"
             too_old = self.ask(sql, values | {"after": after, "last": min(max(last, 0), end)})
             after = too_old[0][0] if too_old else after
-        return self._pages(numbers, values, after, limit)
+        size = _PAGE if limit is None else min(_PAGE, limit)
+        return islice(self._pages(numbers, values, after, size), None if limit is None else max(limit, 0))
 
-    def _pages(self, numbers: str, values: dict[str, Any], after: int, limit: int | None) -> Iterator[Entry]:
+    def _pages(self, numbers: str, values: dict[str, Any], after: int, size: int) -> Iterator[Entry]:
         """The entries with these numbers, a page at a time.
 
         :param numbers: SQL that selects them.
         """
         wanted = f"seq IN ({numbers} ORDER BY seq LIMIT :limit)"
         sql = f"SELECT {_COLUMNS} FROM entries WHERE {wanted} ORDER BY seq"  # noqa: S608  # our words only
-        while limit is None or limit > 0:
-            size = _PAGE if limit is None else min(_PAGE, limit)
-            rows = self.ask(sql, values | {"after": after, "limit": size})
-            for row in rows:
-                after = row[0]
-                yield entry_of(row)
+        while rows := self.ask(sql, values | {"after": after, "limit": size}):
+            yield from map(entry_of, rows)
             if len(rows) < size:
                 return
-            limit = None if limit is None else limit - size
+            after = rows[-1][0]
 
     def answer_to(self, request: str) -> Entry | None:
         """The entry that answers a request (``data["request"]``), the first one if there are several."""
@@ -190,55 +180,38 @@ class JournalReader:
 
         :param after: trust the entries up to this one.
         """
-        run: tuple[int, int] | None = None
+        run = (0, -1)
         for first, last in self._single_misfits(after):
-            if run is not None and first > run[1] + 1:
+            if first > run[1] + 1 and run[0]:
                 yield run
-                run = None
-            run = (run[0] if run else first, last)
-        if run is not None:
+                run = (0, -1)
+            run = (run[0] or first, last)
+        if run[0]:
             yield run
 
     def _single_misfits(self, after: int) -> Iterator[tuple[int, int]]:
-        chains = {FIRST_CHAIN}  # what the next entry may be linked to: after a damaged one that is not known for sure
-        if after > 0:
-            chains = {str(chain) for (chain,) in self.ask("SELECT chain FROM entries WHERE seq = ?", (after,))}
-            if not chains:
-                yield after, after
-        for *row, stored in self._linked_rows(after):
-            seq = row[0]
-            if seq != after + 1:
-                yield after + 1, max(after + 1, seq - 1)
-                chains = set()
-            after = max(after, seq)
-            if (row[3], row[4]) == (BLANK, b"{}") and self._is_rightly_blank(seq):
-                chains = {str(stored)}
-                continue
-            computed = {link(chain, row) for chain in chains}
-            if chains and stored not in computed:
-                yield seq, seq
-                chains = computed | {str(stored)}
-            else:
-                chains = {str(stored)}
+        before = self.ask("SELECT chain FROM entries WHERE seq = ?", (after,)) if after > 0 else [(FIRST_CHAIN,)]
+        previous = before[0][0] if before else None  # what the next entry must be linked to, where that is known
+        sql = f"SELECT {_COLUMNS}, digest, chain FROM entries WHERE seq > ? ORDER BY seq"  # noqa: S608  # our words only
+        with explained(self._name):
+            for seq, time, source, type_, data, digest, chain in self._db.execute(sql, (after,)):
+                if seq != after + 1:
+                    yield after + 1, seq - 1
+                    previous = None
+                is_linked = previous is None or chain == link(previous, seq, time, source, digest)
+                is_erased = (type_, data) == (BLANK, b"{}") and self._was_erased(seq)
+                if not (is_linked and (is_erased or digest == digest_of(type_, data))):
+                    yield seq, seq
+                after, previous = seq, chain
 
-    def _is_rightly_blank(self, seq: int) -> bool:
-        """Whether an entry was erased in good order, and nothing around it was altered since."""
-        if not any(seq in each for each in self._blanks):  # it may have been erased since they were read
-            self._blanks = rightly_blank(self.ask, (entry.data for entry in self.read(types=[ERASED])))
-        return any(seq in each for each in self._blanks)
-
-    def _linked_rows(self, after: int) -> Iterator[Sequence[Any]]:
-        """The rows behind the entries as they lie in the file: seq, time, source, type, data as bytes, chain.
-
-        :raises JournalDamagedError: the numbers do not grow.
-        """
-        sql = f"SELECT {_COLUMNS}, chain FROM entries WHERE seq > ? ORDER BY seq LIMIT {_PAGE}"  # noqa: S608
-        while rows := self.ask(sql, (after,)):
-            yield from rows
-            if (newest := max(row[0] for row in rows)) <= after:
-                text = Text("entry {entry} stands behind entry {after}").filled(entry=newest, after=after)
-                raise damaged(self._name, text)
-            after = newest
+    def _was_erased(self, seq: int) -> bool:
+        """Whether an entry tells that this one was erased, and that no more were than there are blanks."""
+        for entry in self.read(types=[ERASED]):
+            match entry.data:
+                case {"first": int(first), "last": int(last), "count": int(count)} if first <= seq <= last:
+                    if self.ask(COUNT_BLANK, (first, last)) == [(count,)]:
+                        return True
+        return False
 
     # --- edges, and SQL ---
 
@@ -251,48 +224,26 @@ class JournalReader:
         """
         entry = next(self.read(seq - 1, seq + 1), None)
         if entry is None:
-            raise FilterError(
-                Text("there is no entry {seq}: the last one is {last_seq}").filled(seq=seq, last_seq=self.last_seq)
-            )
-        with self._explained():
+            no_entry = Text("there is no entry {seq}: the last one is {last_seq}")
+            raise FilterError(no_entry.filled(seq=seq, last_seq=self.last_seq))
+        with explained(self._name):
             edges = kept(self._db)
         return around(edges, seq, datetime.fromisoformat(entry.time).timestamp(), before_s, after_s)
 
     def ask(self, sql: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> list[Any]:
-        """The rows that SQLite answers.
-
-        :raises JournalError: it cannot.
-        """
-        with self._explained():
+        """The rows that SQLite answers."""
+        with explained(self._name):
             return self._db.execute(sql, parameters).fetchall()
 
-    @contextmanager
-    def _explained(self) -> Iterator[None]:
-        try:
-            with explained(self._name):
-                yield
-        except JournalError:
-            self._failed = True
-            raise
 
-
-def _checked(patterns: Iterable[str]) -> list[str]:
-    """The patterns for types, as a list.
-
-    :raises FilterError: one of them makes no sense.
-    """
-    wanted = [patterns] if isinstance(patterns, str) else list(patterns)
-    for pattern in wanted:
-        if "*" in pattern.removesuffix("*") or not pattern:
-            raise FilterError(
-                Text("{pattern!r} is no type: launcher.press or launcher.* would be").filled(pattern=pattern)
-            )
-    return wanted
+def _checked(pattern: str) -> str:
+    if "*" in pattern.removesuffix("*") or not pattern:
+        raise FilterError(Text("{pattern!r} is no type: launcher.press or launcher.* would be").filled(pattern=pattern))
+    return pattern
 
 
 def _matches(pattern: str, type_: str) -> bool:
     stem = pattern.removesuffix("*")
     if stem != pattern and not stem.endswith("."):
         return type_.startswith(stem)
-    family = stem.removesuffix(".")
-    return type_ == family or type_.startswith(family + ".")
+    return f"{type_}.".startswith(f"{stem.removesuffix('.')}.")

@@ -1,4 +1,4 @@
-"""The file beside a journal (``…-state``): who writes to the journal, and how it was left.
+"""The file beside a journal (``…-state``): who writes to the journal, and its newest entry.
 
 The writer holds a lock (``flock``) on it. The kernel releases the lock when the process ends.
 """
@@ -13,24 +13,18 @@ from typing import IO, Final
 import msgspec
 
 from dispenser.i18n import Text
-from dispenser.journal.errors import JournalLockedError, explain_os
+from dispenser.journal.errors import JournalError, explain_os
 from dispenser.safe_open import NO_LINK, opened
 
 _FLAGS: Final = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | NO_LINK
-_LINE_BYTES: Final = 256
+_NOTE_BYTES: Final = 256
 """Each note is as long as the longest, so it overwrites the whole of the one before."""
 
 
 class Note(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the last writer of a journal has noted.
-
-    :param process: that has it open; 0 when it was closed well.
-    :param journal: the journal's id.
-    :param seq: its newest entry.
-    """
+    """What the last writer of a journal has noted: its process, and the newest entry."""
 
     process: int = 0
-    journal: str = ""
     seq: int = 0
 
 
@@ -40,38 +34,34 @@ class StateFile:
     :param path: of the journal, links followed.
     :param name: what the journal is called in errors.
     :ivar found: what the last writer has noted.
-    :raises JournalLockedError: another writer has the journal.
-    :raises JournalError: the file cannot be opened for writing.
+    :raises JournalError: another writer has the journal, or the file cannot be opened for writing.
     """
 
     def __init__(self, path: Path, name: str) -> None:
         try:
-            self._fd = os.open(_beside(path), _FLAGS, 0o600)
+            self._file = open(os.open(_beside(path), _FLAGS, 0o600), "r+b", buffering=0)  # noqa: PTH123, SIM115
         except OSError as error:
             raise explain_os(error, name) from error
         try:
-            lock(self._fd)
+            lock(self._file)
         except BlockingIOError as error:
             self.release()
-            raise JournalLockedError(
-                Text(
-                    "{name}: another launcher (process {process}) writes to this journal. Stop that one, or "
-                    "give this one a journal of its own"
-                ).filled(name=name, process=_note_beside(path).process or "unknown")
-            ) from error
+            locked = Text(
+                "{name}: another launcher (process {process}) writes to this journal. Stop that one, or "
+                "give this one a journal of its own"
+            )
+            raise JournalError(locked.filled(name=name, process=_note_beside(path).process or "unknown")) from error
         self.found = _note_beside(path)
 
     def write(self, note: Note) -> None:
         """Note it; takes some 2 µs and waits for no disk. On a full disk the next start lacks the newest note."""
         with suppress(OSError):
-            os.lseek(self._fd, 0, os.SEEK_SET)
-            os.write(self._fd, msgspec.json.encode(note).ljust(_LINE_BYTES))
+            self._file.seek(0)
+            self._file.write(msgspec.json.encode(note).ljust(_NOTE_BYTES))
 
     def release(self) -> None:
         """Let others write to the journal; may be called twice."""
-        if self._fd >= 0:
-            os.close(self._fd)
-            self._fd = -1
+        self._file.close()
 
 
 def lock(file: int | IO[bytes] | IO[str], *, shared: bool = False) -> None:
@@ -105,6 +95,6 @@ def _note_beside(path: Path) -> Note:
     """The note beside a journal; an empty one where there is none that can be read."""
     try:
         with opened(_beside(path)) as file:
-            return msgspec.json.decode(file.read(_LINE_BYTES), type=Note)
+            return msgspec.json.decode(file.read(_NOTE_BYTES), type=Note)
     except (OSError, msgspec.DecodeError):
         return Note()

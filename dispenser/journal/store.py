@@ -1,89 +1,83 @@
-"""The journal's SQLite file: its tables, and how it is opened for writing and for reading."""
+"""The journal's SQLite file: its tables, how it is opened, and how a damaged one is put aside."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
 from dispenser.i18n import Text
+from dispenser.journal.damage import Damage
 from dispenser.journal.errors import (
+    JournalDamagedError,
+    JournalError,
     JournalFormatError,
-    JournalIoError,
     JournalMissingError,
     damaged,
     explain_os,
     explained,
 )
-from dispenser.safe_open import refuse_other_than_regular
+from dispenser.safe_open import opened, refuse_other_than_regular
 
 APPLICATION_ID = 0x43447370
 """In the file's header, so that ``file`` and this program know a journal from any other SQLite file ("CDsp")."""
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 BUSY_S = 0.1
 """How long to wait for a program that should not write here before raising an error, seconds."""
 
-_SCHEMA = (
+_MAKE = (
     """CREATE TABLE entries (
-        seq INTEGER PRIMARY KEY,
-        time TEXT NOT NULL,
-        source TEXT NOT NULL,
-        type TEXT NOT NULL,
-        data TEXT NOT NULL,
-        chain TEXT NOT NULL,
-        request TEXT
+        seq INTEGER PRIMARY KEY, time TEXT NOT NULL, source TEXT NOT NULL, type TEXT NOT NULL, data TEXT NOT NULL,
+        digest TEXT NOT NULL, chain TEXT NOT NULL, request TEXT
     )""",
     "CREATE INDEX entries_by_type ON entries (type, seq)",
     "CREATE INDEX entries_by_request ON entries (request) WHERE request IS NOT NULL",
     "CREATE TABLE secrets (id INTEGER PRIMARY KEY, commitment TEXT NOT NULL UNIQUE, seed TEXT NOT NULL)",
     """CREATE TABLE edges (
-        id INTEGER PRIMARY KEY,
-        run INTEGER NOT NULL,
-        after_seq INTEGER NOT NULL,
-        line TEXT NOT NULL,
-        active INTEGER NOT NULL,
-        at_s REAL NOT NULL,
-        wall_s REAL NOT NULL
+        id INTEGER PRIMARY KEY, run INTEGER NOT NULL, after_seq INTEGER NOT NULL,
+        line TEXT NOT NULL, active INTEGER NOT NULL, at_s REAL NOT NULL, wall_s REAL NOT NULL
     )""",
     "CREATE TABLE journal (id TEXT NOT NULL)",
-    "CREATE TABLE probe (room BLOB)",
-)
-_MAKE = (
-    *_SCHEMA,
     "INSERT INTO journal VALUES (lower(hex(randomblob(8))))",
     f"PRAGMA application_id = {APPLICATION_ID}",
     f"PRAGMA user_version = {SCHEMA_VERSION}",
 )
 _SETTINGS = (
+    "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = NORMAL",  # commit without fsync, for which an SD card may take 100s of ms: see Journal.sync
     "PRAGMA wal_autocheckpoint = 0",  # the service says when: while the motor rests
     "PRAGMA journal_size_limit = 1048576",
     "PRAGMA cache_size = -512",
+    "PRAGMA secure_delete = ON",  # zeros where something was that people want forgotten
 )
 
 
 def connect(path: Path | None, name: str) -> sqlite3.Connection:
     """Open the journal ``path`` for writing, or one in memory for ``None``; an empty file gets its tables.
 
+    SQLite looks at the structure of the whole file: some 0.1 s for 10 MB.
+
     :param name: what it is called in errors.
-    :raises JournalFormatError: it is no journal, or one of another version.
-    :raises JournalError: it cannot be opened or used.
+    :raises JournalFormatError: it belongs to another program, or is one of another version.
     """
+    if path is not None:
+        try:
+            path.touch(mode=0o600)
+            refuse_other_than_regular(path.stat(), path)
+        except OSError as error:
+            raise explain_os(error, name) from error
     with _opened(name, str(path or ":memory:")) as db:
         if _is_empty(db, name):  # not in WAL mode yet, so that all of it is in the file or nothing
             db.execute("BEGIN IMMEDIATE")
             for statement in (*_MAKE, "COMMIT"):
                 db.execute(statement)
-        mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
-        if path and mode != "wal":
-            raise JournalIoError(
-                Text("{name}: this filesystem cannot hold a journal (SQLite WAL). Use a local disk").filled(name=name)
-            )
         for setting in _SETTINGS:
             db.execute(setting)
+        if (complaint := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+            raise damaged(name, complaint)
     return db
 
 
@@ -94,40 +88,26 @@ def connect_read_only(path: Path, name: str | None = None) -> sqlite3.Connection
     """
     name = name or str(path)
     try:
-        refuse_other_than_regular(path.stat(), path)
+        opened(path, follow_link=True).close()
     except FileNotFoundError as error:
-        raise JournalMissingError(
-            Text(
-                "{name}: there is no journal here (yet). Start the launcher once, or name the one that "
-                "'dispenser demo --journal FILE' keeps"
-            ).filled(name=name)
-        ) from error
+        missing = Text(
+            "{name}: there is no journal here (yet). Start the launcher once, or name the one that "
+            "'dispenser demo --journal FILE' keeps"
+        )
+        raise JournalMissingError(missing.filled(name=name)) from error
+    except PermissionError as error:
+        locked = Text("{name}: this user may not read the journal. Read it as the user who runs the launcher")
+        raise JournalError(locked.filled(name=name)) from error
     except OSError as error:
         raise explain_os(error, name) from error
-    if not os.access(path, os.R_OK):
-        raise JournalIoError(
-            Text("{name}: this user may not read the journal. Read it as the user who runs the launcher").filled(
-                name=name
-            )
-        )
     path = path.resolve()
     uri = path.as_uri() + "?mode=ro"
-    wal, shared_memory = (path.with_name(path.name + suffix) for suffix in ("-wal", "-shm"))
-    if not shared_memory.exists() and not os.access(path.parent, os.W_OK):
-        # SQLite wants to put its index beside the file and may not. Without a WAL nobody writes, and it needs none.
-        if wal.exists() and wal.stat().st_size:
-            raise JournalIoError(
-                Text(
-                    "{name}: the newest entries are in {wal}, and to read them SQLite needs to write beside it. "
-                    "Copy both files into another folder and read the journal there"
-                ).filled(name=name, wal=wal.name)
-            )
-        uri += "&immutable=1"
+    if not path.with_name(f"{path.name}-wal").exists() and not os.access(path.parent, os.W_OK):
+        uri += "&immutable=1"  # nobody writes, so SQLite needs no index beside the file, where it may not put one
     with _opened(name, uri) as db:
         if _is_empty(db, name):
-            raise JournalMissingError(
-                Text("{name}: this file is empty: no launcher has written to it").filled(name=name)
-            )
+            empty = Text("{name}: this file is empty: no launcher has written to it")
+            raise JournalMissingError(empty.filled(name=name))
         db.execute("PRAGMA cache_size = -512")
     return db
 
@@ -139,8 +119,7 @@ def _opened(name: str, target: str) -> Iterator[sqlite3.Connection]:
     It may be used on any thread, one at a time. A text that is damaged is read as far as it can be.
     """
     with ExitStack() as undo, explained(name):
-        uri = target.startswith("file:")
-        db = sqlite3.connect(target, uri=uri, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+        db = sqlite3.connect(target, uri=True, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
         undo.callback(db.close)
         db.text_factory = partial(str, encoding="utf-8", errors="replace")
         yield db
@@ -151,27 +130,56 @@ def _is_empty(db: sqlite3.Connection, name: str) -> bool:
     """Whether nothing is in the file yet.
 
     :raises JournalFormatError: it belongs to another program, or to another version of this one.
-    :raises JournalDamagedError: its tables are not those of a journal.
     """
-    application, version = (
-        db.execute(f"PRAGMA {number}").fetchone()[0] for number in ("application_id", "user_version")
+    application, version, tables = (
+        db.execute(sql).fetchone()[0]
+        for sql in ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master")
     )
-    schema = {sql for (sql,) in db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
+    if not (application or version or tables):
+        return True
     if (application, version) == (APPLICATION_ID, SCHEMA_VERSION):
-        if schema != set(_SCHEMA):
-            raise damaged(name, Text("its tables are not those of a journal"))
         return False
+    text = Text("{name}: this is an SQLite file of another program. It is left as it is: use another journal")
     if application == APPLICATION_ID:
-        raise JournalFormatError(
-            Text(
-                "{name}: this journal has version {version}, and this program knows version {known}. Use the program "
-                "that wrote it, or another journal"
-            ).filled(name=name, version=version, known=SCHEMA_VERSION)
+        text = Text(
+            "{name}: this journal has version {version}, and this program knows version {known}. Use the program "
+            "that wrote it, or another journal"
         )
-    if application or version or schema:
-        raise JournalFormatError(
-            Text("{name}: this is an SQLite file of another program. It is left as it is: use another journal").filled(
-                name=name
-            )
-        )
-    return True
+    raise JournalFormatError(text.filled(name=name, version=version, known=SCHEMA_VERSION))
+
+
+# --- when its file is damaged ---
+
+
+def open_or_put_aside(path: Path, name: str, stamp: str, *, known: bool) -> tuple[sqlite3.Connection, list[Damage]]:
+    """Open the journal ``path`` for writing, and say what was done about a damaged one.
+
+    :param stamp: for the name of a file that is put aside.
+    :param known: that the file was a journal; else one that does not look so is left as it is.
+    """
+    try:
+        return connect(path, name), []
+    except JournalDamagedError as error:
+        if not known and _is_another_file(path):
+            raise
+        kept_as = _put_aside(path, name, stamp)
+        return connect(path, name), [Damage("put aside", kept_as=kept_as, why=error.what)]
+
+
+def _is_another_file(path: Path) -> bool:
+    """Whether it begins neither like SQLite's files nor with the zeros that a power cut may leave."""
+    with path.open("rb") as file:
+        start = file.read(1 << 16)
+    return not start.startswith(b"SQLite format 3") and bool(start.strip(b"\0"))
+
+
+def _put_aside(path: Path, name: str, stamp: str) -> str:
+    """Rename a journal's file, with what belongs to it, to ``….damaged-STAMP`` in the same folder; return that name."""
+    aside = path.with_name(f"{path.name}.damaged-{stamp}")
+    try:
+        for suffix in ("-wal", "-shm", ""):  # the file itself last: after a kill in between, the rest follows
+            with suppress(FileNotFoundError):
+                path.with_name(path.name + suffix).rename(aside.with_name(aside.name + suffix))
+    except OSError as error:
+        raise explain_os(error, name) from error
+    return aside.name

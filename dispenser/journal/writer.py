@@ -4,33 +4,27 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
-from msgspec.structs import replace
-
 from dispenser.i18n import Text
 from dispenser.journal import edges
 from dispenser.journal.damage import Damage
-from dispenser.journal.entry import Batch, Entry, decode, encode, link, stamp
-from dispenser.journal.erasing import ERASED, erase
-from dispenser.journal.errors import EntryError, disk_trouble, explain_os
-from dispenser.journal.opening import open_or_put_aside
-from dispenser.journal.reader import JournalReader
+from dispenser.journal.entry import BLANK, ERASED, Batch, Entry, decode, digest_of, encode, link, stamp
+from dispenser.journal.errors import EntryError, explain_os, explained
+from dispenser.journal.reader import COUNT_BLANK, JournalReader
 from dispenser.journal.state import Note, StateFile
-from dispenser.journal.store import connect
+from dispenser.journal.store import connect, open_or_put_aside
 
 NEWEST = 500
 """Entries at the end whose chain is checked at the start: some 4 ms."""
-_PROBE_BYTES = 16_384
-"""About what the largest usual append needs."""
-_INSERT = "INSERT INTO entries (seq, time, source, type, data, chain, request) VALUES (?, ?, ?, ?, ?, ?, ?)"
+_INSERT = "INSERT INTO entries (seq, time, source, type, data, digest, chain, request) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_ERASE = f"UPDATE entries SET type = '{BLANK}', data = '{{}}', request = NULL WHERE seq BETWEEN ? AND ? AND type GLOB ?"  # noqa: S608
 
 
 class Journal(JournalReader):
@@ -59,13 +53,10 @@ class Journal(JournalReader):
         self.written = 0
         self._state = state
         self._wall_clock = wall_clock
-        self._end = self.end()
-        self._run = self._end[0]
-        self._edges: deque[tuple[str, bool, float, float]] = deque(maxlen=edges.BUFFER_EDGES)
+        self._run = self.last_seq
+        self._edges: deque[edges.RecordedEdge] = deque(maxlen=edges.BUFFER_EDGES)
         self._unsynced = True  # something was written since the last checkpoint
         self._erased = False  # what was erased is still in the write-ahead log
-        self._log_fd = -1
-        self._syncing = threading.Lock()
 
     @classmethod
     def open(cls, path: str | Path, *, wall_clock: Callable[[], float] = time.time) -> Self:
@@ -77,9 +68,7 @@ class Journal(JournalReader):
         and which of the newest entries do not fit the chain.
 
         :param wall_clock: seconds since 1970, for ``Entry.time``.
-        :raises JournalLockedError: another process writes to it.
-        :raises JournalFormatError: the file is something else, or of another version; it is left as it is.
-        :raises JournalError: it cannot be written or read; the kind says why, the message what to do.
+        :raises JournalFormatError: the file is of another program or version; it is left as it is.
         """
         name = str(path)
         if name == ":memory:":
@@ -92,38 +81,27 @@ class Journal(JournalReader):
         with ExitStack() as undo:
             state = StateFile(real, name)
             undo.callback(state.release)
-            state.write(replace(state.found, process=os.getpid()))  # else an error here would leave it as closed well
             now = datetime.fromtimestamp(wall_clock(), UTC)
-            db, damage = open_or_put_aside(real, name, state.found, f"{now:%Y%m%dT%H%M%SZ}")
+            db, damage = open_or_put_aside(real, name, f"{now:%Y%m%dT%H%M%SZ}", known=state.found.seq > 0)
             undo.callback(db.close)
             journal = cls(db, name, wall_clock, real, state)
-            journal.damage = damage or journal._misfits_of(state.found)
-            journal._probe()
-            journal._open_log()
-            journal._note()
+            journal.damage = damage or journal._misfits(state.found.seq)
+            journal._write_test()
+            journal._note(journal.last_seq)
             undo.pop_all()
         return journal
 
-    def _misfits_of(self, found: Note) -> list[Damage]:
-        """Which of the newest entries are lost or altered."""
-        last = self._end[0]
+    def _misfits(self, newest: int) -> list[Damage]:
+        """Which of the entries at the end, up to number ``newest``, are lost or altered."""
+        last = self.last_seq
         damage = [Damage("entries", *run) for run in self.misfits(after=max(0, last - NEWEST))]
-        if found.journal == self.id and found.seq > last:
-            damage.append(Damage("newest entries", last + 1, found.seq))
-        return damage
+        return damage + [Damage("newest entries" if last else "gone", last + 1, newest)] * (newest > last)
 
     def close(self) -> None:
         """Close the file and let others write; may be called twice. Edges that were not flushed are lost."""
-        state, self._state = self._state, None
-        with self._syncing:
-            if self._log_fd >= 0:  # SQLite removes the file, and Windows only one that nobody has open
-                os.close(self._log_fd)
-                self._log_fd = -1
         super().close()
-        if state is not None:
-            if not self._failed:
-                state.write(Note(0, self.id, self._end[0]))
-            state.release()
+        if self._state is not None:
+            self._state.release()
 
     # --- writing ---
 
@@ -138,50 +116,46 @@ class Journal(JournalReader):
         values, tuples lists, numbers that are not finite ``null``; the entries returned show what was written.
 
         :raises EntryError: something in them has no place in JSON.
-        :raises JournalError: they could not be written. No number is used up.
         """
         drafts = [(source, type_, data) for source, entries in batches for type_, data in entries]
         try:
             encoded = [(source, type_, encode(data), data.get("request")) for source, type_, data in drafts]
             "".join([each for source, type_, _ in drafts for each in (source, type_)]).encode()
         except (AttributeError, TypeError, ValueError) as error:
-            raise EntryError(
-                Text("{name}: {types} cannot be recorded: {error}").filled(
-                    name=self._name, types=[type_ for _, type_, _ in drafts], error=error
-                )
-            ) from error
+            refused = Text("{name}: {types} cannot be recorded: {error}")
+            types = [type_ for _, type_, _ in drafts]
+            raise EntryError(refused.filled(name=self._name, types=types, error=error)) from error
         if not encoded:
             return []
         with self._transaction() as db:
-            written, end = self._insert(db, encoded)
-        self._written(end)
+            written = self._insert(db, encoded)
+        self._committed(written)
         return written
 
-    def _insert(
-        self, db: sqlite3.Connection, encoded: Sequence[tuple[str, str, bytes, object]]
-    ) -> tuple[list[Entry], tuple[int, str]]:
-        """Write entries, given as source, type, JSON and request; also return number and chain value of the last."""
+    def _insert(self, db: sqlite3.Connection, encoded: Iterable[tuple[str, str, bytes, object]]) -> list[Entry]:
+        """Write the waiting edges, and entries, given as source, type, JSON and request."""
         now = stamp(self._wall_clock())
         written, rows = [], []
-        seq, chain = self._end
-        self._write_edges(db)
+        seq, chain = self.end()
+        edges.write(db, self._edges)
         for source, type_, data, request in encoded:
             seq += 1
-            chain = link(chain, (seq, now, source, type_, data))
+            digest = digest_of(type_, data)
+            chain = link(chain, seq, now, source, digest)
             answers = request if isinstance(request, str) else None
-            rows.append((seq, now, source, type_, data.decode(), chain, answers))
+            rows.append((seq, now, source, type_, data.decode(), digest, chain, answers))
             written.append(Entry(seq, now, source, type_, decode(data)))
         db.executemany(_INSERT, rows)
-        return written, (seq, chain)
+        return written
 
-    def _written(self, end: tuple[int, str]) -> None:
-        self._end, self.written = end, end[0]
+    def _committed(self, entries: list[Entry]) -> None:
+        self.written = entries[-1].seq
         self._edges.clear()
-        self._note()
+        self._note(self.written)
 
-    def _note(self) -> None:
+    def _note(self, seq: int) -> None:
         if self._state:
-            self._state.write(Note(os.getpid(), self.id, self._end[0]))
+            self._state.write(Note(os.getpid(), seq))
 
     def erase(self, first: int, last: int, family: str, source: str, data: dict[str, Any]) -> list[Entry]:
         """Take what the entries of a family said out of the file for good, and tell of it: all of that, or nothing.
@@ -190,32 +164,28 @@ class Journal(JournalReader):
 
         :param first: number of the first entry that may be one; ``last``: of the last.
         :param family: of all types that begin so, such as ``table.``.
-        :param data: what is told besides; see ``erasing.ERASED``.
-        :raises JournalError: it could not be done.
+        :param data: what is told besides; see ``ERASED``.
         """
         with self._transaction() as db:
-            told = {**data, **erase(db, first, last, family)}
-            written, end = self._insert(db, [(source, ERASED, encode(told), told.get("request"))])
+            db.execute(_ERASE, (first, last, f"{family}*"))
+            ((count,),) = db.execute(COUNT_BLANK, (first, last))
+            told = {**data, "first": first, "last": last, "count": count}
+            written = self._insert(db, [(source, ERASED, encode(told), told.get("request"))])
         self._erased = True
-        self._written(end)
+        self._committed(written)
         return written
 
-    def _probe(self) -> None:
-        """:raises JournalError: an ``append`` would not work now."""
-        if self.path and (trouble := disk_trouble(self._name)):
-            raise trouble
-        self._write_test()
-
     def _write_test(self) -> None:
+        """:raises JournalError: an ``append`` would not work now."""
         with self._transaction() as db:
-            db.execute("INSERT INTO probe VALUES (zeroblob(?))", (_PROBE_BYTES,))
-            db.execute("DELETE FROM probe")
+            db.execute("INSERT INTO secrets (commitment, seed) VALUES ('', '')")
+            db.execute("DELETE FROM secrets WHERE commitment = ''")
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         """One transaction: committed at the end of the block, or rolled back and the error explained."""
         try:
-            with self._explained():
+            with explained(self._name):
                 self._db.execute("BEGIN IMMEDIATE")
                 yield self._db
                 self._db.execute("COMMIT")
@@ -228,36 +198,26 @@ class Journal(JournalReader):
 
     # --- the disk ---
 
-    def _open_log(self) -> None:
-        """Have the write-ahead log at hand for ``sync``. SQLite holds no locks on this file, so it may be closed."""
-        if self.path is not None:
-            try:
-                self._log_fd = os.open(f"{self.path}-wal", os.O_RDWR | getattr(os, "O_BINARY", 0))
-            except OSError as error:
-                raise explain_os(error, self._name) from error
-
     def sync(self) -> None:
         """Bring what was appended before this call safely to the disk: a power cut cannot take it any more.
 
         Waits for the disk, and does not get in the way of ``append``: call it on another thread.
-
-        :raises JournalError: the disk refuses. What was appended is written anew when the journal is closed.
         """
-        with self._syncing:
-            if self._log_fd >= 0:
-                try:
-                    getattr(os, "fdatasync", os.fsync)(self._log_fd)
-                except OSError as error:
-                    self._failed = True
-                    raise explain_os(error, self._name) from error
+        if self.path is None:
+            return
+        try:
+            with open(f"{self.path}-wal", "r+b") as log:  # noqa: PTH123  # SQLite holds no locks on it
+                getattr(os, "fdatasync", os.fsync)(log.fileno())
+        except FileNotFoundError:
+            pass  # closed: SQLite has brought all of it into the journal's file
+        except OSError as error:
+            raise explain_os(error, self._name) from error
 
     def checkpoint(self) -> None:
         """Bring what was appended safely to the disk, as ``sync`` does, and from the write-ahead log into the file.
 
         Waits for the disk several times, on an SD card some 100 ms: call it while the motor rests. Does nothing when
         nothing is new. Nothing is lost when it fails.
-
-        :raises JournalError: the disk refuses.
         """
         if not self._unsynced:
             return
@@ -271,18 +231,15 @@ class Journal(JournalReader):
 
     def record_edge(self, line: str, active: bool, at_s: float) -> None:
         """Keep one raw edge (see ``RecordedEdge``) in memory, until the next ``append`` or ``flush_edges``."""
-        self._edges.append((line, active, float(at_s), float(self._wall_clock())))
+        after = self.written or self._run
+        self._edges.append(edges.RecordedEdge(self._run, after, line, active, float(at_s), float(self._wall_clock())))
 
     def flush_edges(self) -> None:
         """Write the waiting edges now."""
         if self._edges:
             with self._transaction() as db:
-                self._write_edges(db)
+                edges.write(db, self._edges)
             self._edges.clear()
-
-    def _write_edges(self, db: sqlite3.Connection) -> None:
-        if self._edges:
-            edges.write(db, [edges.RecordedEdge(self._run, self._end[0], *edge) for edge in self._edges])
 
     # --- secrets: never entries, never exported ---
 
@@ -298,6 +255,5 @@ class Journal(JournalReader):
     def forget_secret(self, commitment: str) -> None:
         """The seed was revealed, or nobody is to know it: after the next checkpoint no byte of it is left."""
         with self._transaction() as db:
-            db.execute("PRAGMA secure_delete = ON")  # zeros where it was, however SQLite was built
             db.execute("DELETE FROM secrets WHERE commitment = ?", (commitment,))
         self._erased = True

@@ -13,7 +13,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any
 
-from dispenser.config import mistake
+from dispenser.config import error_at
 from dispenser.i18n import Text
 from dispenser.odds.fairness import checked_seed
 from dispenser.odds.policies import FirePolicy
@@ -57,7 +57,7 @@ class Odds:
 
     def __init__(self, design: OddsDesign, seed: bytes, next_draw: int = 1) -> None:
         if next_draw < 1:
-            raise OddsSettingsError(mistake(("next_draw",), _FROM_ONE, next_draw))
+            raise OddsSettingsError(error_at(("next_draw",), _FROM_ONE, next_draw))
         self.design = design
         self.next_draw = next_draw
         self._seed = checked_seed(seed)

@@ -266,7 +266,7 @@ class Geometric(_Range, frozen=True, tag="geometric"):
 class EmpiricalSize(BurstSize, frozen=True, tag="empirical"):
     """What a recorded launcher brought: how many bursts had so many cards."""
 
-    counts: Annotated[dict[int, int], Meta(extra={"remedy": _COUNTS})]
+    counts: Annotated[dict[int, int], Meta(extra={"hint": _COUNTS})]
 
     def __post_init__(self) -> None:
         fits = all(1 <= cards <= MAX_BURST_CARDS and bursts > 0 for cards, bursts in self.counts.items())

@@ -27,8 +27,8 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, json
 
-from dispenser.config import WrongValueError, closest, mistake, read
-from dispenser.config.mistakes import Path
+from dispenser.config import WrongValueError, closest, error_at, read
+from dispenser.config.errors import Path
 from dispenser.i18n import Text, why
 from dispenser.launcher.messages import MAX_BURST_CARDS
 from dispenser.odds.policies import (
@@ -67,7 +67,7 @@ class OddsDesign(Struct, frozen=True):
     fire: AnyFire
     size: AnySize
     cap: Cards = DEFAULT_CAP
-    stream: Annotated[Literal["hmac-sha256/1"], Meta(extra={"remedy": _STREAM})] = "hmac-sha256/1"
+    stream: Annotated[Literal["hmac-sha256/1"], Meta(extra={"hint": _STREAM})] = "hmac-sha256/1"
 
     def __post_init__(self) -> None:
         fewest = self.size.chances()[0][0]
@@ -143,12 +143,12 @@ def design_from_settings(
     if table.cap is not UNSET:
         cap = table.cap
     if cap > max_cards:
-        raise OddsSettingsError(mistake((*path, "cap"), _CAP.filled(most=max_cards), cap))
+        raise OddsSettingsError(error_at((*path, "cap"), _CAP.filled(most=max_cards), cap))
     name = base.name if (fire, size) == (base.fire, base.size) else "custom"
     try:
         return OddsDesign(name, fire, size, cap)
     except WrongValueError as error:
-        raise OddsSettingsError(mistake((*path, "cap"), error.text, cap)) from error
+        raise OddsSettingsError(error_at((*path, "cap"), error.text, cap)) from error
 
 
 def design_from_description(description: Mapping[str, object]) -> OddsDesign:
@@ -161,13 +161,13 @@ def design_from_description(description: Mapping[str, object]) -> OddsDesign:
 
 def _recording(name: str, read_lines: ReadLines | None, place: Path) -> Recording:
     if read_lines is None:
-        raise OddsSettingsError(mistake(place, _NO_FILES, name))
+        raise OddsSettingsError(error_at(place, _NO_FILES, name))
     try:
         return parse_recording(read_lines(name))
     except (OSError, UnicodeError) as error:
-        raise OddsSettingsError(mistake(place, _UNREADABLE.filled(error=_why(error)), name)) from error
+        raise OddsSettingsError(error_at(place, _UNREADABLE.filled(error=_why(error)), name)) from error
     except RecordingError as error:
-        raise OddsSettingsError(mistake(place, error.text, name)) from error
+        raise OddsSettingsError(error_at(place, error.text, name)) from error
 
 
 def _why(error: OSError | UnicodeError) -> Text:

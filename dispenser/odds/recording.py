@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dispenser.config import TableError, WrongValueError, shown
-from dispenser.config.mistakes import told
+from dispenser.config.errors import prefixed
 from dispenser.i18n import Text, listed
 from dispenser.launcher.messages import MAX_BURST_CARDS
 from dispenser.odds.policies import EmpiricalFire, EmpiricalSize
@@ -50,7 +50,7 @@ class RecordingError(OddsSettingsError):
     def __init__(self, line: int, column: str, value: str | None, remedy: Text) -> None:
         place = Text("line {line}, {column}").filled(line=str(line), column=column)
         written = "" if value is None else f" = {shown(value)}"
-        super().__init__(told(listed([place, written], between=""), remedy))
+        super().__init__(prefixed(listed([place, written], between=""), remedy))
         self.args = (line, column, value, remedy)
         self.line = line
         self.column = column

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from dispenser.config import TableError, parse_toml, read_file
-from dispenser.config.mistakes import told
-from dispenser.config.rewriter import Changes, rewritten, values_in
+from dispenser.config.errors import prefixed
+from dispenser.config.writer import Changes, rewritten, values_in
 from dispenser.i18n import Text, why
 from dispenser.safe_open import opened
 from dispenser.service.settings import (
@@ -95,7 +95,7 @@ def _read(path: Path) -> str:
     except FileNotFoundError:
         return ""
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(told(path, Text("cannot be read ({error})").filled(error=error))) from error
+        raise ConfigError(prefixed(path, Text("cannot be read ({error})").filled(error=error))) from error
 
 
 def _write(path: Path, text: str) -> None:
@@ -116,4 +116,4 @@ def _write(path: Path, text: str) -> None:
         with suppress(OSError):
             fresh.unlink()
         remedy = Text("cannot be written ({error}): do this with sudo, or name another file with --config")
-        raise ConfigError(told(path, remedy.filled(error=why(error)))) from error
+        raise ConfigError(prefixed(path, remedy.filled(error=why(error)))) from error

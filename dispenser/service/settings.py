@@ -12,10 +12,10 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta
 
-from dispenser.config import Mistakes, TableError, mistake, parse_toml, read, read_file, shown
+from dispenser.config import ErrorList, TableError, error_at, parse_toml, read, read_file, shown
 from dispenser.config import as_toml as tables_as_toml
-from dispenser.config.mistakes import Path as TablePath
-from dispenser.config.mistakes import told
+from dispenser.config.errors import Path as TablePath
+from dispenser.config.errors import prefixed
 from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
 from dispenser.drivers.kinds import DriverSettings
 from dispenser.i18n import SpokenError, Text
@@ -64,7 +64,7 @@ class SettingError(SpokenError, ValueError):
 
 
 def _wrong(key: str, value: object, remedy: Text) -> SettingError:
-    return SettingError(told(f"{key} = {shown(value)}", remedy))
+    return SettingError(prefixed(f"{key} = {shown(value)}", remedy))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,10 +108,10 @@ class WebSettings:
     """
 
     enabled: bool = True
-    host: Annotated[str, Meta(extra={"other_names": ("address", "bind", "listen", "ip", "interface")})] = "127.0.0.1"
+    host: str = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8112
     token: str | None = None
-    lan: Annotated[bool, Meta(extra={"other_names": ("network", "join", "phones")})] = False
+    lan: bool = False
     allowed_hosts: tuple[str, ...] = ()
     max_streams: Annotated[int, Meta(ge=1, le=1000)] = 64
 
@@ -121,7 +121,7 @@ class WebSettings:
             if not (_HOST.fullmatch(name) or _is_address(name)):
                 raise _wrong(key, name, _NO_HOST)
         if self.token is not None and not _is_token(self.token):
-            raise SettingError(told("token", _BAD_TOKEN))  # it is not shown
+            raise SettingError(prefixed("token", _BAD_TOKEN))  # it is not shown
         if self.token is None and self.enabled and self.host not in (LOOPBACK | EVERYWHERE if self.lan else LOOPBACK):
             raise _wrong("host", self.host, _NO_OWNER if self.lan else _TOKEN_NEEDED)
 
@@ -244,7 +244,7 @@ def find_config(given: Path | None = None) -> Path | None:
         return SYSTEM_CONFIG if SYSTEM_CONFIG.exists() else None
     except OSError as error:
         locked = Text("cannot be looked at ({error}); let this user into its folder").filled(error=error)
-        raise ConfigError(told(SYSTEM_CONFIG, locked)) from error
+        raise ConfigError(prefixed(SYSTEM_CONFIG, locked)) from error
 
 
 def load(given: Path | None = None) -> Settings:
@@ -285,7 +285,7 @@ def overridden(tables: dict[str, Any], calibrated: dict[str, Any]) -> Settings:
     """
     for name, table in calibrated.items():
         if name not in CALIBRATED_TABLES or not isinstance(table, dict):
-            raise TableError(mistake((name,), Text("belongs into the settings file: only a calibration writes here")))
+            raise TableError(error_at((name,), Text("belongs into the settings file: only a calibration writes here")))
     merged = {table: {**tables.get(table, {}), **calibrated[table]} for table in calibrated}
     return _of_tables({**tables, **merged})
 
@@ -298,19 +298,19 @@ def parse(text: str) -> Settings:
     try:
         return _of_tables(parse_toml(text))
     except TableError as error:
-        raise ConfigError(*error.mistakes) from error
+        raise ConfigError(*error.errors) from error
 
 
 def _of_tables(tables: dict[str, Any]) -> Settings:
-    mistakes = Mistakes()
+    errors = ErrorList()
     settings = Settings()
-    with mistakes.noted():
+    with errors.collect():
         settings = read(tables, Settings)
     if isinstance(odds := tables.get("odds"), dict):  # also when something else is wrong
         settings = replace(settings, odds=odds)
-    with mistakes.noted():
+    with errors.collect():
         check(settings)
-    mistakes.tell()
+    errors.raise_if_any()
     return settings
 
 
@@ -322,9 +322,9 @@ def check(settings: Settings, path: TablePath = ()) -> None:
     """
     from dispenser.odds.presets import design_from_settings
 
-    mistakes = Mistakes()
+    errors = ErrorList()
     launcher = settings.launcher
-    with mistakes.noted():
+    with errors.collect():
         most = launcher.max_burst_cards
         design_from_settings(settings.odds, read_lines=read_lines, max_cards=most, path=(*path, "odds"))
     needed_s = settings.timing.brake_s + settings.timing.coast_s + 0.1
@@ -333,8 +333,8 @@ def check(settings: Settings, path: TablePath = ()) -> None:
             "the driver takes brake_s + coast_s of [timing] to report; with less, every burst would end in a fault; "
             "use {needed} or more"
         ).filled(needed=f"{needed_s:.2f}")
-        mistakes.note(mistake((*path, "launcher", "driver_patience_s"), remedy, launcher.driver_patience_s))
-    mistakes.tell(ConfigError)
+        errors.append(error_at((*path, "launcher", "driver_patience_s"), remedy, launcher.driver_patience_s))
+    errors.raise_if_any(ConfigError)
 
 
 def read_lines(path: str) -> list[str]:

@@ -17,8 +17,7 @@ from dispenser.drivers.kinds import kind_of
 from dispenser.drivers.phone.kind import NO_LAUNCHER
 from dispenser.i18n import Text, listed
 from dispenser.journal import DAMAGED, Damage, Journal, JournalError, JournalMissingError
-from dispenser.journal.errors import MIN_FREE_BYTES, read_only
-from dispenser.journal.opening import put_aside_before
+from dispenser.journal.errors import MIN_FREE_BYTES, READ_ONLY
 from dispenser.journal.state import writer_of
 from dispenser.launcher.messages import AWAITING_A_PERSON, State
 from dispenser.service.settings import ConfigError, Settings, WebSettings, calibrated_file, find_config, load
@@ -160,14 +159,12 @@ def _journal(path: Path) -> Found:
         found = Text("{file}: {found}").filled(file=path, found=listed([each.text for each in damage], "; "))
         return WRONG, found, remedy
     if not os.access(path, os.W_OK):
-        return WRONG, read_only(str(path)).text, ""
-    aside = put_aside_before(path)
-    if told or aside:
-        what = told[0] if told else ", ".join(aside)
+        return WRONG, READ_ONLY.filled(name=path), ""
+    if told:
         remedy = Text(
             "a disk that does this twice is worn out; 'dispenser log --type service.journal' shows what was told"
         )
-        return NOTE, Text("{file}: whole now, and damaged before: {what}").filled(file=path, what=what), remedy
+        return NOTE, Text("{file}: whole now, and damaged before: {what}").filled(file=path, what=told[0]), remedy
     whole = Text("{file}: {number:,} entry, all in place", plural="{file}: {number:,} entries, all in place")
     return GOOD, whole.filled(file=path, number=entries), ""
 

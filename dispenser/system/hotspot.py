@@ -71,8 +71,8 @@ class Network:
     :param password: WPA2's; made once, of ten letters. No log has it: it is in no ``repr``, nor is the text of a file.
     """
 
-    name: Annotated[str, Meta(pattern="^[ -~]{1,32}$", extra={"remedy": _NAME})] = "Card launcher"
-    password: Annotated[str, Meta(pattern="^[!-~]{8,63}$", extra={"remedy": _PASSWORD})] = field(
+    name: Annotated[str, Meta(pattern="^[ -~]{1,32}$", extra={"hint": _NAME})] = "Card launcher"
+    password: Annotated[str, Meta(pattern="^[!-~]{8,63}$", extra={"hint": _PASSWORD})] = field(
         default_factory=lambda: "".join(secrets.choice(_LETTERS) for _ in range(10)), repr=False
     )
 
@@ -389,7 +389,7 @@ def checked(network: Network) -> Network:
     try:
         return read({"name": network.name, "password": network.password}, Network)
     except TableError as error:
-        raise HotspotError(error.mistakes[0]) from error
+        raise HotspotError(error.errors[0]) from error
 
 
 def known() -> Network | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from dispenser.i18n import Text
-from dispenser.journal.errors import JournalIoError
+from dispenser.journal import JournalError
 
 _MOST_LINKS: Final = 40
 """As many as Linux follows."""
@@ -25,7 +25,7 @@ def is_trusted(owner: int) -> bool:
 def followed(path: Path) -> Path:
     """Where a journal is, links followed.
 
-    :raises JournalIoError: somebody else has made one of the links.
+    :raises JournalError: somebody else has made one of the links.
     """
     here = Path(os.path.abspath(path))  # noqa: PTH100 - without following a link
     for _ in range(_MOST_LINKS):
@@ -34,6 +34,6 @@ def followed(path: Path) -> Path:
             break
         if not is_trusted(link.lstat().st_uid):
             text = Text("{link} is a link that neither root nor you have made: remove it, or name the file itself")
-            raise JournalIoError(text.filled(link=link))
+            raise JournalError(text.filled(link=link))
         here = Path(os.path.abspath(link.parent / link.readlink() / here.relative_to(link)))  # noqa: PTH100
     return here

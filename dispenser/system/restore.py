@@ -68,7 +68,7 @@ def restore(file: Path, settings: Path, journal: Path) -> list[Path]:
     :param journal: the journal's place, by the settings in the backup.
     :returns: under which names the files are kept that were there.
     :raises BackupError: it cannot be used, or a launcher writes to the journal.
-    :raises JournalIoError: somebody else has made a link there.
+    :raises JournalError: somebody else has made a link there.
     :raises SwapError, OSError: it cannot be done here; nothing has changed.
     """
     settings, journal = links.followed(settings), links.followed(journal)

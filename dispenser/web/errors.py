@@ -12,7 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from dispenser.config import TableError, mistake
+from dispenser.config import TableError, error_at
 from dispenser.i18n import LANGUAGES, Text, listed, said, verbatim, worded
 from dispenser.journal.errors import FilterError, JournalError
 from dispenser.launcher.words import MessageError
@@ -251,11 +251,11 @@ def problem_of(error: Exception, *, owner: bool = False) -> ProblemError:
         case ProblemError():
             return error
         case TableError():
-            return ProblemError("bad_request", listed([listed(error.mistakes, between="; "), "."], between=""))
+            return ProblemError("bad_request", listed([listed(error.errors, between="; "), "."], between=""))
         case RequestValidationError():  # what stands in an address or a header; whoever read it says what to write
             first = error.errors()[0]
             why = first.get("ctx", {}).get("error")
-            wrong = mistake((str(first["loc"][1]),), why.text if why else verbatim(first["msg"]), first["input"])
+            wrong = error_at((str(first["loc"][1]),), why.text if why else verbatim(first["msg"]), first["input"])
             return ProblemError("bad_request", listed([wrong, "."], between=""))
         case HTTPException():
             return ProblemError(_OF_HTTP.get(error.status_code, "internal"), headers=error.headers)

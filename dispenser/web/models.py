@@ -25,7 +25,7 @@ RequestId = Annotated[
         pattern=r"^[A-Za-z0-9._:-]{1,64}$",
         description="Your own id for this command. The same id again gives the same answer, and nothing moves twice.",
         examples=["table-3:press-17"],
-        extra={"remedy": Text("write 1 to 64 letters A to Z, digits, and . _ : -")},
+        extra={"hint": Text("write 1 to 64 letters A to Z, digits, and . _ : -")},
     ),
 ]
 _LEFT_TO_LUCK: Final = Text("a press leaves it to luck: POST /api/v1/eject asks for so many cards")
@@ -43,7 +43,7 @@ class Command(Struct, kw_only=True, forbid_unknown_fields=True):
 class Press(Command):
     """Press the button: the odds decide what comes."""
 
-    cards: Annotated[None, Meta(description="Not here: see `/eject`.", extra={"remedy": _LEFT_TO_LUCK})] = None
+    cards: Annotated[None, Meta(description="Not here: see `/eject`.", extra={"hint": _LEFT_TO_LUCK})] = None
 
 
 class Eject(Command):

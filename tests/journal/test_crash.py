@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import random
-import shutil
-import sqlite3
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from dispenser.journal import Entry, EntryError, Journal, JournalFullError
+from dispenser.journal import Entry, Journal
 from tests.journal.tools import ENVIRONMENT, WRITER
 from tests.sampled import sampled
 
@@ -149,120 +142,3 @@ def test_a_power_cut_takes_the_newest_appends_as_a_whole(tmp_path: Path, damage:
             assert journal.append("launcher", [("a", {})])[0].seq == len(left) + 1
         lost.add(len(entries) - len(left))
     assert len(lost) > 10, "the cuts came at many places"
-
-
-# --- any history -----------------------------------------------------------------------------------------------------
-
-JSON = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-(2**63), 2**63 - 1)
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
-    max_leaves=8,
-)
-ENTRIES = st.lists(st.tuples(st.text(min_size=1), st.dictionaries(st.text(max_size=8), JSON, max_size=4)), max_size=4)
-
-
-class JournalHistory(RuleBasedStateMachine):
-    """Whatever is done to a journal and whatever happens to its process: it holds what was appended, in order."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.root = Path(tempfile.mkdtemp())
-        self.path = self.root / "0" / "journal.sqlite3"
-        self.now_s = 1.8e9
-        self.expected: list[tuple[str, str, dict[str, Any]]] = []
-        self.secrets: dict[str, str] = {}
-        self.journal = self.open()
-
-    def open(self) -> Journal:
-        return Journal.open(self.path, wall_clock=lambda: self.now_s)
-
-    @rule(source=st.text(min_size=1), entries=ENTRIES)
-    def append(self, source: str, entries: list[tuple[str, dict[str, Any]]]) -> None:
-        written = self.journal.append(source, entries)
-        self.expected += [(source, type_, data) for type_, data in entries]
-        assert [entry.seq for entry in written] == list(
-            range(len(self.expected) - len(entries) + 1, len(self.expected) + 1)
-        )
-
-    @rule(entries=ENTRIES)
-    def append_nonsense(self, entries: list[tuple[str, dict[str, Any]]]) -> None:
-        with pytest.raises(EntryError):
-            self.journal.append("launcher", [*entries, ("a", {"x": object()})])
-
-    @rule(entries=ENTRIES)
-    def append_to_a_full_disk(self, entries: list[tuple[str, dict[str, Any]]]) -> None:
-        pages = self.journal.ask("PRAGMA page_count")[0][0]
-        self.journal.ask(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(JournalFullError):
-            self.journal.append("launcher", [*entries, ("a", {"x": "x" * 500_000})])
-        self.journal.ask("PRAGMA max_page_count = 1073741823")
-
-    @rule()
-    def checkpoint(self) -> None:
-        self.journal.checkpoint()
-
-    @rule(commitment=st.sampled_from("abc"), seed=st.text())
-    def put_secret(self, commitment: str, seed: str) -> None:
-        self.journal.put_secret(commitment, seed)
-        self.secrets[commitment] = seed
-
-    @rule(commitment=st.sampled_from("abc"))
-    def forget_secret(self, commitment: str) -> None:
-        self.journal.forget_secret(commitment)
-        self.secrets.pop(commitment, None)
-
-    @rule(at_s=st.floats(0, 1e6), flush=st.booleans())
-    def record_edge(self, at_s: float, *, flush: bool) -> None:
-        self.journal.record_edge("lid", active=True, at_s=at_s)
-        if flush:
-            self.journal.flush_edges()
-
-    @rule(step_s=st.floats(-1e6, 1e6))
-    def set_clock(self, step_s: float) -> None:
-        self.now_s = min(max(self.now_s + step_s, 0.0), 4e9)
-
-    @rule()
-    def close_and_open(self) -> None:
-        self.journal.close()
-        self.journal = self.open()
-
-    @rule()
-    def die(self) -> None:
-        """What is on the disk at this moment is what a killed process leaves."""
-        after = self.root / str(int(self.path.parent.name) + 1)
-        shutil.copytree(self.path.parent, after, ignore=shutil.ignore_patterns("*-shm"))
-        self.journal.close()
-        shutil.rmtree(self.path.parent)
-        self.path = after / self.path.name
-        self.journal = self.open()
-
-    @invariant()
-    def it_holds_what_was_appended(self) -> None:
-        entries = list(self.journal.read())
-        assert [(entry.source, entry.type, entry.data) for entry in entries] == self.expected
-        assert [entry.seq for entry in entries] == list(range(1, len(entries) + 1))
-        assert self.journal.last_seq == len(entries)
-        assert self.journal.verify_chain() is None
-        assert dict(self.journal.unrevealed_secrets()) == self.secrets
-
-    def teardown(self) -> None:
-        assert self.journal.ask("PRAGMA integrity_check") == [("ok",)]
-        self.journal.close()
-        db = sqlite3.connect(self.path)
-        assert db.execute("SELECT count(*) FROM entries").fetchone() == (len(self.expected),)
-        db.close()
-        shutil.rmtree(self.root)
-
-
-TestJournalHistory = JournalHistory.TestCase
-TestJournalHistory.settings = settings(
-    max_examples=15,
-    stateful_step_count=20,
-    suppress_health_check=[
-        HealthCheck.too_slow
-    ],  # its clock is the wall's: a busy machine fails it, and not the journal
-)

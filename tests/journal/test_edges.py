@@ -117,9 +117,3 @@ def test_only_the_newest_edges_stay_in_the_file(journal: Journal, monkeypatch: p
         journal.record_edge("button", active=True, at_s=float(n))
         journal.append("service", [("a", {})])
     assert [edge.at_s for edge in journal.edges_around(20, math.inf, math.inf)] == [float(n) for n in range(13, 20)]
-
-
-def test_edges_are_no_entries(journal: Journal, clock: Clock) -> None:
-    press_at(journal, clock, 10.0)
-    assert [entry.type for entry in journal.read()] == ["launcher.press.accepted"]
-    assert journal.verify_chain() is None

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from dispenser.journal import BLANK, ERASED, Journal
+from dispenser.journal.entry import digest_of, link
+from tests.journal.tools import change as alter
 
 SECRET = "Eulalie-Philomène"
 
@@ -80,37 +83,33 @@ def test_after_a_kill_too(path: Path) -> None:
     ("change", "found"),
     [
         ("UPDATE entries SET type = 'service.journal.blank', data = '{}', request = NULL WHERE seq = 7", 3),
-        ("UPDATE entries SET time = '2020-01-01T00:00:00.000000Z' WHERE seq = 9", 3),
+        ("UPDATE entries SET time = '2020-01-01T00:00:00.000000Z' WHERE seq = 9", 9),
         ('UPDATE entries SET data = \'{"name": "another"}\' WHERE seq = 7', 7),
         ("UPDATE entries SET type = 'launcher.lid.closed' WHERE seq = 9", 3),
         ('UPDATE entries SET data = \'{"name": "another"}\' WHERE seq = 9', 9),
-        ("UPDATE entries SET chain = (SELECT chain FROM entries WHERE seq = 4) WHERE seq = 9", 3),
+        ("UPDATE entries SET chain = (SELECT chain FROM entries WHERE seq = 4) WHERE seq = 9", 9),
     ],
 )
 def test_whoever_uses_it_to_hide_a_change_is_found_out(path: Path, change: str, found: int) -> None:
     with filled(path) as journal:
         journal.erase(1, 20, "table.", "test", {})
-    with sqlite3.connect(path) as db:
-        db.execute(change)
-    db.close()
+    alter(path, change)
     with Journal.read_only(path) as reader:
         assert reader.verify_chain() == found
 
 
 def test_a_change_before_a_blank_that_was_linked_anew_is_found_out(path: Path) -> None:
-    """The blank itself cannot be linked again, so the entry before it could be anything, but for the witness."""
-    from dispenser.journal.entry import link
-
     with filled(path) as journal:
         journal.erase(1, 20, "table.", "test", {})
-    with sqlite3.connect(path) as db:
-        rows = {row[0]: row for row in db.execute("SELECT seq, time, source, type, data, chain FROM entries")}
-        forged = b'{"name":"forged"}'
-        chain = link(rows[7][5], (8, rows[8][1], rows[8][2], rows[8][3], forged))
-        db.execute("UPDATE entries SET data = ?, request = NULL, chain = ? WHERE seq = 8", (forged.decode(), chain))
-    db.close()
+    with closing(sqlite3.connect(path)) as db, db:
+        ((before,),) = db.execute("SELECT chain FROM entries WHERE seq = 7")
+        ((time, source, type_),) = db.execute("SELECT time, source, type FROM entries WHERE seq = 8")
+        forged = '{"name":"forged"}'
+        digest = digest_of(type_, forged.encode())
+        values = (forged, digest, link(before, 8, time, source, digest))
+        db.execute("UPDATE entries SET data = ?, digest = ?, chain = ?, request = NULL WHERE seq = 8", values)
     with Journal.read_only(path) as reader:
-        assert reader.verify_chain() == 3
+        assert reader.verify_chain() == 9
 
 
 def test_it_can_be_erased_while_somebody_looks_through_the_journal(path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.journal import Journal, JournalLockedError
+from dispenser.journal import Journal, JournalError
 from dispenser.journal.state import writer_of
 from tests.journal.test_crash import writer
 from tests.journal.tools import filled
@@ -30,7 +30,7 @@ def test_a_second_writer_is_refused_and_told_who_has_it(journal: Journal, path: 
     link = tmp_path / "link"
     link.symlink_to(path)
     for name in (path, link):
-        with pytest.raises(JournalLockedError, match=rf"another launcher \(process {os.getpid()}\) writes"):
+        with pytest.raises(JournalError, match=rf"another launcher \(process {os.getpid()}\) writes"):
             Journal.open(name)
     assert writer_of(path) == str(os.getpid())
     assert journal.append("launcher", [("a", {})])[0].seq == 1, "the first one is not disturbed"
@@ -43,7 +43,7 @@ def test_the_kernel_lets_go_when_the_writer_is_killed(path: Path) -> None:
     with writer(path, "lock") as child:
         assert child.stdout is not None
         child.stdout.readline()
-        with pytest.raises(JournalLockedError, match=str(child.pid)):
+        with pytest.raises(JournalError, match=str(child.pid)):
             Journal.open(path)
         with Journal.read_only(path) as reader:
             assert reader.last_seq > 0
@@ -66,7 +66,7 @@ def test_a_link_to_a_journal_keeps_everything_beside_the_file_itself(tmp_path: P
 def test_another_program_that_writes_is_told(journal: Journal, path: Path) -> None:
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(JournalLockedError, match="another program is writing"):
+    with pytest.raises(JournalError, match="another program is writing"):
         journal.append("launcher", [("a", {})])
     other.execute("ROLLBACK")
     other.close()

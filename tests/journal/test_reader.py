@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import random
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from dispenser.journal import UNREADABLE, Journal, JournalError
-from tests.journal.tools import filled
+from dispenser.journal import UNREADABLE, Journal
 
 
 @pytest.fixture
@@ -38,38 +36,6 @@ def test_damage_inside_an_entry_is_found_by_the_chain_and_hides_no_other_entry(
         assert (entries[2].source, entries[2].type) == ("journal", UNREADABLE)
         assert entries[2].data["why"]
         assert entries[2].json().startswith(b'{"seq":3,')
-
-
-@pytest.mark.long
-def test_flipped_bytes_never_tell_another_story_unnoticed(path: Path, tmp_path: Path) -> None:
-    seed = 20261120
-    dice = random.Random(seed)
-    entries = filled(path, 200)
-    original = path.read_bytes()
-    copy = tmp_path / "copy" / path.name
-    copy.parent.mkdir()
-    noticed = {"error": 0, "chain": 0, "harmless": 0}
-    for attempt in range(300):
-        content = bytearray(original)
-        start = dice.randrange(len(content))
-        for at in range(start, min(len(content), start + dice.choice((1, 1, 4, 64)))):
-            content[at] ^= dice.randrange(1, 256)
-        for file in copy.parent.iterdir():
-            file.unlink()
-        copy.write_bytes(content)
-        try:
-            with Journal.read_only(copy) as reader:
-                told = list(reader.read())
-                misfit = reader.verify_chain()
-        except JournalError as error:
-            noticed["error"] += str(copy) in str(error)
-            continue
-        if misfit is None:
-            assert told == entries, f"seed {seed}, attempt {attempt}: bytes from {start} on"
-        noticed["harmless" if misfit is None else "chain"] += 1
-    print(f"seed {seed}: {noticed}")
-    assert sum(noticed.values()) == 300, "every error named the file"
-    assert min(noticed.values()) > 10, "all three happened"
 
 
 def test_a_reader_in_the_middle_of_its_reading_holds_nobody_up(journal: Journal, path: Path) -> None:

@@ -230,7 +230,7 @@ def test_impossible_parameters_are_refused_with_their_key_and_a_remedy(table: di
     with pytest.raises(OddsSettingsError, match=r"write|must be") as caught:
         design_from_settings({name: table})
     assert str(caught.value).startswith(f"[{name}] {key} = ")
-    assert len(caught.value.mistakes) == 1
+    assert len(caught.value.errors) == 1
 
 
 @pytest.mark.parametrize("cap", [4, 31])

@@ -137,7 +137,7 @@ def test_the_machines_own_limit_lowers_the_cap_of_a_preset_and_bounds_the_cap_of
 def test_errors_name_the_key_the_value_and_the_remedy(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(OddsSettingsError) as caught:
         design_from_settings(settings, path=("odds",))
-    assert caught.value.mistakes[0].en.startswith(message)
+    assert caught.value.errors[0].en.startswith(message)
     assert "\n" not in str(caught.value)
 
 
@@ -170,7 +170,7 @@ def test_all_mistakes_of_the_odds_are_told_at_once() -> None:
     with pytest.raises(OddsSettingsError) as caught:
         design_from_settings(odds)
     places = ["cap = 0", "[fire] first = 2", "[fire] step is missing", "[size] low = 0", "[size] high = 99"]
-    assert [told.en.partition(":")[0] for told in caught.value.mistakes] == places
+    assert [told.en.partition(":")[0] for told in caught.value.errors] == places
 
 
 junk = st.recursive(

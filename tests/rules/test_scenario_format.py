@@ -208,7 +208,7 @@ def test_one_mistake_is_told_as_one(old: str, new: str, words: list[str]) -> Non
     """What follows from it is no mistake of its own, such as a missing key beside the misspelt one."""
     error = caught(partial(play_changed, old, new))
     assert isinstance(error, ScenarioError)
-    assert len(error.mistakes) == 1
+    assert len(error.errors) == 1
 
 
 MISTAKES: Final = {
@@ -233,7 +233,7 @@ def test_all_mistakes_of_a_file_are_told() -> None:
         text = text.replace(right, wrong)
     error = caught(lambda: parse(tomllib.loads(text)))
     assert isinstance(error, ScenarioError)
-    told = error.mistakes
+    told = error.errors
     at_the_top = ("titel = ", "rules[1] = ", "hidden = ", "dealer = ", "first = ", "pile = ", "presses[1] = ")
     below = (
         "[hands] Ana = ",
@@ -259,7 +259,7 @@ def test_without_a_game_what_needs_one_is_not_looked_at() -> None:
     tables = tomllib.loads(GOOD.replace('game = "uno"', 'gaem = "uno"').replace('turn = "Cem"', 'turn = "Cen"'))
     error = caught(lambda: parse(tables | {"why": 5}))
     assert isinstance(error, ScenarioError)
-    assert [str(each).split(";")[0] for each in error.mistakes] == [
+    assert [str(each).split(";")[0] for each in error.errors] == [
         'gaem = "uno": no such key here',
         'why = 5: write a text, such as "…"',
     ]
@@ -451,7 +451,7 @@ def test_all_moves_that_are_none_are_told_at_once() -> None:
     tables["step"] += [{"Ben": "rouge 77"}, {"Ana": "draw", "legal": {"Cem": ["red 2", "green frog"]}}]
     error = caught(lambda: play(parse(tables)))
     assert isinstance(error, ScenarioError)
-    told = list(map(str, error.mistakes))
+    told = list(map(str, error.errors))
     for place, word in (("[[step]] 1", "red skp"), ("[[step]] 3", "rouge 77"), ("[[step]] 4", "green frog")):
         assert [each for each in told if each.startswith(place) and word in each], told
     assert len(told) == 3

@@ -41,7 +41,7 @@ def setup(text: str) -> str:
 MISTAKES = [
     ("title = ", "not valid TOML"),
     ("step = []", "title is missing: say in one sentence what is promised"),
-    ('title = ""', 'title = "": write a text'),
+    ('title = ""', 'title = "": say in one sentence what is promised'),
     ('title = "t"', "nothing is expected: add an [[expect]] or a [[never]]"),
     ('title = "t"\n[step]\nat = 1', "step = {at = 1}: write [[step]]: there may be several of them"),
     (GOOD + "[[expects]]\nat = 1", 'expects = [{at = 1}]: no such key here; did you mean "expect"?'),
@@ -176,7 +176,7 @@ def test_all_mistakes_of_a_file_are_told_at_once() -> None:
     """
     with pytest.raises(ScenarioError) as caught:
         parse(text)
-    told = [mistake.en for mistake in caught.value.mistakes]
+    told = [mistake.en for mistake in caught.value.errors]
     for place in (
         "titel = ",
         "[setup] cards = ",
@@ -212,7 +212,7 @@ def test_an_unreadable_file_is_told_with_its_name(tmp_path: Path) -> None:
 def test_what_should_be_a_table_and_is_none_is_told_with_its_place(key: str) -> None:
     with pytest.raises(ScenarioError) as caught:
         parse(f'title = "t"\n{key} = [1]\n[setup]\ncards = 3')
-    assert any(each.en.startswith(f"{key}[1] = 1: ") or f"[[{key}]] 1" in each.en for each in caught.value.mistakes)
+    assert any(each.en.startswith(f"{key}[1] = 1: ") or f"[[{key}]] 1" in each.en for each in caught.value.errors)
 
 
 def test_a_whole_file_is_read() -> None:

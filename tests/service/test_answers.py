@@ -10,7 +10,7 @@ import pytest
 
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.i18n import Text
-from dispenser.journal import Entry, JournalIoError
+from dispenser.journal import Entry, JournalError
 from dispenser.launcher import messages as m
 from dispenser.service.answers import (
     MAX_WAITING,
@@ -205,7 +205,7 @@ def test_an_id_is_answered_alike_for_as_long_as_the_journal_remembers_it() -> No
 def test_when_the_journal_cannot_be_asked_nothing_is_handed_on() -> None:
     async def story() -> None:
         def broken(_: str) -> Entry:
-            raise JournalIoError("the disk refuses")
+            raise JournalError("the disk refuses")
 
         desk = Desk()
         desk.requests = Requests(desk.inbox, broken)

@@ -10,9 +10,8 @@ import pytest
 from pytest_mock import MockerFixture
 
 from dispenser import Service
-from dispenser.journal import DAMAGED, Journal
-from dispenser.journal import errors as journal_errors
-from dispenser.journal.errors import JournalFullError
+from dispenser.journal import DAMAGED, Journal, JournalError
+from dispenser.journal.errors import FULL
 from dispenser.launcher.messages import Feed
 from dispenser.service.answers import JournalUnavailableError, RequestReusedError
 from dispenser.service.life import RETRY_S
@@ -35,21 +34,16 @@ class Disk:
         self._monkeypatch = monkeypatch
 
     def fill_up(self) -> None:
-        """No page more than there are, and none for a journal that is opened."""
-        journal = self._service.journal
-        ((pages,),) = journal.ask("PRAGMA page_count")
-        journal.ask(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(JournalFullError):
-            fill(journal)
-        self._monkeypatch.setattr(journal_errors, "MIN_FREE_BYTES", 1 << 62)
+        """Neither can anything be appended, nor another journal be opened."""
+        self._monkeypatch.setattr(self._service.journal, "append_batches", no_room)
+        self._monkeypatch.setattr(self._service.beginning, "open_journal", no_room)
 
     def make_room(self) -> None:
-        self._monkeypatch.setattr(journal_errors, "MIN_FREE_BYTES", 0)
+        self._monkeypatch.undo()
 
 
-def fill(journal: Journal) -> None:
-    while True:
-        journal.ask("INSERT INTO probe VALUES (zeroblob(1000))")
+def no_room(*_: object) -> Journal:
+    raise JournalError(FULL.filled(name="journal"))
 
 
 def break_journal(service: Service) -> None:

@@ -10,7 +10,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from dispenser import Service
-from dispenser.journal import Journal, JournalFullError
+from dispenser.journal import Journal, JournalError
 from dispenser.service.answers import JournalUnavailableError
 from dispenser.service.life import RETRY_S
 from dispenser.service.settings import Settings
@@ -87,7 +87,7 @@ def test_pins_that_fail_for_a_moment_at_the_start_do_not_fail_for_ever(mocker: M
             nonlocal tries
             tries += 1
             if tries <= 2:
-                raise JournalFullError("no room yet")
+                raise JournalError("no room yet")
             factory.failing = all_pins()
             asyncio.get_running_loop().call_soon(factory.failing.clear)
             return open_journal()

@@ -38,7 +38,6 @@ REFUSED = {
     "[pins]\nlight = 17": r"\[pins\] light = 17: already used by button, whose default it is",
     "[pins]\nbutton = 27": r"\[pins\] button = 27: already used by lid, whose default it is.* another one for lid",
     "[pins]\nbutton = 5\nlight = 5": r"\[pins\] light = 5: already used by button; give each device a pin of its own",
-    '[web]\naddress = "::"': r'\[web\] address = "::": no such key here; did you mean "host"\?',
     "[pins]\nmotor_forward = 4": r"\[pins\] motor_forward = 4: .*while the Pi boots.*use GPIO9 to GPIO27",
     "[pins]\nlid = 2\nlid_active_high = true": r"\[pins\] lid = 2: .*fixed pull-up.*use another pin",
     "[pins]\nmotor_pwm_hz = 1": r"\[pins\] motor_pwm_hz = 1: use 50 to 10000",
@@ -82,7 +81,6 @@ REFUSED = {
     '[web]\ntoken = "aaaaaaaaaaaaaaaa"': r"\[web\] token: can be guessed.* at least 6 different ones.*openssl rand",
     '[web]\nlan = "yes"': r'\[web\] lan = "yes": write true or false',
     '[web]\nlan = true\nhost = "10.0.0.7"': r'\[web\] host = "10\.0\.0\.7": with lan = true .* would .* be its owner',
-    "[web]\njoin = true": r'\[web\] join = true: no such key here; did you mean "lan"\?',
     '[web]\nhost = ""': r'\[web\] host = "": is no name or address',
     '[web]\nhost = "💥"': r'\[web\] host = "💥": is no name or address',
     '[web]\nhost = "http://pi.local"': r'\[web\] host = "http://pi\.local": is no name or address',
@@ -100,13 +98,6 @@ REFUSED = {
     f'[journal]\npath = "/tmp/{"x" * 201}"': r"\[journal\] path = .*…: is too long: use at most 200 bytes for the file",
     f'[journal]\npath = "/{"x" * 256}/x"': r"\[journal\] path = .*…: is too long: .*, 255 for each folder",
     f'[journal]\npath = "{"/x" * 2001}"': r"\[journal\] path = .*…: is too long: .* 4000 in all",
-    f"[web]\nport = {'9' * 5000}": r"not valid TOML: no key takes a number that long: take digits out",
-    f"[web]\nport = 0x{'f' * 5000}": r"\[web\] port: a number of 20000 bits; no key takes that",
-    f"[web]\nport = {'[' * 5000}": r"not valid TOML: brackets in brackets.*list of texts",
-    f"[web]\nport = {'[' * 5000}{']' * 5000}": r"not valid TOML: brackets in brackets.*list of texts",
-    f"[web]\nport = {'{a=' * 5000}": r"not valid TOML: brackets in brackets.*list of texts",
-    f"[odds]\nfire = {'[' * 200}{']' * 200}": r"\[odds\] fire: brackets more than 16 deep; no key takes that",
-    f"[{'a.' * 5000}b]": r"\[a\] a: .*no key takes that",
     "[journal]\npath = 3": r"\[journal\] path = 3: write a text",
     "x =": r"not valid TOML: .*",
     "[pins]\nbutton = 5\nbutton = 6": r"not valid TOML: .*",
@@ -177,7 +168,7 @@ def test_all_mistakes_are_named_not_only_the_first(tmp_path: Path) -> None:
     path.write_text(text)
     with pytest.raises(ConfigError) as caught:
         load(path)
-    mistakes = [mistake.en for mistake in caught.value.mistakes]
+    mistakes = [mistake.en for mistake in caught.value.errors]
     for part in ("buzer", "button", "nonsense", "port", "token", "allowed_hosts", "max_tries", "duty", "preset"):
         assert sum(part in mistake.partition(":")[2].partition(":")[0] for mistake in mistakes) == 1, part
     assert all(mistake.startswith(f"{path}: ") for mistake in mistakes)
@@ -189,7 +180,7 @@ def test_all_mistakes_are_named_not_only_the_first(tmp_path: Path) -> None:
 def test_a_value_that_is_wrong_is_named_once_whatever_it_should_go_with(most_s: str) -> None:
     with pytest.raises(ConfigError) as caught:
         parse(f"[launcher]\nsuspense_max_s = {most_s}\nsuspense_min_s = 9\nduty = 7")
-    assert len(caught.value.mistakes) == 2, str(caught.value.mistakes)
+    assert len(caught.value.errors) == 2, str(caught.value.errors)
 
 
 def test_the_command_names_each_mistake_on_a_line_of_its_own(tmp_path: Path) -> None:

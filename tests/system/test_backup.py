@@ -266,7 +266,7 @@ def changed(file: Path, name: str, change: Callable[[bytes], bytes]) -> Path:
     [
         ("manifest.json", lambda text: text.replace(b'"format": 1', b'"format": 2'), "update this one first"),
         ("manifest.json", lambda text: text.replace(b'"version": "0', b'"version": "9'), "was made by dispenser 9"),
-        ("manifest.json", lambda text: text.replace(b'"journal_version": 3', b'"journal_version": 4'), "update"),
+        ("manifest.json", lambda text: text.replace(b'"journal_version": 4', b'"journal_version": 5'), "update"),
         (
             "manifest.json",
             lambda text: text.replace(b'"entries": 3', b'"entries": 4'),

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from dispenser.journal.errors import JournalIoError
+from dispenser.journal.errors import JournalError
 from dispenser.system.links import followed
 from dispenser.system.swap import Replacement, SwapError, plan_beside, replace_all, settle
 from tests.system.test_backup import Place
@@ -141,5 +141,5 @@ def test_links_are_followed_one_by_one(tmp_path: Path, monkeypatch: pytest.Monke
     (tmp_path / "disk" / "j").symlink_to("k")
     assert followed(tmp_path / "a" / "j") == tmp_path / "disk" / "k"
     by_another(tmp_path / "disk" / "j", monkeypatch)
-    with pytest.raises(JournalIoError, match="neither root nor you"):
+    with pytest.raises(JournalError, match="neither root nor you"):
         followed(tmp_path / "a" / "j")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from dispenser.cli.match.picture import WIDEST
-from dispenser.config.mistakes import cut
+from dispenser.config.errors import cut
 from dispenser.i18n import Text, listed
 from dispenser.rules import Game
 from dispenser.rules.book import BookError

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from dispenser.config.mistakes import cut
+from dispenser.config.errors import cut
 from dispenser.i18n import Text
 from dispenser.odds.presets import PRESETS
 from dispenser.rules import Game, RecordError, to_json

@@ -28,7 +28,7 @@ from dispenser.cli.rules.app import (
     obstacle,
     of_file,
 )
-from dispenser.config.mistakes import cut
+from dispenser.config.errors import cut
 from dispenser.i18n import Text, why
 from dispenser.odds.presets import PRESETS
 

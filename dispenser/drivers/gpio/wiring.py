@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from typing import Final
 
 from dispenser.config import shown
-from dispenser.config.mistakes import told
+from dispenser.config.errors import prefixed
 from dispenser.drivers.base import Capabilities
 from dispenser.i18n import SpokenError, Text
 
@@ -63,7 +63,7 @@ class DriverSettingError(SpokenError, ValueError):
     """A setting of a driver that cannot work. The text names the key, the wrong value and a remedy."""
 
     def __init__(self, name: str, value: object, remedy: Text) -> None:
-        super().__init__(told(f"{name} = {shown(value)}", remedy))
+        super().__init__(prefixed(f"{name} = {shown(value)}", remedy))
         self.args = (name, value, remedy)  # so that pickle can make the error anew
 
 

@@ -47,7 +47,7 @@ class Step(Struct, frozen=True, kw_only=True, tag_field="do"):
 
     def __post_init__(self) -> None:
         if self.with_ and not self.when:
-            raise WrongValueError(NO_NOTICE.filled(key="when"), "with_")
+            raise WrongValueError(NO_NOTICE.filled(key="when"), "with")
         if self.at is UNSET and self.after is UNSET and not self.when:
             raise WrongValueError(Text("when? Write at = … or after = … (seconds), or when = a notice"))
         if self.at is not UNSET and (self.after is not UNSET or self.when):

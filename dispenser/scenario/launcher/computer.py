@@ -21,7 +21,7 @@ from dispenser.drivers.base import DriverError
 from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.i18n import Text
 from dispenser.journal import Entry, Journal, JournalError
-from dispenser.journal.errors import full, read_only
+from dispenser.journal.errors import FULL, READ_ONLY
 from dispenser.launcher.messages import Refusal
 from dispenser.scenario.launcher.pins import StageFactory
 from dispenser.scenario.launcher.process import Process, StageLoop
@@ -53,7 +53,7 @@ class Disk:
     def check(self, name: str) -> None:
         """:raises JournalError: nothing can be written, and why."""
         if self.state != "works":
-            raise full(name) if self.state == "full" else read_only(name)
+            raise JournalError((FULL if self.state == "full" else READ_ONLY).filled(name=name))
 
 
 class StageJournal(Journal):
@@ -61,10 +61,6 @@ class StageJournal(Journal):
 
     disk = Disk()
     on_close: Callable[[Journal], object] | None = None
-
-    def _probe(self) -> None:
-        self.disk.check(self._name)
-        super()._probe()
 
     @contextmanager
     def _transaction(self) -> Iterator[Any]:

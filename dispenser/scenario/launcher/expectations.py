@@ -15,7 +15,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, structs
 from msgspec import field as named
 
 from dispenser.config import WrongValueError, read, toml_value
-from dispenser.config.mistakes import Path
+from dispenser.config.errors import Path
 from dispenser.i18n import Text
 from dispenser.launcher import messages as m
 
@@ -31,7 +31,7 @@ Window = (
     Seconds
     | Annotated[
         tuple[Seconds, Seconds],
-        Meta(extra={"remedy": Text("write the seconds of its beginning and its end: [1.0, 2.5]")}),
+        Meta(extra={"hint": Text("write the seconds of its beginning and its end: [1.0, 2.5]")}),
     ]
 )
 """``2`` means from 0 to 2 seconds, ``[1, 2]`` from 1 to 2."""
@@ -189,7 +189,7 @@ class Expectation(Conditions, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if self.with_ and not self.notice:
-            raise WrongValueError(NO_NOTICE.filled(key="notice"), "with_")
+            raise WrongValueError(NO_NOTICE.filled(key="notice"), "with")
         if sum(map(bool, (self.notice, self.chime, self.answer, self.conditions()))) != 1:
             raise WrongValueError(
                 Text(

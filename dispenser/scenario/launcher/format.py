@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 from msgspec import UNSET, Meta, Struct
 from msgspec import field as named
 
-from dispenser.config import Mistakes, TableError, WrongValueError, closest, mistake, parse_toml, read, read_file
+from dispenser.config import ErrorList, TableError, WrongValueError, closest, error_at, parse_toml, read, read_file
 from dispenser.i18n import Text
 from dispenser.scenario.launcher.acts import AnyStep, Step
 from dispenser.scenario.launcher.expectations import Expect, Expectation, Never, NoticePattern, Number, Seconds, Words
@@ -36,7 +36,7 @@ class RawEdge(Struct, frozen=True):
 
 
 class _File(Struct):
-    title: Annotated[Words, Meta(extra={"missing": Text('say in one sentence what is promised: title = "…"')})]
+    title: Annotated[Words, Meta(extra={"hint": Text('say in one sentence what is promised: title = "…"')})]
     setup: Setup
     why: str = ""
     seed: Words = "scenario"
@@ -104,7 +104,7 @@ def parse(text: str) -> Scenario:
     try:
         return _of_tables(parse_toml(text))
     except TableError as error:
-        raise ScenarioError(*error.mistakes) from error
+        raise ScenarioError(*error.errors) from error
 
 
 def _of_tables(tables: dict[str, Any]) -> Scenario:
@@ -130,17 +130,17 @@ def _of_tables(tables: dict[str, Any]) -> Scenario:
 
 
 def _read(tables: dict[str, Any]) -> _File:
-    mistakes = Mistakes()
-    with mistakes.noted():
+    errors = ErrorList()
+    with errors.collect():
         file = read(tables, _File)
-    with mistakes.noted():
+    with errors.collect():
         _check_names(tables)
     for key, notice in (("step", "when"), ("expect", "notice"), ("never", "notice")):
         for number, table in _tables_of(tables, key):
             if "with" in table:
-                with mistakes.noted():
+                with errors.collect():
                     NoticePattern.read(table.get(notice), table["with"], (key, number, "with"))
-    mistakes.tell()
+    errors.raise_if_any()
     return file
 
 
@@ -154,13 +154,13 @@ def _tables_of(tables: dict[str, Any], key: str) -> Iterator[tuple[int, dict[str
 
 def _check_names(tables: dict[str, Any]) -> None:
     """Each step has a name of its own, and ``since`` names one."""
-    mistakes = Mistakes()
+    errors = ErrorList()
     names: list[Any] = []
     for number, step in _tables_of(tables, "step"):
         if "name" in step:
             if step["name"] in names:
                 taken = Text("another step has this name already")
-                mistakes.note(mistake(("step", number, "name"), taken, step["name"]))
+                errors.append(error_at(("step", number, "name"), taken, step["name"]))
             names.append(step["name"])
     for key in ("expect", "never"):
         for number, table in _tables_of(tables, key):
@@ -168,18 +168,18 @@ def _check_names(tables: dict[str, Any]) -> None:
             if isinstance(since, str) and since not in names:
                 remedy = closest(since, map(str, names)) if names else Text('give a step a name = "…" first')
                 no_step = Text("no step has this name; {remedy}").filled(remedy=remedy)
-                mistakes.note(mistake((key, number, "since"), no_step, since))
-    mistakes.tell()
+                errors.append(error_at((key, number, "since"), no_step, since))
+    errors.raise_if_any()
 
 
 def _take(file: _File) -> Take:
-    mistakes = Mistakes()
+    errors = ErrorList()
     moved = {edge.line for edge in file.edge}
-    with mistakes.noted():
+    with errors.collect():
         file.setup.check(moved)
-    with mistakes.noted():
+    with errors.collect():
         _check_order(file)
-    mistakes.tell()
+    errors.raise_if_any()
     expected: dict[str, Expectation] = {f"[[expect]] {number}": each for number, each in enumerate(file.expect, 1)}
     expected |= {f"[[never]] {number}": each for number, each in enumerate(file.never, 1)}
     raw_lines = frozenset({*file.setup.raw_lines, *moved})
@@ -188,13 +188,13 @@ def _take(file: _File) -> Take:
 
 def _check_order(file: _File) -> None:
     if any(later.at < earlier.at for earlier, later in pairwise(file.edge)):
-        raise TableError(mistake(("edge",), Text("the edges must stand in the order of their times")))
+        raise TableError(error_at(("edge",), Text("the edges must stand in the order of their times")))
     latest_s: float | None = 0.0  # unknown behind a step that waits for a notice
     for number, step in enumerate(file.step, 1):
         if step.at is not UNSET:
             if latest_s is not None and step.at < latest_s:
                 in_order = Text("steps stand in the order of their times; the one before is at {latest}")
-                raise TableError(mistake(("step", number, "at"), in_order.filled(latest=f"{latest_s:g}"), step.at))
+                raise TableError(error_at(("step", number, "at"), in_order.filled(latest=f"{latest_s:g}"), step.at))
             latest_s = step.at
         elif step.when is not UNSET:
             latest_s = None
@@ -216,12 +216,12 @@ def _variants(tables: dict[str, Any]) -> Iterator[tuple[int, str, list[float]]]:
         if isinstance(value, dict) and _RANGE_KEYS & value.keys()
     ]
     if len(ranges) > 1:
-        raise TableError(mistake(("step", *ranges[1][:2]), Text("only one number of one step may be a range")))
+        raise TableError(error_at(("step", *ranges[1][:2]), Text("only one number of one step may be a range")))
     for number, key, table in ranges:
         path = ("step", number, key)
         span = read(table, _Range, path=path)
         if span.last < span.first or span.by <= 0 or (span.last - span.first) / span.by >= MAX_TAKES:
-            raise TableError(mistake(path, Text("must be 1 to {most} values").filled(most=MAX_TAKES), table))
+            raise TableError(error_at(path, Text("must be 1 to {most} values").filled(most=MAX_TAKES), table))
         count = int((span.last - span.first) / span.by + 1e-9) + 1
         # Rounded, so that 0.1 + 0.2 reads as 0.3 in a report.
         values = [round(span.first + step * span.by, 9) for step in range(count)]

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from dispenser.config import Mistakes, WrongValueError, mistake
+from dispenser.config import ErrorList, WrongValueError, error_at
 from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
 from dispenser.i18n import Text
 from dispenser.launcher.settings import MachineSettings
@@ -81,24 +81,24 @@ class Setup(Struct, frozen=True):
         :param moved: lines that the file's edges move.
         :raises TableError: naming each key, wrong value and remedy.
         """
-        mistakes = Mistakes()
+        errors = ErrorList()
         for line, began, usual in (("exit", self.exit, "free"), ("button", self.button, "up")):
             if began != usual and line not in {*self.raw_lines, *moved}:
                 raw_only = Text('only a raw line can begin so: add raw_lines = ["{line}"], or use a step')
-                mistakes.note(mistake(("setup", line), raw_only.filled(line=line), began))
-        with mistakes.noted():
+                errors.append(error_at(("setup", line), raw_only.filled(line=line), began))
+        with errors.collect():
             check(self.settings, ("setup",))
         launcher = self.launcher
         low_s, high_s = launcher.suspense_min_s, launcher.suspense_max_s
         for number, each in enumerate(self.plan, 1):
             place = ("setup", "planned", number)
             if each.cards > launcher.max_burst_cards:
-                mistakes.note(mistake((*place, "cards"), _WHOLE.filled(most=launcher.max_burst_cards), each.cards))
+                errors.append(error_at((*place, "cards"), _WHOLE.filled(most=launcher.max_burst_cards), each.cards))
             elif each.suspense is not UNSET and not low_s <= each.suspense <= high_s:
                 seconds = Text("write a number of seconds from {low} to {high}")
                 remedy = seconds.filled(low=f"{low_s:g}", high=f"{high_s:g}")
-                mistakes.note(mistake((*place, "suspense"), remedy, each.suspense))
-        mistakes.tell()
+                errors.append(error_at((*place, "suspense"), remedy, each.suspense))
+        errors.raise_if_any()
 
 
 class PlannedOdds:

@@ -34,7 +34,7 @@ class Act:
 # Moves: which one it is, one sees when it is made
 
 
-_MOVE: Final = Annotated[str, Meta(pattern=r"\S", extra={"remedy": Text('write the move as a text, such as "red 7"')})]
+_MOVE: Final = Annotated[str, Meta(pattern=r"\S", extra={"hint": Text('write the move as a text, such as "red 7"')})]
 
 
 def _moving(seat: int) -> Act:

@@ -11,8 +11,8 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta
 
-from dispenser.config import WrongValueError, closest, mistake, shown
-from dispenser.config.mistakes import Path, mistake_in
+from dispenser.config import WrongValueError, closest, error_at, shown
+from dispenser.config.errors import Path, error_in
 from dispenser.i18n import Text
 from dispenser.rules.book import BookError
 from dispenser.rules.engine.errors import OptionError
@@ -98,7 +98,7 @@ HEAD: Final[Mapping[str, Any]] = {
     "title": Needed(Annotated[str, Meta(min_length=1)], Text('say in one sentence what is so: title = "…"')),
     "why": str,
     "game": Needed(_game, Text('say which: game = "uno"; the games are {games}').filled(games=", ".join(BOOKS))),
-    "rules": Needed(Annotated[several(rule_id), Meta(min_length=1, extra={"remedy": _RULES})], _RULES),
+    "rules": Needed(Annotated[several(rule_id), Meta(min_length=1, extra={"hint": _RULES})], _RULES),
     "players": Needed(_players, _PLAYERS),
     "options": dict[str, Any],
     "hidden": bool,
@@ -130,7 +130,7 @@ def parse(tables: Mapping[str, Any]) -> Scenario:
     steps = [Step(0, {"deal": said, **said.get("start", {})}, tables)]
     for number, values in enumerate(said.get("step", ()), 1):
         steps += _step(values, number, bench, reader)
-    reader.mistakes.tell(ScenarioError)
+    reader.errors.raise_if_any(ScenarioError)
     presses = tuple(said.get("presses", ()))
     return Scenario(head["title"], tuple(head["rules"]), bench.names, presses, tuple(steps), make_game)
 
@@ -146,8 +146,8 @@ def _game_of(head: Mapping[str, Any], reader: Reader) -> tuple[Callable[[], Game
         try:
             return make_game, make_game()
         except OptionError as error:
-            reader.mistakes.note(mistake_in((), error.text))
-    reader.mistakes.tell(ScenarioError)
+            reader.errors.append(error_in((), error.text))
+    reader.errors.raise_if_any(ScenarioError)
     raise AssertionError("no game, and no mistake")
 
 
@@ -169,13 +169,13 @@ def _without_lines_above(tables: Mapping[str, Any], reader: Reader) -> Mapping[s
     lost = [key for key in hands if key in TOP_KEYS and key not in players]
     for key in lost:
         no_hand = Text("what stands below [hands] is a hand: write this line above it")
-        reader.mistakes.note(mistake(("hands", key), no_hand, hands[key]))
+        reader.errors.append(error_at(("hands", key), no_hand, hands[key]))
     return {**tables, "hands": {name: hand for name, hand in hands.items() if name not in lost}}
 
 
 def _check_deal(said: Mapping[str, Any], path: Path, bench: Bench, reader: Reader) -> None:
     for key, wrong in check_deal(said, bench):
-        reader.mistakes.note(mistake((*path, key), wrong))
+        reader.errors.append(error_at((*path, key), wrong))
 
 
 def _step(values: Any, number: int, bench: Bench, reader: Reader) -> Iterator[Step]:
@@ -191,11 +191,11 @@ def _step(values: Any, number: int, bench: Bench, reader: Reader) -> Iterator[St
     moves = [key for key in known if key != "launcher"]
     if not known and values.keys() <= EXPECTED.keys():  # else the move is perhaps misspelt
         nothing = Text('nothing happens; write {name} = "…" or one of {keys}')
-        reader.mistakes.note(mistake_in(path, nothing.filled(name=bench.names[0], keys=", ".join(ACTS))))
+        reader.errors.append(error_in(path, nothing.filled(name=bench.names[0], keys=", ".join(ACTS))))
     elif len(moves) > 1:
         several_happen = Text("{one} and {other}: one thing at a time; make two steps of it")
-        reader.mistakes.note(mistake_in(path, several_happen.filled(one=moves[0], other=moves[1])))
+        reader.errors.append(error_in(path, several_happen.filled(one=moves[0], other=moves[1])))
     elif len(known) > 1 and ILLEGAL in said:
         which_one = Text("is it {one} or {other} that is illegal? make two steps of it")
-        reader.mistakes.note(mistake((*path, ILLEGAL), which_one.filled(one=known[0], other=known[1])))
+        reader.errors.append(error_at((*path, ILLEGAL), which_one.filled(one=known[0], other=known[1])))
     yield Step(number, said, values)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from dispenser.config import WrongValueError, mistake
+from dispenser.config import WrongValueError, error_at
 from dispenser.i18n import Text
 from dispenser.rules.engine.demands import Owed
 from dispenser.rules.engine.errors import IllegalMove, RulesError
@@ -54,7 +54,7 @@ def play(scenario: Scenario, language: str = "en") -> list[Finding]:
             findings = list(_play_step(step, bench))
         except ScenarioError as error:
             later = [each for other in scenario.steps[step.number + 1 :] for each in _unreadable(other, bench)]
-            raise ScenarioError(*error.mistakes, *later) from error
+            raise ScenarioError(*error.errors, *later) from error
         if findings:
             return _with_what_is_missing(findings, step, bench)
         bench.marks[step.number] = bench.state.save()
@@ -80,7 +80,7 @@ def _play_step(step: Step, bench: Bench) -> Iterator[Finding]:
                 yield Finding(step.number, step.line(key), ALWAYS, unchanged, say(SOMETHING_CHANGED))
                 return
         except (RulesError, WrongValueError) as error:
-            told = mistake((*step.path, key), error.text, step.written[key]) if step.number else error.text
+            told = error_at((*step.path, key), error.text, step.written[key]) if step.number else error.text
             raise ScenarioError(told) from error
         if not bench.state.conserved():
             conserved, lost = Text("no card is lost and none appears"), Text("hands, pile and talon are not the deck")
@@ -90,7 +90,7 @@ def _play_step(step: Step, bench: Bench) -> Iterator[Finding]:
         try:
             answer = kind.judge(bench, seat, wanted)
         except (RulesError, WrongValueError) as error:
-            raise ScenarioError(mistake((*step.path, *path), error.text)) from error
+            raise ScenarioError(error_at((*step.path, *path), error.text)) from error
         if answer is not None:
             rules = wanted if path == (ILLEGAL,) else ()
             yield Finding(step.number, step.line(*happening), ".".join(path), *answer, rules)
@@ -104,7 +104,7 @@ def _unreadable(step: Step, bench: Bench) -> Iterator[Text]:
         moves += [(path, seat, said) for said in (wanted if kind.moves else ())]
     for path, seat, said in moves:
         if text := bench.why_no_move(seat, said):
-            yield mistake((*step.path, *path), text, said)
+            yield error_at((*step.path, *path), text, said)
 
 
 def _with_what_is_missing(findings: list[Finding], step: Step, bench: Bench) -> list[Finding]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, Final
 
-from dispenser.config import Mistakes, TableError, WrongValueError, closest, mistake, read
-from dispenser.config.mistakes import Path, mistake_in, nearest
+from dispenser.config import ErrorList, TableError, WrongValueError, closest, error_at, read
+from dispenser.config.errors import Path, error_in, nearest
 from dispenser.i18n import Text
 from dispenser.scenario.rules.bench import Bench
 
@@ -44,7 +44,7 @@ class Reader:
     """
 
     def __init__(self) -> None:
-        self.mistakes = Mistakes()
+        self.errors = ErrorList()
         self.bench: Bench | None = None
 
     def keys(
@@ -64,22 +64,22 @@ class Reader:
         :param unknown: what to say of a key that is none.
         """
         if not isinstance(values, Mapping):
-            self.mistakes.note(mistake(path, Text("this must be a table, with keys and values"), values))
+            self.errors.append(error_at(path, Text("this must be a table, with keys and values"), values))
             return {}
         known = {*kinds, *others}
         strange = [key for key in values if key not in known]
         ordered = [*kinds, *others] if strange else ()
         for key in strange:
-            self.mistakes.note(mistake((*path, key), unknown.filled(remedy=closest(key, ordered)), values[key]))
+            self.errors.append(error_at((*path, key), unknown.filled(remedy=closest(key, ordered)), values[key]))
         meant = {nearest(key, ordered) for key in strange}
         found: dict[str, Any] = {}
         for key, kind in kinds.items():
             if key in values:
-                with self.mistakes.noted():
+                with self.errors.collect():
                     found[key] = self._value(values[key], kind, (*path, key))
             elif isinstance(kind, Needed) and key not in meant:
                 missing = Text("{key} is missing: {remedy}")
-                self.mistakes.note(mistake_in(path, missing.filled(key=key, remedy=kind.missing)))
+                self.errors.append(error_in(path, missing.filled(key=key, remedy=kind.missing)))
         return found
 
     def _value(self, value: Any, kind: Any, path: Path) -> Any:
@@ -89,7 +89,7 @@ class Reader:
             names = self.bench.names
             if not isinstance(value, Mapping) or not value:
                 of_whom = Text("say of whom: {key}.{name} = …").filled(key=path[-1], name=names[0])
-                raise TableError(mistake(path, of_whom, value))
+                raise TableError(error_at(path, of_whom, value))
             kind = dict.fromkeys(names, Needed(kind.kind, kind.missing) if kind.missing else kind.kind)
         if isinstance(kind, Mapping):
             return self.keys(value, kind, path)
@@ -97,5 +97,5 @@ class Reader:
             try:
                 return kind(self.bench, value)
             except WrongValueError as error:
-                raise TableError(mistake(path, error.text, value)) from error
+                raise TableError(error_at(path, error.text, value)) from error
         return read(value, kind, path=path, hook=lambda reader, value: reader(self.bench, value))

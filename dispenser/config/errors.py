@@ -1,0 +1,134 @@
+"""What is wrong in a file, one line each: place, wrong value, what to write instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from dispenser.i18n import SpokenError, Text, listed, verbatim
+
+Path = tuple[str | int, ...]
+"""A place in a file: keys, and numbers from 1 in lists; ``("step", 3, "at")``."""
+
+NO_VALUE: Final = object()
+_MAX_SHOWN = 80  # characters of a wrong value
+
+
+class TableError(SpokenError, ValueError):
+    """Tables that cannot be used.
+
+    :ivar errors: all that is wrong, one line each; the message shows the first, as ``more`` says.
+    """
+
+    more = Text("{first} (and {more} more)")
+
+    def __init__(self, *errors: Text | str) -> None:
+        self.errors = tuple(each if isinstance(each, Text) else verbatim(each) for each in dict.fromkeys(errors))
+        first, more = self.errors[0], len(self.errors) - 1
+        super().__init__(self.more.filled(first=first, more=more) if more else first)
+        self.args = errors  # so that pickle can make the error anew
+
+    def within(self, file: object) -> tuple[Text, ...]:
+        """The errors, each with the name of the file before it."""
+        return tuple(prefixed(file, each) for each in self.errors)
+
+
+class WrongValueError(SpokenError, ValueError):
+    """A value that cannot stand where it does, or keys that do not go together; the text says what to write instead.
+
+    :ivar key: which key of the table it is about; ``None`` for the value or the table itself.
+    """
+
+    def __init__(self, hint: Text, key: str | None = None) -> None:
+        super().__init__(hint)
+        self.key = key
+
+
+class ErrorList(list[Text]):
+    """Collects errors, so that all are reported and not only the first."""
+
+    @contextmanager
+    def collect(self) -> Iterator[None]:
+        """Add the errors of a ``TableError`` that is raised in here."""
+        try:
+            yield
+        except TableError as error:
+            self.extend(error.errors)
+
+    def raise_if_any(self, error: type[TableError] = TableError) -> None:
+        """:raises TableError: with all errors."""
+        if self:
+            raise error(*self)
+
+
+def error_at(path: Path, hint: Text, value: Any = NO_VALUE) -> Text:
+    """One error: place, value, hint."""
+    return prefixed(place(path) if value is NO_VALUE else f"{place(path)} = {shown(value)}", hint)
+
+
+def error_in(table: Path, what: Text) -> Text:
+    """An error of a whole table; ``what`` begins with the key that it is about, where there is one."""
+    return listed([heading(table), what], between="")
+
+
+def prefixed(where: object, what: Text) -> Text:
+    """``where: what``."""
+    return Text("{place}: {what}").filled(place=where, what=what)
+
+
+def place(path: Path) -> str:
+    """A place as it stands in the file: ``[web] port``, ``[[step]] 3: with.cause``, ``[setup] planned[2]``."""
+    if len(path) > 2 and isinstance(path[1], int):
+        key = 2
+    else:
+        key = next((at for at, part in enumerate(path) if isinstance(part, int)), len(path)) - 1
+    return heading(path[:key]) + _dotted(path[key:])
+
+
+def heading(table: Path) -> str:
+    """What stands before the key of a table: ``[web] ``, ``[[step]] 3: ``, ``[[step]] 3: with: ``."""
+    if not table:
+        return ""
+    if len(table) == 2 and isinstance(table[1], int):
+        return f"[[{_name(table[0])}]] {table[1]}: "
+    return f"{place(table)}: " if any(isinstance(part, int) for part in table) else f"[{_dotted(table)}] "
+
+
+def _dotted(path: Path) -> str:
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{_name(part)}" for part in path).removeprefix(".")
+
+
+def _name(key: object) -> str:
+    text = cut(str(key))
+    return text if text.replace("-", "").replace("_", "").isalnum() else shown(text)
+
+
+def cut(text: str) -> str:
+    """The beginning of a text, printable and on one line."""
+    text = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+    return text if len(text) <= _MAX_SHOWN else text[: _MAX_SHOWN - 1] + "…"
+
+
+def shown(value: Any) -> str:
+    """A value as it may stand in a file, cut when it is long."""
+    from dispenser.config.writer import toml_value
+
+    return cut(toml_value(value))
+
+
+def nearest(word: object, known: Iterable[str]) -> str | None:
+    """Which of the known words is perhaps meant."""
+    import difflib
+
+    by_lower = {each.lower(): each for each in known}
+    near = difflib.get_close_matches(str(word)[:_MAX_SHOWN].lower(), by_lower, n=1)
+    return by_lower[near[0]] if near else None
+
+
+def closest(word: object, known: Iterable[str]) -> Text:
+    """A hint for a word that is not known."""
+    words = list(known)
+    if near := nearest(word, words):
+        return Text('did you mean "{word}"?').filled(word=near)
+    return Text("known are {words}").filled(words=", ".join(words))
