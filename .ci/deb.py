@@ -12,7 +12,7 @@ import tomllib
 from pathlib import Path
 
 from dispenser.system.install.actions import Run
-from dispenser.system.install.detect import detect
+from dispenser.system.install.detect import Detected
 from dispenser.system.install.paths import PACKAGE, Paths
 from dispenser.system.install.source import running_source
 from dispenser.system.install.steps import takes_lgpio_from_apt
@@ -40,8 +40,8 @@ Description: {description}
 def main() -> None:
     """Build it."""
     shutil.rmtree(WORK, ignore_errors=True)
-    found = detect(Paths())
-    from_apt = takes_lgpio_from_apt(found, None)
+    found = Detected(Paths())
+    from_apt = takes_lgpio_from_apt(found.machine, found.python, None)
     wheels = _wheels(found.python, from_apt=from_apt)
     tree = WORK / "tree"
     _fill(tree, wheels)

@@ -55,10 +55,9 @@ def remove(
     purge: Annotated[bool, typer.Option("--purge", help=HELP["purge"].msgid)] = False,
     yes: Annotated[bool, typer.Option("--yes", help=HELP["yes"].msgid)] = False,
     dry_run: DryRunOption = False,
-    by_package: Annotated[bool, typer.Option("--by-package", help=HELP["by-package"].msgid)] = False,
 ) -> None:
     """Take the launcher off this machine. Its settings and its journal stay, unless --purge says otherwise."""
-    raise typer.Exit(_installer(dry_run=dry_run).remove(purge=purge, yes=yes, by_package=by_package))
+    raise typer.Exit(_installer(dry_run=dry_run).remove(purge=purge, yes=yes))
 
 
 def _installer(language: str | None = None, *, dry_run: bool) -> Installer:

@@ -33,7 +33,7 @@ def parser(command: str) -> argparse.ArgumentParser:
     language = language_wanted(os.environ)
     texts = {name: text[language] for name, text in HELP.items()}
     made = argparse.ArgumentParser(prog=f"systemd/install {command}")
-    for name in ("dry-run", *(("purge", "yes", "by-package") if command == "remove" else ("later",))):
+    for name in ("dry-run", *(("purge", "yes") if command == "remove" else ("later",))):
         made.add_argument(f"--{name}", action="store_true", help=texts[name])
     if command == "install":
         made.add_argument("--board", metavar="NAME", help=texts["board"])

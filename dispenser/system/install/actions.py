@@ -9,8 +9,8 @@ import os
 import shlex
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from dispenser.i18n import SpokenError, Text, verbatim, why
@@ -20,7 +20,7 @@ OUTPUT_LINES = 15
 """Lines of a program that failed which are shown."""
 SETTLE_S = 5.0
 """So long a launcher that is ready must stay up, seconds: longer than systemd waits before it starts it again."""
-START_TIMEOUT_S = 100.0
+START_TIMEOUT_S = "100"
 """So long it may take to be ready, seconds. One that cannot open its journal asks systemd for more time for ever, and
 says why; the unit's ``TimeoutStartSec=`` ends all others before."""
 
@@ -37,25 +37,22 @@ class NotRunningError(InstallError):
 class Run:
     """Run a program.
 
-    :param env: variables of its environment besides ours.
     :param may_fail: whether the installation goes on when it fails.
     :param shown: whether its output is shown, and not only when it fails.
     """
 
     words: tuple[str | Path, ...]
-    env: Mapping[str, str] = field(default_factory=dict)
     may_fail: bool = False
     shown: bool = False
 
     def __str__(self) -> str:
-        env = [f"{name}={shlex.quote(value)}" for name, value in self.env.items()]
-        return " ".join([*env, shlex.join(map(str, self.words))])
+        return shlex.join(map(str, self.words))
 
     def do(self) -> None:
-        done = run(self.words, self.env, shown=self.shown)
+        done = run(self.words, shown=self.shown)
         if done.returncode and not self.may_fail:
             text = Text("'{command}' failed:\n{output}\n{remedy}").filled(
-                command=shlex.join(map(str, self.words)),
+                command=self,
                 output="\n".join((done.stdout or "").splitlines()[-OUTPUT_LINES:]),
                 remedy=Text("Put that right, and run the same command again: it goes on from there."),
             )
@@ -90,61 +87,39 @@ class Write:
 class StartService:
     """Start the service and wait until it is ready, and still the same process a little later."""
 
-    settle_s: float = SETTLE_S
-    timeout_s: float = START_TIMEOUT_S
-
     def __str__(self) -> str:
-        return f"systemctl restart {SERVICE} && sleep {self.settle_s:g} && systemctl is-active {SERVICE}"
+        return f"systemctl restart {SERVICE} && sleep {SETTLE_S:g} && systemctl is-active {SERVICE}"
 
     def do(self) -> None:
-        started = run(["systemctl", "restart", SERVICE], timeout_s=self.timeout_s)
-        first = None if started.returncode else _running_process()
-        time.sleep(self.settle_s if first else 0)
-        if first is None or _running_process() != first:
+        failed = run(["timeout", START_TIMEOUT_S, "systemctl", "restart", SERVICE]).returncode != 0
+        process = _property("MainPID")  # 0 for none
+        if not failed:
+            time.sleep(SETTLE_S)
+        if failed or process == "0" or _property("MainPID") != process:
             log = run(["journalctl", "-u", SERVICE, "-n", "5", "-o", "cat", "--no-pager"]).stdout.strip()
-            output = "\n".join(filter(None, (log, _properties("StatusText").get("StatusText"))))
-            raise NotRunningError(verbatim(output))
+            raise NotRunningError(verbatim("\n".join(filter(None, (log, _property("StatusText"))))))
 
 
 Action = Run | Write | StartService
 """``str(action)`` is the action as a line of a shell."""
 
 
-def _running_process() -> str | None:
-    found = _properties("ActiveState", "MainPID")
-    return found.get("MainPID") if found.get("ActiveState") == "active" else None
+def _property(name: str) -> str:
+    return run(["systemctl", "show", SERVICE, "--value", f"--property={name}"]).stdout.strip()
 
 
-def _properties(*names: str) -> dict[str, str]:
-    shown = run(["systemctl", "show", SERVICE, f"--property={','.join(names)}"]).stdout
-    return dict(line.partition("=")[::2] for line in shown.splitlines())
-
-
-def run(
-    words: Sequence[str | Path],
-    env: Mapping[str, str] | None = None,
-    *,
-    shown: bool = False,
-    timeout_s: float | None = None,
-) -> subprocess.CompletedProcess[str]:
-    """Run a program, with its output and errors in ``stdout``; 127, as of a shell, where it is missing.
-
-    :param timeout_s: after so long it is ended, seconds, and the code is 124, as of ``timeout``.
-    """
+def run(words: Sequence[str | Path], *, shown: bool = False) -> subprocess.CompletedProcess[str]:
+    """Run a program, with its output and errors in ``stdout``; 127, as of a shell, where it is missing."""
     command = [str(word) for word in words]
     try:
         return subprocess.run(  # noqa: S603 - no shell
             command,
-            env={**os.environ, **(env or {})},
             stdin=None if shown else subprocess.DEVNULL,
             stdout=None if shown else subprocess.PIPE,
             stderr=None if shown else subprocess.STDOUT,
             text=True,
             errors="replace",
-            timeout=timeout_s,
             check=False,
         )
-    except subprocess.TimeoutExpired:
-        return subprocess.CompletedProcess(command, 124, "")
     except OSError as error:
         return subprocess.CompletedProcess(command, 127, f"{command[0]}: {error.strerror}")

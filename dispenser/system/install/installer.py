@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Concatenate, ParamSpec
 
 from dispenser.i18n import SpokenError, Text, language_wanted
-from dispenser.system.install.actions import SETTLE_S, InstallError, NotRunningError
-from dispenser.system.install.detect import detect, journal_of
+from dispenser.system.install.actions import InstallError, NotRunningError
+from dispenser.system.install.detect import Detected, setting
 from dispenser.system.install.options import Options
 from dispenser.system.install.paths import PACKAGE, Paths
 from dispenser.system.install.questions import Terminal, UsageError
@@ -19,6 +19,27 @@ from dispenser.system.install.steps import Installation, Step, removal
 from dispenser.system.shipped import SHARE
 
 FAILED, USAGE, NOT_ROOT, INTERRUPTED = 1, 2, 77, 130
+_P = ParamSpec("_P")
+
+
+def _exit_code(command: Callable[Concatenate[Installer, _P], int]) -> Callable[Concatenate[Installer, _P], int]:
+    """Tell what went wrong in a command of ``Installer``, and return its exit code."""
+
+    def run(self: Installer, /, *args: _P.args, **options: _P.kwargs) -> int:
+        os.umask(0o022)  # what is installed is for everybody to read
+        if os.geteuid() and not self.dry_run and self.paths.root == Path("/"):
+            self.terminal.complain(Text("this needs root; write 'sudo' before it"))
+            return NOT_ROOT
+        try:
+            return command(self, *args, **options)
+        except (KeyboardInterrupt, EOFError):
+            self.terminal.complain(Text("interrupted; run the same command again, and it goes on from there"))
+            return INTERRUPTED
+        except SpokenError as error:
+            self.terminal.complain(error)
+            return USAGE if isinstance(error, UsageError) else FAILED
+
+    return run
 
 
 class Installer:
@@ -30,74 +51,33 @@ class Installer:
     """
 
     def __init__(
-        self,
-        paths: Paths,
-        language: str = "",
-        *,
-        dry_run: bool = False,
-        source: Source | None = None,
-        settle_s: float = SETTLE_S,
+        self, paths: Paths, language: str = "", *, dry_run: bool = False, source: Source | None = None
     ) -> None:
         self.paths = paths
-        self._dry_run = dry_run
+        self.dry_run = dry_run
         self._source = source
-        self._settle_s = settle_s
-        self._terminal = Terminal(language or language_wanted(os.environ))
+        self.terminal = Terminal(language or language_wanted(os.environ))
 
+    @_exit_code
     def install(self, options: Options) -> int:
         """Install, bring up to date, or finish what was interrupted."""
-        return self._run(lambda: self._install(options))
-
-    def update(self, folder: Path) -> int:
-        """Let another version install itself, with its own units and packages. Nothing is asked.
-
-        :param folder: the project's folder, with that version.
-        """
-        return self._run(lambda: self._update(folder))
-
-    def remove(self, *, purge: bool, yes: bool, by_package: bool) -> int:
-        """Take the launcher off this machine."""
-        return self._run(lambda: self._remove(purge=purge, yes=yes, by_package=by_package))
-
-    def _run(self, command: Callable[[], int]) -> int:
-        os.umask(0o022)  # what is installed is for everybody to read
-        try:
-            if os.geteuid() and not self._dry_run and self.paths.root == Path("/"):
-                self._terminal.complain(Text("this needs root; write 'sudo' before it"))
-                return NOT_ROOT
-            return command()
-        except (KeyboardInterrupt, EOFError):
-            self._terminal.complain(Text("interrupted; run the same command again, and it goes on from there"))
-            return INTERRUPTED
-        except SpokenError as error:
-            self._terminal.complain(error)
-            return USAGE if isinstance(error, UsageError) else FAILED
-
-    def _install(self, options: Options) -> int:
-        found = detect(self.paths)
+        found = Detected(self.paths)
         if not options.later:
-            options = self._terminal.complete(options, found)
+            options = self.terminal.complete(options, found)
         if found.settings is not None and (options.board or options.phones is not None):
             kept = Text("The settings, {file}, are there and stay: what was said of board and phones is for new ones")
-            self._terminal.say(kept.filled(file=self.paths.settings))
+            self.terminal.say(kept.filled(file=self.paths.settings))
         source = self._source or running_source(self.paths, found.python)
-        installation = Installation(
-            paths=self.paths,
-            found=found,
-            options=options,
-            source=source,
-            token="…" if self._dry_run else secrets.token_hex(16),
-            settle_s=self._settle_s,
-        )
+        installation = Installation(self.paths, found, options, source)
         try:
             self._do(installation.steps())
         except NotRunningError as error:
             self._go_back(installation, error)
         self._do(installation.look_over())
         if not installation.has_settings:
-            self._terminal.say(Text("Installed. Which launcher it is, 'sudo dispenser install' asks; then it starts."))
+            self.terminal.say(Text("Installed. Which launcher it is, 'sudo dispenser install' asks; then it starts."))
         if installation.adds_boot_line:
-            self._terminal.say(Text("Start the Pi again when it suits you, for the line in config.txt: sudo reboot"))
+            self.terminal.say(Text("Start the Pi again when it suits you, for the line in config.txt: sudo reboot"))
         return 0
 
     def _go_back(self, failed: Installation, error: NotRunningError) -> None:
@@ -112,7 +92,7 @@ class Installer:
         source = Source(failed.before, self.paths.versions / failed.before / SHARE)
         text = Text("The new version does not start:\n{said}\n{version} runs again, as before.")
         try:
-            self._do(replace(failed, found=detect(self.paths), source=source).changes())
+            self._do(replace(failed, found=Detected(self.paths), source=source).changes())
         except NotRunningError:
             text = Text(
                 "The new version does not start:\n{said}\n{version} is back in its place, and does not start either: "
@@ -120,38 +100,47 @@ class Installer:
             )
         raise InstallError(text.filled(said=error, version=failed.before)) from None
 
-    def _update(self, folder: Path) -> int:
+    @_exit_code
+    def update(self, folder: Path) -> int:
+        """Let another version install itself, with its own units and packages. Nothing is asked.
+
+        :param folder: the project's folder, with that version.
+        """
         script = folder / "systemd/install"
         if not self.paths.settings.exists():
             raise InstallError(Text("no launcher is installed here yet: 'sudo dispenser install' does that"))
         if not script.is_file():
             raise UsageError(Text("{folder}: this is not the project's folder").filled(folder=folder))
-        os.execv("/bin/sh", ["sh", str(script), "--later", *(["--dry-run"] if self._dry_run else [])])  # noqa: S606 - ours
+        os.execv("/bin/sh", ["sh", str(script), "--later", *(["--dry-run"] if self.dry_run else [])])  # noqa: S606 - ours
 
-    def _remove(self, *, purge: bool, yes: bool, by_package: bool) -> int:
-        if (self.paths.root / PACKAGE).exists() and not by_package:
+    @_exit_code
+    def remove(self, *, purge: bool, yes: bool) -> int:
+        """Take the launcher off this machine."""
+        if (self.paths.root / PACKAGE).exists() and "DPKG_MAINTSCRIPT_NAME" not in os.environ:
             by_apt = Text("it came as a Debian package, so it goes as one: 'sudo apt {word} card-dispenser'")
             raise InstallError(by_apt.filled(word="purge" if purge else "remove"))
-        if purge and not (yes or self._dry_run) and not self._terminal.confirm_purge():
-            return FAILED
-        found = detect(self.paths)
+        if purge and not (yes or self.dry_run):
+            question = Text("Settings and journal cannot be had back. Remove them?")
+            if not self.terminal.confirm(question, "--yes"):
+                return FAILED
+        found = Detected(self.paths)
         self._do(removal(self.paths, found, purge=purge))
         stays = [] if purge else [self.paths.settings.parent, self.paths.state]
-        journal = journal_of(found.settings or "")
-        if journal and not journal.is_relative_to(Paths().state):
-            stays.append(journal)
+        journal = setting(found.settings or "", "journal", "path")
+        if journal and not Path(journal).is_relative_to(Paths().state):
+            stays.append(Path(journal))
         if stays:
             stay = Text("The settings and the journal stay: {folders}")
-            self._terminal.say(stay.filled(folders=", ".join(map(str, stays))))
+            self.terminal.say(stay.filled(folders=", ".join(map(str, stays))))
         return 0
 
     def _do(self, steps: Sequence[Step]) -> None:
         for step in steps:
             if step.is_done:
                 continue
-            self._terminal.say(step.about, before="== ")
+            self.terminal.say(step.about, before="== ")
             for action in step.do:
-                if self._dry_run:
-                    self._terminal.say(action)
+                if self.dry_run:
+                    self.terminal.say(action)
                 else:
                     action.do()

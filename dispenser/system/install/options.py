@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -30,7 +31,6 @@ HELP: Final[Mapping[str, Text]] = {
     "later": Text("Ask nothing, and start nothing without settings: 'sudo dispenser install' does the rest."),
     "purge": Text("The settings and the journal, too, and the launcher's user."),
     "yes": Text("Do not ask."),
-    "by-package": Text("For the Debian package: what it has brought itself, dpkg removes."),
 }
 """What the options mean, for both command lines."""
 
@@ -53,20 +53,15 @@ class Options:
     later: bool = False
 
 
-def board_text(board: str | None) -> str:
-    """The settings of a board as it is shipped; empty for none."""
-    return shipped(f"hardware/boards/{board}.toml").read_text(encoding="utf-8") if board else ""
-
-
-def settings_text(board: str | None, token: str) -> str:
+def settings_text(board: str, *, phones: bool) -> str:
     """The settings of a new launcher.
 
     :param board: a name of ``BOARDS``.
-    :param token: of the page for phones; empty if they may not open it.
     """
-    if not token:
-        return board_text(board)
+    text = shipped(f"hardware/boards/{board}.toml").read_text(encoding="utf-8")
+    if not phones:
+        return text
     return (
-        f"{board_text(board)}\n[web]\nlan = true                # phones in the house join a table by its code\n"
-        f'token = "{token}"  # for programs elsewhere; "sudo dispenser owner" is for your phone\n'
+        f"{text}\n[web]\nlan = true                # phones in the house join a table by its code\n"
+        f'token = "{secrets.token_hex(16)}"  # for programs elsewhere; "sudo dispenser owner" is for your phone\n'
     )

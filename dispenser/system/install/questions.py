@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from dispenser.drivers.gpio import boot_config
-from dispenser.i18n import LANGUAGES, SpokenError, Text, listed, said
+from dispenser.i18n import LANGUAGES, SpokenError, Text, said
 from dispenser.system.install.detect import Detected
 from dispenser.system.install.options import BOARDS, Options
 
 _LANGUAGE_NAMES = {"en": "English", "fr": "français"}
+_OPTIONS = f"--language {'|'.join(LANGUAGES)}; --board {'|'.join(BOARDS)}; --[no-]phones; --[no-]config-txt"
 
 
 class UsageError(SpokenError, ValueError):
@@ -26,7 +27,6 @@ class Terminal:
 
     def __init__(self, language: str) -> None:
         self.language = language
-        self._can_ask = sys.stdin.isatty()
 
     def complete(self, options: Options, found: Detected) -> Options:
         """The options, with an answer to each question that this machine leaves open.
@@ -37,35 +37,49 @@ class Terminal:
             if value is not None and value not in allowed:
                 wrong = Text("--{option} {value}: there is none of that name; take one of: {names}")
                 raise UsageError(wrong.filled(option=option, value=value, names=", ".join(allowed)))
-        missing = _missing(options, found)
-        if missing and not self._can_ask:
-            needed = Text("nobody can be asked here, so these options are needed: {options}")
-            raise UsageError(needed.filled(options=listed(missing.values(), "; ")))
-        if "language" in missing:
+        if options.language is None and not found.language:
             self.language = self._choose(Text("In which language shall it speak?"), _LANGUAGE_NAMES)
             options = replace(options, language=self.language)
-        if "board" in missing:
+        if options.board is None and found.settings is None:
             options = replace(options, board=self._choose(Text("How is the launcher wired?"), BOARDS))
-        if "phones" in missing:
+        if options.phones is None and found.settings is None:
             question = Text("May phones in the house open the page and join a table?")
-            options = replace(options, phones=self._confirm(question))
-        if "config_txt" in missing:
+            options = replace(options, phones=self.confirm(question))
+        if options.config_txt is None and found.boot_config and not boot_config.has_line(found.boot_text):
             question = Text(
                 "A Pi keeps an output on when the program that set it dies. The line '{line}' in {file} mends that, "
                 "from the next start of the Pi on. May it be added?"
-            )
-            question = question.filled(line=boot_config.LINE, file=found.boot_config)
-            options = replace(options, config_txt=self._confirm(question))
+            ).filled(line=boot_config.LINE, file=found.boot_config)
+            options = replace(options, config_txt=self.confirm(question))
         return options
 
-    def confirm_purge(self) -> bool:
-        """Ask whether settings and journal shall go, too.
+    def confirm(self, question: Text, needed: str = _OPTIONS) -> bool:
+        """Ask a question to be answered with yes or no.
 
+        :param needed: options that say it without a question.
         :raises UsageError: nobody can be asked.
         """
-        if not self._can_ask:
-            raise UsageError(Text("nobody can be asked here: --yes says that settings and journal shall go"))
-        return self._confirm(Text("Settings and journal cannot be had back. Remove them?"))
+        answer = ""
+        while answer not in {"y", "o", "n"}:
+            hint = Text("[y/n]")
+            answer = self._ask(f"{said(question, self.language)} {said(hint, self.language)} ", needed).lower()[:1]
+        return answer != "n"
+
+    def _choose(self, question: Text, answers: Mapping[str, Text | str]) -> str:
+        prompt = [said(question, self.language)]
+        prompt += [f"  {number}  {said(words, self.language)}" for number, words in enumerate(answers.values(), 1)]
+        prompt.append(said(Text("A number from 1 to {most}: ").filled(most=len(answers)), self.language))
+        numbered = {str(number): answer for number, answer in enumerate(answers, 1)}
+        while (typed := self._ask("\n".join(prompt), _OPTIONS)) not in numbered:
+            prompt = prompt[-1:]
+        return numbered[typed]
+
+    @staticmethod
+    def _ask(prompt: str, needed: str) -> str:
+        if not sys.stdin.isatty():
+            text = Text("nobody can be asked here, so these options are needed: {options}")
+            raise UsageError(text.filled(options=needed))
+        return input(prompt).strip()
 
     def say(self, words: object, *, before: str = "") -> None:
         """Write a line."""
@@ -75,33 +89,3 @@ class Terminal:
     def complain(self, words: object) -> None:
         """Write a line about what went wrong."""
         sys.stderr.write(f"dispenser: {said(words, self.language)}\n")
-
-    def _choose(self, question: Text, answers: Mapping[str, Text | str]) -> str:
-        self.say(question)
-        for number, words in enumerate(answers.values(), 1):
-            self.say(f"  {number}  {said(words, self.language)}")
-        ask = said(Text("A number from 1 to {most}: ").filled(most=len(answers)), self.language)
-        numbered = {str(number): answer for number, answer in enumerate(answers, 1)}
-        while (typed := input(ask).strip()) not in numbered:
-            pass
-        return numbered[typed]
-
-    def _confirm(self, question: Text) -> bool:
-        while True:
-            answer = input(f"{said(question, self.language)} {said(Text('[y/n]'), self.language)} ").strip().lower()[:1]
-            if answer in {"y", "o", "n"}:
-                return answer != "n"
-
-
-def _missing(options: Options, found: Detected) -> dict[str, str]:
-    """What must be known and is not, with the options that say it."""
-    missing = {}
-    if options.language is None and not found.language:
-        missing["language"] = f"--language {'|'.join(LANGUAGES)}"
-    if found.settings is None and options.board is None:
-        missing["board"] = f"--board {'|'.join(BOARDS)}"
-    if found.settings is None and options.phones is None:
-        missing["phones"] = "--phones|--no-phones"
-    if options.config_txt is None and found.boot_config is not None and not boot_config.has_line(found.boot_text):
-        missing["config_txt"] = "--config-txt|--no-config-txt"
-    return missing

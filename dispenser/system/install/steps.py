@@ -13,22 +13,19 @@ from pathlib import Path
 
 from dispenser.drivers.gpio import boot_config
 from dispenser.i18n import Text
-from dispenser.system.install.actions import SETTLE_S, Action, Run, StartService, Write
-from dispenser.system.install.detect import COMPLETE, Detected, is_open, is_serial
-from dispenser.system.install.options import Options, board_text, settings_text
-from dispenser.system.install.paths import FOLDERS, SERVICE, UNITS, USER, WIFI_AWAKE, WIFI_AWAKE_TEXT, Paths
+from dispenser.system.install.actions import Action, Run, StartService, Write
+from dispenser.system.install.detect import COMPLETE, Detected, setting
+from dispenser.system.install.options import Options, settings_text
+from dispenser.system.install.paths import FOLDERS, SERVICE, USER, WIFI_AWAKE, WIFI_AWAKE_TEXT, Paths
 from dispenser.system.install.source import Source
 from dispenser.system.programs import AVAHI
 from dispenser.system.shipped import LOCK
 
 LGPIO_WHEELS = ({"aarch64", "x86_64"}, (3, 12))
 """For which processors, and up to which Python, the package index has lgpio 0.2.2 ready to run."""
-PAGE_S = "60"
+SHOW_OWNER = "owner --wait 60"
 """So long the page may take after the service is ready, seconds: a small Pi needs some to load it."""
-HOTSPOT = "dispenser-hotspot.timer"
-"""Is there where the launcher may have a Wi-Fi of its own, which is taken down while there is a program to do so."""
-APT = {"DEBIAN_FRONTEND": "noninteractive"}
-APT_LOCK = "-oDPkg::Lock::Timeout=600"
+APT_INSTALL = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "-qq", "-oDPkg::Lock::Timeout=600")
 """At its first boot Debian updates itself for minutes, and apt-get waits for that; ten are enough (assumed)."""
 
 
@@ -42,11 +39,10 @@ class Step:
     is_done: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Installation:
     """One version on one machine.
 
-    :param token: of the page, if new settings let phones in.
     :param purge: whether undoing it removes settings and journal, too.
     """
 
@@ -54,8 +50,6 @@ class Installation:
     found: Detected
     options: Options
     source: Source
-    token: str = ""
-    settle_s: float = SETTLE_S
     purge: bool = False
 
     @property
@@ -70,10 +64,15 @@ class Installation:
         return self.found.settings is not None or self.options.board is not None
 
     @property
+    def settings(self) -> str:
+        """The text of the settings: those that are there, or new ones for the board."""
+        phones = bool(self.options.phones)
+        return self.found.settings or (settings_text(self.options.board, phones=phones) if self.options.board else "")
+
+    @property
     def lets_phones_in(self) -> bool:
         """Whether phones may open the page."""
-        settings = self.found.settings
-        return bool(self.options.phones) if settings is None else is_open(settings)
+        return bool(setting(self.settings, "web", "lan") or setting(self.settings, "web", "token"))
 
     @property
     def adds_boot_line(self) -> bool:
@@ -95,17 +94,18 @@ class Installation:
         runs = not self.has_settings or (found.is_running and found.enabled >= units)
         is_done = runs and not found.unfinished and all(step.is_done for step in files)
         about = Text("From here on, an interrupted installation can be finished")
-        if found.unfinished:
-            about = Text("An earlier installation was interrupted: it goes on")
         mark = [] if found.ran_before else [Write(self.paths.unfinished, f"{self.before}\n")]
-        begin, end = Step(about, mark, is_done=is_done), replace(self._tidy(), is_done=is_done)
-        started = [self._rights(), self._service(units)]
-        return [begin, *files, *(replace(step, is_done=is_done or not self.has_settings) for step in started), end]
+        return [
+            Step(about, mark, is_done=is_done),
+            *files,
+            replace(self._service(units), is_done=is_done or not self.has_settings),
+            replace(self._tidy(), is_done=is_done),
+        ]
 
     def _packages(self) -> list[Step]:
         found, wheels = self.found, self.source.wheels
         needed = [] if found.has_ensurepip else ["python3-venv"]
-        if takes_lgpio_from_apt(found, wheels) and not found.has_lgpio:
+        if takes_lgpio_from_apt(found.machine, found.python, wheels) and not found.has_lgpio:
             needed.append("python3-lgpio")
         optional = [name for name in found.missing_optional if self.lets_phones_in or name != AVAHI]
         about = Text(
@@ -119,9 +119,9 @@ class Installation:
 
     def _program(self) -> Step:
         paths, version, cache = self.paths, self.paths.versions / self.source.name, self.paths.cache
-        from_apt = takes_lgpio_from_apt(self.found, self.source.wheels)
-        env = {"PIP_CACHE_DIR": str(cache / "pip"), "TMPDIR": str(cache / "tmp")}
-        pip, wheels, copy = (version / "bin/python", "-m", "pip"), self.source.wheels, cache / "source"
+        from_apt = takes_lgpio_from_apt(self.found.machine, self.found.python, self.source.wheels)
+        env = ("env", f"PIP_CACHE_DIR={cache / 'pip'}", f"TMPDIR={cache / 'tmp'}")
+        pip, wheels, copy = (*env, version / "bin/python", "-m", "pip"), self.source.wheels, cache / "source"
         extra = "" if from_apt else "[pi]"
         what = ("--no-index", "--find-links", wheels, f"card-dispenser{extra}") if wheels else (f"{copy}{extra}",)
         return Step(
@@ -130,9 +130,9 @@ class Installation:
                 Run(("rm", "-rf", version)),
                 Run(("mkdir", "-p", cache / "tmp")),
                 *([] if wheels else self.source.copy(copy)),
-                Run((paths.python, "-m", "venv", *(["--system-site-packages"] if from_apt else []), version), env),
-                Run((*pip, "install", "-q", "-c", self.source.share / LOCK, *what), env),
-                Run((*pip, "uninstall", "-q", "-y", "pip"), env),
+                Run((*env, paths.python, "-m", "venv", *(["--system-site-packages"] if from_apt else []), version)),
+                Run((*pip, "install", "-q", "-c", self.source.share / LOCK, *what)),
+                Run((*pip, "uninstall", "-q", "-y", "pip")),
                 Run(("sync", "-f", version)),  # or a power cut would leave the mark and not what it stands for
                 Run(("touch", version / COMPLETE)),
             ],
@@ -142,13 +142,12 @@ class Installation:
 
     def _settings(self) -> list[Step]:
         paths, found, options = self.paths, self.found, self.options
-        text = settings_text(options.board, self.token if options.phones else "")
         language = options.language or found.language
         environment = f"[Service]\nEnvironment=LANG=C.UTF-8 LANGUAGE={language}\n"
         return [
             Step(
                 Text("The settings, {file}").filled(file=paths.settings),
-                [Write(paths.settings, text, 0o640)],
+                [Write(paths.settings, self.settings, 0o640)],
                 undo=[Run(("rm", "-rf", paths.settings.parent, paths.state))] if self.purge else [],
                 is_done=found.settings is not None or options.board is None,
             ),
@@ -171,7 +170,7 @@ class Installation:
 
     def _system_files(self) -> Step:
         root = self.paths.root
-        serial = is_serial(self.found.settings or board_text(self.options.board))
+        serial = setting(self.settings, "driver", "kind") == "serial"
         files = self.paths.system_files(self.source.share / "systemd", serial=serial)
         wrong = {file: path for file, path in files.items() if not (path.is_file() and cmp(file, path, shallow=False))}
         installed = sorted(file for folder in FOLDERS.values() for file in (root / folder).glob("*dispenser*"))
@@ -179,7 +178,7 @@ class Installation:
             installed.append(wifi)
         reload = ("systemctl daemon-reload", "udevadm control --reload", "nmcli general reload conf")
         return Step(
-            Text("Its user, its right to the pins, its service"),
+            Text("Its files for systemd and udev"),
             [Run(("install", "-D", "-m", "644", file, path)) for file, path in wrong.items()],
             undo=[Run(("rm", "-rf", *installed)), *(Run(tuple(line.split()), may_fail=True) for line in reload)],
             is_done=not wrong,
@@ -205,56 +204,46 @@ class Installation:
             is_done=not wrong,
         )
 
-    def _rights(self) -> Step:
+    def _service(self, units: set[str]) -> Step:
         etc = self.paths.root / "etc"
         return Step(
-            Text("Its user and its folders"),
+            Text("Its user, its folders, and the service, now and at each start"),
             [
                 Run(("systemd-sysusers", etc / "sysusers.d/dispenser.conf")),
                 Run(("systemd-tmpfiles", "--create", etc / "tmpfiles.d/dispenser.conf")),
                 Run(("udevadm", "control", "--reload"), may_fail=True),
                 Run(("udevadm", "trigger", "--subsystem-match=gpio"), may_fail=True),
-            ],
-            undo=[Run((program, USER), may_fail=True) for program in ("userdel", "groupdel") if self.purge],
-        )
-
-    def _service(self, units: set[str]) -> Step:
-        installed = sorted(path.name for path in (self.paths.root / UNITS).glob("dispenser*.*") if path.is_file())
-        hotspot_off = Run((self.paths.home / "bin/dispenser", "hotspot", "off"), may_fail=True)
-        return Step(
-            Text("The service, now and at each start"),
-            [
                 Run(("systemctl", "daemon-reload")),
                 Run(("systemctl", "enable", "--quiet", *sorted(units))),
-                StartService(self.settle_s),
+                StartService(),
                 *(Run(("systemctl", "start", unit), may_fail=True) for unit in sorted(units - {SERVICE})),
             ],
             undo=[
-                *([hotspot_off] if HOTSPOT in installed else []),
-                Run(("systemctl", "disable", "--now", "--quiet", *installed), may_fail=True),
+                Run((self.paths.home / "bin/dispenser", "hotspot", "off"), may_fail=True),
+                Run(("systemctl", "disable", "--now", "--quiet", *self.found.units), may_fail=True),
+                *(Run((program, USER), may_fail=True) for program in ("userdel", "groupdel") if self.purge),
             ],
         )
 
     def _tidy(self) -> Step:
         """The version that runs and the one before stay; of others, and of what an interruption has left, nothing."""
         paths, found = self.paths, self.found
-        old = found.partial - {self.source.name}
-        if self.before:
-            old |= found.versions - {self.source.name, self.before}
+        kept = {self.source.name, self.before} if self.before else {self.source.name, *found.versions}
+        old = sorted(folder for folder in paths.versions.glob("*") if folder.name not in kept)
         group = Run(("usermod", "-a", "-G", USER, found.person), may_fail=True)
-        left = [*(paths.versions / name for name in sorted(old)), paths.cache, paths.unfinished]
-        return Step(Text("Tidying up"), [*([group] if found.person else []), Run(("rm", "-rf", *left))])
+        clean = Run(("rm", "-rf", *old, paths.cache, paths.unfinished))
+        return Step(Text("Tidying up"), [group, clean] if found.person else [clean])
 
     def look_over(self) -> list[Step]:
         """What there is to see at the end; the owner's phone is for somebody who sits there."""
         program, language = self.paths.home / "bin/dispenser", self.options.language or self.found.language
-        env = {"LANG": "C.UTF-8", "LANGUAGE": language} if language else {}
+        env = ("env", "LANG=C.UTF-8", f"LANGUAGE={language}") if language else ()
         owner = Text("The owner's phone; later, this shows the code: sudo dispenser owner")
-        shown = {Text("The doctor"): "doctor", Text("Where the page is"): "address", owner: f"owner --wait {PAGE_S}"}
+        shown = {Text("The doctor"): "doctor", Text("Where the page is"): "address", owner: SHOW_OWNER}
         if not self.lets_phones_in or self.options.later:
             del shown[owner]
         steps = [
-            Step(about, [Run((program, *words.split()), env, may_fail=True, shown=True)])
+            Step(about, [Run((*env, program, *words.split()), may_fail=True, shown=True)])
             for about, words in shown.items()
         ]
         return steps if self.has_settings else []
@@ -263,19 +252,19 @@ class Installation:
 def removal(paths: Paths, found: Detected, *, purge: bool) -> list[Step]:
     """The list that removes the launcher: what each step has made, from the last to the first."""
     source = Source(found.current, paths.current)
-    steps = Installation(paths=paths, found=found, options=Options(), source=source, purge=purge).steps()
+    steps = Installation(paths, found, Options(), source, purge=purge).steps()
     return [Step(step.about, step.undo) for step in reversed(steps) if step.undo]
 
 
-def takes_lgpio_from_apt(found: Detected, wheels: Path | None) -> bool:
-    """Whether no wheel of lgpio fits this machine.
+def takes_lgpio_from_apt(machine: str, python: tuple[int, int], wheels: Path | None) -> bool:
+    """Whether no wheel of lgpio fits a processor and a Python.
 
     :param wheels: the folder that packages come from; ``None`` for the package index.
     """
     if wheels is not None:
         return not any(wheels.glob("lgpio-*.whl"))
     machines, newest = LGPIO_WHEELS
-    return found.machine not in machines or found.python > newest
+    return machine not in machines or python > newest
 
 
 def units_to_enable(share: Path, *, phones: bool) -> set[str]:
@@ -287,5 +276,5 @@ def units_to_enable(share: Path, *, phones: bool) -> set[str]:
 
 
 def _from_apt(packages: Sequence[str], *, may_fail: bool = False) -> list[Action]:
-    install = ("apt-get", "install", "-y", "-qq", APT_LOCK, "--no-install-recommends", *packages)
-    return [Run(("apt-get", "update", "-qq"), APT, may_fail=True), Run(install, APT, may_fail=may_fail)]
+    install = Run((*APT_INSTALL, "--no-install-recommends", *packages), may_fail=may_fail)
+    return [Run(("apt-get", "update", "-qq"), may_fail=True), install]

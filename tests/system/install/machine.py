@@ -28,7 +28,7 @@ restart) rm -f {log}/runs
 enable) shift 2; echo " $* " > {log}/enabled ;;
 is-enabled) case "$(cat {log}/enabled)" in *" $3 "*) ;; *) exit 1 ;; esac ;;
 disable) rm -f {log}/runs ;;
-show) if [ -e {log}/runs ]; then echo ActiveState=active; echo MainPID=7; else echo ActiveState=failed; fi ;;
+show) if [ -e {log}/runs ]; then echo 7; else echo 0; fi ;;
 esac
 """
 PYTHON = """
@@ -106,7 +106,7 @@ class Machine:
 
     def installer(self, version: str = "1.0", *, wheels: Path | None = None, dry_run: bool = False) -> Installer:
         source = Source(f"{version}-0", ROOT, wheels)
-        return Installer(self.paths, "en", dry_run=dry_run, source=source, settle_s=0)
+        return Installer(self.paths, "en", dry_run=dry_run, source=source)
 
     def calls(self) -> list[str]:
         return (self.log / "calls").read_text().splitlines()

@@ -27,8 +27,8 @@ def install(machine: Machine, version: str = "1.0", options: Options = OPTIONS) 
     return machine.installer(version).install(options)
 
 
-def remove(machine: Machine, *, purge: bool = False, yes: bool = True, by_package: bool = False) -> int:
-    return machine.installer().remove(purge=purge, yes=yes, by_package=by_package)
+def remove(machine: Machine, *, purge: bool = False, yes: bool = True) -> int:
+    return machine.installer().remove(purge=purge, yes=yes)
 
 
 @pytest.fixture
@@ -140,13 +140,6 @@ def test_what_a_wifi_of_its_own_and_its_name_need_comes_with_it_and_holds_nothin
     assert machine.runs() == "1.0"
 
 
-def test_where_networkmanager_is_not_it_is_not_brought(machine: Machine) -> None:
-    for name in ("nmcli", "iw", "dnsmasq", "avahi-daemon"):
-        (machine.programs / name).unlink()
-    assert install(machine, options=replace(OPTIONS, phones=False)) == 0
-    assert not [call for call in machine.calls() if call.startswith("apt-get")]
-
-
 def test_a_microcontroller_has_a_rule_of_its_own(machine: Machine) -> None:
     install(machine, options=replace(OPTIONS, board="arduino-uno"))
     assert (machine.paths.root / "etc/udev/rules.d/61-dispenser-serial.rules").is_file()
@@ -169,7 +162,7 @@ def test_a_dry_run_shows_each_step_and_does_none(machine: Machine, capsys: pytes
         "== The settings",
         "systemctl enable --quiet dispenser",
         "dtparam=strict_gpiod",
-        'token = "…"',
+        "token = ",
         "bin/dispenser owner --wait 60\n",
     ):
         assert line in shown
@@ -178,10 +171,10 @@ def test_a_dry_run_shows_each_step_and_does_none(machine: Machine, capsys: pytes
 def test_interrupted_before_an_action_and_run_again_it_ends_the_same(
     machine: Machine, interrupt: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Before every third of them."""
+    """Before every fifth of them."""
     install(machine)
     whole = machine.state()
-    for number in itertools.count(0, 3):
+    for number in itertools.count(0, 5):
         remove(machine, purge=True)
         interrupt(number)
         if install(machine) != INTERRUPTED:
@@ -193,19 +186,17 @@ def test_interrupted_before_an_action_and_run_again_it_ends_the_same(
     assert number > 20
 
 
-def test_a_program_that_fails_is_told_and_run_again_it_ends_the_same(
+def test_a_program_that_fails_is_told_and_run_again_it_goes_on(
     machine: Machine, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    install(machine)
-    whole = machine.state()
-    remove(machine, purge=True)
-    for words in ("-m venv", "pip install", "tmpfiles", "daemon-reload", "systemctl restart"):
-        machine.kills(words)
-        assert install(machine) == 1, words
+    machine.kills("systemd-tmpfiles")
+    assert install(machine) == 1
+    error = capsys.readouterr().err
+    assert "'systemd-tmpfiles --create " in error
+    assert "failed:\nkilled\nPut that right, and run the same command again" in error
     machine.mended()
-    assert "run the same command again" in capsys.readouterr().err
     assert install(machine) == 0
-    assert machine.state() == whole
+    assert machine.runs() == "1.0"
 
 
 def test_a_launcher_that_does_not_start_is_told_and_looked_over(
@@ -221,12 +212,15 @@ def test_a_launcher_that_does_not_start_is_told_and_looked_over(
     assert not machine.paths.unfinished.exists()
 
 
-def test_a_launcher_that_is_never_ready_keeps_nobody_waiting_for_ever_and_says_why(machine: Machine) -> None:
+def test_a_launcher_that_is_never_ready_keeps_nobody_waiting_for_ever_and_says_why(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(actions, "START_TIMEOUT_S", "0.2")
     (machine.programs / "systemctl").write_text(
-        "#!/bin/sh\n[ $1 != restart ] || exec sleep 600\necho StatusText=The disk is full.\n"
+        "#!/bin/sh\n[ $1 != restart ] || exec sleep 600\necho The disk is full.\n"
     )
     with pytest.raises(NotRunningError, match="The disk is full"):
-        StartService(settle_s=0, timeout_s=0.2).do()
+        StartService().do()
 
 
 # --- update ---
@@ -334,22 +328,24 @@ def test_what_kept_the_wifi_awake_goes_with_it_unless_somebody_has_changed_it(ma
         assert wifi.exists() == stays
 
 
-def test_what_dpkg_has_brought_it_takes_away(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_dpkg_has_brought_it_takes_away(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     install(machine)
     (machine.paths.root / "usr/lib/card-dispenser").mkdir(parents=True)
     assert remove(machine) == 1
     assert "sudo apt remove card-dispenser" in capsys.readouterr().err
     assert machine.runs() == "1.0"
-    assert remove(machine, by_package=True) == 0
+    monkeypatch.setenv("DPKG_MAINTSCRIPT_NAME", "prerm")
+    assert remove(machine) == 0
 
 
-def test_its_own_network_goes_with_it(machine: Machine) -> None:
+def test_its_own_network_goes_with_it_before_its_program_does(machine: Machine) -> None:
     install(machine)
-    (machine.paths.root / "etc/systemd/system/dispenser-hotspot.timer").touch()
     remove(machine)
-    off, stop = [call for call in machine.calls() if "hotspot" in call and "enable" not in call]
-    assert off == "dispenser hotspot off"
-    assert stop.startswith("systemctl disable --now --quiet dispenser-hotspot.")
+    calls = machine.calls()
+    after = calls[calls.index("dispenser hotspot off") + 1]
+    assert after.startswith("systemctl disable --now --quiet dispenser-hotspot.")
 
 
 # --- questions ---
@@ -377,7 +373,7 @@ def test_at_a_terminal_it_asks(
 def test_without_a_terminal_it_names_the_options(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
     assert install(machine, options=Options()) == 2
     error = capsys.readouterr().err
-    for option in ("--language en|fr", "--board raspberry-pi-h-bridge|", "--phones|--no-phones", "--config-txt|"):
+    for option in ("--language en|fr", "--board raspberry-pi-h-bridge|", "--[no-]phones", "--[no-]config-txt"):
         assert option in error
 
 

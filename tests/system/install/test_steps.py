@@ -12,7 +12,7 @@ from typer.main import get_command
 
 from dispenser.cli import app
 from dispenser.system.install.__main__ import COMMANDS, parser
-from dispenser.system.install.detect import Detected, is_open, is_serial
+from dispenser.system.install.detect import setting
 from dispenser.system.install.options import BOARDS
 from dispenser.system.install.steps import takes_lgpio_from_apt, units_to_enable
 from dispenser.system.shipped import shipped
@@ -30,14 +30,7 @@ ROOT = Path(__file__).parents[3]
     ],
 )
 def test_lgpio_is_debians_where_no_wheel_fits(machine: str, python: tuple[int, int], from_apt: bool) -> None:
-    assert takes_lgpio_from_apt(Detected(python=python, machine=machine), None) is from_apt
-
-
-def test_lgpio_of_a_folder_of_wheels_is_taken(tmp_path: Path) -> None:
-    found = Detected(python=(3, 13), machine="aarch64")
-    assert takes_lgpio_from_apt(found, tmp_path)
-    (tmp_path / "lgpio-0.2.2.0-cp313-cp313-linux_aarch64.whl").touch()
-    assert not takes_lgpio_from_apt(found, tmp_path)
+    assert takes_lgpio_from_apt(machine, python, None) is from_apt
 
 
 def test_what_starts_with_the_pi_says_so_itself() -> None:
@@ -48,18 +41,10 @@ def test_what_starts_with_the_pi_says_so_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "serial", "phones"),
-    [
-        ("", False, False),
-        ('[driver]\nkind = "serial"\n', True, False),
-        ("[web]\nlan = true\n", False, True),
-        ('[web]\ntoken = "f00dfacecafe1234"\n', False, True),
-        ("[web\n", False, False),
-        ("web = 1\n", False, False),
-    ],
+    ("settings", "value"), [("[web]\nlan = true\n", True), ("[web]\n", None), ("[web\n", None), ("web = 1\n", None)]
 )
-def test_settings_say_what_is_installed_for_them(settings: str, serial: bool, phones: bool) -> None:
-    assert (is_serial(settings), is_open(settings)) == (serial, phones)
+def test_a_setting_that_cannot_be_read_is_none(settings: str, value: object) -> None:
+    assert setting(settings, "web", "lan") is value
 
 
 def test_each_board_can_be_chosen() -> None:
