@@ -24,7 +24,7 @@ from dispenser.system.shipped import LOCK
 LGPIO_WHEELS = ({"aarch64", "x86_64"}, (3, 12))
 """For which processors, and up to which Python, the package index has lgpio 0.2.2 ready to run."""
 SHOW_OWNER = "owner --wait 60"
-"""So long the page may take after the service is ready, seconds: a small Pi needs some to load it."""
+"""It waits for the page, seconds: after the service is ready a small Pi needs some to load it."""
 APT_INSTALL = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "-qq", "-oDPkg::Lock::Timeout=600")
 """At its first boot Debian updates itself for minutes, and apt-get waits for that; ten are enough (assumed)."""
 
@@ -70,6 +70,11 @@ class Installation:
         return self.found.settings or (settings_text(self.options.board, phones=phones) if self.options.board else "")
 
     @property
+    def language(self) -> str:
+        """In which the service speaks; empty where it is not set."""
+        return self.options.language or self.found.language
+
+    @property
     def lets_phones_in(self) -> bool:
         """Whether phones may open the page."""
         return bool(setting(self.settings, "web", "lan") or setting(self.settings, "web", "token"))
@@ -89,7 +94,7 @@ class Installation:
     def changes(self) -> list[Step]:
         """What changes what runs. Until all of it is done, ``Paths.unfinished`` knows the version before."""
         found = self.found
-        files = [*self._settings(), self._boot_line(), self._system_files(), self._links()]
+        files = [self._settings(), self._boot_line(), self._system_files(), self._links()]
         units = units_to_enable(self.source.share, phones=self.lets_phones_in)
         runs = not self.has_settings or (found.is_running and found.enabled >= units)
         is_done = runs and not found.unfinished and all(step.is_done for step in files)
@@ -140,23 +145,18 @@ class Installation:
             is_done=self.source.name in self.found.versions,
         )
 
-    def _settings(self) -> list[Step]:
-        paths, found, options = self.paths, self.found, self.options
-        language = options.language or found.language
-        environment = f"[Service]\nEnvironment=LANG=C.UTF-8 LANGUAGE={language}\n"
-        return [
-            Step(
-                Text("The settings, {file}").filled(file=paths.settings),
-                [Write(paths.settings, self.settings, 0o640)],
-                undo=[Run(("rm", "-rf", paths.settings.parent, paths.state))] if self.purge else [],
-                is_done=found.settings is not None or options.board is None,
-            ),
-            Step(
-                Text("The service's language, {file}").filled(file=paths.language),
-                [Write(paths.language, environment)],
-                is_done=language == found.language,
-            ),
-        ]
+    def _settings(self) -> Step:
+        paths, found = self.paths, self.found
+        wrong = [Write(paths.settings, self.settings, 0o640)] if found.settings is None and self.options.board else []
+        if self.language != found.language:
+            environment = f"LANG=C.UTF-8 LANGUAGE={self.language}"
+            wrong.append(Write(paths.language, f"[Service]\nEnvironment={environment}\n"))
+        return Step(
+            Text("The settings, {file}, and the service's language").filled(file=paths.settings),
+            wrong,
+            undo=[Run(("rm", "-rf", paths.settings.parent, paths.state))] if self.purge else [],
+            is_done=not wrong,
+        )
 
     def _boot_line(self) -> Step:
         file, text = self.found.boot_config or Path(), self.found.boot_text
@@ -236,17 +236,15 @@ class Installation:
 
     def look_over(self) -> list[Step]:
         """What there is to see at the end; the owner's phone is for somebody who sits there."""
-        program, language = self.paths.home / "bin/dispenser", self.options.language or self.found.language
-        env = ("env", "LANG=C.UTF-8", f"LANGUAGE={language}") if language else ()
-        owner = Text("The owner's phone; later, this shows the code: sudo dispenser owner")
-        shown = {Text("The doctor"): "doctor", Text("Where the page is"): "address", owner: SHOW_OWNER}
-        if not self.lets_phones_in or self.options.later:
-            del shown[owner]
-        steps = [
+        program = self.paths.home / "bin/dispenser"
+        env = ("env", "LANG=C.UTF-8", f"LANGUAGE={self.language}") if self.language else ()
+        shown = [(Text("The doctor"), "doctor"), (Text("Where the page is"), "address")]
+        if self.lets_phones_in and not self.options.later:
+            shown.append((Text("The owner's phone; later, this shows the code: sudo dispenser owner"), SHOW_OWNER))
+        return [
             Step(about, [Run((*env, program, *words.split()), may_fail=True, shown=True)])
-            for about, words in shown.items()
+            for about, words in (shown if self.has_settings else [])
         ]
-        return steps if self.has_settings else []
 
 
 def removal(paths: Paths, found: Detected, *, purge: bool) -> list[Step]:
