@@ -10,7 +10,7 @@ from pathlib import Path
 
 from dispenser.drivers.findings import Finding, Status
 from dispenser.i18n import Text
-from dispenser.system.install.place import WIFI_AWAKE, WIFI_AWAKE_TEXT
+from dispenser.system.install.paths import WIFI_AWAKE, WIFI_AWAKE_TEXT
 from dispenser.system.programs import answer_of, lacking_for_hotspot
 
 _FIRMWARE = "sys/devices/platform/soc/soc:firmware/get_throttled"

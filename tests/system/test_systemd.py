@@ -19,7 +19,7 @@ from dispenser import motor_off
 from dispenser.cli import app, failures
 from dispenser.service.settings import SYSTEM_CONFIG, state_folder
 from dispenser.system import crash
-from dispenser.system.install.place import Place
+from dispenser.system.install.paths import Paths
 from dispenser.system.systemd import PATIENCE_S, notify
 from tests.kernel_gpio import Board, Launchers, levels
 
@@ -311,15 +311,15 @@ def test_the_journal_is_in_the_state_folder(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_each_file_is_installed_where_systemd_looks_for_it() -> None:
     files = {str(path.relative_to(SYSTEMD)) for path in SYSTEMD.rglob("*.*") if path.is_file()}
-    placed = Place().system_files(SYSTEMD, serial=True)
+    placed = Paths().system_files(SYSTEMD, serial=True)
     installed = {str(source.relative_to(SYSTEMD)): str(path) for source, path in placed.items()}
     assert installed == {name: DESTINATIONS[str(Path(name).parent)] + Path(name).name for name in files}
 
 
 def test_the_program_is_installed_where_the_unit_starts_it() -> None:
-    assert f"{Place().home}/bin/" == PROGRAMS
-    assert Place().settings == SYSTEM_CONFIG
-    assert str(Place().state) == f"/var/lib/{settings('StateDirectory')[0]}"
+    assert f"{Paths().home}/bin/" == PROGRAMS
+    assert Paths().settings == SYSTEM_CONFIG
+    assert str(Paths().state) == f"/var/lib/{settings('StateDirectory')[0]}"
 
 
 # --- how we speak to systemd ---
