@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import os
 from collections.abc import Callable, Coroutine, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import urlsplit
@@ -33,7 +33,7 @@ from dispenser.cli.settings import load_settings, with_driver, with_lan, with_pa
 from dispenser.cli.spoken import _, language
 from dispenser.i18n import SpokenError, Text, recalled, said
 from dispenser.service.computer import ASKED
-from dispenser.system import calm, crash, endings, inherited, power, systemd
+from dispenser.system import crash, endings, inherited, power, systemd
 
 if TYPE_CHECKING:
     from dispenser.journal import Entry
@@ -164,15 +164,12 @@ def _serve(
     :param state: the folder in which a crash is told.
     :raises Exit: with the code that a shell knows the signal by.
     """
-    gc.disable()  # see system/calm.py; until the launcher is ready there is no garbage worth a halt
     logging.basicConfig(level=logging.WARNING, format="dispenser: %(message)s")
     try:
         with crash.noted(state) as untold:
             number = asyncio.run(_until_ended(build, web, opened, untold))
     except SpokenError as error:  # no pins, or no such address for the page
         fail(error, UNAVAILABLE)
-    finally:
-        calm.end()
     raise typer.Exit(ENDED_BY + number if number else 0)
 
 
@@ -190,9 +187,8 @@ async def _until_ended(
     with endings.threads_watched(service.thread_failed):
         async with service:
             standing = systemd.Standing(service, lambda: service.why_not[language()])
-            service.on_alive = lambda: _once_a_second(service, standing)
+            service.on_alive = standing.alive
             await _either(ended, standing.looked.wait())
-            calm.begin()
             await crash.complete(untold, service)
             service.on("fairness.revealed", lambda entry: _say(_("The seed was {seed}.", seed=entry.data["seed"])))
             waiting: list[asyncio.Future[Any]] = [ended]
@@ -200,7 +196,7 @@ async def _until_ended(
                 _say_ready(service)
                 service.on("launcher.state.changed", _say_fault)
             else:
-                waiting.append(asyncio.create_task(_serve_page(ended, service, web, opened)))
+                waiting.append(asyncio.create_task(_serve_page(service, web, opened)))
             done, _unused = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
             systemd.notify("STOPPING=1")
             await service.stop()  # before the page, so that whoever watches it hears the last entries
@@ -219,17 +215,9 @@ async def _either(ended: asyncio.Future[int], other: Coroutine[Any, Any, object]
     waiting[1].cancel()
 
 
-def _once_a_second(service: Service, standing: systemd.Standing) -> None:
-    standing.alive()
-    calm.tidy(resting=not service.motor_may_turn)
-
-
-async def _serve_page(ended: asyncio.Future[int], service: Service, web: WebSettings, opened: Opened) -> None:
+async def _serve_page(service: Service, web: WebSettings, opened: Opened) -> None:
     """The web is imported on another thread, after the launcher is ready: it takes seconds on a small Pi."""
-    server = await asyncio.to_thread(
-        calm.import_at_rest, "dispenser.web.server", lambda: service.busy, lambda: not ended.done()
-    )
-
+    server = await asyncio.to_thread(import_module, "dispenser.web.server")
     doors = inherited.doors() if web.is_open else ()
     from dispenser.system.hotspot import on_air
     from dispenser.web.addresses import local_name, look_up_names
