@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import faulthandler
 import logging
 import os
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -33,7 +34,7 @@ from dispenser.cli.settings import load_settings, with_driver, with_lan, with_pa
 from dispenser.cli.spoken import _, language
 from dispenser.i18n import SpokenError, Text, recalled, said
 from dispenser.service.computer import ASKED
-from dispenser.system import crash, endings, inherited, power, systemd
+from dispenser.system import endings, inherited, power, systemd
 
 if TYPE_CHECKING:
     from dispenser.journal import Entry
@@ -73,17 +74,7 @@ def run(
         return service
 
     with_web = settings.web.enabled if web is None else web
-    _serve(build, settings.web if with_web else None, state=_state())
-
-
-def _state() -> Path | None:
-    """Where a crash is told; nowhere for a user without a home."""
-    from dispenser.service.settings import ConfigError, state_folder
-
-    try:
-        return state_folder()
-    except ConfigError:
-        return None
+    _serve(build, settings.web if with_web else None)
 
 
 def _settle(settings: Settings) -> None:
@@ -151,36 +142,23 @@ def _let_switch_off(service: Service, settings: Settings) -> None:
 _SIMULATED = Text("The computer would be switched off now, but this launcher is simulated: nothing happens.")
 
 
-def _serve(
-    build: Callable[[], Service],
-    web: WebSettings | None,
-    opened: Opened = lambda _: None,
-    *,
-    state: Path | None = None,
-) -> None:
+def _serve(build: Callable[[], Service], web: WebSettings | None, opened: Opened = lambda _: None) -> None:
     """Build the service inside a loop and serve until a signal ends it; errors on one line.
 
     :param web: where the page is served; ``None``: nowhere.
-    :param state: the folder in which a crash is told.
     :raises Exit: with the code that a shell knows the signal by.
     """
+    faulthandler.enable()  # a fatal error, or the watchdog's SIGABRT: the stack of each thread goes into the log
     logging.basicConfig(level=logging.WARNING, format="dispenser: %(message)s")
     try:
-        with crash.noted(state) as untold:
-            number = asyncio.run(_until_ended(build, web, opened, untold))
+        number = asyncio.run(_until_ended(build, web, opened))
     except SpokenError as error:  # no pins, or no such address for the page
         fail(error, UNAVAILABLE)
     raise typer.Exit(ENDED_BY + number if number else 0)
 
 
-async def _until_ended(
-    build: Callable[[], Service], web: WebSettings | None, opened: Opened, untold: Sequence[Path]
-) -> int:
-    """Serve.
-
-    :param untold: reports of crashes, to which the journal has something to add.
-    :returns: the number of the signal that ended it, 0 if none did.
-    """
+async def _until_ended(build: Callable[[], Service], web: WebSettings | None, opened: Opened) -> int:
+    """Serve; return the number of the signal that ended it, 0 if none did."""
     ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     service = build()
     endings.on_signal(lambda number: None if ended.done() else ended.set_result(number), service.motor_off)
@@ -189,7 +167,6 @@ async def _until_ended(
             standing = systemd.Standing(service, lambda: service.why_not[language()])
             service.on_alive = standing.alive
             await _either(ended, standing.looked.wait())
-            await crash.complete(untold, service)
             service.on("fairness.revealed", lambda entry: _say(_("The seed was {seed}.", seed=entry.data["seed"])))
             waiting: list[asyncio.Future[Any]] = [ended]
             if web is None:

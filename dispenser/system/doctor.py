@@ -279,7 +279,7 @@ def look_at_unit(unit: Mapping[str, str] | None) -> Iterator[Finding]:
             "the launcher ended badly and was started again {number} time",
             plural="the launcher ended badly and was started again {number} times",
         )
-        remedy = Text("'sudo dispenser log --crash' and 'journalctl -u {unit}' tell why")
+        remedy = Text("'sudo journalctl -u {unit}' tells why")
         yield Finding("restarts", NOTE, found.filled(number=again), remedy.filled(unit=UNIT))
 
 

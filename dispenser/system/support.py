@@ -20,7 +20,6 @@ from dispenser.drivers.gpio.kind import pi_model
 from dispenser.i18n import Text
 from dispenser.journal import Journal, JournalError, JournalReader
 from dispenser.service.settings import ConfigError, as_tables, load
-from dispenser.system import crash
 from dispenser.system.private import Private
 from dispenser.system.programs import answer_of
 
@@ -61,18 +60,9 @@ def collect(config: Path | None, findings: Iterable[Finding]) -> Iterator[Part]:
     ]
     yield Part("doctor.json", _json(told), Text("what the doctor finds"))
     if journal:
-        yield from _last_crash(journal.parent, private)
         written = as_toml(private.veiled_tables(as_tables(settings)))
         yield Part("settings.toml", written.encode(), Text("the settings, without token, names and addresses"))
     yield from parts
-
-
-def _last_crash(state: Path, private: Private) -> Iterator[Part]:
-    """Without its journal entries: the journal's end is a part of its own, without names."""
-    with suppress(OSError):
-        if last := crash.last(state, tuple):
-            text = private.veiled(last[0].partition(crash.ENTRIES)[0])
-            yield Part("crash.txt", text.encode(), Text("the report of the last crash"))
 
 
 def write(parts: Iterable[Part], target: Path) -> None:

@@ -115,6 +115,13 @@ def watched(folder: Path, how: str = "cli", **streams: int) -> Iterator[Watched]
 ORDERLY = ["launcher.switched.off", "fairness.revealed", "service.stopped"]
 
 
+def test_a_watchdogs_abort_shows_each_thread(tmp_path: Path) -> None:
+    with watched(tmp_path) as launcher:
+        launcher.throw()
+        launcher.process.send_signal(signal.SIGABRT)
+        assert "Fatal Python error: Aborted" in launcher.process.communicate(timeout=PATIENCE_S)[1]
+
+
 def test_these_eyes_see_a_motor_that_is_left_on(tmp_path: Path) -> None:
     """Nothing of ours can run after kill -9: that is the last resort's."""
     with watched(tmp_path) as launcher:

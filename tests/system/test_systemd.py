@@ -18,7 +18,6 @@ from typer.testing import CliRunner
 from dispenser import motor_off
 from dispenser.cli import app, failures
 from dispenser.service.settings import SYSTEM_CONFIG, state_folder
-from dispenser.system import crash
 from dispenser.system.install.place import Place
 from dispenser.system.systemd import PATIENCE_S, notify
 from tests.kernel_gpio import Board, Launchers, levels
@@ -201,7 +200,7 @@ def test_the_command_line_is_one_that_the_program_knows() -> None:
 
 def after_the_end(runtime: Path, board: Board) -> subprocess.CompletedProcess[str]:
     """What systemd runs then, where it runs it."""
-    line, _ = settings("ExecStopPost")
+    (line,) = settings("ExecStopPost")
     command = shlex.split(line.removeprefix("-"))
     env = board.environment(RUNTIME_DIRECTORY=str(runtime))
     return subprocess.run(command, cwd=runtime, env=env, capture_output=True, text=True, check=False)
@@ -238,29 +237,12 @@ def test_what_the_launcher_left_is_kept_over_a_crash(board: Board, runtime: Path
 
 
 def test_nothing_of_the_last_resort_lies_where_an_upgrade_could_break_it() -> None:
-    line, _ = settings("ExecStopPost")
+    (line,) = settings("ExecStopPost")
     assert line.startswith("-/bin/sh ")
     assert PROGRAMS not in line
     (folder,) = settings("RuntimeDirectory")
     assert settings("WorkingDirectory") == [f"%t/{folder}"]
     assert f"/run/{folder}" == motor_off.SYSTEM_DIRECTORY
-
-
-def test_what_systemd_knows_of_a_crash_is_written_down(tmp_path: Path) -> None:
-    _, line = settings("ExecStopPost")
-    command = [word.replace("$$", "$").replace("%%", "%") for word in shlex.split(line.removeprefix("-"))]
-    env = {"STATE_DIRECTORY": str(tmp_path), "SERVICE_RESULT": "watchdog", "EXIT_CODE": "killed", "EXIT_STATUS": "ABRT"}
-    note = tmp_path / crash.FOLDER / crash.RUNNING
-    for _ in range(2):
-        done = subprocess.run(command, env=os.environ | env, capture_output=True, text=True, check=True)
-        assert (done.stdout, done.stderr) == ("", "")
-        assert not note.exists(), "after a good end there is nothing to tell"
-        note.parent.mkdir(exist_ok=True)
-    note.write_text("heading\n")
-    subprocess.run(command, env=os.environ | env, check=True)
-    assert re.fullmatch(
-        r"heading\nsystemd: watchdog, killed, ABRT, \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n", note.read_text()
-    )
 
 
 def test_it_is_started_again_however_often_it_fails() -> None:
