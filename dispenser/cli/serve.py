@@ -58,7 +58,6 @@ def run(
     from dispenser.drivers.kinds import kind_of
 
     settings = with_driver(load_settings(config), driver, serial_port, baud)
-    _settle(settings)
     prepared = kind_of(settings.driver).prepare()
 
     def build() -> Service:
@@ -75,16 +74,6 @@ def run(
 
     with_web = settings.web.enabled if web is None else web
     _serve(build, settings.web if with_web else None)
-
-
-def _settle(settings: Settings) -> None:
-    """A restore that was cut off is taken back before anybody reads the journal."""
-    from dispenser.system.swap import plan_beside, settle
-
-    try:
-        settle(plan_beside(settings.journal_path()))
-    except SpokenError as error:
-        fail(error, UNAVAILABLE)
 
 
 def demo(

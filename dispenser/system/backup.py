@@ -1,6 +1,6 @@
-"""A backup: one file with settings, journal and calibration, and a manifest by which all of it can be checked.
+"""Make and read a backup: a zip of settings, journal and calibration, with a manifest of their sizes and hashes.
 
-It is a zip. The journal is SQLite's own copy of one moment, made while a launcher goes on writing to it.
+The journal in it is SQLite's own copy of one moment, so a launcher may go on writing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sqlite3
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -37,21 +37,16 @@ JOURNAL = "journal.sqlite3"
 CALIBRATION = ("calibration.json", CALIBRATED)
 """What was measured at this launcher, and the settings that the service has made of it; they lie beside the journal."""
 _MANIFEST = "manifest.json"
-_CHUNK_BYTES = 1 << 18
-_PAGES = 64
 NO_SETTINGS = b"# No settings of its own: all the defaults.\n"
+_MANIFEST = "manifest.json"
 _PARTS = (SETTINGS, JOURNAL, *CALIBRATION)
 _DAMAGED = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, KeyError, EOFError, NotImplementedError, RuntimeError),
     *(msgspec.MsgspecError, ValueError),
 )
 """What reading a damaged zip, or one that somebody has made up, may raise."""
-_LONGEST_BYTES = 1 << 20
-"""Of manifest and settings, which are read into memory, each."""
 _Version = Annotated[str, Meta(pattern=r"^[0-9A-Za-z.+-]{1,40}\Z")]
 _Time = Annotated[str, Meta(pattern=r"^[0-9TZ:-]{1,40}\Z")]
-Progress = Callable[[int, int], object]
-"""Hears how much of how much is done, of one step of several."""
 
 
 class BackupError(SpokenError, ValueError):
@@ -85,12 +80,8 @@ class Manifest(msgspec.Struct, frozen=True):
     files: dict[str, Part]
 
 
-def nobody_waits(_done: int, _of: int) -> None:
-    """The progress that is shown to nobody."""
-
-
-def make(settings: Path | None, journal: Path, target: Path, progress: Progress = nobody_waits) -> Manifest:
-    """Write a backup, then read it back and check it; a file is there whole or not at all.
+def make(settings: Path | None, journal: Path, target: Path) -> Manifest:
+    """Write a backup, read it back and check it; then it gets its name.
 
     :param settings: the settings file; ``None`` where there is none.
     :param target: the file to be made; it belongs to whom its folder belongs to, and nobody else may read it.
@@ -104,7 +95,7 @@ def make(settings: Path | None, journal: Path, target: Path, progress: Progress 
         (folder / SETTINGS).write_bytes(_content(settings) if settings else NO_SETTINGS)
         entries, damage = 0, list[Text]()
         if journal.exists():
-            copy_journal(journal, folder / JOURNAL, progress)
+            _copy_journal(journal, folder / JOURNAL)
             entries, damage = examine_journal(folder / JOURNAL, journal)
         for name in CALIBRATION:
             with suppress(FileNotFoundError), safe_open.opened(journal.with_name(name)) as measured:
@@ -114,7 +105,7 @@ def make(settings: Path | None, journal: Path, target: Path, progress: Progress 
         known = [each.en for each in damage]
         manifest = Manifest(FORMAT, version("card-dispenser"), moment, SCHEMA_VERSION, entries, known, parts)
         draft = folder / "backup.zip"
-        _write(draft, folder, manifest, progress)
+        _write(draft, folder, manifest)
         with opened(draft) as (_, _archive):
             pass
         with suppress(OSError):  # a stick's file system has no owners
@@ -123,16 +114,34 @@ def make(settings: Path | None, journal: Path, target: Path, progress: Progress 
     return manifest
 
 
-def copy_journal(source: Path, target: Path, progress: Progress = nobody_waits) -> None:
-    """A copy of the journal as it is at one moment, whoever writes to it meanwhile.
+def remember(journal: Path) -> None:
+    """Leave an empty file beside the journal: when it was made is when the last backup was.
+
+    :raises OSError: it cannot be written.
+    """
+    safe_open.fresh(_note(journal), 0o644).close()
+
+
+def last_backup(journal: Path) -> datetime | None:
+    """When the last backup was made, as far as this computer knows."""
+    try:
+        return datetime.fromtimestamp(_note(journal).lstat().st_mtime, UTC)
+    except OSError:
+        return None
+
+
+def _note(journal: Path) -> Path:
+    return journal.with_name(f"{journal.name}-backup")
+
+
+def _copy_journal(source: Path, target: Path) -> None:
+    """Copy the journal as it is at one moment, whoever writes to it meanwhile.
 
     :raises JournalError: it cannot be read, or there is no room.
     """
     with closing(connect_read_only(source)) as db, closing(sqlite3.connect(target)) as copy:
         try:
-            db.execute("BEGIN")  # of this moment, or each entry that is written would begin the copy anew
-            db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-            db.backup(copy, pages=_PAGES, progress=lambda _, left, all_: progress(all_ - left, all_))
+            db.backup(copy)
         except SQLITE_ERRORS as error:
             raise explain(error, str(source)) from error
 
@@ -159,19 +168,13 @@ def _part(path: Path) -> Part:
         return Part(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())
 
 
-def _write(target: Path, folder: Path, manifest: Manifest, progress: Progress) -> None:
-    size = sum(part.size for part in manifest.files.values())
-    done = 0
+def _write(target: Path, folder: Path, manifest: Manifest) -> None:
     with target.open("wb") as file:
         target.chmod(0o600)
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr(_MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
             for name in manifest.files:
-                with (folder / name).open("rb") as part, archive.open(name, "w", force_zip64=True) as inside:
-                    while chunk := part.read(_CHUNK_BYTES):
-                        inside.write(chunk)
-                        done += len(chunk)
-                        progress(done, size)
+                archive.write(folder / name, name)
         file.flush()
         os.fsync(file.fileno())
 
@@ -190,14 +193,14 @@ def opened(file: Path) -> Iterator[tuple[Manifest, zipfile.ZipFile]]:
         content = stack.enter_context(safe_open.opened(file, follow_link=True))
         try:
             archive = stack.enter_context(zipfile.ZipFile(content))
-            head = _read_short(archive, _MANIFEST)
+            head = archive.read(_MANIFEST)
             _refuse_newer(file, head)
             manifest = msgspec.json.decode(head, type=Manifest)
             for name in [SETTINGS, *(name for name in _PARTS[1:] if name in manifest.files)]:
                 part = manifest.files[name]
                 if archive.getinfo(name).file_size != part.size or _hash_inside(archive, name) != part.sha256:
                     raise zipfile.BadZipFile(f"{name} is not what it was")
-            _read_short(archive, SETTINGS).decode()
+            archive.read(SETTINGS).decode()
         except BackupError:
             raise
         except _DAMAGED as error:
@@ -226,24 +229,9 @@ def _order(version_: str) -> list[int]:
     return [int(number) for number in re.findall(r"\d+", version_.partition("+")[0])]
 
 
-def _read_short(archive: zipfile.ZipFile, name: str) -> bytes:
-    if archive.getinfo(name).file_size > _LONGEST_BYTES:
-        raise zipfile.BadZipFile(f"{name} is far too long")
-    return archive.read(name)
-
-
 def _hash_inside(archive: zipfile.ZipFile, name: str) -> str:
     digest = hashlib.sha256()
     with archive.open(name) as inside:
-        while chunk := inside.read(_CHUNK_BYTES):
+        for chunk in iter(lambda: inside.read(1 << 18), b""):
             digest.update(chunk)
     return digest.hexdigest()
-
-
-def unpack(archive: zipfile.ZipFile, name: str, target: Path) -> None:
-    """Write a part of a backup to a file, safely to the disk."""
-    with archive.open(name) as inside, safe_open.fresh(target) as file:
-        while chunk := inside.read(_CHUNK_BYTES):
-            file.write(chunk)
-        file.flush()
-        os.fsync(file.fileno())

@@ -20,22 +20,22 @@ _WORN = {1: Status.GOOD, 2: Status.NOTE, 3: Status.WRONG}
 _KEEP_WIFI_AWAKE = f"printf {WIFI_AWAKE_TEXT!r} >/{WIFI_AWAKE}; iw dev {{name}} set power_save off"
 
 
-def look_at_computer(folder: Path, *, is_pi: bool, root: Path = Path("/")) -> Iterator[Finding]:
+def check_computer(folder: Path, *, is_pi: bool, root: Path = Path("/")) -> Iterator[Finding]:
     """One finding after the other.
 
     :param folder: of the journal, whose disk it is about.
     :param root: where ``sys`` is.
     """
-    yield from look_at_supply(root, is_pi=is_pi)
-    yield from look_at_clock()
-    yield from look_at_card(folder, root)
-    yield from look_at_wifi(root)
+    yield from check_supply(root, is_pi=is_pi)
+    yield from check_clock()
+    yield from check_card(folder, root)
+    yield from check_wifi(root)
 
 
 # --- supply ----------------------------------------------------------------------------------------------------------
 
 
-def look_at_supply(root: Path, *, is_pi: bool) -> Iterator[Finding]:
+def check_supply(root: Path, *, is_pi: bool) -> Iterator[Finding]:
     """Nothing where nobody measures it."""
     flags = _supply_flags(root)
     remedy = Text("use a supply of 5.1 V and 3 A with a short cable of its own; the motor's current comes from cells")
@@ -71,7 +71,7 @@ def _supply_flags(root: Path) -> int | None:
 # --- clock -----------------------------------------------------------------------------------------------------------
 
 
-def look_at_clock() -> Iterator[Finding]:
+def check_clock() -> Iterator[Finding]:
     """Nothing where systemd does not keep it."""
     shown = answer_of("timedatectl", "show")
     if shown is None:
@@ -94,7 +94,7 @@ def look_at_clock() -> Iterator[Finding]:
 # --- card ------------------------------------------------------------------------------------------------------------
 
 
-def look_at_card(folder: Path, root: Path) -> Iterator[Finding]:
+def check_card(folder: Path, root: Path) -> Iterator[Finding]:
     """What the disk under a folder tells of its wear; most SD cards tell nothing, so the file system's errors count."""
     there = next(path for path in (folder, *folder.parents) if path.exists())
     number = there.stat().st_dev
@@ -126,7 +126,7 @@ def _figure(path: Path, base: int = 10) -> int | None:
 # --- Wi-Fi -----------------------------------------------------------------------------------------------------------
 
 
-def look_at_wifi(root: Path) -> Iterator[Finding]:
+def check_wifi(root: Path) -> Iterator[Finding]:
     """Whether it sleeps between two packets, which makes phones wait, and whether the launcher can open one of its own;
     nothing where there is no Wi-Fi."""
     names = sorted(path.parent.name for path in root.glob("sys/class/net/*/wireless"))

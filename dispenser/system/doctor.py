@@ -1,9 +1,10 @@
-"""Looks over everything a launcher needs on this machine, and moves nothing: no output pin is ever driven."""
+"""``dispenser doctor``: check everything a launcher needs on this machine. No output pin is ever driven."""
 
 from __future__ import annotations
 
 import getpass
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -22,71 +23,63 @@ from dispenser.journal.opening import put_aside_before
 from dispenser.journal.state import writer_of
 from dispenser.launcher.messages import AWAITING_A_PERSON, State
 from dispenser.service.settings import ConfigError, Settings, WebSettings, calibrated_file, find_config, load
-from dispenser.system import view
-from dispenser.system.computer import look_at_computer
-from dispenser.system.last_backup import last_backup
-from dispenser.system.port import listener_at
-from dispenser.system.programs import AVAHI, place_of
-from dispenser.system.unit import POWER_UNIT, UNIT, unit_properties
+from dispenser.system.backup import last_backup
+from dispenser.system.computer import check_computer
+from dispenser.system.programs import AVAHI, answer_of, place_of
+from dispenser.system.unit import POWER_UNIT, UNIT, acting_as, unit_properties
 
 LITTLE_ROOM_BYTES = 100 << 20
 """Below this much room the doctor speaks up (assumed: some hundred evenings fit into it)."""
 OLD_BACKUP_DAYS = 30
 ANSWER_S = 3.0
 """How long the page on this machine may take to answer, seconds."""
+_LISTENER = re.compile(r'\(\("(?P<name>[^"]*)",pid=(?P<process>\d+)')
 Found = tuple[Status, Text | str, Text | str]
-"""What was found out about one thing, and what to do about it."""
+"""Status, what was found, what to do about it."""
 Answer = dict[str, Any] | ApiError | Text
-"""What the launcher says of itself, why it does not, or why nobody can ask."""
+"""The running launcher's snapshot, or why there is none."""
 GOOD, NOTE, WRONG = Status
 
 
-def look_over(
+def check_all(
     config: Path | None = None,
     change: Callable[[Settings], Settings] = lambda settings: settings,
     *,
-    as_the_service: bool,
+    as_service_user: bool,
 ) -> Iterator[Finding]:
     """One finding after the other, as they are made: what the launcher needs, then the rest of the computer.
 
-    :param change: what the command line says besides the settings.
-    :param as_the_service: look in the service's place if this user may: with its user, its groups and its sandbox.
+    :param change: applied to the settings: what the command line says.
+    :param as_service_user: where the service is installed, root checks files and pins as the service's user.
     """
-    service = None
-    if view.is_there():
-        seen, service = _in_its_place() if as_the_service else (_by_this_user(""), None)
-        yield seen
-    yield from examine(config, change) if service is None else service
     unit = unit_properties()
-    yield from look_at_unit(unit)
-    yield from look_at_switching_off(unit)
+    user = (unit or {}).get("User", "")
+    if user and as_service_user and os.geteuid() == 0:
+        with acting_as(user):
+            found = list(check_launcher(config, change))
+        yield Finding("seen", GOOD, Text("as user {user}, as the service does").filled(user=user))
+        yield from found
+    else:
+        if user:
+            text = Text("as user {user}: the service may see something else").filled(user=getpass.getuser())
+            sudo = Text("'sudo dispenser doctor' looks as the service's user") if as_service_user else ""
+            yield Finding("seen", NOTE, text, sudo)
+        yield from check_launcher(config, change)
+    yield from check_unit(unit)
+    yield from check_switching_off(unit)
     try:
         settings = change(load(config))
     except ConfigError:
         return
     journal = settings.journal_path().absolute()
     if isinstance(page_answer(settings.web), UnreachableError | NotALauncherError):
-        yield from look_at_port(settings.web.port)
-    yield from look_at_name(settings.web)
-    yield from look_at_backup(journal)
-    yield from look_at_computer(journal.parent, is_pi=pi_model() is not None)
+        yield from check_port(settings.web.port)
+    yield from check_name(settings.web)
+    yield from check_backup(journal)
+    yield from check_computer(journal.parent, is_pi=pi_model() is not None)
 
 
-def _in_its_place() -> tuple[Finding, list[Finding] | None]:
-    """How it was looked, and what was found if it was in the service's place."""
-    try:
-        service = view.findings_of_the_service()
-    except view.ViewError as error:
-        return _by_this_user(error.text), None
-    return Finding("seen", GOOD, Text("in the service's place, with its user, its groups and its sandbox")), service
-
-
-def _by_this_user(why_not: Text | str) -> Finding:
-    text = Text("as user {user}: the service may see something else").filled(user=getpass.getuser())
-    return Finding("seen", NOTE, text, why_not)
-
-
-def examine(
+def check_launcher(
     config: Path | None = None, change: Callable[[Settings], Settings] = lambda settings: settings
 ) -> Iterator[Finding]:
     """What the launcher needs, as this process sees it."""
@@ -107,14 +100,14 @@ def examine(
     answer, writer = page_answer(settings.web), writer_of(journal)
     on_pins = isinstance(answer, dict) and answer.get("simulated") is False
     runs = writer is not None or on_pins or (unit is not None and unit.get("ActiveState") == "active")
-    yield from look_at_driver(settings, runs)
+    yield from check_driver(settings, runs)
     yield Finding("disk", *_disk(journal))
-    yield look_at_journal(journal)
+    yield check_journal(journal)
     url = local_url(settings.web.host, settings.web.port)
     yield Finding("page", *_page(url, answer, writer, runs=runs))
 
 
-def look_at_driver(settings: Settings, runs: bool) -> Iterator[Finding]:
+def check_driver(settings: Settings, runs: bool) -> Iterator[Finding]:
     return kind_of(settings.driver).examine(settings, runs=runs)
 
 
@@ -142,7 +135,7 @@ def _disk(journal: Path) -> Found:
     return GOOD, text.filled(folder=folder, room=room), ""
 
 
-def look_at_journal(path: Path) -> Finding:
+def check_journal(path: Path) -> Finding:
     return Finding("journal", *_journal(path))
 
 
@@ -220,23 +213,35 @@ def _page(url: str, answer: Answer, writer: str | None, *, runs: bool) -> Found:
     return status, text.filled(url=url, state=state), detail
 
 
-def look_at_port(port: int) -> Iterator[Finding]:
-    """Who has the page's port, where that is not the launcher; nothing when nobody has it."""
-    listener = listener_at(port)
-    if listener is None or listener.unit == UNIT:
+def check_port(port: int, processes: Path = Path("/proc")) -> Iterator[Finding]:
+    """Which other program listens at the page's port; nothing when none does."""
+    answer = answer_of("ss", "-Hltnp", f"sport = :{port}")
+    if not answer:
         return
-    if not listener.process:
+    listener = _LISTENER.search(answer)
+    if listener is None:
         unknown = Text("another user's program has port {port}").filled(port=port)
         yield Finding("port", WRONG, unknown, Text("'sudo dispenser doctor' says which"))
         return
-    taken = Text("{program} (process {process}) has port {port}, which the page should have")
-    found = taken.filled(program=listener.name, process=listener.process, port=port)
-    remedy = Text("end that program, or set another web.port")
-    command = ("systemctl", "disable", "--now", listener.unit) if listener.unit else ()
-    yield Finding("port", WRONG, found, remedy, command)
+    unit = _system_unit(processes / listener["process"])
+    if unit != UNIT:
+        taken = Text("{program} (process {process}) has port {port}, which the page should have")
+        found = taken.filled(program=listener["name"], process=listener["process"], port=port)
+        command = ("systemctl", "disable", "--now", unit) if unit else ()
+        yield Finding("port", WRONG, found, Text("end that program, or set another web.port"), command)
 
 
-def look_at_name(web: WebSettings) -> Iterator[Finding]:
+def _system_unit(process: Path) -> str:
+    """The unit of systemd that a process belongs to; empty for none, or one of a user's own."""
+    try:
+        group = (process / "cgroup").read_text(encoding="utf-8").strip()
+    except OSError:
+        return ""
+    unit = group.rpartition("/")[2]
+    return unit if unit.endswith(".service") and "/user.slice" not in group else ""
+
+
+def check_name(web: WebSettings) -> Iterator[Finding]:
     """What is missing for phones to find the launcher by its name; nothing where they may not open its page."""
     if web.enabled and web.is_open and place_of(AVAHI) is None:
         found = Text("without {package}, phones do not find this computer's .local name").filled(package=AVAHI)
@@ -244,7 +249,7 @@ def look_at_name(web: WebSettings) -> Iterator[Finding]:
         yield Finding("name", NOTE, found, Text("install it; its address in numbers works without"), command)
 
 
-def look_at_backup(journal: Path) -> Iterator[Finding]:
+def check_backup(journal: Path) -> Iterator[Finding]:
     """When the last one was made; nothing where there is nothing to lose."""
     if not os.path.exists(journal):  # noqa: PTH110 - pathlib's raises where this user may not look
         return
@@ -254,7 +259,7 @@ def look_at_backup(journal: Path) -> Iterator[Finding]:
         remedy = Text("make one, and take it to another computer")
         yield Finding("backup", NOTE, Text("there is none that this computer knows of"), remedy, command)
         return
-    days = max(0, (today - last.made).days)
+    days = max(0, (today - last).days)
     found = Text("the last one is {number} day old", plural="the last one is {number} days old").filled(number=days)
     if days <= OLD_BACKUP_DAYS:
         yield Finding("backup", GOOD, found)
@@ -270,7 +275,7 @@ def _home() -> Path:
         return Path("/root")
 
 
-def look_at_unit(unit: Mapping[str, str] | None) -> Iterator[Finding]:
+def check_unit(unit: Mapping[str, str] | None) -> Iterator[Finding]:
     """How systemd sees our unit, and whether it had to start it again."""
     yield Finding("systemd", *_systemd(unit))
     again = int((unit or {}).get("NRestarts") or 0)
@@ -283,7 +288,7 @@ def look_at_unit(unit: Mapping[str, str] | None) -> Iterator[Finding]:
         yield Finding("restarts", NOTE, found.filled(number=again), remedy.filled(unit=UNIT))
 
 
-def look_at_switching_off(unit: Mapping[str, str] | None) -> Iterator[Finding]:
+def check_switching_off(unit: Mapping[str, str] | None) -> Iterator[Finding]:
     """Whether the page and the button can switch the computer off; nothing where the service is not installed."""
     if unit is None or unit.get("LoadState") != "loaded":
         return
