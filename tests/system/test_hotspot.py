@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import configparser
+import fcntl
 import grp
 import os
-import signal
 import stat
 import time
 from pathlib import Path
@@ -15,9 +15,9 @@ from typer.testing import CliRunner, Result
 
 from dispenser.cli import app
 from dispenser.system import hotspot
-from dispenser.system.hotspot import EMPTY_S, PROFILE, Act, Wifi, next_act
+from dispenser.system.hotspot import PROFILE
+from dispenser.system.programs import ask
 from dispenser.web.probes import HOSTS
-from tests.sampled import sampled
 
 AT_HOME = "wifi:wlan0:connected:house\nwifi-p2p:p2p-dev-wlan0:disconnected:\nethernet:eth0:unavailable:\n"
 OURS = f"wifi:wlan0:connected:{PROFILE}\n"
@@ -69,7 +69,7 @@ def computer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Computer:
     monkeypatch.setenv("PATH", f"{programs}:{os.defpath}")
     monkeypatch.setattr("dispenser.system.programs.SYSTEM_FOLDERS", ())
     monkeypatch.setattr(hotspot, "GROUP", grp.getgrgid(os.getgid()).gr_name)
-    for name in ("SETTINGS", "KEYFILE", "NAMES", "LAST_GUEST", "AT_WORK"):
+    for name in ("SETTINGS", "KEYFILE", "NAMES", "LAST_GUEST", "LOCK"):
         monkeypatch.setattr(hotspot, name, tmp_path / getattr(hotspot, name).relative_to("/"))
     return computer
 
@@ -163,88 +163,6 @@ def test_one_that_does_not_come_up_is_taken_away_again(computer: Computer) -> No
     assert not hotspot.KEYFILE.exists()
 
 
-def test_ctrl_c_while_it_is_opened_gives_the_old_network_back(
-    computer: Computer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    carry_out = hotspot.carry_out
-
-    def interrupted(step: hotspot.Step) -> None:
-        if "up" in str(step).split():
-            raise KeyboardInterrupt
-        carry_out(step)
-
-    monkeypatch.setattr(hotspot, "carry_out", interrupted)
-    assert say("on").exit_code == 130
-    assert not hotspot.KEYFILE.exists()
-    assert not hotspot.NAMES.exists()
-    assert "systemctl disable --now dispenser-hotspot.timer" in computer.told
-
-
-def test_killed_while_it_comes_up_it_is_looked_after_all_the_same(computer: Computer, tmp_path: Path) -> None:
-    program = tmp_path / "bin" / "nmcli"
-    program.write_text(f'{program.read_text()}\ncase "$*" in --wait*) kill -9 $PPID ;; esac\n')
-    if (child := os.fork()) == 0:
-        say("on")
-        os._exit(0)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
-    assert "systemctl enable --now dispenser-hotspot.timer" in computer.told
-    computer.is_in(AT_HOME)  # it never came up
-    assert say("tend").exit_code == 0
-    assert "nmcli connection reload" in computer.told, "nobody has the lock any more"
-    assert not hotspot.KEYFILE.exists()
-
-
-def test_while_it_is_opened_the_timer_takes_nothing_away(computer: Computer, monkeypatch: pytest.MonkeyPatch) -> None:
-    carry_out, tended = hotspot.carry_out, []
-
-    def with_the_timer_in_between(step: hotspot.Step) -> None:
-        carry_out(step)
-        told = computer.told
-        tended.append(say("tend").exit_code)
-        assert computer.told == told, step
-
-    monkeypatch.setattr(hotspot, "carry_out", with_the_timer_in_between)
-    done = say("on")
-    assert done.exit_code == 0, done.output
-    assert set(tended) == {0}
-    assert hotspot.KEYFILE.exists()
-
-
-@pytest.mark.parametrize("written", sampled([b"", b"12x\n", b"\xff\xfe", b"nan\n", b"1e300\n"], 5))
-def test_a_note_of_the_last_guest_that_cannot_be_read_is_written_anew(
-    computer: Computer, monkeypatch: pytest.MonkeyPatch, written: bytes
-) -> None:
-    now_s = time.monotonic()
-    monkeypatch.setattr(time, "monotonic", lambda: now_s)
-    say("on")
-    computer.is_in(OURS)
-    hotspot.LAST_GUEST.write_bytes(written)
-    assert (say("tend").exit_code, computer.told) == (0, [])
-    monkeypatch.setattr(time, "monotonic", lambda: now_s + EMPTY_S + 1)
-    assert (say("tend").exit_code, computer.told) == (0, [f"nmcli connection down id {PROFILE}"])
-
-
-def test_a_dry_run_shows_the_steps_and_does_none(computer: Computer) -> None:
-    done = say("on", "--dry-run")
-    assert f"write {hotspot.KEYFILE}\nnmcli connection load {hotspot.KEYFILE}\n" in done.stdout
-    assert computer.told == []
-    assert not hotspot.SETTINGS.exists()
-
-
-@pytest.mark.parametrize(
-    ("wifi", "empty_s", "act"),
-    [
-        (Wifi("wlan0", "connected", PROFILE), 0, Act.NOTHING),
-        (Wifi("wlan0", "connected", PROFILE), EMPTY_S, Act.DOWN),
-        (Wifi("wlan0", "connected", "house"), 0, Act.OFF),
-        (Wifi("wlan0", "connecting (getting IP configuration)", "house"), 0, Act.NOTHING),
-        (Wifi("wlan0", "disconnected", ""), 0, Act.UP),
-    ],
-)
-def test_what_there_is_to_do(wifi: Wifi, empty_s: float, act: Act) -> None:
-    assert next_act(wifi, empty_s) is act
-
-
 def test_without_guests_for_half_an_hour_the_old_network_comes_back(
     computer: Computer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -270,13 +188,32 @@ def test_without_guests_for_half_an_hour_the_old_network_comes_back(
 
 def test_after_a_power_cut_far_from_home_it_comes_up_again_and_counts_anew(computer: Computer) -> None:
     say("on")
-    hotspot.LAST_GUEST.write_text("-99999\n")
+    hotspot.LAST_GUEST.write_text("12x\n")
     computer.is_in(ALONE)
     say("tend")
     assert computer.told == [f"nmcli --wait 45 connection up id {PROFILE}"]
+    computer.is_in("wifi:wlan0:connecting (getting IP configuration):house\n")
+    say("tend")
     computer.is_in(OURS)
     say("tend")
     assert computer.told == []
+
+
+def test_ctrl_c_gives_the_old_network_back_and_until_then_the_timer_waits(
+    computer: Computer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(program: str, *words: str, timeout_s: float) -> str:
+        if "up" in words:
+            with hotspot.LOCK.open() as lock, pytest.raises(BlockingIOError):
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            raise KeyboardInterrupt
+        return ask(program, *words, timeout_s=timeout_s)
+
+    monkeypatch.setattr(hotspot, "ask", interrupted)
+    assert say("on").exit_code == 130
+    assert not hotspot.KEYFILE.exists()
+    assert not hotspot.NAMES.exists()
+    assert "systemctl disable --now dispenser-hotspot.timer" in computer.told
 
 
 def test_status_says_who_is_in_it(computer: Computer) -> None:
