@@ -34,7 +34,8 @@ from dispenser.cli.settings import load_settings, with_driver, with_lan, with_pa
 from dispenser.cli.spoken import _, language
 from dispenser.i18n import SpokenError, Text, recalled, said
 from dispenser.service.computer import ASKED
-from dispenser.system import endings, inherited, power, systemd
+from dispenser.system import power, signals, systemd
+from dispenser.system.socket_activation import inherited_sockets
 
 if TYPE_CHECKING:
     from dispenser.journal import Entry
@@ -150,12 +151,12 @@ async def _until_ended(build: Callable[[], Service], web: WebSettings | None, op
     """Serve; return the number of the signal that ended it, 0 if none did."""
     ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     service = build()
-    endings.on_signal(lambda number: None if ended.done() else ended.set_result(number), service.motor_off)
-    with endings.threads_watched(service.thread_failed):
+    signals.on_signal(lambda number: None if ended.done() else ended.set_result(number), service.motor_off)
+    with signals.on_thread_error(service.thread_failed):
         async with service:
-            standing = systemd.Standing(service, lambda: service.why_not[language()])
-            service.on_alive = standing.alive
-            await _either(ended, standing.looked.wait())
+            notifier = systemd.ReadyNotifier(service, lambda: service.why_not[language()])
+            service.on_alive = notifier.alive
+            await _either(ended, notifier.known.wait())
             service.on("fairness.revealed", lambda entry: _say(_("The seed was {seed}.", seed=entry.data["seed"])))
             waiting: list[asyncio.Future[Any]] = [ended]
             if web is None:
@@ -184,7 +185,7 @@ async def _either(ended: asyncio.Future[int], other: Coroutine[Any, Any, object]
 async def _serve_page(service: Service, web: WebSettings, opened: Opened) -> None:
     """The web is imported on another thread, after the launcher is ready: it takes seconds on a small Pi."""
     server = await asyncio.to_thread(import_module, "dispenser.web.server")
-    doors = inherited.doors() if web.is_open else ()
+    doors = inherited_sockets() if web.is_open else ()
     from dispenser.system.hotspot import on_air
     from dispenser.web.addresses import local_name, look_up_names
 

@@ -23,7 +23,7 @@ PINS = Path(__file__).parents[1] / "bench" / "pins_process.py"
 tasks: list[asyncio.Task[None]] = []
 
 
-class Standing(systemd.Standing):
+class PressingNotifier(systemd.ReadyNotifier):
     """Presses when it is ready."""
 
     def __init__(self, service: Service, why_not: Callable[[], str]) -> None:
@@ -31,7 +31,7 @@ class Standing(systemd.Standing):
         tasks.append(asyncio.create_task(self.press()))
 
     async def press(self) -> None:
-        await self.looked.wait()
+        await self.known.wait()
         ready = set(sys.modules)
         if "--web" in sys.argv:
             await page_is_up.wait()
@@ -48,6 +48,6 @@ def say(text: str, **_: object) -> None:
 
 page_is_up = asyncio.Event()
 early.COMMAND = (sys.executable, *sys.orig_argv[1 : -len(sys.argv)], str(PINS))
-systemd.Standing = Standing  # type: ignore[misc]
+systemd.ReadyNotifier = PressingNotifier  # type: ignore[misc]
 serve._say = say  # noqa: SLF001 - what it says is where the page is
 main()

@@ -17,7 +17,7 @@ from dispenser.journal import Entry, Journal
 from dispenser.service.settings import load
 from dispenser.system import hotspot
 from dispenser.system.hotspot import Network
-from dispenser.system.private import Private
+from dispenser.system.redact import Redactor
 from dispenser.table import messages as t
 from dispenser.table.secrets import hashed
 from tests.service.test_evening import begin, lay, pushed, sit_down, table_of
@@ -123,9 +123,8 @@ def test_wrong_settings_are_not_quoted(config: Path, tmp_path: Path) -> None:
     config.write_text(f'[web]\ntokn = "{"s3cret" * 4}"\nhost = "s3cret s3cret"\n')
     assert support(config, str(tmp_path / "report.zip"), "--yes").exit_code == 0
     found = contents(tmp_path / "report.zip")
-    assert set(found) == {"versions.json", "doctor.json"}
+    assert set(found) == {"versions.json", "doctor.json", "settings.txt"}
     assert b"s3cret" not in b"".join(found.values())
-    assert b"they are wrong" in found["doctor.json"]
 
 
 def test_a_journal_that_cannot_be_read_is_told(config: Path, tmp_path: Path) -> None:
@@ -161,7 +160,7 @@ def test_of_an_entry_nobody_knows_only_figures_are_told() -> None:
         "secret": {"order": ["red 5"]},
         "deep": {"word": "Ada", "n": [1]},
     }
-    told = Private().veiled_entry(Entry(7, "2026-11-23T12:00:00Z", "Ada", "hall.new", data))
+    told = Redactor().entry(Entry(7, "2026-11-23T12:00:00Z", "Ada", "hall.new", data))
     assert told["source"] == "<person>"
     assert told["data"] == {"new": "ready", "word": "…", "cards": 3, "secret": "…", "deep": {"word": "…", "n": [1]}}
 
@@ -177,4 +176,4 @@ def test_of_an_entry_nobody_knows_only_figures_are_told() -> None:
     ],
 )
 def test_addresses_of_the_house(said: str, told: str) -> None:
-    assert Private().veiled(said) == told
+    assert Redactor().text(said) == told

@@ -7,7 +7,6 @@ import re
 import shlex
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -19,7 +18,7 @@ from dispenser import motor_off
 from dispenser.cli import app, failures
 from dispenser.service.settings import SYSTEM_CONFIG, state_folder
 from dispenser.system.install.place import Place
-from dispenser.system.systemd import PATIENCE_S, notify
+from dispenser.system.systemd import PATIENCE_S
 from tests.kernel_gpio import Board, Launchers, levels
 
 REPOSITORY = Path(__file__).parents[2]
@@ -302,40 +301,3 @@ def test_the_program_is_installed_where_the_unit_starts_it() -> None:
     assert f"{Place().home}/bin/" == PROGRAMS
     assert Place().settings == SYSTEM_CONFIG
     assert str(Place().state) == f"/var/lib/{settings('StateDirectory')[0]}"
-
-
-# --- how we speak to systemd ---
-
-
-@pytest.mark.parametrize("abstract", [False, True])
-def test_a_message_arrives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, abstract: bool) -> None:
-    path = str(tmp_path / "notify")
-    monkeypatch.setenv("NOTIFY_SOCKET", f"@{path}" if abstract else path)
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
-        systemd.bind(f"\0{path}" if abstract else path)
-        systemd.settimeout(10)
-        for message in ("READY=1", "WATCHDOG=1", "STOPPING=1"):
-            assert notify(message)
-            assert systemd.recv(100) == message.encode()
-
-
-def test_without_systemd_nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
-    assert not notify("READY=1")
-
-
-def test_a_reader_that_sleeps_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = str(tmp_path / "notify")
-    monkeypatch.setenv("NOTIFY_SOCKET", path)
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
-        systemd.bind(path)
-        sent = 0
-        while notify("WATCHDOG=1"):  # ends when the queue is full; a blocking socket would hang here for ever
-            sent += 1
-        assert sent > 0
-
-
-def test_a_dead_socket_is_not_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "nobody"))
-    with pytest.raises(FileNotFoundError):
-        notify("READY=1")

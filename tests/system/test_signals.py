@@ -20,7 +20,7 @@ import pytest
 
 from dispenser.journal import Journal
 from dispenser.service.settings import Settings
-from dispenser.system.endings import ENDING, on_signal, threads_watched
+from dispenser.system.signals import ENDING, on_signal, on_thread_error
 from tests.sampled import sampled
 from tests.waiting import wait_until
 
@@ -173,7 +173,7 @@ def test_a_thread_that_dies_is_told_and_then_as_usual(capsys: pytest.CaptureFixt
     before = threading.excepthook
     threading.excepthook = threading.__excepthook__  # not that of pytest, which collects what it hears
     try:
-        with threads_watched(heard.append):
+        with on_thread_error(heard.append):
             dying = threading.Thread(target=lambda: 1 / 0)
             dying.start()
             dying.join()
