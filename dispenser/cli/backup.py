@@ -50,14 +50,13 @@ def restore(file: FileArgument, config: ConfigOption = None, yes: YesOption = Fa
     afterwards.
     """
     from dispenser.service.settings import SYSTEM_CONFIG, find_config
+    from dispenser.system import backup as backups
     from dispenser.system import unit
-    from dispenser.system.restore import check
-    from dispenser.system.restore import restore as put_back
 
     file = expanded(file).absolute()
     try:
         settings = find_config(config) or SYSTEM_CONFIG
-        manifest, journal = check(file)
+        manifest, journal = backups.check(file)
         _say_what_is_in(manifest, file)
         typer.echo(_("It takes the place of {settings} and {journal}.", settings=settings, journal=journal))
         runs = unit.is_active()
@@ -66,7 +65,7 @@ def restore(file: FileArgument, config: ConfigOption = None, yes: YesOption = Fa
         if not yes and not typer.confirm(_("Go on?")):
             raise typer.Exit
         with unit.stopped() if runs else nullcontext():
-            for each in put_back(file, settings, journal):
+            for each in backups.restore(file, settings, journal):
                 typer.echo(_("What was there is kept as {file}.", file=each))
             typer.echo(_("Restored."))  # also when the launcher does not start afterwards
     except (SpokenError, OSError) as error:

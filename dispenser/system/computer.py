@@ -1,4 +1,4 @@
-"""What the doctor finds of the computer itself: its supply, clock, card and Wi-Fi."""
+"""The doctor's checks of the computer itself: its supply, clock, SD card and Wi-Fi."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dispenser.i18n import Text
 from dispenser.system.install.place import WIFI_AWAKE, WIFI_AWAKE_TEXT
 from dispenser.system.programs import answer_of, lacking_for_hotspot
 
-_FIRMWARE = "sys/devices/platform/soc/soc:firmware/get_throttled"
+_FIRMWARE = "sys/devices/platform/soc*/soc*:firmware/get_throttled"
 _LOW_NOW, _SLOW_NOW, _LOW_BEFORE, _SLOW_BEFORE = 1 << 0, 0b1110, 1 << 16, 0b1110 << 16
 """What a Raspberry Pi's firmware tells of its supply: too low, and slowed down for the voltage or the heat."""
 _WORN = {1: Status.GOOD, 2: Status.NOTE, 3: Status.WRONG}
@@ -21,9 +21,7 @@ _KEEP_WIFI_AWAKE = f"printf {WIFI_AWAKE_TEXT!r} >/{WIFI_AWAKE}; iw dev {{name}} 
 
 
 def check_computer(folder: Path, *, is_pi: bool, root: Path = Path("/")) -> Iterator[Finding]:
-    """One finding after the other.
-
-    :param folder: of the journal, whose disk it is about.
+    """:param folder: of the journal, whose disk it is about.
     :param root: where ``sys`` is.
     """
     yield from check_supply(root, is_pi=is_pi)
@@ -54,17 +52,12 @@ def check_supply(root: Path, *, is_pi: bool) -> Iterator[Finding]:
 
 
 def _supply_flags(root: Path) -> int | None:
-    with suppress(OSError, ValueError):
-        return int((root / _FIRMWARE).read_text(encoding="ascii"), 16)
+    for file in root.glob(_FIRMWARE):
+        with suppress(OSError, ValueError):
+            return int(file.read_text(encoding="ascii"), 16)
     with suppress(ValueError):
         what, _, flags = (answer_of("vcgencmd", "get_throttled") or "").partition("=")
-        if what == "throttled":
-            return int(flags, 16)
-    for sensor in root.glob("sys/class/hwmon/hwmon*"):
-        with suppress(OSError):
-            if (sensor / "name").read_text(encoding="ascii").strip() == "rpi_volt":
-                alarm = (sensor / "in0_lcrit_alarm").read_text(encoding="ascii").strip()
-                return _LOW_NOW if alarm == "1" else 0
+        return int(flags, 16) if what == "throttled" else None
     return None
 
 

@@ -73,7 +73,7 @@ def check_all(
         return
     journal = settings.journal_path().absolute()
     if isinstance(page_answer(settings.web), UnreachableError | NotALauncherError):
-        yield from check_port(settings.web.port)
+        yield from check_port(settings.web.port, writer_of(journal))
     yield from check_name(settings.web)
     yield from check_backup(journal)
     yield from check_computer(journal.parent, is_pi=pi_model() is not None)
@@ -213,32 +213,20 @@ def _page(url: str, answer: Answer, writer: str | None, *, runs: bool) -> Found:
     return status, text.filled(url=url, state=state), detail
 
 
-def check_port(port: int, processes: Path = Path("/proc")) -> Iterator[Finding]:
-    """Which other program listens at the page's port; nothing when none does."""
+def check_port(port: int, own: str | None) -> Iterator[Finding]:
+    """Which other program listens at the page's port; nothing when none does.
+
+    :param own: the launcher's process.
+    """
     answer = answer_of("ss", "-Hltnp", f"sport = :{port}")
-    if not answer:
-        return
-    listener = _LISTENER.search(answer)
-    if listener is None:
+    listener = _LISTENER.search(answer or "")
+    if listener is None and answer:
         unknown = Text("another user's program has port {port}").filled(port=port)
         yield Finding("port", WRONG, unknown, Text("'sudo dispenser doctor' says which"))
-        return
-    unit = _system_unit(processes / listener["process"])
-    if unit != UNIT:
+    elif listener is not None and listener["process"] != own:
         taken = Text("{program} (process {process}) has port {port}, which the page should have")
         found = taken.filled(program=listener["name"], process=listener["process"], port=port)
-        command = ("systemctl", "disable", "--now", unit) if unit else ()
-        yield Finding("port", WRONG, found, Text("end that program, or set another web.port"), command)
-
-
-def _system_unit(process: Path) -> str:
-    """The unit of systemd that a process belongs to; empty for none, or one of a user's own."""
-    try:
-        group = (process / "cgroup").read_text(encoding="utf-8").strip()
-    except OSError:
-        return ""
-    unit = group.rpartition("/")[2]
-    return unit if unit.endswith(".service") and "/user.slice" not in group else ""
+        yield Finding("port", WRONG, found, Text("end that program, or set another web.port"))
 
 
 def check_name(web: WebSettings) -> Iterator[Finding]:
@@ -253,26 +241,17 @@ def check_backup(journal: Path) -> Iterator[Finding]:
     """When the last one was made; nothing where there is nothing to lose."""
     if not os.path.exists(journal):  # noqa: PTH110 - pathlib's raises where this user may not look
         return
-    last, today = last_backup(journal), datetime.now(UTC)
-    command = ("dispenser", "backup", str(_home() / f"launcher-{today:%Y%m%d-%H%M%S}.zip"))
-    if last is None:
-        remedy = Text("make one, and take it to another computer")
-        yield Finding("backup", NOTE, Text("there is none that this computer knows of"), remedy, command)
-        return
-    days = max(0, (today - last).days)
-    found = Text("the last one is {number} day old", plural="the last one is {number} days old").filled(number=days)
-    if days <= OLD_BACKUP_DAYS:
+    last, now = last_backup(journal), datetime.now(UTC)
+    found = Text("there is none that this computer knows of")
+    if last is not None:
+        found = Text("the last one is {number} day old", plural="the last one is {number} days old")
+        found = found.filled(number=max(0, (now - last).days))
+    if last is not None and (now - last).days <= OLD_BACKUP_DAYS:
         yield Finding("backup", GOOD, found)
     else:
-        yield Finding("backup", NOTE, found, Text("make another, and take it to another computer"), command)
-
-
-def _home() -> Path:
-    """Of whoever sits here, also when it is by sudo."""
-    try:
-        return Path(f"~{os.environ.get('SUDO_USER', '')}").expanduser()
-    except RuntimeError:
-        return Path("/root")
+        home = Path(f"~{os.environ.get('SUDO_USER', '')}").expanduser()  # of whoever sits here, also by sudo
+        command = ("dispenser", "backup", str(home / f"launcher-{now:%Y%m%d-%H%M%S}.zip"))
+        yield Finding("backup", NOTE, found, Text("make one, and take it to another computer"), command)
 
 
 def check_unit(unit: Mapping[str, str] | None) -> Iterator[Finding]:
@@ -293,16 +272,13 @@ def check_switching_off(unit: Mapping[str, str] | None) -> Iterator[Finding]:
     if unit is None or unit.get("LoadState") != "loaded":
         return
     waits = unit_properties(POWER_UNIT) or {}
-    if waits.get("ActiveState") == "active" and waits.get("UnitFileState") == "enabled":
+    if (waits.get("ActiveState"), waits.get("UnitFileState")) == ("active", "enabled"):
         yield Finding("switch-off", GOOD, Text("the page and the button can switch this computer off"))
-        return
-    nobody = Text("{unit} does not run, or not after the next start: nobody hears the page and the button ask for it")
-    found = nobody.filled(unit=POWER_UNIT)
-    if waits.get("LoadState") != "loaded":
-        yield Finding("switch-off", NOTE, found, Text("'sudo dispenser install' brings what is missing"))
     else:
-        remedy = Text("have it wait, now and after each start")
-        yield Finding("switch-off", NOTE, found, remedy, ("systemctl", "enable", "--now", POWER_UNIT))
+        nobody = Text("{unit} does not run, or not after the next start: the page and the button cannot switch off")
+        remedy = Text("have it wait, now and after each start; 'sudo dispenser install' brings it")
+        command = ("systemctl", "enable", "--now", POWER_UNIT)
+        yield Finding("switch-off", NOTE, nobody.filled(unit=POWER_UNIT), remedy, command)
 
 
 def _systemd(unit: Mapping[str, str] | None) -> Found:
