@@ -24,7 +24,7 @@ from msgspec import Meta
 from dispenser import safe_open
 from dispenser.config import TableError, as_toml, read, read_file
 from dispenser.i18n import SpokenError, Text
-from dispenser.system.programs import ask, lacking_for_hotspot
+from dispenser.system.programs import answer_of, ask, lacking_for_hotspot
 
 PROFILE: Final = "dispenser-hotspot"
 ADDRESS: Final = "10.42.0.1"
@@ -146,7 +146,7 @@ def _join() -> None:
 def _close() -> list[OSError]:
     steps: list[Callable[[], object]] = [
         partial(_run, "systemctl", "disable", "--now", TIMER),
-        _leave,
+        partial(answer_of, "nmcli", "connection", "down", "id", PROFILE, timeout_s=ANSWER_S),  # it may be down already
         partial(NAMES.unlink, missing_ok=True),
         partial(KEYFILE.unlink, missing_ok=True),
         partial(_run, "nmcli", "connection", "reload"),
@@ -160,18 +160,13 @@ def _close() -> list[OSError]:
     return failed
 
 
-def _leave() -> None:
-    if wifi().is_ours:
-        _run("nmcli", "connection", "down", "id", PROFILE)
-
-
 def _run(program: str, *words: str) -> str:
     return ask(program, *words, timeout_s=ANSWER_S)
 
 
 @contextmanager
 def _locked() -> Iterator[None]:
-    """Inside, nobody else opens, closes or tends it: what is half open looks like one that nobody wants any more."""
+    """Inside, nobody else opens, closes or tends it: the timer would close what is half open."""
     import fcntl  # only where there is Unix
 
     LOCK.parent.mkdir(parents=True, exist_ok=True)

@@ -6,18 +6,13 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from dispenser.i18n import SpokenError, Text
 from dispenser.service.settings import SYSTEM_STATE
-from dispenser.system.programs import answer_of, systemd_runs
+from dispenser.system.programs import answer_of, ask, systemd_runs
 
 UNIT = "dispenser.service"
 POWER_UNIT = "dispenser-power.path"
 """Waits for the service to ask that the computer be switched off."""
 _PROPERTIES = ("LoadState", "ActiveState", "SubState", "UnitFileState", "Result", "ExecMainStatus", "NRestarts", "User")
-
-
-class UnitError(SpokenError, OSError):
-    """The unit does not do as it is told."""
 
 
 def unit_properties(unit: str = UNIT) -> Mapping[str, str] | None:
@@ -59,16 +54,10 @@ def acting_as(name: str) -> Iterator[None]:
 def stopped() -> Iterator[None]:
     """Inside, the service does not run; afterwards it does.
 
-    :raises UnitError: it cannot be stopped, or started.
+    :raises ProgramError: it cannot be stopped, or started.
     """
-    _order("stop")
+    ask("systemctl", "stop", UNIT, timeout_s=120.0)
     try:
         yield
     finally:
-        _order("start")
-
-
-def _order(what: str) -> None:
-    if answer_of("systemctl", what, UNIT, timeout_s=120.0) is None:
-        text = Text("'systemctl {what} {unit}' fails: 'systemctl status {unit}' tells why; without sudo it may not")
-        raise UnitError(text.filled(what=what, unit=UNIT))
+        ask("systemctl", "start", UNIT, timeout_s=120.0)

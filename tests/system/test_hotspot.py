@@ -34,6 +34,13 @@ esac
 """Recorded after nmcli 1.42 and iw 5.19: what they print, and how they fail."""
 
 
+CLOSING = [
+    "systemctl disable --now dispenser-hotspot.timer",
+    f"nmcli connection down id {PROFILE}",
+    "nmcli connection reload",
+]
+
+
 class Computer:
     """Its network, as the recorded programs tell it; the files that the hotspot writes; what was asked for."""
 
@@ -144,11 +151,7 @@ def test_off_takes_all_of_it_away(computer: Computer) -> None:
     computer.is_in(OURS)
     done = say("off")
     assert done.exit_code == 0, done.output
-    assert computer.told == [
-        "systemctl disable --now dispenser-hotspot.timer",
-        f"nmcli connection down id {PROFILE}",
-        "nmcli connection reload",
-    ]
+    assert computer.told == CLOSING
     assert not hotspot.KEYFILE.exists()
     assert not hotspot.NAMES.exists()
     assert hotspot.known(), "the password is the same the next time: phones remember it"
@@ -159,7 +162,7 @@ def test_one_that_does_not_come_up_is_taken_away_again(computer: Computer) -> No
     done = say("on")
     assert done.exit_code == 69
     assert "Error: Connection activation failed" in done.stderr
-    assert computer.told[-2:] == ["systemctl disable --now dispenser-hotspot.timer", "nmcli connection reload"]
+    assert computer.told[-3:] == CLOSING
     assert not hotspot.KEYFILE.exists()
 
 
