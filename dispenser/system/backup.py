@@ -56,13 +56,6 @@ class BackupError(SpokenError, ValueError):
     """A backup that cannot be made or used; says why and what to do."""
 
 
-class Part(msgspec.Struct, frozen=True):
-    """One file inside."""
-
-    size: int
-    sha256: str
-
-
 class Manifest(msgspec.Struct, frozen=True):
     """What a backup says of itself.
 
@@ -71,7 +64,7 @@ class Manifest(msgspec.Struct, frozen=True):
     :param journal_version: of the journal's schema.
     :param entries: how many the journal has.
     :param damage: what was wrong with the journal already, in English.
-    :param files: by name inside.
+    :param files: the SHA-256 of each, by its name inside.
     """
 
     format: int
@@ -80,7 +73,7 @@ class Manifest(msgspec.Struct, frozen=True):
     journal_version: int
     entries: int
     damage: list[str]
-    files: dict[str, Part]
+    files: dict[str, str]
 
 
 def make(settings: Path | None, journal: Path, target: Path) -> Manifest:
@@ -104,9 +97,9 @@ def make(settings: Path | None, journal: Path, target: Path) -> Manifest:
             with suppress(FileNotFoundError):
                 _copy(journal.with_name(name), folder / name)
         names = [name for name in (SETTINGS, JOURNAL, *CALIBRATION) if (folder / name).exists()]
-        parts = {name: _part(folder / name) for name in names}
+        hashes = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names}
         moment = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
-        manifest = Manifest(FORMAT, version("card-dispenser"), moment, SCHEMA_VERSION, entries, damage, parts)
+        manifest = Manifest(FORMAT, version("card-dispenser"), moment, SCHEMA_VERSION, entries, damage, hashes)
         draft = folder / "backup.zip"
         with safe_open.fresh(draft) as file:
             with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -143,11 +136,6 @@ def _copy_journal(source: Path, target: Path) -> tuple[int, list[str]]:
         damage = [each.text for each in journal.find_damage()]
         damage += [problem.in_words for problem in audited(journal).problems]
         return journal.last_seq, [each.en for each in damage]
-
-
-def _part(path: Path) -> Part:
-    with path.open("rb") as file:
-        return Part(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())
 
 
 # --- when the last one was made --------------------------------------------------------------------------------------
@@ -188,8 +176,8 @@ def opened(file: Path) -> Iterator[tuple[Manifest, zipfile.ZipFile]]:
         try:
             archive = stack.enter_context(zipfile.ZipFile(content))
             manifest = msgspec.json.decode(archive.read(_MANIFEST), type=Manifest)
-            for name, part in manifest.files.items():
-                if archive.getinfo(name).file_size != part.size or _hash_inside(archive, name) != part.sha256:
+            for name, expected in manifest.files.items():
+                if hashlib.sha256(archive.read(name)).hexdigest() != expected:
                     raise zipfile.BadZipFile(f"{name} is not what it was")
             archive.read(SETTINGS).decode()
         except _DAMAGED as error:
@@ -199,14 +187,6 @@ def opened(file: Path) -> Iterator[tuple[Manifest, zipfile.ZipFile]]:
             text = Text("{file} was made by dispenser {version}, and this is {ours}: install that version first")
             raise BackupError(text.filled(file=file, version=manifest.version, ours=version("card-dispenser")))
         yield manifest, archive
-
-
-def _hash_inside(archive: zipfile.ZipFile, name: str) -> str:
-    digest = hashlib.sha256()
-    with archive.open(name) as inside:
-        for chunk in iter(lambda: inside.read(1 << 18), b""):
-            digest.update(chunk)
-    return digest.hexdigest()
 
 
 def check(file: Path) -> tuple[Manifest, Path]:

@@ -16,15 +16,14 @@ from dispenser.system.programs import answer_of, lacking_for_hotspot
 _FIRMWARE = "sys/devices/platform/soc*/soc*:firmware/get_throttled"
 _LOW_NOW, _SLOW_NOW, _LOW_BEFORE, _SLOW_BEFORE = 1 << 0, 0b1110, 1 << 16, 0b1110 << 16
 """What a Raspberry Pi's firmware tells of its supply: too low, and slowed down for the voltage or the heat."""
-_WORN = {1: Status.GOOD, 2: Status.NOTE, 3: Status.WRONG}
 _KEEP_WIFI_AWAKE = f"printf {WIFI_AWAKE_TEXT!r} >/{WIFI_AWAKE}; iw dev {{name}} set power_save off"
 
 
-def check_computer(folder: Path, *, is_pi: bool, root: Path = Path("/")) -> Iterator[Finding]:
+def check_computer(folder: Path, root: Path = Path("/")) -> Iterator[Finding]:
     """:param folder: of the journal, whose disk it is about.
     :param root: where ``sys`` is.
     """
-    yield from check_supply(root, is_pi=is_pi)
+    yield from check_supply(root)
     yield from check_clock()
     yield from check_card(folder, root)
     yield from check_wifi(root)
@@ -33,14 +32,13 @@ def check_computer(folder: Path, *, is_pi: bool, root: Path = Path("/")) -> Iter
 # --- supply ----------------------------------------------------------------------------------------------------------
 
 
-def check_supply(root: Path, *, is_pi: bool) -> Iterator[Finding]:
+def check_supply(root: Path) -> Iterator[Finding]:
     """Nothing where nobody measures it."""
     flags = _supply_flags(root)
     remedy = Text("use a supply of 5.1 V and 3 A with a short cable of its own; the motor's current comes from cells")
     if flags is None:
-        if is_pi:
-            yield Finding("supply", Status.NOTE, Text("nothing here tells whether the voltage holds"))
-    elif flags & _LOW_NOW:
+        return
+    if flags & _LOW_NOW:
         yield Finding("supply", Status.WRONG, Text("the voltage is too low, now: the Pi may fail at any time"), remedy)
     elif flags & _LOW_BEFORE:
         yield Finding("supply", Status.NOTE, Text("the voltage was too low since the Pi was started"), remedy)
@@ -70,13 +68,9 @@ def check_clock() -> Iterator[Finding]:
     if shown is None:
         return
     clock = dict(line.partition("=")[::2] for line in shown.splitlines())
+    late = Text("was not set since the start: the order in the journal is right, its times may not be")
     if clock.get("NTPSynchronized") == "yes":
         yield Finding("clock", Status.GOOD, Text("is set by the network"))
-        return
-    late = Text("was not set since the start: the order in the journal is right, its times may not be")
-    if clock.get("CanNTP") == "no":
-        remedy, command = Text("nothing here sets it"), ("apt-get", "install", "-y", "systemd-timesyncd")
-        yield Finding("clock", Status.NOTE, late, remedy, command)
     elif clock.get("NTP") == "no":
         remedy = Text("setting it by the network is switched off")
         yield Finding("clock", Status.NOTE, late, remedy, ("timedatectl", "set-ntp", "true"))
@@ -88,32 +82,22 @@ def check_clock() -> Iterator[Finding]:
 
 
 def check_card(folder: Path, root: Path) -> Iterator[Finding]:
-    """What the disk under a folder tells of its wear; most SD cards tell nothing, so the file system's errors count."""
-    there = next(path for path in (folder, *folder.parents) if path.exists())
-    number = there.stat().st_dev
-    part = (root / f"sys/dev/block/{os.major(number)}:{os.minor(number)}").resolve()
-    disk = part.parent if (part / "partition").exists() else part
-    errors = _figure(root / f"sys/fs/ext4/{part.name}/errors_count")
-    written = _figure(root / f"sys/fs/ext4/{part.name}/lifetime_write_kbytes")
-    wear = _WORN.get(_figure(disk / "device/pre_eol_info", 16) or 1, Status.GOOD)
-    new_card = Text("make a backup now, and put a new card in: 'dispenser restore' brings everything back")
+    """Whether the file system under a folder has met errors: most SD cards tell nothing else of their wear."""
+    number = next(path for path in (folder, *folder.parents) if path.exists()).stat().st_dev
+    part = (root / f"sys/dev/block/{os.major(number)}:{os.minor(number)}").resolve().name
+    try:
+        errors = int((root / f"sys/fs/ext4/{part}/errors_count").read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return
     if errors:
         found = Text(
             "{disk}: the file system has met {number:,} error",
             plural="{disk}: the file system has met {number:,} errors",
         )
-        yield Finding("card", Status.WRONG, found.filled(disk=part.name, number=errors), new_card)
-    elif wear is not Status.GOOD:
-        yield Finding("card", wear, Text("{disk}: by its own account nearly worn out").filled(disk=disk.name), new_card)
-    elif written is not None:
-        good = Text("{disk}: no error, {gigabytes:,} GB written so far")
-        yield Finding("card", Status.GOOD, good.filled(disk=part.name, gigabytes=written >> 20))
-
-
-def _figure(path: Path, base: int = 10) -> int | None:
-    with suppress(OSError, ValueError):
-        return int(path.read_text(encoding="ascii"), base)
-    return None
+        remedy = Text("make a backup now, and put a new card in: 'dispenser restore' brings everything back")
+        yield Finding("card", Status.WRONG, found.filled(disk=part, number=errors), remedy)
+    else:
+        yield Finding("card", Status.GOOD, Text("{disk}: the file system has met no error").filled(disk=part))
 
 
 # --- Wi-Fi -----------------------------------------------------------------------------------------------------------

@@ -13,7 +13,6 @@ from typing import Any
 
 from dispenser.client import ApiError, LauncherClient, NotALauncherError, UnreachableError, local_url
 from dispenser.drivers.findings import Finding, Status
-from dispenser.drivers.gpio.kind import pi_model
 from dispenser.drivers.kinds import kind_of
 from dispenser.drivers.phone.kind import NO_LAUNCHER
 from dispenser.i18n import Text, listed
@@ -76,7 +75,7 @@ def check_all(
         yield from check_port(settings.web.port, writer_of(journal))
     yield from check_name(settings.web)
     yield from check_backup(journal)
-    yield from check_computer(journal.parent, is_pi=pi_model() is not None)
+    yield from check_computer(journal.parent)
 
 
 def check_launcher(
@@ -104,7 +103,7 @@ def check_launcher(
     yield Finding("disk", *_disk(journal))
     yield check_journal(journal)
     url = local_url(settings.web.host, settings.web.port)
-    yield Finding("page", *_page(url, answer, writer, runs=runs))
+    yield Finding("page", *_page(url, answer, runs=runs))
 
 
 def check_driver(settings: Settings, runs: bool) -> Iterator[Finding]:
@@ -179,38 +178,38 @@ def page_answer(web: WebSettings) -> Answer:
         return error
 
 
-def _page(url: str, answer: Answer, writer: str | None, *, runs: bool) -> Found:
+def _page(url: str, answer: Answer, *, runs: bool) -> Found:
     match answer:
         case Text():
             return NOTE, answer, ""
         case NotALauncherError():
             return WRONG, answer.text, Text("end that program, or set another web.port")
         case UnreachableError() if runs:
-            text = Text("a launcher runs (process {process}), but no page answers at {url}")
-            if writer is None:
-                text = Text("a launcher runs, but no page answers at {url}")
             remedy = Text("'journalctl -u {unit}' may say why; was it started with --no-web or other settings?")
-            return WRONG, text.filled(process=writer, url=url), remedy.filled(unit=UNIT)
+            silent = Text("a launcher runs, but no page answers at {url}")
+            return WRONG, silent.filled(url=url), remedy.filled(unit=UNIT)
         case UnreachableError():
             remedy = Text("'sudo systemctl start dispenser' starts the real one, 'dispenser demo' a simulated one")
             return NOTE, Text("no launcher runs at {url}").filled(url=url), remedy
         case ApiError():
             return WRONG, Text("{url}: {why}").filled(url=url, why=answer), ""
-    state, waiting = answer["state"], {each.value for each in AWAITING_A_PERSON}
+    return _state(url, answer)
+
+
+def _state(url: str, answer: dict[str, Any]) -> Found:
+    """What the running launcher says of itself."""
+    state, detail = answer["state"], str(answer.get("detail", ""))
     text = Text("{url}: the launcher answers, it is {state}")
     if answer.get("simulated"):
         text = Text("{url}: a simulated launcher answers, it is {state}")
-    detail: Text | str = str(answer.get("detail", ""))
-    status = WRONG if state == State.FAULT.value else NOTE if state in waiting else GOOD
+    text = text.filled(url=url, state=state)
     if answer.get("workshop"):
-        status, detail = (
-            NOTE,
-            Text("somebody is in the workshop with it: {url}/workshop has the button to leave").filled(url=url),
-        )
-    if status is WRONG and detail == str(NO_LAUNCHER):  # as the settings want it
-        status, detail = NOTE, NO_LAUNCHER
-        text = Text("{url}: it answers, and no phone is the launcher yet")
-    return status, text.filled(url=url, state=state), detail
+        leave = Text("somebody is in the workshop with it: {url}/workshop has the button to leave")
+        return NOTE, text, leave.filled(url=url)
+    if state == State.FAULT.value and detail == str(NO_LAUNCHER):  # as the settings want it
+        return NOTE, Text("{url}: it answers, and no phone is the launcher yet").filled(url=url), NO_LAUNCHER
+    waiting = {each.value for each in AWAITING_A_PERSON}
+    return WRONG if state == State.FAULT.value else NOTE if state in waiting else GOOD, text, detail
 
 
 def check_port(port: int, own: str | None) -> Iterator[Finding]:

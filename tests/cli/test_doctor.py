@@ -386,13 +386,11 @@ def test_what_the_running_launcher_says(config: Path, state: str, detail: str, s
 
 
 def test_a_launcher_runs_but_its_page_is_silent(config: Path, tmp_path: Path) -> None:
-    import os
-
     journal = Journal.open(tmp_path / "journal.sqlite3")
     found = look(config)["page"]
     journal.close()
     assert found.status is Status.WRONG
-    assert f"a launcher runs (process {os.getpid()}), but no page answers" in found.text
+    assert "a launcher runs, but no page answers" in found.text
     assert look(config)["page"].status is Status.NOTE, "the journal was closed, so nobody runs"
 
 

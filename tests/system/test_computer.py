@@ -52,17 +52,16 @@ def only(findings: Iterable[Finding]) -> tuple[Status, str]:
     ],
 )
 def test_the_supply_by_the_firmware(tmp_path: Path, flags: str, status: Status, words: str) -> None:
-    found = only(check_supply(put(tmp_path, {FIRMWARE: f"{flags}\n"}), is_pi=True))
+    found = only(check_supply(put(tmp_path, {FIRMWARE: f"{flags}\n"})))
     assert found[0] is status
     assert words in found[1]
 
 
 def test_the_supply_by_vcgencmd_and_where_nobody_measures_it(tmp_path: Path, system: Programs) -> None:
     system.put("vcgencmd", "throttled=0x50005\n")
-    assert only(check_supply(tmp_path, is_pi=True))[0] is Status.WRONG
+    assert only(check_supply(tmp_path))[0] is Status.WRONG
     system.put("vcgencmd", "error=1")
-    assert only(check_supply(tmp_path, is_pi=True))[0] is Status.NOTE
-    assert not list(check_supply(tmp_path, is_pi=False))
+    assert not list(check_supply(tmp_path))
 
 
 # --- clock ---
@@ -71,10 +70,9 @@ def test_the_supply_by_vcgencmd_and_where_nobody_measures_it(tmp_path: Path, sys
 @pytest.mark.parametrize(
     ("answer", "status", "command"),
     [
-        ("CanNTP=yes\nNTP=yes\nNTPSynchronized=yes\n", Status.GOOD, ()),
-        ("CanNTP=yes\nNTP=yes\nNTPSynchronized=no\n", Status.NOTE, ()),
-        ("CanNTP=yes\nNTP=no\nNTPSynchronized=no\n", Status.NOTE, ("timedatectl", "set-ntp", "true")),
-        ("CanNTP=no\nNTP=no\nNTPSynchronized=no\n", Status.NOTE, ("apt-get", "install", "-y", "systemd-timesyncd")),
+        ("NTP=yes\nNTPSynchronized=yes\n", Status.GOOD, ()),
+        ("NTP=yes\nNTPSynchronized=no\n", Status.NOTE, ()),
+        ("NTP=no\nNTPSynchronized=no\n", Status.NOTE, ("timedatectl", "set-ntp", "true")),
     ],
 )
 def test_the_clock(system: Programs, answer: str, status: Status, command: tuple[str, ...]) -> None:
@@ -86,30 +84,15 @@ def test_the_clock(system: Programs, answer: str, status: Status, command: tuple
 # --- card ---
 
 
-def card(root: Path, folder: Path, **figures: int) -> Path:
-    """A disk with one partition, on which the folder is."""
-    number = folder.stat().st_dev
-    part = root / "sys/devices/mmcblk0/mmcblk0p2"
-    put(part, {"partition": "2\n"})
-    links = root / "sys/dev/block"
-    links.mkdir(parents=True)
-    (links / f"{os.major(number)}:{os.minor(number)}").symlink_to(part)
-    return put(root / "sys/fs/ext4/mmcblk0p2", {name: f"{figure}\n" for name, figure in figures.items()}).parents[3]
-
-
-def test_a_card_without_errors(tmp_path: Path) -> None:
-    root = card(tmp_path / "root", tmp_path, errors_count=0, lifetime_write_kbytes=12 << 20)
-    assert only(check_card(tmp_path, root)) == (Status.GOOD, "mmcblk0p2: no error, 12 GB written so far")
-
-
-def test_a_card_with_errors_or_by_its_own_account_worn(tmp_path: Path) -> None:
-    root = card(tmp_path / "root", tmp_path, errors_count=1, lifetime_write_kbytes=1)
-    assert only(check_card(tmp_path / "none" / "yet", root)) == (
-        Status.WRONG,
-        "mmcblk0p2: the file system has met 1 error",
-    )
-    put(root, {"sys/fs/ext4/mmcblk0p2/errors_count": "0", "sys/devices/mmcblk0/device/pre_eol_info": "0x03"})
-    assert only(check_card(tmp_path, root))[0] is Status.WRONG
+@pytest.mark.parametrize(("errors", "status", "words"), [(0, Status.GOOD, "no error"), (2, Status.WRONG, "2 errors")])
+def test_errors_of_the_cards_file_system(tmp_path: Path, errors: int, status: Status, words: str) -> None:
+    number = tmp_path.stat().st_dev
+    part = f"sys/dev/block/{os.major(number)}:{os.minor(number)}"
+    put(tmp_path, {"devices/mmcblk0p2/partition": "2", "sys/fs/ext4/mmcblk0p2/errors_count": f"{errors}\n"})
+    (tmp_path / part).parent.mkdir(parents=True)
+    (tmp_path / part).symlink_to(tmp_path / "devices/mmcblk0p2")
+    found = only(check_card(tmp_path / "none" / "yet", tmp_path))
+    assert found == (status, f"mmcblk0p2: the file system has met {words}")
 
 
 # --- the name ---
