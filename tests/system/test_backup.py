@@ -278,15 +278,6 @@ def test_what_is_not_what_it_says_is_refused(
     assert not list(place.folder.glob("*.restoring-*")) + list(place.folder.glob("*.before-*"))
 
 
-def test_a_bit_that_flips_on_the_stick_is_found(place: Place, kept: Path) -> None:
-    content = bytearray(kept.read_bytes())
-    content[len(content) // 2] ^= 4
-    kept.write_bytes(content)
-    done = place.run("restore", str(kept), "--yes")
-    assert done.exit_code == 74
-    assert "damaged" in done.stderr
-
-
 @pytest.mark.parametrize("name", ["dispenser.toml", "none.zip", "pipe"])
 def test_something_else_is_no_backup(place: Place, name: str) -> None:
     os.mkfifo(place.folder / "pipe")

@@ -92,34 +92,22 @@ def test_it_is_switched_on_and_phones_are_told_how_to_join(computer: Computer) -
     assert network is not None
     assert f"1. Join the Wi-Fi Card launcher, password {network.password}" in done.stdout
     assert "2. Open http://10.42.0.1/" in done.stdout, "the page's socket is there, so nobody types a port"
-    assert computer.told == [
-        f"nmcli connection load {hotspot.KEYFILE}",
-        "systemctl enable --now dispenser-hotspot.timer",
-        f"nmcli --wait 45 connection up id {PROFILE}",
-    ]
-
-
-def test_its_password_is_made_once_and_only_the_launcher_may_read_it(computer: Computer) -> None:
-    say("on")
-    first = hotspot.known()
-    say("on", "--name", "Table 7")
-    again = hotspot.known()
-    assert first is not None
-    assert again is not None
-    assert (first.password, "Table 7") == (again.password, again.name)
-    assert len(set(first.password)) > 3
     modes = {path: stat.S_IMODE(path.stat().st_mode) for path in (hotspot.SETTINGS, hotspot.KEYFILE)}
     assert modes == {hotspot.SETTINGS: 0o640, hotspot.KEYFILE: 0o600}
-    assert not any(again.password in line for line in computer.told), "everybody may see the command lines of others"
-
-
-def test_networkmanager_does_not_bring_it_up_by_itself(computer: Computer) -> None:
-    say("on")
     profile = configparser.ConfigParser(interpolation=None)
     profile.read(hotspot.KEYFILE)
     assert profile["connection"]["autoconnect"] == "false", "a power cut gives the old network back"
     assert profile["wifi"]["mode"] == "ap"
     assert (profile["ipv4"]["method"], profile["ipv4"]["address1"]) == ("shared", "10.42.0.1/24")
+    assert computer.told == [
+        f"nmcli connection load {hotspot.KEYFILE}",
+        "systemctl enable --now dispenser-hotspot.timer",
+        f"nmcli --wait 45 connection up id {PROFILE}",
+    ], "and no password: everybody may see the command lines of others"
+    assert say("on", "--name", "Table 7").exit_code == 0
+    again = hotspot.known()
+    assert again is not None
+    assert (again.name, again.password) == ("Table 7", network.password), "phones remember it"
 
 
 @pytest.mark.parametrize(
@@ -230,6 +218,24 @@ def test_status_says_who_is_in_it(computer: Computer) -> None:
 
 
 @pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ("nmcli", "nmcli is missing, which belongs to network-manager"),
+        ("iw", "'sudo apt install iw'"),
+        ("dnsmasq", "'sudo apt install dnsmasq-base'"),
+    ],
+)
+def test_without_what_it_needs_nothing_is_changed(
+    computer: Computer, monkeypatch: pytest.MonkeyPatch, program: str, words: str
+) -> None:
+    monkeypatch.setenv("PATH", str(computer.folder / "bin"))
+    (computer.folder / "bin" / program).unlink()
+    done = say("on")
+    assert (done.exit_code, computer.told) == (69, [])
+    assert words in done.stderr
+
+
+@pytest.mark.parametrize(
     ("devices", "remedy"),
     [("ethernet:eth0:connected:wired\n", "there is no Wi-Fi"), ("wifi:wlan0:unavailable:\n", "do_wifi_country")],
 )
@@ -246,22 +252,6 @@ def test_a_name_that_no_phone_can_show_is_refused(computer: Computer) -> None:
     assert "write 1 to 32 plain letters" in done.stderr
 
 
-def test_without_networkmanager_it_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr("dispenser.system.programs.SYSTEM_FOLDERS", ())
-    done = say("on")
-    assert done.exit_code == 69
-    assert "nmcli is missing, which belongs to network-manager" in done.stderr
-
-
-@pytest.mark.parametrize(("program", "package"), [("iw", "iw"), ("dnsmasq", "dnsmasq-base")])
-def test_without_what_networkmanager_needs_nothing_is_changed(computer: Computer, program: str, package: str) -> None:
-    (computer.folder / "bin" / program).unlink()
-    done = say("on")
-    assert (done.exit_code, computer.told) == (69, [])
-    assert f"'sudo apt install {package}'" in done.stderr
-
-
 def test_it_understands_networkmanager_on_a_french_computer(
     computer: Computer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -270,12 +260,3 @@ def test_it_understands_networkmanager_on_a_french_computer(
     computer.is_in(ALONE)
     say("tend")
     assert computer.told == [f"nmcli --wait 45 connection up id {PROFILE}"]
-
-
-def test_a_file_that_cannot_be_written_ends_with_the_old_network(computer: Computer) -> None:
-    hotspot.NAMES.parent.parent.mkdir(parents=True)
-    hotspot.NAMES.parent.touch()  # a file where the folder should be
-    done = say("on")
-    assert done.exit_code == 69
-    assert "Traceback" not in done.output
-    assert computer.told[-1] == "nmcli connection reload"
