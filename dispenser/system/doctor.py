@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -53,17 +54,17 @@ def check_all(
     """
     unit = unit_properties()
     user = (unit or {}).get("User", "")
+    found: list[Finding] = []
     if user and as_service_user and os.geteuid() == 0:
-        with acting_as(user):
+        with suppress(ImportError), acting_as(user):  # a program of one's own, which that user may not read
             found = list(check_launcher(config, change))
+    if found:
         yield Finding("seen", GOOD, Text("as user {user}, as the service does").filled(user=user))
-        yield from found
-    else:
-        if user:
-            text = Text("as user {user}: the service may see something else").filled(user=getpass.getuser())
-            sudo = Text("'sudo dispenser doctor' looks as the service's user") if as_service_user else ""
-            yield Finding("seen", NOTE, text, sudo)
-        yield from check_launcher(config, change)
+    elif user:
+        text = Text("as user {user}: the service may see something else").filled(user=getpass.getuser())
+        sudo = Text("'sudo dispenser doctor' looks as the service's user")
+        yield Finding("seen", NOTE, text, sudo if as_service_user and os.geteuid() != 0 else "")
+    yield from found or check_launcher(config, change)
     yield from check_unit(unit)
     yield from check_switching_off(unit)
     try:
