@@ -21,7 +21,7 @@ import pytest
 from dispenser.cli.failures import INTERNAL_ERROR
 from dispenser.journal import Journal
 from dispenser.service.settings import Settings
-from dispenser.system.endings import ENDING, on_signal, threads_watched
+from dispenser.system.signals import ENDING, on_signal, on_thread_error
 from tests.sampled import sampled
 from tests.waiting import wait_until
 
@@ -116,6 +116,13 @@ def watched(folder: Path, how: str = "cli", **streams: int) -> Iterator[Watched]
 ORDERLY = ["launcher.switched.off", "fairness.revealed", "service.stopped"]
 
 
+def test_a_watchdogs_abort_shows_each_thread(tmp_path: Path) -> None:
+    with watched(tmp_path) as launcher:
+        launcher.throw()
+        launcher.process.send_signal(signal.SIGABRT)
+        assert "Fatal Python error: Aborted" in launcher.process.communicate(timeout=PATIENCE_S)[1]
+
+
 def test_these_eyes_see_a_motor_that_is_left_on(tmp_path: Path) -> None:
     """Nothing of ours can run after kill -9: that is the last resort's."""
     with watched(tmp_path) as launcher:
@@ -167,7 +174,7 @@ def test_a_thread_that_dies_is_told_and_then_as_usual(capsys: pytest.CaptureFixt
     before = threading.excepthook
     threading.excepthook = threading.__excepthook__  # not that of pytest, which collects what it hears
     try:
-        with threads_watched(heard.append):
+        with on_thread_error(heard.append):
             dying = threading.Thread(target=lambda: 1 / 0)
             dying.start()
             dying.join()
