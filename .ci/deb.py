@@ -1,7 +1,7 @@
 """Builds the Debian package.
 
-It has the project's folder as far as ``systemd/install`` needs it, and a folder of wheels; its scripts call that
-installer, which does the same as for everybody else.
+It has the project's folder as far as ``systemd/install`` needs it, with a folder of wheels; its scripts call that
+installer, which takes all packages from there.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import subprocess
 import tomllib
 from pathlib import Path
 
-from dispenser.system.install.found import look
-from dispenser.system.install.place import PACKAGE, Place
-from dispenser.system.install.plan import takes_lgpio_from_apt
-from dispenser.system.install.source import Project
-from dispenser.system.install.steps import CopyTree, Run
+from dispenser.system.install.actions import Run
+from dispenser.system.install.detect import Detected
+from dispenser.system.install.paths import PACKAGE, Paths
+from dispenser.system.install.source import running_source
+from dispenser.system.install.steps import takes_lgpio_from_apt
 from dispenser.system.programs import AVAHI, HOTSPOT_PACKAGES
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -40,13 +40,12 @@ Description: {description}
 def main() -> None:
     """Build it."""
     shutil.rmtree(WORK, ignore_errors=True)
-    here = Place(WORK / "place")
-    found = look(Place())
-    from_apt = takes_lgpio_from_apt(found, None)
-    wheels = _wheels(here, from_apt=from_apt)
+    found = Detected(Paths())
+    from_apt = takes_lgpio_from_apt(found.machine, found.python, None)
+    wheels = _wheels(found.python, from_apt=from_apt)
     tree = WORK / "tree"
     _fill(tree, wheels)
-    major, minor = found.python or (3, 11)
+    major, minor = found.python
     depends = [f"python3 (>= {major}.{minor})", f"python3 (<< {major}.{minor + 1})", "python3-venv", "systemd"]
     _control(tree, [*depends, *(["python3-lgpio"] if from_apt else [])])
     dist = ROOT / "dist"
@@ -56,27 +55,33 @@ def main() -> None:
     subprocess.run(["/usr/bin/dpkg-deb", "--build", "--root-owner-group", tree, dist], check=True)
 
 
-def _wheels(place: Place, *, from_apt: bool) -> Path:
+def _wheels(python: tuple[int, int], *, from_apt: bool) -> Path:
     """Ours, and those of all that it needs, for the system's Python."""
-    tools = place.cache / "tools"
+    tools, copy, wheels = WORK / "tools", WORK / "source", WORK / "wheels"
     Run(("/usr/bin/python3", "-m", "venv", tools)).do()
-    pip = (tools / "bin/python", "-m", "pip", "--disable-pip-version-check")
-    project = Project(ROOT)
-    for step in project.steps(place, pip):
-        step.do()
-    wheel = project.wheel(place)
-    what = f"{wheel}{'' if from_apt else '[pi]'}"
-    Run((*pip, "wheel", "-c", ROOT / "requirements.lock", "--wheel-dir", wheel.parent, what)).do()
-    return wheel.parent
+    for action in running_source(Paths(), python).copy(copy):
+        action.do()
+    pip = (tools / "bin/python", "-m", "pip", "--disable-pip-version-check", "wheel")
+    Run((*pip, "-c", ROOT / "requirements.lock", "--wheel-dir", wheels, f"{copy}{'' if from_apt else '[pi]'}")).do()
+    return wheels
 
 
 def _fill(tree: Path, wheels: Path) -> None:
     folder = tree / PACKAGE
-    CopyTree(ROOT, PARTS, folder).do()
+    for part in PARTS:
+        _copy(ROOT / part, folder / part)
     shutil.copytree(wheels, folder / "wheels")
     licence = tree / "usr/share/doc/card-dispenser/copyright"
     licence.parent.mkdir(parents=True)
     shutil.copy(ROOT / "LICENSE", licence)
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if source.is_dir():
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+    else:
+        shutil.copy(source, target)
 
 
 def _control(tree: Path, depends: list[str]) -> None:

@@ -39,10 +39,10 @@ def address(config: ConfigOption = None) -> None:
 
 def port_for_phones(web: WebSettings) -> int:
     """The usual one, which nobody types, where systemd hands it over."""
-    from dispenser.system.hotspot import PAGE_SOCKET, is_active
+    from dispenser.system.programs import answer_of
     from dispenser.web.addresses import USUAL_PORT
 
-    return USUAL_PORT if is_active(PAGE_SOCKET) else web.port
+    return USUAL_PORT if answer_of("systemctl", "is-active", "dispenser-page.socket") is not None else web.port
 
 
 def qr_code(text: str) -> str:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from dispenser.cli.failures import ENDED_BY, FOUND_WRONG, IO_ERROR, UNAVAILABLE, fail
+from dispenser.cli.failures import FOUND_WRONG, IO_ERROR, UNAVAILABLE, fail
 from dispenser.cli.options import ConfigOption, YesOption, expanded
 from dispenser.cli.settings import load_settings
 from dispenser.cli.spoken import _
 from dispenser.i18n import SpokenError, why
 
 if TYPE_CHECKING:
-    from dispenser.system.backup import Manifest, Progress
+    from dispenser.system.backup import Manifest
 
 FileArgument = Annotated[Path, typer.Argument(help="The backup, one file.")]
 
@@ -30,19 +28,15 @@ def backup(file: FileArgument, config: ConfigOption = None) -> None:
     Exit code: 0, or 1 when the journal that is in it was damaged already.
     """
     from dispenser.service.settings import find_config
-    from dispenser.system.backup import make
-    from dispenser.system.last_backup import remember
-    from dispenser.system.swap import plan_beside, settle
+    from dispenser.system.backup import make, remember
 
     journal = load_settings(config).journal_path().absolute()
     try:
-        settle(plan_beside(journal))
-        with _progress() as progress:
-            manifest = make(find_config(config), journal, expanded(file).absolute(), progress)
+        manifest = make(find_config(config), journal, expanded(file).absolute())
     except (SpokenError, OSError) as error:
         _give_up(error, file)
     with suppress(OSError):  # it is made; without the note the doctor asks for another
-        remember(journal, manifest.entries)
+        remember(journal)
     _say_what_is_in(manifest, file)
     if manifest.damage:
         typer.echo(_("The journal was damaged before: {damage}", damage="; ".join(manifest.damage)))
@@ -52,30 +46,28 @@ def backup(file: FileArgument, config: ConfigOption = None) -> None:
 def restore(file: FileArgument, config: ConfigOption = None, yes: YesOption = False) -> None:
     """Put the settings and the journal of a backup in the place of those that are here, which are kept beside them.
 
-    All of it or nothing, also when the power fails meanwhile. It asks first. The service is ended before and started
-    again afterwards.
+    Nothing changes until all of it is checked, and it asks first. The service is ended before and started again
+    afterwards.
     """
     from dispenser.service.settings import SYSTEM_CONFIG, find_config
+    from dispenser.system import backup as backups
     from dispenser.system import unit
-    from dispenser.system.restore import journal_after, look_into
-    from dispenser.system.restore import restore as put_back
 
     file = expanded(file).absolute()
     try:
-        settings, journal = find_config(config) or SYSTEM_CONFIG, journal_after(file)
-        _say_what_is_in(look_into(file), file)
+        settings = find_config(config) or SYSTEM_CONFIG
+        manifest, journal = backups.check(file)
+        _say_what_is_in(manifest, file)
         typer.echo(_("It takes the place of {settings} and {journal}.", settings=settings, journal=journal))
         runs = unit.is_active()
         if runs:
             typer.echo(_("The launcher runs: it is ended before, and started again afterwards."))
         if not yes and not typer.confirm(_("Go on?")):
             raise typer.Exit
-        with unit.stopped() if runs else _as_it_is():
-            for each in put_back(file, settings, journal):
+        with unit.stopped() if runs else nullcontext():
+            for each in backups.restore(file, settings, journal):
                 typer.echo(_("What was there is kept as {file}.", file=each))
             typer.echo(_("Restored."))  # also when the launcher does not start afterwards
-    except KeyboardInterrupt as call:
-        raise typer.Exit(ENDED_BY + (call.args[0] if call.args else signal.SIGINT)) from None
     except (SpokenError, OSError) as error:
         _give_up(error, file)
 
@@ -113,20 +105,3 @@ def _say_what_is_in(manifest: Manifest, file: Path) -> None:
                 version=version,
             )
         )
-
-
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    """A bar that is seen when it takes long, and somebody looks."""
-    from rich.console import Console
-    from rich.progress import Progress as Bar
-
-    console = Console(stderr=True)
-    with Bar(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(_("Copying"), total=None)
-        yield lambda done, of: bar.update(task, completed=done, total=of)
-
-
-@contextmanager
-def _as_it_is() -> Iterator[None]:
-    yield

@@ -13,7 +13,6 @@ from dispenser.cli.options import BaudOption, ConfigOption, DriverOption, JsonOp
 from dispenser.cli.settings import with_driver
 from dispenser.cli.spoken import _, in_catalog, in_words
 from dispenser.i18n import Text
-from dispenser.system.view import AS_DATA, in_no_language
 
 if TYPE_CHECKING:
     from dispenser.drivers.findings import Finding
@@ -38,28 +37,23 @@ def doctor(
     fix: Annotated[bool, typer.Option("--fix", help="Offer to run each command that mends something.")] = False,
     yes: YesOption = False,
     as_json: JsonOption = False,
-    as_data: Annotated[bool, typer.Option(AS_DATA, hidden=True)] = False,
 ) -> None:
     """Look over settings, pins or microcontroller, levels, disk, journal, service and computer. Nothing moves.
 
-    With sudo it looks in the service's place: with its user, its groups and its sandbox. With settings or a driver of
-    your own it looks as the user that you are.
+    With sudo it looks as the service's user. With settings or a driver of your own it looks as the user that you are.
 
     Exit code: 0, or 1 when something that a launcher needs is wrong.
     """
-    from dispenser.system import doctor as host
+    from dispenser.system.doctor import check_all
 
     def change(settings: Settings) -> Settings:
         return with_driver(settings, driver, serial_port, baud)
 
-    if as_data:
-        typer.echo(in_no_language(list(host.examine(config, change))))
-        return
     of_ones_own = any(each is not None for each in (config, driver, serial_port, baud))
 
     def look() -> list[Finding]:
         findings = []
-        for finding in host.look_over(config, change, as_the_service=not of_ones_own):
+        for finding in check_all(config, change, as_service_user=not of_ones_own):
             findings.append(finding)
             if not as_json:
                 _print(finding)

@@ -14,6 +14,7 @@ from dispenser.cli.spoken import in_words
 FOUND_WRONG = 1
 USAGE = 2
 UNAVAILABLE = 69
+INTERNAL_ERROR = 70
 IO_ERROR = 74
 BAD_SETTINGS = 78
 ENDED_BY = 128

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,12 +17,10 @@ from dispenser.cli.options import ConfigOption
 from dispenser.cli.settings import load_settings
 from dispenser.cli.spoken import _
 from dispenser.system import hotspot
-from dispenser.system.hotspot import Act, Network, Step, Wifi
+from dispenser.system.hotspot import Network
 
 if TYPE_CHECKING:
     from dispenser.service.settings import WebSettings
-
-DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show each step, and do nothing.")]
 
 hotspot_app = Commands(help="A Wi-Fi of the launcher's own, for a table without a network.", no_args_is_help=True)
 
@@ -31,7 +28,6 @@ hotspot_app = Commands(help="A Wi-Fi of the launcher's own, for a table without 
 @hotspot_app.command()
 def on(
     name: Annotated[str | None, typer.Option(help="What phones list it as; kept for the next time.")] = None,
-    dry_run: DryRunOption = False,
     config: ConfigOption = None,
 ) -> None:
     """Open it, in place of the network that the Wi-Fi is in, and print how phones join.
@@ -39,32 +35,26 @@ def on(
     It ends by 'dispenser hotspot off', at a restart near a network that is known, or when that one is back after half
     an hour without guests.
     """
+    from dispenser.web.probes import HOSTS
+
     web = load_settings(config).web
     with _failing():
         hotspot.check_programs()
         network, device = hotspot.known() or Network(), hotspot.wifi().device
-        network = hotspot.checked(replace(network, name=name)) if name else network
-    steps = hotspot.steps_on(network, device, _probed())
-    if dry_run:
-        _show(steps)
-        return
-    _need_root("on")
-    _tell_how(network, web)
-    with _failing(), hotspot.alone():
-        _open(steps)
+        network = hotspot.renamed(network, name) if name else network
+        _need_root("on")
+        _tell_how(network, web)
+        hotspot.open_hotspot(network, device, HOSTS)
     typer.echo(_("The launcher's own Wi-Fi is on."))
 
 
 @hotspot_app.command()
-def off(dry_run: DryRunOption = False) -> None:
+def off() -> None:
     """Close it; the Wi-Fi goes back to the network that it was in before."""
-    if dry_run:
-        _show(hotspot.steps_off(_wifi()))
-        return
     _need_root("off")
-    with _failing(), hotspot.alone():
-        closed = _close()
-    if not closed:
+    if failed := hotspot.close_hotspot():
+        for error in failed:
+            complain(error)
         raise typer.Exit(UNAVAILABLE)
     typer.echo(_("The launcher's own Wi-Fi is off. The computer looks for the networks that it knows."))
 
@@ -91,18 +81,8 @@ def status(config: ConfigOption = None) -> None:
 @hotspot_app.command(hidden=True)
 def tend() -> None:
     """See to it; by dispenser-hotspot.timer, while it is wanted."""
-    with _failing(), hotspot.alone(wait=False) as is_alone:
-        if not is_alone:  # what is half open looks like one that nobody wants any more
-            return
-        wifi = hotspot.wifi()
-        match hotspot.next_act(wifi, hotspot.empty_s(wifi.device) if wifi.is_ours else 0.0):
-            case Act.UP:
-                for step in hotspot.steps_up():
-                    hotspot.carry_out(step)
-            case Act.DOWN:
-                hotspot.carry_out(hotspot.DOWN)
-            case Act.OFF:
-                _close()
+    with _failing():
+        hotspot.tend()
 
 
 @contextmanager
@@ -114,56 +94,12 @@ def _failing() -> Iterator[None]:
         fail(error, UNAVAILABLE)
 
 
-def _probed() -> tuple[str, ...]:
-    from dispenser.web.probes import HOSTS
-
-    return HOSTS
-
-
-def _show(steps: list[Step]) -> None:
-    for step in steps:
-        typer.echo(step)
-
-
 def _need_root(act: str) -> None:
     if os.geteuid() != 0:
         needed = _(
             "this changes the computer's network, for which it needs root: sudo dispenser hotspot {act}", act=act
         )
         fail(needed, USAGE)
-
-
-def _wifi() -> Wifi | None:
-    try:
-        return hotspot.wifi()
-    except OSError:
-        return None
-
-
-def _open(steps: list[Step]) -> None:
-    """All of it, or the old network again."""
-    try:
-        for step in steps:
-            hotspot.carry_out(step)
-    except OSError as error:
-        complain(error)
-        _close()
-        raise typer.Exit(UNAVAILABLE) from None
-    except BaseException:  # Ctrl-C: whoever waits for the old network would wait for half an hour
-        _close()
-        raise
-
-
-def _close() -> bool:
-    """Each step by itself: what one cannot do must not keep the next from giving the old network back."""
-    done = True
-    for step in hotspot.steps_off(_wifi()):
-        try:
-            hotspot.carry_out(step)
-        except OSError as error:
-            complain(error)
-            done = False
-    return done
 
 
 def _tell_how(network: Network, web: WebSettings) -> None:

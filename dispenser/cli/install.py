@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,10 +10,10 @@ import typer
 from dispenser.cli.options import among
 from dispenser.cli.spoken import language as spoken_language
 from dispenser.i18n import LANGUAGES
-from dispenser.system.install.wishes import BOARDS, HELP, Wishes
+from dispenser.system.install.options import BOARDS, HELP, Options
 
 if TYPE_CHECKING:
-    from dispenser.system.install.dialogue import Dialogue
+    from dispenser.system.install.installer import Installer
 
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help=HELP["dry-run"].msgid)]
 
@@ -32,50 +31,37 @@ def install(
     ] = None,
     dry_run: DryRunOption = False,
     later: Annotated[bool, typer.Option("--later", help=HELP["later"].msgid)] = False,
-    wheel: Annotated[Path | None, typer.Option(metavar="FILE", help=HELP["wheel"].msgid)] = None,
-    wheels: Annotated[Path | None, typer.Option(metavar="FOLDER", help=HELP["wheels"].msgid)] = None,
 ) -> None:
     """Put the launcher on this machine: program, user, rights, service, settings. Asks what it must know.
 
     Run again, it finishes what was interrupted, and changes nothing that is right.
     """
-    wishes = Wishes(
-        board=board,
-        language=language,
-        phones=phones,
-        config_txt=config_txt,
-        dry_run=dry_run,
-        later=later,
-        wheel=wheel,
-        wheels=wheels,
-    )
-    raise typer.Exit(_dialogue(language).install(wishes))
+    options = Options(board=board, language=language, phones=phones, config_txt=config_txt, later=later)
+    raise typer.Exit(_installer(language, dry_run=dry_run).install(options))
 
 
 def update(
-    start: Annotated[Path | None, typer.Argument(metavar="[FROM]", help=HELP["start"].msgid)] = None,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help=HELP["folder"].msgid)],
     dry_run: DryRunOption = False,
 ) -> None:
     """Put a new version beside the one that runs, and start it; when it does not come up, the old one runs again.
 
     Nothing is asked. The version before stays.
     """
-    raise typer.Exit(_dialogue().update(Wishes(dry_run=dry_run), start))
+    raise typer.Exit(_installer(dry_run=dry_run).update(folder))
 
 
 def remove(
     purge: Annotated[bool, typer.Option("--purge", help=HELP["purge"].msgid)] = False,
     yes: Annotated[bool, typer.Option("--yes", help=HELP["yes"].msgid)] = False,
     dry_run: DryRunOption = False,
-    by_package: Annotated[bool, typer.Option("--by-package", help=HELP["by-package"].msgid)] = False,
 ) -> None:
     """Take the launcher off this machine. Its settings and its journal stay, unless --purge says otherwise."""
-    raise typer.Exit(_dialogue().remove(purge=purge, yes=yes, dry_run=dry_run, by_package=by_package))
+    raise typer.Exit(_installer(dry_run=dry_run).remove(purge=purge, yes=yes))
 
 
-def _dialogue(language: str | None = None) -> Dialogue:
-    from dispenser.system.install.dialogue import Dialogue
-    from dispenser.system.install.place import Place
+def _installer(language: str | None = None, *, dry_run: bool) -> Installer:
+    from dispenser.system.install.installer import Installer
+    from dispenser.system.install.paths import Paths
 
-    os.umask(0o022)  # what is installed is for everybody to read
-    return Dialogue(Place(), language if language in LANGUAGES else spoken_language())
+    return Installer(Paths(), language if language in LANGUAGES else spoken_language(), dry_run=dry_run)

@@ -19,7 +19,6 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
-from dispenser.cli.crash import show_crash
 from dispenser.cli.failures import IO_ERROR, USAGE, complain, fail
 from dispenser.cli.options import JournalOption, JsonOption, among, finite
 from dispenser.cli.sentences import describe, entry_types, printable
@@ -81,9 +80,6 @@ def log(
         int | None,
         typer.Option(metavar="SEQ", help="Write what happened around this entry as a scenario: a bug report to play."),
     ] = None,
-    crash: Annotated[
-        bool, typer.Option("--crash", help="Show what is known of the last crash: who, when, why, and what was before.")
-    ] = False,
     before_s: Annotated[
         float,
         typer.Option("--seconds-before", min=0, max=300, callback=finite, help="So long before it belongs to it."),
@@ -97,9 +93,6 @@ def log(
     The terminal shows the newest 100 entries unless --since or --last says otherwise; an export has them all. Times
     are local in text, UTC in exports. Exit code: 0, 2 for bad arguments, 74 for a journal that cannot be read.
     """
-    if crash:
-        show_crash(journal_path(journal))
-        return
     for_people = not (as_json or as_csv)
     if last is None and since is None and for_people:
         last = SHOWN

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import gc
+import faulthandler
 import logging
 import os
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import urlsplit
 
 import typer
 
-from dispenser.cli.failures import ENDED_BY, UNAVAILABLE, USAGE, fail
+from dispenser.cli.failures import ENDED_BY, INTERNAL_ERROR, UNAVAILABLE, USAGE, fail
 from dispenser.cli.launcher import DEMO_FOLDER, note_demo
 from dispenser.cli.options import (
     MOST_CARDS,
@@ -33,7 +34,8 @@ from dispenser.cli.settings import load_settings, with_driver, with_lan, with_pa
 from dispenser.cli.spoken import _, language
 from dispenser.i18n import SpokenError, Text, recalled, said
 from dispenser.service.computer import ASKED
-from dispenser.system import calm, crash, endings, inherited, power, systemd
+from dispenser.system import power, signals, systemd
+from dispenser.system.socket_activation import inherited_sockets
 
 if TYPE_CHECKING:
     from dispenser.journal import Entry
@@ -57,7 +59,6 @@ def run(
     from dispenser.drivers.kinds import kind_of
 
     settings = with_driver(load_settings(config), driver, serial_port, baud)
-    _settle(settings)
     prepared = kind_of(settings.driver).prepare()
 
     def build() -> Service:
@@ -73,27 +74,7 @@ def run(
         return service
 
     with_web = settings.web.enabled if web is None else web
-    _serve(build, settings.web if with_web else None, state=_state())
-
-
-def _state() -> Path | None:
-    """Where a crash is told; nowhere for a user without a home."""
-    from dispenser.service.settings import ConfigError, state_folder
-
-    try:
-        return state_folder()
-    except ConfigError:
-        return None
-
-
-def _settle(settings: Settings) -> None:
-    """A restore that was cut off is taken back before anybody reads the journal."""
-    from dispenser.system.swap import plan_beside, settle
-
-    try:
-        settle(plan_beside(settings.journal_path()))
-    except SpokenError as error:
-        fail(error, UNAVAILABLE)
+    _serve(build, settings.web if with_web else None)
 
 
 def demo(
@@ -151,56 +132,38 @@ def _let_switch_off(service: Service, settings: Settings) -> None:
 _SIMULATED = Text("The computer would be switched off now, but this launcher is simulated: nothing happens.")
 
 
-def _serve(
-    build: Callable[[], Service],
-    web: WebSettings | None,
-    opened: Opened = lambda _: None,
-    *,
-    state: Path | None = None,
-) -> None:
+def _serve(build: Callable[[], Service], web: WebSettings | None, opened: Opened = lambda _: None) -> None:
     """Build the service inside a loop and serve until a signal ends it; errors on one line.
 
     :param web: where the page is served; ``None``: nowhere.
-    :param state: the folder in which a crash is told.
     :raises Exit: with the code that a shell knows the signal by.
     """
-    gc.disable()  # see system/calm.py; until the launcher is ready there is no garbage worth a halt
+    faulthandler.enable()  # a fatal error, or the watchdog's SIGABRT: the stack of each thread goes into the log
     logging.basicConfig(level=logging.WARNING, format="dispenser: %(message)s")
     try:
-        with crash.noted(state) as untold:
-            number = asyncio.run(_until_ended(build, web, opened, untold))
+        code = asyncio.run(_until_ended(build, web, opened))
     except SpokenError as error:  # no pins, or no such address for the page
         fail(error, UNAVAILABLE)
-    finally:
-        calm.end()
-    raise typer.Exit(ENDED_BY + number if number else 0)
+    raise typer.Exit(code)
 
 
-async def _until_ended(
-    build: Callable[[], Service], web: WebSettings | None, opened: Opened, untold: Sequence[Path]
-) -> int:
-    """Serve.
-
-    :param untold: reports of crashes, to which the journal has something to add.
-    :returns: the number of the signal that ended it, 0 if none did.
-    """
+async def _until_ended(build: Callable[[], Service], web: WebSettings | None, opened: Opened) -> int:
+    """Serve; return the code to exit with: that of the signal that ended it, or of an internal error."""
     ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     service = build()
-    endings.on_signal(lambda number: None if ended.done() else ended.set_result(number), service.motor_off)
-    with endings.threads_watched(service.thread_failed):
+    signals.on_signal(lambda number: None if ended.done() else ended.set_result(number), service.motor_off)
+    with signals.on_thread_error(service.thread_failed):
         async with service:
-            standing = systemd.Standing(service, lambda: service.why_not[language()])
-            service.on_alive = lambda: _once_a_second(service, standing)
-            await _either(ended, standing.looked.wait())
-            calm.begin()
-            await crash.complete(untold, service)
+            notifier = systemd.ReadyNotifier(service, lambda: service.why_not[language()])
+            service.on_alive = notifier.alive
+            await _first(ended, service.crashed, asyncio.create_task(notifier.known.wait()))
             service.on("fairness.revealed", lambda entry: _say(_("The seed was {seed}.", seed=entry.data["seed"])))
-            waiting: list[asyncio.Future[Any]] = [ended]
+            waiting: list[asyncio.Future[Any]] = [ended, service.crashed]
             if web is None:
                 _say_ready(service)
                 service.on("launcher.state.changed", _say_fault)
             else:
-                waiting.append(asyncio.create_task(_serve_page(ended, service, web, opened)))
+                waiting.append(asyncio.create_task(_serve_page(service, web, opened)))
             done, _unused = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
             systemd.notify("STOPPING=1")
             await service.stop()  # before the page, so that whoever watches it hears the last entries
@@ -209,28 +172,21 @@ async def _until_ended(
             await asyncio.wait(waiting)
             for each in done:
                 each.result()
-    return ended.result() if ended in done else 0
+    if service.crashed in done:
+        return INTERNAL_ERROR
+    return ENDED_BY + int(ended.result()) if ended in done else 0
 
 
-async def _either(ended: asyncio.Future[int], other: Coroutine[Any, Any, object]) -> None:
-    """Wait for one of them."""
-    waiting: list[asyncio.Future[Any]] = [ended, asyncio.create_task(other)]
-    await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-    waiting[1].cancel()
+async def _first(*futures: asyncio.Future[Any]) -> None:
+    """Wait for one of them, the last of which is nobody else's."""
+    await asyncio.wait(futures, return_when=asyncio.FIRST_COMPLETED)
+    futures[-1].cancel()
 
 
-def _once_a_second(service: Service, standing: systemd.Standing) -> None:
-    standing.alive()
-    calm.tidy(resting=not service.motor_may_turn)
-
-
-async def _serve_page(ended: asyncio.Future[int], service: Service, web: WebSettings, opened: Opened) -> None:
+async def _serve_page(service: Service, web: WebSettings, opened: Opened) -> None:
     """The web is imported on another thread, after the launcher is ready: it takes seconds on a small Pi."""
-    server = await asyncio.to_thread(
-        calm.import_at_rest, "dispenser.web.server", lambda: service.busy, lambda: not ended.done()
-    )
-
-    doors = inherited.doors() if web.is_open else ()
+    server = await asyncio.to_thread(import_module, "dispenser.web.server")
+    doors = inherited_sockets() if web.is_open else ()
     from dispenser.system.hotspot import on_air
     from dispenser.web.addresses import local_name, look_up_names
 

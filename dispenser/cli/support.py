@@ -29,11 +29,11 @@ def support(
     """
     from datetime import UTC, datetime
 
-    from dispenser.system.doctor import look_over
+    from dispenser.system.doctor import check_all
     from dispenser.system.support import collect, write
 
     target = expanded(file or Path(f"dispenser-support-{datetime.now(UTC):%Y%m%d-%H%M%S}.zip")).absolute()
-    parts = list(collect(config, list(look_over(config, as_the_service=config is None))))
+    parts = list(collect(config, list(check_all(config, as_service_user=config is None))))
     _show(parts)
     if not yes and not typer.confirm(_("Write {file}?", file=target)):
         raise typer.Exit

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from dispenser.cli.failures import UNAVAILABLE, fail
 from dispenser.cli.spoken import _
-from dispenser.drivers.base import Driver, DriverError, PinsUnavailableError
+from dispenser.drivers.base import Driver, DriverError, DriverLost, PinsUnavailableError
+from dispenser.launcher.messages import DriverFailed
 from dispenser.launcher.settings import MachineSettings
 from dispenser.maintenance.bench import Bench, Machine
 from dispenser.maintenance.selftest import Launcher
-from dispenser.system import endings
+from dispenser.system import signals
 
 if TYPE_CHECKING:
     from dispenser.client import LauncherClient
@@ -86,6 +87,8 @@ class Workbench:
                 self.bench.close()
 
     def _hear(self, event: Any) -> None:
+        if isinstance(event, DriverLost):
+            event = DriverFailed(event.why)
         if self.bench is not None:
             self.bench.hear(event)
 
@@ -213,6 +216,6 @@ async def _work(
 ) -> int:
     done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     with Workbench(settings, simulated=simulated, seed=seed) as workbench:
-        endings.on_signal(lambda number: None if done.done() else done.set_result(number), workbench.motor_off)
+        signals.on_signal(lambda number: None if done.done() else done.set_result(number), workbench.motor_off)
         job(workbench, done)
         return await done

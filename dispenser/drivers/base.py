@@ -22,6 +22,17 @@ from dispenser.clocks import Clock, TimerHandle
 from dispenser.i18n import SpokenError, Text
 from dispenser.launcher import messages as m
 
+
+@dataclass(frozen=True, slots=True)
+class DriverLost:
+    """The driver has failed for good and is closed; to ``open`` it again is worth a try.
+
+    :param why: what happened, and what is known of the motor.
+    """
+
+    why: Text
+
+
 DriverEvent = (
     m.Press
     | m.LidOpened
@@ -33,13 +44,11 @@ DriverEvent = (
     | m.DriverFailed
     | m.DriverRecovered
 )
-Sink = Callable[[DriverEvent], None]
+Sink = Callable[[DriverEvent | DriverLost], None]
 
 
-def is_of_driver(event: m.Event) -> bool:
-    """Whether a driver has told it: what fails may be the journal, and people press, too."""
-    if isinstance(event, m.DriverFailed | m.DriverRecovered):
-        return event.cause == "driver"
+def is_of_driver(event: m.Event | DriverLost) -> bool:
+    """Whether a driver has told it: people press, too."""
     if isinstance(event, m.Press):
         return event == m.Press()
     return isinstance(event, DriverEvent)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Final
 
 from dispenser.clocks import TimerHandle
-from dispenser.drivers.base import Capabilities, Driver, DriverEvent, Edge, Levels, Scheduler, Sink
+from dispenser.drivers.base import Capabilities, Driver, DriverEvent, DriverLost, Edge, Levels, Scheduler, Sink
 from dispenser.i18n import Text
 from dispenser.launcher import messages as m
 
@@ -80,6 +80,7 @@ class StandIn(Driver):
 
     def open(self, sink: Sink, record_edge: Callable[[Edge], None] | None = None) -> None:
         self._sink = sink
+        self._failed = self._run_until_s = None
         self.real.open(self._hear, record_edge)
 
     def levels(self) -> Levels:
@@ -119,7 +120,10 @@ class StandIn(Driver):
 
     # --- the real one ---
 
-    def _hear(self, event: DriverEvent) -> None:
+    def _hear(self, event: DriverEvent | DriverLost) -> None:
+        if isinstance(event, DriverLost):
+            self._sink(event)
+            return
         if isinstance(event, m.DriverFailed):
             self._failed = event
         elif isinstance(event, m.DriverRecovered):

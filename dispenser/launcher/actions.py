@@ -60,7 +60,8 @@ class Actions:
         self._order = LUCK
         self._lid_open = False
         self._stand_in = False
-        self._broken: set[str] = set()  # causes of the fault that have not recovered
+        self._driver_failed = False
+        """And has not recovered."""
         self._light_on = False
         self._now = 0.0
         self._out: list[m.Output] = []
@@ -93,7 +94,7 @@ class Actions:
         return self._cards.inside == 0 or self._burst_now().seen
 
     def driver_works(self, _: EventData) -> bool:
-        return not self._broken
+        return not self._driver_failed
 
     # --- actions: append commands and notices, set the deadline ---
 

@@ -140,7 +140,7 @@ class LauncherMachine(Actions):
         self._stand_in = event.stand_in
         self._cards.begin(of_stack=not event.stand_in)
         self._cards.see_exit(blocked=event.exit_blocked, burst=None)
-        self._broken.clear()
+        self._driver_failed = False
         self._order = LUCK
         self.odds.reset()
         self._out.append(m.SwitchedOn(lid_open=event.lid_open, stand_in=event.stand_in))
@@ -269,7 +269,7 @@ class LauncherMachine(Actions):
         return True
 
     def _on_driver_failed(self, event: m.DriverFailed) -> None:
-        self._broken.add(event.cause)
+        self._driver_failed = True
         self._fail(event.detail if isinstance(event.detail, Text) else verbatim(event.detail))
 
     def _fail(self, why: Text) -> None:
@@ -280,8 +280,8 @@ class LauncherMachine(Actions):
         self._cut_short(m.BurstEnd.FAULT)
         self.fail()
 
-    def _on_driver_recovered(self, event: m.DriverRecovered) -> None:
-        self._broken.discard(event.cause)
+    def _on_driver_recovered(self, _: m.DriverRecovered) -> None:
+        self._driver_failed = False
 
     def _on_reset(self, event: m.Reset) -> None:
         if event.exit_blocked not in (None, self._cards.exit_blocked):

@@ -218,20 +218,16 @@ class RetractEnded(Struct, frozen=True):
 
 
 class DriverFailed(Struct, frozen=True):
-    """The driver or the service cannot go on. The motor is off.
+    """The driver cannot go on. The motor is off.
 
     :param detail: what happened and what to do.
-    :param cause: what must recover: ``driver``, ``journal``, or ``mistake`` (an error of ours).
     """
 
     detail: Text | str
-    cause: str = "driver"
 
 
 class DriverRecovered(Struct, frozen=True):
-    """That cause of a ``DriverFailed`` is gone; the fault stays latched until all are, and ``Reset``."""
-
-    cause: str = "driver"
+    """What ``DriverFailed`` told of is over; the fault stays latched until ``Reset``."""
 
 
 class Reset(Struct, frozen=True):

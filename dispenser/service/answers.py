@@ -6,13 +6,14 @@ import asyncio
 from collections.abc import Callable, Mapping
 from typing import get_args
 
+from dispenser.drivers.base import DriverLost
 from dispenser.i18n import SpokenError, Text
 from dispenser.journal import Entry, JournalError
 from dispenser.launcher import messages as m
 
 MAX_WAITING = 2048
 """Events and requests that may wait for the machine; a request past that is turned away."""
-Inbox = asyncio.Queue[tuple[m.Event, asyncio.Future[Entry] | None]]
+Inbox = asyncio.Queue[tuple[m.Event | DriverLost, asyncio.Future[Entry] | None]]
 _ANSWERS = frozenset(kind.type for kind in get_args(m.Answer))
 
 

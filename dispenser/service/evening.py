@@ -63,19 +63,15 @@ class Evening:
         self.present = present
         self._leads = False
         self._unrevealed: dict[str, bytes] = {}
-        self._table: Table | None = None
-        self.recall()
+        self._table: Table | None = self._replay()
         if self.is_open:
             self.present.expect(number for number, person in self.table.people.persons.items() if person.secret)
 
-    def recall(self) -> None:
-        """As the journal tells it: from the last entry that opened an evening on, so old evenings cost nothing.
+    def _replay(self) -> Table | None:
+        """The table from the last entry that opened an evening on, so old evenings cost nothing.
 
         :raises JournalError: it cannot be read.
         """
-        self._table = self._recalled()
-
-    def _recalled(self) -> Table | None:
         opened = next(self._journal.read(types=[t.Opened.type], last=1), None)
         if opened is None:
             return None
@@ -85,12 +81,9 @@ class Evening:
         from dispenser.service import playing
 
         table = playing.Table(self._secret_of)
-        for entry in self._journal.read(after=opened.seq - 1, types=[t.FAMILY]):
-            try:
-                if (written := playing.entry_of(entry)) is not None:
-                    table.take(written)
-            except playing.MISFITS as error:
-                _log.warning("entry %d of the table cannot be taken: %s", entry.seq, error)
+        entries = self._journal.read(after=opened.seq - 1, types=[t.FAMILY])
+        for entry, error in playing.Replay(table, None).apply_all(entries):
+            _log.warning("entry %d of the table cannot be applied: %s", entry.seq, error)
         return table
 
     def _forget_if_kept(self, commitment: str) -> None:
@@ -200,10 +193,6 @@ class Evening:
         for notice in notices:
             entries += playing.listen(self.table, notice)
         return entries
-
-    def ask(self, ended: m.BurstEnded) -> list[t.Entry]:
-        """The table has not understood how a burst ended: it asks what came."""
-        return self.hear([msgspec.structs.replace(ended, delivered=None, cause=m.BurstEnd.TIMED)])
 
     def lost_bursts(self, lost: m.BurstLost | None) -> list[t.Entry]:
         """Presses that had not ended when a service died: the table asks what came."""

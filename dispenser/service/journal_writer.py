@@ -55,7 +55,6 @@ class JournalWriter:
         self._unpublished: list[Entry] = []
         self._safe = 0
         """Number of the newest entry that the disk has."""
-        self._waiting: list[tuple[int, asyncio.Future[None]]] = []
         self._syncing: asyncio.Future[None] | None = None
         self._why_not: Text | None = None
 
@@ -140,26 +139,23 @@ class JournalWriter:
             self._unpublished += entries
             self._sync_soon()
 
-    async def safe(self, upto: int | None = None) -> None:
-        """Return when the disk has all that is in the journal now, or what is there up to an entry.
+    async def safe(self) -> None:
+        """Return when the disk has all that is in the journal now.
 
         :raises JournalUnavailableError: the disk refuses.
         """
+        newest = self.journal.written
+        while self._why_not is None and self.journal.path is not None and self._safe < newest:
+            await asyncio.wait([self._sync_soon()])
         if self._why_not is not None:
             raise JournalUnavailableError(self._why_not)
-        newest = self.journal.written if upto is None else min(upto, self.journal.written)
-        if newest <= self._safe or self.journal.path is None:
-            return
-        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append((newest, waiter))
-        self._sync_soon()
-        await waiter
 
-    def _sync_soon(self) -> None:
+    def _sync_soon(self) -> asyncio.Future[None]:
         """One sync at a time; what is written meanwhile waits for the next."""
         if self._syncing is None:
             self._syncing = asyncio.get_running_loop().run_in_executor(None, self.journal.sync)
             self._syncing.add_done_callback(partial(self._sync_ended, self.journal.written))
+        return self._syncing
 
     def _sync_ended(self, newest: int, sync: asyncio.Future[None]) -> None:
         self._syncing = None
@@ -170,28 +166,19 @@ class JournalWriter:
             return
         sync.result()
         self._synced(newest)
-        if self._unpublished or self._waiting:
+        if self._unpublished:
             self._sync_soon()
 
     def _synced(self, newest: int) -> None:
         """The disk has all up to that entry."""
         self._safe = newest
-        waiting, self._waiting = self._waiting, []
-        for upto, waiter in waiting:
-            if upto > newest:
-                self._waiting.append((upto, waiter))
-            elif not waiter.done():
-                waiter.set_result(None)
         safe = [entry for entry in self._unpublished if entry.seq <= newest]
         del self._unpublished[: len(safe)]
         self._publish(safe)
 
     def _fail(self, error: JournalError) -> None:
         self._why_not = error.text
-        for _, waiter in self._waiting:
-            if not waiter.done():
-                waiter.set_exception(JournalUnavailableError(error.text))
-        self._waiting, self._unpublished = [], []
+        self._unpublished = []
         self._failed(error)
 
     def tidy(self) -> None:

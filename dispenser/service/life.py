@@ -1,9 +1,9 @@
-"""Keeps one launcher going: one session after the other, on one driver, in one asyncio loop.
+"""Run the launcher: open driver and journal, begin a session on them, and a new one after a recoverable error.
 
-Data flows one way: driver events and people's requests go into one inbox; one consumer task takes them, one at a
-time, to the session, which asks the machine and carries out what it answers.
+Driver events and people's requests go into one queue; one consumer task takes them, one at a time, to the session.
 
-Anything unexpected ends in the machine's ``fault`` with the motor off, and says so.
+A journal that cannot be used and a driver that is lost end the session: motor off, the reason is told, and every
+``RETRY_S`` a new session is tried. An error that nobody expected ends the service (``crashed``); systemd restarts it.
 """
 
 from __future__ import annotations
@@ -11,12 +11,11 @@ from __future__ import annotations
 import asyncio
 import atexit
 import logging
-from collections import deque
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
 
-from dispenser.drivers.base import Driver, DriverError, Edge, is_of_driver
+from dispenser.drivers.base import Driver, DriverError, DriverEvent, DriverLost, Edge, is_of_driver
 from dispenser.drivers.standin import StandIn
 from dispenser.i18n import Text
 from dispenser.journal import Entry, JournalError
@@ -37,7 +36,7 @@ _log = logging.getLogger(__name__)
 REREAD_S = 1.0
 """How often levels are read again and whoever watches is told that all is well."""
 RETRY_S = 5.0
-"""How often a new session is tried after the journal has failed."""
+"""How often a new session is tried after one has ended."""
 _STOPPED = Text("the service has stopped")
 
 
@@ -49,7 +48,8 @@ class Life:
     :param toy: the simulated body, when the pins are mock pins.
     :ivar evenings: what the journal tells of the evenings there were; to be asked beside the loop.
     :ivar driver: it, or the phone that stands in for it.
-    :ivar session: ``None`` while there is no journal; ``why_not`` says why, then.
+    :ivar session: ``None`` while there is none; ``why_not`` says why, then.
+    :ivar crashed: gets the error that nobody expected; whoever runs the service ends it then.
     :ivar workshop: that has the driver; the launcher is switched off meanwhile.
     :ivar on_alive: called about once a second while all works (systemd's watchdog).
     :ivar on_push: called at each push of the launcher's button, whatever becomes of it.
@@ -72,8 +72,8 @@ class Life:
         self.present = Presence(asyncio.get_running_loop().time)
         self._inbox: Inbox = asyncio.Queue()
         self._requests = Requests(self._inbox, self._answer_to)
-        self._unheard: deque[m.Event] = deque(maxlen=8)
-        """Failures that came while there was no session: the next one hears of them first."""
+        self.crashed: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
+        self._driver_is_open = False
         self._retry_at = 0.0
         """When a new session is tried, by the loop's clock."""
         self._tick: asyncio.TimerHandle | None = None
@@ -106,8 +106,7 @@ class Life:
     def start(self) -> None:
         """Claim the pins, open the journal, switch the launcher on.
 
-        A journal that cannot be opened is no reason to fall over: the launcher stays in ``fault``, motor off, and
-        tries again every ``RETRY_S``.
+        A journal that cannot be opened is tried again every ``RETRY_S``.
 
         :raises PinsUnavailableError: no pins; says what to do.
         """
@@ -118,8 +117,8 @@ class Life:
             undo.callback(self._loop.set_exception_handler, self._loop.get_exception_handler())
             if self.toy is not None:
                 undo.callback(self.toy.close)
-            self.driver.open(self.hear, self._record_edge)
             undo.callback(self.driver.close)
+            self._open_driver()
             self._loop.set_exception_handler(self._on_loop_error)
             self._begin()
             self._last = undo.pop_all()
@@ -128,23 +127,27 @@ class Life:
         atexit.register(self._at_exit)
         self._watch()
 
+    def _open_driver(self) -> None:
+        self.driver.open(self._on_driver_event, self._record_edge)
+        self._driver_is_open = True
+
     def _begin(self) -> None:
-        """From the journal to a launcher that is switched on; on a journal error, try again later."""
+        """From driver and journal to a launcher that is switched on; if one of them fails, try again later."""
         self._retry_at = self._loop.time() + RETRY_S
         try:
-            session = self._open()
-        except JournalError as error:
+            if not self._driver_is_open:
+                self._open_driver()
+            self.session = session = self._open()
+        except (DriverError, JournalError) as error:
             if str(self.why_not) != str(error):
                 _log.error("%s", error)
             self.why_not = error.text
             return
-        self.session = session
         self._hub.publish(session.first)
         if session.evening.stands_in or self.driver.rests:
             self._use_launcher(stands_in=session.evening.stands_in)
-        for event in first_events(self.driver, self._unheard):
+        for event in first_events(self.driver):
             self.hear(event)
-        self._unheard.clear()
         cards, self.beginning.cards_inside = self.beginning.cards_inside, None  # from now on the journal remembers
         if cards is not None:
             self.hear(m.Load(cards))
@@ -166,20 +169,17 @@ class Life:
             journal.close()
             raise
 
-    def end_session(self, session: Session, error: JournalError) -> None:
-        """Its journal cannot be used: motor off, say why, and try a new session in a while."""
+    def end_session(self, session: Session, error: JournalError | DriverError) -> None:
+        """It cannot go on: motor off, say why, and try a new session in a while."""
         if session is not self.session:
             return
         self.motor_off()
         self.why_not = error.text
         _log.error("%s", error)
-        self._abandon(session)
-
-    def _abandon(self, session: Session) -> None:
         self.session = None
         self._retry_at = self._loop.time() + RETRY_S
         with suppress(DriverError):  # it tells that itself
-            self.driver.give(m.Light(on=False))  # no press counts
+            self.driver.light(on=False)  # no press counts
         self._close_workshop()
         session.abandon()
         self._hub.close()
@@ -199,12 +199,17 @@ class Life:
         with self._last:
             session, self.session, self.why_not = self.session, None, _STOPPED
             if session is not None:
-                session.close()
+                session.abandon() if self.crashed.done() else session.close()
 
-    # --- the one way in ---
+    # --- the queue ---
 
     def hear(self, event: m.Event) -> None:
-        """Something has happened: the driver's sink."""
+        """Something has happened."""
+        self._inbox.put_nowait((event, None))
+
+    def _on_driver_event(self, event: DriverEvent | DriverLost) -> None:
+        if isinstance(event, DriverLost):
+            self._driver_is_open = False
         if event == m.Press():
             self.on_push()
         self._inbox.put_nowait((event, None))
@@ -218,21 +223,17 @@ class Life:
     async def _consume(self) -> None:
         while True:
             event, asked = await self._inbox.get()
-            if self.session is None:  # no journal yet: nothing is accepted, nothing moves
+            if self.session is None:  # nothing is accepted, nothing moves
                 answer(asked, [], self.why_not)
-                if isinstance(event, (m.DriverFailed, m.DriverRecovered)):
-                    self._unheard.append(event)
+                continue
+            if isinstance(event, DriverLost):
+                self.end_session(self.session, DriverError(event.why))
                 continue
             try:
                 entries = self._take(self.session, event)
-            except JournalError as error:
+            except (DriverError, JournalError) as error:
                 self.end_session(self.session, error)
                 answer(asked, [], self.why_not)
-            except Exception as error:  # noqa: BLE001 - whatever it is, the motor must be off and people must know
-                if isinstance(event, m.DriverFailed):
-                    self._fail_twice(self.session, error)
-                else:
-                    self._unexpected(error, asked)
             else:
                 answer(asked, entries, Text(""))
 
@@ -242,7 +243,7 @@ class Life:
             self._leave_workshop(session)
             return []
         entries = session.take(event)
-        if event == m.DriverRecovered():  # not of a mistake of ours: to hear of the lid may be that mistake
+        if isinstance(event, m.DriverRecovered):
             session.look_again()
         return entries
 
@@ -261,7 +262,8 @@ class Life:
             raise ServiceError(Text("the launcher is in use; wait until it rests, and no phone stands in for it"))
         workshop = make()
         self.motor_off()
-        session.take(m.SwitchOff())
+        with session.ends_if_journal_fails():
+            session.take(m.SwitchOff())
         self.workshop = workshop
         workshop.open()
         return workshop
@@ -303,15 +305,13 @@ class Life:
         if stands_in == self.driver.stands_in or not (stands_in or self.driver.rests):
             return
         self.motor_off()
-        try:
-            if stands_in:  # first of all: it may be broken, and raise whatever it is asked
-                self._use_launcher(stands_in=True)
+        if stands_in:  # first of all: the real one may be broken, and raise whatever it is asked
+            self._use_launcher(stands_in=True)
+        with suppress(ServiceError), session.ends_if_journal_fails():
             session.take(m.SwitchOff())
             self._use_launcher(stands_in=stands_in)
             for event in first_events(self.driver):
                 self._take(session, event)
-        except Exception as error:  # noqa: BLE001 - as for any event: the motor must be off, and people must know
-            self._unexpected(error)
 
     def _use_launcher(self, *, stands_in: bool) -> None:
         """What the other one has told, and nobody has heard yet, is over."""
@@ -335,51 +335,40 @@ class Life:
     def thread_failed(self, error: BaseException) -> None:
         """A thread of this process has ended by an exception; it may have been one that watched the pins.
 
-        Call it on any thread: the motor is off when this returns, and the launcher is in ``fault`` soon after.
+        Call it on any thread: the motor is off when this returns, and the service ends soon after.
         """
         self.motor_off()
-        wrapped = error if isinstance(error, Exception) else RuntimeError(repr(error))
         with suppress(RuntimeError):  # the loop is closed
-            self._loop.call_soon_threadsafe(self._unexpected, wrapped)
+            self._loop.call_soon_threadsafe(self.crash, error)
 
-    def _unexpected(self, error: Exception, asked: asyncio.Future[Entry] | None = None) -> None:
-        """A mistake of ours: motor off first, then say so."""
+    def crash(self, error: BaseException) -> None:
+        """An error that nobody expected: motor off, nothing is taken any more, and whoever runs the service ends it."""
         self.motor_off()
-        _log.error("unexpected error; the motor is off", exc_info=error)
-        why = Text("Unexpected error ({kind}: {error}). The motor is off. Please report it, then reset.")
-        why = why.filled(kind=type(error).__name__, error=error)
-        self.hear(m.DriverFailed(why, "mistake"))
-        self.hear(m.DriverRecovered(cause="mistake"))
-        if asked is not None and not asked.done():
-            asked.set_exception(ServiceError(why))
-
-    def _fail_twice(self, session: Session, error: Exception) -> None:
-        """Not even the fault could be handled: nothing counts any more until a fresh session has begun."""
-        self.motor_off()
-        self.why_not = Text("the launcher failed twice ({kind}: {error}) and starts anew").filled(
-            kind=type(error).__name__, error=error
-        )
-        _log.critical("%s", self.why_not, exc_info=error)
-        self._unheard += (m.DriverFailed(self.why_not, "driver"), m.DriverRecovered())  # a person must look at it
-        self._abandon(session)
+        if self.crashed.done():
+            return
+        _log.critical("internal error; the motor is off and the service ends. Please report it.", exc_info=error)
+        why = Text("internal error ({kind}: {error}); the motor is off and the service ends")
+        self.why_not = why.filled(kind=type(error).__name__, error=error)
+        self.crashed.set_result(error)
+        if self._consumer is not None:
+            self._consumer.cancel()
+        self._requests.give_up(self.why_not)
+        self._hub.close()
 
     def _on_loop_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """A callback on the loop raised, such as a timer of the driver: fail closed."""
+        """A callback on the loop raised, such as a timer of the driver."""
         loop.default_exception_handler(context)
         error = context.get("exception")
         if "handle" in context and isinstance(error, Exception):
-            self._unexpected(error)
+            self.crash(error)
 
     def _on_consumer_done(self, consumer: asyncio.Task[None]) -> None:
-        """The consumer ends when we stop, and else never; should it, nobody is left to turn the motor off."""
+        """The consumer ends when we stop, when it crashes, and when the loop itself ends."""
         if self._consumer is None:
             return
         self.motor_off()
-        if not consumer.cancelled():  # else the loop itself ends, and nobody has stopped us
-            _log.critical(
-                "the launcher's task has ended; the service must be started anew", exc_info=consumer.exception()
-            )
-            self._requests.give_up(Text("the launcher's task has ended; start the service anew"))
+        if not consumer.cancelled() and (error := consumer.exception()) is not None:
+            self.crash(error)
 
     def _at_exit(self) -> None:
         """The program ends and has not stopped us."""
@@ -391,20 +380,21 @@ class Life:
 
     def _watch(self) -> None:
         self._tick = self._loop.call_later(REREAD_S, self._watch)
-        self.driver.reread()
+        if self._driver_is_open:
+            self.driver.reread()
+        if not self.works:
+            return
         if self.session is not None:
             self._look_after(self.session)
         elif self._loop.time() >= self._retry_at:
             self._begin()
-        if self.works and not self.driver.hangs:
+        if not self.driver.hangs:
             self.on_alive()
 
     def _look_after(self, session: Session) -> None:
-        if self.workshop is not None and (self.workshop.forgotten or self.workshop.over):
-            self.leave()
         self.change_over()
-        try:
+        with suppress(ServiceError), session.ends_if_journal_fails():
+            if self.workshop is not None and (self.workshop.forgotten or self.workshop.over):
+                self.leave()
             session.end_if_idle()
             session.tidy()
-        except JournalError as error:
-            self.end_session(session, error)

@@ -12,17 +12,16 @@ from dispenser.table.bots import in_order_of_speaking, speaks_up, takes_its_turn
 from dispenser.table.decisions import Who, step
 from dispenser.table.presses import listen, order
 from dispenser.table.push import payer
-from dispenser.table.replay import MISFITS, entry_of
+from dispenser.table.replay import Replay
 from dispenser.table.table import Table
 
 __all__ = [
     "DRAW",
-    "MISFITS",
     "Action",
     "Deed",
+    "Replay",
     "Table",
     "Who",
-    "entry_of",
     "in_order_of_speaking",
     "listen",
     "order",

@@ -19,6 +19,7 @@ from dispenser.service.evening import Evening, Said
 from dispenser.service.hub import Hub, Reading
 from dispenser.service.life import Life
 from dispenser.table import messages as t
+from dispenser.table.errors import TableRefusal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -105,7 +106,13 @@ class Service(Life):
         :raises RequestReusedError: the id belongs to something else that this person has said.
         :raises JournalUnavailableError: it could not be written down, so it does not count.
         """
-        said = self.open_session().tell(tell, person=person, owner=owner, at=at, request=request)
+        try:
+            said = self.open_session().tell(tell, person=person, owner=owner, at=at, request=request)
+        except (TableRefusal, ServiceError):
+            raise
+        except Exception as error:  # the table may have half taken it: a new start replays what is in the journal
+            self.crash(error)
+            raise
         self.change_over()
         return said
 
@@ -258,14 +265,13 @@ class Service(Life):
         """The same for questions that may take long: the loop does not wait for them."""
         return self.hub.reading
 
-    async def safe(self, upto: int | None = None) -> None:
+    async def safe(self) -> None:
         """Wait until the disk has what the journal holds now: for whoever tells others.
 
-        :param upto: what it holds up to that entry is enough.
         :raises JournalUnavailableError: the disk refuses.
         """
         if self.session is not None:
-            await self.session.writer.safe(upto)
+            await self.session.writer.safe()
 
     # --- the motor ---
 

@@ -14,7 +14,7 @@ import msgspec
 
 from dispenser.drivers.base import Driver, DriverError
 from dispenser.i18n import Text
-from dispenser.journal import ERASED, Entry, EntryError, Journal, JournalError
+from dispenser.journal import ERASED, Entry, Journal, JournalError
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.service.answers import JournalUnavailableError, ServiceError, checked
@@ -123,13 +123,7 @@ class Session:
         if event == m.Press():  # the launcher's own button
             self.evening.present.active()
         outputs = self.machine.step(event, self._loop.time())
-        try:
-            told = self.evening.hear(output for output in outputs if not isinstance(output, m.Command))
-        except Exception:  # a mistake of ours, and it will be told; what the table has half taken is not in force
-            self._take_back()
-            for ended in [output for output in outputs if isinstance(output, m.BurstEnded)]:
-                self._carry_out(outputs, self.evening.ask(ended))
-            raise
+        told = self.evening.hear(output for output in outputs if not isinstance(output, m.Command))
         return self._carry_out(outputs, told)
 
     def tell(
@@ -147,16 +141,10 @@ class Session:
         :raises RequestReusedError: the id belongs to something else that this person has said.
         :raises JournalUnavailableError: it could not be written down, so it does not count.
         """
-        with self._ended_by_journal():
-            try:
-                if self.evening.answered(tell, person, request):
-                    return Said([])
-                said = self.evening.say(tell, person=person, owner=owner, at=at, request=request)
-            except (TableRefusal, ServiceError, JournalError):
-                raise
-            except Exception:  # a mistake of ours, as above
-                self._take_back()
-                raise
+        with self.ends_if_journal_fails():
+            if self.evening.answered(tell, person, request):
+                return Said([])
+            said = self.evening.say(tell, person=person, owner=owner, at=at, request=request)
             if said.entries:
                 self._carry_out([], said.entries)
             if said.over:
@@ -175,8 +163,11 @@ class Session:
                 self.tell(t.Close(), owner=True)
 
     @contextmanager
-    def _ended_by_journal(self) -> Iterator[None]:
-        """A request at this moment: the journal's error ends the session, and answers the request."""
+    def ends_if_journal_fails(self) -> Iterator[None]:
+        """A ``JournalError`` ends this session.
+
+        :raises JournalUnavailableError: instead of it, for whoever asked for something.
+        """
         try:
             yield
         except JournalError as error:
@@ -200,11 +191,7 @@ class Session:
             self.rested.clear()
         else:
             self.rested.set()
-        try:
-            entries = self.writer.write(*batches)
-        except EntryError:  # nothing that a phone sends should be such; still, it is not in force
-            self._take_back()
-            raise
+        entries = self.writer.write(*batches)
         try:
             for command in commands:
                 if not isinstance(command, m.Stop):
@@ -215,16 +202,12 @@ class Session:
             self.bots.look()
         return entries
 
-    def _take_back(self) -> None:
-        """What the table has taken is not in the journal, so it has not happened."""
-        self.evening.recall()
-
     def note(self, type_: str, data: dict[str, Any], source: str) -> Entry:
         """Write down something that happened around the launcher, and tell all.
 
         :raises JournalUnavailableError: it could not be written down.
         """
-        with self._ended_by_journal():
+        with self.ends_if_journal_fails():
             entries = self.writer.write((source, [(type_, data)]))
         self.writer.publish(entries)
         return entries[0]
@@ -238,7 +221,7 @@ class Session:
         :raises JournalUnavailableError: it could not be done.
         """
         journal = self.writer.journal
-        with self._ended_by_journal():
+        with self.ends_if_journal_fails():
             answered = None if request is None else journal.answer_to(request)
             if request is not None and answered is not None:
                 return checked(answered, request, ERASED, {"table": id_})
@@ -253,8 +236,7 @@ class Session:
     def look_again(self) -> bool | None:
         """Whether the exit is blocked now; and should the lid not be what the machine believes, it hears of that.
 
-        After a mistake of ours the machine may have missed what the driver told; a person who resets has looked. And a
-        driver that has recovered may never have been able to tell.
+        A person who resets has looked, and a driver that has recovered may never have been able to tell.
         """
         known = self.machine.snapshot()
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -67,21 +67,19 @@ def _last(journal: Journal, type_: str, before: int | None = None) -> Entry | No
     return next(journal.read(before=before, types=[type_], last=1), None)
 
 
-def first_events(driver: StandIn, unheard: Iterable[m.Event] = ()) -> list[m.Event]:
+def first_events(driver: StandIn) -> list[m.Event]:
     """What a fresh machine hears of its driver: the levels as far as they are known, and that it is not well.
 
     A lid that nobody can ask counts as open. Whatever failed before, the last word is how it is now: a driver tells of
-    a failure and of its end once each, and both may have gone to a session that is no more, or to none.
-
-    :param unheard: failures that came while there was no session.
+    a failure and of its end once each, and both may have gone to a session that is no more.
     """
-    failures: list[m.Event] = list(unheard)
+    failures: list[m.Event] = []
     switch_on = m.SwitchOn(lid_open=True)
     try:
         levels = driver.levels()
         switch_on = m.SwitchOn(levels.lid_open, levels.exit_blocked, driver.stands_in)
     except DriverError as error:
-        failures.insert(0, m.DriverFailed(error.text))
+        failures.append(m.DriverFailed(error.text))
         if isinstance(error, LockedError):
             switch_on = m.SwitchOn(error.levels.lid_open, error.levels.exit_blocked)
     if (still := driver.lasting) is not None:  # asked last: to ask for the levels may be what finds it

@@ -1,6 +1,7 @@
-"""A backup: one file with settings, journal and calibration, and a manifest by which all of it can be checked.
+"""Make, check and restore a backup: a zip of settings, journal and calibration, with a manifest of sizes and hashes.
 
-It is a zip. The journal is SQLite's own copy of one moment, made while a launcher goes on writing to it.
+The journal in it is SQLite's own copy of one moment, so a launcher may go on writing. A restore writes all of it beside
+what is in use, then renames; the old files stay under a dated name.
 """
 
 from __future__ import annotations
@@ -8,12 +9,12 @@ from __future__ import annotations
 import hashlib
 import lzma
 import os
-import re
+import shutil
 import sqlite3
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -24,11 +25,13 @@ import msgspec
 from msgspec import Meta
 
 from dispenser import safe_open
+from dispenser.config import TableError, parse_content, parse_toml
 from dispenser.i18n import SpokenError, Text
 from dispenser.journal import Journal
 from dispenser.journal.errors import SQLITE_ERRORS, explain
+from dispenser.journal.state import lock, writer_of
 from dispenser.journal.store import SCHEMA_VERSION, connect_read_only
-from dispenser.service.settings import CALIBRATED
+from dispenser.service.settings import CALIBRATED, ConfigError, overridden, parse
 from dispenser.system.audit import audited
 
 FORMAT = 1
@@ -36,33 +39,21 @@ SETTINGS = "dispenser.toml"
 JOURNAL = "journal.sqlite3"
 CALIBRATION = ("calibration.json", CALIBRATED)
 """What was measured at this launcher, and the settings that the service has made of it; they lie beside the journal."""
-_MANIFEST = "manifest.json"
-_CHUNK_BYTES = 1 << 18
-_PAGES = 64
 NO_SETTINGS = b"# No settings of its own: all the defaults.\n"
-_PARTS = (SETTINGS, JOURNAL, *CALIBRATION)
+GROUP = "dispenser"
+"""Whose the settings are besides root's."""
+_MANIFEST = "manifest.json"
 _DAMAGED = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, KeyError, EOFError, NotImplementedError, RuntimeError),
     *(msgspec.MsgspecError, ValueError),
 )
 """What reading a damaged zip, or one that somebody has made up, may raise."""
-_LONGEST_BYTES = 1 << 20
-"""Of manifest and settings, which are read into memory, each."""
 _Version = Annotated[str, Meta(pattern=r"^[0-9A-Za-z.+-]{1,40}\Z")]
 _Time = Annotated[str, Meta(pattern=r"^[0-9TZ:-]{1,40}\Z")]
-Progress = Callable[[int, int], object]
-"""Hears how much of how much is done, of one step of several."""
 
 
 class BackupError(SpokenError, ValueError):
     """A backup that cannot be made or used; says why and what to do."""
-
-
-class Part(msgspec.Struct, frozen=True):
-    """One file inside."""
-
-    size: int
-    sha256: str
 
 
 class Manifest(msgspec.Struct, frozen=True):
@@ -70,10 +61,10 @@ class Manifest(msgspec.Struct, frozen=True):
 
     :param version: the dispenser that made it.
     :param made: when, UTC.
-    :param journal_version: the newest kind of journal that one knew.
+    :param journal_version: of the journal's schema.
     :param entries: how many the journal has.
     :param damage: what was wrong with the journal already, in English.
-    :param files: by name inside.
+    :param files: the SHA-256 of each, by its name inside.
     """
 
     format: int
@@ -82,15 +73,11 @@ class Manifest(msgspec.Struct, frozen=True):
     journal_version: int
     entries: int
     damage: list[str]
-    files: dict[str, Part]
+    files: dict[str, str]
 
 
-def nobody_waits(_done: int, _of: int) -> None:
-    """The progress that is shown to nobody."""
-
-
-def make(settings: Path | None, journal: Path, target: Path, progress: Progress = nobody_waits) -> Manifest:
-    """Write a backup, then read it back and check it; a file is there whole or not at all.
+def make(settings: Path | None, journal: Path, target: Path) -> Manifest:
+    """Write a backup, read it back and check it; then it gets its name.
 
     :param settings: the settings file; ``None`` where there is none.
     :param target: the file to be made; it belongs to whom its folder belongs to, and nobody else may read it.
@@ -100,21 +87,27 @@ def make(settings: Path | None, journal: Path, target: Path, progress: Progress 
     if target.exists():
         raise BackupError(Text("{file} is there already: name another file").filled(file=target))
     with tempfile.TemporaryDirectory(prefix=".dispenser-backup-", dir=target.parent) as made:
-        folder = Path(made)
-        (folder / SETTINGS).write_bytes(_content(settings) if settings else NO_SETTINGS)
-        entries, damage = 0, list[Text]()
+        folder, entries, damage = Path(made), 0, list[str]()
+        (folder / SETTINGS).write_bytes(NO_SETTINGS)
+        if settings is not None:
+            _copy(settings, folder / SETTINGS, follow_link=True)
         if journal.exists():
-            copy_journal(journal, folder / JOURNAL, progress)
-            entries, damage = examine_journal(folder / JOURNAL, journal)
+            entries, damage = _copy_journal(journal, folder / JOURNAL)
         for name in CALIBRATION:
-            with suppress(FileNotFoundError), safe_open.opened(journal.with_name(name)) as measured:
-                (folder / name).write_bytes(measured.read())
-        parts = {name: _part(folder / name) for name in _PARTS if (folder / name).exists()}
+            with suppress(FileNotFoundError):
+                _copy(journal.with_name(name), folder / name)
+        names = [name for name in (SETTINGS, JOURNAL, *CALIBRATION) if (folder / name).exists()]
+        hashes = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names}
         moment = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
-        known = [each.en for each in damage]
-        manifest = Manifest(FORMAT, version("card-dispenser"), moment, SCHEMA_VERSION, entries, known, parts)
+        manifest = Manifest(FORMAT, version("card-dispenser"), moment, SCHEMA_VERSION, entries, damage, hashes)
         draft = folder / "backup.zip"
-        _write(draft, folder, manifest, progress)
+        with safe_open.fresh(draft) as file:
+            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+                archive.writestr(_MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
+                for name in names:
+                    archive.write(folder / name, name)
+            file.flush()
+            os.fsync(file.fileno())
         with opened(draft) as (_, _archive):
             pass
         with suppress(OSError):  # a stick's file system has no owners
@@ -123,57 +116,49 @@ def make(settings: Path | None, journal: Path, target: Path, progress: Progress 
     return manifest
 
 
-def copy_journal(source: Path, target: Path, progress: Progress = nobody_waits) -> None:
-    """A copy of the journal as it is at one moment, whoever writes to it meanwhile.
+def _copy(source: Path, target: Path, *, follow_link: bool = False) -> None:
+    with safe_open.opened(source, follow_link=follow_link) as file:
+        target.write_bytes(file.read())
 
+
+def _copy_journal(source: Path, target: Path) -> tuple[int, list[str]]:
+    """Copy the journal as it is at one moment, whoever writes to it meanwhile.
+
+    :returns: how many entries it has; what is wrong with it, by SQLite, its chain of hashes, and the audit.
     :raises JournalError: it cannot be read, or there is no room.
     """
     with closing(connect_read_only(source)) as db, closing(sqlite3.connect(target)) as copy:
         try:
-            db.execute("BEGIN")  # of this moment, or each entry that is written would begin the copy anew
-            db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-            db.backup(copy, pages=_PAGES, progress=lambda _, left, all_: progress(all_ - left, all_))
+            db.backup(copy)
         except SQLITE_ERRORS as error:
             raise explain(error, str(source)) from error
+    with Journal.read_only(target, called=source) as journal:
+        damage = [each.text for each in journal.find_damage()]
+        damage += [problem.in_words for problem in audited(journal).problems]
+        return journal.last_seq, [each.en for each in damage]
 
 
-def examine_journal(journal: Path, copy_of: Path | None = None) -> tuple[int, list[Text]]:
-    """How many entries a journal has, and what is wrong with it: by SQLite, its chain of hashes, and the audit.
+# --- when the last one was made --------------------------------------------------------------------------------------
 
-    :param copy_of: the journal that errors name, where ``journal`` is a copy that nobody can look at afterwards.
-    :raises JournalError: it cannot be read.
+
+def remember(journal: Path) -> None:
+    """Leave an empty file beside the journal: when it was made is when the last backup was.
+
+    :raises OSError: it cannot be written.
     """
-    with Journal.read_only(journal, called=copy_of) as reader:
-        found = [each.text for each in reader.find_damage()]
-        report = audited(reader)
-        return reader.last_seq, found + [problem.in_words for problem in report.problems]
+    safe_open.fresh(_note(journal), 0o644).close()
 
 
-def _content(settings: Path) -> bytes:
-    with safe_open.opened(settings, follow_link=True) as file:
-        return file.read()
+def last_backup(journal: Path) -> datetime | None:
+    """When the last backup was made, as far as this computer knows."""
+    try:
+        return datetime.fromtimestamp(_note(journal).lstat().st_mtime, UTC)
+    except OSError:
+        return None
 
 
-def _part(path: Path) -> Part:
-    with path.open("rb") as file:
-        return Part(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())
-
-
-def _write(target: Path, folder: Path, manifest: Manifest, progress: Progress) -> None:
-    size = sum(part.size for part in manifest.files.values())
-    done = 0
-    with target.open("wb") as file:
-        target.chmod(0o600)
-        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.writestr(_MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
-            for name in manifest.files:
-                with (folder / name).open("rb") as part, archive.open(name, "w", force_zip64=True) as inside:
-                    while chunk := part.read(_CHUNK_BYTES):
-                        inside.write(chunk)
-                        done += len(chunk)
-                        progress(done, size)
-        file.flush()
-        os.fsync(file.fileno())
+def _note(journal: Path) -> Path:
+    return journal.with_name(f"{journal.name}-backup")
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
@@ -183,67 +168,131 @@ def _write(target: Path, folder: Path, manifest: Manifest, progress: Progress) -
 def opened(file: Path) -> Iterator[tuple[Manifest, zipfile.ZipFile]]:
     """A backup whose every part is what its manifest says.
 
-    :raises BackupError: it is none, is damaged, or a newer dispenser made it.
+    :raises BackupError: it is none, is damaged, or another version made it.
     :raises OSError: it cannot be read.
     """
     with ExitStack() as stack:
         content = stack.enter_context(safe_open.opened(file, follow_link=True))
         try:
             archive = stack.enter_context(zipfile.ZipFile(content))
-            head = _read_short(archive, _MANIFEST)
-            _refuse_newer(file, head)
-            manifest = msgspec.json.decode(head, type=Manifest)
-            for name in [SETTINGS, *(name for name in _PARTS[1:] if name in manifest.files)]:
-                part = manifest.files[name]
-                if archive.getinfo(name).file_size != part.size or _hash_inside(archive, name) != part.sha256:
+            manifest = msgspec.json.decode(archive.read(_MANIFEST), type=Manifest)
+            for name, expected in manifest.files.items():
+                if hashlib.sha256(archive.read(name)).hexdigest() != expected:
                     raise zipfile.BadZipFile(f"{name} is not what it was")
-            _read_short(archive, SETTINGS).decode()
-        except BackupError:
-            raise
+            archive.read(SETTINGS).decode()
         except _DAMAGED as error:
             text = Text("{file} is no backup, or a damaged one ({why}); use another one")
             raise BackupError(text.filled(file=file, why=error)) from error
+        if (manifest.format, manifest.journal_version) != (FORMAT, SCHEMA_VERSION):
+            text = Text("{file} was made by dispenser {version}, and this is {ours}: install that version first")
+            raise BackupError(text.filled(file=file, version=manifest.version, ours=version("card-dispenser")))
         yield manifest, archive
 
 
-class _Made(msgspec.Struct, frozen=True):
-    """So much of a manifest is the same in each version to come."""
+def check(file: Path) -> tuple[Manifest, Path]:
+    """What a backup says of itself, and where the journal is by the settings in it.
 
-    format: int
-    version: _Version
-    journal_version: int = 0
-
-
-def _refuse_newer(file: Path, head: bytes) -> None:
-    made, ours = msgspec.json.decode(head, type=_Made), version("card-dispenser")
-    if made.format > FORMAT or made.journal_version > SCHEMA_VERSION or _order(made.version) > _order(ours):
-        text = Text("{file} was made by dispenser {version}, and this is {ours}: update this one first")
-        raise BackupError(text.filled(file=file, version=made.version, ours=ours))
-
-
-def _order(version_: str) -> list[int]:
-    """The numbers of a version, by which one is older than another."""
-    return [int(number) for number in re.findall(r"\d+", version_.partition("+")[0])]
+    :raises BackupError, OSError: it cannot be used.
+    :raises ConfigError: this version would not start with its settings, or with the calibration in it.
+    """
+    with opened(file) as (manifest, archive):
+        settings = archive.read(SETTINGS).decode()
+        if CALIBRATED in manifest.files:
+            try:
+                overridden(parse_toml(settings), parse_content(archive.read(CALIBRATED)))
+            except TableError as error:
+                raise ConfigError(*error.within(file / CALIBRATED)) from error
+        return manifest, parse(settings).journal_path().absolute()
 
 
-def _read_short(archive: zipfile.ZipFile, name: str) -> bytes:
-    if archive.getinfo(name).file_size > _LONGEST_BYTES:
-        raise zipfile.BadZipFile(f"{name} is far too long")
-    return archive.read(name)
+# --- restoring -------------------------------------------------------------------------------------------------------
 
 
-def _hash_inside(archive: zipfile.ZipFile, name: str) -> str:
-    digest = hashlib.sha256()
-    with archive.open(name) as inside:
-        while chunk := inside.read(_CHUNK_BYTES):
-            digest.update(chunk)
-    return digest.hexdigest()
+def restore(file: Path, settings: Path, journal: Path) -> list[Path]:
+    """Put what is in a backup in place. Until all of it is checked and written, nothing changes.
+
+    The renames take an instant; after a power cut between two of them, restore again: nothing is lost.
+
+    :param settings: the settings file's place.
+    :param journal: the journal's place, by the settings in the backup.
+    :returns: the file and the folder in which the old ones are kept.
+    :raises BackupError: it cannot be used, or a launcher writes to the journal.
+    :raises OSError: it cannot be done here.
+    """
+    settings, stamp = settings.resolve(), f"before-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
+    kept_settings, kept = (path.with_name(f"{path.name}.{stamp}") for path in (settings, journal))
+    with opened(file) as (manifest, archive), ExitStack() as stack:
+        new_settings = None
+        if archive.read(SETTINGS) != (settings.read_bytes() if settings.exists() else NO_SETTINGS):
+            new_settings = stack.enter_context(_folder_beside(settings)) / SETTINGS
+            _unpack(archive, SETTINGS, new_settings, settings)
+        if JOURNAL in manifest.files:
+            new = stack.enter_context(_folder_beside(journal))
+            _unpack(archive, JOURNAL, new / journal.name, journal.parent)
+            for name in manifest.files.keys() & set(CALIBRATION):
+                _unpack(archive, name, new / name, journal.parent)
+            _replace(journal, new, kept)
+        if new_settings is not None:
+            with suppress(FileNotFoundError):
+                kept_settings.hardlink_to(settings)
+            new_settings.rename(settings)
+        os.sync()
+    return [path for path in (kept_settings, kept) if path.exists()]
 
 
-def unpack(archive: zipfile.ZipFile, name: str, target: Path) -> None:
-    """Write a part of a backup to a file, safely to the disk."""
-    with archive.open(name) as inside, safe_open.fresh(target) as file:
-        while chunk := inside.read(_CHUNK_BYTES):
-            file.write(chunk)
+@contextmanager
+def _folder_beside(target: Path) -> Iterator[Path]:
+    """An empty folder that only this user can read, on the same disk as the target; it goes with what is left in it."""
+    target.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f"{target.name}.restoring-", dir=target.parent) as folder:
+        yield Path(folder)
+
+
+def _unpack(archive: zipfile.ZipFile, name: str, new: Path, like: Path) -> None:
+    """Write a part of a backup to a new file, safely to the disk.
+
+    :param like: the file, or the folder, whose owner it gets; settings get its mode, too.
+    """
+    with archive.open(name) as inside, safe_open.fresh(new) as file:
+        shutil.copyfileobj(inside, file)
         file.flush()
         os.fsync(file.fileno())
+        status = like.stat() if like.exists() else None
+        if name == SETTINGS:
+            os.fchmod(file.fileno(), status.st_mode & 0o777 if status else 0o640)
+        if os.geteuid() == 0 and status is not None:
+            os.fchown(file.fileno(), status.st_uid, status.st_gid)
+        elif os.geteuid() == 0:
+            with suppress(LookupError):  # no such group: it is root's
+                shutil.chown(new, group=GROUP)
+
+
+def _replace(journal: Path, new: Path, kept: Path) -> None:
+    """Move the journal and what belongs to it to the folder ``kept``, and the new files in their place.
+
+    A launcher that starts meanwhile is refused: this holds the lock on the state file, which is moved last.
+    """
+    state = journal.with_name(f"{journal.name}-state")
+    with ExitStack() as stack:
+        try:
+            with suppress(FileNotFoundError):
+                lock(stack.enter_context(safe_open.opened(state)))
+        except BlockingIOError as error:
+            text = Text("a launcher (process {process}) writes to {journal}: end it first")
+            raise BackupError(text.filled(process=writer_of(journal) or "?", journal=journal)) from error
+        kept.mkdir(mode=0o700)
+        if os.geteuid() == 0:
+            os.chown(kept, journal.parent.stat().st_uid, journal.parent.stat().st_gid, follow_symlinks=False)
+        beside = [journal.with_name(f"{journal.name}{suffix}") for suffix in ("-wal", "-shm")]
+        for old in (journal, *beside, *map(journal.with_name, CALIBRATION)):
+            _move(old, kept)
+        for name in (journal.name, *CALIBRATION):
+            _move(new / name, journal.parent)
+        _move(state, kept)
+    with suppress(OSError):  # it is not empty
+        kept.rmdir()
+
+
+def _move(old: Path, folder: Path) -> None:
+    with suppress(FileNotFoundError):
+        old.rename(folder / old.name)

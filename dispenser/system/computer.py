@@ -1,4 +1,4 @@
-"""What the doctor finds of the computer itself: its supply, clock, card and Wi-Fi."""
+"""The doctor's checks of the computer itself: its supply, clock, SD card and Wi-Fi."""
 
 from __future__ import annotations
 
@@ -10,39 +10,35 @@ from pathlib import Path
 
 from dispenser.drivers.findings import Finding, Status
 from dispenser.i18n import Text
-from dispenser.system.install.place import WIFI_AWAKE, WIFI_AWAKE_TEXT
+from dispenser.system.install.paths import WIFI_AWAKE, WIFI_AWAKE_TEXT
 from dispenser.system.programs import answer_of, lacking_for_hotspot
 
-_FIRMWARE = "sys/devices/platform/soc/soc:firmware/get_throttled"
+_FIRMWARE = "sys/devices/platform/soc*/soc*:firmware/get_throttled"
 _LOW_NOW, _SLOW_NOW, _LOW_BEFORE, _SLOW_BEFORE = 1 << 0, 0b1110, 1 << 16, 0b1110 << 16
 """What a Raspberry Pi's firmware tells of its supply: too low, and slowed down for the voltage or the heat."""
-_WORN = {1: Status.GOOD, 2: Status.NOTE, 3: Status.WRONG}
 _KEEP_WIFI_AWAKE = f"printf {WIFI_AWAKE_TEXT!r} >/{WIFI_AWAKE}; iw dev {{name}} set power_save off"
 
 
-def look_at_computer(folder: Path, *, is_pi: bool, root: Path = Path("/")) -> Iterator[Finding]:
-    """One finding after the other.
-
-    :param folder: of the journal, whose disk it is about.
+def check_computer(folder: Path, root: Path = Path("/")) -> Iterator[Finding]:
+    """:param folder: of the journal, whose disk it is about.
     :param root: where ``sys`` is.
     """
-    yield from look_at_supply(root, is_pi=is_pi)
-    yield from look_at_clock()
-    yield from look_at_card(folder, root)
-    yield from look_at_wifi(root)
+    yield from check_supply(root)
+    yield from check_clock()
+    yield from check_card(folder, root)
+    yield from check_wifi(root)
 
 
 # --- supply ----------------------------------------------------------------------------------------------------------
 
 
-def look_at_supply(root: Path, *, is_pi: bool) -> Iterator[Finding]:
+def check_supply(root: Path) -> Iterator[Finding]:
     """Nothing where nobody measures it."""
     flags = _supply_flags(root)
     remedy = Text("use a supply of 5.1 V and 3 A with a short cable of its own; the motor's current comes from cells")
     if flags is None:
-        if is_pi:
-            yield Finding("supply", Status.NOTE, Text("nothing here tells whether the voltage holds"))
-    elif flags & _LOW_NOW:
+        return
+    if flags & _LOW_NOW:
         yield Finding("supply", Status.WRONG, Text("the voltage is too low, now: the Pi may fail at any time"), remedy)
     elif flags & _LOW_BEFORE:
         yield Finding("supply", Status.NOTE, Text("the voltage was too low since the Pi was started"), remedy)
@@ -54,36 +50,27 @@ def look_at_supply(root: Path, *, is_pi: bool) -> Iterator[Finding]:
 
 
 def _supply_flags(root: Path) -> int | None:
-    with suppress(OSError, ValueError):
-        return int((root / _FIRMWARE).read_text(encoding="ascii"), 16)
+    for file in root.glob(_FIRMWARE):
+        with suppress(OSError, ValueError):
+            return int(file.read_text(encoding="ascii"), 16)
     with suppress(ValueError):
         what, _, flags = (answer_of("vcgencmd", "get_throttled") or "").partition("=")
-        if what == "throttled":
-            return int(flags, 16)
-    for sensor in root.glob("sys/class/hwmon/hwmon*"):
-        with suppress(OSError):
-            if (sensor / "name").read_text(encoding="ascii").strip() == "rpi_volt":
-                alarm = (sensor / "in0_lcrit_alarm").read_text(encoding="ascii").strip()
-                return _LOW_NOW if alarm == "1" else 0
+        return int(flags, 16) if what == "throttled" else None
     return None
 
 
 # --- clock -----------------------------------------------------------------------------------------------------------
 
 
-def look_at_clock() -> Iterator[Finding]:
+def check_clock() -> Iterator[Finding]:
     """Nothing where systemd does not keep it."""
     shown = answer_of("timedatectl", "show")
     if shown is None:
         return
     clock = dict(line.partition("=")[::2] for line in shown.splitlines())
+    late = Text("was not set since the start: the order in the journal is right, its times may not be")
     if clock.get("NTPSynchronized") == "yes":
         yield Finding("clock", Status.GOOD, Text("is set by the network"))
-        return
-    late = Text("was not set since the start: the order in the journal is right, its times may not be")
-    if clock.get("CanNTP") == "no":
-        remedy, command = Text("nothing here sets it"), ("apt-get", "install", "-y", "systemd-timesyncd")
-        yield Finding("clock", Status.NOTE, late, remedy, command)
     elif clock.get("NTP") == "no":
         remedy = Text("setting it by the network is switched off")
         yield Finding("clock", Status.NOTE, late, remedy, ("timedatectl", "set-ntp", "true"))
@@ -94,39 +81,29 @@ def look_at_clock() -> Iterator[Finding]:
 # --- card ------------------------------------------------------------------------------------------------------------
 
 
-def look_at_card(folder: Path, root: Path) -> Iterator[Finding]:
-    """What the disk under a folder tells of its wear; most SD cards tell nothing, so the file system's errors count."""
-    there = next(path for path in (folder, *folder.parents) if path.exists())
-    number = there.stat().st_dev
-    part = (root / f"sys/dev/block/{os.major(number)}:{os.minor(number)}").resolve()
-    disk = part.parent if (part / "partition").exists() else part
-    errors = _figure(root / f"sys/fs/ext4/{part.name}/errors_count")
-    written = _figure(root / f"sys/fs/ext4/{part.name}/lifetime_write_kbytes")
-    wear = _WORN.get(_figure(disk / "device/pre_eol_info", 16) or 1, Status.GOOD)
-    new_card = Text("make a backup now, and put a new card in: 'dispenser restore' brings everything back")
+def check_card(folder: Path, root: Path) -> Iterator[Finding]:
+    """Whether the file system under a folder has met errors: most SD cards tell nothing else of their wear."""
+    number = next(path for path in (folder, *folder.parents) if path.exists()).stat().st_dev
+    part = (root / f"sys/dev/block/{os.major(number)}:{os.minor(number)}").resolve().name
+    try:
+        errors = int((root / f"sys/fs/ext4/{part}/errors_count").read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return
     if errors:
         found = Text(
             "{disk}: the file system has met {number:,} error",
             plural="{disk}: the file system has met {number:,} errors",
         )
-        yield Finding("card", Status.WRONG, found.filled(disk=part.name, number=errors), new_card)
-    elif wear is not Status.GOOD:
-        yield Finding("card", wear, Text("{disk}: by its own account nearly worn out").filled(disk=disk.name), new_card)
-    elif written is not None:
-        good = Text("{disk}: no error, {gigabytes:,} GB written so far")
-        yield Finding("card", Status.GOOD, good.filled(disk=part.name, gigabytes=written >> 20))
-
-
-def _figure(path: Path, base: int = 10) -> int | None:
-    with suppress(OSError, ValueError):
-        return int(path.read_text(encoding="ascii"), base)
-    return None
+        remedy = Text("make a backup now, and put a new card in: 'dispenser restore' brings everything back")
+        yield Finding("card", Status.WRONG, found.filled(disk=part, number=errors), remedy)
+    else:
+        yield Finding("card", Status.GOOD, Text("{disk}: the file system has met no error").filled(disk=part))
 
 
 # --- Wi-Fi -----------------------------------------------------------------------------------------------------------
 
 
-def look_at_wifi(root: Path) -> Iterator[Finding]:
+def check_wifi(root: Path) -> Iterator[Finding]:
     """Whether it sleeps between two packets, which makes phones wait, and whether the launcher can open one of its own;
     nothing where there is no Wi-Fi."""
     names = sorted(path.parent.name for path in root.glob("sys/class/net/*/wireless"))

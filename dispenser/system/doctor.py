@@ -1,18 +1,19 @@
-"""Looks over everything a launcher needs on this machine, and moves nothing: no output pin is ever driven."""
+"""``dispenser doctor``: check everything a launcher needs on this machine. No output pin is ever driven."""
 
 from __future__ import annotations
 
 import getpass
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from dispenser.client import ApiError, LauncherClient, NotALauncherError, UnreachableError, local_url
 from dispenser.drivers.findings import Finding, Status
-from dispenser.drivers.gpio.kind import pi_model
 from dispenser.drivers.kinds import kind_of
 from dispenser.drivers.phone.kind import NO_LAUNCHER
 from dispenser.i18n import Text, listed
@@ -21,71 +22,63 @@ from dispenser.journal.errors import MIN_FREE_BYTES, READ_ONLY
 from dispenser.journal.state import writer_of
 from dispenser.launcher.messages import AWAITING_A_PERSON, State
 from dispenser.service.settings import ConfigError, Settings, WebSettings, calibrated_file, find_config, load
-from dispenser.system import view
-from dispenser.system.computer import look_at_computer
-from dispenser.system.last_backup import last_backup
-from dispenser.system.port import listener_at
-from dispenser.system.programs import AVAHI, place_of
-from dispenser.system.unit import POWER_UNIT, UNIT, unit_properties
+from dispenser.system.backup import last_backup
+from dispenser.system.computer import check_computer
+from dispenser.system.programs import AVAHI, answer_of, place_of
+from dispenser.system.unit import POWER_UNIT, UNIT, acting_as, unit_properties
 
 LITTLE_ROOM_BYTES = 100 << 20
 """Below this much room the doctor speaks up (assumed: some hundred evenings fit into it)."""
 OLD_BACKUP_DAYS = 30
 ANSWER_S = 3.0
 """How long the page on this machine may take to answer, seconds."""
+_LISTENER = re.compile(r'\(\("(?P<name>[^"]*)",pid=(?P<process>\d+)')
 Found = tuple[Status, Text | str, Text | str]
-"""What was found out about one thing, and what to do about it."""
+"""Status, what was found, what to do about it."""
 Answer = dict[str, Any] | ApiError | Text
-"""What the launcher says of itself, why it does not, or why nobody can ask."""
+"""The running launcher's snapshot, or why there is none."""
 GOOD, NOTE, WRONG = Status
 
 
-def look_over(
+def check_all(
     config: Path | None = None,
     change: Callable[[Settings], Settings] = lambda settings: settings,
     *,
-    as_the_service: bool,
+    as_service_user: bool,
 ) -> Iterator[Finding]:
     """One finding after the other, as they are made: what the launcher needs, then the rest of the computer.
 
-    :param change: what the command line says besides the settings.
-    :param as_the_service: look in the service's place if this user may: with its user, its groups and its sandbox.
+    :param change: applied to the settings: what the command line says.
+    :param as_service_user: where the service is installed, root checks files and pins as the service's user.
     """
-    service = None
-    if view.is_there():
-        seen, service = _in_its_place() if as_the_service else (_by_this_user(""), None)
-        yield seen
-    yield from examine(config, change) if service is None else service
     unit = unit_properties()
-    yield from look_at_unit(unit)
-    yield from look_at_switching_off(unit)
+    user = (unit or {}).get("User", "")
+    found: list[Finding] = []
+    if user and as_service_user and os.geteuid() == 0:
+        with suppress(ImportError), acting_as(user):  # a program of one's own, which that user may not read
+            found = list(check_launcher(config, change))
+    if found:
+        yield Finding("seen", GOOD, Text("as user {user}, as the service does").filled(user=user))
+    elif user:
+        text = Text("as user {user}: the service may see something else").filled(user=getpass.getuser())
+        sudo = Text("'sudo dispenser doctor' looks as the service's user")
+        yield Finding("seen", NOTE, text, sudo if as_service_user and os.geteuid() != 0 else "")
+    yield from found or check_launcher(config, change)
+    yield from check_unit(unit)
+    yield from check_switching_off(unit)
     try:
         settings = change(load(config))
     except ConfigError:
         return
     journal = settings.journal_path().absolute()
     if isinstance(page_answer(settings.web), UnreachableError | NotALauncherError):
-        yield from look_at_port(settings.web.port)
-    yield from look_at_name(settings.web)
-    yield from look_at_backup(journal)
-    yield from look_at_computer(journal.parent, is_pi=pi_model() is not None)
+        yield from check_port(settings.web.port, writer_of(journal))
+    yield from check_name(settings.web)
+    yield from check_backup(journal)
+    yield from check_computer(journal.parent)
 
 
-def _in_its_place() -> tuple[Finding, list[Finding] | None]:
-    """How it was looked, and what was found if it was in the service's place."""
-    try:
-        service = view.findings_of_the_service()
-    except view.ViewError as error:
-        return _by_this_user(error.text), None
-    return Finding("seen", GOOD, Text("in the service's place, with its user, its groups and its sandbox")), service
-
-
-def _by_this_user(why_not: Text | str) -> Finding:
-    text = Text("as user {user}: the service may see something else").filled(user=getpass.getuser())
-    return Finding("seen", NOTE, text, why_not)
-
-
-def examine(
+def check_launcher(
     config: Path | None = None, change: Callable[[Settings], Settings] = lambda settings: settings
 ) -> Iterator[Finding]:
     """What the launcher needs, as this process sees it."""
@@ -106,14 +99,14 @@ def examine(
     answer, writer = page_answer(settings.web), writer_of(journal)
     on_pins = isinstance(answer, dict) and answer.get("simulated") is False
     runs = writer is not None or on_pins or (unit is not None and unit.get("ActiveState") == "active")
-    yield from look_at_driver(settings, runs)
+    yield from check_driver(settings, runs)
     yield Finding("disk", *_disk(journal))
-    yield look_at_journal(journal)
+    yield check_journal(journal)
     url = local_url(settings.web.host, settings.web.port)
-    yield Finding("page", *_page(url, answer, writer, runs=runs))
+    yield Finding("page", *_page(url, answer, runs=runs))
 
 
-def look_at_driver(settings: Settings, runs: bool) -> Iterator[Finding]:
+def check_driver(settings: Settings, runs: bool) -> Iterator[Finding]:
     return kind_of(settings.driver).examine(settings, runs=runs)
 
 
@@ -141,7 +134,7 @@ def _disk(journal: Path) -> Found:
     return GOOD, text.filled(folder=folder, room=room), ""
 
 
-def look_at_journal(path: Path) -> Finding:
+def check_journal(path: Path) -> Finding:
     return Finding("journal", *_journal(path))
 
 
@@ -183,57 +176,57 @@ def page_answer(web: WebSettings) -> Answer:
         return error
 
 
-def _page(url: str, answer: Answer, writer: str | None, *, runs: bool) -> Found:
+def _page(url: str, answer: Answer, *, runs: bool) -> Found:
     match answer:
         case Text():
             return NOTE, answer, ""
         case NotALauncherError():
             return WRONG, answer.text, Text("end that program, or set another web.port")
         case UnreachableError() if runs:
-            text = Text("a launcher runs (process {process}), but no page answers at {url}")
-            if writer is None:
-                text = Text("a launcher runs, but no page answers at {url}")
             remedy = Text("'journalctl -u {unit}' may say why; was it started with --no-web or other settings?")
-            return WRONG, text.filled(process=writer, url=url), remedy.filled(unit=UNIT)
+            silent = Text("a launcher runs, but no page answers at {url}")
+            return WRONG, silent.filled(url=url), remedy.filled(unit=UNIT)
         case UnreachableError():
             remedy = Text("'sudo systemctl start dispenser' starts the real one, 'dispenser demo' a simulated one")
             return NOTE, Text("no launcher runs at {url}").filled(url=url), remedy
         case ApiError():
             return WRONG, Text("{url}: {why}").filled(url=url, why=answer), ""
-    state, waiting = answer["state"], {each.value for each in AWAITING_A_PERSON}
+    return _state(url, answer)
+
+
+def _state(url: str, answer: dict[str, Any]) -> Found:
+    """What the running launcher says of itself."""
+    state, detail = answer["state"], str(answer.get("detail", ""))
     text = Text("{url}: the launcher answers, it is {state}")
     if answer.get("simulated"):
         text = Text("{url}: a simulated launcher answers, it is {state}")
-    detail: Text | str = str(answer.get("detail", ""))
-    status = WRONG if state == State.FAULT.value else NOTE if state in waiting else GOOD
+    text = text.filled(url=url, state=state)
     if answer.get("workshop"):
-        status, detail = (
-            NOTE,
-            Text("somebody is in the workshop with it: {url}/workshop has the button to leave").filled(url=url),
-        )
-    if status is WRONG and detail == str(NO_LAUNCHER):  # as the settings want it
-        status, detail = NOTE, NO_LAUNCHER
-        text = Text("{url}: it answers, and no phone is the launcher yet")
-    return status, text.filled(url=url, state=state), detail
+        leave = Text("somebody is in the workshop with it: {url}/workshop has the button to leave")
+        return NOTE, text, leave.filled(url=url)
+    if state == State.FAULT.value and detail == str(NO_LAUNCHER):  # as the settings want it
+        return NOTE, Text("{url}: it answers, and no phone is the launcher yet").filled(url=url), NO_LAUNCHER
+    waiting = {each.value for each in AWAITING_A_PERSON}
+    return WRONG if state == State.FAULT.value else NOTE if state in waiting else GOOD, text, detail
 
 
-def look_at_port(port: int) -> Iterator[Finding]:
-    """Who has the page's port, where that is not the launcher; nothing when nobody has it."""
-    listener = listener_at(port)
-    if listener is None or listener.unit == UNIT:
-        return
-    if not listener.process:
+def check_port(port: int, own: str | None) -> Iterator[Finding]:
+    """Which other program listens at the page's port; nothing when none does.
+
+    :param own: the launcher's process.
+    """
+    answer = answer_of("ss", "-Hltnp", f"sport = :{port}")
+    listener = _LISTENER.search(answer or "")
+    if listener is None and answer:
         unknown = Text("another user's program has port {port}").filled(port=port)
         yield Finding("port", WRONG, unknown, Text("'sudo dispenser doctor' says which"))
-        return
-    taken = Text("{program} (process {process}) has port {port}, which the page should have")
-    found = taken.filled(program=listener.name, process=listener.process, port=port)
-    remedy = Text("end that program, or set another web.port")
-    command = ("systemctl", "disable", "--now", listener.unit) if listener.unit else ()
-    yield Finding("port", WRONG, found, remedy, command)
+    elif listener is not None and listener["process"] != own:
+        taken = Text("{program} (process {process}) has port {port}, which the page should have")
+        found = taken.filled(program=listener["name"], process=listener["process"], port=port)
+        yield Finding("port", WRONG, found, Text("end that program, or set another web.port"))
 
 
-def look_at_name(web: WebSettings) -> Iterator[Finding]:
+def check_name(web: WebSettings) -> Iterator[Finding]:
     """What is missing for phones to find the launcher by its name; nothing where they may not open its page."""
     if web.enabled and web.is_open and place_of(AVAHI) is None:
         found = Text("without {package}, phones do not find this computer's .local name").filled(package=AVAHI)
@@ -241,33 +234,24 @@ def look_at_name(web: WebSettings) -> Iterator[Finding]:
         yield Finding("name", NOTE, found, Text("install it; its address in numbers works without"), command)
 
 
-def look_at_backup(journal: Path) -> Iterator[Finding]:
+def check_backup(journal: Path) -> Iterator[Finding]:
     """When the last one was made; nothing where there is nothing to lose."""
     if not os.path.exists(journal):  # noqa: PTH110 - pathlib's raises where this user may not look
         return
-    last, today = last_backup(journal), datetime.now(UTC)
-    command = ("dispenser", "backup", str(_home() / f"launcher-{today:%Y%m%d-%H%M%S}.zip"))
-    if last is None:
-        remedy = Text("make one, and take it to another computer")
-        yield Finding("backup", NOTE, Text("there is none that this computer knows of"), remedy, command)
-        return
-    days = max(0, (today - last.made).days)
-    found = Text("the last one is {number} day old", plural="the last one is {number} days old").filled(number=days)
-    if days <= OLD_BACKUP_DAYS:
+    last, now = last_backup(journal), datetime.now(UTC)
+    found = Text("there is none that this computer knows of")
+    if last is not None:
+        found = Text("the last one is {number} day old", plural="the last one is {number} days old")
+        found = found.filled(number=max(0, (now - last).days))
+    if last is not None and (now - last).days <= OLD_BACKUP_DAYS:
         yield Finding("backup", GOOD, found)
     else:
-        yield Finding("backup", NOTE, found, Text("make another, and take it to another computer"), command)
+        home = Path(f"~{os.environ.get('SUDO_USER', '')}").expanduser()  # of whoever sits here, also by sudo
+        command = ("dispenser", "backup", str(home / f"launcher-{now:%Y%m%d-%H%M%S}.zip"))
+        yield Finding("backup", NOTE, found, Text("make one, and take it to another computer"), command)
 
 
-def _home() -> Path:
-    """Of whoever sits here, also when it is by sudo."""
-    try:
-        return Path(f"~{os.environ.get('SUDO_USER', '')}").expanduser()
-    except RuntimeError:
-        return Path("/root")
-
-
-def look_at_unit(unit: Mapping[str, str] | None) -> Iterator[Finding]:
+def check_unit(unit: Mapping[str, str] | None) -> Iterator[Finding]:
     """How systemd sees our unit, and whether it had to start it again."""
     yield Finding("systemd", *_systemd(unit))
     again = int((unit or {}).get("NRestarts") or 0)
@@ -276,25 +260,22 @@ def look_at_unit(unit: Mapping[str, str] | None) -> Iterator[Finding]:
             "the launcher ended badly and was started again {number} time",
             plural="the launcher ended badly and was started again {number} times",
         )
-        remedy = Text("'sudo dispenser log --crash' and 'journalctl -u {unit}' tell why")
+        remedy = Text("'sudo journalctl -u {unit}' tells why")
         yield Finding("restarts", NOTE, found.filled(number=again), remedy.filled(unit=UNIT))
 
 
-def look_at_switching_off(unit: Mapping[str, str] | None) -> Iterator[Finding]:
+def check_switching_off(unit: Mapping[str, str] | None) -> Iterator[Finding]:
     """Whether the page and the button can switch the computer off; nothing where the service is not installed."""
     if unit is None or unit.get("LoadState") != "loaded":
         return
     waits = unit_properties(POWER_UNIT) or {}
-    if waits.get("ActiveState") == "active" and waits.get("UnitFileState") == "enabled":
+    if (waits.get("ActiveState"), waits.get("UnitFileState")) == ("active", "enabled"):
         yield Finding("switch-off", GOOD, Text("the page and the button can switch this computer off"))
-        return
-    nobody = Text("{unit} does not run, or not after the next start: nobody hears the page and the button ask for it")
-    found = nobody.filled(unit=POWER_UNIT)
-    if waits.get("LoadState") != "loaded":
-        yield Finding("switch-off", NOTE, found, Text("'sudo dispenser install' brings what is missing"))
     else:
-        remedy = Text("have it wait, now and after each start")
-        yield Finding("switch-off", NOTE, found, remedy, ("systemctl", "enable", "--now", POWER_UNIT))
+        nobody = Text("{unit} does not run, or not after the next start: the page and the button cannot switch off")
+        remedy = Text("have it wait, now and after each start; 'sudo dispenser install' brings it")
+        command = ("systemctl", "enable", "--now", POWER_UNIT)
+        yield Finding("switch-off", NOTE, nobody.filled(unit=POWER_UNIT), remedy, command)
 
 
 def _systemd(unit: Mapping[str, str] | None) -> Found:

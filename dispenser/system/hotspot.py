@@ -1,29 +1,27 @@
-"""The launcher's own Wi-Fi, for a table without a network: what is decided, and what is done for it.
+"""The launcher's own Wi-Fi, for a table without a network: a hotspot that NetworkManager makes, told so by ``nmcli``.
 
-NetworkManager makes it: a profile of its own (``ipv4.method=shared``: addresses and names for the guests), which comes
-up when it is told to and never by itself, so after a power cut the Pi looks for the networks it knew before. A timer
-(``dispenser-hotspot.timer``) then sees to the rest, every two minutes and whatever has crashed, by ``next_act``.
-
-Nothing here asks or prints; what needs root is a list of ``Step``.
+Its profile never comes up by itself, so after a power cut the Pi looks for the networks that it knew before. While it
+is wanted, a timer runs ``tend`` every two minutes, which takes the launcher back into the house's Wi-Fi: NetworkManager
+never leaves an active hotspot by itself.
 """
 
 from __future__ import annotations
 
-import math
 import re
 import secrets
 import shutil
 import socket
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from enum import Enum
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, ClassVar, Final
 
 from msgspec import Meta
 
+from dispenser import safe_open
 from dispenser.config import TableError, as_toml, read, read_file
 from dispenser.i18n import SpokenError, Text
 from dispenser.system.programs import answer_of, ask, lacking_for_hotspot
@@ -31,17 +29,13 @@ from dispenser.system.programs import answer_of, ask, lacking_for_hotspot
 PROFILE: Final = "dispenser-hotspot"
 ADDRESS: Final = "10.42.0.1"
 """The launcher's own in that network; NetworkManager's usual one."""
-GUESTS: Final = "10.42.0.0/24"
-"""The addresses of whoever is in it."""
 TIMER: Final = "dispenser-hotspot.timer"
-PAGE_SOCKET: Final = "dispenser-page.socket"
 GROUP: Final = "dispenser"
 """Who may read its password besides root: the page shows it."""
 SETTINGS: Final = Path("/etc/dispenser/hotspot.toml")
 LAST_GUEST: Final = Path("/run/dispenser-hotspot/last_guest_s")
 """When there was a guest, in the computer's seconds since its start."""
-AT_WORK: Final = Path("/run/dispenser-hotspot/at_work")
-"""Whoever opens, closes or tends it has a lock on this file; the kernel takes it from whoever is killed."""
+LOCK: Final = Path("/run/dispenser-hotspot/lock")
 KEYFILE: Final = Path(f"/etc/NetworkManager/system-connections/{PROFILE}.nmconnection")
 NAMES: Final = Path("/etc/NetworkManager/dnsmasq-shared.d/dispenser.conf")
 EMPTY_S: Final = 30 * 60.0
@@ -51,10 +45,9 @@ ANSWER_S: Final = 60.0
 _UUID: Final = "6f1c2b1e-7a55-4e0f-9d0b-3a7c7c0e8112"
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 """No two of them look alike."""
-_ON_WINDOWS: Final = "131.107.255.255"
+_WINDOWS: Final = {"dns.msftncsi.com": "131.107.255.255"}
 """What Windows expects of the name it asks for."""
-
-
+_WRITTEN: Final = "# Written by 'dispenser hotspot on', removed by 'dispenser hotspot off'.\n"
 _NAME: Final = Text("write 1 to 32 plain letters, figures, signs or spaces, in quotes")
 _PASSWORD: Final = Text("write 8 to 63 plain letters, figures or signs, in quotes")
 
@@ -63,84 +56,21 @@ class HotspotError(SpokenError, OSError):
     """It cannot be done. The text says why, and what to do."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Network:
     """The Wi-Fi as its guests know it; ``/etc/dispenser/hotspot.toml``.
 
     :param name: what phones list it as.
-    :param password: WPA2's; made once, of ten letters. No log has it: it is in no ``repr``, nor is the text of a file.
+    :param password: WPA2's; made once, of ten letters. No log has it: it is in no ``repr``.
+    :cvar guests: the addresses of whoever is in it.
     """
 
     name: Annotated[str, Meta(pattern="^[ -~]{1,32}$", extra={"hint": _NAME})] = "Card launcher"
     password: Annotated[str, Meta(pattern="^[!-~]{8,63}$", extra={"hint": _PASSWORD})] = field(
         default_factory=lambda: "".join(secrets.choice(_LETTERS) for _ in range(10)), repr=False
     )
-
-
-@dataclass(frozen=True, slots=True)
-class OnAir:
-    """The network while it is open, for whoever tells others how to join.
-
-    :ivar address: the launcher's own in it.
-    :ivar guests: the addresses of whoever is in it.
-    """
-
-    name: str
-    password: str = field(repr=False)
-    address: str = ADDRESS
-    guests: str = GUESTS
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """A program of the system to run."""
-
-    words: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return " ".join(self.words)
-
-
-@dataclass(frozen=True, slots=True)
-class Write:
-    """A file to write, whole.
-
-    :ivar mode: who may read it.
-    :ivar group: whose it is besides root's.
-    """
-
-    path: Path
-    text: str = field(repr=False)
-    mode: int = 0o600
-    group: str = ""
-
-    def __str__(self) -> str:
-        return f"write {self.path}"
-
-
-@dataclass(frozen=True, slots=True)
-class Remove:
-    """A file to remove, if it is there."""
-
-    path: Path
-
-    def __str__(self) -> str:
-        return f"rm -f {self.path}"
-
-
-Step: TypeAlias = Command | Write | Remove
-
-
-class Act(Enum):
-    """What the timer finds to do."""
-
-    NOTHING = "nothing"
-    UP = "up"
-    """No network at all: the launcher's own."""
-    DOWN = "down"
-    """Nobody has been there for long: is the old network back?"""
-    OFF = "off"
-    """The old network is back."""
+    address: ClassVar[str] = ADDRESS
+    guests: ClassVar[str] = "10.42.0.0/24"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,162 +91,128 @@ class Wifi:
         return self.profile == PROFILE
 
 
-def next_act(wifi: Wifi, empty_s: float) -> Act:
-    """What is to be done while the hotspot is wanted.
-
-    :param empty_s: how long it has had no guest, seconds.
-    """
-    if wifi.is_ours:
-        return Act.DOWN if empty_s >= EMPTY_S else Act.NOTHING
-    return {"connected": Act.OFF, "disconnected": Act.UP}.get(wifi.state, Act.NOTHING)
+# --- opening, closing, tending ---------------------------------------------------------------------------------------
 
 
-# --- what is done --------------------------------------------------------------------------------------------------
-
-
-def steps_on(network: Network, device: str, probed: Iterable[str]) -> list[Step]:
-    """Make the network, have it looked after, and join it: in this order, so that nobody's end leaves it open for ever.
+def open_hotspot(network: Network, device: str, probed: Iterable[str]) -> None:
+    """Make the network, have the timer look after it, join it: in this order, so that it is never open for good.
 
     :param probed: names by which guests find out whether they are in the internet; they lead to the launcher.
+    :raises OSError: it cannot be done; the old network is back.
     """
-    return [
-        Write(SETTINGS, as_toml({"name": network.name, "password": network.password}), mode=0o640, group=GROUP),
-        Write(NAMES, _names(probed), mode=0o644),
-        Write(KEYFILE, _keyfile(network, device)),
-        Command(("nmcli", "connection", "load", str(KEYFILE))),
-        Command(("systemctl", "enable", "--now", TIMER)),
-        *steps_up(),
-    ]
+    with _locked():
+        try:
+            _write(SETTINGS, as_toml({"name": network.name, "password": network.password}), mode=0o640, group=GROUP)
+            _write(NAMES, _names(probed), mode=0o644)
+            _write(KEYFILE, _keyfile(network, device), mode=0o600)
+            _run("nmcli", "connection", "load", str(KEYFILE))
+            _run("systemctl", "enable", "--now", TIMER)
+            _join()
+        except BaseException:  # Ctrl-C, too: whoever waits for the old network would wait for half an hour
+            _close()
+            raise
 
 
-_UP: Final = Command(("nmcli", "--wait", "45", "connection", "up", "id", PROFILE))
-DOWN: Final = Command(("nmcli", "connection", "down", "id", PROFILE))
+def close_hotspot() -> list[OSError]:
+    """Take it away; NetworkManager then goes back to the networks that it knows.
 
-
-def steps_up() -> list[Step]:
-    """Join the network that has been made, as one that nobody has been in yet."""
-    return [Remove(LAST_GUEST), _UP]
-
-
-def steps_off(wifi: Wifi | None) -> list[Step]:
-    """Take it away; NetworkManager then goes back to the networks that it knows. Each step is worth doing by itself.
-
-    :param wifi: how it is now, if anybody knows.
+    :returns: what went wrong; all the other steps are done nevertheless.
     """
-    return [
-        Command(("systemctl", "disable", "--now", TIMER)),
-        *([DOWN] if wifi and wifi.is_ours else []),
-        Remove(NAMES),
-        Remove(KEYFILE),
-        Command(("nmcli", "connection", "reload")),
+    with _locked():
+        return _close()
+
+
+def tend() -> None:
+    """Open it where there is no network; leave it after half an hour without guests; take it away once another is back.
+
+    :raises OSError: it cannot be done.
+    """
+    with _locked():
+        now = wifi()
+        if now.is_ours:
+            if _empty_s(now.device) >= EMPTY_S:
+                _run("nmcli", "connection", "down", "id", PROFILE)
+        elif now.state == "disconnected":
+            _join()
+        elif now.state == "connected" and (failed := _close()):
+            raise failed[0]
+
+
+def _join() -> None:
+    LAST_GUEST.unlink(missing_ok=True)
+    _run("nmcli", "--wait", "45", "connection", "up", "id", PROFILE)
+
+
+def _close() -> list[OSError]:
+    steps: list[Callable[[], object]] = [
+        partial(_run, "systemctl", "disable", "--now", TIMER),
+        partial(answer_of, "nmcli", "connection", "down", "id", PROFILE, timeout_s=ANSWER_S),  # it may be down already
+        partial(NAMES.unlink, missing_ok=True),
+        partial(KEYFILE.unlink, missing_ok=True),
+        partial(_run, "nmcli", "connection", "reload"),
     ]
+    failed: list[OSError] = []
+    for step in steps:
+        try:
+            step()
+        except OSError as error:
+            failed.append(error)
+    return failed
+
+
+def _run(program: str, *words: str) -> str:
+    return ask(program, *words, timeout_s=ANSWER_S)
 
 
 @contextmanager
-def alone(*, wait: bool = True) -> Iterator[bool]:
-    """Inside, nobody else opens, closes or tends it.
-
-    :param wait: until the other one is done, a minute or two at most; otherwise ``False`` comes, and it is not so.
-    :raises OSError: the file of the lock cannot be made.
-    """
+def _locked() -> Iterator[None]:
+    """Inside, nobody else opens, closes or tends it: the timer would close what is half open."""
     import fcntl  # only where there is Unix
 
-    AT_WORK.parent.mkdir(parents=True, exist_ok=True)
-    with AT_WORK.open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-        except BlockingIOError:
-            yield False
-        else:
-            yield True
+    LOCK.parent.mkdir(parents=True, exist_ok=True)
+    with LOCK.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
-def carry_out(step: Step) -> None:
-    """Do it.
-
-    :raises ProgramError: a program failed, or there is no such group.
-    :raises OSError: a file cannot be written.
-    """
-    match step:
-        case Command(words):
-            ask(*words, timeout_s=ANSWER_S)
-        case Write():
-            _write(step)
-        case Remove(path):
-            path.unlink(missing_ok=True)
-
-
-def _write(step: Write) -> None:
+def _write(path: Path, text: str, *, mode: int, group: str = "") -> None:
     """Whole or not at all; nobody else may read it, not even while it is written."""
-    new = step.path.with_name(f".{step.path.name}.new")
-    step.path.parent.mkdir(parents=True, exist_ok=True)
-    new.unlink(missing_ok=True)
-    new.touch(0o600, exist_ok=False)
-    new.write_text(step.text, encoding="utf-8")
-    if step.group:
+    new = path.with_name(f".{path.name}.new")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with safe_open.fresh(new) as file:
+        file.write(text.encode())
+    if group:
         try:
-            shutil.chown(new, group=step.group)
+            shutil.chown(new, group=group)
         except LookupError as error:
-            new.unlink()
             missing = Text("there is no group {group}: install the launcher first")
-            raise HotspotError(missing.filled(group=step.group)) from error
-    new.chmod(step.mode)
-    new.replace(step.path)
+            raise HotspotError(missing.filled(group=group)) from error
+    new.chmod(mode)
+    new.replace(path)
 
 
 def _keyfile(network: Network, device: str) -> str:
     """A profile of NetworkManager's, with the escapes of its own writer: a name with ``;`` could be a list of bytes."""
-    ssid, password = (
-        value.replace("\\", "\\\\").replace(" ", "\\s")
-        for value in (network.name.replace(";", "\\;"), network.password)
-    )
-    return f"""\
-# Written by 'dispenser hotspot on', removed by 'dispenser hotspot off'.
-[connection]
-id={PROFILE}
-uuid={_UUID}
-type=wifi
-interface-name={device}
-autoconnect=false
-
-[wifi]
-mode=ap
-band=bg
-ssid={ssid}
-powersave=2
-
-[wifi-security]
-key-mgmt=wpa-psk
-proto=rsn;
-pairwise=ccmp;
-group=ccmp;
-pmf=1
-psk={password}
-
-[ipv4]
-method=shared
-address1={ADDRESS}/24
-
-[ipv6]
-method=disabled
-"""
+    password = network.password.replace("\\", "\\\\")
+    name = network.name.replace(";", "\\;").replace("\\", "\\\\").replace(" ", "\\s")
+    sections = {
+        "connection": f"id={PROFILE}\nuuid={_UUID}\ntype=wifi\ninterface-name={device}\nautoconnect=false",
+        "wifi": f"mode=ap\nband=bg\npowersave=2\nssid={name}",
+        "wifi-security": f"key-mgmt=wpa-psk\nproto=rsn;\npairwise=ccmp;\ngroup=ccmp;\npmf=1\npsk={password}",
+        "ipv4": f"method=shared\naddress1={ADDRESS}/24",
+        "ipv6": "method=disabled",
+    }
+    return _WRITTEN + "\n".join(f"[{name}]\n{lines}\n" for name, lines in sections.items())
 
 
 def _names(probed: Iterable[str]) -> str:
-    """For the server of names that NetworkManager starts for guests."""
-    lines = [f"address=/{name}/{ADDRESS}\nlocal=/{name}/" for name in probed]  # local: there is nothing else of it
-    return "\n".join(
-        (
-            "# Written by 'dispenser hotspot on', removed by 'dispenser hotspot off'. Phones ask these names whether",
-            "# this is the internet, and leave a network that does not answer.",
-            *lines,
-            f"address=/dns.msftncsi.com/{_ON_WINDOWS}\nlocal=/dns.msftncsi.com/",
-            "",
-        )
-    )
+    """For the server of names that NetworkManager starts: phones leave a network where these names do not answer."""
+    addresses = dict.fromkeys(probed, ADDRESS) | _WINDOWS
+    # local: there is nothing else of it, no IPv6 address either
+    return _WRITTEN + "".join(f"address=/{name}/{at}\nlocal=/{name}/\n" for name, at in addresses.items())
 
 
-# --- what is asked -------------------------------------------------------------------------------------------------
+# --- what is asked ---------------------------------------------------------------------------------------------------
 
 
 def wifi() -> Wifi:
@@ -325,7 +221,7 @@ def wifi() -> Wifi:
     :raises HotspotError: there is none, or it is switched off.
     :raises ProgramError: nobody knows.
     """
-    answer = ask("nmcli", "--terse", "--fields", "TYPE,DEVICE,STATE,CONNECTION", "device", timeout_s=ANSWER_S)
+    answer = _run("nmcli", "--terse", "--fields", "TYPE,DEVICE,STATE,CONNECTION", "device")
     devices = [re.split(r"(?<!\\):", line) for line in answer.splitlines()]
     ours = [Wifi(*fields[1:]) for fields in devices if fields[0] == "wifi" and fields[2] != "unmanaged"]
     if not ours:
@@ -348,46 +244,32 @@ def check_programs() -> None:
         raise HotspotError(missing.filled(packages=" ".join(lacking)))
 
 
-def is_active(unit: str) -> bool:
-    """Whether systemd has it running."""
-    return answer_of("systemctl", "is-active", unit) is not None
-
-
 def guests(device: str) -> int:
     """How many are in the network now.
 
     :raises ProgramError: nobody knows.
     """
-    stations = ask("iw", "dev", device, "station", "dump", timeout_s=ANSWER_S)
+    stations = _run("iw", "dev", device, "station", "dump")
     return sum(line.startswith("Station ") for line in stations.splitlines())
 
 
-def empty_s(device: str) -> float:
-    """How long there has been no guest, seconds; counted from the first time that somebody asks.
-
-    When it was is written down anew where that cannot be read, or lies ahead: the network must come to its end.
-
-    :raises ProgramError: nobody knows.
-    """
+def _empty_s(device: str) -> float:
+    """How long there has been no guest, seconds; counted from the first time that somebody asks."""
     now_s = time.monotonic()
-    last_s = math.inf
-    if not guests(device):
-        with suppress(FileNotFoundError, ValueError):  # none yet; cut off half-way
-            last_s = float(LAST_GUEST.read_text())
-    if last_s <= now_s:  # no "nan" either
-        return now_s - last_s
-    LAST_GUEST.parent.mkdir(parents=True, exist_ok=True)
-    LAST_GUEST.write_text(f"{math.floor(now_s)}\n")
-    return 0.0
-
-
-def checked(network: Network) -> Network:
-    """The network, if there can be one of that name and password.
-
-    :raises HotspotError: there cannot.
-    """
     try:
-        return read({"name": network.name, "password": network.password}, Network)
+        last_s = now_s if guests(device) else float(LAST_GUEST.read_text())
+    except (FileNotFoundError, ValueError):  # none yet; cut off half-way
+        last_s = now_s
+    if last_s == now_s:
+        LAST_GUEST.parent.mkdir(parents=True, exist_ok=True)
+        LAST_GUEST.write_text(f"{now_s}\n")
+    return now_s - last_s
+
+
+def renamed(network: Network, name: str) -> Network:
+    """:raises HotspotError: there can be no network of that name."""
+    try:
+        return read({"name": name, "password": network.password}, Network)
     except TableError as error:
         raise HotspotError(error.errors[0]) from error
 
@@ -406,22 +288,11 @@ def known() -> Network | None:
         raise HotspotError(error.within(SETTINGS)[0]) from error
 
 
-def on_air() -> OnAir | None:
+def on_air() -> Network | None:
     """The network, if it is open now; asks no program, as the service may start none."""
-    if not NAMES.exists() or not _is_ours(ADDRESS):
-        return None
-    try:
-        network = known()
-    except HotspotError:
-        return None
-    return None if network is None else OnAir(network.name, network.password)
-
-
-def _is_ours(address: str) -> bool:
-    """Whether this computer has that address now."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         try:
-            any_socket.bind((address, 0))
-        except OSError:
-            return False
-    return True
+            any_socket.bind((ADDRESS, 0))
+            return known() if NAMES.exists() else None
+        except OSError:  # this computer has not that address; the file cannot be read
+            return None

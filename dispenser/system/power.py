@@ -1,8 +1,6 @@
-"""How the service, which may do nothing of the kind, has the computer switched off: it leaves a file in its runtime
-directory, for which a path unit of root's waits (``systemd/dispenser-power.path``).
+"""Have the computer switched off: leave a file in the runtime directory, for which a path unit of root's waits.
 
-So the service needs no right of its own, no D-Bus and no polkit, which is not on every Pi; and all that it can bring
-about is that the computer is switched off or starts anew.
+So the service needs no right of its own, no D-Bus and no polkit, which is not on every Pi (``dispenser-power.path``).
 """
 
 from __future__ import annotations
@@ -37,27 +35,23 @@ def switch() -> Switch:
     What was asked before, and nobody took, is forgotten: it must not happen hours later.
     """
     given = os.environ.get("RUNTIME_DIRECTORY", "").partition(":")[0]
-    folder = Path(given) if given else None
-    if folder is not None:
+    if given:
         for name in ASKED.values():
-            (folder / name).unlink(missing_ok=True)
+            (Path(given) / name).unlink(missing_ok=True)
 
     async def ask(act: Act) -> None:
-        if folder is None:
+        if not given:
             raise ServiceError(_NOT_HERE)
-        await _leave(folder / ASKED[act])
+        asked = Path(given) / ASKED[act]
+        try:
+            asked.touch()
+            for _ in range(int(PATIENCE_S / LOOK_S)):
+                await asyncio.sleep(LOOK_S)
+                if not asked.exists():
+                    return
+            asked.unlink(missing_ok=True)
+        except OSError as error:
+            raise ServiceError(_UNWRITTEN.filled(error=error)) from error
+        raise ServiceError(_NOBODY)
 
     return ask
-
-
-async def _leave(asked: Path) -> None:
-    try:
-        asked.touch()  # noqa: ASYNC240 - in memory, as all that follows
-        for _ in range(int(PATIENCE_S / LOOK_S)):
-            await asyncio.sleep(LOOK_S)
-            if not asked.exists():  # noqa: ASYNC240
-                return
-        asked.unlink(missing_ok=True)  # noqa: ASYNC240
-    except OSError as error:
-        raise ServiceError(_UNWRITTEN.filled(error=error)) from error
-    raise ServiceError(_NOBODY)

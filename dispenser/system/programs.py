@@ -1,4 +1,4 @@
-"""Asks programs of the system, such as ``systemctl``."""
+"""Run programs of the system, such as ``systemctl``, and return what they print."""
 
 from __future__ import annotations
 
@@ -18,8 +18,6 @@ HOTSPOT_PACKAGES: Final = {"nmcli": "network-manager", "iw": "iw", "dnsmasq": "d
 """Debian's packages of the programs that a Wi-Fi of the launcher's own needs; NetworkManager starts dnsmasq."""
 AVAHI: Final = "avahi-daemon"
 """Debian's package and its program, which answers phones that look for this machine's ``.local`` name."""
-_IN_ENGLISH: Final = {"LC_ALL": "C.UTF-8"}
-"""Some translate what they print even for other programs, as nmcli does with the state of a device."""
 
 
 class ProgramError(SpokenError, OSError):
@@ -52,24 +50,24 @@ def ask(program: str, *arguments: str, timeout_s: float = 10.0) -> str:
     if found is None:
         missing = Text("{program} is missing, which belongs to {package}; Raspberry Pi OS 12 and later have both")
         raise ProgramError(missing.filled(program=program, package=HOTSPOT_PACKAGES.get(program, "systemd")))
-    command = " ".join((program, *arguments))
+    command = Text("{command}: {why}").filled(command=" ".join((program, *arguments)))
     try:
         done = subprocess.run(  # noqa: S603 - no shell, and words of ours
             [found, *arguments],
             capture_output=True,
             encoding="utf-8",
             errors="replace",
-            env=os.environ | _IN_ENGLISH,
+            env=os.environ | {"LC_ALL": "C.UTF-8"},  # some translate even for programs, as nmcli does its states
             timeout=timeout_s,
-            check=True,
+            check=False,
         )
     except subprocess.TimeoutExpired as error:
-        raise ProgramError(Text("{command}: no answer").filled(command=command)) from error
-    except subprocess.CalledProcessError as error:
-        said = " ".join((error.stderr or error.stdout).split()) or f"exit code {error.returncode}"
-        raise ProgramError(Text("{command}: {why}").filled(command=command, why=said)) from error
+        raise ProgramError(command.filled(why=Text("no answer"))) from error
     except OSError as error:
-        raise ProgramError(Text("{command}: {why}").filled(command=command, why=error)) from error
+        raise ProgramError(command.filled(why=error)) from error
+    if done.returncode:
+        said = " ".join((done.stderr or done.stdout).split())
+        raise ProgramError(command.filled(why=said or f"exit code {done.returncode}"))
     return done.stdout
 
 

@@ -1,4 +1,4 @@
-"""What a bug report needs to know, in one archive, and nothing that is nobody else's business (``private``)."""
+"""``dispenser support``: one archive of what a bug report needs, redacted (``redact``)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ from dispenser.config import as_toml
 from dispenser.drivers.findings import Finding
 from dispenser.drivers.gpio.kind import pi_model
 from dispenser.i18n import Text
-from dispenser.journal import Journal, JournalError, JournalReader
+from dispenser.journal import Journal, JournalError
 from dispenser.service.settings import ConfigError, as_tables, load
-from dispenser.system import crash
-from dispenser.system.private import Private
 from dispenser.system.programs import answer_of
+from dispenser.system.redact import Redactor
 
 LAST_ENTRIES = 500
 LAST_EDGES = 2_000
@@ -45,34 +44,25 @@ def collect(config: Path | None, findings: Iterable[Finding]) -> Iterator[Part]:
 
     :param findings: the doctor's.
     """
-    private = Private()
-    yield Part("versions.json", _json(_versions()), Text("versions of the system and of the packages"))
-    journal: Path | None = None
+    redactor, parts = Redactor(), list[Part]()
     try:
         settings = load(config)
-    except ConfigError:
-        findings = [_without_values(each) for each in findings]
+    except ConfigError:  # the doctor may quote what stands in them, at the wrong place
+        findings = [each for each in findings if each.check != "settings"]
+        parts.append(Part("settings.txt", b"they are wrong\n", Text("that the settings are wrong")))
     else:
-        private.add_settings(settings)
-        journal = settings.journal_path()
-    parts = list(_of_journal(journal, private)) if journal else []
+        redactor.add_settings(settings)
+        parts += _of_journal(settings.journal_path(), redactor)  # from here on, it knows the names of people
+        written = as_toml(redactor.settings(as_tables(settings)))
+        parts.append(Part("settings.toml", written.encode(), Text("the settings, without token, names and addresses")))
     told = [
-        {**_told(each), "text": private.veiled(each.text), "remedy": private.veiled(each.remedy)} for each in findings
+        {"check": each.check, "status": each.status.value}
+        | {"text": redactor.text(each.text), "remedy": redactor.text(each.remedy)}
+        for each in findings
     ]
+    yield Part("versions.json", _json(_versions()), Text("versions of the system and of the packages"))
     yield Part("doctor.json", _json(told), Text("what the doctor finds"))
-    if journal:
-        yield from _last_crash(journal.parent, private)
-        written = as_toml(private.veiled_tables(as_tables(settings)))
-        yield Part("settings.toml", written.encode(), Text("the settings, without token, names and addresses"))
     yield from parts
-
-
-def _last_crash(state: Path, private: Private) -> Iterator[Part]:
-    """Without its journal entries: the journal's end is a part of its own, without names."""
-    with suppress(OSError):
-        if last := crash.last(state, tuple):
-            text = private.veiled(last[0].partition(crash.ENTRIES)[0])
-            yield Part("crash.txt", text.encode(), Text("the report of the last crash"))
 
 
 def write(parts: Iterable[Part], target: Path) -> None:
@@ -90,17 +80,6 @@ def write(parts: Iterable[Part], target: Path) -> None:
 
 def _json(content: Any) -> bytes:
     return msgspec.json.format(msgspec.json.encode(content)) + b"\n"
-
-
-def _told(finding: Finding) -> dict[str, Any]:
-    return {"check": finding.check, "status": finding.status.value}
-
-
-def _without_values(finding: Finding) -> Finding:
-    """What is said of wrong settings may show what stands in them, at the wrong place."""
-    if finding.check != "settings":
-        return finding
-    return Finding(finding.check, finding.status, "they are wrong; what is said of them is left out")
 
 
 def _versions() -> dict[str, Any]:
@@ -121,20 +100,16 @@ def _versions() -> dict[str, Any]:
 # --- journal ---------------------------------------------------------------------------------------------------------
 
 
-def _of_journal(path: Path, private: Private) -> Iterator[Part]:
+def _of_journal(path: Path, redactor: Redactor) -> Iterator[Part]:
     try:
         with Journal.read_only(path) as journal:
-            private.add_journal(journal)
-            entries = [private.veiled_entry(entry) for entry in journal.read(last=LAST_ENTRIES)]
-            edges = _edges(journal)
+            redactor.add_journal(journal)
+            entries = [redactor.entry(entry) for entry in journal.read(last=LAST_ENTRIES)]
+            rows = [",".join(map(str, row)) for row in reversed(journal.ask(_EDGES, (LAST_EDGES,)))]
     except JournalError as error:
-        yield Part("journal.txt", f"{private.veiled(str(error))}\n".encode(), Text("why the journal cannot be read"))
+        yield Part("journal.txt", f"{redactor.text(str(error))}\n".encode(), Text("why the journal cannot be read"))
         return
     lines = b"".join(msgspec.json.encode(each) + b"\n" for each in entries)
     yield Part("journal.jsonl", lines, Text("the journal's end, without names of people"))
+    edges = "\n".join(["run,after_seq,line,active,at_s,wall_s", *rows, ""]).encode()
     yield Part("edges.csv", edges, Text("the newest raw edges of button, lid and exit"))
-
-
-def _edges(journal: JournalReader) -> bytes:
-    rows = [",".join(map(str, row)) for row in reversed(journal.ask(_EDGES, (LAST_EDGES,)))]
-    return "\n".join(["run,after_seq,line,active,at_s,wall_s", *rows, ""]).encode()

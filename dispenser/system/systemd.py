@@ -1,4 +1,4 @@
-"""Tell systemd how we are: its notify protocol is one datagram to the socket that it names."""
+"""Tell systemd whether the launcher is ready and alive, by its notify protocol: a datagram to the socket it names."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import logging
 import os
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,8 +18,8 @@ PATIENCE_S = 15
 _log = logging.getLogger(__name__)
 
 
-def notify(state: str) -> bool:
-    """Send ``READY=1``, ``WATCHDOG=1``, ``STOPPING=1``, ``STATUS=…``; return whether it was sent.
+def notify(state: str) -> None:
+    """Send ``READY=1``, ``WATCHDOG=1``, ``STOPPING=1``, ``STATUS=…``, if systemd has started this.
 
     Never waits: a message that nobody reads in time is dropped, for the launcher must not hang on it.
 
@@ -26,62 +27,43 @@ def notify(state: str) -> bool:
     """
     address = os.environ.get("NOTIFY_SOCKET", "")
     if not address:
-        return False
+        return
     if address.startswith("@"):  # an abstract socket
         address = "\0" + address[1:]
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel, suppress(BlockingIOError):
         channel.settimeout(0)
-        try:
-            channel.sendto(state.encode(), address)
-        except BlockingIOError:
-            return False
-    return True
+        channel.sendto(state.encode(), address)
 
 
-class Standing:
-    """What systemd knows of a launcher.
+class ReadyNotifier:
+    """Send systemd ``READY=1`` once a press would be answered, and ``WATCHDOG=1`` as long as the loop is alive.
 
-    ``READY=1``: a press would be answered. After that ``alive`` feeds the watchdog. Before, it says why not, and asks
-    for a little more time each time: so nobody restarts what waits for room on a disk, and what hangs is ended.
+    Before, it sends why the launcher is not ready, and asks for a little more time each time: so nobody restarts what
+    waits for room on a disk, and what hangs is ended.
 
-    :param why_not: what to tell of a launcher that is not ready.
-    :ivar looked: set when it is ready, or known why it is not.
+    :param why_not: what to send of a launcher that is not ready.
+    :ivar known: set when it is ready, or known why it is not.
     """
 
     def __init__(self, service: Service, why_not: Callable[[], str]) -> None:
         self._service = service
         self._why_not = why_not
-        self._is_ready = False
-        self._is_told = False
-        self.looked = asyncio.Event()
-        service.on("launcher.switched.on", lambda _: self._look())
-
-    def _look(self) -> None:
-        if self._service.answers and not self._is_ready:
-            self._is_ready = True
-            self._tell()
-            self.looked.set()
-
-    def _tell(self) -> None:
-        """Of a message that was dropped systemd knows nothing, and would end the launcher for not being ready."""
-        self._is_told = self._notify("READY=1", "STATUS=")
+        self._was_ready = False
+        self.known = asyncio.Event()
+        service.on("launcher.switched.on", lambda _: self.alive() if service.answers else None)
 
     def alive(self) -> None:
-        """About once a second, while the loop and what watches the pins are alive."""
-        self._look()
-        if self._is_ready:
-            if not self._is_told:
-                self._tell()
-            self._notify("WATCHDOG=1")
+        """About once a second, while the loop and what watches the pins are alive; a dropped message is made good."""
+        if self._service.answers:
+            self._was_ready = True
+            self._notify("READY=1\nSTATUS=\nWATCHDOG=1")
         else:
-            why = " ".join(self._why_not().split())
-            self._notify(f"STATUS={why}", f"EXTEND_TIMEOUT_USEC={PATIENCE_S}000000")
-            self.looked.set()
+            more = "WATCHDOG=1" if self._was_ready else f"EXTEND_TIMEOUT_USEC={PATIENCE_S}000000"
+            self._notify(f"STATUS={' '.join(self._why_not().split())}\n{more}")
+        self.known.set()
 
-    def _notify(self, *states: str) -> bool:
+    def _notify(self, state: str) -> None:
         try:
-            sent = [notify(state) for state in states]
+            notify(state)
         except OSError as error:  # no reason to stop a burst: systemd restarts us if it no longer hears of us
             _log.warning("systemd cannot be told how the launcher is: %s", error)
-            return False
-        return all(sent)

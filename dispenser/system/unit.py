@@ -1,25 +1,18 @@
-"""Our unit of systemd, as systemd knows it."""
+"""The service's unit: what systemd knows of it, acting as its user, and stopping it for a while."""
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterable, Iterator, Mapping
+import os
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Final, NoReturn
 
-from dispenser.i18n import SpokenError, Text
-from dispenser.system.programs import answer_of, systemd_runs
+from dispenser.service.settings import SYSTEM_STATE
+from dispenser.system.programs import answer_of, ask, systemd_runs
 
 UNIT = "dispenser.service"
 POWER_UNIT = "dispenser-power.path"
 """Waits for the service to ask that the computer be switched off."""
-_PROPERTIES = ("LoadState", "ActiveState", "SubState", "UnitFileState", "Result", "ExecMainStatus", "NRestarts")
-
-_CALLS_TO_END: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
-
-class UnitError(SpokenError, OSError):
-    """The unit does not do as it is told."""
+_PROPERTIES = ("LoadState", "ActiveState", "SubState", "UnitFileState", "Result", "ExecMainStatus", "NRestarts", "User")
 
 
 def unit_properties(unit: str = UNIT) -> Mapping[str, str] | None:
@@ -37,43 +30,34 @@ def is_active() -> bool:
 
 
 @contextmanager
-def stopped() -> Iterator[None]:
-    """Inside, the service does not run; afterwards it does, whatever happened. For the main thread.
+def acting_as(name: str) -> Iterator[None]:
+    """Inside, this process of root's has the rights of that user: its number, its groups, the service's state folder.
 
-    :raises UnitError: it cannot be stopped, or started.
-    :raises KeyboardInterrupt: with the number of the call to end that came; those after it are not heard.
+    :raises KeyError: there is no such user.
     """
-    before = {call: signal.getsignal(call) for call in _CALLS_TO_END}
-    heard = [call for call, handler in before.items() if handler is not signal.SIG_IGN]  # as nohup has it
-    for call in heard:
-        signal.signal(call, lambda number, _: _end(heard, number))
+    import pwd  # only where there is Unix
+
+    user, groups = pwd.getpwnam(name), os.getgroups()
+    os.environ.setdefault("STATE_DIRECTORY", str(SYSTEM_STATE))  # root has the same by default
+    os.setgroups(os.getgrouplist(name, user.pw_gid))
+    os.setresgid(user.pw_gid, user.pw_gid, 0)
+    os.setresuid(user.pw_uid, user.pw_uid, 0)  # the real one, too: os.access asks for it
     try:
-        try:
-            _order("stop")
-        except KeyboardInterrupt:  # systemd may stop it all the same
-            _order("start")
-            raise
-        try:
-            yield
-        finally:
-            _deaf(heard)
-            _order("start")
+        yield
     finally:
-        for call in heard:
-            signal.signal(call, before[call])
+        os.setresuid(0, 0, 0)
+        os.setresgid(0, 0, 0)
+        os.setgroups(groups)
 
 
-def _deaf(calls: Iterable[signal.Signals]) -> None:
-    for call in calls:
-        signal.signal(call, signal.SIG_IGN)
+@contextmanager
+def stopped() -> Iterator[None]:
+    """Inside, the service does not run; afterwards it does.
 
-
-def _end(calls: Iterable[signal.Signals], number: int) -> NoReturn:
-    _deaf(calls)
-    raise KeyboardInterrupt(number)
-
-
-def _order(what: str) -> None:
-    if answer_of("systemctl", what, UNIT, timeout_s=120.0) is None:
-        text = Text("'systemctl {what} {unit}' fails: 'systemctl status {unit}' tells why; without sudo it may not")
-        raise UnitError(text.filled(what=what, unit=UNIT))
+    :raises ProgramError: it cannot be stopped, or started.
+    """
+    ask("systemctl", "stop", UNIT, timeout_s=120.0)
+    try:
+        yield
+    finally:
+        ask("systemctl", "start", UNIT, timeout_s=120.0)

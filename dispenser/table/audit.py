@@ -22,7 +22,7 @@ import msgspec
 from dispenser.i18n import Text
 from dispenser.rules.engine.errors import RulesError
 from dispenser.table import messages as m
-from dispenser.table.replay import MISFITS, OF_A_MATCH, Written, entry_of, replayed, seeds_in
+from dispenser.table.replay import MISFITS, OF_A_MATCH, Replay, Written, entry_of, seeds_in
 from dispenser.table.secrets import commitment_of
 
 _SEED_DIGITS: Final = 64
@@ -71,7 +71,7 @@ class _Audit:
 
     def __init__(self, seeds: dict[str, bytes]) -> None:
         self._seeds = seeds
-        self._table = replayed(seeds)
+        self._replay = Replay.without_secret(seeds)
         self._report = ShufflesReport()
         self._promised: list[str] = []
         """Commitments of the match under way."""
@@ -138,11 +138,12 @@ class _Audit:
 
     def _play(self, written: Written, entry: m.Entry | None) -> None:
         """Do what is recorded, where that can be known."""
-        hidden = self._table.match is None or self._table.match.telling is not m.Telling.CARDS
+        match = self._replay.table.match
+        hidden = match is None or match.telling is not m.Telling.CARDS
         if entry is None or (self._broken and isinstance(entry, OF_A_MATCH)):
             return
         try:
-            self._table.take(entry)
+            self._replay.apply(entry)
         except MISFITS as error:
             self._broken = True
             why = error.text if isinstance(error, RulesError) else str(error)
@@ -150,9 +151,6 @@ class _Audit:
             if not hidden:
                 text = Text("with these shuffles this was not possible: {why}")
             self._wrong(written, text.filled(why=why))
-        else:
-            if isinstance(entry, m.MatchBegun) and entry.telling is m.Telling.CARDS:
-                self._broken = entry.commitment not in self._seeds  # other cards than anybody had
 
 
 def _belongs(shown: str, commitment: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dispenser.i18n import Text
 from dispenser.table import messages as m
 from dispenser.table.news import sentence
-from dispenser.table.replay import MISFITS, OF_A_MATCH, Written, entry_of, replayed
+from dispenser.table.replay import MISFITS, Replay, Written, entry_of
 from dispenser.table.table import News
 
 _MOVED = Text("{name} makes a move")
@@ -21,22 +21,17 @@ class Chronicle:
     """
 
     def __init__(self, seeds: Mapping[str, bytes]) -> None:
-        self._seeds = seeds
-        self._table = replayed(seeds)
-        self._blind = False
+        self._replay = Replay.without_secret(seeds)
 
     def words(self, written: Written, language: str) -> str:
         """What that entry tells, with the names of people; empty where it takes none, or is not what it should be."""
-        table = self._table
+        table = self._replay.table
         try:
             entry = entry_of(written)
             if entry is None:
                 return ""
-            if isinstance(entry, m.MatchBegun):
-                self._blind = entry.telling is m.Telling.CARDS and entry.commitment not in self._seeds
-            if self._blind and isinstance(entry, OF_A_MATCH):
+            if not self._replay.apply(entry):
                 return self._of_seat(_MOVED, entry.action[1], language) if isinstance(entry, m.Acted) else ""
-            table.take(entry)
             if isinstance(entry, m.PressTaken):
                 return self._of_seat(_TAKEN.filled(press=entry.press), entry.seat, language)
             news = table.news[-1] if table.news else News(0, entry)
@@ -48,7 +43,7 @@ class Chronicle:
         return told
 
     def _of_seat(self, text: Text, seat: int | None, language: str) -> str:
-        match = self._table.match
-        if match is None or seat is None:
+        table = self._replay.table
+        if (match := table.match) is None or seat is None:
             return ""
-        return text.filled(name=self._table.people.name(match.order[seat]))[language]
+        return text.filled(name=table.people.name(match.order[seat]))[language]

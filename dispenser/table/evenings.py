@@ -14,7 +14,8 @@ from msgspec import Struct
 from dispenser.rules.engine.history import Deed
 from dispenser.table import messages as m
 from dispenser.table.match import Match
-from dispenser.table.replay import MISFITS, OF_A_MATCH, Written, entry_of, replayed
+from dispenser.table.replay import MISFITS, Replay, Written, entry_of
+from dispenser.table.table import Table
 
 BRIEF: Final = (m.Opened.type, m.Closed.type, m.Joined.type, m.Renamed.type, m.MatchBegun.type)
 """The entries that tell an evening in brief."""
@@ -221,15 +222,13 @@ class _Story:
     """Takes the entries of one evening."""
 
     def __init__(self, seeds: Mapping[str, bytes], secret: bytes) -> None:
-        self._table = replayed(seeds, secret)
+        self._replay = Replay(Table(lambda _: secret), None) if secret else Replay.without_secret(seeds)
+        self._table = self._replay.table
         self._id = self._begun = ""
         self._ended: str | None = None
         self._names: dict[int, str] = {}
         self._bots: set[int] = set()
         self._matches: list[_Played] = []
-        self._seeds = None if secret else seeds
-        self._blind = False
-        """Nobody knows the cards of this match yet, so nothing can be worked out."""
 
     def take(self, entry: m.Entry, time: str) -> None:
         table = self._table
@@ -249,19 +248,13 @@ class _Story:
                 self._matches[-1].ended = time
             case _:
                 self._heed_luck(entry)
-        if isinstance(entry, m.MatchBegun):
-            self._blind = entry.telling is m.Telling.CARDS and self._is_secret(entry.commitment)
-        if self._blind and isinstance(entry, OF_A_MATCH):
+        if not self._replay.apply(entry):
             return
-        table.take(entry)
         if table.match is not None and self._matches:
             played = self._matches[-1]
             played.last = table.match
             if isinstance(entry, m.MatchBegun):
                 played.players |= dict.fromkeys(table.match.order)
-
-    def _is_secret(self, commitment: str) -> bool:
-        return self._seeds is not None and commitment not in self._seeds
 
     def _heed_luck(self, entry: m.Entry) -> None:
         """Which press is whose, and what it brought; what came stays so when the move is taken back."""

@@ -23,9 +23,10 @@ from typing import TYPE_CHECKING, Protocol
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 
+from dispenser.service.answers import JournalUnavailableError
 from dispenser.web.access import OWNER_COOKIE, RETURNS, Rank, Role, TableAccess, least, role_at
 from dispenser.web.addresses import KnownNames, short_name
-from dispenser.web.errors import ProblemError
+from dispenser.web.errors import ProblemError, problem_of
 from dispenser.web.guesses import (
     COMMAND_S,
     COMMANDS_AT_ONCE,
@@ -37,7 +38,6 @@ from dispenser.web.guesses import (
     address_of,
     client_of,
 )
-from dispenser.web.outgoing import Outgoing
 from dispenser.web.probes import answer_to_probe
 
 if TYPE_CHECKING:
@@ -282,7 +282,8 @@ def _is_loopback(address: str) -> bool:
 class Guard:
     """The ASGI layer that applies a ``Policy``, and adds the security headers to every answer.
 
-    :param safe: see ``Outgoing``.
+    :param safe: waits until the disk has all that was written; raises ``JournalUnavailableError``. No answer goes out
+        before, so no power cut can undo what anybody was told.
     :param misnamed: the page for a browser that asks for this machine by a name that is not its own.
     """
 
@@ -291,11 +292,11 @@ class Guard:
         app: ASGIApp,
         policy: Policy,
         connections: Connections,
-        safe: Callable[[int | None], Awaitable[None]],
+        safe: Callable[[], Awaitable[None]],
         misnamed: Callable[[HTTPConnection], Awaitable[Response]] | None = None,
     ) -> None:
         self.app = app
-        self._behind = Outgoing(app, safe)
+        self._safe = safe
         self._policy = policy
         self._connections = connections
         self._misnamed = misnamed
@@ -313,6 +314,19 @@ class Guard:
                 headers["date"] = formatdate(usegmt=True)
             await send(message)
 
+        refused = False
+
+        async def send_when_safe(message: Message) -> None:
+            nonlocal refused
+            if message["type"] == "http.response.start":
+                try:
+                    await self._safe()
+                except JournalUnavailableError as error:
+                    refused = True
+                    await problem_of(error).response(request)(scope, receive, send_secured)
+            if not refused:
+                await send_secured(message)
+
         if (task := asyncio.current_task()) is not None:  # whoever looks at tasks sees what this one is about
             task.set_name(f"{scope['method']} {scope['path']}")
         if self._policy.settings.is_open and (answer := answer_to_probe(request)):
@@ -326,7 +340,7 @@ class Guard:
                 refusal = await self._misnamed(request)
             await refusal(scope, receive, send_secured)
             return
-        await self._behind(scope, receive, send_secured)
+        await self.app(scope, receive, send_when_safe)
 
     async def _check(self, request: HTTPConnection) -> None:
         await self._policy.check_host(request.headers.get("host", ""))

@@ -99,7 +99,7 @@ class ScriptShow:
     async def rest(self) -> None:
         """Nothing here waits for a motor: pins and physics have threads of their own."""
 
-    async def safe(self, upto: int | None = None) -> None:
+    async def safe(self) -> None:
         """Nothing here is to outlast anything."""
 
     def note(self, type_: str, data: dict[str, Any], source: str = SOURCE) -> None:

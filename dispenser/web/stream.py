@@ -17,7 +17,6 @@ from starlette.responses import Response
 from dispenser.service.hub import SubscriberTooSlowError, Subscription
 from dispenser.web.connections import one_of_the_crowd
 from dispenser.web.errors import ProblemError
-from dispenser.web.outgoing import part
 
 if TYPE_CHECKING:
     from starlette.types import Message, Receive, Scope, Send
@@ -38,6 +37,11 @@ QUEUE_ENTRIES = 1000
 def frame(entry: Entry) -> bytes:
     """One entry as a server-sent event: ``id`` is its seq, ``event`` its type, ``data`` the whole entry as JSON."""
     return b"id: %d\nevent: %b\ndata: %b\n\n" % (entry.seq, entry.type.encode(), entry.json())
+
+
+def part(body: bytes) -> Message:
+    """A part of a stream."""
+    return {"type": "http.response.body", "body": body, "more_body": True}
 
 
 class _Listener(NamedTuple):
@@ -142,7 +146,7 @@ class EventStream(Response):
         while batch := await self._subscription.batch():
             if any(entry.type.startswith("table.") for entry in batch) and not self._still_in():
                 return  # an evening has ended, and with it what let them in
-            await send(part(b"".join(map(frame, batch)), batch[-1].seq))
+            await send(part(b"".join(map(frame, batch))))
             if len(batch) > 1:  # a long past may be sent without waiting, and the launcher must get its turn
                 await asyncio.sleep(0)
 

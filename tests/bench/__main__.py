@@ -8,7 +8,6 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tests.bench.calm import calm
 from tests.bench.edges import lid, press
 from tests.bench.evenings import evenings
 from tests.bench.firmware import firmware
@@ -30,7 +29,7 @@ BENCHMARKS: dict[str, Callable[[Effort], list[Measure]]] = {
     benchmark.__name__: benchmark
     for benchmark in (
         *(press, lid, lastresort, service, start, evenings, idle, virtual, stream, table, parts, rules, firmware),
-        *(holders, calm, busy, blind, stalls),
+        *(holders, busy, blind, stalls),
     )
 }
 

@@ -18,7 +18,6 @@ from typing import Any
 from dispenser import simulated_launcher
 from dispenser.journal import Journal
 from dispenser.service.settings import WebSettings
-from dispenser.system import calm
 from tests.bench.held_up import LIMIT_S, Holder, Holders
 from tests.bench.measure import Measure
 from tests.bench.process import environment
@@ -69,8 +68,6 @@ async def _evening(path: Path, watched: Holders, *, pages: int, bursts: int) -> 
     ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     async with simulated_launcher(journal=path, seed="holders") as launcher:
         watched.motor_may_turn = lambda: launcher.motor_may_turn
-        calm.begin()
-        launcher.on_alive = lambda: calm.tidy(resting=not launcher.motor_may_turn)
         serving = asyncio.create_task(
             server.serve(launcher, WebSettings(port=0, max_streams=200), ready=ready.set_result)
         )
@@ -91,4 +88,3 @@ async def _evening(path: Path, watched: Holders, *, pages: int, bursts: int) -> 
         await launcher.rest()  # to stop may take its time
         serving.cancel()
         await asyncio.wait([serving])
-    calm.end()

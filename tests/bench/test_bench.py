@@ -32,7 +32,6 @@ ROWS = {
     "parts": 5,
     "firmware": 10,
     "holders": 3,
-    "calm": 3,
     "busy": 4,
     "blind": 2,
     "stalls": 6,

@@ -177,7 +177,7 @@ class Phones(Front):
         return await self.open_page(wait=False, allow=allow, **context)
 
 
-async def _at_once(_: int | None) -> None:
+async def _at_once() -> None:
     """Nothing here is kept."""
 
 

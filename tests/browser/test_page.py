@@ -6,13 +6,19 @@ import dataclasses
 import re
 from pathlib import Path
 
-import pytest
 from playwright.async_api import expect
 
 from dispenser.drivers.gpio.wiring import GpioWiring
-from dispenser.launcher.messages import BurstEnded, CardLeft, Command, Feed, LidWasOpened, PressAccepted, PressRefused
+from dispenser.launcher.messages import (
+    BurstEnded,
+    CardLeft,
+    DriverFailed,
+    DriverRecovered,
+    LidWasOpened,
+    PressAccepted,
+    PressRefused,
+)
 from dispenser.launcher.settings import MachineSettings
-from dispenser.service.answers import ServiceError
 from dispenser.service.settings import Settings
 from dispenser.simulator import ToyParameters
 from tests.browser.launcher_page import ENGLISH, TOKEN, UNREACHABLE, clear_the_exit, does, says, words_for
@@ -164,19 +170,11 @@ def test_a_broken_launcher_says_so_and_a_person_resets_it() -> None:
         async with table() as on:
             page = await on.open_page()
 
-            def break_down(command: Command) -> None:
-                match command:
-                    case Feed():
-                        raise RuntimeError("a test broke the driver")
-                give(command)
-
-            give = on.service.driver.give
-            on.service.driver.give = break_down  # type: ignore[method-assign]
-            with pytest.raises(ServiceError):
-                await on.service.press("test", cards=1)
+            await on.service.press("test", cards=1)
+            on.service.hear(DriverFailed("a test broke the driver"))
+            on.service.hear(DriverRecovered())
             await says(page, "Something is broken.")
             await expect(page.locator("#detail")).to_contain_text("a test broke the driver")
-            on.service.driver.give = give  # type: ignore[method-assign]
             await until(lambda: on.entries(BurstEnded.type) != [])
             (burst,) = on.entries(BurstEnded.type)
             assert (burst["delivered"], burst["planned"]) == (0, 1)

@@ -15,7 +15,7 @@ from dispenser.cli.log import log
 from dispenser.cli.sentences import describe
 from dispenser.drivers.findings import Status
 from dispenser.journal import DAMAGED, UNREADABLE, Damage, Entry, Journal, JournalError
-from dispenser.system.doctor import look_at_journal
+from dispenser.system.doctor import check_journal
 from tests.journal.tools import change, filled, overwrite
 
 FLIPS = 20
@@ -35,7 +35,7 @@ def test_looking_at_a_damaged_journal_says_so_and_never_ends_in_a_traceback(path
     for _ in range(FLIPS):
         at = dice.randrange(len(whole))
         overwrite(path, at, bytes([whole[at] ^ 0xFF]))
-        finding = look_at_journal(path)
+        finding = check_journal(path)
         with suppress(JournalError):
             audit_file(path)
         assert finding.status is Status.GOOD or str(path) in finding.text
@@ -65,7 +65,7 @@ def test_what_was_told_is_seen_by_doctor_and_audit_ever_after(path: Path) -> Non
     with Journal.open(path) as journal:
         (damage,) = journal.damage
         journal.append("service", [(DAMAGED, damage.data())])
-    found = look_at_journal(path)
+    found = check_journal(path)
     assert found.status is Status.NOTE
     assert str(damage.text) in found.text
     assert [str(each) for each in audit_file(path).damage] == [f"seq 1: {damage.text}"]

@@ -12,7 +12,7 @@ import pytest
 from dispenser.drivers.kinds import KINDS, DriverSettings, kind_of
 from dispenser.service.assembly import launcher
 from dispenser.service.settings import Settings, parse
-from dispenser.system.doctor import look_at_driver
+from dispenser.system.doctor import check_driver
 from tests.service.test_service import play
 
 
@@ -44,7 +44,7 @@ def test_a_launcher_plays_on_it() -> None:
 
 def test_the_doctor_looks_at_it() -> None:
     settings = Settings(driver=DriverSettings(kind="paper"))
-    assert [finding.text for finding in look_at_driver(settings, runs=False)] == ["enough of it"]
+    assert [finding.text for finding in check_driver(settings, runs=False)] == ["enough of it"]
 
 
 def test_a_launcher_on_pins_needs_no_gpiozero_itself() -> None:

@@ -64,7 +64,7 @@ def test_a_launcher_that_is_at_fault_can_be_switched_off_too() -> None:
             toy, service.toy = toy_of(service), None
             told = Told(service)
             HeldButton(service)
-            service.hear(DriverFailed("on purpose", "mistake"))
+            service.hear(DriverFailed("on purpose"))
             await asyncio.sleep(1)
             assert service.known().state is State.FAULT
             toy.hold_button()

@@ -13,7 +13,6 @@ import pytest
 
 from dispenser import Service, simulated_launcher
 from dispenser.journal import Entry, Journal
-from dispenser.launcher import messages as launcher
 from dispenser.odds.audit import audit
 from dispenser.rules.registry import GAMES
 from dispenser.service.answers import JournalUnavailableError, RequestReusedError
@@ -25,7 +24,6 @@ from dispenser.simulator import ToyParameters
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
 from dispenser.table.match import Match
-from dispenser.table.presses import listen
 from dispenser.table.secrets import hashed
 from dispenser.table.table import Table
 from tests.service.test_service import play, scripted, toy_of
@@ -426,6 +424,7 @@ def test_a_burst_under_way_at_a_kill_is_asked_about_at_the_next_start(tmp_path: 
             assert (asked.why, asked.likely) == ("lost", 1)
             assert order_of(service) == {"cards": 0, "why": "count_first"}
             assert service.evening is not None
+            assert service.evening is not None
             assert [service.evening.person_of(each) for each in found] == [1, 2]
             assert {1, 2} == {each for each in range(9) if each in service.evening.present}, "their phones come back"
             service.tell(t.TellCount(asked.press, 1), person=2)
@@ -470,10 +469,8 @@ def test_a_journal_that_fails_in_the_middle_of_a_tell_leaves_the_table_as_it_was
             toy_of(service).take_card()
             await asyncio.sleep(0.5)
             assert service.snapshot()["state"] == "ready"
-            assert service.evening is not None
-            live = told(table_of(service))
-            service.evening.recall()
-            assert told(table_of(service)) == live, "what is in force is what is in the journal"
+            replayed = Evening(service.journal, 12, service.present).table
+            assert told(replayed) == told(table_of(service)), "what is in force is what is in the journal"
             if in_a_burst:
                 (press,) = table_of(service).asked
                 service.tell(t.TellCount(press, 1), person=2)
@@ -482,77 +479,6 @@ def test_a_journal_that_fails_in_the_middle_of_a_tell_leaves_the_table_as_it_was
                 lay(service, 0, "red 7")
             service.tell(t.Rename("Thomas"), person=2)
             assert table_of(service).people.name(2) == "Thomas"
-
-    play(evening)
-
-
-def test_a_mistake_at_the_table_in_the_middle_of_a_press_leaves_it_as_the_journal_has_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async def evening() -> None:
-        async with scripted(3) as service:
-            await asyncio.sleep(0.5)
-            sit_down(service, "Léa", "Tom")
-            begin(service, "uno-extreme")
-            before = told(table_of(service))
-
-            def half(table: Table, _: object) -> list[t.Entry]:
-                monkeypatch.undo()
-                table.take(t.Left(person=2))
-                raise ZeroDivisionError
-
-            monkeypatch.setattr("dispenser.service.playing.listen", half)
-            toy_of(service).push_button()
-            await asyncio.sleep(1.0)
-            assert service.snapshot()["state"] == "fault"
-            assert told(table_of(service)) == before
-            assert table_of(service).people.is_here(2)
-
-    play(evening)
-
-
-def test_a_mistake_at_the_end_of_a_burst_is_asked_about_and_the_evening_goes_on(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def once(table: Table, notice: launcher.Notice) -> list[t.Entry]:
-        if isinstance(notice, launcher.BurstEnded):
-            monkeypatch.undo()
-            raise ZeroDivisionError
-        return listen(table, notice)
-
-    async def evening() -> None:
-        async with scripted(2) as service:
-            await asyncio.sleep(0.5)
-            sit_down(service, "Léa", "Tom")
-            drawing_two(service)
-            monkeypatch.setattr("dispenser.service.playing.listen", once)
-            await pushed(service)
-            assert service.snapshot()["state"] == "fault"
-            assert list(table_of(service).asked) == [1]
-            await service.reset()
-            service.tell(t.TellCount(1, 2), person=2)
-            assert match_of(service).game.demand is None
-            lay(service, match_of(service).game.turn, "red 7")
-
-    play(evening)
-
-
-def test_a_mistake_in_the_middle_of_a_tell_leaves_the_table_as_the_journal_has_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def half(table: Table, *_: object) -> list[t.Entry]:
-        table.take(t.Left(person=2))
-        raise ZeroDivisionError
-
-    async def evening() -> None:
-        async with scripted(3) as service:
-            await asyncio.sleep(0.5)
-            sit_down(service, "Léa", "Tom")
-            before = told(table_of(service))
-            monkeypatch.setattr("dispenser.service.playing.step", half)
-            with pytest.raises(ZeroDivisionError):
-                service.tell(t.Rename("Thomas"), person=2)
-            assert told(table_of(service)) == before
 
     play(evening)
 
@@ -602,10 +528,8 @@ def test_bots_play_a_whole_match_of_each_game(game: str) -> None:
             assert min(thought_s) > THINKS_S - 0.01, "people must see what the one before did"
             refused = service.journal.read(types=["launcher.press.refused"])
             assert not [entry for entry in refused if entry.data["reason"] == "busy"], "bots wait for the burst"
-            live = told(table_of(service))
-            assert service.evening is not None
-            service.evening.recall()
-            assert told(table_of(service)) == live
+            replayed = Evening(service.journal, 12, service.present).table
+            assert told(replayed) == told(table_of(service))
 
     play(evening)
 

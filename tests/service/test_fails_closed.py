@@ -1,22 +1,25 @@
-"""Listeners that raise and mistakes of ours: the motor is off, nothing is lost, and it says so."""
+"""Subscribers that raise, internal errors, and a driver that is lost: the motor is off, and nothing is lost."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pytest_mock import MockerFixture
 
 from dispenser import Service, simulated_launcher
-from dispenser.drivers.base import SignsOfLife
+from dispenser.drivers.base import DriverLost, Edge, PinsUnavailableError, SignsOfLife, Sink
+from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.drivers.gpio.reflex import Reflex
-from dispenser.journal import Entry
+from dispenser.i18n import Text
+from dispenser.journal import Entry, Journal
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.service.answers import JournalUnavailableError, ServiceError
 from dispenser.service.life import RETRY_S
+from dispenser.table import messages as t
 from tests.service.story import Story
 from tests.service.test_service import play, scripted, toy_of, types
 
@@ -66,7 +69,7 @@ def test_a_callback_that_raises_is_logged_and_harms_nobody(caplog: pytest.LogCap
     assert "I do not like launcher.burst.started" in caplog.text
 
 
-# --- mistakes of ours ---------------------------------------------------------------------------------------------
+# --- internal errors ---------------------------------------------------------------------------------------------
 
 
 def break_step(mocker: MockerFixture, kind: type, times: int = 1) -> None:
@@ -84,99 +87,24 @@ def break_step(mocker: MockerFixture, kind: type, times: int = 1) -> None:
     mocker.patch.object(LauncherMachine, "step", broken)
 
 
-def test_a_mistake_in_the_machine_turns_the_motor_off_and_says_so(mocker: MockerFixture) -> None:
+def test_an_internal_error_ends_the_service_and_the_next_start_goes_on(mocker: MockerFixture, tmp_path: Path) -> None:
     async def evening() -> None:
-        async with scripted(4, 1) as service:
+        async with scripted(4, cards=20, journal=tmp_path / "journal.sqlite3") as service:
             told = Told(service)
             await asyncio.sleep(0.1)
             accepted = await service.press(cards=5)
             await asyncio.sleep(0.1)
             assert motor_of(service) == 1.0
             break_step(mocker, m.ExitBlocked)
-            ended = await service.outcome(accepted)
-            assert ended.data["cause"] == "fault"
+            with pytest.raises(ServiceError):
+                await service.outcome(accepted)
             assert motor_of(service) == 0
-            snapshot = service.snapshot()
-            assert snapshot["state"] == "fault"
-            assert "ArithmeticError: cannot think about ExitBlocked" in snapshot["detail"]
-            assert (await service.press()).data["reason"] == "fault"
-            await asyncio.sleep(1.0)
-            toy_of(service).take_card()
-            await asyncio.sleep(0.1)
-            assert (await service.reset()).data["state"] == "ready"
-            assert (await service.outcome(await service.press())).data["delivered"] == 4
-            told.check()
-
-    play(evening)
-
-
-@pytest.mark.parametrize("lost", [m.ExitCleared, m.LidClosed])
-def test_what_the_machine_did_not_hear_for_a_mistake_it_learns_with_the_reset(
-    mocker: MockerFixture, lost: type
-) -> None:
-    """Else it would believe in a blocked exit or an open lid for ever, and refuse every press."""
-
-    async def evening() -> None:
-        async with scripted(1) as service:
-            toy = toy_of(service)
-            await asyncio.sleep(0.1)
-            toy.hands_off("exit")
-            toy.drive_line("exit", True)
-            toy.open_lid()
-            await asyncio.sleep(0.5)
-            break_step(mocker, lost)
-            toy.drive_line("exit", False)
-            toy.hands_on("exit")
-            toy.close_lid()
-            await asyncio.sleep(3.0)
-            assert service.snapshot()["state"] == "fault"
-            assert (await service.reset()).data["state"] == "ready"
-            snapshot = service.snapshot()
-            assert (snapshot["lid_open"], snapshot["exit_blocked"]) == (False, False)
-            assert (await service.press()).type == "launcher.press.accepted"
-
-    play(evening)
-
-
-def test_a_request_that_meets_a_mistake_is_answered_with_it(mocker: MockerFixture) -> None:
-    async def evening() -> None:
-        async with scripted(1) as service:
-            await asyncio.sleep(0.1)
-            break_step(mocker, m.Press)
-            with pytest.raises(ServiceError, match="ArithmeticError: cannot think about Press"):
+            assert isinstance(service.crashed.result(), ArithmeticError)
+            with pytest.raises(JournalUnavailableError, match="ArithmeticError: cannot think about ExitBlocked"):
                 await service.press()
-            assert service.snapshot()["state"] == "fault"
-            assert (await service.reset()).data["state"] == "ready"
-            assert (await service.press()).type == "launcher.press.accepted"
-
-    play(evening)
-
-
-def break_everything(mocker: MockerFixture) -> Any:
-    return mocker.patch.object(LauncherMachine, "step", side_effect=ArithmeticError("cannot think at all"))
-
-
-def test_a_machine_that_cannot_even_take_the_fault_is_replaced(mocker: MockerFixture, tmp_path: Path) -> None:
-    async def evening() -> None:
-        async with scripted(1, journal=tmp_path / "journal.sqlite3") as service:
-            await asyncio.sleep(0.1)
-            accepted = await service.press(cards=5)
-            await asyncio.sleep(0.15)
-            assert motor_of(service) == 1.0
-            broken = break_everything(mocker)
-            while motor_of(service):  # noqa: ASYNC110 - virtual time, and no event tells of a pin
-                await asyncio.sleep(0.001)
-            assert service.snapshot()["state"] == "fault"
-            assert "cannot think at all" in service.snapshot()["detail"]
-            with pytest.raises(JournalUnavailableError, match="cannot think at all"):
-                await service.press()
-            mocker.stop(broken)
-            await asyncio.sleep(RETRY_S + 1.0)
-            assert service.snapshot()["state"] == "fault"  # a fresh machine, and still somebody must look at it
-            assert "failed twice" in service.snapshot()["detail"]
-            await service.reset()
-            assert service.snapshot()["state"] == "ready"
+        async with scripted(1, cards=20, journal=tmp_path / "journal.sqlite3") as service:
             entries = list(service.journal.read())
+            assert entries[: len(told.entries)] == told.entries
             (lost,) = [entry for entry in entries if entry.type == "launcher.burst.lost"]
             assert lost.data["press"] == accepted.data["press"]
             assert Story().read(entries).problems == []
@@ -185,120 +113,127 @@ def test_a_machine_that_cannot_even_take_the_fault_is_replaced(mocker: MockerFix
     play(evening)
 
 
-def test_presses_that_wait_while_the_machine_breaks_are_all_answered(mocker: MockerFixture) -> None:
+def test_requests_that_wait_while_the_machine_breaks_are_all_answered(mocker: MockerFixture) -> None:
     async def evening() -> None:
         async with scripted() as service:
             await asyncio.sleep(0.1)
-            broken = break_everything(mocker)
+            break_step(mocker, m.Press)
             asked = [asyncio.ensure_future(service.press()) for _ in range(10)]
             await asyncio.sleep(0.5)
             assert all(task.done() for task in asked), "nobody waits for ever"
             assert all(isinstance(task.exception(), ServiceError) for task in asked)
-            mocker.stop(broken)
 
     play(evening)
 
 
-def test_a_request_behind_the_failure_that_broke_the_machine_is_answered(mocker: MockerFixture) -> None:
-    async def evening() -> None:
-        async with scripted() as service:
-            await asyncio.sleep(0.1)
-            broken = break_everything(mocker)
-            asyncio.get_running_loop().call_soon(service.hear, m.DriverFailed("the driver says so itself"))
-            asked = asyncio.ensure_future(service.press())
-            await asyncio.sleep(0.5)
-            assert asked.done(), "nobody waits for ever"
-            assert isinstance(asked.exception(), ServiceError)
-            mocker.stop(broken)
-
-    play(evening)
-
-
-def test_callbacks_hear_what_the_fresh_start_found(mocker: MockerFixture, tmp_path: Path) -> None:
-    """Who heard that a press was accepted must hear what became of it."""
-
-    async def evening() -> None:
-        async with scripted(5, journal=tmp_path / "journal.sqlite3") as service:
-            await asyncio.sleep(0.1)
-            told = Told(service)
-            await service.press()
-            broken = break_everything(mocker)
-            toy_of(service).push_button()
-            await asyncio.sleep(0.5)
-            mocker.stop(broken)
-            await asyncio.sleep(RETRY_S + 1.0)
-            assert "launcher.burst.lost" in told.types()
-            assert told.entries == list(service.journal.read())
-            told.check()
-
-    play(evening)
-
-
-def test_callbacks_outlive_the_machine_that_broke(mocker: MockerFixture) -> None:
-    async def evening() -> None:
-        async with scripted(1) as service:
-            heard: list[Entry] = []
-            service.on("launcher.press", heard.append)
-            await asyncio.sleep(0.1)
-            broken = break_everything(mocker)
-            toy_of(service).push_button()
-            await asyncio.sleep(0.5)
-            mocker.stop(broken)
-            await asyncio.sleep(RETRY_S + 1.0)
-            answer = await service.press()
-            assert answer in heard, "who asked to be told is told"
-
-    play(evening)
-
-
-def test_after_such_a_restart_the_cards_are_those_that_are_left(mocker: MockerFixture, tmp_path: Path) -> None:
-    async def evening() -> None:
-        async with scripted(3, cards=20, journal=tmp_path / "journal.sqlite3") as service:
-            await service.outcome(await service.press())
-            broken = break_everything(mocker)
-            toy_of(service).push_button()
-            await asyncio.sleep(0.5)
-            mocker.stop(broken)
-            await asyncio.sleep(RETRY_S + 1.0)
-            assert service.snapshot()["cards_inside"] == 17
-
-    play(evening)
-
-
-def test_an_error_in_the_driver_loses_no_entry(mocker: MockerFixture) -> None:
+def test_an_error_in_the_driver_loses_no_entry(mocker: MockerFixture, tmp_path: Path) -> None:
     """What is in the journal is told, whatever the driver does when it comes to the commands."""
 
     async def evening() -> None:
-        async with scripted(2) as service:
+        async with scripted(2, journal=tmp_path / "journal.sqlite3") as service:
             told = Told(service)
             await asyncio.sleep(0.1)
-            results = [KeyError("no such melody"), *[None] * 100]
-            mocker.patch.object(service.driver, "give", side_effect=results)
+            mocker.patch.object(service.driver, "give", side_effect=KeyError("no such melody"))
             with pytest.raises(ServiceError, match="no such melody"):
                 await service.press()
             await asyncio.sleep(3.0)
-            assert told.entries == list(service.journal.read())
-            assert service.snapshot()["state"] == "fault"
             assert motor_of(service) == 0
-            told.check()
+        with Journal.read_only(tmp_path / "journal.sqlite3") as journal:
+            assert told.entries == list(journal.read())
+        told.check()
 
     play(evening)
 
 
-def test_an_error_in_any_callback_of_the_loop_fails_closed() -> None:
+@pytest.mark.parametrize("where", ["callback", "thread"])
+def test_an_error_outside_of_the_queue_ends_the_service(where: str) -> None:
+    def fail() -> None:
+        raise ZeroDivisionError(where)
+
     async def evening() -> None:
         async with scripted() as service:
             await asyncio.sleep(0.1)
             await service.press(cards=5)
             await asyncio.sleep(0.1)
             assert motor_of(service) == 1.0
-            asyncio.get_running_loop().call_soon(lambda: 1 / 0)
+            if where == "callback":
+                asyncio.get_running_loop().call_soon(fail)
+            else:
+                service.thread_failed(ZeroDivisionError(where))
             await asyncio.sleep(0)
             await asyncio.sleep(0)
             assert motor_of(service) == 0
-            await asyncio.sleep(1.0)
-            assert service.snapshot()["state"] == "fault"
-            assert "ZeroDivisionError" in service.snapshot()["detail"]
+            assert isinstance(service.crashed.result(), ZeroDivisionError)
+
+    play(evening)
+
+
+def test_an_error_at_the_table_ends_the_service_and_the_next_start_has_nothing_of_it(
+    mocker: MockerFixture, tmp_path: Path
+) -> None:
+    async def evening() -> None:
+        async with scripted(journal=tmp_path / "journal.sqlite3") as service:
+            mocker.patch("dispenser.service.playing.step", side_effect=ArithmeticError("cannot play"))
+            with pytest.raises(ArithmeticError):
+                service.tell(t.Open("Zoé"))
+            assert isinstance(service.crashed.result(), ArithmeticError)
+            mocker.stopall()
+        async with scripted(journal=tmp_path / "journal.sqlite3") as service:
+            assert service.evening is not None
+            assert not service.evening.is_open
+            assert service.tell(t.Open("Zoé")).seated is not None
+
+    play(evening)
+
+
+class LosableDriver(GpioDriver):
+    """A driver whose process may go."""
+
+    lost = False
+
+    def open(self, sink: Sink, record_edge: Callable[[Edge], None] | None = None) -> None:
+        self.sink = sink
+        super().open(sink, record_edge)
+        self.lost = False
+
+    def give(self, command: m.Command) -> None:
+        if not self.lost:
+            super().give(command)
+
+    def lose(self) -> None:
+        self.lost = True
+        self.close()
+        self.sink(DriverLost(Text("The process that holds the pins has ended")))
+
+
+def test_a_lost_driver_ends_the_session_and_a_new_one_begins(mocker: MockerFixture, tmp_path: Path) -> None:
+    mocker.patch("dispenser.drivers.gpio.driver.GpioDriver", LosableDriver)
+
+    async def evening() -> None:
+        async with scripted(1, cards=20, journal=tmp_path / "journal.sqlite3") as service:
+            told = Told(service)
+            await service.outcome(await service.press())
+            accepted = await service.press(cards=5)
+            await asyncio.sleep(0.15)
+            assert motor_of(service) == 1.0
+            driver = service.driver.real
+            assert isinstance(driver, LosableDriver)
+            cannot = mocker.patch.object(GpioDriver, "open", side_effect=PinsUnavailableError(Text("no pins yet")))
+            driver.lose()
+            await asyncio.sleep(0.01)
+            assert motor_of(service) == 0
+            assert "has ended" in str(service.snapshot()["detail"])
+            with pytest.raises(JournalUnavailableError, match="has ended"):
+                await service.press()
+            await asyncio.sleep(RETRY_S + 1.0)
+            assert "no pins yet" in service.snapshot()["detail"]
+            mocker.stop(cannot)
+            await asyncio.sleep(RETRY_S + 1.0)
+            assert service.snapshot()["state"] in {"ready", "open"}
+            assert "launcher.burst.lost" in told.types(), "who heard of the press hears what became of it"
+            assert told.entries == list(service.journal.read())
+            assert Story().read(told.entries).problems == []
+            assert (await service.press()).data["press"] == accepted.data["press"] + 1
 
     play(evening)
 
@@ -315,23 +250,6 @@ def test_a_stop_from_outside_in_a_retract_is_a_fault_and_never_a_new_start() -> 
                 assert service.toy is not None
                 assert service.toy.view().motor_commanded == 0
             assert service.snapshot()["state"] == "fault"
-
-    play(evening)
-
-
-def test_a_driver_that_cannot_even_stop_does_not_end_the_launchers_task(mocker: MockerFixture) -> None:
-    async def evening() -> None:
-        async with simulated_launcher(seed="life") as service:
-            await asyncio.sleep(0.1)
-            step = mocker.patch.object(LauncherMachine, "step", side_effect=[ValueError("first")])
-            stop = mocker.patch.object(service.driver, "stop", side_effect=RuntimeError("boom"))
-            with pytest.raises(ServiceError, match="first"):
-                await service.press()
-            mocker.stop(step)
-            mocker.stop(stop)
-            await asyncio.sleep(RETRY_S + 1.0)
-            assert service.works
-            assert (await service.press()).type.startswith("launcher.press.")
 
     play(evening)
 
@@ -354,7 +272,7 @@ def test_while_the_reflex_hangs_the_watchdog_hears_no_more(mocker: MockerFixture
     play(evening)
 
 
-def test_without_its_task_the_service_says_so_and_the_watchdog_hears_no_more(mocker: MockerFixture) -> None:
+def test_after_an_internal_error_the_watchdog_hears_no_more() -> None:
     async def evening() -> None:
         alive: list[float] = []
         async with simulated_launcher(seed="life") as service:
@@ -362,14 +280,8 @@ def test_without_its_task_the_service_says_so_and_the_watchdog_hears_no_more(moc
             await asyncio.sleep(2.5)
             told = len(alive)
             assert told == 2
-            mocker.patch.object(service, "hear", side_effect=RuntimeError("even this"))
-            break_everything(mocker)
-            with pytest.raises(ServiceError, match="start the service anew"):
-                await service.press()
-            mocker.stopall()
+            service.crash(RuntimeError("on purpose"))
             await asyncio.sleep(3.0)
             assert len(alive) == told
-            with pytest.raises(JournalUnavailableError):
-                await service.press()
 
     play(evening)

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from dispenser import Service, simulated_launcher
-from dispenser.journal import DAMAGED, Journal, JournalError, JournalMissingError
+from dispenser import Service
+from dispenser.journal import DAMAGED, Journal, JournalError
 from dispenser.journal.errors import FULL
-from dispenser.launcher.messages import DriverFailed, DriverRecovered, Feed
+from dispenser.launcher.messages import Feed
 from dispenser.service.answers import JournalUnavailableError, RequestReusedError
 from dispenser.service.life import RETRY_S
 from tests.journal.tools import change, overwrite
@@ -261,33 +261,6 @@ def test_stopping_before_there_was_a_journal(tmp_path: Path) -> None:
         async with scripted(journal=tmp_path / "file" / "journal.sqlite3") as service:
             await asyncio.sleep(1.5)
         assert motor_of(service) == 0
-
-    play(evening)
-
-
-def test_a_failure_that_came_before_the_journal_is_heard_when_it_has_come() -> None:
-    """A launcher that locked itself while nobody could write it down must not be ready as if nothing had been."""
-
-    async def evening() -> None:
-        def no_disk() -> Journal:
-            raise JournalMissingError("no disk yet")
-
-        service = simulated_launcher(seed="late")
-        opens, service.beginning.open_journal = service.beginning.open_journal, no_disk
-        service.start()
-        try:
-            await asyncio.sleep(0.5)
-            service.hear(DriverFailed("locked: it was reset in a run"))
-            service.hear(DriverRecovered())
-            await asyncio.sleep(0.1)
-            service.beginning.open_journal = opens
-            await asyncio.sleep(RETRY_S + 1.0)
-            assert service.snapshot()["state"] == "fault"
-            assert "reset in a run" in service.snapshot()["detail"]
-            await service.reset()
-            assert service.snapshot()["state"] == "ready"
-        finally:
-            await service.stop()
 
     play(evening)
 

@@ -102,31 +102,6 @@ def test_pins_that_fail_for_a_moment_at_the_start_do_not_fail_for_ever(mocker: M
     play(evening)
 
 
-def test_pins_and_journal_that_are_back_in_the_same_second_are_no_fault_for_ever(mocker: MockerFixture) -> None:
-    """The end of the failure is in the inbox before the session is that hears of its beginning."""
-
-    async def evening() -> None:
-        service, factory = with_trouble(mocker, 1)
-        open_journal = service.beginning.open_journal
-
-        def no_disk() -> Journal:
-            raise JournalError("no room yet")
-
-        service.beginning.open_journal = no_disk
-        async with service:
-            await asyncio.sleep(0.5)
-            factory.failing = all_pins()
-            await asyncio.sleep(2.0)
-            factory.failing = set()
-            service.beginning.open_journal = open_journal
-            await asyncio.sleep(RETRY_S + 1.0)
-            assert service.snapshot()["state"] == "fault"
-            assert (await service.reset()).data["state"] == "ready"
-            assert (await service.outcome(await service.press())).data["delivered"] == 1
-
-    play(evening)
-
-
 def test_pins_that_still_fail_keep_the_fault_when_the_journal_has_recovered(mocker: MockerFixture) -> None:
     """Two things are wrong; one of them is mended."""
 

@@ -186,38 +186,6 @@ def test_a_line_that_was_cut_before_the_start_counts_as_an_open_lid_until_it_is_
     table.play(evening, meanwhile=no_disk)
 
 
-def test_a_cable_that_is_out_while_the_service_starts_anew_stays_a_fault(
-    table: SerialEvening, mocker: MockerFixture
-) -> None:
-    """The session that heard of the cable is gone; the driver tells a failure once."""
-
-    async def evening() -> None:
-        mistake = mocker.patch.object(table.service.session, "take", side_effect=RuntimeError("a mistake of ours"))
-        table.link.unplug()
-        await table.live(RETRY_S + 2.0)
-        assert mistake.called
-        assert table.service.snapshot()["state"] == "fault"
-        assert (await table.service.reset()).data["state"] == "fault", "its cable is still out"
-        assert "USB cable" in table.service.snapshot()["detail"]
-        table.link.plug()
-        await table.live(2.5)
-        await table.works()
-
-    table.play(evening)
-
-
-def test_each_new_beginning_tells_of_its_own_reason(table: SerialEvening, mocker: MockerFixture) -> None:
-    async def evening() -> None:
-        for mistake in ("one mistake", "another one"):
-            mocker.patch.object(table.service.session, "take", side_effect=RuntimeError(mistake))
-            table.board.press()
-            await table.live(RETRY_S + 1.0)
-            assert mistake in table.faults()[-1]
-            await table.works()
-
-    table.play(evening)
-
-
 def test_a_cable_that_is_pulled_as_the_journal_opens_is_a_fault(table: SerialEvening) -> None:
     """The failure is in the inbox before the new session is."""
 

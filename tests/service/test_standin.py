@@ -13,6 +13,7 @@ from dispenser import Service, simulated_launcher
 from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.drivers.kinds import DriverSettings
 from dispenser.journal import Journal
+from dispenser.launcher import messages as m
 from dispenser.odds.audit import audit
 from dispenser.odds.report import Verdict
 from dispenser.service.assembly import launcher
@@ -128,7 +129,8 @@ def test_whatever_the_launcher_has_is_no_trouble_of_the_phone(trouble: str) -> N
                 toy.open_lid()
             elif trouble == "fault":
                 service.motor_off()
-                service.thread_failed(RuntimeError("on fire"))
+                service.hear(m.DriverFailed("on fire"))
+                service.hear(m.DriverRecovered())
             elif trouble == "jam":
                 toy.drive_line("exit", True)
                 toy.hands_off("exit")

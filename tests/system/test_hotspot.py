@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import configparser
+import fcntl
 import grp
 import os
-import signal
 import stat
 import time
 from pathlib import Path
@@ -15,9 +15,9 @@ from typer.testing import CliRunner, Result
 
 from dispenser.cli import app
 from dispenser.system import hotspot
-from dispenser.system.hotspot import EMPTY_S, PROFILE, Act, Wifi, next_act
+from dispenser.system.hotspot import PROFILE
+from dispenser.system.programs import ask
 from dispenser.web.probes import HOSTS
-from tests.sampled import sampled
 
 AT_HOME = "wifi:wlan0:connected:house\nwifi-p2p:p2p-dev-wlan0:disconnected:\nethernet:eth0:unavailable:\n"
 OURS = f"wifi:wlan0:connected:{PROFILE}\n"
@@ -32,6 +32,13 @@ case "$(basename "$0") $*" in
 esac
 """
 """Recorded after nmcli 1.42 and iw 5.19: what they print, and how they fail."""
+
+
+CLOSING = [
+    "systemctl disable --now dispenser-hotspot.timer",
+    f"nmcli connection down id {PROFILE}",
+    "nmcli connection reload",
+]
 
 
 class Computer:
@@ -69,7 +76,7 @@ def computer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Computer:
     monkeypatch.setenv("PATH", f"{programs}:{os.defpath}")
     monkeypatch.setattr("dispenser.system.programs.SYSTEM_FOLDERS", ())
     monkeypatch.setattr(hotspot, "GROUP", grp.getgrgid(os.getgid()).gr_name)
-    for name in ("SETTINGS", "KEYFILE", "NAMES", "LAST_GUEST", "AT_WORK"):
+    for name in ("SETTINGS", "KEYFILE", "NAMES", "LAST_GUEST", "LOCK"):
         monkeypatch.setattr(hotspot, name, tmp_path / getattr(hotspot, name).relative_to("/"))
     return computer
 
@@ -85,34 +92,22 @@ def test_it_is_switched_on_and_phones_are_told_how_to_join(computer: Computer) -
     assert network is not None
     assert f"1. Join the Wi-Fi Card launcher, password {network.password}" in done.stdout
     assert "2. Open http://10.42.0.1/" in done.stdout, "the page's socket is there, so nobody types a port"
-    assert computer.told == [
-        f"nmcli connection load {hotspot.KEYFILE}",
-        "systemctl enable --now dispenser-hotspot.timer",
-        f"nmcli --wait 45 connection up id {PROFILE}",
-    ]
-
-
-def test_its_password_is_made_once_and_only_the_launcher_may_read_it(computer: Computer) -> None:
-    say("on")
-    first = hotspot.known()
-    say("on", "--name", "Table 7")
-    again = hotspot.known()
-    assert first is not None
-    assert again is not None
-    assert (first.password, "Table 7") == (again.password, again.name)
-    assert len(set(first.password)) > 3
     modes = {path: stat.S_IMODE(path.stat().st_mode) for path in (hotspot.SETTINGS, hotspot.KEYFILE)}
     assert modes == {hotspot.SETTINGS: 0o640, hotspot.KEYFILE: 0o600}
-    assert not any(again.password in line for line in computer.told), "everybody may see the command lines of others"
-
-
-def test_networkmanager_does_not_bring_it_up_by_itself(computer: Computer) -> None:
-    say("on")
     profile = configparser.ConfigParser(interpolation=None)
     profile.read(hotspot.KEYFILE)
     assert profile["connection"]["autoconnect"] == "false", "a power cut gives the old network back"
     assert profile["wifi"]["mode"] == "ap"
     assert (profile["ipv4"]["method"], profile["ipv4"]["address1"]) == ("shared", "10.42.0.1/24")
+    assert computer.told == [
+        f"nmcli connection load {hotspot.KEYFILE}",
+        "systemctl enable --now dispenser-hotspot.timer",
+        f"nmcli --wait 45 connection up id {PROFILE}",
+    ], "and no password: everybody may see the command lines of others"
+    assert say("on", "--name", "Table 7").exit_code == 0
+    again = hotspot.known()
+    assert again is not None
+    assert (again.name, again.password) == ("Table 7", network.password), "phones remember it"
 
 
 @pytest.mark.parametrize(
@@ -144,11 +139,7 @@ def test_off_takes_all_of_it_away(computer: Computer) -> None:
     computer.is_in(OURS)
     done = say("off")
     assert done.exit_code == 0, done.output
-    assert computer.told == [
-        "systemctl disable --now dispenser-hotspot.timer",
-        f"nmcli connection down id {PROFILE}",
-        "nmcli connection reload",
-    ]
+    assert computer.told == CLOSING
     assert not hotspot.KEYFILE.exists()
     assert not hotspot.NAMES.exists()
     assert hotspot.known(), "the password is the same the next time: phones remember it"
@@ -159,90 +150,8 @@ def test_one_that_does_not_come_up_is_taken_away_again(computer: Computer) -> No
     done = say("on")
     assert done.exit_code == 69
     assert "Error: Connection activation failed" in done.stderr
-    assert computer.told[-2:] == ["systemctl disable --now dispenser-hotspot.timer", "nmcli connection reload"]
+    assert computer.told[-3:] == CLOSING
     assert not hotspot.KEYFILE.exists()
-
-
-def test_ctrl_c_while_it_is_opened_gives_the_old_network_back(
-    computer: Computer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    carry_out = hotspot.carry_out
-
-    def interrupted(step: hotspot.Step) -> None:
-        if "up" in str(step).split():
-            raise KeyboardInterrupt
-        carry_out(step)
-
-    monkeypatch.setattr(hotspot, "carry_out", interrupted)
-    assert say("on").exit_code == 130
-    assert not hotspot.KEYFILE.exists()
-    assert not hotspot.NAMES.exists()
-    assert "systemctl disable --now dispenser-hotspot.timer" in computer.told
-
-
-def test_killed_while_it_comes_up_it_is_looked_after_all_the_same(computer: Computer, tmp_path: Path) -> None:
-    program = tmp_path / "bin" / "nmcli"
-    program.write_text(f'{program.read_text()}\ncase "$*" in --wait*) kill -9 $PPID ;; esac\n')
-    if (child := os.fork()) == 0:
-        say("on")
-        os._exit(0)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
-    assert "systemctl enable --now dispenser-hotspot.timer" in computer.told
-    computer.is_in(AT_HOME)  # it never came up
-    assert say("tend").exit_code == 0
-    assert "nmcli connection reload" in computer.told, "nobody has the lock any more"
-    assert not hotspot.KEYFILE.exists()
-
-
-def test_while_it_is_opened_the_timer_takes_nothing_away(computer: Computer, monkeypatch: pytest.MonkeyPatch) -> None:
-    carry_out, tended = hotspot.carry_out, []
-
-    def with_the_timer_in_between(step: hotspot.Step) -> None:
-        carry_out(step)
-        told = computer.told
-        tended.append(say("tend").exit_code)
-        assert computer.told == told, step
-
-    monkeypatch.setattr(hotspot, "carry_out", with_the_timer_in_between)
-    done = say("on")
-    assert done.exit_code == 0, done.output
-    assert set(tended) == {0}
-    assert hotspot.KEYFILE.exists()
-
-
-@pytest.mark.parametrize("written", sampled([b"", b"12x\n", b"\xff\xfe", b"nan\n", b"1e300\n"], 5))
-def test_a_note_of_the_last_guest_that_cannot_be_read_is_written_anew(
-    computer: Computer, monkeypatch: pytest.MonkeyPatch, written: bytes
-) -> None:
-    now_s = time.monotonic()
-    monkeypatch.setattr(time, "monotonic", lambda: now_s)
-    say("on")
-    computer.is_in(OURS)
-    hotspot.LAST_GUEST.write_bytes(written)
-    assert (say("tend").exit_code, computer.told) == (0, [])
-    monkeypatch.setattr(time, "monotonic", lambda: now_s + EMPTY_S + 1)
-    assert (say("tend").exit_code, computer.told) == (0, [f"nmcli connection down id {PROFILE}"])
-
-
-def test_a_dry_run_shows_the_steps_and_does_none(computer: Computer) -> None:
-    done = say("on", "--dry-run")
-    assert f"write {hotspot.KEYFILE}\nnmcli connection load {hotspot.KEYFILE}\n" in done.stdout
-    assert computer.told == []
-    assert not hotspot.SETTINGS.exists()
-
-
-@pytest.mark.parametrize(
-    ("wifi", "empty_s", "act"),
-    [
-        (Wifi("wlan0", "connected", PROFILE), 0, Act.NOTHING),
-        (Wifi("wlan0", "connected", PROFILE), EMPTY_S, Act.DOWN),
-        (Wifi("wlan0", "connected", "house"), 0, Act.OFF),
-        (Wifi("wlan0", "connecting (getting IP configuration)", "house"), 0, Act.NOTHING),
-        (Wifi("wlan0", "disconnected", ""), 0, Act.UP),
-    ],
-)
-def test_what_there_is_to_do(wifi: Wifi, empty_s: float, act: Act) -> None:
-    assert next_act(wifi, empty_s) is act
 
 
 def test_without_guests_for_half_an_hour_the_old_network_comes_back(
@@ -270,13 +179,32 @@ def test_without_guests_for_half_an_hour_the_old_network_comes_back(
 
 def test_after_a_power_cut_far_from_home_it_comes_up_again_and_counts_anew(computer: Computer) -> None:
     say("on")
-    hotspot.LAST_GUEST.write_text("-99999\n")
+    hotspot.LAST_GUEST.write_text("12x\n")
     computer.is_in(ALONE)
     say("tend")
     assert computer.told == [f"nmcli --wait 45 connection up id {PROFILE}"]
+    computer.is_in("wifi:wlan0:connecting (getting IP configuration):house\n")
+    say("tend")
     computer.is_in(OURS)
     say("tend")
     assert computer.told == []
+
+
+def test_ctrl_c_gives_the_old_network_back_and_until_then_the_timer_waits(
+    computer: Computer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(program: str, *words: str, timeout_s: float) -> str:
+        if "up" in words:
+            with hotspot.LOCK.open() as lock, pytest.raises(BlockingIOError):
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            raise KeyboardInterrupt
+        return ask(program, *words, timeout_s=timeout_s)
+
+    monkeypatch.setattr(hotspot, "ask", interrupted)
+    assert say("on").exit_code == 130
+    assert not hotspot.KEYFILE.exists()
+    assert not hotspot.NAMES.exists()
+    assert "systemctl disable --now dispenser-hotspot.timer" in computer.told
 
 
 def test_status_says_who_is_in_it(computer: Computer) -> None:
@@ -287,6 +215,24 @@ def test_status_says_who_is_in_it(computer: Computer) -> None:
     told = say("status").stdout
     assert "Card launcher, password" in told
     assert "2 guests are in it." in told
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ("nmcli", "nmcli is missing, which belongs to network-manager"),
+        ("iw", "'sudo apt install iw'"),
+        ("dnsmasq", "'sudo apt install dnsmasq-base'"),
+    ],
+)
+def test_without_what_it_needs_nothing_is_changed(
+    computer: Computer, monkeypatch: pytest.MonkeyPatch, program: str, words: str
+) -> None:
+    monkeypatch.setenv("PATH", str(computer.folder / "bin"))
+    (computer.folder / "bin" / program).unlink()
+    done = say("on")
+    assert (done.exit_code, computer.told) == (69, [])
+    assert words in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -306,22 +252,6 @@ def test_a_name_that_no_phone_can_show_is_refused(computer: Computer) -> None:
     assert "write 1 to 32 plain letters" in done.stderr
 
 
-def test_without_networkmanager_it_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr("dispenser.system.programs.SYSTEM_FOLDERS", ())
-    done = say("on")
-    assert done.exit_code == 69
-    assert "nmcli is missing, which belongs to network-manager" in done.stderr
-
-
-@pytest.mark.parametrize(("program", "package"), [("iw", "iw"), ("dnsmasq", "dnsmasq-base")])
-def test_without_what_networkmanager_needs_nothing_is_changed(computer: Computer, program: str, package: str) -> None:
-    (computer.folder / "bin" / program).unlink()
-    done = say("on")
-    assert (done.exit_code, computer.told) == (69, [])
-    assert f"'sudo apt install {package}'" in done.stderr
-
-
 def test_it_understands_networkmanager_on_a_french_computer(
     computer: Computer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -330,12 +260,3 @@ def test_it_understands_networkmanager_on_a_french_computer(
     computer.is_in(ALONE)
     say("tend")
     assert computer.told == [f"nmcli --wait 45 connection up id {PROFILE}"]
-
-
-def test_a_file_that_cannot_be_written_ends_with_the_old_network(computer: Computer) -> None:
-    hotspot.NAMES.parent.parent.mkdir(parents=True)
-    hotspot.NAMES.parent.touch()  # a file where the folder should be
-    done = say("on")
-    assert done.exit_code == 69
-    assert "Traceback" not in done.output
-    assert computer.told[-1] == "nmcli connection reload"

@@ -11,7 +11,7 @@ import zxingcpp
 from PIL import Image, ImageDraw
 
 from dispenser.service.settings import WebSettings
-from dispenser.system.hotspot import OnAir
+from dispenser.system.hotspot import Network
 from dispenser.web import addresses
 from dispenser.web.addresses import Address
 from dispenser.web.join import QUIET_MODULES, qr_code
@@ -21,7 +21,7 @@ from tests.web.table import HERE, LAN, LEA, TOM, Table, house, kept
 SVG = "{http://www.w3.org/2000/svg}"
 WATCHER = kept(Table(), watches=True)
 URL = "http://192.168.1.20:8112/t/K7PM"
-OPEN = OnAir("Card launcher", "k7rwn3xq2h")
+OPEN = Network("Card launcher", "k7rwn3xq2h")
 GUEST = ("10.42.0.17", 51000)
 
 

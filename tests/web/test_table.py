@@ -17,7 +17,7 @@ from dispenser.service.assembly import IN_MEMORY, simulated_launcher
 from dispenser.service.presence import ATTENDED_S
 from dispenser.service.service import Service
 from dispenser.simulator import ToyParameters
-from dispenser.system.hotspot import OnAir
+from dispenser.system.hotspot import Network
 from dispenser.web.access import SEAT_COOKIE, WATCH_COOKIE
 from dispenser.web.addresses import Address
 from dispenser.web.app import create_app
@@ -499,7 +499,7 @@ def test_where_phones_find_the_table_is_looked_up_at_each_opening(monkeypatch: p
 
 
 def test_a_wifi_that_opens_and_closes_is_seen_by_those_who_may_join_it() -> None:
-    wifi: OnAir | None = None
+    wifi: Network | None = None
 
     async def scenario() -> None:
         nonlocal wifi
@@ -509,13 +509,13 @@ def test_a_wifi_that_opens_and_closes_is_seen_by_those_who_may_join_it() -> None
             guest.client = ("10.42.0.17", 51000)
             phones = [at.owner, await at.phone("Tom"), await at.phone(None)]
             listeners = [each.listen() for each in phones]
-            for now, seen in ((OnAir("Table 7", "k7rwn3xq2h"), [True, False, False]), (None, [False] * 3)):
+            for now, seen in ((Network("Table 7", "k7rwn3xq2h"), [True, False, False]), (None, [False] * 3)):
                 wifi = now
                 await asyncio.sleep(16)  # a ping
                 shown = [each.views[-1] for each in listeners]
                 assert [bool(each["join"]["wifi"]) for each in shown] == seen
                 assert shown == [await each.view() for each in phones]
-            wifi = OnAir("Table 7", "k7rwn3xq2h")
+            wifi = Network("Table 7", "k7rwn3xq2h")
             listeners.append(guest.listen())
             await asyncio.sleep(0.1)
             assert listeners[-1].views[-1]["join"]["wifi"] == {"name": "Table 7", "password": "k7rwn3xq2h"}

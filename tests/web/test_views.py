@@ -153,20 +153,6 @@ def test_what_waits_for_a_phone_that_does_not_read_does_not_grow() -> None:
     in_virtual_time(scenario)
 
 
-def test_the_launcher_gets_its_turn_while_fifty_phones_are_told() -> None:
-    async def scenario() -> None:
-        async with evening() as (page, phones):
-            lay(page)
-            at = page.service.evening.table.at
-            told = []
-            while len(told) < 8:
-                await asyncio.sleep(0)
-                told.append(sum(phone.at >= at for phone in phones))
-            assert max(later - sooner for sooner, later in itertools.pairwise(told)) <= 8, told
-
-    in_virtual_time(scenario)
-
-
 def test_a_push_that_does_not_count_is_told_and_takes_nothing_from_the_burst_before() -> None:
     async def scenario() -> None:
         async with evening() as (page, phones):

@@ -23,8 +23,6 @@ from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.drivers.gpio.factory import open_pin_factory
 from dispenser.drivers.gpio.motor_note import chip_of, note_motor_lines
 from dispenser.drivers.gpio.post import Beat, Look, Opened, Reread, Setup, Trouble, pack, receive, unpack
-from dispenser.drivers.gpio.reflex import UNEXPECTED
-from dispenser.launcher.messages import DriverFailed, DriverRecovered
 
 _log = logging.getLogger(__name__)
 
@@ -51,9 +49,9 @@ class Host:
         self._send = send
 
     def take(self, packet: bytes) -> None:
-        """One message of the service's. Whatever goes wrong with it: motor off, and say so."""
+        """One message of the service's. Any error but the driver's own ends this process, and with it the motor run."""
+        message = unpack(packet)
         try:
-            message = unpack(packet)
             if isinstance(message, Setup):
                 driver = self._make_driver(message)
                 driver.open(self._tell, self._tell)
@@ -61,11 +59,8 @@ class Host:
                 self._tell(Opened())
             elif self._driver is not None:
                 self._do(self._driver, message)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the motor must be off and people must know
-            if self._driver is None or isinstance(error, DriverError):
-                self._tell(Trouble.of(error))
-            else:
-                self._fail(self._driver, error)
+        except DriverError as error:
+            self._tell(Trouble.of(error))
 
     def _do(self, driver: Driver, message: Any) -> None:
         match message:
@@ -78,12 +73,6 @@ class Host:
                     self._tell(message)
             case _:
                 driver.give(message)
-
-    def _fail(self, driver: Driver, error: Exception) -> None:
-        driver.stop()
-        _log.exception("a message of the service's could not be carried out")
-        self._tell(DriverFailed(UNEXPECTED.filled(kind=type(error).__name__, error=error), cause="mistake"))
-        self._tell(DriverRecovered(cause="mistake"))
 
     def _tell(self, message: object) -> None:
         self._send(pack(message))

@@ -57,12 +57,7 @@ def _into_group(chip: Path) -> WayIn:
         "User {user} is not in the group gpio, to which {chip} belongs: 'sudo adduser {user} gpio', then log out and "
         "in (a service: start it again)"
     )
-    return WayIn(text.filled(user=user, chip=chip), into_group(user))
-
-
-def into_group(user: str) -> tuple[str, ...]:
-    """The command that lets a user have the chips."""
-    return ("adduser", user, GROUP)
+    return WayIn(text.filled(user=user, chip=chip), ("adduser", user, GROUP))
 
 
 def _has_rule() -> bool:

@@ -99,13 +99,6 @@ def _shut(model: str, error: PinsUnavailableError) -> Finding:
     return Finding("pins", Status.WRONG, found, "", way_in().command)
 
 
-def commands(user: str) -> set[tuple[str, ...]]:
-    """All that a finding here may name for root to run, about the pins of that user."""
-    from dispenser.drivers.gpio.chips import TELL_UDEV, into_group
-
-    return {_BRING_LGPIO, _LET_GO, TELL_UDEV, into_group(user)}
-
-
 def _crash(persist: bool | None) -> Finding:
     if persist is False:
         return Finding("crash", Status.GOOD, Text("an output goes off by itself when its program dies"))

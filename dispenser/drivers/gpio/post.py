@@ -54,7 +54,6 @@ class Failed(msgspec.Struct, frozen=True):
     """A ``DriverFailed`` on its way."""
 
     said: dict[str, Any]
-    cause: str
 
 
 _KINDS: dict[str, Any] = {
@@ -73,7 +72,7 @@ _LONGEST = 65_536
 def pack(message: object) -> bytes:
     if isinstance(message, m.DriverFailed):
         detail = message.detail if isinstance(message.detail, Text) else verbatim(message.detail)
-        message = Failed(recorded(detail), message.cause)
+        message = Failed(recorded(detail))
     return msgspec.msgpack.encode((type(message).__name__, message))
 
 
@@ -86,7 +85,7 @@ def unpack(packet: bytes) -> Any:
     if name not in _KINDS:
         raise ValueError(f"no message is called {name!r}")
     message = msgspec.msgpack.decode(body, type=_KINDS[name])
-    return m.DriverFailed(recalled(message.said), message.cause) if isinstance(message, Failed) else message
+    return m.DriverFailed(recalled(message.said)) if isinstance(message, Failed) else message
 
 
 def receive(connection: socket.socket) -> bytes:

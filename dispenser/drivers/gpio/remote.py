@@ -33,8 +33,7 @@ LOOK_S = 1.0
 """How long it may take to tell the levels before it counts as hung."""
 MOST_UNTAKEN = 2
 """Seconds, about, for which it may leave a packet untaken before it counts as hung."""
-_NOTHING = Text("")
-_FAILED = Text("{what}. {motor}. A new one is started. Look at the launcher, then reset.")
+_LOST = Text("{what}. {motor}.")
 _IS_OFF = Text("The motor is off")
 _NOT_OFF = Text("The motor could not be turned off from outside. Does it turn? Take out its cells")
 _UNKNOWN = Text("It is not known whether the motor is off. Does it turn? Take out its cells")
@@ -111,9 +110,7 @@ class PinsProcess:
 
 
 class RemoteDriver(base.Driver):
-    """One launcher on pins that another process holds.
-
-    A process that is hung or has gone is a failure; a new one takes its place when the levels are read again.
+    """One launcher on pins that another process holds. A process that is hung or has gone is a ``DriverLost``.
 
     :param launch: starts such a process. Raises ``OSError`` when it cannot.
     """
@@ -123,16 +120,11 @@ class RemoteDriver(base.Driver):
         self._launch = launch
         self._scheduler = scheduler
         self._process: PinsProcess | None = None
-        self._is_open = False
-        """The process has its pins. Until then nothing is asked of it, and its end is no failure of theirs."""
-        self._open_until_s = 0.0
-        self._why_not = _NOTHING
-        self._failed = False
+        self._has_pins = False
         self._untaken = 0
         self._signs = base.SignsOfLife(lambda: self._send(Beat()))
         """Of the reflex, at the other end."""
         self._answers: list[Opened | base.Levels | Trouble] = []
-        self._light = m.Light(on=False)
 
     @property
     def capabilities(self) -> base.Capabilities:
@@ -141,50 +133,38 @@ class RemoteDriver(base.Driver):
     # --- life ---
 
     def open(self, sink: base.Sink, record_edge: Callable[[base.Edge], None] | None = None) -> None:
-        """Start the process and wait until it has claimed the pins; from now on events go to ``sink``."""
+        """Start a process and wait until it has claimed the pins; from now on events go to ``sink``."""
         self._sink = sink
         self._record_edge = record_edge
-        self._begin()
-        self._await(OPEN_S)
-        if self._process is not None and not self._is_open:
-            self._give_up(_NO_ANSWER, at_once=True)
-        if not self._is_open:
-            raise base.PinsUnavailableError(self._why_not)
-
-    def _begin(self) -> None:
-        """A fresh process, that knows which pins to claim; it tells when it has them."""
         self._untaken = 0
         self._signs.heard()
-        self._open_until_s = self._scheduler.time() + OPEN_S
         try:
             self._process = self._launch()
             self._process.send(pack(self._setup))
             self._process.listen(self._take_next)
         except OSError as error:
             text = Text("the process that holds the pins cannot be started: {error}")
-            self._give_up(text.filled(error=error))
+            raise self._not_opened(text.filled(error=error)) from error
+        answer = self._await(OPEN_S)
+        if isinstance(answer, Trouble):
+            raise self._not_opened(answer.text)
+        if answer is None:
+            raise self._not_opened()
+        self._has_pins = True
 
-    def _opened(self) -> None:
-        self._is_open, self._why_not = True, _NOTHING
-        self._send(self._light)
-        if self._failed and self._is_open:
-            self._failed = False
-            self._sink(m.DriverRecovered())
-
-    def _give_up(self, why: Text, *, at_once: bool = False) -> None:
-        """This process will never have its pins."""
-        self._end(at_once=at_once)
-        if self._failed and str(why) != str(self._why_not):  # else it is raised, or was said before
-            _log.error("%s", why)
-        self._why_not = why
+    def _not_opened(self, why: Text | None = None) -> base.PinsUnavailableError:
+        """:param why: ``None``: it has not answered, or not lived long enough."""
+        silent = _NO_LIFE if self._process is None else _NO_ANSWER
+        self._end(at_once=why is None)
+        return base.PinsUnavailableError(why or silent)
 
     def close(self) -> None:
         self._end()
 
     def _end(self, *, at_once: bool = False) -> Text:
         """Let go of the process; what is known of the motor then."""
-        process, had_pins = self._process, self._is_open
-        self._process, self._is_open = None, False
+        process, had_pins = self._process, self._has_pins
+        self._process, self._has_pins = None, False
         is_off = process is None or process.close(at_once=at_once)
         if is_off is None and not had_pins:  # it has never turned
             is_off = True
@@ -193,12 +173,12 @@ class RemoteDriver(base.Driver):
             _log.critical("%s", motor)
         return motor
 
-    def _fail(self, what: Text) -> None:
+    def _lose(self, what: Text) -> None:
         """It is hung or gone, and so is what it knew: end it for good, which turns the motor off."""
+        had_pins = self._has_pins
         motor = self._end(at_once=True)
-        if not self._failed:
-            self._failed = True
-            self._sink(m.DriverFailed(_FAILED.filled(what=what, motor=motor)))
+        if had_pins:
+            self._sink(base.DriverLost(_LOST.filled(what=what, motor=motor)))
 
     # --- what it tells ---
 
@@ -209,30 +189,11 @@ class RemoteDriver(base.Driver):
 
     def _take(self, packet: bytes) -> None:
         if not packet:
-            self._signs.heard()  # the last one
-        if not packet and self._is_open:
-            self._fail(Text("The process that holds the pins has ended"))
-        elif not packet:
-            self._give_up(_NO_LIFE, at_once=True)
-        else:
-            self._take_message(packet)
-
-    def _take_message(self, packet: bytes) -> None:
-        try:
-            message = unpack(packet)
-        except ValueError as error:
-            text = Text("The process that holds the pins is of another version ({error})")
-            self._fail(text.filled(error=error))
+            self._lose(Text("The process that holds the pins has ended"))
             return
-        match message:
+        match message := unpack(packet):
             case Opened() | base.Levels() | Trouble():
                 self._answers.append(message)
-                if not self._is_open:
-                    self._signs.heard()
-                if isinstance(message, Opened):
-                    self._opened()
-                elif isinstance(message, Trouble) and not self._is_open:
-                    self._give_up(message.text)
             case Beat():
                 self._signs.heard()
             case base.Edge():
@@ -255,32 +216,27 @@ class RemoteDriver(base.Driver):
     # --- what it is asked ---
 
     def _send(self, message: object) -> None:
-        if self._process is None or not self._is_open:
+        if self._process is None:
             return  # told already
         try:
             self._process.send(pack(message))
         except OSError as error:
             text = Text("The process that holds the pins takes no more commands ({error})")
-            self._fail(text.filled(error=error))
+            self._lose(text.filled(error=error))
 
     def levels(self) -> base.Levels:
         self._send(Look())
-        answer = self._await(LOOK_S) if self._is_open else None
+        answer = self._await(LOOK_S)
         if not isinstance(answer, base.Levels):
             silent = Text("the process that holds the pins does not tell their levels")
             raise base.DriverError(answer.text if isinstance(answer, Trouble) else silent)
         return answer
 
     def reread(self) -> None:
-        """Read the levels again; start a new process for one that is hung or gone."""
+        """Read the levels again; end a process that is hung."""
         self._signs.second()
-        if self._process is None:
-            self._begin()
-        elif not self._is_open:
-            if self._scheduler.time() >= self._open_until_s:
-                self._give_up(_NO_ANSWER, at_once=True)
-        elif self._is_hung(self._process):
-            self._fail(Text("The process that holds the pins is hung"))
+        if self._process is not None and self._is_hung(self._process):
+            self._lose(Text("The process that holds the pins is hung"))
         else:
             self._send(Reread())
 
@@ -293,8 +249,6 @@ class RemoteDriver(base.Driver):
         return self._signs.missing
 
     def give(self, command: m.Command) -> None:
-        if isinstance(command, m.Light):
-            self._light = command
         if isinstance(command, m.Stop):
             self._stop()
         else:
@@ -302,7 +256,6 @@ class RemoteDriver(base.Driver):
 
     def _stop(self) -> None:
         """From any thread: that nobody takes it is found by whoever reads."""
-        process = self._process
-        if process is not None and self._is_open:
+        if (process := self._process) is not None:
             with suppress(OSError):
                 process.send(pack(m.Stop()))

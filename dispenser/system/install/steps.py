@@ -1,286 +1,278 @@
-"""What an installation does, one step at a time: shown as a shell would have it, or carried out.
+"""The list of steps that installs the launcher; undone from its end to its beginning, it removes it.
 
-Each step can be carried out again, whether it was carried out before, or only half.
+An update is the same list for another version. When that does not start, ``changes`` of the list for the version before
+bring that back, also after an interruption.
 """
 
 from __future__ import annotations
 
-import os
-import shlex
-import shutil
-import subprocess
-import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from filecmp import cmp
 from pathlib import Path
-from typing import Final, Protocol
 
-from dispenser.i18n import SpokenError, Text, why
+from dispenser.drivers.gpio import boot_config
+from dispenser.i18n import Text
+from dispenser.system.install.actions import Action, Run, StartService, Write
+from dispenser.system.install.detect import COMPLETE, Detected, setting
+from dispenser.system.install.options import Options, settings_text
+from dispenser.system.install.paths import FOLDERS, SERVICE, USER, WIFI_AWAKE, WIFI_AWAKE_TEXT, Paths
+from dispenser.system.install.source import Source
+from dispenser.system.programs import AVAHI
+from dispenser.system.shipped import LOCK
 
-APT_LOCKED: Final = "Could not get lock"
-APT_TRIES: Final = 120
-APT_RETRY_S: Final = 5.0
-"""At its first boot Debian updates itself for minutes; ten are enough (assumed). apt's own ``DPkg::Lock::Timeout`` does
-not wait for the lock of ``update`` (apt 2.6.1)."""
-LAST_WORDS = 15
-"""Lines of a program that failed which are shown."""
-
-
-class InstallError(SpokenError, OSError):
-    """It cannot be done. The text says why, and what to do."""
-
-
-class Step(Protocol):
-    """``str(step)`` is the step as a line of a shell."""
-
-    def do(self) -> None:
-        """Carry it out.
-
-        :raises InstallError: it cannot be.
-        """
+LGPIO_WHEELS = ({"aarch64", "x86_64"}, (3, 12))
+"""For which processors, and up to which Python, the package index has lgpio 0.2.2 ready to run."""
+SHOW_OWNER = "owner --wait 60"
+"""It waits for the page, seconds: after the service is ready a small Pi needs some to load it."""
+APT_INSTALL = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "-qq", "-oDPkg::Lock::Timeout=600")
+"""At its first boot Debian updates itself for minutes, and apt-get waits for that; ten are enough (assumed)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
-    """Steps that are told in one sentence."""
+class Step:
+    """Actions that are told in one sentence, and what removes again what they have made."""
 
     about: Text
-    steps: Sequence[Step] = ()
+    do: Sequence[Action] = ()
+    undo: Sequence[Action] = ()
+    is_done: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """Run a program.
+class Installation:
+    """One version on one machine.
 
-    :param env: what it finds in its environment besides ours.
-    :param may_fail: whether it goes on all the same.
+    :param purge: whether undoing it removes settings and journal, too.
     """
 
-    words: tuple[str | Path, ...]
-    env: Mapping[str, str] = field(default_factory=dict)
-    may_fail: bool = False
-    remedy: Text | None = None
+    paths: Paths
+    found: Detected
+    options: Options
+    source: Source
+    purge: bool = False
 
-    def __str__(self) -> str:
-        env = [f"{name}={shlex.quote(value)}" for name, value in self.env.items()]
-        return " ".join([*env, *(shlex.quote(str(word)) for word in self.words)])
+    @property
+    def before(self) -> str:
+        """The name of the version that it replaces; empty for none."""
+        name = self.found.ran_before or self.found.current
+        return name if name in self.found.versions - {self.source.name} else ""
 
-    def do(self) -> None:
-        done = self._ran()
-        if done.returncode and not self.may_fail:
-            raise InstallError(
-                Text("'{command}' failed:\n{output}\n{remedy}").filled(
-                    command=shlex.join(map(str, self.words)),
-                    output="\n".join(done.stdout.splitlines()[-LAST_WORDS:]),
-                    remedy=self.remedy
-                    or Text("Put that right, and run the same command again: it goes on from there."),
-                )
-            )
+    @property
+    def has_settings(self) -> bool:
+        """Whether there are settings, or will be: else nothing is started."""
+        return self.found.settings is not None or self.options.board is not None
 
-    def _ran(self) -> subprocess.CompletedProcess[str]:
-        return ran(self.words, self.env)
+    @property
+    def settings(self) -> str:
+        """The text of the settings: those that are there, or new ones for the board."""
+        phones = bool(self.options.phones)
+        return self.found.settings or (settings_text(self.options.board, phones=phones) if self.options.board else "")
 
+    @property
+    def language(self) -> str:
+        """In which the service speaks; empty where it is not set."""
+        return self.options.language or self.found.language
 
-@dataclass(frozen=True, slots=True)
-class Apt(Run):
-    """Run apt-get; wait while another program has its locks, and say which.
+    @property
+    def lets_phones_in(self) -> bool:
+        """Whether phones may open the page."""
+        return bool(setting(self.settings, "web", "lan") or setting(self.settings, "web", "token"))
 
-    :param tell: says it to whoever waits; it may take minutes.
-    """
+    @property
+    def adds_boot_line(self) -> bool:
+        """Whether the Pi's ``config.txt`` is changed, which counts from its next start on."""
+        file, text = self.found.boot_config, self.found.boot_text
+        return file is not None and bool(self.options.config_txt) and not boot_config.has_line(text)
 
-    tell: Callable[[Text], object] = print
+    def steps(self) -> list[Step]:
+        """The whole list."""
+        program = self._program()
+        note = Step(Text("Installing the program takes minutes, many on a small Pi"), is_done=program.is_done)
+        return [*self._packages(), note, program, *self.changes()]
 
-    def _ran(self) -> subprocess.CompletedProcess[str]:
-        for attempt in range(APT_TRIES):
-            done = ran(self.words, {**self.env, "LC_ALL": "C"})
-            if not done.returncode or APT_LOCKED not in done.stdout:
-                break
-            if attempt == 0:
-                who = next(line for line in done.stdout.splitlines() if APT_LOCKED in line)
-                self.tell(Text("Waiting until apt is free. {who}").filled(who=who))
-            time.sleep(APT_RETRY_S)
-        return done
+    def changes(self) -> list[Step]:
+        """What changes what runs. Until all of it is done, ``Paths.unfinished`` knows the version before."""
+        found = self.found
+        files = [self._settings(), self._boot_line(), self._system_files(), self._links()]
+        units = units_to_enable(self.source.share, phones=self.lets_phones_in)
+        runs = not self.has_settings or (found.is_running and found.enabled >= units)
+        is_done = runs and not found.unfinished and all(step.is_done for step in files)
+        about = Text("From here on, an interrupted installation can be finished")
+        mark = [] if found.ran_before else [Write(self.paths.unfinished, f"{self.before}\n")]
+        return [
+            Step(about, mark, is_done=is_done),
+            *files,
+            replace(self._service(units), is_done=is_done or not self.has_settings),
+            replace(self._tidy(), is_done=is_done),
+        ]
 
+    def _packages(self) -> list[Step]:
+        found, wheels = self.found, self.source.wheels
+        needed = [] if found.has_ensurepip else ["python3-venv"]
+        if takes_lgpio_from_apt(found.machine, found.python, wheels) and not found.has_lgpio:
+            needed.append("python3-lgpio")
+        optional = [name for name in found.missing_optional if self.lets_phones_in or name != AVAHI]
+        about = Text(
+            "Debian's {packages}, for a Wi-Fi of the launcher's own or its .local name; without a network, it goes on "
+            "without"
+        ).filled(packages=", ".join(optional))
+        return [
+            Step(Text("Debian's {packages}").filled(packages=", ".join(needed)), _from_apt(needed), is_done=not needed),
+            Step(about, _from_apt(optional, may_fail=True), is_done=not optional or wheels is not None),
+        ]
 
-def ran(
-    words: Sequence[str | Path], env: Mapping[str, str] | None = None, *, longest_s: float | None = None
-) -> subprocess.CompletedProcess[str]:
-    """What a program did, all that it said in ``stdout``; 127, as of a shell, where it is not there.
-
-    :param longest_s: after so long it is ended, seconds, and the code is 124, as of ``timeout``.
-    """
-    command = [str(word) for word in words]
-    try:
-        return subprocess.run(  # noqa: S603 - no shell
-            command,
-            env={**os.environ, **(env or {})},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            timeout=longest_s,
-            check=False,
+    def _program(self) -> Step:
+        paths, version, cache = self.paths, self.paths.versions / self.source.name, self.paths.cache
+        from_apt = takes_lgpio_from_apt(self.found.machine, self.found.python, self.source.wheels)
+        env = ("env", f"PIP_CACHE_DIR={cache / 'pip'}", f"TMPDIR={cache / 'tmp'}")
+        pip, wheels, copy = (*env, version / "bin/python", "-m", "pip"), self.source.wheels, cache / "source"
+        extra = "" if from_apt else "[pi]"
+        what = ("--no-index", "--find-links", wheels, f"card-dispenser{extra}") if wheels else (f"{copy}{extra}",)
+        return Step(
+            Text("The program, in {folder}").filled(folder=paths.home),
+            [
+                Run(("rm", "-rf", version)),
+                Run(("mkdir", "-p", cache / "tmp")),
+                *([] if wheels else self.source.copy(copy)),
+                Run((*env, paths.python, "-m", "venv", *(["--system-site-packages"] if from_apt else []), version)),
+                Run((*pip, "install", "-q", "-c", self.source.share / LOCK, *what)),
+                Run((*pip, "uninstall", "-q", "-y", "pip")),
+                Run(("sync", "-f", version)),  # or a power cut would leave the mark and not what it stands for
+                Run(("touch", version / COMPLETE)),
+            ],
+            undo=[Run(("rm", "-rf", paths.root / "run/dispenser", cache, paths.home))],
+            is_done=self.source.name in self.found.versions,
         )
-    except subprocess.TimeoutExpired:
-        return subprocess.CompletedProcess(command, 124, "")
-    except OSError as error:
-        return subprocess.CompletedProcess(command, 127, f"{command[0]}: {error.strerror}")
+
+    def _settings(self) -> Step:
+        paths, found = self.paths, self.found
+        wrong = [Write(paths.settings, self.settings, 0o640)] if found.settings is None and self.options.board else []
+        if self.language != found.language:
+            environment = f"LANG=C.UTF-8 LANGUAGE={self.language}"
+            wrong.append(Write(paths.language, f"[Service]\nEnvironment={environment}\n"))
+        return Step(
+            Text("The settings, {file}, and the service's language").filled(file=paths.settings),
+            wrong,
+            undo=[Run(("rm", "-rf", paths.settings.parent, paths.state))] if self.purge else [],
+            is_done=not wrong,
+        )
+
+    def _boot_line(self) -> Step:
+        file, text = self.found.boot_config or Path(), self.found.boot_text
+        without = boot_config.without_line(text)
+        return Step(
+            Text("The line '{line}' in {file}").filled(line=boot_config.LINE, file=file),
+            [Write(file, boot_config.with_line(text))],
+            undo=[Write(file, without)] if without != text else [],
+            is_done=not self.adds_boot_line,
+        )
+
+    def _system_files(self) -> Step:
+        root = self.paths.root
+        serial = setting(self.settings, "driver", "kind") == "serial"
+        files = self.paths.system_files(self.source.share / "systemd", serial=serial)
+        wrong = {file: path for file, path in files.items() if not (path.is_file() and cmp(file, path, shallow=False))}
+        installed = sorted(file for folder in FOLDERS.values() for file in (root / folder).glob("*dispenser*"))
+        if (wifi := root / WIFI_AWAKE).is_file() and wifi.read_text(encoding="utf-8") == WIFI_AWAKE_TEXT:
+            installed.append(wifi)
+        reload = ("systemctl daemon-reload", "udevadm control --reload", "nmcli general reload conf")
+        return Step(
+            Text("Its files for systemd and udev"),
+            [Run(("install", "-D", "-m", "644", file, path)) for file, path in wrong.items()],
+            undo=[Run(("rm", "-rf", *installed)), *(Run(tuple(line.split()), may_fail=True) for line in reload)],
+            is_done=not wrong,
+        )
+
+    def _links(self) -> Step:
+        paths = self.paths
+        links = {
+            paths.current: paths.versions / self.source.name,
+            paths.home / "bin": paths.current / "bin",
+            paths.command: paths.home / "bin/dispenser",
+            paths.manual: paths.current / "share/man/man1/dispenser.1",
+        }
+        wrong = {link: to for link, to in links.items() if not (link.is_symlink() and link.readlink() == to)}
+        ours = [link for link in links if link.is_symlink() and link.readlink().is_relative_to(paths.home)]
+        return Step(
+            Text("The links to version {version}").filled(version=self.source.name),
+            [
+                Run(("mkdir", "-p", paths.command.parent, paths.manual.parent)),
+                *(Run(("ln", "-sfn", to, link)) for link, to in wrong.items()),
+            ],
+            undo=[Run(("rm", "-f", *ours))],
+            is_done=not wrong,
+        )
+
+    def _service(self, units: set[str]) -> Step:
+        etc = self.paths.root / "etc"
+        return Step(
+            Text("Its user, its folders, and the service, now and at each start"),
+            [
+                Run(("systemd-sysusers", etc / "sysusers.d/dispenser.conf")),
+                Run(("systemd-tmpfiles", "--create", etc / "tmpfiles.d/dispenser.conf")),
+                Run(("udevadm", "control", "--reload"), may_fail=True),
+                Run(("udevadm", "trigger", "--subsystem-match=gpio"), may_fail=True),
+                Run(("systemctl", "daemon-reload")),
+                Run(("systemctl", "enable", "--quiet", *sorted(units))),
+                StartService(),
+                *(Run(("systemctl", "start", unit), may_fail=True) for unit in sorted(units - {SERVICE})),
+            ],
+            undo=[
+                Run((self.paths.home / "bin/dispenser", "hotspot", "off"), may_fail=True),
+                Run(("systemctl", "disable", "--now", "--quiet", *self.found.units), may_fail=True),
+                *(Run((program, USER), may_fail=True) for program in ("userdel", "groupdel") if self.purge),
+            ],
+        )
+
+    def _tidy(self) -> Step:
+        """The version that runs and the one before stay; of others, and of what an interruption has left, nothing."""
+        paths, found = self.paths, self.found
+        kept = {self.source.name, self.before} if self.before else {self.source.name, *found.versions}
+        old = sorted(folder for folder in paths.versions.glob("*") if folder.name not in kept)
+        group = Run(("usermod", "-a", "-G", USER, found.person), may_fail=True)
+        clean = Run(("rm", "-rf", *old, paths.cache, paths.unfinished))
+        return Step(Text("Tidying up"), [group, clean] if found.person else [clean])
+
+    def look_over(self) -> list[Step]:
+        """What there is to see at the end; the owner's phone is for somebody who sits there."""
+        program = self.paths.home / "bin/dispenser"
+        env = ("env", "LANG=C.UTF-8", f"LANGUAGE={self.language}") if self.language else ()
+        shown = [(Text("The doctor"), "doctor"), (Text("Where the page is"), "address")]
+        if self.lets_phones_in and not self.options.later:
+            shown.append((Text("The owner's phone; later, this shows the code: sudo dispenser owner"), SHOW_OWNER))
+        return [
+            Step(about, [Run((*env, program, *words.split()), may_fail=True, shown=True)])
+            for about, words in (shown if self.has_settings else [])
+        ]
 
 
-@dataclass(frozen=True, slots=True)
-class Show:
-    """Run a program that speaks for itself, whatever comes of it.
+def removal(paths: Paths, found: Detected, *, purge: bool) -> list[Step]:
+    """The list that removes the launcher: what each step has made, from the last to the first."""
+    source = Source(found.current, paths.current)
+    steps = Installation(paths, found, Options(), source, purge=purge).steps()
+    return [Step(step.about, step.undo) for step in reversed(steps) if step.undo]
 
-    :param failed: is told when it has not done what it should.
+
+def takes_lgpio_from_apt(machine: str, python: tuple[int, int], wheels: Path | None) -> bool:
+    """Whether no wheel of lgpio fits a processor and a Python.
+
+    :param wheels: the folder that packages come from; ``None`` for the package index.
     """
-
-    words: tuple[str | Path, ...]
-    env: Mapping[str, str] = field(default_factory=dict)
-    failed: Text | None = None
-    tell: Callable[[Text], object] = print
-
-    def __str__(self) -> str:
-        return str(Run(self.words, self.env))
-
-    def do(self) -> None:
-        code = 127
-        with suppress(OSError):
-            code = subprocess.run(  # noqa: S603 - no shell
-                [str(word) for word in self.words], env={**os.environ, **self.env}, check=False
-            ).returncode
-        if code and self.failed is not None:
-            self.tell(self.failed)
+    if wheels is not None:
+        return not any(wheels.glob("lgpio-*.whl"))
+    machines, newest = LGPIO_WHEELS
+    return machine not in machines or python > newest
 
 
-@dataclass(frozen=True, slots=True)
-class Folder:
-    """Make a folder."""
-
-    path: Path
-
-    def __str__(self) -> str:
-        return f"mkdir -p {self.path}"
-
-    def do(self) -> None:
-        with _told(self.path):
-            self.path.mkdir(parents=True, exist_ok=True)
+def units_to_enable(share: Path, *, phones: bool) -> set[str]:
+    """Our units that are enabled: those with something to install, but the page's port for phones only if they may come
+    in. A timer is switched on by the command that it is for."""
+    units = [unit for unit in (share / "systemd").glob("*.*") if unit.is_file() and unit.suffix != ".timer"]
+    wanted = [unit for unit in units if "\n[Install]\n" in unit.read_text(encoding="utf-8")]
+    return {unit.name for unit in wanted if phones or unit.suffix != ".socket"}
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
-    """Write a file, whole or not at all."""
-
-    path: Path
-    text: str
-    mode: int = 0o644
-
-    def __str__(self) -> str:
-        return "\n".join([f"# write {self.path}:", *(f"#   {line}".rstrip() for line in self.text.splitlines())])
-
-    def do(self) -> None:
-        with _told(self.path):
-            _replace(self.path, self.text.encode("utf-8", "surrogateescape"), self.mode)
-
-
-@dataclass(frozen=True, slots=True)
-class Copy:
-    """Copy a file, whole or not at all."""
-
-    source: Path
-    path: Path
-
-    def __str__(self) -> str:
-        return f"install -D -m 644 {self.source} {self.path}"
-
-    def do(self) -> None:
-        with _told(self.path):
-            _replace(self.path, self.source.read_bytes(), 0o644)
-
-
-@dataclass(frozen=True, slots=True)
-class CopyTree:
-    """Copy some files and folders of a folder; of what was in their place nothing stays."""
-
-    source: Path
-    names: tuple[str, ...]
-    path: Path
-
-    def __str__(self) -> str:
-        return f"cp -r {self.source}/{{{','.join(self.names)}}} {self.path}/"
-
-    def do(self) -> None:
-        litter = shutil.ignore_patterns("__pycache__", "build", "*.egg-info")
-        with _told(self.path):
-            shutil.rmtree(self.path, ignore_errors=True)
-            self.path.mkdir(parents=True)
-            for name in self.names:
-                one = self.source / name
-                if one.is_dir():
-                    shutil.copytree(one, self.path / name, ignore=litter)
-                else:
-                    shutil.copy(one, self.path / name)
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """Let a link lead somewhere else, at one stroke."""
-
-    path: Path
-    to: Path
-
-    def __str__(self) -> str:
-        return f"ln -sfn {self.to} {self.path}"
-
-    def do(self) -> None:
-        new = self.path.with_name(f".{self.path.name}.new")
-        with _told(self.path):
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            new.unlink(missing_ok=True)
-            new.symlink_to(self.to)
-            new.replace(self.path)
-
-
-@dataclass(frozen=True, slots=True)
-class Remove:
-    """Remove a file, a link, or a folder with all that is in it, if it is there."""
-
-    path: Path
-
-    def __str__(self) -> str:
-        return f"rm -rf {self.path}"
-
-    def do(self) -> None:
-        with _told(self.path):
-            if self.path.is_dir() and not self.path.is_symlink():
-                shutil.rmtree(self.path)
-            else:
-                self.path.unlink(missing_ok=True)
-
-
-class _told:  # noqa: N801 - used like a function
-    """What the system says of a file becomes an ``InstallError``."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
-        if isinstance(error, OSError) and not isinstance(error, InstallError):
-            raise InstallError(Text("{file}: {why}").filled(file=self._path, why=why(error))) from error
-
-
-def _replace(path: Path, content: bytes, mode: int) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f".{path.name}.new")
-    new.unlink(missing_ok=True)
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
-        with suppress(PermissionError):  # the boot partition knows no modes
-            os.fchmod(file.fileno(), mode)
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
+def _from_apt(packages: Sequence[str], *, may_fail: bool = False) -> list[Action]:
+    install = Run((*APT_INSTALL, "--no-install-recommends", *packages), may_fail=may_fail)
+    return [Run(("apt-get", "update", "-qq"), may_fail=True), install]

@@ -7,10 +7,8 @@ made. What a slow phone has not read is not kept: it gets the newest word and vi
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -29,7 +27,7 @@ from dispenser.web.access import Rank
 from dispenser.web.connections import one_of_the_crowd
 from dispenser.web.errors import ProblemError
 from dispenser.web.join import may_join_wifi
-from dispenser.web.outgoing import part
+from dispenser.web.stream import part
 from dispenser.web.table.evenings import story_if_there
 
 if TYPE_CHECKING:
@@ -44,10 +42,6 @@ if TYPE_CHECKING:
 
 PING_S: Final = 15.0
 """Between two pings, seconds; a phone that hears none for 40 s begins anew."""
-AT_ONCE: Final = 16
-"""Phones that are woken in one turn of the loop: a press that comes in meanwhile waits for no more of them."""
-VIEWS_AT_ONCE: Final = 4
-"""The same for views, which take longer."""
 _WORDS: Final = frozenset(
     {
         m.PressAccepted.type,
@@ -92,10 +86,7 @@ class Views:
         self._most = most
         self._open: dict[ViewStream, str] = {}
         """In the order in which they came; and from where."""
-        self._to_wake: deque[Callable[[], object]] = deque()
-        self._views_to_wake: deque[Callable[[], object]] = deque()
         self._waking = False
-        self._telling: asyncio.Task[None] | None = None
         self._news = self._changes = False
         self._pinging: asyncio.TimerHandle | None = None
         self._made: dict[tuple[Viewer, bool], bytes] = {}
@@ -186,13 +177,10 @@ class Views:
         """Work out how the evening ended, for whoever looks on; the entries before its end tell it."""
         id_, per_press, service = self._name, self.cards_per_press(), self._service
 
-        async def told() -> EveningStory | None:
-            await service.safe()
-            return await service.reading.ask(story_if_there(service, id_))
-
         names = sorted({name for stream in self._open if (name := stream.owners_name)})
         ask = _ASK.filled(names=listed(names)) if names else _ASK_OWNER
-        self._ending = asyncio.create_task(told(), name="works out how the evening ended"), per_press, ask
+        told = service.reading.ask(story_if_there(service, id_))
+        self._ending = asyncio.create_task(told, name="works out how the evening ended"), per_press, ask
 
     async def ending(self, language: str) -> bytes:
         """How the evening that is over has ended, as an event; empty where nobody knows."""
@@ -216,35 +204,34 @@ class Views:
     def _wake_soon(self) -> None:
         if not self._waking:
             self._waking = True
-            self._telling = asyncio.create_task(self._wake_when_safe(), name="has something to tell the phones")
-
-    async def _wake_when_safe(self) -> None:
-        """Phones that were woken before would all wait, and then be told in no good order (see ``Outgoing``)."""
-        with suppress(JournalUnavailableError):
-            await self._service.safe()
-        self._wake()
+            asyncio.get_running_loop().call_soon(self._wake)
 
     def _wake(self) -> None:
-        """One turn of the loop: some of those to whom there is something to tell; first the words, then the views."""
-        if self._news:
-            self._news, word = False, self.word()
-            self._to_wake.extend(partial(stream.offer, word) for stream in self._open)
-        if self._changes:
-            self._changes = False
-            self._views_to_wake.extend(stream.look for stream in self._open if not stream.stale)
-        waiting, most = (self._to_wake, AT_ONCE) if self._to_wake else (self._views_to_wake, VIEWS_AT_ONCE)
-        for _ in range(min(most, len(waiting))):
-            waiting.popleft()()
-        self._waking = bool(self._to_wake or self._views_to_wake)
-        if self._waking:
-            asyncio.get_running_loop().call_soon(self._wake)
+        """Tell every phone what is new, once for all that has happened in this turn of the loop."""
+        self._waking = False
+        news, self._news = self._news, False
+        changes, self._changes = self._changes, False
+        word = self.word() if news else b""
+        for stream in self._open:
+            if news:
+                stream.offer(word)
+            if changes:
+                stream.look()
+
+    async def safe(self) -> None:
+        """Wait until the disk has what a view tells of.
+
+        :raises JournalUnavailableError: the disk refuses.
+        """
+        await self._service.safe()
 
     def _ping(self) -> None:
         """One timer for all of them: a table at which nothing happens sleeps."""
         self._pinging = None
         if self._open:
             self._pinging = asyncio.get_running_loop().call_later(PING_S, self._ping)
-            self._to_wake.extend(stream.ping for stream in self._open)
+            for stream in self._open:
+                stream.ping()
             self._look_around(next(iter(self._open)).join)
             before, self._attended = self._attended, self._here()
             if self._attended != before:  # a seat falls silent by time alone
@@ -432,7 +419,8 @@ class ViewStream(Response):
             self._views.come(self, self.person)
             watch = asyncio.create_task(self._watch(receive))
             try:
-                await self._send_views(send)
+                with suppress(JournalUnavailableError):  # the session ends, and with it every stream
+                    await self._send_views(send)
             finally:
                 watch.cancel()
                 await asyncio.wait([watch])
@@ -466,6 +454,7 @@ class ViewStream(Response):
                 told += b"" if evening else await self._views.ending(self._language)
                 self._evening = evening
             if told:
+                await self._views.safe()
                 await send(part(told))
 
     def _displaced(self, role: Role) -> bool:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dispenser.drivers.gpio import boot_config
 from dispenser.drivers.gpio.wiring import (
     FIXED_PULL_UP,
     HEADER_GPIOS,
@@ -121,3 +122,56 @@ def test_filter_times_that_make_no_sense_are_refused(name: str, highest: float, 
         with pytest.raises(ValueError, match=f"{name} = "):
             GpioTiming(**{name: wrong})
     assert getattr(GpioTiming(**{name: highest}), name) == highest
+
+
+# --- config.txt ---
+
+
+@pytest.mark.parametrize(
+    ("text", "gpios"),
+    [
+        ("dtoverlay=w1-gpio", {4}),
+        ("dtoverlay=w1-gpio,gpiopin=17\ndtoverlay=w1-gpio,gpiopin=27,pullup=1", {17, 27}),
+        ("dtparam=spi=on", set(range(7, 12))),
+        ("dtparam=audio=on,spi", set(range(7, 12))),
+        ("dtparam=spi=on\ndtparam=spi=off", set()),
+        ("[none]\ndtparam=spi=on\n[pi4]\ndtparam=i2c_arm=on", {2, 3}),
+        ("#dtparam=spi=on\n  # dtoverlay=w1-gpio\ndtparam=audio=on", set()),
+        ("dtoverlay=audremap", {12, 13}),
+        ("dtoverlay=audremap,pins_18_19", {18, 19}),
+        ("dtoverlay=hifiberry-dacplus,24db_digital_gain", {18, 19, 20, 21}),
+        ("dtparam=i2s=on", {18, 19, 20, 21}),
+        ("enable_uart=1", {14, 15}),
+        ("enable_uart=1\nenable_uart=0", set()),
+        ("dtoverlay=pwm,pin=12,func=4", {12}),
+        ("dtoverlay=gpio-shutdown,gpio_pin=22,debounce=5", {22}),
+        ("dtoverlay=something-new,gpio=5,speed=9", {5}),
+        ("dtoverlay=vc4-kms-v3d\ngpu_mem=16", set()),
+    ],
+)
+def test_pins_that_lines_take(text: str, gpios: set[int]) -> None:
+    assert {gpio for taker in boot_config.takers(text) for gpio in taker.gpios} == gpios
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("", False),
+        ("dtparam=strict_gpiod\n", True),
+        ("dtparam=audio=on,strict_gpiod\n", True),
+        ("dtparam=strict_gpiod=on\n", True),
+        ("dtparam=strict_gpiod=off\n", False),
+        ("#dtparam=strict_gpiod\n", False),
+        ("[pi4]\ndtparam=strict_gpiod\n", False),
+        ("[pi4]\narm_boost=1\n[all]\n  dtparam=strict_gpiod\n", True),
+    ],
+)
+def test_the_line_counts_where_it_counts_on_every_pi(text: str, counts: bool) -> None:
+    assert boot_config.has_line(text) is counts
+    assert boot_config.has_line(boot_config.with_line(text))
+
+
+@pytest.mark.parametrize("text", ["arm_boost=1\n", "[pi4]\narm_boost=1\n"])
+def test_the_line_comes_and_goes(text: str) -> None:
+    assert boot_config.without_line(boot_config.with_line(text)) == text
+    assert boot_config.with_line(boot_config.with_line(text)) == boot_config.with_line(text)

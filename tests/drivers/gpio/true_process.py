@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from dispenser.drivers.base import DriverEvent
+from dispenser.drivers.base import DriverEvent, DriverLost
 from dispenser.drivers.gpio.post import Setup
 from dispenser.drivers.gpio.remote import PinsProcess, RemoteDriver
 from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
@@ -20,7 +20,7 @@ class TrueProcess:
 
     def __init__(self, log: Path, seed: int, after_kill: Callable[[], bool | None] = lambda: True) -> None:
         self.log = log
-        self.events: asyncio.Queue[DriverEvent] = asyncio.Queue()
+        self.events: asyncio.Queue[DriverEvent | DriverLost] = asyncio.Queue()
         self.links: list[PinsProcess] = []
         loop = asyncio.get_running_loop()
         command = (sys.executable, "-m", "tests.drivers.gpio.toy_process", str(log), str(seed))
@@ -30,12 +30,15 @@ class TrueProcess:
             return self.links[-1]
 
         self.driver = RemoteDriver(SETUP, launch, loop)
+        self.open()
+
+    def open(self) -> None:
         self.driver.open(self.events.put_nowait)
 
     def out(self) -> int:
         return self.log.stat().st_size
 
-    async def until(self, *kinds: type) -> DriverEvent:
+    async def until(self, *kinds: type) -> DriverEvent | DriverLost:
         while not isinstance(event := await self.events.get(), kinds):
             pass
         return event

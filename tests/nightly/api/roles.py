@@ -21,7 +21,7 @@ from dispenser.rules.engine.history import Deed
 from dispenser.service.assembly import simulated_launcher
 from dispenser.service.service import Service
 from dispenser.simulator import ToyParameters
-from dispenser.system.hotspot import OnAir
+from dispenser.system.hotspot import Network
 from dispenser.table import messages as t
 from dispenser.table.people import People
 from dispenser.table.push import payer
@@ -42,7 +42,7 @@ OF_HOSTS = (t.MatchEnded, t.TellingWished, t.Seated, t.HostOnlySet, t.Closed)
 IN_PERSON = (t.HostChanged, t.Claimed)
 CORRECTIONS = (t.Undone, t.Redone, t.CardSet, t.Scored, t.Forgiven)
 BY_ITSELF = (t.PressTaken, t.PressDone, t.Paid, t.Dealt, t.CountAsked, t.CountTold, t.Thrown, t.Paused)
-WIFI = OnAir("Table 7", "k7rwn3xq2h")
+WIFI = Network("Table 7", "k7rwn3xq2h")
 
 
 @dataclass

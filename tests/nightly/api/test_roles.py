@@ -15,8 +15,9 @@ import pytest
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.service.presence import ATTENDED_S
 from dispenser.table import messages as t
-from dispenser.table.replay import entry_of, replayed
+from dispenser.table.replay import entry_of
 from dispenser.table.secrets import hashed
+from dispenser.table.table import Table
 from dispenser.web.access import MOST_SEATS, OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE, Rank
 from dispenser.web.guesses import COMMAND_S, COMMANDS_AT_ONCE
 from dispenser.web.security import COOKIE
@@ -239,7 +240,7 @@ async def check_hour(at: Party, telling: str, secrets: dict[int, str | None]) ->
     assert table.match is None or table.match.telling == telling
     assert {each: table.people.persons[each].secret for each in secrets} == secrets
     seed = evening.unrevealed(table.commitment)
-    again = replayed({}, seed or b"")
+    again = Table(lambda _: seed or b"")
     opened = [each.seq for each in at.service.journal.read(types=[t.Opened.type])][-1]
     for each in at.service.journal.read(opened - 1, types=[t.FAMILY]):
         if (entry := entry_of(each)) is not None:

@@ -17,7 +17,7 @@ import pytest
 from dispenser.journal import Entry, Journal
 from dispenser.service.hub import Subscription
 from dispenser.service.settings import WebSettings
-from dispenser.system.hotspot import OnAir
+from dispenser.system.hotspot import Network
 from dispenser.table import messages as t
 from dispenser.web import guesses, join
 from dispenser.web.addresses import Address
@@ -51,7 +51,7 @@ def test_the_api_is_as_it_is_described(token: str | None, tmp_path: Path, monkey
     (tmp_path / "schemathesis.toml").write_text(SETTINGS)
 
     async def scenario() -> tuple[int, str]:
-        async with served(WebSettings(port=0, token=token), Table(), journal, OnAir("Table 7", "k7rwn3xq2h")) as page:
+        async with served(WebSettings(port=0, token=token), Table(), journal, Network("Table 7", "k7rwn3xq2h")) as page:
             schemathesis = await asyncio.create_subprocess_exec(
                 Path(sys.executable).with_name("schemathesis"),
                 *("run", f"{page.address}api/v1/openapi.json", "--checks", "all", "--continue-on-failure"),

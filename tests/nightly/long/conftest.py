@@ -1,8 +1,7 @@
-"""Fixtures that the gating tests define for themselves."""
+"""A fixture that the gating tests define for themselves."""
 
 from __future__ import annotations
 
 from tests.cli.test_calibrate import config
-from tests.system.test_backup import kept, place
 
-__all__ = ["config", "kept", "place"]
+__all__ = ["config"]

@@ -7,12 +7,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterable
-from importlib.metadata import PathDistribution
 from pathlib import Path
-
-import pytest
-
-from dispenser.system.install.source import Pack, WheelFile
 
 ROOT = Path(__file__).parents[3]
 FOLDERS = ("dispenser", "firmware", "hardware", "systemd", "tests", ".ci")
@@ -23,6 +18,15 @@ import sys
 from setuptools import build_meta
 print(getattr(build_meta, sys.argv[1])(sys.argv[2]))
 """
+COPY = """
+import sys
+from pathlib import Path
+from dispenser.system.install.paths import Paths
+from dispenser.system.install.source import running_source
+for action in running_source(Paths(), (3, 11)).copy(Path(sys.argv[1])):
+    action.do()
+"""
+"""What an installation from a package that is running builds the program from."""
 
 
 def files_of(folder: Path, parts: Iterable[str] = ("",)) -> set[str]:
@@ -47,59 +51,41 @@ def project_in(folder: Path) -> Path:
     return folder
 
 
-def test_either_package_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_either_package_is_whole(tmp_path: Path) -> None:
     """One test, because building takes seconds."""
     project = project_in(tmp_path / "project")
+    shows_its_installation(project)
     archive = built("sdist", project, tmp_path / "sdist")
     subprocess.run(["tar", "-xf", archive, "-C", tmp_path], check=True)  # tarfile has no filter in Debian 12's Python
     source = tmp_path / archive.name.removesuffix(".tar.gz")
     assert {name for name in files_of(project) - files_of(source) if ".egg-info" not in name} == set()
     wheel = built("wheel", source, tmp_path / "wheel")
-    folder = tmp_path / "unpacked"
-    WheelFile(wheel).unpack(folder)
-    assert not WheelFile(wheel).differs()
-    other = tmp_path / wheel.name
-    shutil.copy(wheel, other)
-    with zipfile.ZipFile(other, "a") as packed:
-        packed.writestr("card_dispenser-0.1.0.data/data/share/card-dispenser/systemd/dispenser-new.service", "")
-    assert WheelFile(other).differs()
-    assert files_of(folder, SHARED) == files_of(project, SHARED)
-    manual = {"dispenser/cli/dispenser.1"}  # goes where 'man' looks
-    assert files_of(folder, ["dispenser"]) == files_of(project, ["dispenser"]) - manual
-    assert (folder / "requirements.lock").read_bytes() == (project / "requirements.lock").read_bytes()
-    can_be_installed(folder, wheel)
-    is_made_again(wheel, tmp_path, monkeypatch)
+    environment = installed(wheel, tmp_path / "environment")
+    share = environment / "share/card-dispenser"
+    assert files_of(share, SHARED) == files_of(project, SHARED)
+    (package,) = environment.glob("lib/python*/site-packages")
+    assert files_of(package, ["dispenser"]) == files_of(project, ["dispenser"])
+    assert (share / "requirements.lock").read_bytes() == (project / "requirements.lock").read_bytes()
+    copy = tmp_path / "copy"
+    subprocess.run([environment / "bin/python", "-B", "-c", COPY, copy], check=True)
+    assert contents(built("wheel", copy, tmp_path / "again")) == contents(wheel)
 
 
-def can_be_installed(folder: Path, wheel: Path) -> None:
-    """An unpacked wheel shows how it would install itself, and leaves nothing behind."""
-    before = files_of(folder)
-    command = ["sh", str(folder / "systemd/install"), "--dry-run", "--later", "--wheel", str(wheel)]
+def shows_its_installation(project: Path) -> None:
+    """Without any package, and it leaves nothing behind."""
+    before = files_of(project)
+    command = ["sh", str(project / "systemd/install"), "--dry-run", "--later"]
     shown = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    assert f"{wheel}" in shown
-    assert f"{folder}/systemd/dispenser.service" in shown
-    assert files_of(folder) == before
+    assert f"{project}/systemd/dispenser.service" in shown
+    assert files_of(project) == before
 
 
-def is_made_again(wheel: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of an installed package, the same wheel is made."""
-    pip = [
-        sys.executable,
-        "-m",
-        "pip",
-        "install",
-        "-q",
-        "--no-deps",
-        "--no-index",
-        "--ignore-installed",
-        "--no-compile",
-    ]
-    subprocess.run([*pip, "--prefix", str(folder / "prefix"), str(wheel)], check=True, capture_output=True)
-    (info,) = (folder / "prefix").rglob("card_dispenser-*.dist-info")
-    monkeypatch.setattr("sys.prefix", str(folder / "prefix"))
-    packed = folder / "made" / wheel.name
-    Pack(PathDistribution(info), packed).do()
-    assert contents(packed) == contents(wheel)
+def installed(wheel: Path, environment: Path) -> Path:
+    """A virtual environment that has the wheel alone."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
+    pip = [sys.executable, "-m", "pip", "--python", environment / "bin/python", "install", "-q"]
+    subprocess.run([*pip, "--no-deps", "--no-index", "--no-compile", wheel], check=True)
+    return environment
 
 
 def contents(wheel: Path) -> dict[str, bytes]:

@@ -1,11 +1,10 @@
-"""What the tests bring to the virtual Pi: our package's wheels, other versions of them, the world's programs.
+"""What the tests bring to the virtual Pi: the world's programs, and which Debian package of ours is on its disk.
 
-It is one archive, and is seen inside as a device, from which the tests unpack it into ``/brought``.
+The programs are one archive, seen inside as a device, from which the tests unpack it into ``/brought``.
 """
 
 from __future__ import annotations
 
-import io
 import shutil
 import subprocess
 import tarfile
@@ -43,22 +42,11 @@ def pack(archive: Path) -> Path:
     :raises NotBuiltError: ``.ci/deb`` has not run.
     """
     with tarfile.open(archive, "w") as tar:
-        tar.add(PROJECT, "project")
         tar.add(_world(archive.with_name("world")), "world")
-        ours = next((PROJECT / "wheels").glob("card_dispenser-*.whl"))
-        _add(tar, f"newer/{ours.name}", _changed(ours, "dispenser/newer.txt", b"one more version\n"))
-        _add(tar, f"broken/{ours.name}", _changed(ours, "dispenser/service/__init__.py", b"raise SystemExit(1)\n"))
     size = archive.stat().st_size
     with archive.open("r+b") as file:
         file.truncate(-(-size // ALIGNED) * ALIGNED)
     return archive
-
-
-def _add(tar: tarfile.TarFile, name: str, data: bytes) -> None:
-    member = tarfile.TarInfo(name)
-    member.size = len(data)
-    member.mode = 0o644
-    tar.addfile(member, io.BytesIO(data))
 
 
 def _world(folder: Path) -> Path:
@@ -71,14 +59,3 @@ def _world(folder: Path) -> Path:
     compiled = ["/usr/bin/python3", "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash", folder]
     subprocess.run(compiled, check=True)
     return folder
-
-
-def _changed(wheel: Path, name: str, data: bytes) -> bytes:
-    """The same wheel with one file other than it was: another version of it, for the installer."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(wheel) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
-        for info in old.infolist():
-            if info.filename != name:
-                new.writestr(info, old.read(info))
-        new.writestr(name, data)
-    return out.getvalue()

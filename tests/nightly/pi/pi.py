@@ -44,10 +44,10 @@ class Pi(Machine):
 
     # --- from nothing to a launcher ---
 
-    def unpack(self, what: str = "world") -> None:
-        """Of what was brought, the world's programs, or ``project``, ``newer``, ``broken``: see ``brought.py``."""
+    def unpack(self) -> None:
+        """Of what was brought, see ``brought.py``, the world's programs."""
         disk = self.sh("ls /dev/pmem? | grep -v $(findmnt -no SOURCE /)").strip()
-        self.run("tar", "-xf", disk, "-C", "/brought", what, timeout_s=600)
+        self.run("tar", "-xf", disk, "-C", "/brought", "world", timeout_s=600)
 
     def install(self) -> Done:
         """As somebody does it who has our Debian package, which is on the disk."""

@@ -158,7 +158,7 @@ class PowerCuts:
                     service.tell(t.Undo(), person=1)
 
 
-async def _at_once(upto: int | None = None) -> None:
+async def _at_once() -> None:
     """Waits for no disk."""
 
 

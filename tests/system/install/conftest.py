@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from dispenser.system import programs
+from dispenser.system.install import actions
 from tests.system.install.machine import Machine, path_with
 
 
@@ -14,4 +15,5 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     monkeypatch.setenv("PATH", path_with(made))
     monkeypatch.setenv("SUDO_USER", "ada")
     monkeypatch.setattr(programs, "SYSTEM_FOLDERS", ())
+    monkeypatch.setattr(actions, "SETTLE_S", 0.0)
     return made

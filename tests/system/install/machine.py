@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 import re
 import stat
-import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
-from dispenser.system.install.dialogue import Dialogue
-from dispenser.system.install.place import Place
-from dispenser.system.install.steps import Step
-from dispenser.system.install.wishes import Wishes
+from dispenser.system.install.installer import Installer
+from dispenser.system.install.options import Options
+from dispenser.system.install.paths import Paths
+from dispenser.system.install.source import Source
 
+ROOT = Path(__file__).parents[3]
 HEAD = """#!/bin/sh
 echo "${{0##*/}} $*" >> {log}/calls
 if [ -e {log}/killed ]; then
@@ -24,12 +23,12 @@ SYSTEMCTL = """
 case "$1" in
 is-active) [ -e {log}/runs ] ;;
 restart) rm -f {log}/runs
-    case " $(cat {log}/broken) " in *" $(cat {root}/opt/dispenser/current/made-of) "*) exit 1 ;; esac
+    case "$(readlink {root}/opt/dispenser/current)" in */"$(cat {log}/broken)"-*) exit 1 ;; esac
     basename "$(readlink {root}/opt/dispenser/current)" > {log}/runs ;;
 enable) shift 2; echo " $* " > {log}/enabled ;;
 is-enabled) case "$(cat {log}/enabled)" in *" $3 "*) ;; *) exit 1 ;; esac ;;
 disable) rm -f {log}/runs ;;
-show) if [ -e {log}/runs ]; then echo ActiveState=active; echo MainPID=7; else echo ActiveState=failed; fi ;;
+show) if [ -e {log}/runs ]; then echo 7; else echo 0; fi ;;
 esac
 """
 PYTHON = """
@@ -41,29 +40,20 @@ esac
 """
 PIP = r"""
 case "$*" in
-*" install "*) version=$(dirname "$(dirname "$4")")
-    for what; do :; done
-    mkdir -p "$version/share/card-dispenser/systemd"
-    printf '#!/bin/sh\necho "dispenser $*" >> {log}/calls\n[ "dispenser $*" != "$(cat {log}/killed 2>&-)" ]\n' \
-        > "$version/bin/dispenser"
-    chmod +x "$version/bin/dispenser"
-    what=${{what##*card_dispenser-}}; echo "${{what%%-*}}" > "$version/made-of"
-    echo "# the unit of $(cat "$version/made-of")" > "$version/share/card-dispenser/systemd/dispenser.service" ;;
+*" install "*) version=$(dirname "$(dirname "$0")")
+    share=$version/share/card-dispenser
+    mkdir -p "$share"; cp -r {repository}/systemd "$share"
+    echo "# of $(basename "$version")" >> "$share/systemd/dispenser.service"
+    printf '#!/bin/sh\necho "dispenser $*" >> {log}/calls\n' > "$version/bin/dispenser"
+    chmod +x "$version/bin/dispenser" ;;
 esac
-"""
-APT = """
-left=$(cat {log}/locked 2>/dev/null || echo 0)
-if [ "$left" -gt 0 ]; then
-    echo $((left - 1)) > {log}/locked
-    echo "E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 812 (unattended-upgr)"; exit 100
-fi
 """
 SIMPLE = (
     *("journalctl", "systemd-sysusers", "systemd-tmpfiles", "udevadm"),
-    *("usermod", "userdel", "groupdel", "sync", "nmcli", "iw", "dnsmasq", "avahi-daemon"),
+    *("usermod", "userdel", "groupdel", "sync", "apt-get", "nmcli", "iw", "dnsmasq", "avahi-daemon"),
 )
 SWITCHED_ON = "[all]\ndtoverlay=disable-bt\n"
-WISHES = Wishes(board="raspberry-pi-mosfet", language="fr", phones=True, config_txt=True)
+OPTIONS = Options(board="raspberry-pi-mosfet", language="fr", phones=True, config_txt=True)
 
 
 class Machine:
@@ -71,19 +61,18 @@ class Machine:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.place = Place(folder / "root")
+        self.paths = Paths(folder / "root")
         self.log = folder / "log"
         self.log.mkdir()
         self.broken()
         (self.log / "enabled").touch()
-        self.python("[[3, 11], true, true, false]")
+        self.python('[[3, 11], "aarch64-linux-gnu", true, false]')
         self._program("systemctl", SYSTEMCTL)
-        self._program("apt-get", APT)
         for name in SIMPLE:
             self._program(name, "")
-        self._write(self.place.python, PYTHON)
+        self._write(self.paths.python, PYTHON)
         self._write(self.log / "pip", PIP)
-        self.boot = self.place.boot_configs[0]
+        self.boot = self.paths.boot_configs[0]
         self.boot.parent.mkdir(parents=True)
         self.boot.write_text(SWITCHED_ON)
 
@@ -96,36 +85,28 @@ class Machine:
 
     def _write(self, path: Path, script: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text((HEAD + script).format(log=self.log, root=self.place.root))
+        path.write_text((HEAD + script).format(log=self.log, root=self.paths.root, repository=ROOT))
         path.chmod(stat.S_IRWXU)
 
     def python(self, answer: str) -> None:
         """What the system's Python says of itself."""
         (self.log / "python").write_text(answer)
 
-    def lock_apt(self, times: int) -> None:
-        """So many times another program has apt's lock."""
-        (self.log / "locked").write_text(str(times))
-
-    def broken(self, *contents: str) -> None:
-        """Wheels of this content do not start."""
-        (self.log / "broken").write_text(" ".join(contents))
+    def broken(self, version: str = "") -> None:
+        """Let this version not start."""
+        (self.log / "broken").write_text(version)
 
     def kills(self, words: str) -> None:
-        """Let each program that is called with these words fail; with none, none."""
-        killed = self.log / "killed"
-        killed.unlink(missing_ok=True)
-        if words:
-            killed.write_text(f"{words}\n")
+        """Let each program that is called with these words fail."""
+        (self.log / "killed").write_text(f"{words}\n")
 
-    def wheel(self, content: str) -> Path:
-        path = self.folder / f"card_dispenser-{content}-py3-none-any.whl"
-        with zipfile.ZipFile(path, "w") as wheel:
-            wheel.writestr(zipfile.ZipInfo("dispenser/version"), content)
-        return path
+    def mended(self) -> None:
+        """No program fails any more."""
+        (self.log / "killed").unlink()
 
-    def dialogue(self, before: Callable[[Step], None] = lambda _: None) -> Dialogue:
-        return Dialogue(self.place, "en", settle_s=0, before=before)
+    def installer(self, version: str = "1.0", *, wheels: Path | None = None, dry_run: bool = False) -> Installer:
+        source = Source(f"{version}-0", ROOT, wheels)
+        return Installer(self.paths, "en", dry_run=dry_run, source=source)
 
     def calls(self) -> list[str]:
         return (self.log / "calls").read_text().splitlines()
@@ -136,20 +117,24 @@ class Machine:
         return runs.read_text().strip().partition("-")[0] if runs.exists() else ""
 
     def versions(self) -> list[str]:
-        return sorted(folder.name.partition("-")[0] for folder in self.place.versions.iterdir())
+        return sorted(folder.name.partition("-")[0] for folder in self.paths.versions.iterdir())
 
     def state(self) -> dict[str, str]:
         """Everything that is there; a token is like any other."""
         found = {}
-        for path in sorted(self.place.root.rglob("*")):
+        for path in sorted(self.paths.root.rglob("*")):
             if path.is_symlink():
                 what = f"-> {path.readlink()}"
             elif path.is_dir():
                 what = "folder"
             else:
                 what = f"{stat.S_IMODE(path.stat().st_mode):o} {path.read_text()}"
-            found[str(path.relative_to(self.place.root))] = re.sub(r'token = "\w+"', "token", what)
+            found[str(path.relative_to(self.paths.root))] = re.sub(r'token = "\w+"', "token", what)
         return found
+
+    def files(self) -> dict[str, str]:
+        """As ``state``, without folders."""
+        return {path: what for path, what in self.state().items() if what != "folder"}
 
 
 def path_with(machine: Machine) -> str:

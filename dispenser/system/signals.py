@@ -3,7 +3,7 @@
 ===============================  =======================================================================================
 a signal that ends programs      an orderly end (``on_signal``): motor off, seed revealed, journal closed
 Ctrl-Z                           motor off, then the process sleeps as asked (``on_signal``)
-an exception in a thread         motor off, and a fault that says so; the service goes on (``threads_watched``)
+an exception in a thread         motor off, and a fault that says so; the service goes on (``on_thread_error``)
 ``sys.exit`` anywhere, an error  the service stops as its ``async with`` ends
 the loop ends, nobody stopped    motor off as the service's task is cancelled
 the interpreter ends             motor off (``atexit``, which the service asks for itself)
@@ -24,9 +24,8 @@ from contextlib import contextmanager
 _NAMES = ("HUP", "INT", "QUIT", "TERM", "USR1", "USR2", "ALRM", "VTALRM", "PROF", "XCPU", "POLL", "PWR")
 ENDING = tuple(getattr(signal, f"SIG{name}") for name in _NAMES if hasattr(signal, f"SIG{name}"))
 """Signals that end a program which does not listen to them, as far as one can."""
-LET_GO_S = 0.05
+SETTLE_S = 0.05
 """Before the process sleeps: another thread may have the pins just now, and has to take the order first, seconds."""
-_ALWAYS = (signal.SIGINT, signal.SIGTERM)
 
 
 def on_signal(end: Callable[[int], object], motor_off: Callable[[], object]) -> None:
@@ -36,29 +35,24 @@ def on_signal(end: Callable[[int], object], motor_off: Callable[[], object]) -> 
     """
     loop = asyncio.get_running_loop()
     for number in ENDING:
-        if number in _ALWAYS or signal.getsignal(number) is not signal.SIG_IGN:  # as nohup has it
-            _at(loop, number, end)
-    if not hasattr(signal, "SIGTSTP"):  # Windows
-        return
+        if number in {signal.SIGINT, signal.SIGTERM} or signal.getsignal(number) is not signal.SIG_IGN:  # as by nohup
+            try:
+                loop.add_signal_handler(number, end, number)
+            except NotImplementedError:  # Windows' loop; a signal wakes it all the same
+                signal.signal(number, lambda number, _: loop.call_soon_threadsafe(end, number))
 
-    def sleep() -> None:
+    def stop_process() -> None:
         motor_off()
-        time.sleep(LET_GO_S)
+        time.sleep(SETTLE_S)
         os.kill(os.getpid(), signal.SIGSTOP)
 
-    loop.add_signal_handler(signal.SIGTSTP, sleep)
-
-
-def _at(loop: asyncio.AbstractEventLoop, number: signal.Signals, call: Callable[[int], object]) -> None:
-    try:
-        loop.add_signal_handler(number, call, number)
-    except NotImplementedError:  # Windows' loop; a signal wakes it all the same
-        signal.signal(number, lambda number, _: loop.call_soon_threadsafe(call, number))
+    if hasattr(signal, "SIGTSTP"):  # not on Windows
+        loop.add_signal_handler(signal.SIGTSTP, stop_process)
 
 
 @contextmanager
-def threads_watched(failed: Callable[[BaseException], object]) -> Iterator[None]:
-    """Inside, a thread that ends by an exception is told to ``failed``, on that very thread, and then as usual."""
+def on_thread_error(failed: Callable[[BaseException], object]) -> Iterator[None]:
+    """Inside, call ``failed`` with an exception that ends a thread, on that very thread; then show it as usual."""
     usual = threading.excepthook
 
     def hook(about: threading.ExceptHookArgs) -> None:

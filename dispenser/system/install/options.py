@@ -1,13 +1,14 @@
-"""What somebody wants of an installation, and the settings that follow from it."""
+"""What can be chosen for an installation, and the settings that follow from it."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from dispenser.i18n import Text
+from dispenser.system.shipped import shipped
 
 BOARDS: Final[Mapping[str, Text]] = {
     "raspberry-pi-h-bridge": Text(
@@ -26,19 +27,16 @@ HELP: Final[Mapping[str, Text]] = {
     "phones": Text("Let phones in the house open the page."),
     "config-txt": Text("Add to the Pi's config.txt the line that makes a pin let go when its program dies."),
     "dry-run": Text("Show each step, and do none."),
-    "wheel": Text("Install this wheel of the project."),
-    "wheels": Text("Take all packages from this folder, and nothing from the network."),
-    "start": Text("The project's folder, a wheel, or a folder of wheels that needs no network; else what is running."),
+    "folder": Text("The project's folder, with the new version."),
     "later": Text("Ask nothing, and start nothing without settings: 'sudo dispenser install' does the rest."),
     "purge": Text("The settings and the journal, too, and the launcher's user."),
     "yes": Text("Do not ask."),
-    "by-package": Text("For the Debian package: what it has brought itself, dpkg removes."),
 }
 """What the options mean, for both command lines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
+class Options:
     """``None`` where nothing was said.
 
     :param board: a name of ``BOARDS``.
@@ -52,26 +50,18 @@ class Wishes:
     language: str | None = None
     phones: bool | None = None
     config_txt: bool | None = None
-    dry_run: bool = False
     later: bool = False
-    wheel: Path | None = None
-    wheels: Path | None = None
 
 
-def settings_text(board: str, token: str) -> str:
+def settings_text(board: str, *, phones: bool) -> str:
     """The settings of a new launcher.
 
-    :param board: the text of the board's file.
-    :param token: of the page for phones; empty if they may not open it.
+    :param board: a name of ``BOARDS``.
     """
-    if not token:
-        return board
+    text = shipped(f"hardware/boards/{board}.toml").read_text(encoding="utf-8")
+    if not phones:
+        return text
     return (
-        f"{board}\n[web]\nlan = true                # phones in the house join a table by its code\n"
-        f'token = "{token}"  # for programs elsewhere; "sudo dispenser owner" is for your phone\n'
+        f"{text}\n[web]\nlan = true                # phones in the house join a table by its code\n"
+        f'token = "{secrets.token_hex(16)}"  # for programs elsewhere; "sudo dispenser owner" is for your phone\n'
     )
-
-
-def language_text(language: str) -> str:
-    """The part of the unit that says in which language the service speaks."""
-    return f"[Service]\nEnvironment=LANG=C.UTF-8 LANGUAGE={language}\n"

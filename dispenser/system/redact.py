@@ -1,7 +1,7 @@
-"""What is nobody else's business, and how it is left out of what one shows to strangers.
+"""Redact what is sent to strangers: secrets, names of people, addresses of the house.
 
-Of the journal's entries only what is known to be harmless is let through: numbers, and the texts under ``_TELLING``. In
-free text, what is known to be private is replaced.
+Of the journal's entries only what is known to be harmless is let through: numbers, and the texts under ``_HARMLESS``.
+In free text, what is known to be private is replaced.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from dispenser.service.settings import EVERYWHERE, LOOPBACK, Settings
 from dispenser.system.hotspot import HotspotError, known
 
 LEFT_OUT = "…"
-_TELLING = {
+_HARMLESS = {
     *("action", "cause", "chime", "commitment", "detail", "driver", "fault", "game", "kind", "line", "new", "odds"),
     *("old", "options", "order", "planned", "reason", "refusal", "seed", "seeds", "state", "telling", "version"),
     *("what", "why"),
 }
 """Keys of entries whose texts say nothing of people: states, reasons, moves, and seeds that the journal reveals."""
 _FREE = {"detail", "why"}
+"""Of these, the keys whose texts may quote something private."""
 _SOURCES = {"api", "button", "launcher", "owner", "phone", "service", "table", "toy", "web"}
 """Who acts, where that is no person."""
 _ADDRESS = re.compile(
@@ -39,8 +40,8 @@ _HUMANS = range(1000, 60_000)
 """Numbers that a system gives to users who are people."""
 
 
-class Private:
-    """Words that nobody is told, each with what stands in its place."""
+class Redactor:
+    """Replaces each private word that it has been given."""
 
     def __init__(self) -> None:
         self._words: dict[str, str] = {}
@@ -70,41 +71,37 @@ class Private:
             if source not in _SOURCES:
                 self._words[source] = "<person>"
 
-    def veiled(self, text: str) -> str:
+    def text(self, text: str) -> str:
         """The text without them, and without addresses of the house."""
         for word in sorted(self._words.keys() - {"", "/"}, key=len, reverse=True):
             alone = re.escape(word) if len(word) >= _LONG else rf"(?<!\w){re.escape(word)}(?!\w)"
             text = re.sub(alone, self._words[word], text, flags=re.IGNORECASE)
         return _ADDRESS.sub("<address>", text)
 
-    def veiled_tables(self, tables: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-        """Settings: texts are veiled, the token is left out."""
-        found = {name: {key: self._harmless(each) for key, each in table.items()} for name, table in tables.items()}
-        if isinstance(found["web"]["token"], str):
-            found["web"]["token"] = LEFT_OUT
-        return found
-
-    def _harmless(self, value: Any) -> Any:
+    def settings(self, value: Any) -> Any:
+        """Tables of settings: each text redacted, the token left out."""
         if isinstance(value, str):
-            return self.veiled(value)
+            return self.text(value)
         if isinstance(value, dict):
-            return {key: self._harmless(each) for key, each in value.items()}
-        return [self._harmless(each) for each in value] if isinstance(value, list | tuple) else value
+            return {key: LEFT_OUT if key == "token" and each else self.settings(each) for key, each in value.items()}
+        return [self.settings(each) for each in value] if isinstance(value, list | tuple) else value
 
-    def veiled_entry(self, entry: Entry) -> dict[str, Any]:
+    def entry(self, entry: Entry) -> dict[str, Any]:
         """An entry with what is harmless in it."""
         source = entry.source if entry.source in _SOURCES else "<person>"
-        data = {key: self._told(key, value, known=False) for key, value in entry.data.items()}
+        data = {key: self._value(key, value, harmless=False) for key, value in entry.data.items()}
         return {"seq": entry.seq, "time": entry.time, "source": source, "type": entry.type, "data": data}
 
-    def _told(self, key: str, value: Any, *, known: bool) -> Any:
-        known = known or key in _TELLING
+    def _value(self, key: str, value: Any, *, harmless: bool) -> Any:
+        harmless = harmless or key in _HARMLESS
         if key == "secret":  # whatever is in it
             return LEFT_OUT
         if key == "source":
             return value if value in _SOURCES else "<person>"
         if isinstance(value, str):
-            return (self.veiled(value) if key in _FREE else value) if known else LEFT_OUT
+            return (self.text(value) if key in _FREE else value) if harmless else LEFT_OUT
         if isinstance(value, dict):
-            return {each: self._told(each, inside, known=known) for each, inside in value.items()}
-        return [self._told(key, each, known=known) for each in value] if isinstance(value, list | tuple) else value
+            return {inner: self._value(inner, each, harmless=harmless) for inner, each in value.items()}
+        return (
+            [self._value(key, each, harmless=harmless) for each in value] if isinstance(value, list | tuple) else value
+        )

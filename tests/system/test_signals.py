@@ -18,9 +18,10 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from dispenser.cli.failures import INTERNAL_ERROR
 from dispenser.journal import Journal
 from dispenser.service.settings import Settings
-from dispenser.system.endings import ENDING, on_signal, threads_watched
+from dispenser.system.signals import ENDING, on_signal, on_thread_error
 from tests.sampled import sampled
 from tests.waiting import wait_until
 
@@ -115,6 +116,13 @@ def watched(folder: Path, how: str = "cli", **streams: int) -> Iterator[Watched]
 ORDERLY = ["launcher.switched.off", "fairness.revealed", "service.stopped"]
 
 
+def test_a_watchdogs_abort_shows_each_thread(tmp_path: Path) -> None:
+    with watched(tmp_path) as launcher:
+        launcher.throw()
+        launcher.process.send_signal(signal.SIGABRT)
+        assert "Fatal Python error: Aborted" in launcher.process.communicate(timeout=PATIENCE_S)[1]
+
+
 def test_these_eyes_see_a_motor_that_is_left_on(tmp_path: Path) -> None:
     """Nothing of ours can run after kill -9: that is the last resort's."""
     with watched(tmp_path) as launcher:
@@ -166,7 +174,7 @@ def test_a_thread_that_dies_is_told_and_then_as_usual(capsys: pytest.CaptureFixt
     before = threading.excepthook
     threading.excepthook = threading.__excepthook__  # not that of pytest, which collects what it hears
     try:
-        with threads_watched(heard.append):
+        with on_thread_error(heard.append):
             dying = threading.Thread(target=lambda: 1 / 0)
             dying.start()
             dying.join()
@@ -213,15 +221,12 @@ def test_ctrl_z_turns_the_motor_off_first(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("way", sampled(["a thread dies", "a callback raises"], 2))
-def test_a_mistake_turns_the_motor_off_and_is_told(way: str, tmp_path: Path) -> None:
+def test_an_internal_error_turns_the_motor_off_and_ends_the_service(way: str, tmp_path: Path) -> None:
     with watched(tmp_path) as launcher:
         launcher.throw()
         launcher.happen(way)
-        wait_until(lambda: launcher.snapshot()["state"] == "fault")
+        assert launcher.process.wait(PATIENCE_S) == INTERNAL_ERROR, "systemd starts it again"
         assert launcher.motor_off
-        assert "MishapError: on purpose" in str(launcher.snapshot()["detail"])
-        launcher.process.terminate()
-        assert launcher.process.wait(PATIENCE_S) == 128 + signal.SIGTERM
 
 
 @pytest.mark.parametrize("way", sampled(["sys.exit in a callback", "the loop is stopped", "main task is cancelled"], 3))

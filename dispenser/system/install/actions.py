@@ -1,0 +1,125 @@
+"""What an installation does to the machine: shown as a line of a shell, or carried out.
+
+Each action can be carried out again, whether it was carried out before, or only half.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dispenser.i18n import SpokenError, Text, verbatim, why
+from dispenser.system.install.paths import SERVICE
+
+OUTPUT_LINES = 15
+"""Lines of a program that failed which are shown."""
+SETTLE_S = 5.0
+"""So long a launcher that is ready must stay up, seconds: longer than systemd waits before it starts it again."""
+START_TIMEOUT_S = "100"
+"""So long it may take to be ready, seconds. One that cannot open its journal asks systemd for more time for ever, and
+says why; the unit's ``TimeoutStartSec=`` ends all others before."""
+
+
+class InstallError(SpokenError, OSError):
+    """It cannot be done. The text says why, and what to do."""
+
+
+class NotRunningError(InstallError):
+    """The service was started and does not run. The text is what it said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Run a program.
+
+    :param may_fail: whether the installation goes on when it fails.
+    :param shown: whether its output is shown, and not only when it fails.
+    """
+
+    words: tuple[str | Path, ...]
+    may_fail: bool = False
+    shown: bool = False
+
+    def __str__(self) -> str:
+        return shlex.join(map(str, self.words))
+
+    def do(self) -> None:
+        done = run(self.words, shown=self.shown)
+        if done.returncode and not self.may_fail:
+            text = Text("'{command}' failed:\n{output}\n{remedy}").filled(
+                command=self,
+                output="\n".join((done.stdout or "").splitlines()[-OUTPUT_LINES:]),
+                remedy=Text("Put that right, and run the same command again: it goes on from there."),
+            )
+            raise InstallError(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Write a file, whole or not at all."""
+
+    path: Path
+    text: str
+    mode: int = 0o644
+
+    def __str__(self) -> str:
+        return "\n".join([f"# write {self.path}:", *(f"#   {line}".rstrip() for line in self.text.splitlines())])
+
+    def do(self) -> None:
+        new = self.path.with_name(f".{self.path.name}.new")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, self.mode), "wb") as file:
+                file.write(self.text.encode("utf-8", "surrogateescape"))
+                file.flush()
+                os.fsync(file.fileno())
+            new.replace(self.path)
+        except OSError as error:
+            raise InstallError(Text("{file}: {why}").filled(file=self.path, why=why(error))) from error
+
+
+@dataclass(frozen=True, slots=True)
+class StartService:
+    """Start the service and wait until it is ready, and still the same process a little later."""
+
+    def __str__(self) -> str:
+        return f"systemctl restart {SERVICE} && sleep {SETTLE_S:g} && systemctl is-active {SERVICE}"
+
+    def do(self) -> None:
+        failed = run(["timeout", START_TIMEOUT_S, "systemctl", "restart", SERVICE]).returncode != 0
+        process = _property("MainPID")  # 0 for none
+        if not failed:
+            time.sleep(SETTLE_S)
+        if failed or process == "0" or _property("MainPID") != process:
+            log = run(["journalctl", "-u", SERVICE, "-n", "5", "-o", "cat", "--no-pager"]).stdout.strip()
+            raise NotRunningError(verbatim("\n".join(filter(None, (log, _property("StatusText"))))))
+
+
+Action = Run | Write | StartService
+"""``str(action)`` is the action as a line of a shell."""
+
+
+def _property(name: str) -> str:
+    return run(["systemctl", "show", SERVICE, "--value", f"--property={name}"]).stdout.strip()
+
+
+def run(words: Sequence[str | Path], *, shown: bool = False) -> subprocess.CompletedProcess[str]:
+    """Run a program, with its output and errors in ``stdout``; 127, as of a shell, where it is missing."""
+    command = [str(word) for word in words]
+    try:
+        return subprocess.run(  # noqa: S603 - no shell
+            command,
+            stdin=None if shown else subprocess.DEVNULL,
+            stdout=None if shown else subprocess.PIPE,
+            stderr=None if shown else subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            check=False,
+        )
+    except OSError as error:
+        return subprocess.CompletedProcess(command, 127, f"{command[0]}: {error.strerror}")

@@ -1,0 +1,146 @@
+"""Installs, updates and removes: tells each step, goes back when a new version does not run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Concatenate, ParamSpec
+
+from dispenser.i18n import SpokenError, Text, language_wanted
+from dispenser.system.install.actions import InstallError, NotRunningError
+from dispenser.system.install.detect import Detected, setting
+from dispenser.system.install.options import Options
+from dispenser.system.install.paths import PACKAGE, Paths
+from dispenser.system.install.questions import Terminal, UsageError
+from dispenser.system.install.source import Source, running_source
+from dispenser.system.install.steps import Installation, Step, removal
+from dispenser.system.shipped import SHARE
+
+FAILED, USAGE, NOT_ROOT, INTERRUPTED = 1, 2, 77, 130
+_P = ParamSpec("_P")
+
+
+def _exit_code(command: Callable[Concatenate[Installer, _P], int]) -> Callable[Concatenate[Installer, _P], int]:
+    """Tell what went wrong in a command of ``Installer``, and return its exit code."""
+
+    def run(self: Installer, /, *args: _P.args, **options: _P.kwargs) -> int:
+        os.umask(0o022)  # what is installed is for everybody to read
+        if os.geteuid() and not self.dry_run and self.paths.root == Path("/"):
+            self.terminal.complain(Text("this needs root; write 'sudo' before it"))
+            return NOT_ROOT
+        try:
+            return command(self, *args, **options)
+        except (KeyboardInterrupt, EOFError):
+            self.terminal.complain(Text("interrupted; run the same command again, and it goes on from there"))
+            return INTERRUPTED
+        except SpokenError as error:
+            self.terminal.complain(error)
+            return USAGE if isinstance(error, UsageError) else FAILED
+
+    return run
+
+
+class Installer:
+    """One run of a command; each returns the exit code.
+
+    :param language: in which it speaks.
+    :param dry_run: show each step, and do none.
+    :param source: what to install; else the program that is running.
+    """
+
+    def __init__(
+        self, paths: Paths, language: str = "", *, dry_run: bool = False, source: Source | None = None
+    ) -> None:
+        self.paths = paths
+        self.dry_run = dry_run
+        self._source = source
+        self.terminal = Terminal(language or language_wanted(os.environ))
+
+    @_exit_code
+    def install(self, options: Options) -> int:
+        """Install, bring up to date, or finish what was interrupted."""
+        found = Detected(self.paths)
+        if not options.later:
+            options = self.terminal.complete(options, found)
+        if found.settings is not None and (options.board or options.phones is not None):
+            kept = Text("The settings, {file}, are there and stay: what was said of board and phones is for new ones")
+            self.terminal.say(kept.filled(file=self.paths.settings))
+        source = self._source or running_source(self.paths, found.python)
+        installation = Installation(self.paths, found, options, source)
+        try:
+            self._do(installation.steps())
+        except NotRunningError as error:
+            self._go_back(installation, error)
+        self._do(installation.look_over())
+        if not installation.has_settings:
+            self.terminal.say(Text("Installed. Which launcher it is, 'sudo dispenser install' asks; then it starts."))
+        if installation.adds_boot_line:
+            self.terminal.say(Text("Start the Pi again when it suits you, for the line in config.txt: sudo reboot"))
+        return 0
+
+    def _go_back(self, failed: Installation, error: NotRunningError) -> None:
+        """Bring back the version before, if there is one, by the same steps.
+
+        :raises InstallError: always: what was installed does not run.
+        """
+        if not failed.before:
+            self._do(failed.look_over())
+            text = Text("The launcher is installed, but does not start:\n{said}")
+            raise InstallError(text.filled(said=error)) from None
+        source = Source(failed.before, self.paths.versions / failed.before / SHARE)
+        text = Text("The new version does not start:\n{said}\n{version} runs again, as before.")
+        try:
+            self._do(replace(failed, found=Detected(self.paths), source=source).changes())
+        except NotRunningError:
+            text = Text(
+                "The new version does not start:\n{said}\n{version} is back in its place, and does not start either: "
+                "'sudo dispenser doctor' may say why."
+            )
+        raise InstallError(text.filled(said=error, version=failed.before)) from None
+
+    @_exit_code
+    def update(self, folder: Path) -> int:
+        """Let another version install itself, with its own units and packages. Nothing is asked.
+
+        :param folder: the project's folder, with that version.
+        """
+        script = folder / "systemd/install"
+        if not self.paths.settings.exists():
+            raise InstallError(Text("no launcher is installed here yet: 'sudo dispenser install' does that"))
+        if not script.is_file():
+            raise UsageError(Text("{folder}: this is not the project's folder").filled(folder=folder))
+        os.execv("/bin/sh", ["sh", str(script), "--later", *(["--dry-run"] if self.dry_run else [])])  # noqa: S606 - ours
+
+    @_exit_code
+    def remove(self, *, purge: bool, yes: bool) -> int:
+        """Take the launcher off this machine."""
+        if (self.paths.root / PACKAGE).exists() and "DPKG_MAINTSCRIPT_NAME" not in os.environ:
+            by_apt = Text("it came as a Debian package, so it goes as one: 'sudo apt {word} card-dispenser'")
+            raise InstallError(by_apt.filled(word="purge" if purge else "remove"))
+        if purge and not (yes or self.dry_run):
+            question = Text("Settings and journal cannot be had back. Remove them?")
+            if not self.terminal.confirm(question, "--yes"):
+                return FAILED
+        found = Detected(self.paths)
+        self._do(removal(self.paths, found, purge=purge))
+        stays = [] if purge else [self.paths.settings.parent, self.paths.state]
+        journal = setting(found.settings or "", "journal", "path")
+        if journal and not Path(journal).is_relative_to(Paths().state):
+            stays.append(Path(journal))
+        if stays:
+            stay = Text("The settings and the journal stay: {folders}")
+            self.terminal.say(stay.filled(folders=", ".join(map(str, stays))))
+        return 0
+
+    def _do(self, steps: Sequence[Step]) -> None:
+        for step in steps:
+            if step.is_done:
+                continue
+            self.terminal.say(step.about, before="== ")
+            for action in step.do:
+                if self.dry_run:
+                    self.terminal.say(action)
+                else:
+                    action.do()
