@@ -200,7 +200,7 @@ class Installation:
                 Run(("mkdir", "-p", paths.command.parent, paths.manual.parent)),
                 *(Run(("ln", "-sfn", to, link)) for link, to in wrong.items()),
             ],
-            undo=[Run(("rm", "-f", *ours))],
+            undo=[Run(("rm", "-f", *ours))] if ours else [],
             is_done=not wrong,
         )
 
