@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from dispenser.i18n import SpokenError, Text, listed, verbatim, why
-from dispenser.journal import Entry
+from dispenser.journal import Record
 
 API = "/api/v1"
 ANSWER_S = 10.0
@@ -78,7 +78,7 @@ class ProblemError(ApiError):
 class RefusedError(ProblemError):
     """A press that does not count; ``entry`` is the journal's word on it."""
 
-    def __init__(self, status: int, error: str, message: str, remedy: str, entry: Entry) -> None:
+    def __init__(self, status: int, error: str, message: str, remedy: str, entry: Record) -> None:
         super().__init__(status, error, message, remedy)
         self.entry = entry
 
@@ -124,7 +124,7 @@ class LauncherClient:
             raise self._no_launcher()
         return answer
 
-    def press(self, cards: int | None = None, request: str | None = None) -> Entry:
+    def press(self, cards: int | None = None, request: str | None = None) -> Record:
         """Press once, and let luck decide; the entry of the accepted press. With ``cards``, the same as ``eject``.
 
         This and what follows is sent again, with the same id, when the answer is lost on the way.
@@ -135,27 +135,27 @@ class LauncherClient:
         """
         return self.eject(cards, request) if cards is not None else self._act("press", request)
 
-    def eject(self, cards: int, request: str | None = None) -> Entry:
+    def eject(self, cards: int, request: str | None = None) -> Record:
         """Ask for exactly so many cards; as ``press``, but luck has no say."""
         return self._act("eject", request, cards=cards)
 
-    def load(self, cards: int, request: str | None = None) -> Entry:
+    def load(self, cards: int, request: str | None = None) -> Record:
         """Say how many cards are inside now."""
         return self._act("load", request, cards=cards)
 
-    def count(self, press: int, cards: int, request: str | None = None) -> Entry:
+    def count(self, press: int, cards: int, request: str | None = None) -> Record:
         """Say how many cards really came out at the press of that number."""
         return self._act("count", request, press=press, cards=cards)
 
-    def reset(self, request: str | None = None) -> Entry:
+    def reset(self, request: str | None = None) -> Record:
         """Say that a jam, an empty stack or a fault has been seen to; the entry's ``state`` is what is now."""
         return self._act("reset", request)
 
-    def delete_evening(self, evening: str, request: str | None = None) -> Entry:
+    def delete_evening(self, evening: str, request: str | None = None) -> Record:
         """Delete an evening that is over, by its ``id``: it is taken out of the journal for good."""
         return self._act("table/evenings/delete", request, evening=evening)
 
-    def _act(self, act: str, request: str | None, **asked: int | str) -> Entry:
+    def _act(self, act: str, request: str | None, **asked: int | str) -> Record:
         command = {"id": request or uuid.uuid4().hex, **asked}
         pauses = iter(PAUSES_S)
         sent = False
@@ -232,8 +232,8 @@ class LauncherClient:
     # --- listen ---
 
     def events(
-        self, after: Entry | int, *, patience_s: float | None = None, on_link: OnLink = lambda _: None
-    ) -> Generator[Entry, None, None]:
+        self, after: Record | int, *, patience_s: float | None = None, on_link: OnLink = lambda _: None
+    ) -> Generator[Record, None, None]:
         """Entries after a given one, as they happen, without an end; goes on after a lost connection.
 
         A stream that goes on begins with the last entry seen, to be sure that it is still the same journal.
@@ -244,7 +244,7 @@ class LauncherClient:
         :raises OtherJournalError: the launcher has begun another journal.
         :raises ApiError: the launcher says no, or patience has ended.
         """
-        last, start = (after, after.seq - 1) if isinstance(after, Entry) else (None, after)
+        last, start = (after, after.seq - 1) if isinstance(after, Record) else (None, after)
         pause_s, waited_s = FIRST_PAUSE_S, 0.0
         while True:
             try:
@@ -266,7 +266,7 @@ class LauncherClient:
             waited_s += pause_s
             pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
 
-    def _stream_after(self, after: int, on_link: OnLink) -> Iterator[Entry]:
+    def _stream_after(self, after: int, on_link: OnLink) -> Iterator[Record]:
         """The entries of one stream, none left out.
 
         :raises BrokenOffError: it has ended, or an entry is missing.
@@ -338,9 +338,9 @@ class LauncherClient:
         except (msgspec.MsgspecError, UnicodeError) as error:
             raise self._no_launcher() from error
 
-    def _entry(self, answer: Any) -> Entry:
+    def _entry(self, answer: Any) -> Record:
         try:
-            return msgspec.convert(answer, Entry)
+            return msgspec.convert(answer, Record)
         except msgspec.ValidationError as error:
             raise self._no_launcher() from error
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from dispenser.journal import Entry
+from dispenser.journal import Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.launcher.settings import MachineSettings
@@ -20,7 +20,7 @@ class Evening:
     """One journal in the making. Every method is something that happens at the table, if it can happen now."""
 
     def __init__(self, *, has_exit_sensor: bool = True) -> None:
-        self.entries: list[Entry] = []
+        self.entries: list[Record] = []
         self._settings = MachineSettings(has_exit_sensor=has_exit_sensor, max_tries=2)
         self._machine: LauncherMachine | None = None
         self._seed = b""
@@ -161,7 +161,7 @@ class Evening:
 
     def _write(self, type_: str, **data: Any) -> None:
         seq = len(self.entries) + 1
-        self.entries.append(Entry(seq, f"2026-11-20T18:00:00.{seq:06}Z", "launcher", type_, data))
+        self.entries.append(Record(seq, f"2026-11-20T18:00:00.{seq:06}Z", "launcher", type_, data))
 
     def _recall(self) -> tuple[int, tuple[int, int] | None]:
         """Number of the last press, and the press that a kill left open with the cards that had left."""

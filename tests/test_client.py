@@ -23,7 +23,7 @@ from dispenser.client import (
     UnreachableError,
     event_data,
 )
-from dispenser.journal import Entry
+from dispenser.journal import Record
 from tests.cli.fake_launcher import TOKEN, FakeLauncher, serving
 
 
@@ -48,7 +48,7 @@ def client(url: str, waits: list[float]) -> LauncherClient:
     return LauncherClient(url, sleep=waits.append)
 
 
-def first(entries: Iterator[Entry], number: int) -> list[Entry]:
+def first(entries: Iterator[Record], number: int) -> list[Record]:
     return list(itertools.islice(entries, number))
 
 

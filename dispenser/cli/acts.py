@@ -16,7 +16,7 @@ from dispenser.cli.launcher import Answers, answering
 from dispenser.cli.sentences import describe, remark, texts, was_cut_short
 from dispenser.cli.spoken import _
 from dispenser.client import ApiError, LauncherClient, RefusedError
-from dispenser.journal import Entry
+from dispenser.journal import Record
 from dispenser.launcher.messages import AWAITING_A_PERSON, BurstEnded, BurstLost, State
 
 PATIENCE_S = 15.0
@@ -66,7 +66,7 @@ def _pressed(client: LauncherClient, cards: int | None, request: str | None) -> 
         raise typer.Exit(FOUND_WRONG)
 
 
-def _outcome(client: LauncherClient, accepted: Entry) -> Entry:
+def _outcome(client: LauncherClient, accepted: Record) -> Record:
     """Wait for the end of an accepted press's burst."""
     press = accepted.data["press"]
     with closing(client.events(accepted, patience_s=PATIENCE_S)) as entries:

@@ -14,7 +14,7 @@ from dispenser.cli.failures import IO_ERROR, fail
 from dispenser.cli.options import JournalOption, JsonOption
 from dispenser.cli.settings import journal_path
 from dispenser.cli.spoken import _, in_words
-from dispenser.journal import Entry, Journal, JournalError
+from dispenser.journal import Journal, JournalError, Record
 from dispenser.odds.report import AuditReport, Verdict
 from dispenser.system.audit import audited
 
@@ -64,9 +64,9 @@ def audit_file(path: Path) -> AuditReport:
         return audited(journal, journal.verify_chain())
 
 
-def _entries_of_export(lines: Iterable[bytes], path: Path) -> Iterator[Entry]:
+def _entries_of_export(lines: Iterable[bytes], path: Path) -> Iterator[Record]:
     """:raises ExportError: naming the line and what is wrong with it."""
-    decoder = msgspec.json.Decoder(Entry)
+    decoder = msgspec.json.Decoder(Record)
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:

@@ -28,7 +28,7 @@ from dispenser.client import (
     UnreachableError,
     local_url,
 )
-from dispenser.journal import Entry
+from dispenser.journal import Record
 
 UrlOption = Annotated[
     str | None, typer.Option(help="The launcher's address; else where the settings put its page.", show_default=False)
@@ -37,7 +37,7 @@ TokenOption = Annotated[
     str | None,
     typer.Option(envvar="DISPENSER_TOKEN", help="The launcher's token, if it wants one.", show_default=False),
 ]
-Answers = Iterator[tuple[Entry | dict[str, Any], str]]
+Answers = Iterator[tuple[Record | dict[str, Any], str]]
 """What came of a command, once for programs, once for people; no words where only programs want to know."""
 
 
@@ -91,7 +91,7 @@ def answering(command: Callable[..., Answers], *, finds_demo: bool = False) -> C
     def run(client: LauncherClient, *, as_json: bool, **given: Any) -> None:
         for answer, words in command(client, **given):
             if as_json:
-                typer.echo(answer.json() if isinstance(answer, Entry) else json.dumps(answer))
+                typer.echo(answer.json() if isinstance(answer, Record) else json.dumps(answer))
             elif words:
                 typer.echo(words)
 

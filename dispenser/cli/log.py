@@ -27,12 +27,12 @@ from dispenser.cli.spoken import _, language
 from dispenser.i18n import verbatim, why
 from dispenser.journal import (
     Damage,
-    Entry,
     FilterError,
     Journal,
     JournalDamagedError,
     JournalError,
     JournalReader,
+    Record,
     told,
 )
 
@@ -48,7 +48,7 @@ POLL_S = 0.25
 """``--follow`` looks for new entries this often, seconds."""
 LEAST_ROOM = 20
 """Letters that a sentence needs beside its number, time and source, to be wrapped below itself."""
-Write = Callable[[Entry], object]
+Write = Callable[[Record], object]
 
 
 def log(
@@ -144,7 +144,7 @@ def _warn(journal: JournalReader, first: int, last: int) -> None:
 # --- which entries -------------------------------------------------------------------------------------------------
 
 
-def followed(journal: JournalReader, wanted: dict[str, Any], last: int | None) -> Iterator[Entry]:
+def followed(journal: JournalReader, wanted: dict[str, Any], last: int | None) -> Iterator[Record]:
     """The newest ``last`` of the wanted entries (``None``: all), and then new ones for ever."""
     seen = journal.last_seq
     yield from journal.read(**wanted | {"before": seen + 1}, last=last)
@@ -245,7 +245,7 @@ class Names:
         self._chronicle: Chronicle | None = None
         self._said = 0
 
-    def words(self, entry: Entry) -> str:
+    def words(self, entry: Record) -> str:
         """The sentence; empty where the usual one will do."""
         if not entry.type.startswith("table."):
             return ""
@@ -267,13 +267,13 @@ class Names:
 class TextWriter:
     """A line per entry and a heading per day, in local time; long sentences go on below themselves."""
 
-    def __init__(self, console: Console, known: Callable[[Entry], str] = lambda _: "") -> None:
+    def __init__(self, console: Console, known: Callable[[Record], str] = lambda _: "") -> None:
         """``known``: a better sentence of an entry, where there is one."""
         self._console = console
         self._known = known
         self._day = ""
 
-    def __call__(self, entry: Entry) -> None:
+    def __call__(self, entry: Record) -> None:
         from rich.text import Text
 
         moment = datetime.fromisoformat(entry.time).astimezone()

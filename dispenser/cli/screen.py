@@ -13,7 +13,7 @@ from rich.text import Text
 from dispenser.cli.options import MOST_CARDS
 from dispenser.cli.sentences import describe, in_short, printable, remark, texts, was_cut_short
 from dispenser.cli.spoken import _
-from dispenser.journal import Entry
+from dispenser.journal import Record
 from dispenser.launcher.messages import BurstEnded, BurstLost, ChimePlayed, StateChanged
 from dispenser.launcher.recollection import Recollection
 
@@ -45,11 +45,11 @@ class View:
     url: str
     snapshot: dict[str, Any]
     trouble: str = ""
-    happened: deque[Entry] = field(default_factory=lambda: deque(maxlen=KEPT))
-    bursts: deque[Entry] = field(default_factory=lambda: deque(maxlen=KEPT))
+    happened: deque[Record] = field(default_factory=lambda: deque(maxlen=KEPT))
+    bursts: deque[Record] = field(default_factory=lambda: deque(maxlen=KEPT))
     told: Recollection = field(default_factory=Recollection)
 
-    def take(self, entry: Entry) -> None:
+    def take(self, entry: Record) -> None:
         """One more entry."""
         if entry.type not in _UNSHOWN:
             self.happened.append(entry)
@@ -131,7 +131,7 @@ def _bursts(view: View) -> list[Part]:
     return parts or [(_("none yet"), "dim")]
 
 
-def _line(entry: Entry) -> Text:
+def _line(entry: Record) -> Text:
     words, style = describe(entry)
     moment = datetime.fromisoformat(entry.time).astimezone()
     return Text.assemble((f"{moment:%H:%M:%S}  ", "dim"), (printable(words), style))

@@ -39,7 +39,7 @@ from dispenser.system import power, signals, systemd
 from dispenser.system.socket_activation import inherited_sockets
 
 if TYPE_CHECKING:
-    from dispenser.journal import Entry
+    from dispenser.journal import Record
     from dispenser.service.service import Service
     from dispenser.service.settings import Settings, WebSettings
 
@@ -225,7 +225,7 @@ def _say(text: str, *, err: bool = False) -> None:
         os.close(nowhere)
 
 
-def _say_fault(entry: Entry) -> None:
+def _say_fault(entry: Record) -> None:
     """Without a page, the terminal is where somebody looks."""
     if entry.data["new"] == "fault":
         _say(_("The launcher is NOT ready: {detail} 'dispenser reset' resets.", detail=recalled(entry.data)), err=True)

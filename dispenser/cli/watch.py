@@ -18,7 +18,7 @@ from dispenser.client import LauncherClient, OtherJournalError, UnreachableError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from dispenser.journal import Entry
+    from dispenser.journal import Record
 
 HISTORY = 300
 """Entries from before that are asked for, so that the screen is not empty at the start."""
@@ -59,7 +59,7 @@ def watch(
             console.file.flush()
 
 
-def all_entries(client: LauncherClient, after: int | None) -> Generator[Entry, None, None]:
+def all_entries(client: LauncherClient, after: int | None) -> Generator[Record, None, None]:
     """Entries for ever; when the launcher begins another journal, that one from its first entry on."""
     newest = client.snapshot()["seq"]
     if after is not None and after > newest:

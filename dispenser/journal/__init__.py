@@ -11,16 +11,16 @@ from __future__ import annotations
 
 from dispenser.journal.damage import DAMAGED, Damage
 from dispenser.journal.edges import RecordedEdge
-from dispenser.journal.entry import BLANK, ERASED, UNREADABLE, Batch, Entry, told
 from dispenser.journal.errors import (
-    EntryError,
     FilterError,
     JournalDamagedError,
     JournalError,
     JournalFormatError,
     JournalMissingError,
+    RecordError,
 )
 from dispenser.journal.reader import JournalReader
+from dispenser.journal.record import BLANK, ERASED, UNREADABLE, Batch, Record, told
 from dispenser.journal.writer import Journal
 
 __all__ = [
@@ -30,8 +30,6 @@ __all__ = [
     "UNREADABLE",
     "Batch",
     "Damage",
-    "Entry",
-    "EntryError",
     "FilterError",
     "Journal",
     "JournalDamagedError",
@@ -39,6 +37,8 @@ __all__ = [
     "JournalFormatError",
     "JournalMissingError",
     "JournalReader",
+    "Record",
+    "RecordError",
     "RecordedEdge",
     "told",
 ]

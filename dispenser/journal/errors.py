@@ -37,7 +37,7 @@ class FilterError(JournalError):
     """A question to the journal that makes no sense. The journal is fine; the caller is wrong."""
 
 
-class EntryError(SpokenError, ValueError):
+class RecordError(SpokenError, ValueError):
     """An entry that cannot be written down as JSON. The journal is fine; the caller is wrong."""
 
 

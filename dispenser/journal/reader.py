@@ -12,8 +12,8 @@ from typing import Any, Self
 from dispenser.i18n import Text
 from dispenser.journal.damage import Damage
 from dispenser.journal.edges import RecordedEdge, around, kept
-from dispenser.journal.entry import BLANK, ERASED, FIRST_CHAIN, Entry, digest_of, entry_of, link, stamp
 from dispenser.journal.errors import FilterError, JournalDamagedError, explained
+from dispenser.journal.record import BLANK, ERASED, FIRST_CHAIN, Record, digest_of, link, record_of, stamp
 from dispenser.journal.store import connect_read_only
 
 _PAGE = 256  # entries read at a time: no statement stays open between two pages, so a slow reader blocks nobody
@@ -74,7 +74,7 @@ class JournalReader:
         rows = self.ask("SELECT seq, chain FROM entries ORDER BY seq DESC LIMIT 1")
         return rows[0] if rows else (0, FIRST_CHAIN)
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[Record]:
         return self.read()
 
     def read(
@@ -88,7 +88,7 @@ class JournalReader:
         until: datetime | None = None,
         limit: int | None = None,
         last: int | None = None,
-    ) -> Iterator[Entry]:
+    ) -> Iterator[Record]:
         """Entries in their order, of those that are there now.
 
         One that is damaged and cannot be read comes as an entry of the type ``service.journal.unreadable``.
@@ -132,7 +132,7 @@ class JournalReader:
         size = _PAGE if limit is None else min(_PAGE, limit)
         return islice(self._pages(numbers, values, after, size), None if limit is None else max(limit, 0))
 
-    def _pages(self, numbers: str, values: dict[str, Any], after: int, size: int) -> Iterator[Entry]:
+    def _pages(self, numbers: str, values: dict[str, Any], after: int, size: int) -> Iterator[Record]:
         """The entries with these numbers, a page at a time.
 
         :param numbers: SQL that selects them.
@@ -140,19 +140,19 @@ class JournalReader:
         wanted = f"seq IN ({numbers} ORDER BY seq LIMIT :limit)"
         sql = f"SELECT {_COLUMNS} FROM entries WHERE {wanted} ORDER BY seq"  # noqa: S608  # our words only
         while rows := self.ask(sql, values | {"after": after, "limit": size}):
-            yield from map(entry_of, rows)
+            yield from map(record_of, rows)
             if len(rows) < size:
                 return
             after = rows[-1][0]
 
-    def answer_to(self, request: str) -> Entry | None:
+    def answer_to(self, request: str) -> Record | None:
         """The entry that answers a request (``data["request"]``), the first one if there are several."""
         return next(iter(self.answers_to(request)), None)
 
-    def answers_to(self, request: str) -> list[Entry]:
+    def answers_to(self, request: str) -> list[Record]:
         """All of them: at the table everybody has ids of their own."""
         sql = f"SELECT {_COLUMNS} FROM entries WHERE request = ? ORDER BY seq"  # noqa: S608  # our words only
-        return [entry_of(row) for row in self.ask(sql, (request,))]
+        return [record_of(row) for row in self.ask(sql, (request,))]
 
     # --- is it whole? ---
 

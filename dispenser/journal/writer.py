@@ -15,9 +15,9 @@ from typing import Any, Self
 from dispenser.i18n import Text
 from dispenser.journal import edges
 from dispenser.journal.damage import Damage
-from dispenser.journal.entry import BLANK, ERASED, Batch, Entry, decode, digest_of, encode, link, stamp
-from dispenser.journal.errors import EntryError, explain_os, explained
+from dispenser.journal.errors import RecordError, explain_os, explained
 from dispenser.journal.reader import COUNT_BLANK, JournalReader
+from dispenser.journal.record import BLANK, ERASED, Batch, Record, decode, digest_of, encode, link, stamp
 from dispenser.journal.state import Note, StateFile
 from dispenser.journal.store import connect, open_or_put_aside
 
@@ -31,7 +31,7 @@ class Journal(JournalReader):
     """The event log, open for writing.
 
     One object belongs to one thread. Who wants to read on another opens a reader there: ``read_only(path)``. Only
-    ``sync`` may be called on any. After an error that is no ``EntryError``, close it and open it again.
+    ``sync`` may be called on any. After an error that is no ``RecordError``, close it and open it again.
 
     :ivar path: the file; ``None`` in memory.
     :ivar damage: what was found wrong when it was opened, and what became of it. Nobody was told yet.
@@ -67,7 +67,7 @@ class Journal(JournalReader):
         A journal that SQLite cannot use is put aside under another name, and a new one is begun. ``damage`` says so,
         and which of the newest entries do not fit the chain.
 
-        :param wall_clock: seconds since 1970, for ``Entry.time``.
+        :param wall_clock: seconds since 1970, for ``Record.time``.
         :raises JournalFormatError: the file is of another program or version; it is left as it is.
         """
         name = str(path)
@@ -105,17 +105,17 @@ class Journal(JournalReader):
 
     # --- writing ---
 
-    def append(self, source: str, entries: Sequence[tuple[str, dict[str, Any]]]) -> list[Entry]:
+    def append(self, source: str, entries: Sequence[tuple[str, dict[str, Any]]]) -> list[Record]:
         """Write entries of one source, given as (type, data); else as ``append_batches``."""
         return self.append_batches((source, entries))
 
-    def append_batches(self, *batches: Batch) -> list[Entry]:
+    def append_batches(self, *batches: Batch) -> list[Record]:
         """Write entries of several sources in one transaction; all of them are in the journal, or none.
 
         They get the next numbers and one common time. ``data`` keeps the order of its keys; enumerations become their
         values, tuples lists, numbers that are not finite ``null``; the entries returned show what was written.
 
-        :raises EntryError: something in them has no place in JSON.
+        :raises RecordError: something in them has no place in JSON.
         """
         drafts = [(source, type_, data) for source, entries in batches for type_, data in entries]
         try:
@@ -124,7 +124,7 @@ class Journal(JournalReader):
         except (AttributeError, TypeError, ValueError) as error:
             refused = Text("{name}: {types} cannot be recorded: {error}")
             types = [type_ for _, type_, _ in drafts]
-            raise EntryError(refused.filled(name=self._name, types=types, error=error)) from error
+            raise RecordError(refused.filled(name=self._name, types=types, error=error)) from error
         if not encoded:
             return []
         with self._transaction() as db:
@@ -132,7 +132,7 @@ class Journal(JournalReader):
         self._committed(written)
         return written
 
-    def _insert(self, db: sqlite3.Connection, encoded: Iterable[tuple[str, str, bytes, object]]) -> list[Entry]:
+    def _insert(self, db: sqlite3.Connection, encoded: Iterable[tuple[str, str, bytes, object]]) -> list[Record]:
         """Write the waiting edges, and entries, given as source, type, JSON and request."""
         now = stamp(self._wall_clock())
         written, rows = [], []
@@ -144,11 +144,11 @@ class Journal(JournalReader):
             chain = link(chain, seq, now, source, digest)
             answers = request if isinstance(request, str) else None
             rows.append((seq, now, source, type_, data.decode(), digest, chain, answers))
-            written.append(Entry(seq, now, source, type_, decode(data)))
+            written.append(Record(seq, now, source, type_, decode(data)))
         db.executemany(_INSERT, rows)
         return written
 
-    def _committed(self, entries: list[Entry]) -> None:
+    def _committed(self, entries: list[Record]) -> None:
         self.written = entries[-1].seq
         self._edges.clear()
         self._note(self.written)
@@ -157,7 +157,7 @@ class Journal(JournalReader):
         if self._state:
             self._state.write(Note(os.getpid(), seq))
 
-    def erase(self, first: int, last: int, family: str, source: str, data: dict[str, Any]) -> list[Entry]:
+    def erase(self, first: int, last: int, family: str, source: str, data: dict[str, Any]) -> list[Record]:
         """Take what the entries of a family said out of the file for good, and tell of it: all of that, or nothing.
 
         The bytes are overwritten by the next ``checkpoint`` with no reader in its way, at the latest by ``close``.

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeGuard
 
 from dispenser.i18n import Text
-from dispenser.journal import Damage, Entry
+from dispenser.journal import Damage, Record
 from dispenser.odds import fairness
 from dispenser.odds.odds import Odds
 from dispenser.odds.presets import design_from_description
@@ -30,7 +30,7 @@ from dispenser.odds.recording import OddsSettingsError
 from dispenser.odds.report import AuditReport, Problem, Round
 
 
-def audit(entries: Iterable[Entry], broken_chain: int | None = None) -> AuditReport:
+def audit(entries: Iterable[Record], broken_chain: int | None = None) -> AuditReport:
     """Go through a whole journal, from its first entry on.
 
     :param entries: those of a journal, or any; what can be gone through only once is kept in memory.
@@ -44,7 +44,7 @@ def audit(entries: Iterable[Entry], broken_chain: int | None = None) -> AuditRep
     return replay.report(broken_chain)
 
 
-def _seeds(entries: Iterable[Entry]) -> Iterator[tuple[str, bytes]]:
+def _seeds(entries: Iterable[Record]) -> Iterator[tuple[str, bytes]]:
     """The seeds that are revealed, and what they were promised by."""
     for entry in entries:
         if entry.type == "fairness.revealed":
@@ -89,10 +89,10 @@ class _Replay:
         self._last_press = 0
         self._order = _LUCK  # cards, and the entry that says so
         self._stand_in = False  # a phone is the launcher
-        self._entry: Entry
+        self._entry: Record
         self._data: Mapping[str, Any] = {}
 
-    def take(self, entry: Entry) -> None:
+    def take(self, entry: Record) -> None:
         expected = self._entry.seq + 1 if self._report.entries else 1
         self._entry, self._data = entry, entry.data
         self._report.entries += 1

@@ -8,12 +8,12 @@ from typing import get_args
 
 from dispenser.drivers.base import DriverLost
 from dispenser.i18n import SpokenError, Text
-from dispenser.journal import Entry, JournalError
+from dispenser.journal import JournalError, Record
 from dispenser.launcher import messages as m
 
 MAX_WAITING = 2048
 """Events and requests that may wait for the machine; a request past that is turned away."""
-Inbox = asyncio.Queue[tuple[m.Event | DriverLost, asyncio.Future[Entry] | None]]
+Inbox = asyncio.Queue[tuple[m.Event | DriverLost, asyncio.Future[Record] | None]]
 _ANSWERS = frozenset(kind.type for kind in get_args(m.Answer))
 
 
@@ -35,7 +35,7 @@ class RequestReusedError(ServiceError, ValueError):
     :ivar entry: what it was answered with then.
     """
 
-    def __init__(self, text: Text, entry: Entry) -> None:
+    def __init__(self, text: Text, entry: Record) -> None:
         super().__init__(text)
         self.entry = entry
 
@@ -51,12 +51,12 @@ class Requests:
     :param find: the entry that answered a request, for as long as there is a journal that remembers it.
     """
 
-    def __init__(self, inbox: Inbox, find: Callable[[str], Entry | None]) -> None:
+    def __init__(self, inbox: Inbox, find: Callable[[str], Record | None]) -> None:
         self._inbox = inbox
         self._find = find
-        self._under_way: dict[object, asyncio.Future[Entry]] = {}
+        self._under_way: dict[object, asyncio.Future[Record]] = {}
 
-    async def ask(self, event: m.Request, answer_type: str, **asked: object) -> Entry:
+    async def ask(self, event: m.Request, answer_type: str, **asked: object) -> Record:
         """The answer to a request, which goes into the inbox if it is new.
 
         :param answer_type: what the type of its answer begins with.
@@ -75,14 +75,14 @@ class Requests:
             raise ServiceBusyError(
                 Text("{waiting} requests wait already; try again in a moment").filled(waiting=waiting)
             )
-        future: asyncio.Future[Entry] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[Record] = asyncio.get_running_loop().create_future()
         key = object() if request is None else request  # under way until answered, even when whoever asked has hung up
         self._under_way[key] = future
         future.add_done_callback(lambda _: self._under_way.pop(key, None))
         self._inbox.put_nowait((event, future))
         return await asyncio.shield(future)
 
-    def _answered(self, request: str) -> Entry | None:
+    def _answered(self, request: str) -> Record | None:
         try:
             return self._find(request)
         except JournalError as error:
@@ -95,7 +95,7 @@ class Requests:
                 future.set_exception(ServiceError(why))
 
 
-def answer(future: asyncio.Future[Entry] | None, entries: list[Entry], trouble: Text | None) -> None:
+def answer(future: asyncio.Future[Record] | None, entries: list[Record], trouble: Text | None) -> None:
     """The machine has dealt with it: the answer is among ``entries``, unless they could not be written down."""
     if future is None or future.done():
         return
@@ -106,7 +106,7 @@ def answer(future: asyncio.Future[Entry] | None, entries: list[Entry], trouble: 
         future.set_exception(JournalUnavailableError(trouble or Text("")))
 
 
-def checked(entry: Entry, request: str, answer_type: str, asked: Mapping[str, object]) -> Entry:
+def checked(entry: Record, request: str, answer_type: str, asked: Mapping[str, object]) -> Record:
     """The kept answer, if it answers this very request (a refused press does not repeat what was asked)."""
     told = entry.data | {"cards": None} if entry.data.get("ordered") else entry.data  # asked for no number itself
     same = all(told[key] == value for key, value in asked.items() if key in told)
@@ -115,7 +115,7 @@ def checked(entry: Entry, request: str, answer_type: str, asked: Mapping[str, ob
     return entry
 
 
-def reused(request: str, entry: Entry) -> RequestReusedError:
+def reused(request: str, entry: Record) -> RequestReusedError:
     """That the id was used for something else, which was answered with ``entry``."""
     text = Text('request id "{request}" was used before (entry {seq}, {type}); take a new one')
     return RequestReusedError(text.filled(request=request, seq=entry.seq, type=entry.type), entry)

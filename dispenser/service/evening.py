@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
-from dispenser.journal import Entry, Journal
+from dispenser.journal import Journal, Record
 from dispenser.launcher import messages as m
 from dispenser.service.answers import reused
 from dispenser.service.presence import Presence
@@ -172,7 +172,7 @@ class Evening:
             raise reused(request, own)
         return False
 
-    def _answers_to(self, request: str) -> list[Entry]:
+    def _answers_to(self, request: str) -> list[Record]:
         """What was said with that id since the last evening began: before it, people had other numbers."""
         entries = [entry for entry in self._journal.answers_to(request) if entry.type in t.ENTRIES]
         opened = next(self._journal.read(types=[t.Opened.type], last=1), None) if entries else None

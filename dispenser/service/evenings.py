@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dispenser.i18n import Text
-from dispenser.journal import Entry, JournalReader
+from dispenser.journal import JournalReader, Record
 from dispenser.service.answers import ServiceError
 from dispenser.table import messages as t
 from dispenser.table.secrets import commitment_of, seed_of
@@ -36,7 +36,7 @@ class Span(NamedTuple):
     first: int
     last: int | None
 
-    def read(self, journal: JournalReader, types: tuple[str, ...] = (t.FAMILY,)) -> Iterator[Entry]:
+    def read(self, journal: JournalReader, types: tuple[str, ...] = (t.FAMILY,)) -> Iterator[Record]:
         """Its entries."""
         before = None if self.last is None else self.last + 1
         return journal.read(after=self.first - 1, before=before, types=types)
@@ -128,7 +128,7 @@ class Evenings:
                 self.forget(next(iter(self._stories)))
         return told
 
-    def _unrevealed(self, entries: list[Entry]) -> Mapping[str, bytes]:
+    def _unrevealed(self, entries: list[Record]) -> Mapping[str, bytes]:
         """Seeds of shuffles that are still secret."""
         commitment = next((str(each.data.get("commitment")) for each in entries if each.type == t.Opened.type), "")
         secret = self._secret(commitment)

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from dispenser.journal import Entry, Journal, JournalReader
+from dispenser.journal import Journal, JournalReader, Record
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -72,8 +72,8 @@ class Subscription:
         self._after = after
         self._known = known
         self._max_queue = max_queue
-        self._live: deque[Entry] = deque()
-        self._taken: deque[Entry] = deque()
+        self._live: deque[Record] = deque()
+        self._taken: deque[Record] = deque()
         self._awake = asyncio.Event()
         self._awake.set()
         self._closed = False
@@ -82,14 +82,14 @@ class Subscription:
     def __aiter__(self) -> Subscription:
         return self
 
-    async def __anext__(self) -> Entry:
+    async def __anext__(self) -> Record:
         if not self._taken:
             self._taken.extend(await self.batch())
         if not self._taken:
             raise StopAsyncIteration
         return self._taken.popleft()
 
-    async def batch(self) -> list[Entry]:
+    async def batch(self) -> list[Record]:
         """The next entries, as many as are there, up to ``BATCH_ENTRIES``; waits for the first. None at the end.
 
         :raises SubscriberTooSlowError: it was dropped.
@@ -111,11 +111,11 @@ class Subscription:
             )
         return [self._live.popleft() for _ in range(min(len(self._live), BATCH_ENTRIES))]
 
-    def _backlog(self, journal: JournalReader) -> list[Entry]:
+    def _backlog(self, journal: JournalReader) -> list[Record]:
         """What was written before the subscription began, in steps, so that memory stays small."""
         return list(journal.read(after=self._after, before=self._known + 1, limit=BATCH_ENTRIES))
 
-    def offer(self, entry: Entry) -> None:
+    def offer(self, entry: Record) -> None:
         """Called by the hub: one more entry."""
         if entry.seq <= self._known:
             return  # written before this subscription began, told after: it comes from the journal, or is not asked for
@@ -151,9 +151,9 @@ class Hub:
         self._journal = journal
         self._reading = Reading(journal) if journal else None
         self._subscriptions: set[Subscription] = set()
-        self._callbacks: list[tuple[str, Callable[[Entry], object]]] = []
+        self._callbacks: list[tuple[str, Callable[[Record], object]]] = []
         self._close_callbacks: list[Callable[[], object]] = []
-        self._waiting: deque[Entry] = deque()
+        self._waiting: deque[Record] = deque()
         self._publishing = False
 
     def __len__(self) -> int:
@@ -180,7 +180,7 @@ class Hub:
         self._subscriptions.add(subscription)
         return subscription
 
-    def on(self, type_prefix: str, callback: Callable[[Entry], object]) -> Callable[[], None]:
+    def on(self, type_prefix: str, callback: Callable[[Record], object]) -> Callable[[], None]:
         """Call ``callback`` with every entry whose type begins with ``type_prefix``; return what ends that."""
         item = (type_prefix, callback)
         self._callbacks.append(item)
@@ -190,7 +190,7 @@ class Hub:
         """Call ``callback`` whenever a session ends, and with it the streams."""
         self._close_callbacks.append(callback)
 
-    def publish(self, entries: Sequence[Entry]) -> None:
+    def publish(self, entries: Sequence[Record]) -> None:
         """Hand entries, already in the journal, to everybody.
 
         A callback may itself cause an entry, which is published from inside this call: it waits for its turn, so
@@ -206,7 +206,7 @@ class Hub:
         finally:
             self._publishing = False
 
-    def _tell(self, entry: Entry) -> None:
+    def _tell(self, entry: Record) -> None:
         for subscription in tuple(self._subscriptions):
             subscription.offer(entry)
         for prefix, callback in tuple(self._callbacks):

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from dispenser.i18n import Text
-from dispenser.journal import DAMAGED, Batch, Damage, Entry, Journal, JournalError
+from dispenser.journal import DAMAGED, Batch, Damage, Journal, JournalError, Record
 from dispenser.launcher.recollection import Recollection
 from dispenser.odds import fairness
 from dispenser.service.answers import JournalUnavailableError
@@ -38,7 +38,7 @@ class JournalWriter:
     def __init__(
         self,
         journal: Journal,
-        publish: Callable[[list[Entry]], object],
+        publish: Callable[[list[Record]], object],
         failed: Callable[[JournalError], object],
         *,
         seed: bytes,
@@ -52,7 +52,7 @@ class JournalWriter:
         self._failed = failed
         self._seed = seed
         self._memory = memory or Recollection()
-        self._unpublished: list[Entry] = []
+        self._unpublished: list[Record] = []
         self._safe = 0
         """Number of the newest entry that the disk has."""
         self._syncing: asyncio.Future[None] | None = None
@@ -60,7 +60,7 @@ class JournalWriter:
 
     # --- the first and the last entries of a session ---
 
-    def start(self, about: dict[str, Any], at_table: Sequence[tuple[str, dict[str, Any]]] = ()) -> list[Entry]:
+    def start(self, about: dict[str, Any], at_table: Sequence[tuple[str, dict[str, Any]]] = ()) -> list[Record]:
         """Write what is wrong with the journal, what a killed service left open (``at_table``, too), who we are and
         which seed we are bound to; return that, on the disk, to be published.
 
@@ -120,10 +120,10 @@ class JournalWriter:
 
     # --- writing and publishing ---
 
-    def write(self, *batches: Batch) -> list[Entry]:
+    def write(self, *batches: Batch) -> list[Record]:
         """Commit all that several sources tell as one transaction.
 
-        :raises EntryError: something in it has no place in the journal.
+        :raises RecordError: something in it has no place in the journal.
         :raises JournalError: it could not be written.
         """
         entries = self.journal.append_batches(*batches)
@@ -131,7 +131,7 @@ class JournalWriter:
             self._memory.take(entry)
         return entries
 
-    def publish(self, entries: list[Entry]) -> None:
+    def publish(self, entries: list[Record]) -> None:
         """Tell the subscribers of entries as soon as the disk has them."""
         if self.journal.path is None:
             self._publish(entries)

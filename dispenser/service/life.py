@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from dispenser.drivers.base import Driver, DriverError, DriverEvent, DriverLost, Edge, is_of_driver
 from dispenser.drivers.standin import StandIn
 from dispenser.i18n import Text
-from dispenser.journal import Entry, JournalError
+from dispenser.journal import JournalError, Record
 from dispenser.launcher import messages as m
 from dispenser.service.answers import Inbox, JournalUnavailableError, Requests, ServiceError, answer
 from dispenser.service.evenings import Evenings
@@ -98,7 +98,7 @@ class Life:
             raise JournalUnavailableError(self.why_not)
         return self.session
 
-    def _answer_to(self, request: str) -> Entry | None:
+    def _answer_to(self, request: str) -> Record | None:
         return self.open_session().writer.journal.answer_to(request)
 
     # --- begin and end ---
@@ -237,7 +237,7 @@ class Life:
             else:
                 answer(asked, entries, Text(""))
 
-    def _take(self, session: Session, event: m.Event) -> list[Entry]:
+    def _take(self, session: Session, event: m.Event) -> list[Record]:
         if self.workshop is not None and is_of_driver(event):
             self.workshop.hear(event)
             self._leave_workshop(session)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 
 from dispenser.i18n import Text, recalled, recorded
-from dispenser.journal import Entry, Journal
+from dispenser.journal import Journal, Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import Snapshot
 from dispenser.launcher.words import check_cards
@@ -52,7 +52,7 @@ class Service(Life):
 
     # --- requests ---
 
-    async def press(self, source: str = "api", cards: int | None = None, request: str | None = None) -> Entry:
+    async def press(self, source: str = "api", cards: int | None = None, request: str | None = None) -> Record:
         """Press the button once, and let luck decide; with ``cards``, the same as ``eject``.
 
         :param request: an id of yours; the same id again gives the same answer and moves nothing twice.
@@ -64,19 +64,19 @@ class Service(Life):
             check_cards(cards, 1, self.settings.max_burst_cards)
         return await self._ask(m.Press(source, cards, request), "launcher.press.", cards=cards)
 
-    async def eject(self, cards: int, source: str = "api", request: str | None = None) -> Entry:
+    async def eject(self, cards: int, source: str = "api", request: str | None = None) -> Record:
         """Ask for exactly so many cards; as ``press``, but luck has no say."""
         return await self.press(source, cards, request)
 
-    async def load(self, cards: int, request: str | None = None) -> Entry:
+    async def load(self, cards: int, request: str | None = None) -> Record:
         """Say how many cards are inside now."""
         return await self._ask(m.Load(cards, request), m.CardsLoaded.type, cards=cards)
 
-    async def reset(self, request: str | None = None) -> Entry:
+    async def reset(self, request: str | None = None) -> Record:
         """Say that a jam, an empty stack or a fault has been seen to; the entry's ``state`` says what is now."""
         return await self._ask(m.Reset(request, self.open_session().look_again()), m.WasReset.type)
 
-    async def count(self, press: int, cards: int, request: str | None = None) -> Entry:
+    async def count(self, press: int, cards: int, request: str | None = None) -> Record:
         """Say how many cards really came out at a press.
 
         :raises UnknownPressError: no burst of that press has ended.
@@ -116,7 +116,7 @@ class Service(Life):
         self.change_over()
         return said
 
-    def delete_evening(self, id_: str, *, by: int | None = None, request: str | None = None) -> Entry:
+    def delete_evening(self, id_: str, *, by: int | None = None, request: str | None = None) -> Record:
         """Delete an evening that is over: what the table wrote of it is taken out of the journal for good.
 
         :param by: the person at the table who wants it, if it is one.
@@ -149,7 +149,7 @@ class Service(Life):
         self.open_session()
         self.hear(event)
 
-    async def _ask(self, event: m.Request, answer_type: str, **asked: object) -> Entry:
+    async def _ask(self, event: m.Request, answer_type: str, **asked: object) -> Record:
         self.open_session()
         return await self._requests.ask(event, answer_type, **asked)
 
@@ -187,7 +187,7 @@ class Service(Life):
             lambda: Workshop(Kind(kind), place, self.driver, lambda type_, data: self.note(type_, data, "workshop"))
         )
 
-    def note(self, type_: str, data: dict[str, Any], source: str = "toy") -> Entry:
+    def note(self, type_: str, data: dict[str, Any], source: str = "toy") -> Record:
         """Write down something that happened around the launcher (a hand on the simulated toy, say) and tell all.
 
         :raises JournalUnavailableError: it could not be written down.
@@ -219,7 +219,7 @@ class Service(Life):
             return Snapshot(m.State.FAULT, refusal=m.Refusal.FAULT, **recorded(self.why_not))
         return self.session.machine.snapshot()
 
-    async def events(self, *prefixes: str, after: int | None = None) -> AsyncIterator[Entry]:
+    async def events(self, *prefixes: str, after: int | None = None) -> AsyncIterator[Record]:
         """Entries as they happen (from ``after`` on, if given), those whose type begins with one of ``prefixes``."""
         subscription = self.hub.subscribe(after)
         try:
@@ -229,11 +229,11 @@ class Service(Life):
         finally:
             subscription.close()
 
-    def on(self, type_prefix: str, callback: Callable[[Entry], object]) -> Callable[[], None]:
+    def on(self, type_prefix: str, callback: Callable[[Record], object]) -> Callable[[], None]:
         """Call ``callback(entry)`` for every entry whose type begins with ``type_prefix``; return what ends that."""
         return self._hub.on(type_prefix, callback)
 
-    async def outcome(self, accepted: Entry) -> Entry:
+    async def outcome(self, accepted: Record) -> Record:
         """Wait for the ``launcher.burst.ended`` of an accepted press: planned, delivered, cause.
 
         :raises UnknownPressError: the press was refused, so nothing will come of it.

@@ -14,7 +14,7 @@ import msgspec
 
 from dispenser.drivers.base import Driver, DriverError
 from dispenser.i18n import Text
-from dispenser.journal import ERASED, Entry, Journal, JournalError
+from dispenser.journal import ERASED, Journal, JournalError, Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.service.answers import JournalUnavailableError, ServiceError, checked
@@ -113,7 +113,7 @@ class Session:
         """A press is under way."""
         return self.motor_may_turn or self.machine.state is m.State.SUSPENSE
 
-    def take(self, event: m.Event) -> list[Entry]:
+    def take(self, event: m.Event) -> list[Record]:
         """One event, all the way; return the entries that it made.
 
         :raises JournalError: the session must end.
@@ -174,7 +174,7 @@ class Session:
             self._failed(self, error)
             raise JournalUnavailableError(error.text) from error
 
-    def _carry_out(self, outputs: list[m.Output], told: list[t.Entry]) -> list[Entry]:
+    def _carry_out(self, outputs: list[m.Output], told: list[t.Entry]) -> list[Record]:
         """What machine and table have answered; then the order that follows for the next push."""
         batches = [
             ("launcher", _notices(outputs)),
@@ -202,7 +202,7 @@ class Session:
             self.bots.look()
         return entries
 
-    def note(self, type_: str, data: dict[str, Any], source: str) -> Entry:
+    def note(self, type_: str, data: dict[str, Any], source: str) -> Record:
         """Write down something that happened around the launcher, and tell all.
 
         :raises JournalUnavailableError: it could not be written down.
@@ -212,7 +212,7 @@ class Session:
         self.writer.publish(entries)
         return entries[0]
 
-    def delete_evening(self, id_: str, *, by: int | None, request: str | None) -> Entry:
+    def delete_evening(self, id_: str, *, by: int | None, request: str | None) -> Record:
         """Take all that the table wrote of an evening out of the journal, and tell of it.
 
         :raises UnknownEveningError: there is no such evening.

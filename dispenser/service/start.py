@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dispenser.drivers.base import DriverError, LockedError
 from dispenser.drivers.standin import StandIn
-from dispenser.journal import Entry, Journal
+from dispenser.journal import Journal, Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.recollection import CORRECTABLE, Recollection
 
@@ -63,7 +63,7 @@ def recall(journal: Journal) -> Recollection:
     return memory
 
 
-def _last(journal: Journal, type_: str, before: int | None = None) -> Entry | None:
+def _last(journal: Journal, type_: str, before: int | None = None) -> Record | None:
     return next(journal.read(before=before, types=[type_], last=1), None)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dispenser.journal import Entry
+from dispenser.journal import Record
 from dispenser.odds.audit import audit as audit_entries
 from dispenser.odds.report import AuditReport, Problem
 from dispenser.table.audit import audit_shuffles
 
 
-def audited(entries: Iterable[Entry], broken_chain: int | None = None) -> AuditReport:
+def audited(entries: Iterable[Record], broken_chain: int | None = None) -> AuditReport:
     """What luck says of the presses, and the table of its shuffles."""
     report = audit_entries(entries, broken_chain)
     shuffles = audit_shuffles(entries)

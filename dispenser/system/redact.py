@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from dispenser.journal import Entry, JournalReader
+from dispenser.journal import JournalReader, Record
 from dispenser.service.settings import EVERYWHERE, LOOPBACK, Settings
 from dispenser.system.hotspot import HotspotError, known
 
@@ -86,7 +86,7 @@ class Redactor:
             return {key: LEFT_OUT if key == "token" and each else self.settings(each) for key, each in value.items()}
         return [self.settings(each) for each in value] if isinstance(value, list | tuple) else value
 
-    def entry(self, entry: Entry) -> dict[str, Any]:
+    def entry(self, entry: Record) -> dict[str, Any]:
         """An entry with what is harmless in it."""
         source = entry.source if entry.source in _SOURCES else "<person>"
         data = {key: self._value(key, value, harmless=False) for key, value in entry.data.items()}

@@ -14,7 +14,7 @@ from pydantic import BeforeValidator, WithJsonSchema
 
 from dispenser.config import WrongValueError
 from dispenser.i18n import Text
-from dispenser.journal import Entry
+from dispenser.journal import Record
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import PressRefused, Refusal
 from dispenser.service.computer import Act
@@ -41,17 +41,17 @@ LONGEST_PAGE = 500
 MOST_TYPES = 20
 
 _ENTRY = {
-    200: answer(Entry, "What happened."),
+    200: answer(Record, "What happened."),
     409: answer(models.Refused, "The `id` was used for something else before."),
 }
 _PRESS = {
-    202: answer(Entry, "The press counts. What it brings comes as events."),
+    202: answer(Record, "The press counts. What it brings comes as events."),
     409: answer(models.Refused, "The press does not count, and why; or its `id` was used before."),
 }
 _EVENTS = stream(
     "Server-sent events: `id` is the entry's seq, `event` its type, `data` the entry as JSON. A comment every 15 s "
     "keeps the line alive. Whoever does not read is dropped, and resumes.",
-    content(Entry)["content"]["application/json"]["schema"],
+    content(Record)["content"]["application/json"]["schema"],
     example="id: 41\nevent: launcher.lid.opened\n"
     'data: {"seq":41,"time":"2026-01-31T18:30:00.123456Z","source":"launcher",'
     '"type":"launcher.lid.opened","data":{}}\n\n',
@@ -99,11 +99,11 @@ def told(value: Any) -> Response:
     return Response(msgspec.json.encode(value), media_type="application/json")
 
 
-def entry_response(entry: Entry, status: int = 200) -> Response:
+def entry_response(entry: Record, status: int = 200) -> Response:
     return Response(entry.json(), status, media_type="application/json")
 
 
-def press_response(entry: Entry, *, in_workshop: bool) -> Response:
+def press_response(entry: Record, *, in_workshop: bool) -> Response:
     """202 with the entry of an accepted press.
 
     :param in_workshop: whether the workshop has the launcher, which is off for that reason.

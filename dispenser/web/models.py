@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal, get_args
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from dispenser.i18n import Text
-from dispenser.journal import Entry
+from dispenser.journal import Record
 from dispenser.launcher.machine import Snapshot
 from dispenser.launcher.messages import Notice, Order
 from dispenser.simulator.faults import ToyFault
@@ -206,7 +206,7 @@ class EntryPage:
     :param last_seq: the newest entry of the journal, whether or not it is on this page.
     """
 
-    entries: list[Entry]
+    entries: list[Record]
     last_seq: int
 
 
@@ -326,7 +326,7 @@ class Refused(Problem):
     """
 
     reason: str
-    entry: Entry | None = None
+    entry: Record | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -359,7 +359,7 @@ DESCRIBED: Final = (
         ToyCells,
         ToyStack,
     ),
-    *(LauncherNow, Order, ToyNow, ScriptNow, Entry, EntryPage, OddsAndLuck),
+    *(LauncherNow, Order, ToyNow, ScriptNow, Record, EntryPage, OddsAndLuck),
     *(TellTable, Demo, *get_args(AnyTell), Told, WayIn, WifiToJoin, Invitation, Problem, Refused, TableRefused),
     *OF_WORKSHOP,
     *OF_OWNERS,

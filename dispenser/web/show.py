@@ -11,7 +11,7 @@ import dataclasses
 from collections import deque
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from dispenser.journal import Batch, Entry, Journal
+from dispenser.journal import Batch, Journal, Record
 from dispenser.service.hub import Hub
 from dispenser.simulator.view import Happening
 from dispenser.web.models import seen
@@ -50,7 +50,7 @@ Told = tuple[float, str, dict[str, Any]]
 class Recent(Journal):
     """A journal that forgets: it keeps the newest entries, at least ``KEPT_ENTRIES`` and at most twice as many."""
 
-    def append_batches(self, *batches: Batch) -> list[Entry]:
+    def append_batches(self, *batches: Batch) -> list[Record]:
         written = super().append_batches(*batches)
         if written and written[-1].seq % KEPT_ENTRIES == 0:
             with self._transaction() as db:

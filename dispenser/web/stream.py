@@ -21,7 +21,7 @@ from dispenser.web.errors import ProblemError
 if TYPE_CHECKING:
     from starlette.types import Message, Receive, Scope, Send
 
-    from dispenser.journal import Entry
+    from dispenser.journal import Record
     from dispenser.web.show import Showing
 
 logger = logging.getLogger("dispenser.web")
@@ -34,7 +34,7 @@ QUEUE_ENTRIES = 1000
 """Entries that may wait for one client: 50 s at 20 a second."""
 
 
-def frame(entry: Entry) -> bytes:
+def frame(entry: Record) -> bytes:
     """One entry as a server-sent event: ``id`` is its seq, ``event`` its type, ``data`` the whole entry as JSON."""
     return b"id: %d\nevent: %b\ndata: %b\n\n" % (entry.seq, entry.type.encode(), entry.json())
 

@@ -12,7 +12,7 @@ from dispenser.odds.presets import design_from_description
 from dispenser.web.models import OddsAndLuck
 
 if TYPE_CHECKING:
-    from dispenser.journal import Entry, JournalReader
+    from dispenser.journal import JournalReader, Record
     from dispenser.service.service import Service
 
 TYPES = ("fairness.committed", "launcher.press.accepted", "launcher.burst.ended", "launcher.burst.counted")
@@ -59,7 +59,7 @@ class Tally:
             uncounted=self._came[None],
         )
 
-    def _take(self, entry: Entry) -> None:
+    def _take(self, entry: Record) -> None:
         if entry.type == "fairness.committed":
             if (odds := entry.data.get("odds")) != self._odds:
                 self._begin(odds)

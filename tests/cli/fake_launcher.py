@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from dispenser.journal import Entry
+from dispenser.journal import Record
 
 TOKEN = "sixteen-letters-or-more"
 
@@ -18,8 +18,8 @@ class FakeLauncher:
     """Keeps a journal and answers as the API does; every stream and answer may be told to break."""
 
     def __init__(self) -> None:
-        self.journal: list[Entry] = []
-        self.known: dict[str, Entry] = {}
+        self.journal: list[Record] = []
+        self.known: dict[str, Record] = {}
         self.outcome: dict[str, Any] | None = {"planned": 3, "delivered": 3, "cause": "complete"}
         self.refusal = ""
         self.token = ""
@@ -36,10 +36,10 @@ class FakeLauncher:
         self.changed = threading.Condition()
         self.closing = False
 
-    def note(self, type_: str, **data: Any) -> Entry:
+    def note(self, type_: str, **data: Any) -> Record:
         with self.changed:
             time = f"2026-11-20T12:00:{len(self.journal):02}.000000Z"
-            entry = Entry(len(self.journal) + 1, time, "launcher", type_, data)
+            entry = Record(len(self.journal) + 1, time, "launcher", type_, data)
             self.journal.append(entry)
             self.changed.notify_all()
         return entry
@@ -57,7 +57,7 @@ class FakeLauncher:
             "simulated": True,
         }
 
-    def press(self, command: dict[str, Any]) -> Entry:
+    def press(self, command: dict[str, Any]) -> Record:
         self.presses.append(command)
         request = command["id"]
         if request not in self.known:
@@ -71,7 +71,7 @@ class FakeLauncher:
                     self.note("launcher.burst.ended", **{"press": number, **defaults, **self.outcome})
         return self.known[request]
 
-    def act(self, act: str, command: dict[str, Any]) -> Entry:
+    def act(self, act: str, command: dict[str, Any]) -> Record:
         request = command["id"]
         if request not in self.known:
             told = {key: value for key, value in command.items() if key != "id"}

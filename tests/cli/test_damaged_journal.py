@@ -14,7 +14,7 @@ from dispenser.cli.audit import audit_file
 from dispenser.cli.log import log
 from dispenser.cli.sentences import describe
 from dispenser.drivers.findings import Status
-from dispenser.journal import DAMAGED, UNREADABLE, Damage, Entry, Journal, JournalError
+from dispenser.journal import DAMAGED, UNREADABLE, Damage, Journal, JournalError, Record
 from dispenser.system.doctor import check_journal
 from tests.journal.tools import change, filled, overwrite
 
@@ -78,7 +78,7 @@ def test_damage_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
         (DAMAGED, data, lost),
         (UNREADABLE, {"why": "no JSON"}, "This entry is damaged and cannot be read (no JSON)"),
     ):
-        assert describe(Entry(1, "2026-11-20T12:00:00.000000Z", "service", type_, content)) == (words, "bold red")
+        assert describe(Record(1, "2026-11-20T12:00:00.000000Z", "service", type_, content)) == (words, "bold red")
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
-    words, _ = describe(Entry(1, "2026-11-20T12:00:00.000000Z", "service", DAMAGED, data))
+    words, _ = describe(Record(1, "2026-11-20T12:00:00.000000Z", "service", DAMAGED, data))
     assert words.endswith("(les dernières entrées, 7 à 9, sont perdues)")

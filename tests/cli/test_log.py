@@ -20,7 +20,7 @@ from typer.testing import CliRunner, Result
 from dispenser.cli.log import TextWriter, followed, log, parse_bound
 from dispenser.cli.sentences import describe
 from dispenser.i18n import isolated
-from dispenser.journal import Entry, Journal
+from dispenser.journal import Journal, Record
 from dispenser.launcher import messages as m
 
 NOON_S = datetime(2026, 11, 20, 12, tzinfo=UTC).timestamp()
@@ -77,7 +77,7 @@ def run(path: Path) -> Callable[..., Result]:
     return run
 
 
-def all_entries(path: Path) -> list[Entry]:
+def all_entries(path: Path) -> list[Record]:
     with Journal.read_only(path) as reader:
         return list(reader.read())
 
@@ -104,7 +104,7 @@ def test_a_new_day_has_its_heading() -> None:
     out = io.StringIO()
     write = TextWriter(Console(file=out, width=80))
     for seq, text in enumerate(("2026-11-20T22:59:59.000000Z", "2026-11-20T23:00:00.000000Z"), 1):
-        write(Entry(seq, text, "launcher", "launcher.lid.opened", {}))
+        write(Record(seq, text, "launcher", "launcher.lid.opened", {}))
     assert out.getvalue().splitlines() == [
         "2026-11-20, CET",
         "     1  23:59:59.000  launcher  Lid lifted",
@@ -118,7 +118,7 @@ def test_a_narrow_terminal_gets_long_sentences_in_several_lines_below_each_other
     write = TextWriter(Console(file=out, width=60, force_terminal=True, color_system=None, highlight=False))
     detail = "a card is stuck in the exit, lift the lid and pull it out to the front"
     type_, data = entry_of(m.StateChanged(m.State.FEEDING, m.State.JAMMED, detail))
-    write(Entry(1, "2026-11-20T12:00:00.000000Z", "launcher", type_, {**data, "old": "feeding", "new": "jammed"}))
+    write(Record(1, "2026-11-20T12:00:00.000000Z", "launcher", type_, {**data, "old": "feeding", "new": "jammed"}))
     lines = out.getvalue().splitlines()[1:]
     assert len(lines) > 2
     assert max(map(len, lines)) <= 60
@@ -177,7 +177,7 @@ def test_every_notice_has_a_sentence_of_its_own() -> None:
 
 
 def test_known_types_with_unknown_data_are_shown_as_they_are() -> None:
-    entry = Entry(1, "2026-11-20T12:00:00.000000Z", "launcher", "launcher.press.refused", {"why": "another version"})
+    entry = Record(1, "2026-11-20T12:00:00.000000Z", "launcher", "launcher.press.refused", {"why": "another version"})
     assert describe(entry) == ("Press refused: why another version", "")
 
 
@@ -263,7 +263,7 @@ def test_csv_gives_back_every_entry_exactly(run: Callable[..., Result], path: Pa
     result = run("--csv")
     rows = list(csv.reader(io.StringIO(result.stdout_bytes.decode(), newline="")))
     assert rows[0] == ["seq", "time", "source", "type", "data"]
-    read = [Entry(int(seq), moment, source, type_, json.loads(data)) for seq, moment, source, type_, data in rows[1:]]
+    read = [Record(int(seq), moment, source, type_, json.loads(data)) for seq, moment, source, type_, data in rows[1:]]
     assert read == all_entries(path)
     assert [entry.json() for entry in read] == [entry.json() for entry in all_entries(path)]
 
@@ -306,7 +306,7 @@ def test_following_shows_new_entries_once_each(path: Path, monkeypatch: pytest.M
     assert seen == ["launcher.unheard.of", "launcher.a", "launcher.b", "launcher.c", "launcher.d"]
 
 
-def note_types(entries: Iterator[Entry], seen: list[str]) -> None:
+def note_types(entries: Iterator[Record], seen: list[str]) -> None:
     for entry in entries:
         seen.append(entry.type)  # noqa: PERF401  # the entries end with an exception; those before it count
 

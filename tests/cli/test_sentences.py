@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from dispenser.cli.sentences import describe, in_short, remark, was_cut_short
-from dispenser.journal import Entry
+from dispenser.journal import Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.launcher.messages import BurstEnd
@@ -16,7 +16,7 @@ from dispenser.launcher.settings import MachineSettings
 from tests.launcher.scripted import ScriptedOdds
 
 
-def ended(number: int = 1, type_: str = "launcher.burst.ended", **data: Any) -> Entry:
+def ended(number: int = 1, type_: str = "launcher.burst.ended", **data: Any) -> Record:
     defaults = {
         "press": number,
         "planned": 3,
@@ -27,7 +27,7 @@ def ended(number: int = 1, type_: str = "launcher.burst.ended", **data: Any) -> 
         "tries": 1,
         "dud_streak": 0,
     }
-    return Entry(number, "2026-11-20T12:00:00.000000Z", "launcher", type_, defaults | data)
+    return Record(number, "2026-11-20T12:00:00.000000Z", "launcher", type_, defaults | data)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_every_end_of_a_burst_has_words(cause: BurstEnd) -> None:
 
 
 def test_a_lost_burst_has_words() -> None:
-    entry = Entry(1, "2026-11-20T12:00:00.000000Z", "service", "launcher.burst.lost", {"press": 1, "delivered": 2})
+    entry = Record(1, "2026-11-20T12:00:00.000000Z", "service", "launcher.burst.lost", {"press": 1, "delivered": 2})
     assert remark(entry) == "Press 1: the service died; 2 seen until then."
     assert in_short(entry) == "2 of ?"
     assert was_cut_short(entry)
@@ -86,7 +86,7 @@ def test_the_same_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_wrong_is_said_in_the_language_of_the_reader(monkeypatch: pytest.MonkeyPatch) -> None:
     machine = LauncherMachine(MachineSettings(), ScriptedOdds([]), cards_inside=5)
     changes = [output for each in EMPTIED for output in machine.step(each, 1.0) if isinstance(output, m.StateChanged)]
-    entry = Entry(1, "2026-11-20T12:00:00.000000Z", "launcher", changes[-1].type, msgspec.to_builtins(changes[-1]))
+    entry = Record(1, "2026-11-20T12:00:00.000000Z", "launcher", changes[-1].type, msgspec.to_builtins(changes[-1]))
     assert "No more cards came, though about 5 should be inside." in describe(entry)[0]
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
     assert "Plus aucune carte ne vient, alors qu’il devrait en rester environ 5." in describe(entry)[0]

@@ -19,7 +19,7 @@ from dispenser.cli.screen import SENTENCE_LINES, View, screen
 from dispenser.cli.sentences import printable
 from dispenser.cli.watch import all_entries
 from dispenser.client import LauncherClient
-from dispenser.journal import Entry
+from dispenser.journal import Record
 from dispenser.launcher.messages import State
 from tests.cli.fake_launcher import FakeLauncher, serving
 from tests.cli.test_sentences import ended
@@ -51,7 +51,7 @@ def shown(view: View, width: int = 80, height: int = 24) -> str:
 def test_the_screen_at_80_columns() -> None:
     now = view(cards_inside=84, presses=3, dud_streak=2)
     for number, entry in enumerate([ended(1), ended(2, cause="dud", delivered=0), ended(3, cause="lid", delivered=1)]):
-        now.take(Entry(number + 1, entry.time, entry.source, entry.type, entry.data))
+        now.take(Record(number + 1, entry.time, entry.source, entry.type, entry.data))
     lines = shown(now).splitlines()
     assert lines[0] == "dispenser  simulated  http://127.0.0.1:8112"
     assert lines[2] == "1 of 3: the lid was lifted."
@@ -105,7 +105,7 @@ def test_an_outcome_lasts_until_something_else_happens() -> None:
     now = view()
     now.take(ended())
     assert "Three cards!" in shown(now)
-    now.take(Entry(9, "2026-11-20T12:00:00.000000Z", "launcher", "launcher.lid.opened", {}))
+    now.take(Record(9, "2026-11-20T12:00:00.000000Z", "launcher", "launcher.lid.opened", {}))
     assert "Three cards!" not in shown(now)
 
 
@@ -129,7 +129,7 @@ def test_the_screen_never_overflows(
 ) -> None:
     now = view(cards_inside=cards, state=state, detail=detail, exit_blocked=bool(height % 2))
     for number, (type_, data) in enumerate(entries, 1):
-        now.take(Entry(number, "2026-11-20T12:00:00.000000Z", "toy", type_, data))
+        now.take(Record(number, "2026-11-20T12:00:00.000000Z", "toy", type_, data))
         now.take(ended(number))
     lines = screen(now, width, height)
     assert len(lines) == height

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.journal import Entry, Journal
+from dispenser.journal import Journal, Record
 from tests.journal.tools import ENVIRONMENT, WRITER
 from tests.sampled import sampled
 
@@ -98,7 +98,7 @@ def test_a_reader_beside_a_writer_sees_a_whole_journal_at_every_moment(tmp_path:
         assert child.stdout is not None
         told = int(child.stdout.readline())
         with Journal.read_only(path) as reader:
-            seen: list[Entry] = []
+            seen: list[Record] = []
             for _ in range(60):
                 seen += reader.read(after=len(seen))
                 assert [entry.seq for entry in seen] == list(range(1, len(seen) + 1))

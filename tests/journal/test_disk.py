@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from dispenser.journal import (
-    Entry,
     Journal,
     JournalError,
+    Record,
 )
 from tests.journal.tools import ENVIRONMENT, WRITER, filled
 
@@ -48,7 +48,7 @@ def make_room(journal: Journal) -> None:
     journal.ask("PRAGMA max_page_count = 1073741823")
 
 
-def append_for_ever(journal: Journal, written: list[Entry]) -> None:
+def append_for_ever(journal: Journal, written: list[Record]) -> None:
     while True:
         written += journal.append("launcher", [("small", {})])
 

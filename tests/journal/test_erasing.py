@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dispenser.journal import BLANK, ERASED, Journal
-from dispenser.journal.entry import digest_of, link
+from dispenser.journal.record import digest_of, link
 from tests.journal.tools import change as alter
 
 SECRET = "Eulalie-Philomène"

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from dispenser.cli import app
-from dispenser.journal import Entry, Journal, told
+from dispenser.journal import Journal, Record, told
 from dispenser.service.assembly import simulated_launcher
 from tests.web.rig import Listener, in_virtual_time, launcher
 
@@ -31,7 +31,7 @@ def test_an_entry_is_told_without_its_secret_and_the_journal_keeps_it() -> None:
 
 
 def test_an_entry_without_a_secret_is_told_as_it_is() -> None:
-    entry = Entry(1, "", "launcher", "launcher.lid.opened", {"cards": 3})
+    entry = Record(1, "", "launcher", "launcher.lid.opened", {"cards": 3})
     assert entry.told() is entry
     assert told(entry.data) == entry.data
 

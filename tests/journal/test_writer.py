@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.journal import Entry, EntryError, FilterError, Journal, JournalError
-from dispenser.journal.entry import digest_of, link
+from dispenser.journal import FilterError, Journal, JournalError, Record, RecordError
+from dispenser.journal.record import digest_of, link
 from tests.journal.tools import NOON_S, Clock
 
 
@@ -72,7 +72,7 @@ def test_the_returned_entry_is_what_the_journal_reads(journal: Journal) -> None:
 def test_an_entry_as_json_is_one_line_and_the_same_wherever_it_comes_from(journal: Journal) -> None:
     (written,) = journal.append("button", [("launcher.press", {"b": 1.0, "a": "é\n"})])
     (read,) = journal.read()
-    by_hand = Entry(written.seq, written.time, written.source, written.type, written.data)
+    by_hand = Record(written.seq, written.time, written.source, written.type, written.data)
     assert written.json() == read.json() == by_hand.json()
     assert b"\n" not in written.json()
     assert json.loads(written.json()) == dataclasses.asdict(written)
@@ -93,10 +93,10 @@ def test_an_entry_as_json_is_one_line_and_the_same_wherever_it_comes_from(journa
 def test_an_entry_that_json_cannot_hold_takes_the_whole_transaction_with_it(
     journal: Journal, source: str, type_: str, data: dict[str, object]
 ) -> None:
-    with pytest.raises(EntryError, match="cannot be recorded"):
+    with pytest.raises(RecordError, match="cannot be recorded"):
         journal.append(source, [("good", {}), (type_, data)])
     assert journal.last_seq == 0
-    with pytest.raises(EntryError, match="cannot be recorded"):
+    with pytest.raises(RecordError, match="cannot be recorded"):
         journal.append_batches(("table", [("good", {})]), (source, [(type_, data)]))
     assert numbers(journal.append("launcher", [("a", {})])) == [1]
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import dispenser
-from dispenser.journal import Entry, Journal
+from dispenser.journal import Journal, Record
 
 NOON_S = datetime(2026, 11, 20, 12, tzinfo=UTC).timestamp()
 WRITER = Path(__file__).with_name("other_writer.py")
@@ -27,7 +27,7 @@ class Clock:
         return self.now_s
 
 
-def filled(path: Path, count: int = 3) -> list[Entry]:
+def filled(path: Path, count: int = 3) -> list[Record]:
     """A closed journal with ``count`` entries, the same whenever it is made but for its id."""
     with Journal.open(path, wall_clock=lambda: 1.8e9) as journal:
         return journal.append("launcher", [("a", {"n": n}) for n in range(count)])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dispenser.journal import Entry
+from dispenser.journal import Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.recollection import Recollection
 
@@ -14,7 +14,7 @@ from dispenser.launcher.recollection import Recollection
 def after(*told: tuple[str, dict[str, Any]]) -> Recollection:
     memory = Recollection()
     for seq, (type_, data) in enumerate(told, 1):
-        memory.take(Entry(seq, "2026-11-20T12:00:00.000000Z", "launcher", type_, data))
+        memory.take(Record(seq, "2026-11-20T12:00:00.000000Z", "launcher", type_, data))
     return memory
 
 

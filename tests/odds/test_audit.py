@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from dispenser.cli import app
 from dispenser.clocks.virtual import VirtualLoop
-from dispenser.journal import Entry, Journal
+from dispenser.journal import Journal, Record
 from dispenser.odds import fairness
 from dispenser.odds.audit import audit
 from dispenser.odds.fairness import named_seed
@@ -41,26 +41,26 @@ EVENTFUL = (
 
 
 @pytest.fixture(scope="module")
-def entries() -> list[Entry]:
+def entries() -> list[Record]:
     return evening_of(EVENTFUL, PRESETS["toy"]).entries
 
 
-def replaced(entries: list[Entry], index: int, **changes: Any) -> list[Entry]:
+def replaced(entries: list[Record], index: int, **changes: Any) -> list[Record]:
     """The same journal with other data in one entry."""
     entry = entries[index]
-    altered = Entry(entry.seq, entry.time, entry.source, entry.type, {**entry.data, **changes})
+    altered = Record(entry.seq, entry.time, entry.source, entry.type, {**entry.data, **changes})
     return [*entries[:index], altered, *entries[index + 1 :]]
 
 
-def renumbered(entries: list[Entry]) -> list[Entry]:
-    return [Entry(seq, e.time, e.source, e.type, e.data) for seq, e in enumerate(entries, 1)]
+def renumbered(entries: list[Record]) -> list[Record]:
+    return [Record(seq, e.time, e.source, e.type, e.data) for seq, e in enumerate(entries, 1)]
 
 
 def texts(report: AuditReport) -> str:
     return "\n".join(str(problem.in_words) for problem in report.problems)
 
 
-def find(entries: list[Entry], type_: str, **data: Any) -> int:
+def find(entries: list[Record], type_: str, **data: Any) -> int:
     """Index of the first such entry."""
     return next(
         index
@@ -72,7 +72,7 @@ def find(entries: list[Entry], type_: str, **data: Any) -> int:
 # --- what happened is accepted ---
 
 
-def test_an_eventful_evening_is_proven_press_by_press(entries: list[Entry]) -> None:
+def test_an_eventful_evening_is_proven_press_by_press(entries: list[Record]) -> None:
     report = audit(entries)
     assert texts(report) == ""
     assert report.verdict is Verdict.PROVEN
@@ -169,7 +169,7 @@ def other_values(value: Any) -> Iterator[Any]:
             yield from ({**value, "cap": 0}, {**value, "stream": "dice"}, {}, None, "toy")
 
 
-def alterations(entries: list[Entry]) -> Iterator[tuple[int, str, Any]]:
+def alterations(entries: list[Record]) -> Iterator[tuple[int, str, Any]]:
     for index, entry in enumerate(entries):
         for field in BOUND.get(entry.type, ()):
             if entry.type == "launcher.card.left" and entry.data["press"] is None:
@@ -178,12 +178,12 @@ def alterations(entries: list[Entry]) -> Iterator[tuple[int, str, Any]]:
                 yield index, field, value
 
 
-def uncounted_by_right(entry: Entry, field: str, value: Any) -> bool:
+def uncounted_by_right(entry: Record, field: str, value: Any) -> bool:
     """A burst of which no card was seen may as well come from a launcher that cannot count."""
     return field == "delivered" and value is None and entry.data.get("tries", 0) > 0 and entry.data[field] == 0
 
 
-def test_an_alteration_of_a_bound_field_is_found(entries: list[Entry]) -> None:
+def test_an_alteration_of_a_bound_field_is_found(entries: list[Record]) -> None:
     """Every eleventh of some 1,600; an alteration costs a whole audit."""
     tried = 0
     for index, field, value in islice(alterations(entries), None, None, 11):
@@ -200,35 +200,35 @@ def test_an_alteration_of_a_bound_field_is_found(entries: list[Entry]) -> None:
 
 
 @pytest.mark.parametrize("field", ["press", "draw", "planned", "delivered", "seed", "commitment", "cards"])
-def test_a_field_that_is_missing_is_found(entries: list[Entry], field: str) -> None:
+def test_a_field_that_is_missing_is_found(entries: list[Record], field: str) -> None:
     for index, entry in enumerate(entries):
         if entry.data.get(field) is not None and field in BOUND.get(entry.type, ()):
             gone = {key: value for key, value in entry.data.items() if key != field}
-            altered = Entry(entry.seq, entry.time, entry.source, entry.type, gone)
+            altered = Record(entry.seq, entry.time, entry.source, entry.type, gone)
             report = audit([*entries[:index], altered, *entries[index + 1 :]])
             if not uncounted_by_right(entry, field, None):
                 assert report.verdict is Verdict.MISFIT, f"seq {entry.seq} {entry.type} without {field}"
 
 
-def test_an_entry_taken_out_is_found(entries: list[Entry]) -> None:
+def test_an_entry_taken_out_is_found(entries: list[Record]) -> None:
     for index, entry in list(enumerate(entries[:-1]))[::3]:
         report = audit([*entries[:index], *entries[index + 1 :]])
         assert f"seq {entry.seq + 1}, {entries[index + 1].type}: entry {entry.seq} was expected here" in texts(report)
 
 
-def test_the_last_entries_taken_out_leave_a_shorter_true_journal(entries: list[Entry]) -> None:
+def test_the_last_entries_taken_out_leave_a_shorter_true_journal(entries: list[Record]) -> None:
     """The documented limit: note the last seq of an evening to settle that."""
     assert audit(entries[:-1]).verdict is Verdict.PROVEN
     assert "the journal is whole at its end" in (fairness.__doc__ or "")
 
 
-def test_an_entry_doubled_is_found(entries: list[Entry]) -> None:
+def test_an_entry_doubled_is_found(entries: list[Record]) -> None:
     for index, entry in list(enumerate(entries))[::3]:
         report = audit([*entries[: index + 1], *entries[index:]])
         assert report.problems[0].seq == entry.seq
 
 
-def test_two_entries_that_changed_places_are_found(entries: list[Entry]) -> None:
+def test_two_entries_that_changed_places_are_found(entries: list[Record]) -> None:
     for index in range(0, len(entries) - 1, 5):
         for other in {index + 1, (index * 7) % len(entries)} - {index}:
             swapped = list(entries)
@@ -236,7 +236,7 @@ def test_two_entries_that_changed_places_are_found(entries: list[Entry]) -> None
             assert audit(swapped).verdict is Verdict.MISFIT, f"places {index} and {other}"
 
 
-def test_an_entry_taken_out_and_the_rest_renumbered_is_found_where_luck_depends_on_it(entries: list[Entry]) -> None:
+def test_an_entry_taken_out_and_the_rest_renumbered_is_found_where_luck_depends_on_it(entries: list[Record]) -> None:
     """Without a chain of hashes; with one, every such forgery is found."""
     for index, entry in enumerate(entries[:-2]):
         needed = entry.type in BOUND and entry.type != "launcher.burst.started"
@@ -337,7 +337,7 @@ def test_the_same_seed_may_go_on_with_its_next_draw_and_with_no_other() -> None:
     middle = find(entries, "launcher.press.accepted", press=4)
     for first_draw, fits in ((4, True), (1, False), (3, False), (5, False), (0, False)):
         data = {**committed.data, "first_draw": first_draw}
-        again = Entry(0, committed.time, committed.source, committed.type, data)
+        again = Record(0, committed.time, committed.source, committed.type, data)
         report = audit(renumbered([*entries[:middle], again, *entries[middle:]]))
         assert (report.verdict is Verdict.PROVEN) is fits, first_draw
         assert fits or f"first_draw is {first_draw}; it must be 4" in texts(report)
@@ -454,13 +454,13 @@ def test_the_real_service_on_a_simulated_toy_is_proven_start_after_start(tmp_pat
 # --- the command ---
 
 
-def write_journal(path: Path, entries: list[Entry]) -> None:
+def write_journal(path: Path, entries: list[Record]) -> None:
     with Journal.open(path) as journal:
         for entry in entries:
             journal.append(entry.source, [(entry.type, entry.data)])
 
 
-def write_lines(path: Path, entries: list[Entry]) -> None:
+def write_lines(path: Path, entries: list[Record]) -> None:
     path.write_bytes(b"".join(entry.json() + b"\n" for entry in entries))
 
 
@@ -471,7 +471,7 @@ def run(*arguments: object) -> tuple[int, str, str]:
 
 
 @pytest.mark.parametrize("write", [write_journal, write_lines])
-def test_the_command_takes_a_journal_or_its_export(tmp_path: Path, entries: list[Entry], write: Any) -> None:
+def test_the_command_takes_a_journal_or_its_export(tmp_path: Path, entries: list[Record], write: Any) -> None:
     write(tmp_path / "evening", entries)
     code, out, _ = run("--journal", tmp_path / "evening")
     assert code == 0
@@ -485,7 +485,7 @@ def test_the_command_takes_a_journal_or_its_export(tmp_path: Path, entries: list
 
 
 def test_the_command_takes_the_launchers_own_journal_when_none_is_named(
-    tmp_path: Path, entries: list[Entry], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, entries: list[Record], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_journal(tmp_path / "own.sqlite3", entries)
     settings = tmp_path / "dispenser.toml"
@@ -498,7 +498,7 @@ def test_the_command_takes_the_launchers_own_journal_when_none_is_named(
     assert "path = 7" in err
 
 
-def test_the_command_names_the_altered_entry_and_exits_with_1(tmp_path: Path, entries: list[Entry]) -> None:
+def test_the_command_names_the_altered_entry_and_exits_with_1(tmp_path: Path, entries: list[Record]) -> None:
     index = find(entries, "launcher.burst.ended", cause="complete")
     entry = entries[index]
     write_lines(tmp_path / "forged", replaced(entries, index, delivered=entry.data["delivered"] + 2))
@@ -510,7 +510,7 @@ def test_the_command_names_the_altered_entry_and_exits_with_1(tmp_path: Path, en
     assert (problem["seq"], problem["expected"]) == (entry.seq, entry.data["delivered"])
 
 
-def test_the_command_shows_the_first_problems_of_many(tmp_path: Path, entries: list[Entry]) -> None:
+def test_the_command_shows_the_first_problems_of_many(tmp_path: Path, entries: list[Record]) -> None:
     write_lines(tmp_path / "half", entries[1::2])
     code, out, _ = run("--journal", tmp_path / "half")
     assert code == 1
@@ -518,7 +518,7 @@ def test_the_command_shows_the_first_problems_of_many(tmp_path: Path, entries: l
 
 
 @pytest.mark.parametrize("column", ["time", "source", "type", "data"])
-def test_any_altered_column_of_a_journal_breaks_its_chain(tmp_path: Path, entries: list[Entry], column: str) -> None:
+def test_any_altered_column_of_a_journal_breaks_its_chain(tmp_path: Path, entries: list[Record], column: str) -> None:
     path = tmp_path / "journal"
     write_journal(path, entries)
     seq = find(entries, "launcher.chime.played") + 1
@@ -583,7 +583,7 @@ def test_markup_in_a_forged_journal_is_shown_as_it_is(tmp_path: Path) -> None:
 def test_entries_of_other_programs_are_no_trouble() -> None:
     evening = Evening()
     evening.start(named_seed("a"), PRESETS["toy"])
-    evening.entries.append(Entry(len(evening.entries) + 1, "", "toy", "toy.jammed", {"anything": [1]}))
+    evening.entries.append(Record(len(evening.entries) + 1, "", "toy", "toy.jammed", {"anything": [1]}))
     evening.burst()
     evening.stop()
     assert audit(evening.entries).verdict is Verdict.PROVEN

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dispenser.drivers.gpio.motor import Motor
-from dispenser.journal import Entry
+from dispenser.journal import Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.scenario.launcher import Play, parse, play
@@ -165,7 +165,7 @@ def test_a_press_without_an_end_is_found_out(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_notice_that_is_not_told_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     publish = Hub.publish
 
-    def forgetful(self: Hub, entries: Sequence[Entry]) -> None:
+    def forgetful(self: Hub, entries: Sequence[Record]) -> None:
         publish(self, [entry for entry in entries if entry.type != m.BurstStarted.type])
 
     monkeypatch.setattr(Hub, "publish", forgetful)

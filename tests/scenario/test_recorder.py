@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.journal import Entry, FilterError, Journal
+from dispenser.journal import FilterError, Journal, Record
 from dispenser.scenario.launcher import Play, parse
 from dispenser.scenario.launcher.computer import CLOCK_BEGINS_S
 from dispenser.scenario.launcher.judge import judge
@@ -151,7 +151,7 @@ def first_play(text: str, journal: Path) -> Play:
     return took
 
 
-def entries_of(journal: Path, type_: str) -> list[Entry]:
+def entries_of(journal: Path, type_: str) -> list[Record]:
     with Journal.read_only(journal) as reader:
         return list(reader.read(types=[type_]))
 
@@ -161,7 +161,7 @@ def recorded(journal: Path, seq: int, settings: Settings, **seconds: float) -> s
         return record(reader, seq, settings, **seconds)
 
 
-def told(entries: list[Entry], offset: int = 0) -> list[dict[str, object]]:
+def told(entries: list[Record], offset: int = 0) -> list[dict[str, object]]:
     """What bursts came to, but for what a fresh launcher cannot know."""
     return [{**entry.data, "press": entry.data["press"] - offset, "dud_streak": None} for entry in entries]
 

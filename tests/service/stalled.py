@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 
 from dispenser import Service, simulated_launcher
-from dispenser.journal import Entry
+from dispenser.journal import Record
 from dispenser.simulator import Toy, ToyParameters
 from tests.service.watched import with_settings
 
@@ -91,7 +91,7 @@ class StalledLauncher:
             self.toy.load(60)
         return Burst(cards, ended.data["delivered"], ended.data["cause"], out)
 
-    def _see(self, entry: Entry) -> None:
+    def _see(self, entry: Record) -> None:
         self._strays += entry.data["press"] is None
 
     async def evening(self, number: int, cards: int) -> Evening:

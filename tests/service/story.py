@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from dispenser.journal import Entry
+from dispenser.journal import Record
 
 _REASONS = {
     "off": {"off"},
@@ -53,12 +53,12 @@ class Story:
         self._started: int | None = None
         self._left = 0
 
-    def read(self, entries: Iterable[Entry]) -> Story:
+    def read(self, entries: Iterable[Record]) -> Story:
         for entry in entries:
             self.take(entry)
         return self
 
-    def take(self, entry: Entry) -> None:
+    def take(self, entry: Record) -> None:
         if entry.seq != self.last_seq + 1:
             self._wrong(entry, f"comes after entry {self.last_seq}")
         self.last_seq = entry.seq
@@ -66,12 +66,12 @@ class Story:
         if tell is not None:
             tell(entry, entry.data)
 
-    def _wrong(self, entry: Entry, what: str) -> None:
+    def _wrong(self, entry: Record, what: str) -> None:
         self.problems.append(f"seq {entry.seq} {entry.type} {entry.data}: {what}")
 
     # --- states ---
 
-    def _launcher_state_changed(self, entry: Entry, data: dict[str, Any]) -> None:
+    def _launcher_state_changed(self, entry: Record, data: dict[str, Any]) -> None:
         if data["old"] != self.state:
             self._wrong(entry, f"the state was {self.state}")
         if data["old"] == data["new"]:
@@ -83,34 +83,34 @@ class Story:
         self.refusal = data["refusal"]
         self.state = data["new"]
 
-    def _launcher_switched_on(self, _: Entry, data: dict[str, Any]) -> None:
+    def _launcher_switched_on(self, _: Record, data: dict[str, Any]) -> None:
         self.lid_open = data["lid_open"]
         self.order = (None, None)
 
-    def _launcher_lid_opened(self, entry: Entry, _: dict[str, Any]) -> None:
+    def _launcher_lid_opened(self, entry: Record, _: dict[str, Any]) -> None:
         if self.lid_open:
             self._wrong(entry, "it was open already")
         self.lid_open = True
 
-    def _launcher_lid_closed(self, entry: Entry, _: dict[str, Any]) -> None:
+    def _launcher_lid_closed(self, entry: Record, _: dict[str, Any]) -> None:
         if not self.lid_open:
             self._wrong(entry, "it was closed already")
         self.lid_open = False
 
-    def _service_started(self, entry: Entry, _: dict[str, Any]) -> None:
+    def _service_started(self, entry: Record, _: dict[str, Any]) -> None:
         self.state = "off"
         if self.open_press is not None:
             self._wrong(entry, f"press {self.open_press} has no end")
 
     # --- presses ---
 
-    def _count(self, entry: Entry, data: dict[str, Any]) -> None:
+    def _count(self, entry: Record, data: dict[str, Any]) -> None:
         if data["press"] != self.presses + 1:
             self._wrong(entry, f"the press before was {self.presses}")
         self.presses = data["press"]
         self.by_source[data["source"]] = self.by_source.get(data["source"], 0) + 1
 
-    def _launcher_press_accepted(self, entry: Entry, data: dict[str, Any]) -> None:
+    def _launcher_press_accepted(self, entry: Record, data: dict[str, Any]) -> None:
         self._count(entry, data)
         self.accepted += 1
         if self.state != "ready" or self.lid_open:
@@ -129,7 +129,7 @@ class Story:
             self._wrong(entry, "either the odds decide or a number was asked for")
         self.open_press, self._exact, self._started, self._left = data["press"], data["cards"], None, 0
 
-    def _launcher_press_refused(self, entry: Entry, data: dict[str, Any]) -> None:
+    def _launcher_press_refused(self, entry: Record, data: dict[str, Any]) -> None:
         self._count(entry, data)
         self.refused += 1
         if data["reason"] not in _REASONS[self.state]:
@@ -139,7 +139,7 @@ class Story:
         if data["reason"] == "busy" and self.open_press is None:
             self._wrong(entry, "no press is under way")
 
-    def _launcher_order_changed(self, entry: Entry, data: dict[str, Any]) -> None:
+    def _launcher_order_changed(self, entry: Record, data: dict[str, Any]) -> None:
         told, by_itself = (data["cards"], data["why"]), entry.seq == self._spent + 1
         if by_itself != (told == self.order):
             self._wrong(entry, f"the order was {self.order}" + " and had to be spent" * by_itself)
@@ -147,11 +147,11 @@ class Story:
             self._wrong(entry, "it refuses with a reason, or brings something")
         self.order, self.refusal = told, data["refusal"]
 
-    def _about(self, entry: Entry, data: dict[str, Any]) -> None:
+    def _about(self, entry: Record, data: dict[str, Any]) -> None:
         if data["press"] != self.open_press:
             self._wrong(entry, f"press {self.open_press} is under way")
 
-    def _launcher_burst_started(self, entry: Entry, data: dict[str, Any]) -> None:
+    def _launcher_burst_started(self, entry: Record, data: dict[str, Any]) -> None:
         self._about(entry, data)
         if self._started is not None:
             self._wrong(entry, "it had started")
@@ -161,7 +161,7 @@ class Story:
             self._wrong(entry, f"{self._exact} were asked for")
         self._started = data["planned"]
 
-    def _launcher_card_left(self, entry: Entry, data: dict[str, Any]) -> None:
+    def _launcher_card_left(self, entry: Record, data: dict[str, Any]) -> None:
         self.cards_left += 1
         self._take_out(1)
         if data["press"] is None:
@@ -175,7 +175,7 @@ class Story:
         if self._started is None:
             self._wrong(entry, "the burst has not started")
 
-    def _launcher_burst_ended(self, entry: Entry, data: dict[str, Any]) -> None:
+    def _launcher_burst_ended(self, entry: Record, data: dict[str, Any]) -> None:
         self._about(entry, data)
         self.open_press = None
         self.refusal = data["refusal"]
@@ -203,13 +203,13 @@ class Story:
         if data["dud_streak"] != self.dud_streak:
             self._wrong(entry, f"the streak is {self.dud_streak}")
 
-    def _launcher_burst_lost(self, entry: Entry, data: dict[str, Any]) -> None:
+    def _launcher_burst_lost(self, entry: Record, data: dict[str, Any]) -> None:
         self._about(entry, data)
         self.open_press = None
         if data["delivered"] != self._left:
             self._wrong(entry, f"{self._left} cards left")
 
-    def _launcher_exit_changed(self, _: Entry, data: dict[str, Any]) -> None:
+    def _launcher_exit_changed(self, _: Record, data: dict[str, Any]) -> None:
         self.refusal = data["refusal"]
 
     # --- cards ---
@@ -218,8 +218,8 @@ class Story:
         if self.cards_inside is not None:
             self.cards_inside = max(0, self.cards_inside - cards)
 
-    def _launcher_cards_loaded(self, _: Entry, data: dict[str, Any]) -> None:
+    def _launcher_cards_loaded(self, _: Record, data: dict[str, Any]) -> None:
         self.cards_inside = data["cards"]
 
-    def _launcher_burst_counted(self, _: Entry, data: dict[str, Any]) -> None:
+    def _launcher_burst_counted(self, _: Record, data: dict[str, Any]) -> None:
         self._take_out(data["cards"] - data["counted_before"])

@@ -10,7 +10,7 @@ import pytest
 
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.i18n import Text
-from dispenser.journal import Entry, JournalError
+from dispenser.journal import JournalError, Record
 from dispenser.launcher import messages as m
 from dispenser.service.answers import (
     MAX_WAITING,
@@ -27,8 +27,8 @@ _T = TypeVar("_T")
 PRESS, LOADED = "launcher.press.", "launcher.cards.loaded"
 
 
-def entry(seq: int, request: str | None, type_: str = "launcher.press.accepted") -> Entry:
-    return Entry(seq, "2026-11-20T12:00:00.000000Z", "launcher", type_, {"press": seq, "request": request})
+def entry(seq: int, request: str | None, type_: str = "launcher.press.accepted") -> Record:
+    return Record(seq, "2026-11-20T12:00:00.000000Z", "launcher", type_, {"press": seq, "request": request})
 
 
 def run(what: Coroutine[Any, Any, _T]) -> _T:
@@ -43,24 +43,24 @@ class Desk:
     """Requests, and what was handed on to the machine."""
 
     def __init__(self) -> None:
-        self.journal: dict[str, Entry] = {}
+        self.journal: dict[str, Record] = {}
         self.inbox: Inbox = asyncio.Queue()
         self.requests = Requests(self.inbox, self.journal.get)
-        self._handed_on: list[asyncio.Future[Entry]] = []
+        self._handed_on: list[asyncio.Future[Record]] = []
 
     @property
-    def handed_on(self) -> list[asyncio.Future[Entry]]:
+    def handed_on(self) -> list[asyncio.Future[Record]]:
         while not self.inbox.empty():
             _, future = self.inbox.get_nowait()
             self._handed_on += [] if future is None else [future]
         return self._handed_on
 
-    def answer(self, number: int, entries: list[Entry]) -> None:
+    def answer(self, number: int, entries: list[Record]) -> None:
         """The machine's answer to what was handed on as number so and so, written down first."""
         self.journal |= {entry.data["request"]: entry for entry in entries if entry.data["request"] is not None}
         answer(self.handed_on[number], entries, None)
 
-    def ask(self, request: str | None = None, kind: str = PRESS) -> asyncio.Task[Entry]:
+    def ask(self, request: str | None = None, kind: str = PRESS) -> asyncio.Task[Record]:
         event = m.Press(request=request) if kind == PRESS else m.Load(1, request)
         return asyncio.ensure_future(self.requests.ask(event, kind))
 
@@ -204,7 +204,7 @@ def test_an_id_is_answered_alike_for_as_long_as_the_journal_remembers_it() -> No
 
 def test_when_the_journal_cannot_be_asked_nothing_is_handed_on() -> None:
     async def story() -> None:
-        def broken(_: str) -> Entry:
+        def broken(_: str) -> Record:
             raise JournalError("the disk refuses")
 
         desk = Desk()

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from dispenser import Service, simulated_launcher
-from dispenser.journal import Entry, Journal
+from dispenser.journal import Journal, Record
 from dispenser.odds.audit import audit
 from dispenser.rules.registry import GAMES
 from dispenser.service.answers import JournalUnavailableError, RequestReusedError
@@ -500,7 +500,7 @@ def test_bots_play_a_whole_match_of_each_game(game: str) -> None:
             toy = toy_of(service)
             laid_s: list[float] = []
 
-            def taps(entry: Entry) -> None:
+            def taps(entry: Record) -> None:
                 if entry.data["action"][0] == "play" and entry.data.get("press") is None:
                     laid_s.append(asyncio.get_running_loop().time())
 

@@ -14,7 +14,7 @@ from dispenser.drivers.base import DriverLost, Edge, PinsUnavailableError, Signs
 from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.drivers.gpio.reflex import Reflex
 from dispenser.i18n import Text
-from dispenser.journal import Entry, Journal
+from dispenser.journal import Journal, Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.service.answers import JournalUnavailableError, ServiceError
@@ -32,7 +32,7 @@ class Told:
     """Every entry that a service told, from its first one on."""
 
     def __init__(self, service: Service) -> None:
-        self.entries: list[Entry] = []
+        self.entries: list[Record] = []
         service.on("", self.entries.append)
         self.entries[:0] = service.journal.read()
 
@@ -53,7 +53,7 @@ def test_a_callback_that_raises_is_logged_and_harms_nobody(caplog: pytest.LogCap
         async with scripted(2) as service:
             told = Told(service)
 
-            def broken(entry: Entry) -> None:
+            def broken(entry: Record) -> None:
                 raise ValueError(f"I do not like {entry.type}")
 
             service.on("launcher.burst", broken)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dispenser.clocks.virtual import VirtualLoop
-from dispenser.journal import Entry, Journal
+from dispenser.journal import Journal, Record
 from dispenser.service.hub import Hub, SubscriberTooSlowError, Subscription
 
 _T = TypeVar("_T")
@@ -25,11 +25,11 @@ class Table:
         self.journal = Journal.open(":memory:")
         self.hub = Hub(self.journal)
 
-    def write(self, *types: str) -> list[Entry]:
+    def write(self, *types: str) -> list[Record]:
         """What happened, in the journal and not yet told."""
         return self.journal.append("test", [(type_, {}) for type_ in types])
 
-    def tell(self, *types: str) -> list[Entry]:
+    def tell(self, *types: str) -> list[Record]:
         entries = self.write(*types)
         for entry in entries:
             self.hub.publish([entry])

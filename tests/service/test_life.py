@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dispenser import Service, simulated_launcher
-from dispenser.journal import Entry, Journal
+from dispenser.journal import Journal, Record
 from dispenser.odds.audit import audit
 from dispenser.odds.report import Verdict
 from dispenser.service.answers import (
@@ -41,7 +41,7 @@ def test_events_begin_where_one_says_and_miss_nothing() -> None:
     play(evening)
 
 
-async def _collect(service: Service, after: int) -> list[Entry]:
+async def _collect(service: Service, after: int) -> list[Record]:
     return [entry async for entry in service.events(after=after)]
 
 
@@ -150,7 +150,7 @@ def test_requests_that_are_under_way_at_the_end_are_told_so() -> None:
         await asyncio.sleep(0)
         await service.stop()
         answers = await asyncio.gather(*asked, return_exceptions=True)
-        assert all(isinstance(answer, (Entry, ServiceError)) for answer in answers)
+        assert all(isinstance(answer, (Record, ServiceError)) for answer in answers)
         assert types(await waiting)[-1] == "service.stopped"
 
     play(evening)
@@ -225,7 +225,7 @@ def test_the_clock_set_back_changes_the_times_and_not_the_story() -> None:
     async def evening() -> None:
         clock = [1.8e9]
         service = simulated_launcher(seed="clock", parameters=ToyParameters.flawless())
-        kept: list[Entry] = []
+        kept: list[Record] = []
         service.beginning.open_journal = lambda: Journal.open(":memory:", wall_clock=lambda: clock[0])
         async with service:
             service.on("", kept.append)

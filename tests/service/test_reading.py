@@ -7,18 +7,18 @@ import threading
 from pathlib import Path
 
 from dispenser.clocks.virtual import VirtualLoop
-from dispenser.journal import Entry, Journal, JournalReader
+from dispenser.journal import Journal, JournalReader, Record
 from dispenser.service.hub import Reading
 
 
-def everything(journal: JournalReader) -> list[Entry]:
+def everything(journal: JournalReader) -> list[Record]:
     return list(journal.read())
 
 
 def test_a_question_to_a_file_is_answered_on_another_thread_while_the_journal_is_written(tmp_path: Path) -> None:
     threads: list[threading.Thread] = []
 
-    def look(journal: JournalReader) -> list[Entry]:
+    def look(journal: JournalReader) -> list[Record]:
         threads.append(threading.current_thread())
         return everything(journal)
 

@@ -11,7 +11,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from dispenser.drivers.serial import tables as wire
-from dispenser.journal import Entry, Journal
+from dispenser.journal import Journal, Record
 from dispenser.journal.errors import JournalMissingError
 from dispenser.launcher import messages as m
 from dispenser.service.assembly import launcher_on_serial
@@ -43,7 +43,7 @@ class SerialEvening:
         self.open_journal: Callable[[], Journal]
 
     @property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[Record]:
         """All that the journal tells."""
         return list(self.service.journal.read())
 

@@ -12,7 +12,7 @@ from pytest_mock import MockerFixture
 
 from dispenser import Service, simulated_launcher
 from dispenser.clocks.virtual import VirtualLoop
-from dispenser.journal import Batch, Entry
+from dispenser.journal import Batch, Record
 from dispenser.launcher.messages import DriverFailed, MessageError, Order, Refusal
 from dispenser.service.answers import (
     MAX_WAITING,
@@ -58,7 +58,7 @@ def toy_of(service: Service) -> Toy:
     return service.toy
 
 
-def types(entries: list[Entry]) -> list[str]:
+def types(entries: list[Record]) -> list[str]:
     return [entry.type for entry in entries]
 
 
@@ -194,7 +194,7 @@ def test_the_motor_starts_after_it_is_written_and_stops_before(mocker: MockerFix
             motor_when_written: dict[str, float] = {}
             append = service.journal.append_batches
 
-            def watched(*batches: Batch) -> list[Entry]:
+            def watched(*batches: Batch) -> list[Record]:
                 for type_, _ in (told for _, notices in batches for told in notices):
                     motor_when_written[type_] = toy_of(service).view().motor_commanded
                 return append(*batches)
@@ -239,7 +239,7 @@ def test_requests_beyond_the_queue_are_turned_away_and_the_rest_answered() -> No
             await asyncio.sleep(0.1)
             answers = await asyncio.gather(*[service.press() for _ in range(3000)], return_exceptions=True)
             busy = [answer for answer in answers if isinstance(answer, ServiceBusyError)]
-            told = [answer for answer in answers if isinstance(answer, Entry)]
+            told = [answer for answer in answers if isinstance(answer, Record)]
             assert len(told) == MAX_WAITING
             assert len(busy) == 3000 - MAX_WAITING
             assert len({answer.data["press"] for answer in told}) == MAX_WAITING
@@ -341,7 +341,7 @@ def test_whoever_hears_of_a_burst_can_order_what_is_still_owed_before_anybody_pu
         async with scripted(0) as service:
             session = service.open_session()
 
-            def owe(entry: Entry) -> None:
+            def owe(entry: Record) -> None:
                 if entry.type == "launcher.burst.ended" and entry.data["cause"] == "lid":
                     session.take(Order(entry.data["planned"] - entry.data["delivered"]))
 
@@ -365,7 +365,7 @@ def test_whoever_hears_of_a_burst_can_order_what_is_still_owed_before_anybody_pu
 
 def test_request_ids_survive_a_restart(tmp_path: Path) -> None:
     journal = tmp_path / "journal.sqlite3"
-    answers: list[Entry] = []
+    answers: list[Record] = []
 
     async def evening() -> None:
         async with scripted(1, 1, journal=journal) as service:
@@ -426,7 +426,7 @@ def test_without_an_exit_sensor_the_table_is_asked_to_count() -> None:
 def test_what_happens_around_the_launcher_can_be_noted() -> None:
     async def evening() -> None:
         async with scripted() as service:
-            heard: list[Entry] = []
+            heard: list[Record] = []
             service.on("toy.", heard.append)
             noted = service.note("toy.lid", {"open": True})
             assert heard == [noted]

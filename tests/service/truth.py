@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
-from dispenser.journal import Entry
+from dispenser.journal import Record
 from dispenser.simulator import Happening, Toy, ToyEvent
 
 BLOCKED_ERROR_MS = 0.02
@@ -162,7 +162,7 @@ class Truth:
 
     # --- beside the journal ---
 
-    def compare(self, entries: Iterable[Entry]) -> list[str]:
+    def compare(self, entries: Iterable[Record]) -> list[str]:
         """Where the journal tells another story of a burst, though nothing physical made it so."""
         told = read(entries)
         problems: list[str] = []
@@ -199,7 +199,7 @@ def _differences(happened: Burst, says: Told) -> Iterator[str]:
         yield f"{happened.clear_doubles()} clear doubles, {says.suspected} were suspected"
 
 
-def read(entries: Iterable[Entry]) -> dict[int, Told]:
+def read(entries: Iterable[Record]) -> dict[int, Told]:
     """What the journal says of each press that started a motor."""
     told: dict[int, Told] = {0: Told()}
     now = told[0]

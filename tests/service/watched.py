@@ -28,7 +28,7 @@ from unittest import mock
 from dispenser import simulated_launcher
 from dispenser.clocks import TimerHandle
 from dispenser.clocks.virtual import Lateness, VirtualLoop
-from dispenser.journal import Entry, Journal
+from dispenser.journal import Journal, Record
 from dispenser.launcher.messages import Command, Feed, Refusal, Retract
 from dispenser.service.answers import JournalUnavailableError, ServiceError
 from dispenser.service.life import REREAD_S
@@ -67,13 +67,13 @@ class WatchedLauncher:
         self.name = name
         self.settings = settings or Settings()
         self.loop = VirtualLoop()
-        self.entries: list[Entry] = []
+        self.entries: list[Record] = []
         self.problems: list[str] = []
         self.put_in = cards
         self._to_come = 0
         self._plan: list[TimerHandle] = []
-        self.asked: list[asyncio.Task[Entry]] = []
-        self.answers: list[Entry] = []
+        self.asked: list[asyncio.Task[Record]] = []
+        self.answers: list[Record] = []
         self.unanswered_by_error = 0
         self.button_edges: list[tuple[float, bool]] = []
         self.journal: KeptJournal
@@ -226,7 +226,7 @@ class WatchedLauncher:
 
     # --- hands ---
 
-    def press(self, cards: int | None = None, request: str | None = None) -> asyncio.Task[Entry]:
+    def press(self, cards: int | None = None, request: str | None = None) -> asyncio.Task[Record]:
         """Ask the service for a press; do not wait for the answer."""
         task = self.loop.create_task(self.service.press("api", cards, request))
         self.asked.append(task)
@@ -269,7 +269,7 @@ class WatchedLauncher:
         """Say that it has been seen to."""
         self._say(self.service.reset())
 
-    def _say(self, what: Coroutine[Any, Any, Entry]) -> None:
+    def _say(self, what: Coroutine[Any, Any, Record]) -> None:
         with suppress(JournalUnavailableError):
             self.do(what)
 

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from dispenser.cli import app
-from dispenser.journal import Entry, Journal
+from dispenser.journal import Journal, Record
 from dispenser.launcher.messages import DriverFailed
 from dispenser.service.settings import load
 from dispenser.system import hotspot
@@ -161,7 +161,7 @@ def test_of_an_entry_nobody_knows_only_figures_are_told() -> None:
         "secret": {"order": ["red 5"]},
         "deep": {"word": "Ada", "n": [1]},
     }
-    told = Redactor().entry(Entry(7, "2026-11-23T12:00:00Z", "Ada", "hall.new", data))
+    told = Redactor().entry(Record(7, "2026-11-23T12:00:00Z", "Ada", "hall.new", data))
     assert told["source"] == "<person>"
     assert told["data"] == {"new": "ready", "word": "…", "cards": 3, "secret": "…", "deep": {"word": "…", "n": [1]}}
 

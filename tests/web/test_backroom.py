@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from dispenser.journal import Entry, Journal
+from dispenser.journal import Journal, Record
 from dispenser.journal.reader import JournalReader
 from dispenser.web import pages
 from dispenser.web.pages import Backroom
@@ -96,7 +96,7 @@ def test_nothing_slow_runs_on_the_loops_thread_while_the_motor_may_turn(
             on_loop = threading.current_thread() is threading.main_thread()
             slow.append((name, on_loop, bool(services) and services[0].motor_may_turn))
 
-        def noted(entries: Iterator[Entry]) -> Iterator[Entry]:
+        def noted(entries: Iterator[Record]) -> Iterator[Record]:
             for entry in entries:
                 note()
                 yield entry

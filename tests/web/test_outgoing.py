@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from dispenser.journal import Entry
+from dispenser.journal import Record
 from dispenser.service.life import RETRY_S
 from dispenser.simulator import ToyParameters
 from tests.launcher.scripted import ScriptedOdds
@@ -97,7 +97,7 @@ def test_the_motor_turns_while_the_disk_is_busy_and_nobody_is_told_before_it_is_
             phone = Listener(on.app)
             await on.get("/snapshot")
             before = on.service.journal.last_seq
-            heard: list[Entry] = []
+            heard: list[Record] = []
             on.service.on("", heard.append)
             gate.open.clear()
             answer = asyncio.create_task(on.post("/press"))

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from dispenser.journal import Entry
+from dispenser.journal import Record
 from dispenser.service.settings import WebSettings
 from dispenser.table import messages as t
 from tests.web.rig import Launcher, Listener, in_virtual_time, launcher
@@ -79,7 +79,7 @@ def lay(page: Launcher) -> None:
     page.service.tell(t.Act(["play", seat, {"act": "lay", "card": "red 1"}]), person=seat + 1)
 
 
-def accepted(page: Launcher) -> list[Entry]:
+def accepted(page: Launcher) -> list[Record]:
     return list(page.service.journal.read(types=["launcher.press.accepted"]))
 
 

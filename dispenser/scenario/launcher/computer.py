@@ -20,7 +20,7 @@ from msgspec import UnsetType
 from dispenser.drivers.base import DriverError
 from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.i18n import Text
-from dispenser.journal import Entry, Journal, JournalError
+from dispenser.journal import Journal, JournalError, Record
 from dispenser.journal.errors import FULL, READ_ONLY
 from dispenser.launcher.messages import Refusal
 from dispenser.scenario.launcher.pins import StageFactory
@@ -38,7 +38,7 @@ CLOCK_BEGINS_S = 1_796_148_000.0
 MOTOR_OFF_AFTER_KILL_S = 0.1
 """How soon after a kill systemd's ``ExecStopPost=`` turns the motor off (assumed)."""
 
-Request = Callable[[Service, str | None], Coroutine[Any, Any, Entry]]
+Request = Callable[[Service, str | None], Coroutine[Any, Any, Record]]
 
 
 class ListenerMistakeError(Exception):
@@ -86,7 +86,7 @@ class Ask:
 
     press: bool
     request: str | None
-    outcome: Entry | str | None = None
+    outcome: Record | str | None = None
 
 
 class Computer:
@@ -114,7 +114,7 @@ class Computer:
         self.service: Service | None = None
         self.service_is: Literal["running", "stopped", "killed"] = "stopped"
         self.asks: list[Ask] = []
-        self.written: list[Entry] = []
+        self.written: list[Record] = []
         self.misfit: int | None = None
         self.machine_settings = setup.launcher
         self.kills = 0
@@ -255,7 +255,7 @@ class Computer:
     def add_raising_listener(self) -> None:
         """:raises ServiceError: nothing to listen to."""
 
-        def stumble(entry: Entry) -> None:
+        def stumble(entry: Record) -> None:
             raise ListenerMistakeError(f"raised on purpose at entry {entry.seq}")
 
         self._running().on("", stumble)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise, zip_longest
 from typing import Final
 
-from dispenser.journal import Entry
+from dispenser.journal import Record
 from dispenser.launcher import messages as m
 from dispenser.scenario.launcher.judge import Finding
 from dispenser.scenario.launcher.stage import Push, Stage
@@ -73,7 +73,7 @@ def _asked(stage: Stage, written: set[int]) -> _Wrongs:
     """Each request has an answer of its own; the same request again has the same one."""
     answered: set[tuple[str, int]] = set()
     for number, ask in enumerate(stage.computer.asks):
-        if ask.press and isinstance(ask.outcome, Entry):
+        if ask.press and isinstance(ask.outcome, Record):
             answered.add((ask.request or f"request {number}", ask.outcome.seq))
         elif ask.press and not ask.outcome and not stage.computer.kills:  # an error in words is an answer, too
             yield "a request for a press was never answered", 0.0

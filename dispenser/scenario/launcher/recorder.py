@@ -15,7 +15,7 @@ from typing import Any
 
 from dispenser.config import as_toml
 from dispenser.i18n import Text
-from dispenser.journal import Entry, FilterError, JournalReader, RecordedEdge, told
+from dispenser.journal import FilterError, JournalReader, Record, RecordedEdge, told
 from dispenser.journal.edges import place
 from dispenser.launcher import messages as m
 from dispenser.launcher.doubles import KEPT_FIRSTS
@@ -59,10 +59,10 @@ class Moment:
     """An entry on the monotonic clock of the service that wrote it, seconds."""
 
     at_s: float
-    entry: Entry
+    entry: Record
 
 
-def _placed(entries: list[Entry], edges: list[RecordedEdge]) -> Iterator[Moment]:
+def _placed(entries: list[Record], edges: list[RecordedEdge]) -> Iterator[Moment]:
     """Entries have wall clock times only; the edge before each tells where it is on the monotonic clock."""
     latest_s = float("-inf")
     for entry in entries:
@@ -75,12 +75,12 @@ def _last_quiet_s(moments: list[Moment], edges: list[RecordedEdge], *, not_after
     """The last moment of rest that is not later than ``not_after_s``; when there was none, when it was switched on."""
     known, button_down = Recollection(), False
     best_s = next((moment.at_s for moment in moments if _switches_on(moment.entry)), moments[0].at_s)
-    happenings: list[tuple[float, Entry | RecordedEdge]] = [(moment.at_s, moment.entry) for moment in moments]
+    happenings: list[tuple[float, Record | RecordedEdge]] = [(moment.at_s, moment.entry) for moment in moments]
     happenings += [(edge.at_s, edge) for edge in edges]
     happenings = [each for each in sorted(happenings, key=itemgetter(0)) if each[0] <= not_after_s]
     until_s = [at_s for at_s, _ in happenings[1:]] + [not_after_s]
     for (at_s, happening), quiet_until_s in zip(happenings, until_s, strict=False):
-        if isinstance(happening, Entry):
+        if isinstance(happening, Record):
             known.take(happening)
         elif happening.line == "button":
             button_down = happening.active
@@ -94,7 +94,7 @@ def _last_quiet_s(moments: list[Moment], edges: list[RecordedEdge], *, not_after
     return best_s
 
 
-def _switches_on(entry: Entry) -> bool:
+def _switches_on(entry: Record) -> bool:
     return entry.type == m.StateChanged.type and entry.data["old"] == m.State.OFF.value
 
 
@@ -243,7 +243,7 @@ class _Recorder:
                     suspense_s = min(max(outcome.at_s - moment.at_s, lowest_s), highest_s)
                 yield {"cards": planned, "suspense": round(suspense_s, 6)}
 
-    def _step(self, entry: Entry) -> dict[str, Any] | None:
+    def _step(self, entry: Record) -> dict[str, Any] | None:
         """What somebody asked for, if the entry is the answer to that."""
         data, step = entry.data, None
         match entry.type:
@@ -263,7 +263,7 @@ class _Recorder:
                 step = {"do": "stop the service"}
         return step
 
-    def _order_at_first(self) -> Entry | None:
+    def _order_at_first(self) -> Record | None:
         """The order that was in force when it begins; ``None``: luck, as at every start."""
         order = None
         for moment in self._story:
@@ -275,7 +275,7 @@ class _Recorder:
                 order = moment.entry
         return order
 
-    def _spent(self, order: Entry) -> bool:
+    def _spent(self, order: Record) -> bool:
         """The launcher's own doing: the push before it was what was ordered."""
         before = next((each.entry for each in self._moments if each.entry.seq == order.seq - 1), None)
         return before is not None and before.type == m.PressAccepted.type
@@ -326,15 +326,15 @@ _EXPECTED: dict[str, tuple[str, ...]] = {
 }
 
 
-def _ordered(order: Entry) -> dict[str, Any]:
+def _ordered(order: Record) -> dict[str, Any]:
     return {"do": "order"} | {key: value for key, value in order.data.items() if key != "refusal" and value is not None}
 
 
-def _is_fault(entry: Entry) -> bool:
+def _is_fault(entry: Record) -> bool:
     return entry.type == m.StateChanged.type and entry.data["new"] == m.State.FAULT.value
 
 
-def _sentence(entry: Entry) -> str:
+def _sentence(entry: Record) -> str:
     plain = {name: value for name, value in told(entry.data).items() if isinstance(value, (str, int, float))}
     details = ", ".join(f"{name} {value}" for name, value in plain.items() if value is not False and value != "")
     return f"{entry.type} ({details})" if details else entry.type

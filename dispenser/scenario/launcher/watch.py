@@ -7,7 +7,7 @@ import logging
 from contextlib import suppress
 from typing import Any, get_args
 
-from dispenser.journal import Entry, told
+from dispenser.journal import Record, told
 from dispenser.scenario.launcher.computer import Computer, ListenerMistakeError
 from dispenser.scenario.launcher.pins import StageFactory, StagePin
 from dispenser.scenario.launcher.process import StageLoop
@@ -41,7 +41,7 @@ class Watch(logging.Handler):
         raw_lines: frozenset[str],
     ) -> None:
         super().__init__(logging.ERROR)
-        self.told: list[Entry] = []
+        self.told: list[Record] = []
         self.mishaps: list[tuple[str, float]] = []
         self._loop = loop
         self._timeline = timeline
@@ -118,14 +118,14 @@ class Watch(logging.Handler):
         for entry in service.journal.read(after=self.told[-1].seq if self.told else 0):
             self._hear(entry)  # its first entries were written before anybody could listen
 
-        def hear(entry: Entry) -> None:
+        def hear(entry: Record) -> None:
             if hub is self._hub:
                 self._see()  # what led to it comes first
                 self._hear(entry)
 
         hub.on("", hear)
 
-    def _hear(self, entry: Entry) -> None:
+    def _hear(self, entry: Record) -> None:
         self.told.append(entry)
         data = told(entry.data)
         shown = {key: value for key, value in data.items() if value is not None and key not in _LONG}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import msgspec
 from fastapi import APIRouter, Query, Request, Response
 
-from dispenser.journal import Entry
+from dispenser.journal import Record
 from dispenser.service.evenings import UnknownEveningError
 from dispenser.table.errors import TableRefusal
 from dispenser.table.evenings import EveningStory
@@ -110,7 +110,7 @@ def _saved_as(kind: str) -> dict[str, str]:
 
 def _add_deleting(router: APIRouter, service: Service) -> None:
     body = {"requestBody": {**content(models.DeleteEvening), "required": True}}
-    done = answer(Entry, "The entry that tells of it.")
+    done = answer(Record, "The entry that tells of it.")
     refused = answer(models.TableRefused, "The evening is under way.")
     how: dict[str, Any] = {
         "response_class": Response,
@@ -124,7 +124,7 @@ def _add_deleting(router: APIRouter, service: Service) -> None:
         return entry_response(_deleted(service, command, role_of(request).person))
 
 
-def _deleted(service: Service, command: models.DeleteEvening, by: int | None) -> Entry:
+def _deleted(service: Service, command: models.DeleteEvening, by: int | None) -> Record:
     try:
         return service.delete_evening(command.evening, by=by, request=command.id)
     except TableRefusal as refusal:

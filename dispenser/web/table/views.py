@@ -33,7 +33,7 @@ from dispenser.web.table.evenings import story_if_there
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
-    from dispenser.journal import Entry
+    from dispenser.journal import Record
     from dispenser.service.service import Service
     from dispenser.table.evenings import EveningStory
     from dispenser.table.table import Table
@@ -150,7 +150,7 @@ class Views:
 
     # --- what happens ---
 
-    def _heard(self, entry: Entry) -> None:
+    def _heard(self, entry: Record) -> None:
         if entry.type in _WORDS:
             self._burst |= {name: entry.data[name] for name in _TOLD if name in entry.data}
             if entry.type == m.PressAccepted.type:

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from dispenser.journal import Entry, Journal
+from dispenser.journal import Journal, Record
 from dispenser.service.hub import Subscription
 from dispenser.service.settings import WebSettings
 from dispenser.system.hotspot import Network
@@ -38,7 +38,7 @@ PHONES = [Address("192.168.1.20", "wlan0")]
 
 @pytest.mark.parametrize("token", [None, TOKEN], ids=["without a token", "with one"])
 def test_the_api_is_as_it_is_described(token: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def nothing(*_: Any) -> list[Entry]:
+    async def nothing(*_: Any) -> list[Record]:
         return []
 
     monkeypatch.setattr(Subscription, "batch", nothing)  # a stream would never end

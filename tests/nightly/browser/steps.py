@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from dispenser.service.playing import entry_of
 from dispenser.table import messages as t
 from dispenser.table.decisions import Who, decide, step
 from dispenser.table.errors import TableRefusal
 from dispenser.table.presses import order
+from dispenser.table.replay import entry_of
 from dispenser.table.table import Table
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from random import Random
 
 from dispenser import Service, simulated_launcher
 from dispenser.clocks.virtual import VirtualLoop
-from dispenser.journal import Entry
+from dispenser.journal import Record
 from dispenser.simulator import ToyFault
 from tests.clocks.lateness import SeededLateness
 from tests.service.watched import with_settings
@@ -22,7 +22,7 @@ from tests.simulator.fault_plans import follow, random_faults
 SAFE_FAULTS = (ToyFault.ROLLER_JAM, ToyFault.DOUBLE_FEED, ToyFault.MISFEED, ToyFault.BOUNCING_BUTTON)
 
 
-def see(entry: Entry) -> None:
+def see(entry: Record) -> None:
     """The client has seen it: one write, so that a kill leaves whole lines only."""
     os.write(1, entry.json() + b"\n")
 

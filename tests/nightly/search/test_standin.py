@@ -16,7 +16,7 @@ import pytest
 
 from dispenser import Service, simulated_launcher
 from dispenser.drivers.gpio.wiring import GpioWiring
-from dispenser.journal import Entry, Journal
+from dispenser.journal import Journal, Record
 from dispenser.odds.audit import audit
 from dispenser.service.answers import ServiceError
 from dispenser.service.settings import Settings
@@ -112,7 +112,7 @@ class SwappedEvening:
             self.look()
 
 
-def check(entries: list[Entry]) -> None:
+def check(entries: list[Record]) -> None:
     """Ends, and who threw."""
     told = Counter((entry.type, entry.data["press"]) for entry in entries if "press" in entry.data)
     accepted = [press for (type_, press) in told if type_ == "launcher.press.accepted"]

@@ -15,7 +15,7 @@ from typing import Any
 
 from dispenser import Service, simulated_launcher
 from dispenser.clocks.virtual import VirtualLoop
-from dispenser.journal import Entry
+from dispenser.journal import Record
 from dispenser.launcher import messages as launcher
 from dispenser.odds.audit import audit
 from dispenser.service.settings import Settings
@@ -181,7 +181,7 @@ class WholeTable:
         return snapshot["burst_press"] is not None or snapshot["state"] in {"suspense", "feeding", "retracting"}
 
     @property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[Record]:
         return list(self.service.journal.read())
 
 

@@ -1,4 +1,4 @@
-"""What an entry is, how it is written down, and how each is linked to the one before."""
+"""The stored form of an event: how it is written down, and how each is linked to the one before."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """One thing that happened.
+class Record:
+    """An entry of the journal: one event as it is stored.
 
     :param seq: its number; the first is 1 and there is no gap.
     :param time: UTC, ISO 8601 with microseconds and ``Z``; may go backwards.
@@ -47,7 +47,7 @@ class Entry:
     type: str
     data: dict[str, Any]
 
-    def told(self) -> Entry:
+    def told(self) -> Record:
         """This entry as it may leave the house: over the API, in an export, a log line or a terminal.
 
         What is left out is covered by the chain, so an entry that lacks something cannot be checked alone: the
@@ -80,11 +80,11 @@ def link(previous: str, seq: int, time: str, source: str, digest: str) -> str:
     return hashlib.sha256(f"{previous}\n{seq}\n{time}\n{digest}\n{source}".encode()).hexdigest()
 
 
-def entry_of(row: Sequence[Any]) -> Entry:
+def record_of(row: Sequence[Any]) -> Record:
     """The entry in such a row, or one of the type ``UNREADABLE`` in its place."""
     seq, time, source, type_, data = row
     try:
         datetime.fromisoformat(time)
-        return Entry(seq, time, convert(source, str), convert(type_, str), decode(data))
+        return Record(seq, time, convert(source, str), convert(type_, str), decode(data))
     except (TypeError, ValueError) as error:  # msgspec's are ValueErrors
-        return Entry(seq, _NO_TIME, "journal", UNREADABLE, {"why": str(error)})
+        return Record(seq, _NO_TIME, "journal", UNREADABLE, {"why": str(error)})
