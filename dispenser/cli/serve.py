@@ -34,7 +34,7 @@ from dispenser.cli.options import (
 from dispenser.cli.settings import load_settings, with_driver, with_lan, with_page_port
 from dispenser.cli.spoken import _, language
 from dispenser.i18n import SpokenError, Text, recalled, said
-from dispenser.service.computer import ASKED
+from dispenser.service.power import ASKED
 from dispenser.system import power, signals, systemd
 from dispenser.system.socket_activation import inherited_sockets
 
@@ -98,10 +98,10 @@ def demo(
 
     def build() -> Service:
         from dispenser.service.assembly import simulated_launcher
-        from dispenser.service.helping_hand import HelpingHand
+        from dispenser.service.auto_operator import AutoOperator
 
         service = simulated_launcher(settings, journal=kept, seed=seed, cards=cards, lid_open=lid_open)
-        HelpingHand(service, MOST_CARDS)
+        AutoOperator(service, MOST_CARDS)
         _let_switch_off(service, settings)
         return service
 
