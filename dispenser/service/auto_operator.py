@@ -53,7 +53,8 @@ class AutoOperator:
         return known["state"] in _WAITING or known["refusal"] == Refusal.CARD_IN_EXIT.value
 
     async def _help(self, toy: Toy) -> None:
-        await self._service.rest()
+        if self._service.busy:
+            return  # the end of that burst brings the hand again
         if self._service.snapshot()["state"] in _WAITING:
             await asyncio.sleep(LOOKS_S)
         try:

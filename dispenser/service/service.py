@@ -87,8 +87,6 @@ class Service(LauncherService):
         event = m.EnterCount(press, cards, request=request)
         return await self._ask(event, m.BurstCounted.type, press=press, cards=cards)
 
-    enter_count = count  # its name once
-
     def tell(
         self,
         tell: t.Tell,
@@ -273,21 +271,7 @@ class Service(LauncherService):
         if self.session is not None:
             await self.session.writer.safe()
 
-    # --- the motor ---
-
-    @property
-    def motor_may_turn(self) -> bool:
-        """Whether the launcher may be feeding or retracting now. Safe to ask from any thread."""
-        if self.workshop is not None:
-            return not self.driver.rests
-        return self.session is not None and self.session.motor_may_turn
-
     @property
     def busy(self) -> bool:
-        """Whether a press is under way. Safe to ask from any thread."""
+        """Whether a press is under way."""
         return (session := self.session) is not None and session.busy
-
-    async def rest(self) -> None:
-        """Wait until the motor cannot turn: for work that would keep its end waiting."""
-        while (session := self.session) is not None and session.motor_may_turn:
-            await session.rested.wait()

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_TURNING = (m.State.FEEDING, m.State.RETRACTING)
-
 
 @dataclass
 class SessionConfig:
@@ -127,18 +125,11 @@ class Session:
         self._failed = failed
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
-        self.rested = asyncio.Event()
-        """Cleared before the motor starts, set when it cannot turn any more."""
-
-    @property
-    def motor_may_turn(self) -> bool:
-        """Safe to ask from any thread."""
-        return self.machine.state in _TURNING
 
     @property
     def busy(self) -> bool:
         """A press is under way."""
-        return self.motor_may_turn or self.machine.state is m.State.SUSPENSE
+        return self.machine.state in (m.State.SUSPENSE, m.State.FEEDING, m.State.RETRACTING)
 
     def take(self, event: m.Event) -> list[Record]:
         """One event, all the way; return the entries that it made.
@@ -214,10 +205,6 @@ class Session:
         commands = [output for output in outputs if isinstance(output, m.Command)]
         if m.Stop() in commands:
             self._driver.stop()
-        if self.motor_may_turn:
-            self.rested.clear()
-        else:
-            self.rested.set()
         entries = self.writer.write(*batches)
         try:
             for command in commands:
@@ -308,7 +295,6 @@ class Session:
     def abandon(self) -> None:
         """Let go of the journal as it is; the next session tells what was left open."""
         self.bots.close()
-        self.rested.set()
         if self._timer is not None:
             self._timer.cancel()
         self.writer.close()

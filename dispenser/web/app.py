@@ -11,14 +11,14 @@ from fastapi.openapi.utils import get_openapi
 
 from dispenser.service.settings import TableSettings
 from dispenser.web import errors
-from dispenser.web.access import OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE, Role
+from dispenser.web.access import OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE
 from dispenser.web.api import api_router, script_router
 from dispenser.web.bodies import components
 from dispenser.web.book_pages import add_book_pages
 from dispenser.web.connections import Connections
 from dispenser.web.join import add_join, add_owners, join_router, misnamed_page, owners_router
 from dispenser.web.owners import OwnerPhones
-from dispenser.web.pages import Backroom, add_pages
+from dispenser.web.pages import PageCache, add_pages
 from dispenser.web.security import COOKIE, Guard, Policy
 from dispenser.web.show import ScriptShow
 from dispenser.web.table.door import Door
@@ -31,8 +31,6 @@ from dispenser.web.toy import toy_router
 from dispenser.web.workshop import add_workshop
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message
-
     from dispenser.service.service import Service
     from dispenser.web.show import Showing
     from dispenser.web.stream import Streams
@@ -77,30 +75,30 @@ def create_app(showing: Showing, policy: Policy, streams: Streams, connections: 
     :param connections: those of the server, if it keeps count of them.
     """
     app = FastAPI(
-        openapi_url=None,  # ours is made in the back room
+        openapi_url=None,  # ours is made by the page cache
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
     )
-    backroom = Backroom(showing)
+    page_cache = PageCache()
     about: dict[str, Any]
     if isinstance(showing, ScriptShow):
         app.include_router(script_router(showing, streams))
         about, most_cards = {"script": showing.name, "wires": showing.wires}, None
     else:
-        _add_table(app, showing, policy, streams, backroom)
+        _add_table(app, showing, policy, streams, page_cache)
         about, most_cards = {"table": True}, showing.settings.max_burst_cards
     app.include_router(toy_router(showing))
-    add_pages(app, showing, about, policy, backroom)
-    add_join(app, policy, backroom)
-    add_book_pages(app, backroom)
+    add_pages(app, showing, about, policy, page_cache)
+    add_join(app, policy, page_cache)
+    add_book_pages(app, page_cache)
     errors.install(app)
     app.openapi = lambda: _described(app, policy, most_cards)  # type: ignore[method-assign]
-    misnamed = partial(misnamed_page, policy, backroom)
+    misnamed = partial(misnamed_page, policy, page_cache)
     return Guard(app, policy, connections or Connections(streams.most), showing.safe, misnamed)
 
 
-def _add_table(app: FastAPI, service: Service, policy: Policy, streams: Streams, backroom: Backroom) -> None:
+def _add_table(app: FastAPI, service: Service, policy: Policy, streams: Streams, page_cache: PageCache) -> None:
     """What a service has and a script has not: commands, a table, evenings that were."""
     door = Door(service)
     policy.table = policy.table or door
@@ -108,20 +106,20 @@ def _add_table(app: FastAPI, service: Service, policy: Policy, streams: Streams,
     streams.with_others(views.close)
     app.include_router(table_router(service, door, policy, views))  # first: routes are tried in turn
     app.include_router(api_router(service, streams))
-    app.include_router(join_router(policy, backroom))
+    app.include_router(join_router(policy, page_cache))
     app.include_router(evenings_router(service))
     settings = service.all_settings.table if service.all_settings else TableSettings()
-    add_table_pages(app, backroom, settings.remind_s)
+    add_table_pages(app, page_cache, settings.remind_s)
 
     def look_again() -> None:
         streams.look_again()
         views.look_again()
 
     phones = policy.owners = policy.owners or OwnerPhones(service.owners_file)
-    add_owners(app, policy, phones, backroom)
-    app.include_router(owners_router(policy, phones, backroom, look_again))
-    add_evening_pages(app, service, backroom)
-    add_workshop(app, service, backroom)
+    add_owners(app, policy, phones, page_cache)
+    app.include_router(owners_router(policy, phones, look_again))
+    add_evening_pages(app, service)
+    add_workshop(app, service, page_cache)
 
 
 def _described(app: FastAPI, policy: Policy, most_cards: int | None) -> dict[str, Any]:
@@ -146,16 +144,3 @@ def _described(app: FastAPI, policy: Policy, most_cards: int | None) -> dict[str
         described["components"]["securitySchemes"] = schemes
         described["security"] = [{name: []} for name in schemes]
     return described
-
-
-async def warm_up(app: ASGIApp) -> None:
-    """Ask for the chimes once: FastAPI puts its routes together at the first request, in tens of milliseconds."""
-
-    async def receive() -> Message:
-        return {"type": "http.request"}
-
-    async def send(_: Message) -> None:
-        pass
-
-    scope = {"type": "http", "method": "GET", "path": "/api/v1/chimes", "headers": [], "state": {"role": Role()}}
-    await app({**scope, **_NOBODY}, receive, send)

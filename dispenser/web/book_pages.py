@@ -6,6 +6,7 @@ what a table has chosen.
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from dispenser.rules.library import BOOKS, RULES, game_named, rule_id, rule_of
 from dispenser.rules.registry import new_game
 from dispenser.rules.search import folded, words_of
 from dispenser.web.languages import language_of
-from dispenser.web.pages import Backroom, Kept, render, sent, switch_language
+from dispenser.web.pages import Kept, PageCache, render, sent, switch_language
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -56,7 +57,7 @@ class Table:
 _NO_TABLE: Final = Table()
 
 
-def add_book_pages(app: FastAPI, backroom: Backroom) -> None:
+def add_book_pages(app: FastAPI, page_cache: PageCache) -> None:
     """The pages of the rules."""
     router = APIRouter(include_in_schema=False)
 
@@ -66,7 +67,7 @@ def add_book_pages(app: FastAPI, backroom: Backroom) -> None:
             return switch_language(lang, _address(PATH, word=word))
         language, word = language_of(request), word.strip()[:MOST_WORD]
         await _tell_examples(SHARED[1], language)
-        make = backroom.make_once if word else backroom.make
+        make = asyncio.to_thread if word else page_cache.make
         return sent(request, await make(index_page, language, word=word))
 
     @router.get(PATH + "/{name}")
@@ -78,25 +79,25 @@ def add_book_pages(app: FastAPI, backroom: Backroom) -> None:
         try:
             book = _book_of(name)
         except BookError as error:
-            unknown = await backroom.make_once(unknown_page, language, error.text)
+            unknown = await asyncio.to_thread(unknown_page, language, error.text)
             return HTMLResponse(unknown.body, 404)
         if book is None or here != f"{PATH}/{book.id}":
             asked = {"word": word, "options": options} if book else {}
             return RedirectResponse(_address(f"{PATH}/{book.id}" if book else PATH, **asked) + _anchor(name), 303)
         await _tell_examples(book.rules, language)
         if not word and not options:
-            return sent(request, await backroom.make(game_page, language, book.id))
+            return sent(request, await page_cache.make(game_page, language, book.id))
         try:
             table = Table(options, tuple(read_options(book, options).items()) if options else ())
         except OptionError as error:
             wrong = Table(options, wrong=error.text)
-            return HTMLResponse((await backroom.make_once(game_page, language, book.id, word, wrong)).body, 400)
-        return sent(request, await backroom.make_once(game_page, language, book.id, word, table))
+            return HTMLResponse((await asyncio.to_thread(game_page, language, book.id, word, wrong)).body, 400)
+        return sent(request, await asyncio.to_thread(game_page, language, book.id, word, table))
 
     async def _tell_examples(rules: tuple[Rule, ...], language: str) -> None:
-        """One after the other: nothing in the back room shall take long, and each is told only once."""
+        """One after the other, and each only once."""
         for rule in rules:
-            await backroom.make(_examples, language, rule.id)
+            await page_cache.make(_examples, language, rule.id)
 
     app.include_router(router)
 
@@ -134,7 +135,7 @@ def read_options(book: GameBook, given: str) -> dict[str, Value]:
 
 
 def index_page(language: str, word: str = "") -> Kept:
-    """What there is. Takes long: make it in the back room."""
+    """What there is. Takes long: make it on another thread."""
     rules = [(book, rule) for book in (*BOOKS.values(), None) for rule in (book.rules if book else SHARED[1])]
     shown = _Shown(language, word, rules)
     usual = _usual(language, PATH, shown, SHARED[1])
@@ -142,7 +143,7 @@ def index_page(language: str, word: str = "") -> Kept:
 
 
 def game_page(language: str, game_id: str, word: str = "", table: Table = _NO_TABLE) -> Kept:
-    """The rules of a game. Takes long: make it in the back room."""
+    """The rules of a game. Takes long: make it on another thread."""
     book, chosen = BOOKS[game_id], dict(table.chosen)
     shown = _Shown(language, word, [(book, rule) for rule in book.rules])
     facts = {

@@ -4,6 +4,7 @@ owner by a link that is good once.
 
 from __future__ import annotations
 
+import asyncio
 import io
 import ipaddress
 from collections.abc import Callable
@@ -22,7 +23,7 @@ from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, probl
 from dispenser.web.errors import ProblemError
 from dispenser.web.guesses import address_of, client_of
 from dispenser.web.languages import language_of
-from dispenser.web.pages import OF_A_FORM, Backroom, render
+from dispenser.web.pages import OF_A_FORM, PageCache, render
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -43,13 +44,13 @@ _STATUS = {"": 200, "wrong": 403, "closed": 404, "many": 429}
 """Of the page on which one types a code, by what it says."""
 
 
-def add_join(app: FastAPI, policy: Policy, backroom: Backroom) -> None:
+def add_join(app: FastAPI, policy: Policy, page_cache: PageCache) -> None:
     """The page on which people type the code, and the address that has it."""
     router = APIRouter(include_in_schema=False)
 
     async def form(request: Request, said: str, headers: dict[str, str] | None = None) -> Response:
         role = role_of(request)
-        made = await backroom.make(
+        made = await page_cache.make(
             render,
             "join.html",
             language_of(request),
@@ -104,12 +105,12 @@ def add_join(app: FastAPI, policy: Policy, backroom: Backroom) -> None:
     app.include_router(router)
 
 
-def add_owners(app: FastAPI, policy: Policy, phones: OwnerPhones, backroom: Backroom) -> None:
+def add_owners(app: FastAPI, policy: Policy, phones: OwnerPhones, page_cache: PageCache) -> None:
     """The page behind the link that makes a phone the owner's."""
     router = APIRouter(include_in_schema=False)
 
     async def page(request: Request, said: str, status: int) -> Response:
-        made = await backroom.make(render, "owner.html", language_of(request), said=said)
+        made = await page_cache.make(render, "owner.html", language_of(request), said=said)
         return HTMLResponse(made.body, status, OF_A_FORM)
 
     async def gone(request: Request) -> Response:
@@ -130,7 +131,7 @@ def add_owners(app: FastAPI, policy: Policy, phones: OwnerPhones, backroom: Back
             return response
         address, agent = request.client.host if request.client else "", request.headers.get("user-agent", "")
         try:
-            secret = await backroom.make_once(phones.add, key, address, agent)
+            secret = await asyncio.to_thread(phones.add, key, address, agent)
         except owners.OwnersFileError as error:
             raise ProblemError("unavailable", error.text) from error
         if secret is None:
@@ -141,7 +142,7 @@ def add_owners(app: FastAPI, policy: Policy, phones: OwnerPhones, backroom: Back
     app.include_router(router)
 
 
-def owners_router(policy: Policy, phones: OwnerPhones, backroom: Backroom, removed: Callable[[], object]) -> APIRouter:
+def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], object]) -> APIRouter:
     """What the owner asks of the phones that are the owner's.
 
     :param removed: hears that one of them is no more.
@@ -179,7 +180,7 @@ def owners_router(policy: Policy, phones: OwnerPhones, backroom: Backroom, remov
         """Make a phone the owner's no more, at once."""
         command = await read_command(request, owners.RemoveOwner)
         try:
-            phone = await backroom.make_once(phones.remove, command.number)
+            phone = await asyncio.to_thread(phones.remove, command.number)
         except owners.OwnersFileError as error:
             raise ProblemError("unavailable", error.text) from error
         if phone is None:
@@ -190,7 +191,7 @@ def owners_router(policy: Policy, phones: OwnerPhones, backroom: Backroom, remov
     return router
 
 
-async def misnamed_page(policy: Policy, backroom: Backroom, request: HTTPConnection) -> Response:
+async def misnamed_page(policy: Policy, page_cache: PageCache, request: HTTPConnection) -> Response:
     """For a person whose browser asks for this machine by a name that is not its own: which address to open instead.
 
     The name is put into a page that is made once: whoever makes up names must not keep the launcher busy.
@@ -198,12 +199,12 @@ async def misnamed_page(policy: Policy, backroom: Backroom, request: HTTPConnect
     wifi = policy.own_wifi()
     ways = _reachable(policy, wifi if is_in(wifi, request) else None)
     url = (ways[0] if ways else Address("localhost")).url(_port(policy, request))
-    made = await backroom.make(render, "link.html", language_of(request), url=url, misnamed=_NAME)
+    made = await page_cache.make(render, "link.html", language_of(request), url=url, misnamed=_NAME)
     page = bytes(made.body).replace(_NAME.encode(), escape(request.headers["host"]).encode())
     return HTMLResponse(page, 421, _STYLED_ALONE)
 
 
-def join_router(policy: Policy, backroom: Backroom) -> APIRouter:
+def join_router(policy: Policy, page_cache: PageCache) -> APIRouter:
     """What a screen shows to those who have not joined yet."""
     router = APIRouter(prefix="/api/v1/table", tags=["table"], responses=problems(EVERYWHERE))
     none_open = {409: "There is no table to join."}
@@ -227,7 +228,7 @@ def join_router(policy: Policy, backroom: Backroom) -> APIRouter:
         url = next((way.url for way in ways if address in (None, way.host)), None)
         if url is None:
             raise ProblemError("no_way_in")
-        return await backroom.make(qr_code, url)
+        return await page_cache.make(qr_code, url)
 
     no_wifi = {404: "There is none, or it is not for whoever asks."}
 
@@ -237,7 +238,7 @@ def join_router(policy: Policy, backroom: Backroom) -> APIRouter:
         own = wifi_for(policy, request)
         if own is None:
             raise ProblemError("no_wifi")
-        return await backroom.make(_wifi_code, own.name, own.password)
+        return await page_cache.make(_wifi_code, own.name, own.password)
 
     return router
 

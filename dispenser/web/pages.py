@@ -1,6 +1,6 @@
 """The page, its files, the description of the API, and the login form.
 
-To add a page: its template, a route here that lets the back room make it in the language of whoever asks, and its
+To add a page: its template, a route here that lets the page cache make it in the language of whoever asks, and its
 scripts among the files in ``static``.
 """
 
@@ -12,7 +12,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Hashable
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qs
@@ -59,7 +59,7 @@ _T = TypeVar("_T")
 
 class Kept(Response):
     """An answer that is made once, as it is and packed, with a name for its content: a browser that has it asks
-    whether there is another. Packing takes long: make it in the back room."""
+    whether there is another. Packing takes long: make it on another thread."""
 
     def __init__(self, content: bytes | memoryview, media_type: str, headers: dict[str, str] | None = None) -> None:
         content = bytes(content)
@@ -71,37 +71,21 @@ class Kept(Response):
         self.packed = Response(gzip.compress(content, mtime=0), media_type=media_type, headers=packed)
 
 
-class Backroom:
-    """Where pages are made: once, on another thread, and not while the motor may turn.
+class PageCache:
+    """Pages that are made once, when first asked for, on another thread: each takes up to a second on a small Pi."""
 
-    A page, a description of the API: each takes tens of milliseconds here and a second on a small Pi. Another thread
-    keeps the loop free, but it shares the interpreter with whoever watches the pins; so it waits until the motor rests.
-    """
-
-    def __init__(self, showing: Showing) -> None:
-        self._showing = showing
+    def __init__(self) -> None:
         self._made: dict[Hashable, asyncio.Task[Any]] = {}
-        self._turn = asyncio.Lock()
 
     async def make(self, job: Callable[..., _T], *given: Hashable, **named: Hashable) -> _T:
         """What ``job(*given, **named)`` returns, made when first asked for; who asks meanwhile waits for the same."""
         key = (job, given, *named.items())
         task: asyncio.Task[_T] | None = self._made.get(key)
         if task is None:
-            task = self._made[key] = asyncio.create_task(
-                self._at_rest(partial(job, *given, **named)), name=f"making {job.__name__}"
-            )
+            making = asyncio.to_thread(job, *given, **named)
+            task = self._made[key] = asyncio.create_task(making, name=f"making {job.__name__}")
             task.add_done_callback(lambda done: self._forget_failed(key, done))
         return await asyncio.shield(task)
-
-    async def make_once(self, job: Callable[..., _T], *given: Hashable, **named: Hashable) -> _T:
-        """The same for what hardly anybody else will ask for: it is not kept."""
-        return await self._at_rest(partial(job, *given, **named))
-
-    async def _at_rest(self, job: Callable[[], _T]) -> _T:
-        async with self._turn:
-            await self._showing.rest()
-            return await asyncio.to_thread(job)
 
     def _forget_failed(self, key: Hashable, task: asyncio.Task[Any]) -> None:
         if task.cancelled() or task.exception() is not None:
@@ -141,7 +125,7 @@ def version() -> str:
 
 
 def render(template: str, language: str, **facts: Any) -> Kept:
-    """One page in one language. Takes long: make it in the back room.
+    """One page in one language. Takes long: make it on another thread.
 
     :param facts: what the template knows; ``texts`` are those of its scripts, unless they are the launcher's.
     """
@@ -191,7 +175,7 @@ def _takes_gzip(accept_encoding: str) -> bool:
     return False
 
 
-def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Policy, backroom: Backroom) -> None:
+def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Policy, page_cache: PageCache) -> None:
     """Everything a browser opens that is not the API, the rules or the table.
 
     :param about: what else the page is to know of what it shows.
@@ -201,7 +185,7 @@ def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Pol
     @router.get("/")
     async def page(request: Request, lang: str | None = None, token: str | None = None) -> Response:
         if token is not None and policy.knows_token(token):
-            return await _welcome(request, policy, backroom)
+            return await _welcome(request, policy, page_cache)
         if lang is not None:
             return switch_language(lang, "/")
         role = role_of(request)
@@ -209,41 +193,41 @@ def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Pol
             return RedirectResponse("/table", 303)
         rights = {"may_switch_off": role.rank >= Rank.OWNER, "owners_phone": role.phone}
         facts = {"simulated": showing.toy is not None, **rights, **about}
-        return sent(request, await backroom.make(render, "page.html", language_of(request), **facts))
+        return sent(request, await page_cache.make(render, "page.html", language_of(request), **facts))
 
     @router.get("/api/v1/docs")
     async def describe(request: Request) -> Response:
-        return sent(request, await backroom.make(description_for_people, request.app))
+        return sent(request, await page_cache.make(description_for_people, request.app))
 
     @router.get(OPENAPI_PATH)
     async def openapi(request: Request) -> Response:
-        return sent(request, await backroom.make(description_for_programs, request.app))
+        return sent(request, await page_cache.make(description_for_programs, request.app))
 
-    add_files(router, backroom)
+    add_files(router, page_cache)
 
     @router.get("/favicon.ico")
     async def icon() -> Response:
-        return RedirectResponse(f"/static/{await backroom.make(version)}/icon.svg")
+        return RedirectResponse(f"/static/{await page_cache.make(version)}/icon.svg")
 
     if policy.needs_token:
-        _add_login(router, policy, backroom)
+        _add_login(router, policy, page_cache)
     app.include_router(router)
 
 
-def add_files(router: APIRouter, backroom: Backroom) -> None:
+def add_files(router: APIRouter, page_cache: PageCache) -> None:
     """The pages' files, at addresses that change with their content."""
 
     @router.get("/static/{version}/{name:path}")
     async def file(request: Request) -> Response:
         asked = request.path_params
-        if asked["version"] != await backroom.make(version) or (found := files().get(asked["name"])) is None:
+        if asked["version"] != await page_cache.make(version) or (found := files().get(asked["name"])) is None:
             raise ProblemError("not_found")
         return sent(request, found)
 
 
-def _add_login(router: APIRouter, policy: Policy, backroom: Backroom) -> None:
+def _add_login(router: APIRouter, policy: Policy, page_cache: PageCache) -> None:
     async def form(request: Request, status: int) -> Response:
-        made = await backroom.make(render, "login.html", language_of(request), wrong=status != 200)
+        made = await page_cache.make(render, "login.html", language_of(request), wrong=status != 200)
         return HTMLResponse(made.body, status, OF_A_FORM)
 
     @router.get("/login")
@@ -254,15 +238,15 @@ def _add_login(router: APIRouter, policy: Policy, backroom: Backroom) -> None:
     async def login(request: Request) -> Response:
         fields = parse_qs((await whole_body(request)).decode("utf-8", "replace"))
         if policy.knows_token(fields.get("token", [""])[0].strip()):
-            return await _welcome(request, policy, backroom)
+            return await _welcome(request, policy, page_cache)
         await policy.guesses.wait(client_of(request))
         return await form(request, 403)
 
 
-async def _welcome(request: Request, policy: Policy, backroom: Backroom) -> Response:
+async def _welcome(request: Request, policy: Policy, page_cache: PageCache) -> Response:
     """Set the cookie and go to the page by a step of our own: a redirect that began on another site (a link in a
     message) would not carry a strict cookie."""
-    response = HTMLResponse((await backroom.make(render, "link.html", language_of(request), url="/")).body)
+    response = HTMLResponse((await page_cache.make(render, "link.html", language_of(request), url="/")).body)
     response.set_cookie(SESSION_COOKIE, policy.session(), max_age=_YEAR_S, httponly=True, samesite="strict", path="/")
     return response
 

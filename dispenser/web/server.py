@@ -21,7 +21,7 @@ import uvicorn
 from dispenser.i18n import SpokenError, Text, verbatim, why
 from dispenser.service.settings import EVERYWHERE
 from dispenser.web.addresses import Address, KnownNames, Names
-from dispenser.web.app import create_app, warm_up
+from dispenser.web.app import create_app
 from dispenser.web.connections import HEADER_BYTES, PATIENCE_S, Connections, protocol_for
 from dispenser.web.errors import WebError
 from dispenser.web.security import Guard, OwnWifi, Policy
@@ -150,11 +150,8 @@ async def serve(
     def make_app() -> Guard:
         names = KnownNames(look_up_names) if settings.is_open else None
         policy = Policy(settings, table, front.getsockname()[1], own_wifi, names)
-        guard = create_app(showing, policy, streams, connections)
-        asyncio.run(warm_up(guard.app))
-        return guard
+        return create_app(showing, policy, streams, connections)
 
-    await showing.rest()
     config = uvicorn.Config(
         await asyncio.to_thread(make_app),
         http=protocol_for(connections),

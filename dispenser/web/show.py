@@ -96,9 +96,6 @@ class ScriptShow:
         """Questions to the journal."""
         return self.event_bus.reading
 
-    async def rest(self) -> None:
-        """Nothing here waits for a motor: pins and physics have threads of their own."""
-
     async def safe(self) -> None:
         """Nothing here is to outlast anything."""
 

@@ -17,7 +17,7 @@ from dispenser.web.api import Seq, told
 from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, problems, takes
 from dispenser.web.errors import ProblemError
 from dispenser.web.languages import language_of
-from dispenser.web.pages import Backroom, render, sent, switch_language
+from dispenser.web.pages import PageCache, render, sent, switch_language
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -29,7 +29,7 @@ WAIT_S: Final = 4.0
 """How long an answer waits for news; a page gives up after 8."""
 
 
-def add_workshop(app: FastAPI, service: Service, backroom: Backroom) -> None:
+def add_workshop(app: FastAPI, service: Service, page_cache: PageCache) -> None:
     """The page and its routes."""
     pages = APIRouter(include_in_schema=False)
 
@@ -37,7 +37,7 @@ def add_workshop(app: FastAPI, service: Service, backroom: Backroom) -> None:
     async def page(request: Request, lang: str | None = None) -> Response:
         if lang is not None:
             return switch_language(lang, PATH)
-        made = await backroom.make(render, "workshop.html", language_of(request), simulated=service.toy is not None)
+        made = await page_cache.make(render, "workshop.html", language_of(request), simulated=service.toy is not None)
         return sent(request, made)
 
     app.include_router(pages)

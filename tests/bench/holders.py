@@ -67,7 +67,7 @@ async def _evening(path: Path, watched: Holders, *, pages: int, bursts: int) -> 
     server = await asyncio.to_thread(import_module, "dispenser.web.server")
     ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     async with simulated_launcher(journal=path, seed="holders") as launcher:
-        watched.motor_may_turn = lambda: launcher.motor_may_turn
+        watched.motor_may_turn = lambda: launcher.busy
         serving = asyncio.create_task(
             server.serve(launcher, WebSettings(port=0, max_streams=200), ready=ready.set_result)
         )

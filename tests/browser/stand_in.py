@@ -21,7 +21,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from dispenser.service.settings import WebSettings
 from dispenser.web.connections import Connections, protocol_for
 from dispenser.web.languages import language_of
-from dispenser.web.pages import Backroom, add_files
+from dispenser.web.pages import PageCache, add_files
 from dispenser.web.security import Guard, Policy
 from dispenser.web.server import listen
 from dispenser.web.table.pages import add_table_pages
@@ -71,9 +71,9 @@ class StandIn:
         self._launcher: dict[str, Any] = _READY
         self._streams: dict[asyncio.Queue[str | None], str] = {}
         self.app = FastAPI()
-        backroom = Backroom(_Idle())  # type: ignore[arg-type]
-        add_files(self.app.router, backroom)
-        add_table_pages(self.app, backroom, 60.0)
+        page_cache = PageCache()
+        add_files(self.app.router, page_cache)
+        add_table_pages(self.app, page_cache, 60.0)
         self.app.add_api_route("/api/v1/table/view", self._get_view)
         self.app.add_api_route("/api/v1/table/views", self._get_views)
         self.app.add_api_route("/api/v1/table/sheet", self._get_sheet)

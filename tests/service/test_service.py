@@ -385,10 +385,10 @@ def test_loading_resetting_and_counting_are_answered_and_remembered() -> None:
         async with scripted(3, cards=20) as service:
             ended = await service.outcome(await service.press())
             assert service.snapshot()["cards_inside"] == 17
-            counted = await service.enter_count(ended.data["press"], 4)
+            counted = await service.count(ended.data["press"], 4)
             assert (counted.data["counted_before"], counted.data["cards"]) == (3, 4)
             assert service.snapshot()["cards_inside"] == 16
-            again = await service.enter_count(ended.data["press"], 3)
+            again = await service.count(ended.data["press"], 3)
             assert again.data["counted_before"] == 4
             assert service.snapshot()["cards_inside"] == 17
             await service.load(0)
@@ -404,7 +404,7 @@ def test_a_press_without_a_burst_has_no_count_to_enter(press: int) -> None:
         async with scripted(1) as service:
             await service.press()
             with pytest.raises(ValueError, match=f"press {press}: no burst"):
-                await service.enter_count(press, 3)
+                await service.count(press, 3)
 
     play(evening)
 
@@ -416,7 +416,7 @@ def test_without_an_exit_sensor_the_table_is_asked_to_count() -> None:
             ended = await service.outcome(await service.press())
             assert (ended.data["delivered"], ended.data["cause"]) == (None, "timed")
             out = toy_of(service).view().cards_out
-            counted = await service.enter_count(ended.data["press"], out)
+            counted = await service.count(ended.data["press"], out)
             assert counted.data["counted_before"] == 0
             assert service.snapshot()["cards_inside"] == 20 - out
 
@@ -442,7 +442,7 @@ def test_two_corrections_at_once_count_once() -> None:
             await service.load(50)
             burst = await service.outcome(await service.press(cards=2))
             first, second = await asyncio.gather(
-                service.enter_count(burst.data["press"], 5), service.enter_count(burst.data["press"], 5)
+                service.count(burst.data["press"], 5), service.enter_count(burst.data["press"], 5)
             )
             assert (first.data["counted_before"], second.data["counted_before"]) == (2, 5)
             assert service.snapshot()["cards_inside"] == 45

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Annotated, Any, Final
 from urllib.parse import urlencode
 
@@ -12,7 +13,7 @@ from dispenser.rules.registry import GAMES
 from dispenser.web.access import Rank, evenings_of, role_of
 from dispenser.web.api import Seq
 from dispenser.web.languages import language_of
-from dispenser.web.pages import Backroom, Kept, render, sent, switch_language
+from dispenser.web.pages import Kept, render, sent, switch_language
 from dispenser.web.table.charts import chart
 from dispenser.web.table.evenings import story_if_there
 
@@ -29,7 +30,7 @@ MOST_NAME: Final = 200
 """Signs of a name."""
 
 
-def add_evening_pages(app: FastAPI, service: Service, backroom: Backroom) -> None:
+def add_evening_pages(app: FastAPI, service: Service) -> None:
     """The one there is."""
     router = APIRouter(include_in_schema=False)
 
@@ -48,7 +49,7 @@ def add_evening_pages(app: FastAPI, service: Service, backroom: Backroom) -> Non
         told = [await service.reading.ask(story_if_there(service, brief.id)) for brief in briefs[first : first + PAGE]]
         shown = tuple(story for story in told if story is not None)
         may_delete = role.rank >= Rank.OWNER
-        make = backroom.make_once
+        make = asyncio.to_thread
         return sent(request, await make(evenings_page, language_of(request), shown, name, more, may_delete=may_delete))
 
     app.include_router(router)
@@ -62,7 +63,7 @@ def evenings_page(
     *,
     may_delete: bool = False,
 ) -> Kept:
-    """Evenings as a page. Takes long: make it in the back room.
+    """Evenings as a page. Takes long: make it on another thread.
 
     :param name: only evenings with somebody of this name are among them.
     :param more: how many newer ones the page with older ones leaves out, if there are older ones.

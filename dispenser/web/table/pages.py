@@ -14,7 +14,7 @@ from fastapi import APIRouter, Request, Response
 
 from dispenser.web.access import role_of
 from dispenser.web.languages import language_of
-from dispenser.web.pages import Backroom, Kept, files, render, sent, switch_language
+from dispenser.web.pages import Kept, PageCache, files, render, sent, switch_language
 from dispenser.web.table.texts import table_texts
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ PHONE, SCREEN = "table.html", "screen.html"
 
 
 def table_page(template: str, language: str, remind_s: float = 0.0, *, owners_phone: bool = False) -> Kept:
-    """A page of the table. Takes long: make it in the back room."""
+    """A page of the table. Takes long: make it on another thread."""
     texts = table_texts(language, screen=template == SCREEN)
     return render(template, language, texts=texts, icon=_icon(), remind_s=remind_s, owners_phone=owners_phone)
 
@@ -35,7 +35,7 @@ def _icon() -> str:
     return f"data:image/svg+xml,{quote(bytes(files()['icon.svg'].body))}"
 
 
-def add_table_pages(app: FastAPI, backroom: Backroom, remind_s: float) -> None:
+def add_table_pages(app: FastAPI, page_cache: PageCache, remind_s: float) -> None:
     """Both of them.
 
     :param remind_s: so long all wait for somebody before they are called again, seconds; 0: never.
@@ -46,7 +46,7 @@ def add_table_pages(app: FastAPI, backroom: Backroom, remind_s: float) -> None:
         if lang is not None:
             return switch_language(lang, request.url.path)
         owners_phone = template == PHONE and role_of(request).phone
-        made = await backroom.make(table_page, template, language_of(request), remind_s, owners_phone=owners_phone)
+        made = await page_cache.make(table_page, template, language_of(request), remind_s, owners_phone=owners_phone)
         return sent(request, made)
 
     @router.get("/table")

@@ -1,4 +1,4 @@
-"""What takes long is made once, on another thread, and not while the motor may turn."""
+"""What takes long is made once, and on another thread."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from dispenser.journal import Journal, Record
 from dispenser.journal.reader import JournalReader
 from dispenser.web import pages
-from dispenser.web.pages import Backroom
+from dispenser.web.pages import PageCache
 from tests.web.rig import Launcher, in_virtual_time, launcher
 
 MADE_ONCE = ("/", "/api/v1/docs", "/api/v1/openapi.json")
@@ -28,13 +28,12 @@ def test_it_is_made_once_however_many_ask() -> None:
         return name.upper() if loud else name
 
     async def scenario() -> None:
-        async with launcher() as on:
-            backroom = Backroom(on.service)
-            asked = [backroom.make(make, "a", loud=True) for _ in range(5)]
-            assert await asyncio.gather(*asked, backroom.make(make, "a", loud=False)) == ["A"] * 5 + ["a"]
-            assert await backroom.make(make, "a", loud=True) == "A"
+        cache = PageCache()
+        asked = [cache.make(make, "a", loud=True) for _ in range(5)]
+        assert await asyncio.gather(*asked, cache.make(make, "a", loud=False)) == ["A"] * 5 + ["a"]
+        assert await cache.make(make, "a", loud=True) == "A"
 
-    in_virtual_time(scenario)
+    asyncio.run(scenario())
     assert made == ["a", "a"]
 
 
@@ -48,53 +47,24 @@ def test_what_failed_is_tried_again() -> None:
         return 7
 
     async def scenario() -> None:
-        async with launcher() as on:
-            backroom = Backroom(on.service)
-            with pytest.raises(OSError, match="disk"):
-                await backroom.make(make)
-            assert await backroom.make(make) == 7
+        cache = PageCache()
+        with pytest.raises(OSError, match="disk"):
+            await cache.make(make)
+        assert await cache.make(make) == 7
 
-    in_virtual_time(scenario)
-
-
-async def turning(on: Launcher) -> None:
-    """Cards are on their way."""
-    accepted = await on.post("/eject", cards=5)
-    async for _ in on.service.events("launcher.burst.started", after=accepted.json()["seq"]):
-        assert on.service.motor_may_turn
-        return
+    asyncio.run(scenario())
 
 
-def test_nothing_is_made_while_the_motor_may_turn() -> None:
-    turned: list[bool] = []
-
-    async def scenario() -> None:
-        async with launcher() as on:
-            backroom = Backroom(on.service)
-
-            def look() -> None:
-                turned.append(on.service.motor_may_turn)
-
-            await turning(on)
-            await backroom.make(look)
-
-    in_virtual_time(scenario)
-    assert turned == [False]
-
-
-def test_nothing_slow_runs_on_the_loops_thread_while_the_motor_may_turn(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_slow_runs_on_the_loops_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By who does it, not by the clock: entries are read, and pages and descriptions made, on other threads."""
-    slow: list[tuple[str, bool, bool]] = []
-    services: list[Any] = []
+    slow: list[tuple[str, bool]] = []
 
     def watched(owner: Any, name: str) -> None:
         real = getattr(owner, name)
 
         def note() -> None:
             on_loop = threading.current_thread() is threading.main_thread()
-            slow.append((name, on_loop, bool(services) and services[0].motor_may_turn))
+            slow.append((name, on_loop))
 
         def noted(entries: Iterator[Record]) -> Iterator[Record]:
             for entry in entries:
@@ -117,11 +87,10 @@ def test_nothing_slow_runs_on_the_loops_thread_while_the_motor_may_turn(
         with Journal.open(path) as journal:
             journal.append("test", [("toy.test.past", {"number": number}) for number in range(1000)])
         async with launcher(journal=path) as on:
-            services.append(on.service)
             slow.clear()
             for _ in range(2):
                 seq = (await on.get("/snapshot"))["seq"]
-                await turning(on)
+                await on.post("/eject", cards=5)
                 asked = [on.client.get(path) for path in (*MADE_ONCE, *READ)]
                 press = on.service.snapshot()["presses"] - 1
                 if press:
@@ -132,15 +101,13 @@ def test_nothing_slow_runs_on_the_loops_thread_while_the_motor_may_turn(
                 await on.settle()
 
     in_virtual_time(scenario)
-    assert {name for name, _, _ in slow} == {
+    assert {name for name, _ in slow} == {
         "read",
         "render",
         "description_for_people",
         "description_for_programs",
     }
     assert [what for what in slow if what[1]] == [], "on the loop"
-    assert any(name == "read" and moving for name, _, moving in slow), "reading need not wait for the motor"
-    assert [what for what in slow if what[0] != "read" and what[2]] == [], "while the motor may turn"
 
 
 async def _read_past(on: Launcher, until: int) -> None:
