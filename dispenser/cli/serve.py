@@ -138,7 +138,7 @@ def _serve(build: Callable[[], Service], web: WebSettings | None, opened: Opened
     :param web: where the page is served; ``None``: nowhere.
     :raises Exit: with the code that a shell knows the signal by.
     """
-    faulthandler.enable()  # a fatal error, or the watchdog's SIGABRT: the stack of each thread goes into the log
+    faulthandler.enable(2)  # a fatal error, or the watchdog's SIGABRT: each thread's stack goes to standard error
     logging.basicConfig(level=logging.WARNING, format="dispenser: %(message)s")
     try:
         number = asyncio.run(_until_ended(build, web, opened))
