@@ -16,7 +16,7 @@ from dispenser.cli.settings import journal_path
 from dispenser.cli.spoken import _, in_words
 from dispenser.journal import Journal, JournalError, Record
 from dispenser.odds.report import AuditReport, Verdict
-from dispenser.system.audit import audited
+from dispenser.system.audit import audit_journal
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -59,9 +59,9 @@ def audit_file(path: Path) -> AuditReport:
         with path.open("rb") as file:
             if file.read(len(_SQLITE)) != _SQLITE:
                 file.seek(0)
-                return audited(list(_entries_of_export(file, path)))
+                return audit_journal(list(_entries_of_export(file, path)))
     with Journal.read_only(path) as journal:
-        return audited(journal, journal.verify_chain())
+        return audit_journal(journal, journal.verify_chain())
 
 
 def _entries_of_export(lines: Iterable[bytes], path: Path) -> Iterator[Record]:

@@ -28,7 +28,7 @@ def backup(file: FileArgument, config: ConfigOption = None) -> None:
     Exit code: 0, or 1 when the journal that is in it was damaged already.
     """
     from dispenser.service.settings import find_config
-    from dispenser.system.backup import make, remember
+    from dispenser.system.backup import make, note_backup_time
 
     journal = load_settings(config).journal_path().absolute()
     try:
@@ -36,7 +36,7 @@ def backup(file: FileArgument, config: ConfigOption = None) -> None:
     except (SpokenError, OSError) as error:
         _give_up(error, file)
     with suppress(OSError):  # it is made; without the note the doctor asks for another
-        remember(journal)
+        note_backup_time(journal)
     _say_what_is_in(manifest, file)
     if manifest.damage:
         typer.echo(_("The journal was damaged before: {damage}", damage="; ".join(manifest.damage)))

@@ -6,7 +6,6 @@ import asyncio
 import faulthandler
 import logging
 import os
-import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -139,7 +138,7 @@ def _serve(build: Callable[[], Service], web: WebSettings | None, opened: Opened
     :param web: where the page is served; ``None``: nowhere.
     :raises Exit: with the code that a shell knows the signal by.
     """
-    faulthandler.enable(sys.__stderr__ or 2)  # it writes the stacks into the log, at the watchdog's SIGABRT, too
+    faulthandler.enable(2)  # a fatal error, or the watchdog's SIGABRT: each thread's stack goes to standard error
     logging.basicConfig(level=logging.WARNING, format="dispenser: %(message)s")
     try:
         code = asyncio.run(_until_ended(build, web, opened))

@@ -1,4 +1,4 @@
-"""Everything that can be proven of a journal: its presses, and the shuffles of its matches."""
+"""Audit a journal: whether its presses and its shuffles came of the seeds that were committed to."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from dispenser.odds.report import AuditReport, Problem
 from dispenser.table.audit import audit_shuffles
 
 
-def audited(entries: Iterable[Record], broken_chain: int | None = None) -> AuditReport:
-    """What luck says of the presses, and the table of its shuffles."""
+def audit_journal(entries: Iterable[Record], broken_chain: int | None = None) -> AuditReport:
+    """One report of the presses and of the shuffles."""
     report = audit_entries(entries, broken_chain)
     shuffles = audit_shuffles(entries)
     report.matches, report.pending_matches = shuffles.matches, shuffles.pending

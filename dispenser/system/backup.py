@@ -32,7 +32,7 @@ from dispenser.journal.errors import SQLITE_ERRORS, explain
 from dispenser.journal.state import lock, writer_of
 from dispenser.journal.store import SCHEMA_VERSION, connect_read_only
 from dispenser.service.settings import CALIBRATED, ConfigError, overridden, parse
-from dispenser.system.audit import audited
+from dispenser.system.audit import audit_journal
 
 FORMAT = 1
 SETTINGS = "dispenser.toml"
@@ -87,25 +87,23 @@ def make(settings: Path | None, journal: Path, target: Path) -> Manifest:
     if target.exists():
         raise BackupError(Text("{file} is there already: name another file").filled(file=target))
     with tempfile.TemporaryDirectory(prefix=".dispenser-backup-", dir=target.parent) as made:
-        folder, entries, damage = Path(made), 0, list[str]()
-        (folder / SETTINGS).write_bytes(NO_SETTINGS)
-        if settings is not None:
-            _copy(settings, folder / SETTINGS, follow_link=True)
+        copy, draft = Path(made, JOURNAL), Path(made, "backup.zip")
+        contents = {SETTINGS: _read(settings, follow_link=True) if settings else NO_SETTINGS}
+        entries, damage = 0, list[str]()
         if journal.exists():
-            entries, damage = _copy_journal(journal, folder / JOURNAL)
+            entries, damage = _copy_journal(journal, copy)
+            contents[JOURNAL] = copy.read_bytes()
         for name in CALIBRATION:
             with suppress(FileNotFoundError):
-                _copy(journal.with_name(name), folder / name)
-        names = [name for name in (SETTINGS, JOURNAL, *CALIBRATION) if (folder / name).exists()]
-        hashes = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names}
+                contents[name] = _read(journal.with_name(name))
+        hashes = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
         moment = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
         manifest = Manifest(FORMAT, version("card-dispenser"), moment, SCHEMA_VERSION, entries, damage, hashes)
-        draft = folder / "backup.zip"
         with safe_open.fresh(draft) as file:
             with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
                 archive.writestr(_MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
-                for name in names:
-                    archive.write(folder / name, name)
+                for name, content in contents.items():
+                    archive.writestr(name, content)
             file.flush()
             os.fsync(file.fileno())
         with opened(draft) as (_, _archive):
@@ -116,9 +114,9 @@ def make(settings: Path | None, journal: Path, target: Path) -> Manifest:
     return manifest
 
 
-def _copy(source: Path, target: Path, *, follow_link: bool = False) -> None:
-    with safe_open.opened(source, follow_link=follow_link) as file:
-        target.write_bytes(file.read())
+def _read(path: Path, *, follow_link: bool = False) -> bytes:
+    with safe_open.opened(path, follow_link=follow_link) as file:
+        return file.read()
 
 
 def _copy_journal(source: Path, target: Path) -> tuple[int, list[str]]:
@@ -134,30 +132,30 @@ def _copy_journal(source: Path, target: Path) -> tuple[int, list[str]]:
             raise explain(error, str(source)) from error
     with Journal.read_only(target, called=source) as journal:
         damage = [each.text for each in journal.find_damage()]
-        damage += [problem.in_words for problem in audited(journal).problems]
+        damage += [problem.in_words for problem in audit_journal(journal).problems]
         return journal.last_seq, [each.en for each in damage]
 
 
 # --- when the last one was made --------------------------------------------------------------------------------------
 
 
-def remember(journal: Path) -> None:
-    """Leave an empty file beside the journal: when it was made is when the last backup was.
+def note_backup_time(journal: Path) -> None:
+    """Make an empty file beside the journal, whose time is that of the last backup.
 
     :raises OSError: it cannot be written.
     """
-    safe_open.fresh(_note(journal), 0o644).close()
+    safe_open.fresh(_time_file(journal), 0o644).close()
 
 
 def last_backup(journal: Path) -> datetime | None:
     """When the last backup was made, as far as this computer knows."""
     try:
-        return datetime.fromtimestamp(_note(journal).lstat().st_mtime, UTC)
+        return datetime.fromtimestamp(_time_file(journal).lstat().st_mtime, UTC)
     except OSError:
         return None
 
 
-def _note(journal: Path) -> Path:
+def _time_file(journal: Path) -> Path:
     return journal.with_name(f"{journal.name}-backup")
 
 

@@ -13,7 +13,7 @@ from dispenser.drivers.findings import Finding, Status
 from dispenser.drivers.gpio import chips
 from dispenser.service.settings import WebSettings
 from dispenser.system import doctor
-from dispenser.system.backup import remember
+from dispenser.system.backup import note_backup_time
 from dispenser.system.computer import check_card, check_clock, check_supply, check_wifi
 from tests.system.programs import Programs
 
@@ -166,7 +166,7 @@ def test_the_age_of_the_last_backup(tmp_path: Path) -> None:
     (none,) = doctor.check_backup(journal)
     assert none.status is Status.NOTE
     assert none.command[:2] == ("dispenser", "backup")
-    remember(journal)
+    note_backup_time(journal)
     assert only(doctor.check_backup(journal)) == (Status.GOOD, "the last one is 0 days old")
     old = (datetime.now(UTC) - timedelta(days=40, hours=1)).timestamp()
     os.utime(tmp_path / "journal.sqlite3-backup", (old, old))
