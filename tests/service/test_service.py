@@ -442,7 +442,7 @@ def test_two_corrections_at_once_count_once() -> None:
             await service.load(50)
             burst = await service.outcome(await service.press(cards=2))
             first, second = await asyncio.gather(
-                service.count(burst.data["press"], 5), service.enter_count(burst.data["press"], 5)
+                service.count(burst.data["press"], 5), service.count(burst.data["press"], 5)
             )
             assert (first.data["counted_before"], second.data["counted_before"]) == (2, 5)
             assert service.snapshot()["cards_inside"] == 45
