@@ -11,7 +11,6 @@ from rich.console import Console
 from tests.bench.edges import lid, press
 from tests.bench.evenings import evenings
 from tests.bench.firmware import firmware
-from tests.bench.holders import holders
 from tests.bench.idle import idle
 from tests.bench.lastresort import lastresort
 from tests.bench.measure import Measure, show, write_json
@@ -29,7 +28,7 @@ BENCHMARKS: dict[str, Callable[[Effort], list[Measure]]] = {
     benchmark.__name__: benchmark
     for benchmark in (
         *(press, lid, lastresort, service, start, evenings, idle, virtual, stream, table, parts, rules, firmware),
-        *(holders, busy, blind, stalls),
+        *(busy, blind, stalls),
     )
 }
 

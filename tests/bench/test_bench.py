@@ -31,7 +31,6 @@ ROWS = {
     "table": 16,
     "parts": 5,
     "firmware": 10,
-    "holders": 3,
     "busy": 4,
     "blind": 2,
     "stalls": 6,

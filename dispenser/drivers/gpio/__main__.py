@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import faulthandler
-import gc
 import logging
 import signal
 import socket
@@ -117,7 +116,6 @@ def main(make_driver: Callable[[Setup, Scheduler], Driver] = make_driver) -> Non
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGTSTP):
         signal.signal(number, signal.SIG_IGN)
     faulthandler.enable()  # its last words go where those of the service go
-    gc.freeze()
     asyncio.run(serve(socket.socket(fileno=int(sys.argv[1])), make_driver))
 
 
