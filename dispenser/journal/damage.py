@@ -17,7 +17,6 @@ _TEXTS = {
     "file": Text("a part of the file cannot be read: {why}"),
     "put aside": Text("the journal was damaged ({why}); it was put aside as {kept_as}, and a new one begun"),
     "gone": Text("the journal, of {last} entries, was removed or emptied; a new one is begun"),
-    "secret": Text("the seed that was kept for the commitment {why} was altered, so it cannot be shown as promised"),
 }
 _OF_ONE = {
     "entries": Text("entry {first} is missing or was altered: do not trust what is said there"),

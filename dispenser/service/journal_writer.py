@@ -66,10 +66,8 @@ class JournalWriter:
 
         :raises JournalError: it could not be written.
         """
-        secrets = self.journal.unrevealed_secrets()
-        altered = [Damage("secret", why=commitment) for commitment, seed in secrets if not _belongs(commitment, seed)]
-        left_open = self._left_unrevealed([secret for secret in secrets if _belongs(*secret)])
-        first = self._untold(self.journal.damage + altered)
+        left_open = self._left_unrevealed(self.journal.unrevealed_secrets())
+        first = self._untold(self.journal.damage)
         if (lost := self._memory.lost) is not None:
             first.append((lost.type, {"press": lost.press, "delivered": lost.delivered}))
         first += [(_KEPT, {"commitment": commitment, "seed": seed}) for commitment, seed in left_open]
@@ -92,7 +90,7 @@ class JournalWriter:
     def _untold(self, damage: list[Damage]) -> Notices:
         told = [entry.data for entry in self.journal.read(types=[DAMAGED], last=100)] if damage else []
         for each in damage:
-            _log.error("the journal is damaged: %s", each.text)
+            _log.error("%s", each.text)
         return [(DAMAGED, each.data()) for each in damage if each.data() not in told]
 
     def stop(self) -> None:
@@ -199,11 +197,3 @@ class JournalWriter:
     def count_of(self, press: int) -> int:
         """How many cards are believed to have come out at a press."""
         return (self._memory.ended[press].count if press in self._memory.ended else None) or 0
-
-
-def _belongs(commitment: str, seed: str) -> bool:
-    try:
-        fairness.opened(str(commitment), str(seed))
-    except fairness.SeedError:
-        return False
-    return True

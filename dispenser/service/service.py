@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import msgspec
 
 from dispenser.i18n import Text, recalled, recorded
-from dispenser.journal import Journal, Record
+from dispenser.journal import Journal, JournalReader, Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import Snapshot
 from dispenser.launcher.words import check_cards
 from dispenser.service.evening import Evening, Said
-from dispenser.service.event_bus import EventBus, Reading
+from dispenser.service.event_bus import EventBus
 from dispenser.service.launcher_service import LauncherService
 from dispenser.service.power import ASKED, Act, Switch
 from dispenser.service.requests import NoSessionError, ServiceError, UnknownPressError
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from dispenser.service.settings import Settings
     from dispenser.service.workshop import Workshop
+
+_T = TypeVar("_T")
 
 
 class Service(LauncherService):
@@ -258,10 +260,13 @@ class Service(LauncherService):
         """The event log, for reading what is short."""
         return self.open_session().writer.journal
 
-    @property
-    def reading(self) -> Reading:
-        """The same for questions that may take long: the loop does not wait for them."""
-        return self.event_bus.reading
+    async def ask_journal(self, question: Callable[[JournalReader], _T]) -> _T:
+        """The answer of ``question`` about what is written, found on another thread: for what may take long.
+
+        :raises NoSessionError: there is no journal yet.
+        :raises JournalError: it cannot be read.
+        """
+        return await self.event_bus.ask_journal(question)
 
     async def safe(self) -> None:
         """Wait until the disk has what the journal holds now: for whoever tells others.

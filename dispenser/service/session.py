@@ -91,7 +91,7 @@ class Session:
         self._idle_end_s = session_config.idle_end_s
         seed = session_config.new_seed(journal.last_seq)
         odds = session_config.make_odds(seed)
-        event_bus.attach(journal)
+        event_bus.journal = journal
         self.writer = JournalWriter(
             journal, event_bus.publish, partial(failed, self), seed=seed, odds=odds.describe(), memory=memory
         )

@@ -197,7 +197,7 @@ def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> Non
             found = b",".join(entry.json() for entry in entries)
             return b'{"entries":[%b],"last_seq":%d}' % (found, journal.last_seq)
 
-        return Response(await showing.reading.ask(look), media_type="application/json")
+        return Response(await showing.ask_journal(look), media_type="application/json")
 
 
 def _add_luck(router: APIRouter, service: Service) -> None:

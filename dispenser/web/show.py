@@ -9,21 +9,22 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from collections import deque
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from dispenser.journal import Batch, Journal, Record
+from dispenser.journal import Batch, Journal, JournalReader, Record
 from dispenser.service.event_bus import EventBus
 from dispenser.simulator.view import Happening
 from dispenser.web.models import seen
 
 if TYPE_CHECKING:
-    from dispenser.service.event_bus import Reading
     from dispenser.service.service import Service
     from dispenser.simulator import Toy, ToyEvent, ToyView, ToyWiring
 
     Showing: TypeAlias = Service | "ScriptShow"
     """What a page can show: a launcher with its own brain, or a toy that somebody's script drives."""
 
+_T = TypeVar("_T")
 KEPT_ENTRIES = 2000
 """Past entries that can be asked for again; a script that blinks all week must not fill the memory."""
 PAUSE_S = 0.04
@@ -91,10 +92,9 @@ class ScriptShow:
         view = self.toy.view()
         return {**seen(view), "seq": self.journal.last_seq, "script": self.name, "cards_inside": _inside(view)}
 
-    @property
-    def reading(self) -> Reading:
-        """Questions to the journal."""
-        return self.event_bus.reading
+    async def ask_journal(self, question: Callable[[JournalReader], _T]) -> _T:
+        """The answer to a question about what is written."""
+        return await self.event_bus.ask_journal(question)
 
     async def safe(self) -> None:
         """Nothing here is to outlast anything."""

@@ -40,7 +40,7 @@ class Tally:
     async def report(self) -> OddsAndLuck:
         """What the odds promise, and what came until now."""
         async with self._turn:
-            return await self._service.reading.ask(self._report)
+            return await self._service.ask_journal(self._report)
 
     def _report(self, journal: JournalReader) -> OddsAndLuck:
         for entry in journal.read(after=self._seen, types=TYPES):

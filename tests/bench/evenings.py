@@ -46,7 +46,7 @@ def evenings(effort: Effort) -> list[Measure]:
             ),
             _plain("the list of them", _timed(full, lambda journal: Evenings().listed(journal))),
             _plain("the story of one", _timed(full, lambda journal: next(Evenings().stories(journal)))),
-            _plain(f"one under way, {effort.pick(LONG_ENTRIES, 50)} entries, brought back", _recall(folder, effort)),
+            _plain(f"one under way, {effort.pick(LONG_ENTRIES, 50)} entries, brought back", _replay(folder, effort)),
         ]  # fmt: skip
 
 
@@ -85,7 +85,7 @@ def _shortest(act: Callable[[], object]) -> float:
     return min(taken)
 
 
-def _recall(folder: str, effort: Effort) -> float:
+def _replay(folder: str, effort: Effort) -> float:
     played = evening("long", steps=0, close=False)
     while len(played.lines) < effort.pick(LONG_ENTRIES, 50):
         played.play(20)
@@ -96,5 +96,4 @@ def _recall(folder: str, effort: Effort) -> float:
         opened = played.lines[0].data["commitment"]
         journal.put_secret(opened, sha256(played.seed.encode()).hexdigest())
         _write(journal, played)
-        under_way = Evening(journal, 12, Presence(time.monotonic))
-        return _shortest(under_way.recall)
+        return _shortest(lambda: Evening(journal, 12, Presence(time.monotonic)))

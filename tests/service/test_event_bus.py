@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Coroutine, Iterator
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
@@ -11,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dispenser.clocks.virtual import VirtualLoop
-from dispenser.journal import Journal, Record
+from dispenser.journal import Journal, JournalReader, Record
 from dispenser.service.event_bus import EventBus, SubscriberTooSlowError, Subscription
 
 _T = TypeVar("_T")
@@ -125,7 +127,7 @@ def test_one_that_falls_behind_is_dropped_and_says_so(table: Table) -> None:
     assert len(table.event_bus) == 1
     table.tell("d")
     assert len(table.event_bus) == 0
-    with pytest.raises(SubscriberTooSlowError, match="more than 3 entries waited"):
+    with pytest.raises(SubscriberTooSlowError, match="more than 3 records waited"):
         table.run(anext(subscription))
     again = table.event_bus.subscribe(0)
     assert table.take(again) == [1, 2, 3, 4]
@@ -208,3 +210,19 @@ def test_a_callback_that_raises_is_logged_with_the_entry(table: Table, caplog: p
     table.tell("a", "b")
     assert heard == [1, 2]
     assert "a callback for a (seq 1) failed" in caplog.text
+
+
+def test_a_question_to_a_file_is_answered_on_another_thread(tmp_path: Path) -> None:
+    threads: list[threading.Thread] = []
+
+    def look(reader: JournalReader) -> list[Record]:
+        threads.append(threading.current_thread())
+        return list(reader.read())
+
+    async def ask() -> None:
+        with Journal.open(tmp_path / "journal.sqlite3") as journal:
+            written = journal.append("test", [("a", {})])
+            assert await EventBus(journal).ask_journal(look) == written
+
+    asyncio.run(ask())
+    assert threading.main_thread() not in threads

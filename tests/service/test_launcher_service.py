@@ -69,7 +69,7 @@ def test_a_listener_that_does_not_listen_is_dropped_and_no_one_else_notices() ->
             keen = asyncio.ensure_future(_collect(service, service.snapshot()["seq"]))
             for _ in range(50):
                 await service.load(10)
-            with pytest.raises(SubscriberTooSlowError, match="more than 10 entries"):
+            with pytest.raises(SubscriberTooSlowError, match="more than 10 records"):
                 async for _ in lazy:
                     pass
             await service.stop()

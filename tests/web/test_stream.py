@@ -8,7 +8,7 @@ import random
 import pytest
 from starlette.types import Message
 
-from dispenser.service.event_bus import BATCH_ENTRIES
+from dispenser.service.event_bus import BATCH_RECORDS
 from dispenser.service.service import Service
 from dispenser.web import stream
 from tests.web.rig import Launcher, Listener, in_virtual_time, launcher
@@ -207,7 +207,7 @@ def test_a_long_past_does_not_keep_the_launcher_waiting() -> None:
             while len(listener.seqs) < 3000:
                 turns += 1
                 await asyncio.sleep(0)
-            assert turns >= 3000 / BATCH_ENTRIES
+            assert turns >= 3000 / BATCH_RECORDS
             await listener.leave()
 
     in_virtual_time(scenario)

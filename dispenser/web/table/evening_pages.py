@@ -43,10 +43,10 @@ def add_evening_pages(app: FastAPI, service: Service) -> None:
             return switch_language(lang, _address(name, first))
         role = role_of(request)
         seats = evenings_of(role)
-        briefs = await service.reading.ask(lambda journal: service.evenings.listed(journal, name or None, seats))
+        briefs = await service.ask_journal(lambda journal: service.evenings.listed(journal, name or None, seats))
         more = first + PAGE if len(briefs) > first + PAGE else None
         # one at a time, so that whoever else reads gets a turn
-        told = [await service.reading.ask(story_if_there(service, brief.id)) for brief in briefs[first : first + PAGE]]
+        told = [await service.ask_journal(story_if_there(service, brief.id)) for brief in briefs[first : first + PAGE]]
         shown = tuple(story for story in told if story is not None)
         may_delete = role.rank >= Rank.OWNER
         make = asyncio.to_thread

@@ -58,7 +58,7 @@ def _add_looking(router: APIRouter, service: Service) -> None:
         """
         first, most = skip or 0, limit or PAGE
         seats = evenings_of(role_of(request))
-        found = await service.reading.ask(lambda journal: service.evenings.listed(journal, name, seats))
+        found = await service.ask_journal(lambda journal: service.evenings.listed(journal, name, seats))
         return told(models.EveningPage(found[first : first + most], more=len(found) > first + most))
 
     story = answer(EveningStory, "The evening.")
@@ -67,15 +67,15 @@ def _add_looking(router: APIRouter, service: Service) -> None:
     async def one(request: Request, evening: str) -> Response:
         """All of one evening: rounds and points, who won, who had the luck. One that is under way, as it stands."""
         seats = evenings_of(role_of(request))
-        return told(await service.reading.ask(lambda journal: service.evenings.story(journal, evening, seats)))
+        return told(await service.ask_journal(lambda journal: service.evenings.story(journal, evening, seats)))
 
 
 def _add_exports(router: APIRouter, service: Service) -> None:
     async def made(request: Request, name: str | None) -> list[EveningStory]:
         """One evening at a time, so that whoever else reads gets a turn."""
         seats = evenings_of(role_of(request))
-        briefs = await service.reading.ask(lambda journal: service.evenings.listed(journal, name, seats))
-        return [story for brief in briefs if (story := await service.reading.ask(story_if_there(service, brief.id)))]
+        briefs = await service.ask_journal(lambda journal: service.evenings.listed(journal, name, seats))
+        return [story for brief in briefs if (story := await service.ask_journal(story_if_there(service, brief.id)))]
 
     @router.get("/evenings.csv", response_class=Response, responses={200: _CSV})
     async def spreadsheet(request: Request, name: Annotated[str | None, _NAME] = None) -> Response:

@@ -179,7 +179,7 @@ class Views:
 
         names = sorted({name for stream in self._open if (name := stream.owners_name)})
         ask = _ASK.filled(names=listed(names)) if names else _ASK_OWNER
-        told = service.reading.ask(story_if_there(service, id_))
+        told = service.ask_journal(story_if_there(service, id_))
         self._ending = asyncio.create_task(told, name="works out how the evening ended"), per_press, ask
 
     async def ending(self, language: str) -> bytes:
