@@ -15,7 +15,7 @@ from dispenser.cli.sentences import describe, in_short, printable, remark, texts
 from dispenser.cli.spoken import _
 from dispenser.journal import Record
 from dispenser.launcher.messages import BurstEnded, BurstLost, ChimePlayed, StateChanged
-from dispenser.launcher.recollection import Recollection
+from dispenser.launcher.replay import LauncherReplay
 
 LONGEST_BAR = 40
 LABEL = 9
@@ -47,7 +47,7 @@ class View:
     trouble: str = ""
     happened: deque[Record] = field(default_factory=lambda: deque(maxlen=KEPT))
     bursts: deque[Record] = field(default_factory=lambda: deque(maxlen=KEPT))
-    told: Recollection = field(default_factory=Recollection)
+    told: LauncherReplay = field(default_factory=LauncherReplay)
 
     def take(self, entry: Record) -> None:
         """One more entry."""

@@ -11,7 +11,7 @@ from dispenser.cli.spoken import _, in_words, language
 from dispenser.i18n import Text, recalled
 from dispenser.journal import DAMAGED, UNREADABLE, Damage, told
 from dispenser.launcher import messages as m
-from dispenser.launcher.recollection import EntryLike
+from dispenser.launcher.replay import EntryLike
 from dispenser.web.texts import script_texts
 
 QUIET, GOOD, WARNING, TROUBLE = "dim", "green", "yellow", "bold red"

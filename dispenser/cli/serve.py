@@ -6,6 +6,7 @@ import asyncio
 import faulthandler
 import logging
 import os
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -33,7 +34,7 @@ from dispenser.cli.options import (
 from dispenser.cli.settings import load_settings, with_driver, with_lan, with_page_port
 from dispenser.cli.spoken import _, language
 from dispenser.i18n import SpokenError, Text, recalled, said
-from dispenser.service.computer import ASKED
+from dispenser.service.power import ASKED
 from dispenser.system import power, signals, systemd
 from dispenser.system.socket_activation import inherited_sockets
 
@@ -97,10 +98,10 @@ def demo(
 
     def build() -> Service:
         from dispenser.service.assembly import simulated_launcher
-        from dispenser.service.helping_hand import HelpingHand
+        from dispenser.service.auto_operator import AutoOperator
 
         service = simulated_launcher(settings, journal=kept, seed=seed, cards=cards, lid_open=lid_open)
-        HelpingHand(service, MOST_CARDS)
+        AutoOperator(service, MOST_CARDS)
         _let_switch_off(service, settings)
         return service
 
@@ -138,7 +139,7 @@ def _serve(build: Callable[[], Service], web: WebSettings | None, opened: Opened
     :param web: where the page is served; ``None``: nowhere.
     :raises Exit: with the code that a shell knows the signal by.
     """
-    faulthandler.enable()  # a fatal error, or the watchdog's SIGABRT: the stack of each thread goes into the log
+    faulthandler.enable(sys.__stderr__ or 2)  # it writes the stacks into the log, at the watchdog's SIGABRT, too
     logging.basicConfig(level=logging.WARNING, format="dispenser: %(message)s")
     try:
         code = asyncio.run(_until_ended(build, web, opened))

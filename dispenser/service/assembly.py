@@ -1,4 +1,4 @@
-"""Builds a whole launcher from settings: a real one, or a simulated one with the toy behind mock pins."""
+"""Build a whole launcher from settings: a real one, or a simulated one with the toy behind mock pins."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from dispenser.odds import fairness
 from dispenser.odds.odds import Odds
 from dispenser.odds.presets import design_from_settings
 from dispenser.service.service import Service
+from dispenser.service.session import SessionConfig
 from dispenser.service.settings import OWNERS, Settings, read_lines
-from dispenser.service.start import Beginning
 
 if TYPE_CHECKING:
     from dispenser.simulator import Toy, ToyParameters, ToyWiring
@@ -124,7 +124,7 @@ def service_on(
 ) -> Service:
     """A launcher on that driver.
 
-    :param new_seed: see ``Beginning``.
+    :param new_seed: see ``SessionConfig``.
     :param make_odds: odds for a seed; those of the settings when nothing is given.
     """
     machine_settings = replace(
@@ -135,7 +135,7 @@ def service_on(
     if make_odds is None:
         most = settings.launcher.max_burst_cards
         make_odds = partial(Odds, design_from_settings(settings.odds, read_lines=read_lines, max_cards=most))
-    beginning = Beginning(
+    session_config = SessionConfig(
         machine_settings,
         open_journal,
         make_odds,
@@ -145,7 +145,7 @@ def service_on(
         idle_end_s=settings.table.idle_end_s,
         told_settings=settings.told(),
     )
-    service = Service(driver, beginning, toy)
+    service = Service(driver, session_config, toy)
     service.all_settings = settings
     return service
 

@@ -9,7 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, Protocol
 
 from dispenser.launcher import messages as m
-from dispenser.service.answers import ServiceError
+from dispenser.service.requests import ServiceError
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
 

@@ -18,8 +18,8 @@ import msgspec
 
 from dispenser.journal import Journal, Record
 from dispenser.launcher import messages as m
-from dispenser.service.answers import reused
 from dispenser.service.presence import Presence
+from dispenser.service.requests import reused
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
 from dispenser.table.secrets import commitment_of, hashed, phone_secret, same_code

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dispenser.i18n import Text
 from dispenser.journal import JournalReader, Record
-from dispenser.service.answers import ServiceError
+from dispenser.service.requests import ServiceError
 from dispenser.table import messages as t
 from dispenser.table.secrets import commitment_of, seed_of
 

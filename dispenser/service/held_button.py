@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 from dispenser.drivers.base import DriverError
 from dispenser.launcher.messages import Chime
-from dispenser.service.answers import ServiceError
-from dispenser.service.computer import Act
+from dispenser.service.power import Act
+from dispenser.service.requests import ServiceError
 
 if TYPE_CHECKING:
     from dispenser.service.service import Service

@@ -15,9 +15,9 @@ from typing import Any
 
 from dispenser.i18n import Text
 from dispenser.journal import DAMAGED, Batch, Damage, Journal, JournalError, Record
-from dispenser.launcher.recollection import Recollection
+from dispenser.launcher.replay import LauncherReplay
 from dispenser.odds import fairness
-from dispenser.service.answers import JournalUnavailableError
+from dispenser.service.requests import NoSessionError
 
 _log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ class JournalWriter:
         *,
         seed: bytes,
         odds: dict[str, Any],
-        memory: Recollection | None = None,
+        memory: LauncherReplay | None = None,
     ) -> None:
         self.journal = journal
         self.odds = odds
@@ -51,7 +51,7 @@ class JournalWriter:
         self._publish = publish
         self._failed = failed
         self._seed = seed
-        self._memory = memory or Recollection()
+        self._memory = memory or LauncherReplay()
         self._unpublished: list[Record] = []
         self._safe = 0
         """Number of the newest entry that the disk has."""
@@ -142,13 +142,13 @@ class JournalWriter:
     async def safe(self) -> None:
         """Return when the disk has all that is in the journal now.
 
-        :raises JournalUnavailableError: the disk refuses.
+        :raises NoSessionError: the disk refuses.
         """
         newest = self.journal.written
         while self._why_not is None and self.journal.path is not None and self._safe < newest:
             await asyncio.wait([self._sync_soon()])
         if self._why_not is not None:
-            raise JournalUnavailableError(self._why_not)
+            raise NoSessionError(self._why_not)
 
     def _sync_soon(self) -> asyncio.Future[None]:
         """One sync at a time; what is written meanwhile waits for the next."""

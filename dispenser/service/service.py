@@ -13,11 +13,11 @@ from dispenser.journal import Journal, Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import Snapshot
 from dispenser.launcher.words import check_cards
-from dispenser.service.answers import JournalUnavailableError, ServiceError, UnknownPressError
-from dispenser.service.computer import ASKED, Act, Switch
 from dispenser.service.evening import Evening, Said
-from dispenser.service.hub import Hub, Reading
-from dispenser.service.life import Life
+from dispenser.service.event_bus import EventBus, Reading
+from dispenser.service.launcher_service import LauncherService
+from dispenser.service.power import ASKED, Act, Switch
+from dispenser.service.requests import NoSessionError, ServiceError, UnknownPressError
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from dispenser.service.workshop import Workshop
 
 
-class Service(Life):
+class Service(LauncherService):
     """What people ask of one launcher. Use it as an async context manager; all of it belongs to the loop's thread.
 
     :ivar all_settings: what it was built from, for its workshop.
@@ -104,7 +104,7 @@ class Service(Life):
         :param at: the state of the table that it was meant for.
         :raises TableRefusal: nothing did, and why.
         :raises RequestReusedError: the id belongs to something else that this person has said.
-        :raises JournalUnavailableError: it could not be written down, so it does not count.
+        :raises NoSessionError: it could not be written down, so it does not count.
         """
         try:
             said = self.open_session().tell(tell, person=person, owner=owner, at=at, request=request)
@@ -123,7 +123,7 @@ class Service(Life):
         :returns: the entry that tells of it.
         :raises UnknownEveningError: there is no such evening.
         :raises TableRefusal: it is under way.
-        :raises JournalUnavailableError: it could not be done.
+        :raises NoSessionError: it could not be done.
         """
         entry = self.open_session().delete_evening(id_, by=by, request=request)
         self.evenings.forget(id_)
@@ -166,7 +166,7 @@ class Service(Life):
         if self.power is None and not simulated:
             raise ServiceError(Text("whoever has started this launcher does not let it switch the computer off"))
         self.motor_off()
-        with suppress(JournalUnavailableError):
+        with suppress(NoSessionError):
             self.note(f"{ASKED}.{act.value}", {"simulated": simulated}, source)
         if self.power is not None and not simulated:
             await self.power(act)
@@ -190,7 +190,7 @@ class Service(Life):
     def note(self, type_: str, data: dict[str, Any], source: str = "toy") -> Record:
         """Write down something that happened around the launcher (a hand on the simulated toy, say) and tell all.
 
-        :raises JournalUnavailableError: it could not be written down.
+        :raises NoSessionError: it could not be written down.
         """
         return self.open_session().note(type_, data, source)
 
@@ -221,7 +221,7 @@ class Service(Life):
 
     async def events(self, *prefixes: str, after: int | None = None) -> AsyncIterator[Record]:
         """Entries as they happen (from ``after`` on, if given), those whose type begins with one of ``prefixes``."""
-        subscription = self.hub.subscribe(after)
+        subscription = self.event_bus.subscribe(after)
         try:
             async for entry in subscription:
                 if not prefixes or entry.type.startswith(prefixes):
@@ -231,7 +231,7 @@ class Service(Life):
 
     def on(self, type_prefix: str, callback: Callable[[Record], object]) -> Callable[[], None]:
         """Call ``callback(entry)`` for every entry whose type begins with ``type_prefix``; return what ends that."""
-        return self._hub.on(type_prefix, callback)
+        return self._event_bus.on(type_prefix, callback)
 
     async def outcome(self, accepted: Record) -> Record:
         """Wait for the ``launcher.burst.ended`` of an accepted press: planned, delivered, cause.
@@ -247,13 +247,13 @@ class Service(Life):
         raise ServiceError(Text("the service stopped before the burst ended"))
 
     @property
-    def hub(self) -> Hub:
+    def event_bus(self) -> EventBus:
         """Everything that happens, as subscriptions and callbacks; like the next two, not before there is a journal.
 
-        :raises JournalUnavailableError: it could not be opened yet.
+        :raises NoSessionError: it could not be opened yet.
         """
         self.open_session()
-        return self._hub
+        return self._event_bus
 
     @property
     def journal(self) -> Journal:
@@ -263,12 +263,12 @@ class Service(Life):
     @property
     def reading(self) -> Reading:
         """The same for questions that may take long: the loop does not wait for them."""
-        return self.hub.reading
+        return self.event_bus.reading
 
     async def safe(self) -> None:
         """Wait until the disk has what the journal holds now: for whoever tells others.
 
-        :raises JournalUnavailableError: the disk refuses.
+        :raises NoSessionError: the disk refuses.
         """
         if self.session is not None:
             await self.session.writer.safe()

@@ -6,9 +6,10 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -17,21 +18,47 @@ from dispenser.i18n import Text
 from dispenser.journal import ERASED, Journal, JournalError, Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
-from dispenser.service.answers import JournalUnavailableError, ServiceError, checked
 from dispenser.service.bots import Bots
 from dispenser.service.evening import Evening, Said
 from dispenser.service.evenings import span_of
-from dispenser.service.hub import Hub
+from dispenser.service.event_bus import EventBus
 from dispenser.service.journal_writer import JournalWriter
 from dispenser.service.presence import Presence
-from dispenser.service.start import Beginning, recall
+from dispenser.service.replay import replay_launcher
+from dispenser.service.requests import NoSessionError, ServiceError, checked
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
 from dispenser.version import VERSION
 
+if TYPE_CHECKING:
+    from dispenser.launcher.settings import MachineSettings
+    from dispenser.odds.odds import Odds
+
 _log = logging.getLogger(__name__)
 
 _TURNING = (m.State.FEEDING, m.State.RETRACTING)
+
+
+@dataclass
+class SessionConfig:
+    """What sessions are made of.
+
+    :param open_journal: opens the journal; tried again once a second while it fails.
+    :param make_odds: odds for a seed.
+    :param new_seed: the secret seed of a start, given the journal's last ``seq`` before it.
+    :param cards_inside: cards in the stack at the first start, when that is known for sure; else the journal remembers.
+    :param idle_end_s: so long without a phone, a screen or a push of the button, and an evening is over, seconds.
+    :param told_settings: the settings in force, for the journal: a bug report needs them.
+    """
+
+    settings: MachineSettings
+    open_journal: Callable[[], Journal]
+    make_odds: Callable[[bytes], Odds]
+    new_seed: Callable[[int], bytes]
+    cards_inside: int | None = None
+    simulated: bool = False
+    idle_end_s: float = 4 * 3600.0
+    told_settings: dict[str, Any] | None = None
 
 
 class Session:
@@ -52,29 +79,29 @@ class Session:
 
     def __init__(
         self,
-        beginning: Beginning,
+        session_config: SessionConfig,
         journal: Journal,
         driver: Driver,
-        hub: Hub,
+        event_bus: EventBus,
         hear: Callable[[m.Event], object],
         *,
         failed: Callable[[Session, JournalError], object],
         present: Presence,
     ) -> None:
-        memory = recall(journal)
-        self.evening = Evening(journal, beginning.settings.max_burst_cards, present)
-        self._idle_end_s = beginning.idle_end_s
-        seed = beginning.new_seed(journal.last_seq)
-        odds = beginning.make_odds(seed)
-        hub.attach(journal)
+        memory = replay_launcher(journal)
+        self.evening = Evening(journal, session_config.settings.max_burst_cards, present)
+        self._idle_end_s = session_config.idle_end_s
+        seed = session_config.new_seed(journal.last_seq)
+        odds = session_config.make_odds(seed)
+        event_bus.attach(journal)
         self.writer = JournalWriter(
-            journal, hub.publish, partial(failed, self), seed=seed, odds=odds.describe(), memory=memory
+            journal, event_bus.publish, partial(failed, self), seed=seed, odds=odds.describe(), memory=memory
         )
         self.first = self.writer.start(
             {
                 "version": VERSION,
-                "simulated": beginning.simulated,
-                "settings": beginning.told_settings,
+                "simulated": session_config.simulated,
+                "settings": session_config.told_settings,
             },
             [
                 (each.type, msgspec.to_builtins(each))
@@ -82,7 +109,7 @@ class Session:
             ],
         )
         self.machine = LauncherMachine(
-            beginning.settings,
+            session_config.settings,
             odds,
             presses=memory.presses,
             cards_inside=memory.cards_inside,
@@ -139,7 +166,7 @@ class Session:
 
         :raises TableRefusal: nothing did, and why.
         :raises RequestReusedError: the id belongs to something else that this person has said.
-        :raises JournalUnavailableError: it could not be written down, so it does not count.
+        :raises NoSessionError: it could not be written down, so it does not count.
         """
         with self.ends_if_journal_fails():
             if self.evening.answered(tell, person, request):
@@ -166,13 +193,13 @@ class Session:
     def ends_if_journal_fails(self) -> Iterator[None]:
         """A ``JournalError`` ends this session.
 
-        :raises JournalUnavailableError: instead of it, for whoever asked for something.
+        :raises NoSessionError: instead of it, for whoever asked for something.
         """
         try:
             yield
         except JournalError as error:
             self._failed(self, error)
-            raise JournalUnavailableError(error.text) from error
+            raise NoSessionError(error.text) from error
 
     def _carry_out(self, outputs: list[m.Output], told: list[t.Entry]) -> list[Record]:
         """What machine and table have answered; then the order that follows for the next push."""
@@ -205,7 +232,7 @@ class Session:
     def note(self, type_: str, data: dict[str, Any], source: str) -> Record:
         """Write down something that happened around the launcher, and tell all.
 
-        :raises JournalUnavailableError: it could not be written down.
+        :raises NoSessionError: it could not be written down.
         """
         with self.ends_if_journal_fails():
             entries = self.writer.write((source, [(type_, data)]))
@@ -218,7 +245,7 @@ class Session:
         :raises UnknownEveningError: there is no such evening.
         :raises TableRefusal: it is under way.
         :raises RequestReusedError: the id belongs to another request.
-        :raises JournalUnavailableError: it could not be done.
+        :raises NoSessionError: it could not be done.
         """
         journal = self.writer.journal
         with self.ends_if_journal_fails():

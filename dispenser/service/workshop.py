@@ -27,8 +27,8 @@ from dispenser.maintenance.steps import Answer, Hand
 from dispenser.maintenance.toy_hand import lend_a_hand
 from dispenser.maintenance.wizard import Wizard
 from dispenser.maintenance.words import ACTS, HAND_LABEL, told
-from dispenser.service.answers import ServiceError
 from dispenser.service.changes import change, take_back, where_to_write
+from dispenser.service.requests import ServiceError
 from dispenser.service.settings import ConfigError, Settings
 from dispenser.simulator import Toy
 

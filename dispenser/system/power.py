@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from dispenser.i18n import Text
-from dispenser.service.answers import ServiceError
-from dispenser.service.computer import Act, Switch
+from dispenser.service.power import Act, Switch
+from dispenser.service.requests import ServiceError
 
 ASKED: Final = {Act.OFF: "asked-poweroff", Act.RESTART: "asked-reboot"}
 """The files; what systemctl is told stands in their names."""

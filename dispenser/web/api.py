@@ -17,7 +17,7 @@ from dispenser.i18n import Text
 from dispenser.journal import Record
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import PressRefused, Refusal
-from dispenser.service.computer import Act
+from dispenser.service.power import Act
 from dispenser.web import models
 from dispenser.web.access import first_readable, role_of, still_in
 from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, stream, takes

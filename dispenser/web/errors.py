@@ -16,14 +16,14 @@ from dispenser.config import TableError, error_at
 from dispenser.i18n import LANGUAGES, Text, listed, said, verbatim, worded
 from dispenser.journal.errors import FilterError, JournalError
 from dispenser.launcher.words import MessageError
-from dispenser.service.answers import (
-    JournalUnavailableError,
+from dispenser.service.evenings import UnknownEveningError
+from dispenser.service.requests import (
+    NoSessionError,
     RequestReusedError,
     ServiceBusyError,
     ServiceError,
     UnknownPressError,
 )
-from dispenser.service.evenings import UnknownEveningError
 from dispenser.simulator.errors import LidShutError, ToyError, ToyValueError
 from dispenser.web.access import role_of
 from dispenser.web.languages import language_of
@@ -184,7 +184,7 @@ _OF_OTHERS: Final = (
     (UnknownPressError, "unknown_press"),
     (UnknownEveningError, "unknown_evening"),
     (ServiceBusyError, "busy"),
-    ((JournalUnavailableError, JournalError), "journal_unavailable"),
+    ((NoSessionError, JournalError), "journal_unavailable"),
     ((ServiceError, ToyError), "unavailable"),
 )
 """Errors that say in their own words what could not be done; the first that fits."""

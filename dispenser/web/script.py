@@ -60,9 +60,9 @@ class ShownFactory(LauncherFactory):
         :returns: whether one does.
         """
         until_s = time.monotonic() + at_most_s
-        while not len(self._shown.hub) and hopeful() and time.monotonic() < until_s:
+        while not len(self._shown.event_bus) and hopeful() and time.monotonic() < until_s:
             time.sleep(LOOK_S)
-        return bool(len(self._shown.hub))
+        return bool(len(self._shown.event_bus))
 
     def close(self) -> None:
         """Motor off first; then all browsers hear that the script is over."""

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Protocol
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 
-from dispenser.service.answers import JournalUnavailableError
+from dispenser.service.requests import NoSessionError
 from dispenser.web.access import OWNER_COOKIE, RETURNS, Rank, Role, TableAccess, least, role_at
 from dispenser.web.addresses import KnownNames, short_name
 from dispenser.web.errors import ProblemError, problem_of
@@ -282,7 +282,7 @@ def _is_loopback(address: str) -> bool:
 class Guard:
     """The ASGI layer that applies a ``Policy``, and adds the security headers to every answer.
 
-    :param safe: waits until the disk has all that was written; raises ``JournalUnavailableError``. No answer goes out
+    :param safe: waits until the disk has all that was written; raises ``NoSessionError``. No answer goes out
         before, so no power cut can undo what anybody was told.
     :param misnamed: the page for a browser that asks for this machine by a name that is not its own.
     """
@@ -321,7 +321,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 try:
                     await self._safe()
-                except JournalUnavailableError as error:
+                except NoSessionError as error:
                     refused = True
                     await problem_of(error).response(request)(scope, receive, send_secured)
             if not refused:

@@ -12,12 +12,12 @@ from collections import deque
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dispenser.journal import Batch, Journal, Record
-from dispenser.service.hub import Hub
+from dispenser.service.event_bus import EventBus
 from dispenser.simulator.view import Happening
 from dispenser.web.models import seen
 
 if TYPE_CHECKING:
-    from dispenser.service.hub import Reading
+    from dispenser.service.event_bus import Reading
     from dispenser.service.service import Service
     from dispenser.simulator import Toy, ToyEvent, ToyView, ToyWiring
 
@@ -71,7 +71,7 @@ class ScriptShow:
         self.toy = toy
         self.name = name
         self.journal: Journal = Recent.open(":memory:")
-        self.hub = Hub(self.journal)
+        self.event_bus = EventBus(self.journal)
         parts = {field.name: getattr(wiring, field.name) for field in dataclasses.fields(wiring)}
         self.wires = tuple(sorted((line.gpio, part) for part, line in parts.items() if line is not None))
         """BCM numbers and the parts on them, in order."""
@@ -94,7 +94,7 @@ class ScriptShow:
     @property
     def reading(self) -> Reading:
         """Questions to the journal."""
-        return self.hub.reading
+        return self.event_bus.reading
 
     async def rest(self) -> None:
         """Nothing here waits for a motor: pins and physics have threads of their own."""
@@ -114,7 +114,7 @@ class ScriptShow:
         self._take()
         self._woken = True  # nobody is to be woken any more
         self._tell("toy.script.ended", {"error": error})
-        self.hub.close()
+        self.event_bus.close()
 
     # --- from the toy ---
 
@@ -169,7 +169,7 @@ class ScriptShow:
             self._tell(type_, data)
 
     def _tell(self, type_: str, data: dict[str, Any]) -> None:
-        self.hub.publish(self.journal.append(SOURCE, [(type_, data)]))
+        self.event_bus.publish(self.journal.append(SOURCE, [(type_, data)]))
 
 
 def _inside(view: ToyView) -> int:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.responses import Response
 
-from dispenser.service.hub import SubscriberTooSlowError, Subscription
+from dispenser.service.event_bus import SubscriberTooSlowError, Subscription
 from dispenser.web.connections import one_of_the_crowd
 from dispenser.web.errors import ProblemError
 
@@ -81,7 +81,7 @@ class Streams:
                 leaver.close()
         if self._closed or len(self._open) >= self.most:
             raise ProblemError("too_many_streams", number=len(self._open))
-        subscription = self._showing.hub.subscribe(after_seq, QUEUE_ENTRIES)
+        subscription = self._showing.event_bus.subscribe(after_seq, QUEUE_ENTRIES)
         self._open[subscription] = _Listener(address, still_in)
         return EventStream(subscription, self._open, self._ping_s, still_in)
 

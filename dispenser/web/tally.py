@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from dispenser.launcher.recollection import PressTold, Recollection
+from dispenser.launcher.replay import LauncherReplay, PressTold
 from dispenser.odds.expectation import Expectation
 from dispenser.odds.presets import design_from_description
 from dispenser.web.models import OddsAndLuck
@@ -32,7 +32,7 @@ class Tally:
 
     def _begin(self, odds: Any) -> None:
         self._odds = odds
-        self._told = Recollection()
+        self._told = LauncherReplay()
         self._came: Counter[int | None] = Counter()
         """Presses by the cards they brought; ``None``: nobody has counted them."""
         self._dry = self._longest_dry_run = 0

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from fastapi import APIRouter, Query, Request, Response
 
 from dispenser.drivers.base import DriverError
-from dispenser.service.answers import ServiceError
+from dispenser.service.requests import ServiceError
 from dispenser.web import workshop_models as models
 from dispenser.web.api import Seq, told
 from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, problems, takes

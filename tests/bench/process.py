@@ -100,7 +100,7 @@ class LauncherProcess:
             raise
 
     def _hear(self) -> None:
-        self.told.append(self._notify.recv(256).decode())
+        self.told += self._notify.recv(256).decode().split("\n")
 
     def _listen(self) -> None:
         """Go on listening: a socket that nobody reads would hold the sender up."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.journal import Journal
 from dispenser.service.service import Service
-from dispenser.service.start import Beginning
+from dispenser.service.session import SessionConfig
 from tests.bench.measure import Measure
 from tests.bench.pins import AT_ONCE, NO_SUSPENSE, WIRING, Stopwatch, watched_factory
 from tests.bench.timing import Effort, Series, calm
@@ -49,7 +49,7 @@ async def _presses(journal: str, presses: int) -> Series:
     button, lid, exit_ = (factory.pin(gpio) for gpio in (WIRING.button, WIRING.lid, WIRING.exit))
     watch = Stopwatch(factory.pin(WIRING.motor_enable), on=True)
     odds = ScriptedOdds([], suspense=0.0)
-    beginning = Beginning(NO_SUSPENSE, partial(Journal.open, journal), lambda _: odds, lambda _: bytes(32))
+    session_config = SessionConfig(NO_SUSPENSE, partial(Journal.open, journal), lambda _: odds, lambda _: bytes(32))
     times: list[int] = []
 
     def push() -> int:
@@ -59,7 +59,7 @@ async def _presses(journal: str, presses: int) -> Series:
 
     async with (
         asyncio.timeout(PATIENCE_S + presses / 100),
-        Service(driver, beginning) as launcher,
+        Service(driver, session_config) as launcher,
     ):
         lid.drive_low()
         last = 0

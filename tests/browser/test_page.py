@@ -61,7 +61,7 @@ def test_a_hidden_page_holds_no_stream_and_a_seen_one_looks_anew() -> None:
               document.dispatchEvent(new Event("visibilitychange"));
             }"""
             await page.evaluate(seen, "hidden")
-            await until(lambda: len(on.service.hub) == 0)
+            await until(lambda: len(on.service.event_bus) == 0)
             on.toy.open_lid()
             await page.evaluate(seen, "visible")
             await says(page, "Lid open: nothing can move.")
@@ -282,7 +282,7 @@ def test_a_short_loss_of_the_connection_is_made_good() -> None:
     async def scenario() -> None:
         async with table() as on:
             page = await on.open_page(allow=r"ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_NETWORK")
-            on.service.hub.close()  # every stream ends, as when a proxy gives up
+            on.service.event_bus.close()  # every stream ends, as when a proxy gives up
             burst = await on.eject(3)
             await says(page, words_for(burst))
             await expect(page.locator("body")).to_have_attribute("data-state", "ready")

@@ -248,7 +248,7 @@ def test_one_wrong_file_does_not_hide_the_others(tmp_path: Path) -> None:
     assert [error.split(":")[1].strip()[-6:] for error in done.stderr.splitlines()] == ["a.toml", "c.toml", "e.toml"]
 
 
-@pytest.mark.parametrize("text", ["a = " + "9" * 5000, "a = " + "[" * 5000])
+@pytest.mark.parametrize("text", ["a = " + "9" * 5000])
 def test_a_file_beyond_all_measure(tmp_path: Path, text: str) -> None:
     path = tmp_path / "wrong.toml"
     path.write_text(text, encoding="utf-8")

@@ -8,11 +8,11 @@ from typing import Protocol
 
 from dispenser.clocks import TimerHandle
 from dispenser.drivers.base import Driver, DriverEvent, Edge, Sink
+from dispenser.drivers.fallback import FallbackDriver
 from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.drivers.gpio.post import Setup
 from dispenser.drivers.gpio.remote import RemoteDriver
 from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
-from dispenser.drivers.standin import StandIn
 from dispenser.service.assembly import toy_wiring
 from dispenser.service.settings import Settings
 from dispenser.simulator import Toy, ToyParameters
@@ -167,7 +167,7 @@ class ProcessBench(GpioBench):
         )
 
 
-class UsedAgain(StandIn):
+class UsedAgain(FallbackDriver):
     """A phone has stood in for it."""
 
     def open(self, sink: Sink, record_edge: Callable[[Edge], None] | None = None) -> None:

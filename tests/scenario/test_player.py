@@ -16,7 +16,7 @@ from dispenser.scenario.launcher import Play, parse, play
 from dispenser.scenario.launcher.process import Process, StageLoop
 from dispenser.scenario.launcher.report import as_dict, failures, line
 from dispenser.scenario.launcher.timeline import Timeline, Track
-from dispenser.service.hub import Hub
+from dispenser.service.event_bus import EventBus
 from dispenser.simulator import Toy
 
 PRESS = """
@@ -163,12 +163,12 @@ def test_a_press_without_an_end_is_found_out(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_notice_that_is_not_told_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    publish = Hub.publish
+    publish = EventBus.publish
 
-    def forgetful(self: Hub, entries: Sequence[Record]) -> None:
+    def forgetful(self: EventBus, entries: Sequence[Record]) -> None:
         publish(self, [entry for entry in entries if entry.type != m.BurstStarted.type])
 
-    monkeypatch.setattr(Hub, "publish", forgetful)
+    monkeypatch.setattr(EventBus, "publish", forgetful)
     assert broken_promise() >= {"the journal has no gap and says what everybody was told"}
 
 

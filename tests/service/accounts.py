@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from dispenser.odds.audit import audit
-from dispenser.service.start import recall
+from dispenser.service.replay import replay_launcher
 from tests.service.story import Story
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def compare_live(watched: WatchedLauncher, live: dict[str, Any]) -> Iterator[str]:
     """The journal alone tells what the launcher knows."""
-    memory = recall(watched.journal)
+    memory = replay_launcher(watched.journal)
     for key in ("presses", "dud_streak", "cards_inside"):
         if getattr(memory, key) != live[key]:
             yield f"{key} is {live[key]} live and {getattr(memory, key)} in the journal"

@@ -17,8 +17,8 @@ from dispenser.i18n import Text
 from dispenser.journal import Journal, Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
-from dispenser.service.answers import JournalUnavailableError, ServiceError
-from dispenser.service.life import RETRY_S
+from dispenser.service.launcher_service import RETRY_S
+from dispenser.service.requests import NoSessionError, ServiceError
 from dispenser.table import messages as t
 from tests.service.story import Story
 from tests.service.test_service import play, scripted, toy_of, types
@@ -100,7 +100,7 @@ def test_an_internal_error_ends_the_service_and_the_next_start_goes_on(mocker: M
                 await service.outcome(accepted)
             assert motor_of(service) == 0
             assert isinstance(service.crashed.result(), ArithmeticError)
-            with pytest.raises(JournalUnavailableError, match="ArithmeticError: cannot think about ExitBlocked"):
+            with pytest.raises(NoSessionError, match="ArithmeticError: cannot think about ExitBlocked"):
                 await service.press()
         async with scripted(1, cards=20, journal=tmp_path / "journal.sqlite3") as service:
             entries = list(service.journal.read())
@@ -223,7 +223,7 @@ def test_a_lost_driver_ends_the_session_and_a_new_one_begins(mocker: MockerFixtu
             await asyncio.sleep(0.01)
             assert motor_of(service) == 0
             assert "has ended" in str(service.snapshot()["detail"])
-            with pytest.raises(JournalUnavailableError, match="has ended"):
+            with pytest.raises(NoSessionError, match="has ended"):
                 await service.press()
             await asyncio.sleep(RETRY_S + 1.0)
             assert "no pins yet" in service.snapshot()["detail"]

@@ -13,8 +13,8 @@ from dispenser import Service
 from dispenser.journal import DAMAGED, Journal, JournalError
 from dispenser.journal.errors import FULL
 from dispenser.launcher.messages import Feed
-from dispenser.service.answers import JournalUnavailableError, RequestReusedError
-from dispenser.service.life import RETRY_S
+from dispenser.service.launcher_service import RETRY_S
+from dispenser.service.requests import NoSessionError, RequestReusedError
 from tests.journal.tools import change, overwrite
 from tests.service.story import Story
 from tests.service.test_fails_closed import Told, motor_of
@@ -36,7 +36,7 @@ class Disk:
     def fill_up(self) -> None:
         """Neither can anything be appended, nor another journal be opened."""
         self._monkeypatch.setattr(self._service.journal, "append_batches", no_room)
-        self._monkeypatch.setattr(self._service.beginning, "open_journal", no_room)
+        self._monkeypatch.setattr(self._service.session_config, "open_journal", no_room)
 
     def make_room(self) -> None:
         self._monkeypatch.undo()
@@ -81,7 +81,7 @@ def test_a_full_disk_stops_a_burst_and_the_launcher_goes_on_when_there_is_room(
             assert "full" in service.snapshot()["detail"]
             assert "plein" in service.snapshot("fr")["detail"]
             for _ in range(5):
-                with pytest.raises(JournalUnavailableError, match="full"):
+                with pytest.raises(NoSessionError, match="full"):
                     await service.press()
                 await asyncio.sleep(RETRY_S)
             assert (toy_of(service).view().cards_out, motor_of(service)) == (out, 0)
@@ -121,7 +121,7 @@ def test_the_motor_never_starts_for_a_press_that_is_not_in_the_journal(path: Pat
             await asyncio.sleep(0.1)
             give = mocker.spy(service.driver, "give")
             break_journal(service)
-            with pytest.raises(JournalUnavailableError, match="read-only"):
+            with pytest.raises(NoSessionError, match="read-only"):
                 await service.press(cards=2, request="once")
             await until(service, "ready")
             assert not [call for call in give.call_args_list if isinstance(call.args[0], Feed)]
@@ -138,7 +138,7 @@ def test_a_note_that_could_not_be_written_is_not_written_later_either(path: Path
             told = Told(service)
             await asyncio.sleep(0.1)
             break_journal(service)
-            with pytest.raises(JournalUnavailableError):
+            with pytest.raises(NoSessionError):
                 service.note("toy.lid", {"open": True})
             await until(service, "ready")
             assert "toy.lid" not in told.types()
@@ -163,7 +163,7 @@ def test_a_journal_that_breaks_in_use_is_put_aside_and_a_new_one_begun(path: Pat
             service.journal.ask("PRAGMA writable_schema = ON")
             service.journal.ask("UPDATE sqlite_master SET rootpage = 999 WHERE name = 'entries'")
             service.journal.ask("PRAGMA writable_schema = RESET")
-            with pytest.raises(JournalUnavailableError, match="damaged"):
+            with pytest.raises(NoSessionError, match="damaged"):
                 await service.press()
             await until(service, "ready")
             assert damage_told(service) == ["put aside"]
@@ -219,10 +219,10 @@ def test_without_a_journal_the_launcher_waits_in_fault_and_begins_when_it_can(tm
                 assert snapshot["state"] == "fault"
                 assert str(obstacle) in snapshot["detail"]
                 assert "impossible d’ouvrir le journal" in service.snapshot("fr")["detail"]
-                with pytest.raises(JournalUnavailableError, match="state"):
+                with pytest.raises(NoSessionError, match="state"):
                     await service.press()
-                for use in (lambda: service.journal, lambda: service.hub, lambda: service.note("a", {})):
-                    with pytest.raises(JournalUnavailableError):
+                for use in (lambda: service.journal, lambda: service.event_bus, lambda: service.note("a", {})):
+                    with pytest.raises(NoSessionError):
                         use()
                 toy_of(service).push_button()
                 toy_of(service).open_lid()

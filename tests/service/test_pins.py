@@ -11,8 +11,8 @@ from pytest_mock import MockerFixture
 
 from dispenser import Service
 from dispenser.journal import Journal, JournalError
-from dispenser.service.answers import JournalUnavailableError
-from dispenser.service.life import RETRY_S
+from dispenser.service.launcher_service import RETRY_S
+from dispenser.service.requests import NoSessionError
 from dispenser.service.settings import Settings
 from tests.drivers.gpio.mock_pins import TroubleFactory
 from tests.service.story import Story
@@ -79,7 +79,7 @@ def test_pins_that_fail_for_a_moment_at_the_start_do_not_fail_for_ever(mocker: M
 
     async def evening() -> None:
         service, factory = with_trouble(mocker, 1)
-        open_journal = service.beginning.open_journal
+        open_journal = service.session_config.open_journal
 
         tries = 0
 
@@ -92,7 +92,7 @@ def test_pins_that_fail_for_a_moment_at_the_start_do_not_fail_for_ever(mocker: M
             asyncio.get_running_loop().call_soon(factory.failing.clear)
             return open_journal()
 
-        service.beginning.open_journal = fail_meanwhile
+        service.session_config.open_journal = fail_meanwhile
         async with service:
             await asyncio.sleep(2 * RETRY_S + 1.0)
             assert service.snapshot()["state"] == "fault"
@@ -112,7 +112,7 @@ def test_pins_that_still_fail_keep_the_fault_when_the_journal_has_recovered(mock
             factory.failing = all_pins()
             await asyncio.sleep(1.1)
             service.journal.ask("PRAGMA query_only = ON")
-            with pytest.raises(JournalUnavailableError):
+            with pytest.raises(NoSessionError):
                 await service.press()
             await asyncio.sleep(RETRY_S + 1.0)
             assert (await service.reset()).data["state"] == "fault", "the pins do not answer yet"
@@ -124,7 +124,7 @@ def test_stopping_while_the_pins_fail_still_closes_the_journal(mocker: MockerFix
     async def evening() -> None:
         service, factory = with_trouble(mocker)
         journal = KeptJournal.open(":memory:")
-        service.beginning.open_journal = lambda: journal
+        service.session_config.open_journal = lambda: journal
         async with service:
             told = Told(service)
             await asyncio.sleep(0.1)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Journal, JournalReader, Record
-from dispenser.service.hub import Reading
+from dispenser.service.event_bus import Reading
 
 
 def everything(journal: JournalReader) -> list[Record]:

@@ -15,7 +15,7 @@ from dispenser.journal import Journal, Record
 from dispenser.journal.errors import JournalMissingError
 from dispenser.launcher import messages as m
 from dispenser.service.assembly import launcher_on_serial
-from dispenser.service.life import RETRY_S
+from dispenser.service.launcher_service import RETRY_S
 from dispenser.service.service import Service
 from tests.conftest import FakeScheduler
 from tests.drivers.serial.fake_board import FakeBoard, FakeLink
@@ -58,8 +58,8 @@ class SerialEvening:
         async def whole() -> None:
             self.link.loop = asyncio.get_running_loop()
             self.service = launcher_on_serial(self.settings)
-            self.open_journal = self.service.beginning.open_journal
-            self.service.beginning.open_journal = meanwhile or self.open_journal
+            self.open_journal = self.service.session_config.open_journal
+            self.service.session_config.open_journal = meanwhile or self.open_journal
             async with self.service:
                 await self.live(0.2)
                 await evening()
@@ -168,7 +168,7 @@ def test_a_line_that_was_cut_before_the_start_counts_as_an_open_lid_until_it_is_
     async def evening() -> None:
         table.link.unplug()
         await table.live(0.1)
-        table.service.beginning.open_journal = table.open_journal
+        table.service.session_config.open_journal = table.open_journal
         await table.live(RETRY_S + 1.0)
         snapshot = table.service.snapshot()
         assert (snapshot["state"], snapshot["lid_open"]) == ("fault", True)
@@ -190,7 +190,7 @@ def test_a_cable_that_is_pulled_as_the_journal_opens_is_a_fault(table: SerialEve
     """The failure is in the inbox before the new session is."""
 
     async def evening() -> None:
-        table.service.beginning.open_journal = table.open_journal
+        table.service.session_config.open_journal = table.open_journal
         reread = table.service.driver.reread
 
         def fail_at_once() -> None:

@@ -14,7 +14,7 @@ from dispenser import Service, simulated_launcher
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Batch, Record
 from dispenser.launcher.messages import DriverFailed, MessageError, Order, Refusal
-from dispenser.service.answers import (
+from dispenser.service.requests import (
     MAX_WAITING,
     RequestReusedError,
     ServiceBusyError,

@@ -134,7 +134,7 @@ def test_a_clock_that_is_set_back_and_forward_changes_nothing_at_the_table() -> 
     async def evening() -> None:
         clock = [1.8e9]
         service = scripted(9, 9)
-        service.beginning.open_journal = lambda: Journal.open(":memory:", wall_clock=lambda: clock[0])
+        service.session_config.open_journal = lambda: Journal.open(":memory:", wall_clock=lambda: clock[0])
         async with service:
             await asyncio.sleep(0.5)
             secrets = sit_down(service, "Léa", "Tom")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dispenser.service.answers import RequestReusedError
+from dispenser.service.requests import RequestReusedError
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
 from tests.service.test_evening import sit_down, table_of

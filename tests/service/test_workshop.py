@@ -16,7 +16,7 @@ from dispenser.i18n import Text
 from dispenser.launcher.messages import PressRefused
 from dispenser.maintenance.steps import Hand
 from dispenser.maintenance.toy_hand import lend_a_hand
-from dispenser.service.answers import JournalUnavailableError, ServiceError
+from dispenser.service.requests import NoSessionError, ServiceError
 from dispenser.service.service import Service
 from dispenser.service.settings import ConfigError, DriverSettings, JournalSettings, Settings, load
 from dispenser.service.workshop import IDLE_S, LEND_A_HAND, TAKE_BACK, UNSEEN_S, Kind, Place, Workshop
@@ -166,7 +166,7 @@ def test_what_cannot_be_written_down_is_not_done() -> None:
 
         def write(type_: str, data: dict[str, Any]) -> None:
             if written:
-                raise JournalUnavailableError(Text("the disk is full"))
+                raise NoSessionError(Text("the disk is full"))
             written.append(type_)
 
         workshop = service.enter(lambda: Workshop(Kind.MANUAL, Place(Settings()), service.driver, write))

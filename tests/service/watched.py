@@ -30,8 +30,8 @@ from dispenser.clocks import TimerHandle
 from dispenser.clocks.virtual import Lateness, VirtualLoop
 from dispenser.journal import Journal, Record
 from dispenser.launcher.messages import Command, Feed, Refusal, Retract
-from dispenser.service.answers import JournalUnavailableError, ServiceError
-from dispenser.service.life import REREAD_S
+from dispenser.service.launcher_service import REREAD_S
+from dispenser.service.requests import NoSessionError, ServiceError
 from dispenser.service.service import Service
 from dispenser.service.settings import Settings
 from dispenser.simulator import Toy, ToyFault, ToyParameters
@@ -234,7 +234,7 @@ class WatchedLauncher:
 
     def order(self, cards: int | None, why: Refusal | None = None) -> None:
         """Say what the next push brings."""
-        with suppress(JournalUnavailableError):
+        with suppress(NoSessionError):
             self.service.order(cards, why)
 
     def push(self, hold_s: float = 0.15) -> None:
@@ -270,7 +270,7 @@ class WatchedLauncher:
         self._say(self.service.reset())
 
     def _say(self, what: Coroutine[Any, Any, Record]) -> None:
-        with suppress(JournalUnavailableError):
+        with suppress(NoSessionError):
             self.do(what)
 
     def fault(self, fault: ToyFault, on: bool, cards: int = 1) -> None:

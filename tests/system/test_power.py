@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.service.answers import ServiceError
-from dispenser.service.computer import Act
+from dispenser.service.power import Act
+from dispenser.service.requests import ServiceError
 from dispenser.system import power
 from tests.service.test_service import play
 

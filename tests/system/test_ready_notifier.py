@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dispenser.launcher.messages import State
-from dispenser.service.life import RETRY_S
+from dispenser.service.launcher_service import RETRY_S
 from dispenser.service.service import Service
 from dispenser.system.systemd import PATIENCE_S, ReadyNotifier, notify
 from tests.service.test_service import play, scripted

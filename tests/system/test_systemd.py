@@ -247,7 +247,7 @@ def test_a_stop_is_no_failure() -> None:
 
 
 def test_the_watchdog_is_patient_enough_for_a_beat_a_second() -> None:
-    from dispenser.service.life import REREAD_S
+    from dispenser.service.launcher_service import REREAD_S
 
     (seconds,) = settings("WatchdogSec")
     assert float(seconds) >= 5 * REREAD_S

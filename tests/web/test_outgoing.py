@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from dispenser.journal import Record
-from dispenser.service.life import RETRY_S
+from dispenser.service.launcher_service import RETRY_S
 from dispenser.simulator import ToyParameters
 from tests.launcher.scripted import ScriptedOdds
 from tests.service.test_fails_closed import motor_of

@@ -212,7 +212,7 @@ def test_the_page_says_who_drives_and_which_wire_is_which() -> None:
 def test_whoever_listens_hears_the_end() -> None:
     async def scenario() -> None:
         async with stage() as on:
-            listening = on.show.hub.subscribe(0)
+            listening = on.show.event_bus.subscribe(0)
             on.show.end("ValueError")
             heard = [(entry.type, entry.data) async for entry in listening]
             assert heard == [

@@ -39,7 +39,7 @@ async def request(page: Page, text: str) -> bytes:
 async def listeners(page: Page, how_many: int) -> None:
     """Wait until so many listen."""
     async with asyncio.timeout(SOON_S):
-        while len(page.service.hub) != how_many:  # noqa: ASYNC110 - a hub does not tell who comes and goes
+        while len(page.service.event_bus) != how_many:  # noqa: ASYNC110 - a hub does not tell who comes and goes
             await asyncio.sleep(0.01)
 
 

@@ -8,7 +8,7 @@ import random
 import pytest
 from starlette.types import Message
 
-from dispenser.service.hub import BATCH_ENTRIES
+from dispenser.service.event_bus import BATCH_ENTRIES
 from dispenser.service.service import Service
 from dispenser.web import stream
 from tests.web.rig import Launcher, Listener, in_virtual_time, launcher
@@ -157,13 +157,13 @@ def test_a_quiet_stream_is_pinged() -> None:
 def test_a_client_that_leaves_gives_back_its_place_and_its_queue() -> None:
     async def scenario() -> None:
         async with launcher() as on:
-            subscribers = len(on.service.hub)
+            subscribers = len(on.service.event_bus)
             listeners = [Listener(on.app) for _ in range(8)]
             await asyncio.sleep(0.01)
-            assert len(on.service.hub) == subscribers + 8
+            assert len(on.service.event_bus) == subscribers + 8
             for listener in listeners:
                 await listener.leave()
-            assert len(on.service.hub) == subscribers
+            assert len(on.service.event_bus) == subscribers
 
     in_virtual_time(scenario)
 
@@ -248,7 +248,7 @@ def test_a_stream_that_cannot_hear_or_ping_its_client_gives_its_place_back(deaf:
 
     async def scenario() -> None:
         async with launcher() as on:
-            subscription = on.service.hub.subscribe()
+            subscription = on.service.event_bus.subscribe()
             among = {subscription: ""}
             with pytest.raises(RuntimeError, match="no line"):
                 async with asyncio.timeout(60):

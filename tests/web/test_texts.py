@@ -52,7 +52,7 @@ def test_the_scripts_listen_to_every_type_of_entry() -> None:
                 assert (await on.post(path, **fields)).status_code == 200
                 await on.settle()
             seen = {entry.type for entry in on.service.journal.read()}
-            listening = on.service.hub.subscribe(on.service.journal.last_seq)
+            listening = on.service.event_bus.subscribe(on.service.journal.last_seq)
             await on.service.stop()
             return seen | {entry.type async for entry in listening}
 

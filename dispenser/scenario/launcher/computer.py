@@ -27,9 +27,9 @@ from dispenser.scenario.launcher.pins import StageFactory
 from dispenser.scenario.launcher.process import Process, StageLoop
 from dispenser.scenario.launcher.setup import PlannedOdds, Setup
 from dispenser.scenario.launcher.timeline import Timeline
-from dispenser.service.answers import JournalUnavailableError, ServiceError
 from dispenser.service.assembly import named_seed, service_on
-from dispenser.service.hub import Subscription
+from dispenser.service.event_bus import Subscription
+from dispenser.service.requests import NoSessionError, ServiceError
 from dispenser.service.service import Service
 from dispenser.simulator import Toy
 
@@ -224,7 +224,7 @@ class Computer:
         """Let what was killed end, now that the play is over: its tasks can be cancelled, its files are closed."""
         for process, service in self._killed:
             process.alive = True
-            with suppress(JournalUnavailableError):
+            with suppress(NoSessionError):
                 service.journal.close()
         self._killed.clear()
 
@@ -262,7 +262,7 @@ class Computer:
 
     def add_sleeping_listener(self) -> None:
         """:raises ServiceError: nothing to listen to."""
-        self._sleepers.append(self._running().hub.subscribe())
+        self._sleepers.append(self._running().event_bus.subscribe())
 
     def _running(self) -> Service:
         if self.service is None:

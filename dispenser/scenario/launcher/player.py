@@ -21,7 +21,7 @@ from dispenser.scenario.launcher.process import StageLoop
 from dispenser.scenario.launcher.promises import check_promises
 from dispenser.scenario.launcher.stage import Stage
 from dispenser.scenario.launcher.timeline import Timeline
-from dispenser.service.answers import ServiceError
+from dispenser.service.requests import ServiceError
 from dispenser.simulator import ToyError
 
 PATIENCE_S = 60.0

@@ -19,7 +19,7 @@ from dispenser.journal import FilterError, JournalReader, Record, RecordedEdge, 
 from dispenser.journal.edges import place
 from dispenser.launcher import messages as m
 from dispenser.launcher.doubles import KEPT_FIRSTS
-from dispenser.launcher.recollection import Recollection
+from dispenser.launcher.replay import LauncherReplay
 from dispenser.service.settings import Settings, changed_settings
 
 LEAD_S = 1.0
@@ -73,7 +73,7 @@ def _placed(entries: list[Record], edges: list[RecordedEdge]) -> Iterator[Moment
 
 def _last_quiet_s(moments: list[Moment], edges: list[RecordedEdge], *, not_after_s: float) -> float:
     """The last moment of rest that is not later than ``not_after_s``; when there was none, when it was switched on."""
-    known, button_down = Recollection(), False
+    known, button_down = LauncherReplay(), False
     best_s = next((moment.at_s for moment in moments if _switches_on(moment.entry)), moments[0].at_s)
     happenings: list[tuple[float, Record | RecordedEdge]] = [(moment.at_s, moment.entry) for moment in moments]
     happenings += [(edge.at_s, edge) for edge in edges]
@@ -204,7 +204,7 @@ class _Recorder:
     # --- what is played ---
 
     def _setup(self) -> dict[str, Any]:
-        state = Recollection()
+        state = LauncherReplay()
         firsts: list[float] = []
         for moment in self._story:
             if moment.at_s > self._begin_s:

@@ -13,8 +13,8 @@ from dispenser.scenario.launcher.pins import StageFactory, StagePin
 from dispenser.scenario.launcher.process import StageLoop
 from dispenser.scenario.launcher.setup import LineName
 from dispenser.scenario.launcher.timeline import Timeline
-from dispenser.service.answers import JournalUnavailableError
-from dispenser.service.hub import Hub
+from dispenser.service.event_bus import EventBus
+from dispenser.service.requests import NoSessionError
 from dispenser.simulator import Toy, ToyWiring
 
 _LOGS = ("dispenser", "asyncio")
@@ -53,14 +53,14 @@ class Watch(logging.Handler):
             for name in get_args(LineName)
             if (line := getattr(wiring, name)) is not None
         }
-        self._hub: Hub | None = None
+        self._event_bus: EventBus | None = None
         self._news = asyncio.Event()
         for name in _LOGS:
             logging.getLogger(name).addHandler(self)
 
     def close(self) -> None:
         """Look and hear no more."""
-        self._hub = None
+        self._event_bus = None
         for name in _LOGS:
             logging.getLogger(name).removeHandler(self)
         super().close()
@@ -110,20 +110,20 @@ class Watch(logging.Handler):
         """Hear the notices of the service that runs, from its first one on."""
         service = self._computer.service
         try:
-            if service is None or service.hub is self._hub:
+            if service is None or service.event_bus is self._event_bus:
                 return
-        except JournalUnavailableError:
+        except NoSessionError:
             return
-        self._hub = hub = service.hub
+        self._event_bus = event_bus = service.event_bus
         for entry in service.journal.read(after=self.told[-1].seq if self.told else 0):
             self._hear(entry)  # its first entries were written before anybody could listen
 
         def hear(entry: Record) -> None:
-            if hub is self._hub:
+            if event_bus is self._event_bus:
                 self._see()  # what led to it comes first
                 self._hear(entry)
 
-        hub.on("", hear)
+        event_bus.on("", hear)
 
     def _hear(self, entry: Record) -> None:
         self.told.append(entry)

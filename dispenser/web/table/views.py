@@ -18,7 +18,7 @@ from dispenser.i18n import Text, listed
 from dispenser.launcher import messages as m
 from dispenser.odds.expectation import Expectation
 from dispenser.odds.presets import design_from_description
-from dispenser.service.answers import JournalUnavailableError
+from dispenser.service.requests import NoSessionError
 from dispenser.table import messages as t
 from dispenser.table.common import Around, common
 from dispenser.table.ending import ending
@@ -129,7 +129,7 @@ class Views:
         if not self._told:
             self._told, self._name = True, self.evening
             self._service.on("", self._heard)
-            self._service.hub.on_close(self._end_streams)
+            self._service.event_bus.on_close(self._end_streams)
         if self._pinging is None:
             self._pinging = asyncio.get_running_loop().call_later(PING_S, self._ping)
             self._attended = self._here()
@@ -221,7 +221,7 @@ class Views:
     async def safe(self) -> None:
         """Wait until the disk has what a view tells of.
 
-        :raises JournalUnavailableError: the disk refuses.
+        :raises NoSessionError: the disk refuses.
         """
         await self._service.safe()
 
@@ -419,7 +419,7 @@ class ViewStream(Response):
             self._views.come(self, self.person)
             watch = asyncio.create_task(self._watch(receive))
             try:
-                with suppress(JournalUnavailableError):  # the session ends, and with it every stream
+                with suppress(NoSessionError):  # the session ends, and with it every stream
                     await self._send_views(send)
             finally:
                 watch.cancel()

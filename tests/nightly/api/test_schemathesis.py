@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from dispenser.journal import Journal, Record
-from dispenser.service.hub import Subscription
+from dispenser.service.event_bus import Subscription
 from dispenser.service.settings import WebSettings
 from dispenser.system.hotspot import Network
 from dispenser.table import messages as t

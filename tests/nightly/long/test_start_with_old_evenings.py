@@ -9,7 +9,7 @@ import pytest
 from dispenser.journal import Journal, JournalReader
 from dispenser.service.evening import Evening
 from dispenser.service.presence import Presence
-from dispenser.service.start import recall
+from dispenser.service.replay import replay_launcher
 from tests.table.played import evening
 
 
@@ -33,7 +33,7 @@ def rows_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
     with monkeypatch.context() as patched:
         patched.setattr(JournalReader, "ask", counted)
         with Journal.open(path) as journal:
-            recall(journal)
+            replay_launcher(journal)
             assert not Evening(journal, 12, Presence(lambda: 0.0)).is_open
             return questions, rows
 

@@ -18,7 +18,7 @@ from dispenser import Service, simulated_launcher
 from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.journal import Journal, Record
 from dispenser.odds.audit import audit
-from dispenser.service.answers import ServiceError
+from dispenser.service.requests import ServiceError
 from dispenser.service.settings import Settings
 from dispenser.simulator import Toy, ToyFault
 from dispenser.table import messages as t

@@ -15,17 +15,16 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
 
-from dispenser.drivers.base import Driver, DriverError, DriverEvent, DriverLost, Edge, is_of_driver
-from dispenser.drivers.standin import StandIn
+from dispenser.drivers.base import Driver, DriverError, DriverEvent, DriverLost, Edge, LockedError, is_of_driver
+from dispenser.drivers.fallback import FallbackDriver
 from dispenser.i18n import Text
 from dispenser.journal import JournalError, Record
 from dispenser.launcher import messages as m
-from dispenser.service.answers import Inbox, JournalUnavailableError, Requests, ServiceError, answer
 from dispenser.service.evenings import Evenings
-from dispenser.service.hub import Hub
+from dispenser.service.event_bus import EventBus
 from dispenser.service.presence import Presence
-from dispenser.service.session import Session
-from dispenser.service.start import Beginning, first_events
+from dispenser.service.requests import Inbox, NoSessionError, Requests, ServiceError, answer
+from dispenser.service.session import Session, SessionConfig
 
 if TYPE_CHECKING:
     from dispenser.service.workshop import Workshop
@@ -40,11 +39,11 @@ RETRY_S = 5.0
 _STOPPED = Text("the service has stopped")
 
 
-class Life:
+class LauncherService:
     """From claiming the pins to releasing them. All methods belong to the loop's thread, unless they say otherwise.
 
     :param driver: not opened yet.
-    :param beginning: how its sessions begin.
+    :param session_config: how its sessions begin.
     :param toy: the simulated body, when the pins are mock pins.
     :ivar evenings: what the journal tells of the evenings there were; to be asked beside the loop.
     :ivar driver: it, or the phone that stands in for it.
@@ -55,10 +54,10 @@ class Life:
     :ivar on_push: called at each push of the launcher's button, whatever becomes of it.
     """
 
-    def __init__(self, driver: Driver, beginning: Beginning, toy: Toy | None = None) -> None:
-        self.driver = StandIn(driver, asyncio.get_running_loop())
-        self.beginning = beginning
-        self.settings = beginning.settings
+    def __init__(self, driver: Driver, session_config: SessionConfig, toy: Toy | None = None) -> None:
+        self.driver = FallbackDriver(driver, asyncio.get_running_loop())
+        self.session_config = session_config
+        self.settings = session_config.settings
         self.toy = toy
         self.session: Session | None = None
         self.workshop: Workshop | None = None
@@ -68,7 +67,7 @@ class Life:
         self.evenings = Evenings(
             lambda commitment: self.session.evening.unrevealed(commitment) if self.session else None
         )
-        self._hub = Hub()
+        self._event_bus = EventBus()
         self.present = Presence(asyncio.get_running_loop().time)
         self._inbox: Inbox = asyncio.Queue()
         self._requests = Requests(self._inbox, self._answer_to)
@@ -92,10 +91,10 @@ class Life:
     def open_session(self) -> Session:
         """The session under way.
 
-        :raises JournalUnavailableError: there is none; says why.
+        :raises NoSessionError: there is none; says why.
         """
         if self.session is None or not self.works:
-            raise JournalUnavailableError(self.why_not)
+            raise NoSessionError(self.why_not)
         return self.session
 
     def _answer_to(self, request: str) -> Record | None:
@@ -113,7 +112,7 @@ class Life:
         self._loop = asyncio.get_running_loop()
         with ExitStack() as undo:  # each of them, whatever another one raises; the last one named comes first
             undo.callback(self._requests.give_up, _STOPPED)
-            undo.callback(self._hub.close)
+            undo.callback(self._event_bus.close)
             undo.callback(self._loop.set_exception_handler, self._loop.get_exception_handler())
             if self.toy is not None:
                 undo.callback(self.toy.close)
@@ -143,24 +142,25 @@ class Life:
                 _log.error("%s", error)
             self.why_not = error.text
             return
-        self._hub.publish(session.first)
+        self._event_bus.publish(session.first)
         if session.evening.stands_in or self.driver.rests:
             self._use_launcher(stands_in=session.evening.stands_in)
         for event in first_events(self.driver):
             self.hear(event)
-        cards, self.beginning.cards_inside = self.beginning.cards_inside, None  # from now on the journal remembers
+        config = self.session_config
+        cards, config.cards_inside = config.cards_inside, None  # from now on the journal remembers
         if cards is not None:
             self.hear(m.Load(cards))
 
     def _open(self) -> Session:
         """A session on the journal as it is now."""
-        journal = self.beginning.open_journal()
+        journal = self.session_config.open_journal()
         try:
             return Session(
-                self.beginning,
+                self.session_config,
                 journal,
                 self.driver,
-                self._hub,
+                self._event_bus,
                 self.hear,
                 failed=self.end_session,
                 present=self.present,
@@ -182,7 +182,7 @@ class Life:
             self.driver.light(on=False)  # no press counts
         self._close_workshop()
         session.abandon()
-        self._hub.close()
+        self._event_bus.close()
 
     async def stop(self) -> None:
         """Motor off, seed revealed, journal closed, pins released. May be called twice."""
@@ -353,7 +353,7 @@ class Life:
         if self._consumer is not None:
             self._consumer.cancel()
         self._requests.give_up(self.why_not)
-        self._hub.close()
+        self._event_bus.close()
 
     def _on_loop_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """A callback on the loop raised, such as a timer of the driver."""
@@ -398,3 +398,23 @@ class Life:
                 self.leave()
             session.end_if_idle()
             session.tidy()
+
+
+def first_events(driver: FallbackDriver) -> list[m.Event]:
+    """What a fresh machine hears of its driver: the levels as far as they are known, and that it is not well.
+
+    A lid that nobody can ask counts as open. Whatever failed before, the last word is how it is now: a driver tells of
+    a failure and of its end once each, and both may have gone to a session that is no more.
+    """
+    failures: list[m.Event] = []
+    switch_on = m.SwitchOn(lid_open=True)
+    try:
+        levels = driver.levels()
+        switch_on = m.SwitchOn(levels.lid_open, levels.exit_blocked, driver.stands_in)
+    except DriverError as error:
+        failures.append(m.DriverFailed(error.text))
+        if isinstance(error, LockedError):
+            switch_on = m.SwitchOn(error.levels.lid_open, error.levels.exit_blocked)
+    if (still := driver.lasting) is not None:  # asked last: to ask for the levels may be what finds it
+        return [switch_on, *failures, still]
+    return [switch_on, *failures, m.DriverRecovered()] if failures else [switch_on]

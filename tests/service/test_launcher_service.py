@@ -11,11 +11,11 @@ from dispenser import Service, simulated_launcher
 from dispenser.journal import Journal, Record
 from dispenser.odds.audit import audit
 from dispenser.odds.report import Verdict
-from dispenser.service.answers import (
-    JournalUnavailableError,
+from dispenser.service.event_bus import SubscriberTooSlowError
+from dispenser.service.requests import (
+    NoSessionError,
     ServiceError,
 )
-from dispenser.service.hub import SubscriberTooSlowError
 from dispenser.simulator import ToyParameters
 from tests.service.test_service import play, scripted, toy_of, types
 from tests.service.watched import with_settings
@@ -65,7 +65,7 @@ def test_a_listener_that_does_not_listen_is_dropped_and_no_one_else_notices() ->
     async def evening() -> None:
         async with scripted() as service:
             await asyncio.sleep(0.1)
-            lazy = service.hub.subscribe(max_queue=10)
+            lazy = service.event_bus.subscribe(max_queue=10)
             keen = asyncio.ensure_future(_collect(service, service.snapshot()["seq"]))
             for _ in range(50):
                 await service.load(10)
@@ -211,10 +211,10 @@ def test_before_the_start_everything_says_so() -> None:
         service = scripted()
         assert service.snapshot()["state"] == "fault"
         assert "not been started" in service.snapshot()["detail"]
-        with pytest.raises(JournalUnavailableError, match="not been started"):
+        with pytest.raises(NoSessionError, match="not been started"):
             await service.press()
-        with pytest.raises(JournalUnavailableError):
-            service.hub.subscribe()
+        with pytest.raises(NoSessionError):
+            service.event_bus.subscribe()
         await service.stop()
         toy_of(service).close()
 
@@ -226,7 +226,7 @@ def test_the_clock_set_back_changes_the_times_and_not_the_story() -> None:
         clock = [1.8e9]
         service = simulated_launcher(seed="clock", parameters=ToyParameters.flawless())
         kept: list[Record] = []
-        service.beginning.open_journal = lambda: Journal.open(":memory:", wall_clock=lambda: clock[0])
+        service.session_config.open_journal = lambda: Journal.open(":memory:", wall_clock=lambda: clock[0])
         async with service:
             service.on("", kept.append)
             kept[:0] = service.journal.read()

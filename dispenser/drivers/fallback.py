@@ -23,7 +23,7 @@ _AT_LAST_S: Final = 2 * m.MAX_MOTOR_RUN_S
 _AT_REST: Final = Levels(lid_open=False, exit_blocked=False, button_down=False)
 
 
-class StandIn(Driver):
+class FallbackDriver(Driver):
     """The driver of a launcher that a phone may stand in for.
 
     :param real: not opened yet.

@@ -40,7 +40,7 @@ class RequestReusedError(ServiceError, ValueError):
         self.entry = entry
 
 
-class JournalUnavailableError(ServiceError):
+class NoSessionError(ServiceError):
     """The request could not be written down, so it does not count."""
 
 
@@ -63,7 +63,7 @@ class Requests:
         :param asked: what was asked for, as the answer repeats it.
         :raises RequestReusedError: the id belongs to another request.
         :raises ServiceBusyError: too many wait already.
-        :raises JournalUnavailableError: nobody knows whether it was answered before.
+        :raises NoSessionError: nobody knows whether it was answered before.
         """
         request, waiting = event.request, self._inbox.qsize()
         if request is not None:
@@ -86,7 +86,7 @@ class Requests:
         try:
             return self._find(request)
         except JournalError as error:
-            raise JournalUnavailableError(error.text) from error
+            raise NoSessionError(error.text) from error
 
     def give_up(self, why: Text) -> None:
         """Nobody will answer any more."""
@@ -103,7 +103,7 @@ def answer(future: asyncio.Future[Record] | None, entries: list[Record], trouble
     if entry is not None:
         future.set_result(entry)
     else:
-        future.set_exception(JournalUnavailableError(trouble or Text("")))
+        future.set_exception(NoSessionError(trouble or Text("")))
 
 
 def checked(entry: Record, request: str, answer_type: str, asked: Mapping[str, object]) -> Record:

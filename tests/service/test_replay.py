@@ -8,7 +8,7 @@ import pytest
 
 from dispenser.journal import Journal
 from dispenser.launcher.messages import BurstLost
-from dispenser.service.start import recall
+from dispenser.service.replay import replay_launcher
 
 Told = list[tuple[str, dict[str, object]]]
 Known = tuple[int, int, int | None, BurstLost | None]
@@ -87,5 +87,5 @@ STORIES: dict[str, tuple[Told, Known]] = {
 def test_the_journal_is_enough(journal: Journal, told: Told, expected: Known) -> None:
     for type_, data in told:
         journal.append("launcher", [(type_, data), ("launcher.chime.played", {"chime": "dud"})])
-    memory = recall(journal)
+    memory = replay_launcher(journal)
     assert (memory.presses, memory.dud_streak, memory.cards_inside, memory.lost) == expected

@@ -42,7 +42,7 @@ class PressTold:
 
 
 @dataclass(slots=True)
-class Recollection:
+class LauncherReplay:
     """What is known of a launcher after the entries so far.
 
     No entry is taken at its word: one that is damaged may say anything, and changes nothing that it does not tell.

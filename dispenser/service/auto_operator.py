@@ -11,7 +11,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
 from dispenser.launcher.messages import BurstEnded, ExitChanged, Refusal, State, StateChanged
-from dispenser.service.answers import ServiceError
+from dispenser.service.requests import ServiceError
 
 if TYPE_CHECKING:
     from dispenser.service.service import Service
@@ -24,7 +24,7 @@ LOOKS_S: Final = 2.5
 _WAITING: Final = frozenset({State.JAMMED.value, State.EMPTY.value, State.BLIND.value})
 
 
-class HelpingHand:
+class AutoOperator:
     """Comes after a burst, and when the launcher waits for a person.
 
     :param cards: how many a full stack has.

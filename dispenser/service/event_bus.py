@@ -66,8 +66,8 @@ class Subscription:
     :param known: the newest entry when this begins; what comes later is told live.
     """
 
-    def __init__(self, hub: Hub, reading: Reading, after: int, known: int, max_queue: int) -> None:
-        self._hub = hub
+    def __init__(self, event_bus: EventBus, reading: Reading, after: int, known: int, max_queue: int) -> None:
+        self._event_bus = event_bus
         self._reading = reading
         self._after = after
         self._known = known
@@ -116,7 +116,7 @@ class Subscription:
         return list(journal.read(after=self._after, before=self._known + 1, limit=BATCH_ENTRIES))
 
     def offer(self, entry: Record) -> None:
-        """Called by the hub: one more entry."""
+        """Called by the bus: one more entry."""
         if entry.seq <= self._known:
             return  # written before this subscription began, told after: it comes from the journal, or is not asked for
         if len(self._live) + len(self._taken) >= self._max_queue:
@@ -131,7 +131,7 @@ class Subscription:
     def close(self) -> None:
         """No more entries but those that wait. May be called twice."""
         self._closed = True
-        self._hub.forget(self)
+        self._event_bus.forget(self)
         self._awake.set()
 
     def abandon(self) -> None:
@@ -141,7 +141,7 @@ class Subscription:
         self.close()
 
 
-class Hub:
+class EventBus:
     """All listeners of one service. On the event loop's thread only.
 
     Callbacks live as long as the service; streams end with the session whose journal they read.

@@ -1,4 +1,4 @@
-"""The hub: every listener gets every entry once, in order, and nobody waits for the slowest."""
+"""The event bus: every listener gets every entry once, in order, and nobody waits for the slowest."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from hypothesis import strategies as st
 
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Journal, Record
-from dispenser.service.hub import Hub, SubscriberTooSlowError, Subscription
+from dispenser.service.event_bus import EventBus, SubscriberTooSlowError, Subscription
 
 _T = TypeVar("_T")
 
 
 class Table:
-    """A journal, its hub, and a loop to listen in."""
+    """A journal, its event bus, and a loop to listen in."""
 
     def __init__(self) -> None:
         self.loop = VirtualLoop()
         self.journal = Journal.open(":memory:")
-        self.hub = Hub(self.journal)
+        self.event_bus = EventBus(self.journal)
 
     def write(self, *types: str) -> list[Record]:
         """What happened, in the journal and not yet told."""
@@ -32,7 +32,7 @@ class Table:
     def tell(self, *types: str) -> list[Record]:
         entries = self.write(*types)
         for entry in entries:
-            self.hub.publish([entry])
+            self.event_bus.publish([entry])
         return entries
 
     def run(self, what: Coroutine[Any, Any, _T]) -> _T:
@@ -53,7 +53,7 @@ class Table:
         return self.run(taken())
 
     def close(self) -> None:
-        self.hub.close()
+        self.event_bus.close()
         self.journal.close()
         self.loop.close()
 
@@ -67,7 +67,7 @@ def table() -> Iterator[Table]:
 
 def test_a_new_listener_hears_what_comes(table: Table) -> None:
     table.tell("a", "b")
-    subscription = table.hub.subscribe()
+    subscription = table.event_bus.subscribe()
     table.tell("c", "d")
     assert table.take(subscription) == [3, 4]
 
@@ -76,7 +76,7 @@ def test_a_new_listener_hears_what_comes(table: Table) -> None:
 def test_one_that_comes_back_gets_the_rest_first_and_then_the_news(table: Table, after: int) -> None:
     for _ in range(100):
         table.tell("a", "b", "c", "d", "e")
-    subscription = table.hub.subscribe(after)
+    subscription = table.event_bus.subscribe(after)
     table.tell("f")
     assert table.take(subscription) == list(range(min(after, 500) + 1, 502))
     table.tell("g")
@@ -91,7 +91,7 @@ def test_nothing_is_missed_or_told_twice_however_reading_and_writing_mix(
     table = Table()
     for _ in range(after):
         table.tell("old")
-    subscription = table.hub.subscribe(after // 2)
+    subscription = table.event_bus.subscribe(after // 2)
     seen: list[int] = []
 
     async def read(count: int) -> None:
@@ -111,7 +111,7 @@ def test_nothing_is_missed_or_told_twice_however_reading_and_writing_mix(
 def test_one_that_subscribes_while_entries_are_being_told_gets_each_once(table: Table) -> None:
     """Inside a callback: the transaction is written, and only its first entry was told so far."""
     born: list[Subscription] = []
-    end = table.hub.on("a", lambda _: born.extend([table.hub.subscribe(0), table.hub.subscribe()]))
+    end = table.event_bus.on("a", lambda _: born.extend([table.event_bus.subscribe(0), table.event_bus.subscribe()]))
     table.tell("a", "b", "c")
     end()
     table.tell("d")
@@ -120,20 +120,20 @@ def test_one_that_subscribes_while_entries_are_being_told_gets_each_once(table: 
 
 
 def test_one_that_falls_behind_is_dropped_and_says_so(table: Table) -> None:
-    subscription = table.hub.subscribe(max_queue=3)
+    subscription = table.event_bus.subscribe(max_queue=3)
     table.tell("a", "b", "c")
-    assert len(table.hub) == 1
+    assert len(table.event_bus) == 1
     table.tell("d")
-    assert len(table.hub) == 0
+    assert len(table.event_bus) == 0
     with pytest.raises(SubscriberTooSlowError, match="more than 3 entries waited"):
         table.run(anext(subscription))
-    again = table.hub.subscribe(0)
+    again = table.event_bus.subscribe(0)
     assert table.take(again) == [1, 2, 3, 4]
 
 
 def test_one_that_is_dropped_while_it_reads_old_entries_still_hears_it_at_their_end(table: Table) -> None:
     table.tell("a", "b")
-    subscription = table.hub.subscribe(0, max_queue=1)
+    subscription = table.event_bus.subscribe(0, max_queue=1)
     table.tell("c", "d")
 
     async def read() -> list[int]:
@@ -144,7 +144,7 @@ def test_one_that_is_dropped_while_it_reads_old_entries_still_hears_it_at_their_
 
 
 def test_a_stream_ends_when_it_is_closed_from_either_side(table: Table) -> None:
-    mine, theirs = table.hub.subscribe(), table.hub.subscribe()
+    mine, theirs = table.event_bus.subscribe(), table.event_bus.subscribe()
 
     async def listen(subscription: Subscription) -> list[int]:
         return [entry.seq async for entry in subscription]
@@ -156,14 +156,14 @@ def test_a_stream_ends_when_it_is_closed_from_either_side(table: Table) -> None:
         mine.close()
         mine.close()
         table.tell("b")
-        table.hub.close()
+        table.event_bus.close()
         return await asyncio.gather(*listening)
 
     assert table.run(both()) == [[1], [1, 2]]
 
 
 def test_a_listener_that_is_cancelled_can_go_on_listening(table: Table) -> None:
-    subscription = table.hub.subscribe()
+    subscription = table.event_bus.subscribe()
 
     async def give_up_once() -> int:
         with pytest.raises(TimeoutError):
@@ -177,8 +177,8 @@ def test_a_listener_that_is_cancelled_can_go_on_listening(table: Table) -> None:
 
 def test_callbacks_are_called_at_once_in_order_by_prefix(table: Table) -> None:
     heard: list[tuple[str, str]] = []
-    table.hub.on("", lambda entry: heard.append(("all", entry.type)))
-    end = table.hub.on("launcher.press", lambda entry: heard.append(("press", entry.type)))
+    table.event_bus.on("", lambda entry: heard.append(("all", entry.type)))
+    end = table.event_bus.on("launcher.press", lambda entry: heard.append(("press", entry.type)))
     table.tell("launcher.press.accepted", "launcher.lid.opened")
     end()
     table.tell("launcher.press.refused")
@@ -193,8 +193,8 @@ def test_callbacks_are_called_at_once_in_order_by_prefix(table: Table) -> None:
 def test_a_callback_may_end_itself_or_another_while_it_is_called(table: Table) -> None:
     heard: list[str] = []
     ends = [
-        table.hub.on("", lambda _: [end() for end in ends]),
-        table.hub.on("", lambda entry: heard.append(entry.type)),
+        table.event_bus.on("", lambda _: [end() for end in ends]),
+        table.event_bus.on("", lambda entry: heard.append(entry.type)),
     ]
     table.tell("a")
     table.tell("b")
@@ -203,8 +203,8 @@ def test_a_callback_may_end_itself_or_another_while_it_is_called(table: Table) -
 
 def test_a_callback_that_raises_is_logged_with_the_entry(table: Table, caplog: pytest.LogCaptureFixture) -> None:
     heard: list[int] = []
-    table.hub.on("", lambda _: 1 / 0)
-    table.hub.on("", lambda entry: heard.append(entry.seq))
+    table.event_bus.on("", lambda _: 1 / 0)
+    table.event_bus.on("", lambda entry: heard.append(entry.seq))
     table.tell("a", "b")
     assert heard == [1, 2]
     assert "a callback for a (seq 1) failed" in caplog.text

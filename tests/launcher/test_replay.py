@@ -8,11 +8,11 @@ import pytest
 
 from dispenser.journal import Record
 from dispenser.launcher import messages as m
-from dispenser.launcher.recollection import Recollection
+from dispenser.launcher.replay import LauncherReplay
 
 
-def after(*told: tuple[str, dict[str, Any]]) -> Recollection:
-    memory = Recollection()
+def after(*told: tuple[str, dict[str, Any]]) -> LauncherReplay:
+    memory = LauncherReplay()
     for seq, (type_, data) in enumerate(told, 1):
         memory.take(Record(seq, "2026-11-20T12:00:00.000000Z", "launcher", type_, data))
     return memory

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from dispenser.drivers.fallback import FallbackDriver
 from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.drivers.phone.kind import NoLauncher
-from dispenser.drivers.standin import StandIn
 from dispenser.launcher import messages as m
 from tests.conftest import FakeScheduler
 from tests.contract.bench import Ears, GpioBench
@@ -19,7 +19,7 @@ class Rig(GpioBench):
 
     def __init__(self, wiring: GpioWiring | None = None) -> None:
         super().__init__(wiring or GpioWiring())
-        self.standin = StandIn(self.driver, self.scheduler)
+        self.standin = FallbackDriver(self.driver, self.scheduler)
         self.driver = self.standin
         self.ears = Ears(self)
         self.driver.open(self.ears)

@@ -9,9 +9,9 @@ import pytest
 
 from dispenser import Service
 from dispenser.launcher.messages import Chime, DriverFailed, State
-from dispenser.service.answers import ServiceError
-from dispenser.service.computer import ASKED, Act
 from dispenser.service.held_button import HOLD_S, UNDERSTOOD, HeldButton
+from dispenser.service.power import ASKED, Act
+from dispenser.service.requests import ServiceError
 from tests.service.test_service import play, scripted, toy_of
 
 

@@ -12,10 +12,10 @@ from dispenser.clocks.virtual import VirtualLoop
 from dispenser.i18n import Text
 from dispenser.journal import JournalError, Record
 from dispenser.launcher import messages as m
-from dispenser.service.answers import (
+from dispenser.service.requests import (
     MAX_WAITING,
     Inbox,
-    JournalUnavailableError,
+    NoSessionError,
     RequestReusedError,
     Requests,
     ServiceBusyError,
@@ -138,7 +138,7 @@ def test_what_could_not_be_written_down_is_an_error_and_may_be_asked_again() -> 
         asked = desk.ask("r1")
         await asyncio.sleep(0)
         answer(desk.handed_on[0], [], Text("the disk is full"))
-        with pytest.raises(JournalUnavailableError, match="the disk is full"):
+        with pytest.raises(NoSessionError, match="the disk is full"):
             await asked
         again = desk.ask("r1")
         await asyncio.sleep(0)
@@ -209,7 +209,7 @@ def test_when_the_journal_cannot_be_asked_nothing_is_handed_on() -> None:
 
         desk = Desk()
         desk.requests = Requests(desk.inbox, broken)
-        with pytest.raises(JournalUnavailableError, match="the disk refuses"):
+        with pytest.raises(NoSessionError, match="the disk refuses"):
             await desk.ask("r1")
         assert desk.handed_on == []
 
