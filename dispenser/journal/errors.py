@@ -9,11 +9,6 @@ from contextlib import contextmanager
 
 from dispenser.i18n import SpokenError, Text, verbatim, why
 
-MIN_FREE_BYTES = 1 << 20
-"""With less room than this a disk counts as full (assumed: some hundred bursts fit into it)."""
-SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
-"""What may come out of asking SQLite; ``explain`` makes ours of it."""
-
 
 class JournalError(SpokenError):
     """The journal cannot do what was asked. Nothing was half-written; what was written before is safe."""
@@ -90,20 +85,15 @@ def explain_os(error: OSError, name: str) -> JournalError:
     return JournalError(_OF_SYSTEM.get(error.errno, _NOT_OPENED).filled(name=name, error=why(error, verbatim(error))))
 
 
-def explain(error: sqlite3.Error | UnicodeDecodeError, name: str) -> JournalError:
-    """Our error for one of SQLite, or for a name in a damaged file that made its message unreadable."""
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code == sqlite3.SQLITE_NOTADB:
-        return damaged(name, error, _NO_JOURNAL)
-    if code in _DAMAGE or isinstance(error, UnicodeDecodeError):
-        return damaged(name, error)
-    return JournalError(_OF_SQLITE.get(code, _OTHER).filled(name=name, error=error))
-
-
 @contextmanager
 def explained(name: str) -> Iterator[None]:
     """Something asked of SQLite; its errors are raised as ours."""
     try:
         yield
-    except SQLITE_ERRORS as error:
-        raise explain(error, name) from error
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter of a name in a damaged file
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code == sqlite3.SQLITE_NOTADB:
+            raise damaged(name, error, _NO_JOURNAL) from error
+        if code in _DAMAGE or isinstance(error, UnicodeDecodeError):
+            raise damaged(name, error) from error
+        raise JournalError(_OF_SQLITE.get(code, _OTHER).filled(name=name, error=error)) from error

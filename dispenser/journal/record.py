@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-from msgspec import convert
 
 FIRST_CHAIN = "0" * 64
 """Stands for the entry before the first."""
@@ -48,11 +47,7 @@ class Record:
     data: dict[str, Any]
 
     def told(self) -> Record:
-        """This entry as it may leave the house: over the API, in an export, a log line or a terminal.
-
-        What is left out is covered by the chain, so an entry that lacks something cannot be checked alone: the
-        journal's own file can.
-        """
+        """This entry as it may leave the house: over the API, in an export, a log line or a terminal."""
         return self if UNTOLD not in self.data else replace(self, data=told(self.data))
 
     def json(self) -> bytes:
@@ -85,6 +80,7 @@ def record_of(row: Sequence[Any]) -> Record:
     seq, time, source, type_, data = row
     try:
         datetime.fromisoformat(time)
-        return Record(seq, time, convert(source, str), convert(type_, str), decode(data))
+        source, type_ = msgspec.convert((source, type_), tuple[str, str])
+        return Record(seq, time, source, type_, decode(data))
     except (TypeError, ValueError) as error:  # msgspec's are ValueErrors
         return Record(seq, _NO_TIME, "journal", UNREADABLE, {"why": str(error)})

@@ -53,6 +53,10 @@ _SETTINGS = (
     "PRAGMA cache_size = -512",
     "PRAGMA secure_delete = ON",  # zeros where something was that people want forgotten
 )
+_MISSING = Text(
+    "{name}: there is no journal here (yet). Start the launcher once, or name the one that "
+    "'dispenser demo --journal FILE' keeps"
+)
 
 
 def connect(path: Path | None, name: str) -> sqlite3.Connection:
@@ -87,14 +91,11 @@ def connect_read_only(path: Path, name: str | None = None) -> sqlite3.Connection
     :param name: what it is called in errors.
     """
     name = name or str(path)
+    missing = JournalMissingError(_MISSING.filled(name=name))
     try:
         opened(path, follow_link=True).close()
     except FileNotFoundError as error:
-        missing = Text(
-            "{name}: there is no journal here (yet). Start the launcher once, or name the one that "
-            "'dispenser demo --journal FILE' keeps"
-        )
-        raise JournalMissingError(missing.filled(name=name)) from error
+        raise missing from error
     except PermissionError as error:
         locked = Text("{name}: this user may not read the journal. Read it as the user who runs the launcher")
         raise JournalError(locked.filled(name=name)) from error
@@ -106,8 +107,7 @@ def connect_read_only(path: Path, name: str | None = None) -> sqlite3.Connection
         uri += "&immutable=1"  # nobody writes, so SQLite needs no index beside the file, where it may not put one
     with _opened(name, uri) as db:
         if _is_empty(db, name):
-            empty = Text("{name}: this file is empty: no launcher has written to it")
-            raise JournalMissingError(empty.filled(name=name))
+            raise missing
         db.execute("PRAGMA cache_size = -512")
     return db
 

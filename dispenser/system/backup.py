@@ -28,7 +28,7 @@ from dispenser import safe_open
 from dispenser.config import TableError, parse_content, parse_toml
 from dispenser.i18n import SpokenError, Text
 from dispenser.journal import Journal
-from dispenser.journal.errors import SQLITE_ERRORS, explain
+from dispenser.journal.errors import explained
 from dispenser.journal.state import lock, writer_of
 from dispenser.journal.store import SCHEMA_VERSION, connect_read_only
 from dispenser.service.settings import CALIBRATED, ConfigError, overridden, parse
@@ -125,11 +125,8 @@ def _copy_journal(source: Path, target: Path) -> tuple[int, list[str]]:
     :returns: how many entries it has; what is wrong with it, by SQLite, its chain of hashes, and the audit.
     :raises JournalError: it cannot be read, or there is no room.
     """
-    with closing(connect_read_only(source)) as db, closing(sqlite3.connect(target)) as copy:
-        try:
-            db.backup(copy)
-        except SQLITE_ERRORS as error:
-            raise explain(error, str(source)) from error
+    with closing(connect_read_only(source)) as db, closing(sqlite3.connect(target)) as copy, explained(str(source)):
+        db.backup(copy)
     with Journal.read_only(target, called=source) as journal:
         damage = [each.text for each in journal.find_damage()]
         damage += [problem.in_words for problem in audit_journal(journal).problems]

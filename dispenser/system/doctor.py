@@ -18,7 +18,7 @@ from dispenser.drivers.kinds import kind_of
 from dispenser.drivers.phone.kind import NO_LAUNCHER
 from dispenser.i18n import Text, listed
 from dispenser.journal import DAMAGED, Damage, Journal, JournalError, JournalMissingError
-from dispenser.journal.errors import MIN_FREE_BYTES, READ_ONLY
+from dispenser.journal.errors import READ_ONLY
 from dispenser.journal.state import writer_of
 from dispenser.launcher.messages import AWAITING_A_PERSON, State
 from dispenser.service.settings import ConfigError, Settings, WebSettings, calibrated_file, find_config, load
@@ -27,6 +27,8 @@ from dispenser.system.computer import check_computer
 from dispenser.system.programs import AVAHI, answer_of, place_of
 from dispenser.system.unit import POWER_UNIT, UNIT, acting_as, unit_properties
 
+MIN_FREE_BYTES = 1 << 20
+"""With less room than this a disk counts as full (assumed: some hundred bursts fit into it)."""
 LITTLE_ROOM_BYTES = 100 << 20
 """Below this much room the doctor speaks up (assumed: some hundred evenings fit into it)."""
 OLD_BACKUP_DAYS = 30

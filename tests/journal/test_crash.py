@@ -21,7 +21,7 @@ SEED = "20 November 2026"
 @contextmanager
 def writer(path: Path, seed: str) -> Iterator[subprocess.Popen[bytes]]:
     """A process that writes to the journal until the block ends, then killed."""
-    child = subprocess.Popen([sys.executable, WRITER, "endless", path, seed], env=ENVIRONMENT, stdout=subprocess.PIPE)
+    child = subprocess.Popen([sys.executable, WRITER, path, seed], env=ENVIRONMENT, stdout=subprocess.PIPE)
     assert child.stdout is not None
     with child:
         try:

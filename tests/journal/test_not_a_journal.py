@@ -77,7 +77,7 @@ def test_a_file_that_is_no_sqlite_is_refused_and_left_as_it_is(path: Path, conte
 
 def test_an_empty_file_becomes_a_journal_and_before_that_there_is_nothing_to_read(path: Path) -> None:
     path.touch()
-    with pytest.raises(JournalMissingError, match="empty"):
+    with pytest.raises(JournalMissingError, match="no journal here"):
         Journal.read_only(path)
     assert filled(path)[0].seq == 1
 

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from dispenser.cli import app
-from dispenser.journal import Journal, Record, told
+from dispenser.journal import Journal
 from dispenser.service.assembly import simulated_launcher
 from tests.web.rig import Listener, in_virtual_time, launcher
 
@@ -28,12 +28,6 @@ def test_an_entry_is_told_without_its_secret_and_the_journal_keeps_it() -> None:
         assert (entry.told().seq, entry.told().type) == (entry.seq, entry.type)
         assert HASH.encode() not in entry.json()
         assert [each.data for each in journal.read()] == [JOINED[1]]
-
-
-def test_an_entry_without_a_secret_is_told_as_it_is() -> None:
-    entry = Record(1, "", "launcher", "launcher.lid.opened", {"cards": 3})
-    assert entry.told() is entry
-    assert told(entry.data) == entry.data
 
 
 @pytest.fixture
