@@ -15,7 +15,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
 
-from dispenser.drivers.base import Driver, DriverError, DriverEvent, DriverLost, Edge, LockedError, is_of_driver
+from dispenser.drivers.base import Driver, DriverError, DriverEvent, DriverLost, Edge, is_of_driver
 from dispenser.drivers.fallback import FallbackDriver
 from dispenser.i18n import Text
 from dispenser.journal import JournalError, Record
@@ -24,7 +24,7 @@ from dispenser.service.evenings import Evenings
 from dispenser.service.event_bus import EventBus
 from dispenser.service.presence import Presence
 from dispenser.service.requests import Inbox, NoSessionError, Requests, ServiceError, answer
-from dispenser.service.session import Session, SessionConfig
+from dispenser.service.session import Session, SessionConfig, first_events
 
 if TYPE_CHECKING:
     from dispenser.service.workshop import Workshop
@@ -398,23 +398,3 @@ class LauncherService:
                 self.leave()
             session.end_if_idle()
             session.tidy()
-
-
-def first_events(driver: FallbackDriver) -> list[m.Event]:
-    """What a fresh machine hears of its driver: the levels as far as they are known, and that it is not well.
-
-    A lid that nobody can ask counts as open. Whatever failed before, the last word is how it is now: a driver tells of
-    a failure and of its end once each, and both may have gone to a session that is no more.
-    """
-    failures: list[m.Event] = []
-    switch_on = m.SwitchOn(lid_open=True)
-    try:
-        levels = driver.levels()
-        switch_on = m.SwitchOn(levels.lid_open, levels.exit_blocked, driver.stands_in)
-    except DriverError as error:
-        failures.append(m.DriverFailed(error.text))
-        if isinstance(error, LockedError):
-            switch_on = m.SwitchOn(error.levels.lid_open, error.levels.exit_blocked)
-    if (still := driver.lasting) is not None:  # asked last: to ask for the levels may be what finds it
-        return [switch_on, *failures, still]
-    return [switch_on, *failures, m.DriverRecovered()] if failures else [switch_on]

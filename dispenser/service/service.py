@@ -108,12 +108,12 @@ class Service(LauncherService):
         """
         try:
             said = self.open_session().tell(tell, person=person, owner=owner, at=at, request=request)
+            self.change_over()
         except (TableRefusal, ServiceError):
             raise
         except Exception as error:  # the table may have half taken it: a new start replays what is in the journal
             self.crash(error)
             raise
-        self.change_over()
         return said
 
     def delete_evening(self, id_: str, *, by: int | None = None, request: str | None = None) -> Record:

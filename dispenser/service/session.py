@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dispenser.drivers.base import Driver, DriverError
+from dispenser.drivers.base import Driver, DriverError, LockedError
+from dispenser.drivers.fallback import FallbackDriver
 from dispenser.i18n import Text
 from dispenser.journal import ERASED, Journal, JournalError, Record
 from dispenser.launcher import messages as m
@@ -298,6 +299,26 @@ class Session:
         if self._timer is not None:
             self._timer.cancel()
         self.writer.close()
+
+
+def first_events(driver: FallbackDriver) -> list[m.Event]:
+    """What a fresh machine hears of its driver: the levels as far as they are known, and that it is not well.
+
+    A lid that nobody can ask counts as open. Whatever failed before, the last word is how it is now: a driver tells of
+    a failure and of its end once each, and both may have gone to a session that is no more.
+    """
+    failures: list[m.Event] = []
+    switch_on = m.SwitchOn(lid_open=True)
+    try:
+        levels = driver.levels()
+        switch_on = m.SwitchOn(levels.lid_open, levels.exit_blocked, driver.stands_in)
+    except DriverError as error:
+        failures.append(m.DriverFailed(error.text))
+        if isinstance(error, LockedError):
+            switch_on = m.SwitchOn(error.levels.lid_open, error.levels.exit_blocked)
+    if (still := driver.lasting) is not None:  # asked last: to ask for the levels may be what finds it
+        return [switch_on, *failures, still]
+    return [switch_on, *failures, m.DriverRecovered()] if failures else [switch_on]
 
 
 def _notices(outputs: Iterable[m.Output]) -> list[tuple[str, dict[str, Any]]]:
