@@ -11,6 +11,7 @@ import asyncio
 import json
 import os
 import socket
+import sqlite3
 import sys
 import tempfile
 import time
@@ -52,7 +53,7 @@ async def ours() -> AsyncIterator[tuple[int, Publish]]:
 
 @asynccontextmanager
 async def bare() -> AsyncIterator[tuple[int, Publish]]:
-    """What one writes in ten minutes: a queue for each client, one text for all of them, and no journal."""
+    """What one writes in ten minutes: a row that is on the disk, then one text for the queue of each client."""
     import uvicorn
     from fastapi import FastAPI
     from fastapi.responses import StreamingResponse
@@ -75,6 +76,12 @@ async def bare() -> AsyncIterator[tuple[int, Publish]]:
 
         return StreamingResponse(stream(), media_type="text/event-stream")
 
+    folder = tempfile.TemporaryDirectory()
+    db = sqlite3.connect(Path(folder.name) / "rows.sqlite3", isolation_level=None)
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
+    db.execute("CREATE TABLE rows (number INTEGER PRIMARY KEY, text TEXT)")
+
     def publish(number: int, at_ns: int) -> None:
         entry = {
             "seq": number,
@@ -83,6 +90,7 @@ async def bare() -> AsyncIterator[tuple[int, Publish]]:
             "type": TYPE,
             "data": {"number": number, "at_ns": at_ns},
         }
+        db.execute("INSERT INTO rows VALUES (?, ?)", (number, json.dumps(entry)))
         text = f"id: {number}\nevent: {TYPE}\ndata: {json.dumps(entry)}\n\n"
         for queue in queues:
             queue.put_nowait(text)
@@ -95,6 +103,8 @@ async def bare() -> AsyncIterator[tuple[int, Publish]]:
     finally:
         server.should_exit = server.force_exit = True
         await serving
+        db.close()
+        folder.cleanup()
 
 
 async def main(kind: str) -> None:
