@@ -7,8 +7,8 @@ const PRESSES = ["press", "wait", "none"];
 
 /** One word; what it says is in the texts, how it looks in page.css, what it does in main.js. */
 export function deedOf(view, simulated) {
-  const { connected, state, burst_press, refusal } = view;
-  if (!connected || state === "off") return "none";
+  const { connected, state, burst_press, refusal, journal } = view;
+  if (!connected || state === "off" || journal === null) return "none"; // without a session nothing can be done here
   if (state === "fault" || state === "blind") return "done";
   if (state === "jammed") return simulated ? "free" : "freed";
   if (state === "empty") return simulated ? "load" : "loaded";

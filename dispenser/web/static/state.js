@@ -21,8 +21,8 @@ export const newView = () => ({
 });
 
 const KNOWN = [
-  "seq", "state", "detail", "lid_open", "exit_blocked", "cards_inside", "dud_streak", "presses", "burst_press",
-  "burst_delivered", "refusal", "commitment", "workshop",
+  "journal", "seq", "state", "detail", "lid_open", "exit_blocked", "cards_inside", "dud_streak", "presses",
+  "burst_press", "burst_delivered", "refusal", "commitment", "workshop",
 ];
 
 export function takeSnapshot(view, snapshot) {
