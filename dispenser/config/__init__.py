@@ -20,13 +20,14 @@ A key that may be left out has a default; ``UNSET`` says that it was not there. 
 What keys say together is checked by ``__post_init__``, which raises ``WrongValueError`` with the key.
 """
 
-from dispenser.config.errors import ErrorList, TableError, WrongValueError, closest, error_at, shown
+from dispenser.config.errors import ErrorList, SettingError, TableError, WrongValueError, closest, error_at, shown
 from dispenser.config.reader import read
-from dispenser.config.toml import parse_content, parse_toml, read_file
+from dispenser.config.toml import parse_content, parse_toml, read_file, read_text
 from dispenser.config.writer import as_toml, toml_value
 
 __all__ = [
     "ErrorList",
+    "SettingError",
     "TableError",
     "WrongValueError",
     "as_toml",
@@ -36,6 +37,7 @@ __all__ = [
     "parse_toml",
     "read",
     "read_file",
+    "read_text",
     "shown",
     "toml_value",
 ]

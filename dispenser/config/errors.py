@@ -45,6 +45,14 @@ class WrongValueError(SpokenError, ValueError):
         self.key = key
 
 
+class SettingError(SpokenError, ValueError):
+    """A value that a setting cannot have, of settings that code makes, too; the text begins with key and value."""
+
+    def __init__(self, key: str, value: object, hint: Text) -> None:
+        super().__init__(error_at((key,), hint, value))
+        self.args = (key, value, hint)  # so that pickle can make the error anew
+
+
 class ErrorList(list[Text]):
     """Collects errors, so that all are reported and not only the first."""
 

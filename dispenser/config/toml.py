@@ -30,12 +30,19 @@ def read_file(path: Path) -> dict[str, Any]:
 
     :raises TableError: it cannot be read, or where it is wrong; and what to write instead. The file is not named.
     """
+    return parse_toml(read_text(path))
+
+
+def read_text(path: Path) -> str:
+    """What a file says.
+
+    :raises TableError: it cannot be read. The file is not named.
+    """
     try:
         with opened(path, follow_link=True) as file:
-            content = file.read()
+            return _decoded(file.read())
     except OSError as error:
         raise TableError(Text("{why}; give a file that can be read").filled(why=why(error))) from error
-    return parse_content(content)
 
 
 def parse_content(content: bytes) -> dict[str, Any]:
@@ -43,19 +50,23 @@ def parse_content(content: bytes) -> dict[str, Any]:
 
     :raises TableError: where it is wrong, and what to write instead.
     """
+    return parse_toml(_decoded(content))
+
+
+def _decoded(content: bytes) -> str:
+    """As text, without the byte order mark that some editors write."""
     try:
-        return parse_toml(content.decode())
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         no_text = Text("not a text (byte {place}); give a UTF-8 file")
         raise TableError(no_text.filled(place=error.start + 1)) from error
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """The tables of a TOML text; the byte order mark that some editors put before it is no mistake.
+    """The tables of a TOML text.
 
     :raises TableError: where it is wrong, and what to write instead.
     """
-    text = text.removeprefix("\ufeff")
     try:
         return tomllib.loads(text)
     except ValueError as error:

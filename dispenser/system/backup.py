@@ -196,7 +196,7 @@ def check(file: Path) -> tuple[Manifest, Path]:
     :raises ConfigError: this version would not start with its settings, or with the calibration in it.
     """
     with opened(file) as (manifest, archive):
-        settings = archive.read(SETTINGS).decode()
+        settings = archive.read(SETTINGS).decode("utf-8-sig")
         if CALIBRATED in manifest.files:
             try:
                 overridden(parse_toml(settings), parse_content(archive.read(CALIBRATED)))
