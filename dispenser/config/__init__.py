@@ -22,7 +22,7 @@ What keys say together is checked by ``__post_init__``, which raises ``WrongValu
 
 from dispenser.config.errors import ErrorList, SettingError, TableError, WrongValueError, closest, error_at, shown
 from dispenser.config.reader import read
-from dispenser.config.toml import parse_content, parse_toml, read_file, read_text
+from dispenser.config.toml import parse_toml, read_file, read_text
 from dispenser.config.writer import as_toml, toml_value
 
 __all__ = [
@@ -33,7 +33,6 @@ __all__ = [
     "as_toml",
     "closest",
     "error_at",
-    "parse_content",
     "parse_toml",
     "read",
     "read_file",

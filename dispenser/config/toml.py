@@ -34,29 +34,15 @@ def read_file(path: Path) -> dict[str, Any]:
 
 
 def read_text(path: Path) -> str:
-    """What a file says.
+    """What a file says, without the byte order mark that some editors write.
 
     :raises TableError: it cannot be read. The file is not named.
     """
     try:
         with opened(path, follow_link=True) as file:
-            return _decoded(file.read())
+            return file.read().decode("utf-8-sig")
     except OSError as error:
         raise TableError(Text("{why}; give a file that can be read").filled(why=why(error))) from error
-
-
-def parse_content(content: bytes) -> dict[str, Any]:
-    """The tables of what a TOML file holds.
-
-    :raises TableError: where it is wrong, and what to write instead.
-    """
-    return parse_toml(_decoded(content))
-
-
-def _decoded(content: bytes) -> str:
-    """As text, without the byte order mark that some editors write."""
-    try:
-        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         no_text = Text("not a text (byte {place}); give a UTF-8 file")
         raise TableError(no_text.filled(place=error.start + 1)) from error

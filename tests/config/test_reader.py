@@ -127,7 +127,7 @@ ONE_MISTAKE = {
     '[[step]]\ndo = "put cards in"\nat = 1\ncards = 1\ncolour = "read"': (
         '[[step]] 1: colour = "read": did you mean "red"?'
     ),
-    "step = [3]": "step[1] = 3: write a table, such as { do = …, … }",
+    "step = [3]": "step[1] = 3: write a table, such as { key = …, … }",
     "[step]\nat = 1": "step = {at = 1}: write [[step]]: there may be several of them",
     "[machin]\nlow = 3": '[machin]: there is no such table; did you mean "machine"?',
     "machine = 3": "machine = 3: write [machine] and keys below it",
