@@ -20,7 +20,7 @@ A key that may be left out has a default; ``UNSET`` says that it was not there. 
 What keys say together is checked by ``__post_init__``, which raises ``WrongValueError`` with the key.
 """
 
-from dispenser.config.errors import ErrorList, SettingError, TableError, WrongValueError, closest, error_at, shown
+from dispenser.config.errors import ErrorList, SettingError, TableError, WrongValueError, closest, error_at, short_toml
 from dispenser.config.reader import read
 from dispenser.config.toml import parse_toml, read_file, read_text
 from dispenser.config.writer import as_toml, toml_value
@@ -37,6 +37,6 @@ __all__ = [
     "read",
     "read_file",
     "read_text",
-    "shown",
+    "short_toml",
     "toml_value",
 ]

@@ -147,10 +147,9 @@ class _Reader:
         try:
             return kind(**{known[key].attribute: item for key, item in values.items()})
         except ValueError as error:
-            is_ours = isinstance(error, WrongValueError)  # others begin with the key that they are about
             key = error.key if isinstance(error, WrongValueError) else str(error).split(" ", 1)[0].rstrip(":")
-            if is_ours and key in values:
-                self.errors.append(error_at((*path, key), listed([error]), table[key]))
+            if isinstance(error, WrongValueError) and key in values:  # the text of another error begins with its key
+                self.errors.append(error_at((*path, key), error.text, table[key]))
             elif is_whole or key in values:
                 self.errors.append(error_in(path, listed([error])))
         if key in values and not known[key].required:

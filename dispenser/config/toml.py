@@ -16,7 +16,6 @@ _SYNTAX: Final = (  # what tomllib says, and what to do about it; the first that
     (r"Expected '=' after a key", Text("write key = value; a table begins with its name in [brackets]")),
     (r"Expected newline or end", Text("one key a line; a text with a \" in it goes in 'single quotes'")),
     (r"Unterminated string|Illegal character '\\n'", Text("close the quotes on the same line")),
-    (r"Unescaped '\\'", Text("write \\\\ for one \\, or put the text in 'single quotes'")),
     (r"Cannot overwrite|Duplicate inline", Text("this key stands there twice: keep one of them")),
     (r"Cannot declare", Text("this table begins twice: put its keys below one heading")),
     (r"Unclosed", Text("close the list with ], or the table with a brace")),

@@ -33,6 +33,7 @@ LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - what people write for all addresses
 _HOST = re.compile(r"[\w.-]+|[\da-f]*:[\da-f]*:[\da-f:.]*(%\w+)?", re.ASCII | re.IGNORECASE)
 """A name, an IPv4 address, or an IPv6 address: nothing with http:// before it or a port behind it."""
+_TOKEN = re.compile("[!-~]{16,200}")
 _WHOLE_PATH = Text('write the whole path of a file, such as "/var/lib/dispenser/dispenser.sqlite3"')
 _NO_HOST = Text(
     'is no name or address of a machine: write one such as "table.local" or "127.0.0.1", of letters a to z, digits, - '
@@ -97,7 +98,7 @@ class WebSettings:
         for key, name in (("host", self.host), *(("allowed_hosts", each) for each in self.allowed_hosts)):
             if not _HOST.fullmatch(name):
                 raise SettingError(key, name, _NO_HOST)
-        if self.token is not None and not _is_token(self.token):
+        if self.token is not None and not (_TOKEN.fullmatch(self.token) and len(set(self.token)) >= 6):
             raise SettingError("token", NO_VALUE, _BAD_TOKEN)  # it is not shown
         if self.token is None and self.enabled and self.host not in (LOOPBACK | EVERYWHERE if self.lan else LOOPBACK):
             raise SettingError("host", self.host, _NO_OWNER if self.lan else _TOKEN_NEEDED)
@@ -115,10 +116,6 @@ class WebSettings:
         import socket
 
         return "::" if socket.has_dualstack_ipv6() else "0.0.0.0"  # noqa: S104 - that is what lan is for
-
-
-def _is_token(token: str) -> bool:
-    return 16 <= len(token) <= 200 and len(set(token)) >= 6 and all("!" <= char <= "~" for char in token)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

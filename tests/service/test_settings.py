@@ -135,12 +135,6 @@ def test_the_command_names_each_mistake_on_a_line_of_its_own(tmp_path: Path) -> 
     assert all(line.startswith(f"dispenser: {path}: [") for line in lines)
 
 
-def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
-    path = tmp_path / "mine.toml"
-    path.write_bytes(b"\xef\xbb\xbf[web]\nport = 1234\n")
-    assert load(path).web.port == 1234
-
-
 @pytest.mark.parametrize("content", [None, b"\xff\xfe", b"\0"])
 def test_a_file_that_cannot_be_read_says_so(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "mine.toml"

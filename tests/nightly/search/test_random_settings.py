@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from dispenser.cli import app
-from dispenser.config import shown, toml_value
+from dispenser.config import short_toml, toml_value
 from dispenser.launcher.messages import MAX_BURST_CARDS, MAX_MOTOR_RUN_S
 from dispenser.service.settings import CALIBRATED, CONFIG_VARIABLE, ConfigError, Settings, load
 from dispenser.system.backup import make
@@ -233,7 +233,7 @@ def named_rightly(mistakes: list[str], written: Written) -> None:
         value = written.tables[table.strip("[]")][key] if key else None
         if isinstance(value, int | float):
             line = said[named.index(place)]
-            assert any(form in line for form in (shown(value), str(value), str(float(value)))), line
+            assert any(form in line for form in (short_toml(value), str(value), str(float(value)))), line
     assert [each for each in named if each not in written.wrong and each.split()[-1] not in TOGETHER] == []
 
 
