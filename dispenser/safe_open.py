@@ -55,7 +55,8 @@ def write_whole(path: Path, content: bytes, mode: int) -> None:
     """
     draft = path.with_name(f".{path.name}-{os.getpid()}")
     try:
-        with fresh(draft, mode) as file:
+        with fresh(draft) as file:
+            os.fchmod(file.fileno(), mode)  # whatever the umask is: the service reads what root has written
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
