@@ -1,10 +1,11 @@
-"""Open files that must be regular files: a pipe would hang, a device or folder has no content to trust."""
+"""Open files that must be regular ones (a pipe would hang, a device has no content to trust); write files whole."""
 
 from __future__ import annotations
 
 import errno
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final
 
@@ -45,3 +46,25 @@ def fresh(path: Path, mode: int = 0o600) -> IO[bytes]:
     """
     path.unlink(missing_ok=True)
     return os.fdopen(os.open(path, _NEW, mode), "wb")
+
+
+def write_whole(path: Path, content: bytes, mode: int) -> None:
+    """Write a file whole or not at all, also when the power goes. With sudo its owner stays, or is that of the folder.
+
+    :raises OSError: it cannot be written.
+    """
+    draft = path.with_name(f".{path.name}-{os.getpid()}")
+    try:
+        with fresh(draft) as file:
+            os.fchmod(file.fileno(), mode)  # whatever the umask is: the service reads what root has written
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+            if os.geteuid() == 0:
+                owner = (path if path.exists() else path.parent).stat()
+                os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
+        draft.replace(path)
+    except OSError:
+        with suppress(OSError):
+            draft.unlink()
+        raise

@@ -31,12 +31,7 @@ def load_settings(config: Path | None) -> Settings:
 
 def journal_path(given: Path | None) -> Path:
     """The journal: the one given, else the one that the settings name."""
-    from dispenser.service.settings import ConfigError
-
-    try:
-        return given or load_settings(None).journal_path()
-    except ConfigError as error:
-        fail(error, BAD_SETTINGS)
+    return given or load_settings(None).journal_path()
 
 
 def with_driver(settings: Settings, kind: str | None, port: str | None, baud: int | None = None) -> Settings:
@@ -107,6 +102,7 @@ def show(config: ConfigOption = None, as_json: JsonOption = False) -> None:
 
         typer.echo(msgspec.json.format(msgspec.json.encode(settings), indent=2))
     else:
-        from dispenser.service.settings import as_toml
+        from dispenser.config import as_toml
+        from dispenser.service.settings import as_tables
 
-        typer.echo(as_toml(settings).rstrip())
+        typer.echo(as_toml(as_tables(settings)).rstrip())

@@ -1,4 +1,4 @@
-"""The one reader of TOML tables, and the one writer.
+"""Read and write TOML tables.
 
 What may stand in a file is described by types: msgspec Structs (with tags where one key decides) or dataclasses.
 ``read`` makes values of them and reports all errors at once, each with its place, the wrong value and a hint::
@@ -11,31 +11,30 @@ What may stand in a file is described by types: msgspec Structs (with tags where
 
     read(parse_toml(text), File)  # [[step]] 3: at = "1": write a number of seconds from 0 to 3600, without quotes
 
-What a field may say in ``Meta``: bounds (``ge``, ``le``; ``min_length`` of a list), and in ``extra``: ``hint``, a
-``Text``, the whole hint instead of what follows from the type; ``unit``, a ``Text`` in the plural. A field of a
-dataclass whose ``metadata`` has ``from_file=False`` is for the program alone.
-
-A key that may be left out has a default; ``UNSET`` says that it was not there. TOML has no word for nothing: where
-``None`` is possible (and no text), the file says ``"none"``. Any other type (a card, a seat) is read by the ``hook``.
-What keys say together is checked by ``__post_init__``, which raises ``WrongValueError`` with the key.
+``Meta`` gives bounds (``ge``, ``le``; ``min_length`` of a list), and two ``Text`` in ``extra``: ``unit`` (in the
+plural), and ``hint``, in place of what follows from the type. A field of a dataclass with ``from_file=False`` in its
+``metadata`` is for the program alone. TOML has no word for nothing: for ``None`` the file says ``"none"``, unless it could
+be a text. Other types (a card, a seat) are read by the ``hook``. What keys say together is checked by
+``__post_init__``, which raises ``WrongValueError`` with the key.
 """
 
-from dispenser.config.errors import ErrorList, TableError, WrongValueError, closest, error_at, shown
+from dispenser.config.errors import ErrorList, SettingError, TableError, WrongValueError, closest, error_at, short_toml
 from dispenser.config.reader import read
-from dispenser.config.toml import parse_content, parse_toml, read_file
+from dispenser.config.toml import parse_toml, read_file, read_text
 from dispenser.config.writer import as_toml, toml_value
 
 __all__ = [
     "ErrorList",
+    "SettingError",
     "TableError",
     "WrongValueError",
     "as_toml",
     "closest",
     "error_at",
-    "parse_content",
     "parse_toml",
     "read",
     "read_file",
-    "shown",
+    "read_text",
+    "short_toml",
     "toml_value",
 ]

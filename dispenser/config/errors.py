@@ -45,6 +45,14 @@ class WrongValueError(SpokenError, ValueError):
         self.key = key
 
 
+class SettingError(SpokenError, ValueError):
+    """A value that a setting cannot have, of settings that code makes, too; the text begins with key and value."""
+
+    def __init__(self, key: str, value: object, hint: Text) -> None:
+        super().__init__(error_at((key,), hint, value))
+        self.args = (key, value, hint)  # so that pickle can make the error anew
+
+
 class ErrorList(list[Text]):
     """Collects errors, so that all are reported and not only the first."""
 
@@ -64,7 +72,7 @@ class ErrorList(list[Text]):
 
 def error_at(path: Path, hint: Text, value: Any = NO_VALUE) -> Text:
     """One error: place, value, hint."""
-    return prefixed(place(path) if value is NO_VALUE else f"{place(path)} = {shown(value)}", hint)
+    return prefixed(place(path) if value is NO_VALUE else f"{place(path)} = {short_toml(value)}", hint)
 
 
 def error_in(table: Path, what: Text) -> Text:
@@ -101,7 +109,7 @@ def _dotted(path: Path) -> str:
 
 def _name(key: object) -> str:
     text = cut(str(key))
-    return text if text.replace("-", "").replace("_", "").isalnum() else shown(text)
+    return text if text.replace("-", "").replace("_", "").isalnum() else short_toml(text)
 
 
 def cut(text: str) -> str:
@@ -110,7 +118,7 @@ def cut(text: str) -> str:
     return text if len(text) <= _MAX_SHOWN else text[: _MAX_SHOWN - 1] + "…"
 
 
-def shown(value: Any) -> str:
+def short_toml(value: Any) -> str:
     """A value as it may stand in a file, cut when it is long."""
     from dispenser.config.writer import toml_value
 

@@ -76,10 +76,10 @@ def alternatives(kind: Any) -> list[Any]:
     return [each for each in kinds if each is not types.NoneType] if str in map(bare, kinds) else kinds
 
 
-def tag_of(kind: Any) -> tuple[str, str] | None:
-    """The key that tells the kinds of a table apart, and its value for this one."""
+def tag_of(kind: Any) -> tuple[str | None, Any]:
+    """The key that tells the kinds of a table apart, and its value for this one; or ``None`` twice."""
     config = getattr(bare(kind), "__struct_config__", None)
-    return (config.tag_field, config.tag) if config is not None and config.tag is not None else None
+    return (None, None) if config is None else (config.tag_field, config.tag)
 
 
 def hint_for(kind: Any, path: Path, value: Any = None) -> Text:
@@ -90,9 +90,8 @@ def hint_for(kind: Any, path: Path, value: Any = None) -> Text:
     if shape(kind) == "word" and value is not None:
         return closest(value, _words(bare(kind)))
     how = _how(kind, path)
-    if isinstance(value, str) and bare(kind) in {bool, int, float}:
-        how = Text("{how}, without quotes").filled(how=how)
-    return Text("write {how}").filled(how=how)
+    unquoted = isinstance(value, str) and bare(kind) in {bool, int, float}
+    return (Text("write {how}, without quotes") if unquoted else Text("write {how}")).filled(how=how)
 
 
 def _words(kind: Any) -> list[str]:
@@ -105,8 +104,8 @@ def _how(kind: Any, path: Path) -> Text:
     match shape(plain):
         case "union":
             kinds = alternatives(plain)
-            tagged = next((each for each in kinds if tag_of(each)), None)
-            how, *others = [_how(each, path) for each in kinds if each is tagged or not tag_of(each)]
+            by_tag = {tag_of(each)[0] or each: each for each in kinds}  # of those that a tag tells apart one will do
+            how, *others = [_how(each, path) for each in by_tag.values()]
             for other in others:
                 how = Text("{first}, or {second}").filled(first=how, second=other)
             return how
@@ -115,7 +114,7 @@ def _how(kind: Any, path: Path) -> Text:
         case "list":
             return _how_list(bare(get_args(plain)[0]), path)
         case "table" | "dict" if any(isinstance(part, int) for part in path):
-            return Text("a table, such as {example}").filled(example=_example(plain))
+            return Text("a table, such as {example}").filled(example="{ key = …, … }")
         case "table" | "dict":
             return Text("[{key}] and keys below it").filled(key=".".join(map(str, path)))
     unit = meta(kind, "unit")
@@ -127,12 +126,6 @@ def _how_list(inner: Any, path: Path) -> Text:
     if all(shape(each) == "table" for each in (get_args(inner) if shape(inner) == "union" else [inner])):
         return Text("[[{key}]]: there may be several of them").filled(key=place(path))
     return Text("a list, such as {example}").filled(example=_EXAMPLES.get(inner, "[…, …]"))
-
-
-def _example(kind: Any) -> str:
-    if tag := tag_of(kind):
-        return f"{{ {tag[0]} = …, … }}"
-    return f"{{ {', '.join(f'{key} = …' for key in fields_of(kind))} }}" if shape(kind) == "table" else "{ … = … }"
 
 
 def _bounds(kind: Any) -> Text | str:

@@ -78,7 +78,7 @@ class _Reader:
             return None
         if isinstance(value, Mapping):
             kinds = [each for each in kinds if shape(each) in {"table", "dict"}]
-            if len(kinds) > 1 and all(map(tag_of, kinds)):
+            if len(kinds) > 1 and all(tag_of(each)[0] for each in kinds):
                 return self._tagged(value, kinds, path)
         elif isinstance(value, (list, tuple)):
             kinds = [each for each in kinds if shape(each) == "list"]
@@ -90,16 +90,14 @@ class _Reader:
 
     def _tagged(self, value: Mapping[str, Any], kinds: list[Any], path: Path) -> Any:
         """The kind of table that its tag names."""
-        by_tag = {tag: each for each in kinds if (tag := tag_of(each))}
-        tag_field = next(iter(by_tag))[0]
-        words = [word for _, word in by_tag]
-        if tag_field not in value:
-            self.errors.append(error_in(path, _MISSING.filled(key=tag_field, remedy=closest("", words))))
+        key = str(tag_of(kinds[0])[0])
+        by_word = {tag_of(each)[1]: each for each in kinds}
+        if key not in value:
+            self.errors.append(error_in(path, _MISSING.filled(key=key, remedy=closest("", by_word))))
             return _WRONG
-        word = value[tag_field]
-        if word not in words:
-            return self._wrong((*path, tag_field), str, word, closest(word, words))
-        return self._table(value, by_tag[tag_field, word], path)
+        if (word := value[key]) not in list(by_word):  # which may be no word at all
+            return self._wrong((*path, key), str, word, closest(word, by_word))
+        return self._table(value, by_word[word], path)
 
     def _list(self, value: Any, kind: Any, path: Path) -> Any:
         origin, inner = get_origin(bare(kind)), get_args(bare(kind))
@@ -114,9 +112,9 @@ class _Reader:
     def _table(self, value: Any, kind: Any, path: Path) -> Any:
         if not isinstance(value, Mapping):
             return self._wrong(path, kind, value)
-        known, tag = fields_of(bare(kind)), tag_of(kind)
+        known = fields_of(bare(kind))
         found = {key: self.read(item, known[key].kind, (*path, key)) for key, item in value.items() if key in known}
-        unknown = [key for key in value if key not in known and not (tag and key == tag[0])]
+        unknown = [key for key in value if key not in known and key != tag_of(kind)[0]]
         meant = [self._add_unknown(key, value[key], known, path) for key in unknown]
         for key, field in known.items():
             if field.required and key not in value and key not in meant:
@@ -149,10 +147,9 @@ class _Reader:
         try:
             return kind(**{known[key].attribute: item for key, item in values.items()})
         except ValueError as error:
-            is_ours = isinstance(error, WrongValueError)  # others begin with the key that they are about
             key = error.key if isinstance(error, WrongValueError) else str(error).split(" ", 1)[0].rstrip(":")
-            if is_ours and key in values:
-                self.errors.append(error_at((*path, key), listed([error]), table[key]))
+            if isinstance(error, WrongValueError) and key in values:  # the text of another error begins with its key
+                self.errors.append(error_at((*path, key), error.text, table[key]))
             elif is_whole or key in values:
                 self.errors.append(error_in(path, listed([error])))
         if key in values and not known[key].required:

@@ -16,7 +16,6 @@ _SYNTAX: Final = (  # what tomllib says, and what to do about it; the first that
     (r"Expected '=' after a key", Text("write key = value; a table begins with its name in [brackets]")),
     (r"Expected newline or end", Text("one key a line; a text with a \" in it goes in 'single quotes'")),
     (r"Unterminated string|Illegal character '\\n'", Text("close the quotes on the same line")),
-    (r"Unescaped '\\'", Text("write \\\\ for one \\, or put the text in 'single quotes'")),
     (r"Cannot overwrite|Duplicate inline", Text("this key stands there twice: keep one of them")),
     (r"Cannot declare", Text("this table begins twice: put its keys below one heading")),
     (r"Unclosed", Text("close the list with ], or the table with a brace")),
@@ -30,32 +29,29 @@ def read_file(path: Path) -> dict[str, Any]:
 
     :raises TableError: it cannot be read, or where it is wrong; and what to write instead. The file is not named.
     """
-    try:
-        with opened(path, follow_link=True) as file:
-            content = file.read()
-    except OSError as error:
-        raise TableError(Text("{why}; give a file that can be read").filled(why=why(error))) from error
-    return parse_content(content)
+    return parse_toml(read_text(path))
 
 
-def parse_content(content: bytes) -> dict[str, Any]:
-    """The tables of what a TOML file holds.
+def read_text(path: Path) -> str:
+    """What a file says, without the byte order mark that some editors write.
 
-    :raises TableError: where it is wrong, and what to write instead.
+    :raises TableError: it cannot be read. The file is not named.
     """
     try:
-        return parse_toml(content.decode())
+        with opened(path, follow_link=True) as file:
+            return file.read().decode("utf-8-sig")
+    except OSError as error:
+        raise TableError(Text("{why}; give a file that can be read").filled(why=why(error))) from error
     except UnicodeDecodeError as error:
         no_text = Text("not a text (byte {place}); give a UTF-8 file")
         raise TableError(no_text.filled(place=error.start + 1)) from error
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """The tables of a TOML text; the byte order mark that some editors put before it is no mistake.
+    """The tables of a TOML text.
 
     :raises TableError: where it is wrong, and what to write instead.
     """
-    text = text.removeprefix("\ufeff")
     try:
         return tomllib.loads(text)
     except ValueError as error:

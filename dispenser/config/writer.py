@@ -29,14 +29,6 @@ def toml_value(value: Any) -> str:
     return text
 
 
-def values_in(text: str, keys: Changes) -> dict[str, dict[str, Any]]:
-    """What these keys are now."""
-    import tomllib
-
-    tables = tomllib.loads(text)
-    return {table: {key: tables.get(table, {}).get(key) for key in each} for table, each in keys.items()}
-
-
 def rewritten(text: str, changes: Changes) -> str:
     """The text with other values; comments and order stay. A table that is left empty, without a comment, goes, too."""
     import tomlkit

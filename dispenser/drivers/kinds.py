@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
-from dispenser.config import closest
+from dispenser.config import SettingError, closest
 from dispenser.drivers.base import Driver, Scheduler
 from dispenser.drivers.findings import Finding
-from dispenser.drivers.gpio.wiring import DriverSettingError, GpioTiming, GpioWiring
+from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
 from dispenser.i18n import Text
 
 KINDS = {
@@ -36,18 +36,15 @@ class DriverSettings:
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            raise DriverSettingError("kind", self.kind, closest(self.kind, KINDS))
+            raise SettingError("kind", self.kind, closest(self.kind, KINDS))
         if self.port and not self.port.startswith("/"):
             remedy = Text("write the whole path, such as /dev/serial/by-id/usb-…")
             if self.port.isdigit():
                 remedy = Text("{remedy}; that of the page is port under [web]").filled(remedy=remedy)
-            raise DriverSettingError("port", self.port, remedy)
-        if not self.port.isprintable():
-            remedy = Text("has a character that no file name can have here; write it anew")
-            raise DriverSettingError("port", self.port, remedy)
+            raise SettingError("port", self.port, remedy)
         if not 9600 <= self.baud <= 1_000_000:
             remedy = Text("use 9600 to 1000000; the firmware is built for 115200 (8 MHz: 38400)")
-            raise DriverSettingError("baud", self.baud, remedy)
+            raise SettingError("baud", self.baud, remedy)
 
 
 class Parts(Protocol):

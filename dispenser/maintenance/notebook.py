@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -116,19 +114,9 @@ def keep(path: Path, notebook: Notebook) -> None:
 
     :raises NotebookError: it cannot be written.
     """
-    draft = path.with_name(f".{path.name}-{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with safe_open.fresh(draft, 0o644) as file:
-            file.write(msgspec.json.format(msgspec.json.encode(notebook)))
-            file.flush()
-            os.fsync(file.fileno())  # the power may go now: then the old one is there, or this one
-            if os.geteuid() == 0:  # with sudo: it belongs to whom the folder belongs to
-                owner = path.parent.stat()
-                os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
-        draft.replace(path)
+        safe_open.write_whole(path, msgspec.json.format(msgspec.json.encode(notebook)), 0o644)
     except OSError as error:
-        with suppress(OSError):
-            draft.unlink()
         remedy = Text("{file}: cannot be written ({error}); run this as the launcher's user, or with sudo")
         raise NotebookError(remedy.filled(file=path, error=why(error))) from error

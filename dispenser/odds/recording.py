@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from dispenser.config import TableError, WrongValueError, shown
+from dispenser.config import TableError, WrongValueError, short_toml
 from dispenser.config.errors import prefixed
 from dispenser.i18n import Text, listed
 from dispenser.launcher.messages import MAX_BURST_CARDS
@@ -49,7 +49,7 @@ class RecordingError(OddsSettingsError):
 
     def __init__(self, line: int, column: str, value: str | None, remedy: Text) -> None:
         place = Text("line {line}, {column}").filled(line=str(line), column=column)
-        written = "" if value is None else f" = {shown(value)}"
+        written = "" if value is None else f" = {short_toml(value)}"
         super().__init__(prefixed(listed([place, written], between=""), remedy))
         self.args = (line, column, value, remedy)
         self.line = line

@@ -143,7 +143,7 @@ def service_on(
         cards_inside=cards_inside,
         simulated=toy is not None,
         idle_end_s=settings.table.idle_end_s,
-        told_settings=settings.told(),
+        told_settings=settings.for_journal(),
     )
     service = Service(driver, session_config, toy)
     service.all_settings = settings

@@ -1,25 +1,25 @@
-"""Writes single settings into the file where the others stand, and takes them back."""
+"""Write single settings into the file where the others stand, and take them back."""
 
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from dispenser.config import TableError, parse_toml, read_file
+from dispenser.config import parse_toml, read_file, read_text
 from dispenser.config.errors import prefixed
-from dispenser.config.writer import Changes, rewritten, values_in
+from dispenser.config.writer import Changes, rewritten
 from dispenser.i18n import Text, why
-from dispenser.safe_open import opened
+from dispenser.safe_open import write_whole
 from dispenser.service.settings import (
     SYSTEM_CONFIG,
     ConfigError,
     Settings,
     calibrated_file,
+    errors_in,
     find_config,
+    from_tables,
     overridden,
-    parse,
 )
 
 
@@ -32,14 +32,8 @@ def where_to_write(file: Path, settings: Settings) -> Path:
     """That file, or the one of calibrations, which overrides it: where there is one already, or the service, which may
     write nowhere else, is to write."""
     calibrated = calibrated_file(settings)
-    if calibrated is None or (_can_write(file) and not os.path.exists(calibrated)):  # noqa: PTH110 - as in settings.py
-        return file
-    return calibrated
-
-
-def _can_write(file: Path) -> bool:
-    folder = next((each for each in file.parents if os.path.exists(each)), file.parent)  # noqa: PTH110
-    return os.access(folder, os.W_OK | os.X_OK)
+    folder = next((each for each in file.parents if each.exists()), file.parent)
+    return file if os.access(folder, os.W_OK | os.X_OK) and not calibrated.exists() else calibrated
 
 
 def change(path: Path, changes: Changes, file: Path | None = None) -> dict[str, dict[str, Any]]:
@@ -50,27 +44,23 @@ def change(path: Path, changes: Changes, file: Path | None = None) -> dict[str, 
     :returns: what they were before; ``None``: the key was not there.
     :raises ConfigError: the file is wrong, or cannot be written.
     """
-    text = _read(path)
-    _check(text, path, file)
-    before = values_in(text, changes)
-    changed = rewritten(text, changes)
-    _check(changed, path, file)
-    if file is not None and file != path and not changed.strip():
-        path.unlink(missing_ok=True)  # it overrides nothing any more
-    else:
-        _write(path, changed)
-    return before
-
-
-def _check(text: str, path: Path, file: Path | None) -> None:
-    """Whether these settings go together, and with those that they override."""
-    if file is None or file == path:
-        parse(text)
-        return
+    with errors_in(path):
+        text = _text(path)
+        before = _values(text, changes)
+        changed = rewritten(text, changes)
+        if file in (None, path):
+            from_tables(parse_toml(changed))
+        else:
+            overridden(read_file(file) if file.exists() else {}, parse_toml(changed))
     try:
-        overridden(read_file(file) if file.exists() else {}, parse_toml(text))
-    except TableError as error:
-        raise ConfigError(*error.within(path)) from error
+        if file in (None, path) or changed.strip():
+            write_whole(path, changed.encode(), path.stat().st_mode & 0o666 if path.exists() else 0o644)
+        else:
+            path.unlink(missing_ok=True)  # it overrides nothing any more
+    except OSError as error:
+        remedy = Text("cannot be written ({error}): do this with sudo, or name another file with --config")
+        raise ConfigError(prefixed(path, remedy.filled(error=why(error)))) from error
+    return before
 
 
 def take_back(path: Path, before: Changes, written: Changes, file: Path | None = None) -> Changes:
@@ -79,7 +69,8 @@ def take_back(path: Path, before: Changes, written: Changes, file: Path | None =
     :returns: what was put back.
     :raises ConfigError: as ``change``.
     """
-    now = values_in(_read(path), written)
+    with errors_in(path):
+        now = _values(_text(path), written)
     back = {
         table: {key: value for key, value in keys.items() if now[table][key] == written[table][key]}
         for table, keys in before.items()
@@ -88,32 +79,10 @@ def take_back(path: Path, before: Changes, written: Changes, file: Path | None =
     return {table: keys for table, keys in back.items() if keys}
 
 
-def _read(path: Path) -> str:
-    try:
-        with opened(path, follow_link=True) as file:
-            return file.read().decode()
-    except FileNotFoundError:
-        return ""
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(prefixed(path, Text("cannot be read ({error})").filled(error=error))) from error
+def _text(path: Path) -> str:
+    return read_text(path) if path.exists() else ""
 
 
-def _write(path: Path, text: str) -> None:
-    """Whole or not at all, and still its owner's."""
-    fresh = path.with_name(f".{path.name}-{os.getpid()}")
-    try:
-        kept = path.stat() if path.exists() else path.parent.stat()
-        fresh.unlink(missing_ok=True)
-        fresh.touch(0o600)  # a token may be in it
-        fresh.write_text(text, encoding="utf-8")
-        fresh.chmod(kept.st_mode & 0o666 if path.exists() else 0o644)
-        if os.geteuid() == 0:
-            os.chown(fresh, kept.st_uid, kept.st_gid)
-        with fresh.open("rb") as file:
-            os.fsync(file.fileno())
-        fresh.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            fresh.unlink()
-        remedy = Text("cannot be written ({error}): do this with sudo, or name another file with --config")
-        raise ConfigError(prefixed(path, remedy.filled(error=why(error)))) from error
+def _values(text: str, keys: Changes) -> dict[str, dict[str, Any]]:
+    tables = parse_toml(text)
+    return {table: {key: tables.get(table, {}).get(key) for key in each} for table, each in keys.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import msgspec
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from dispenser.service.settings import Settings
-    from dispenser.service.workshop import Workshop
+    from dispenser.service.workshop import Kind, Workshop
 
 _T = TypeVar("_T")
 
@@ -172,20 +173,17 @@ class Service(LauncherService):
             await self.power(act)
         return not simulated
 
-    def open_workshop(self, kind: str) -> Workshop:
+    def open_workshop(self, kind: Kind) -> Workshop:
         """Begin a self-test, a calibration, or to work the launcher by hand; it is off for everybody else meanwhile.
 
-        :param kind: ``selftest``, ``calibrate`` or ``manual``.
         :raises ServiceError: the launcher is in use, or has no workshop.
         """
-        from dispenser.service.workshop import Kind, Place, Workshop
+        from dispenser.service.workshop import Workshop
 
-        if self.all_settings is None:
+        if (settings := self.all_settings) is None:
             raise ServiceError(Text("this launcher was built without its settings, so it has no workshop"))
-        place = Place(self.all_settings, self.settings_file, self.toy)
-        return self.enter(
-            lambda: Workshop(Kind(kind), place, self.driver, lambda type_, data: self.note(type_, data, "workshop"))
-        )
+        note = partial(self.note, source="workshop")
+        return self.enter(lambda: Workshop(kind, settings, self.driver, note, file=self.settings_file, toy=self.toy))
 
     def note(self, type_: str, data: dict[str, Any], source: str = "toy") -> Record:
         """Write down something that happened around the launcher (a hand on the simulated toy, say) and tell all.

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-import msgspec
-from msgspec import UNSET, Meta
+from msgspec import UNSET, Meta, Struct
 
-from dispenser.config import ErrorList, TableError, error_at, parse_toml, read, read_file, shown
-from dispenser.config import as_toml as tables_as_toml
+from dispenser.config import ErrorList, SettingError, TableError, error_at, parse_toml, read, read_file
+from dispenser.config.errors import NO_VALUE
 from dispenser.config.errors import Path as TablePath
-from dispenser.config.errors import prefixed
+from dispenser.config.hints import fields_of
 from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
 from dispenser.drivers.kinds import DriverSettings
-from dispenser.i18n import SpokenError, Text
+from dispenser.i18n import Text
 from dispenser.launcher.settings import MachineSettings
 from dispenser.safe_open import opened
 
@@ -29,12 +29,12 @@ CALIBRATED = "calibrated.toml"
 """Beside the journal: settings of a calibration by the service, which may not write where the others stand."""
 OWNERS = "owners.json"
 """Beside the journal: which phones are the owner's."""
-CALIBRATED_TABLES = frozenset({"timing", "launcher"})
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - what people write for all addresses
-_HOST = re.compile(
-    r"(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*\.?"
-)
+_HOST = re.compile(r"[\w.-]+|[\da-f]*:[\da-f]*:[\da-f:.]*(%\w+)?", re.ASCII | re.IGNORECASE)
+"""A name, an IPv4 address, or an IPv6 address: nothing with http:// before it or a port behind it."""
+_TOKEN = re.compile("[!-~]{16,200}")
+_WHOLE_PATH = Text('write the whole path of a file, such as "/var/lib/dispenser/dispenser.sqlite3"')
 _NO_HOST = Text(
     'is no name or address of a machine: write one such as "table.local" or "127.0.0.1", of letters a to z, digits, - '
     "and . only, without http:// and without a port; names with other letters begin with xn--"
@@ -59,14 +59,6 @@ class ConfigError(TableError):
     more = Text("{first} ({more} more: 'dispenser config check' names all)")
 
 
-class SettingError(SpokenError, ValueError):
-    """A setting that cannot be; the text begins with its key."""
-
-
-def _wrong(key: str, value: object, remedy: Text) -> SettingError:
-    return SettingError(prefixed(f"{key} = {shown(value)}", remedy))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JournalSettings:
     """``path``: the event log; empty means ``dispenser.sqlite3`` in the state folder."""
@@ -74,24 +66,10 @@ class JournalSettings:
     path: str = ""
 
     def __post_init__(self) -> None:
-        """:raises SettingError: a path that can never be that of a file."""
-        if self.path == ":memory:":
-            raise _wrong("path", self.path, Text("would be forgotten at each end; name a file, or leave it out"))
-        if not self.path.isprintable():
-            raise _wrong("path", self.path, Text("has a character that no file name can have here; write it anew"))
-        try:
-            path = Path(self.path).expanduser()
-        except RuntimeError as error:
-            no_user = Text("there is no such user; write the whole path, from / on")
-            raise _wrong("path", self.path, no_user) from error
-        longest_folder = max((len(os.fsencode(part)) for part in path.parent.parts), default=0)
-        in_all, of_file = len(os.fsencode(path)), len(os.fsencode(path.name))
-        if in_all > 4000 or of_file > 200 or longest_folder > 255:  # Linux takes so much, and some letters behind it
-            too_long = Text("is too long: use at most 200 bytes for the file, 255 for each folder and 4000 in all")
-            raise _wrong("path", self.path, too_long)
-        if self.path and os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113  # pathlib's raise PermissionError
-            a_folder = Text('is a folder or a device; name a file, such as "/var/lib/dispenser/dispenser.sqlite3"')
-            raise _wrong("path", self.path, a_folder)
+        """:raises SettingError: a path that depends on where the program was started, or that of a folder."""
+        path = os.path.expanduser(self.path)  # noqa: PTH111 - pathlib's raises where there is no such user
+        if path and (not os.path.isabs(path) or os.path.isdir(path)):  # noqa: PTH112, PTH117 - as in ``load``
+            raise SettingError("path", self.path, _WHOLE_PATH)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,12 +96,12 @@ class WebSettings:
     def __post_init__(self) -> None:
         """:raises SettingError: names that are none; a token that is missing, or that protects from nobody."""
         for key, name in (("host", self.host), *(("allowed_hosts", each) for each in self.allowed_hosts)):
-            if not (_HOST.fullmatch(name) or _is_address(name)):
-                raise _wrong(key, name, _NO_HOST)
-        if self.token is not None and not _is_token(self.token):
-            raise SettingError(prefixed("token", _BAD_TOKEN))  # it is not shown
+            if not _HOST.fullmatch(name):
+                raise SettingError(key, name, _NO_HOST)
+        if self.token is not None and not (_TOKEN.fullmatch(self.token) and len(set(self.token)) >= 6):
+            raise SettingError("token", NO_VALUE, _BAD_TOKEN)  # it is not shown
         if self.token is None and self.enabled and self.host not in (LOOPBACK | EVERYWHERE if self.lan else LOOPBACK):
-            raise _wrong("host", self.host, _NO_OWNER if self.lan else _TOKEN_NEEDED)
+            raise SettingError("host", self.host, _NO_OWNER if self.lan else _TOKEN_NEEDED)
 
     @property
     def is_open(self) -> bool:
@@ -138,20 +116,6 @@ class WebSettings:
         import socket
 
         return "::" if socket.has_dualstack_ipv6() else "0.0.0.0"  # noqa: S104 - that is what lan is for
-
-
-def _is_token(token: str) -> bool:
-    return 16 <= len(token) <= 200 and len(set(token)) >= 6 and all("!" <= char <= "~" for char in token)
-
-
-def _is_address(host: str) -> bool:
-    import ipaddress
-
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,37 +154,19 @@ class Settings:
     computer: ComputerSettings = field(default_factory=ComputerSettings)
     table: TableSettings = field(default_factory=TableSettings)
 
-    def told(self) -> dict[str, dict[str, Any]]:
+    def for_journal(self) -> dict[str, dict[str, Any]]:
         """What decides how the launcher behaves, as JSON-able tables; no path, address or secret."""
-        tables = {name: getattr(self, name) for name in ("launcher", "pins", "timing")}
-        return {name: {key: getattr(table, key) for key in _keys(name)} for name, table in tables.items()}
-
-    @staticmethod
-    def from_told(tables: dict[str, Any]) -> Settings:
-        """The settings that ``told`` told.
-
-        :raises ConfigError: they are another version's.
-        """
-        try:
-            return msgspec.convert(tables, Settings)
-        except msgspec.ValidationError as error:
-            raise ConfigError(f"settings in the journal: {error}") from error
+        tables = as_tables(self)
+        return {name: tables[name] for name in ("launcher", "pins", "timing")}
 
     def journal_path(self) -> Path:
         return Path(self.journal.path).expanduser() if self.journal.path else state_folder() / "dispenser.sqlite3"
-
-
-def _keys(table: str) -> list[str]:
-    """The keys that a table of the file may have."""
-    return [each.name for each in fields(getattr(Settings(), table)) if each.metadata.get("from_file", True)]
 
 
 def state_folder() -> Path:
     """systemd's ``STATE_DIRECTORY``, else ``$XDG_STATE_HOME/dispenser``, else ``~/.local/state/dispenser``.
 
     For root, who looks after the service, it is the service's where there is one.
-
-    :raises ConfigError: nobody knows where this user is at home.
     """
     if given := os.environ.get("STATE_DIRECTORY", "").split(":")[0]:
         return Path(given)
@@ -228,10 +174,7 @@ def state_folder() -> Path:
         return Path(home) / "dispenser"
     if SYSTEM_STATE.is_dir() and os.geteuid() == 0:
         return SYSTEM_STATE
-    try:
-        return Path.home() / ".local" / "state" / "dispenser"
-    except RuntimeError as error:
-        raise ConfigError(Text("[journal] path is not set, and this user has no home for it: set it")) from error
+    return Path.home() / ".local" / "state" / "dispenser"
 
 
 def find_config(given: Path | None = None) -> Path | None:
@@ -240,11 +183,7 @@ def find_config(given: Path | None = None) -> Path | None:
         return given
     if named := os.environ.get(CONFIG_VARIABLE):
         return Path(named)
-    try:
-        return SYSTEM_CONFIG if SYSTEM_CONFIG.exists() else None
-    except OSError as error:
-        locked = Text("cannot be looked at ({error}); let this user into its folder").filled(error=error)
-        raise ConfigError(prefixed(SYSTEM_CONFIG, locked)) from error
+    return SYSTEM_CONFIG if SYSTEM_CONFIG.exists() else None
 
 
 def load(given: Path | None = None) -> Settings:
@@ -253,29 +192,35 @@ def load(given: Path | None = None) -> Settings:
     :raises ConfigError: with file, key, wrong value and remedy; of each mistake, as far as they can be told apart.
     """
     path = find_config(given)
-    settings = _read(path)
+    with errors_in(path):
+        tables = {} if path is None else read_file(path)
+        settings = from_tables(tables)
     calibrated = calibrated_file(settings)
-    if calibrated is None or not os.path.exists(calibrated):  # noqa: PTH110 - pathlib's raises where this user may not look
+    if not os.path.exists(calibrated):  # noqa: PTH110 - pathlib's raises where this user may not look
         return settings
+    with errors_in(calibrated):
+        return overridden(tables, read_file(calibrated))
+
+
+@contextmanager
+def errors_in(file: Path | None) -> Iterator[None]:
+    """:raises ConfigError: for a ``TableError`` that is raised in here; each error with the name of the file."""
     try:
-        return overridden({} if path is None else read_file(path), read_file(calibrated))
+        yield
     except TableError as error:
-        raise ConfigError(*error.within(calibrated)) from error
+        raise ConfigError(*(error.within(file) if file else error.errors)) from error
 
 
-def _read(path: Path | None) -> Settings:
-    try:
-        return Settings() if path is None else _of_tables(read_file(path))
-    except TableError as error:
-        raise ConfigError(*error.within(path or "")) from error
+def calibrated_file(settings: Settings) -> Path:
+    """Where the service writes settings of a calibration."""
+    return settings.journal_path().with_name(CALIBRATED)
 
 
-def calibrated_file(settings: Settings) -> Path | None:
-    """Where the service writes settings of a calibration; ``None`` where nobody knows."""
-    try:
-        return settings.journal_path().with_name(CALIBRATED)
-    except ConfigError:  # a user without a home
-        return None
+class Calibrated(Struct):
+    """The tables that only a calibration writes, into a file of their own."""
+
+    timing: dict[str, Any] = {}
+    launcher: dict[str, Any] = {}
 
 
 def overridden(tables: dict[str, Any], calibrated: dict[str, Any]) -> Settings:
@@ -283,11 +228,9 @@ def overridden(tables: dict[str, Any], calibrated: dict[str, Any]) -> Settings:
 
     :raises TableError: these are wrong, or do not go with the others.
     """
-    for name, table in calibrated.items():
-        if name not in CALIBRATED_TABLES or not isinstance(table, dict):
-            raise TableError(error_at((name,), Text("belongs into the settings file: only a calibration writes here")))
-    merged = {table: {**tables.get(table, {}), **calibrated[table]} for table in calibrated}
-    return _of_tables({**tables, **merged})
+    found = read(calibrated, Calibrated)
+    timing, launcher = tables.get("timing", {}) | found.timing, tables.get("launcher", {}) | found.launcher
+    return from_tables({**tables, "timing": timing, "launcher": launcher})
 
 
 def parse(text: str) -> Settings:
@@ -295,13 +238,15 @@ def parse(text: str) -> Settings:
 
     :raises ConfigError: naming table, key, wrong value and remedy.
     """
-    try:
-        return _of_tables(parse_toml(text))
-    except TableError as error:
-        raise ConfigError(*error.errors) from error
+    with errors_in(None):
+        return from_tables(parse_toml(text))
 
 
-def _of_tables(tables: dict[str, Any]) -> Settings:
+def from_tables(tables: dict[str, Any]) -> Settings:
+    """Settings from the tables of a file.
+
+    :raises TableError: naming table, key, wrong value and remedy.
+    """
     errors = ErrorList()
     settings = Settings()
     with errors.collect():
@@ -342,25 +287,17 @@ def read_lines(path: str) -> list[str]:
 
     :raises OSError, UnicodeError: it cannot be read.
     """
-    try:
-        file = opened(Path(path).expanduser(), follow_link=True)
-    except (RuntimeError, ValueError) as error:  # no such user; a character that no file name can have
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path) from error
-    with file:
+    whole = Path(os.path.expanduser(path))  # noqa: PTH111 - pathlib's raises where there is no such user
+    with opened(whole, follow_link=True) as file:
         return file.read().decode().splitlines()
 
 
-def as_toml(settings: Settings) -> str:
-    """The settings in force, as a file that would give the same; keys that are not set are shown as comments."""
-    return tables_as_toml(as_tables(settings))
-
-
 def as_tables(settings: Settings) -> dict[str, dict[str, Any]]:
-    """The settings in force by table and key, as ``dispenser.config`` writes them."""
+    """The settings in force by table and key, for ``dispenser.config.as_toml``: a file that would give the same."""
     tables: dict[str, dict[str, Any]] = {}
     for table in fields(Settings):
         value = getattr(settings, table.name)
-        values = value if isinstance(value, dict) else {key: getattr(value, key) for key in _keys(table.name)}
+        values = value if isinstance(value, dict) else {key: getattr(value, key) for key in fields_of(value.__class__)}
         nothing = None if table.name == "pins" else UNSET  # a pin can be "none"; a token can only be not there
         tables[table.name] = {key: nothing if each is None else each for key, each in values.items()}
     return tables
@@ -368,9 +305,9 @@ def as_tables(settings: Settings) -> dict[str, dict[str, Any]]:
 
 def changed_settings(settings: Settings) -> dict[str, dict[str, Any]]:
     """The settings that are not the defaults, of the tables that decide how the launcher behaves."""
-    usual = Settings().told()
-    changed = {
-        name: {key: value for key, value in table.items() if value != usual[name][key]}
-        for name, table in settings.told().items()
+    defaults = Settings().for_journal()
+    return {
+        name: changed
+        for name, table in settings.for_journal().items()
+        if (changed := {key: value for key, value in table.items() if value != defaults[name][key]})
     }
-    return {name: table for name, table in changed.items() if table}

@@ -25,7 +25,7 @@ import msgspec
 from msgspec import Meta
 
 from dispenser import safe_open
-from dispenser.config import TableError, parse_content, parse_toml
+from dispenser.config import TableError, parse_toml
 from dispenser.i18n import SpokenError, Text
 from dispenser.journal import Journal
 from dispenser.journal.errors import explained
@@ -191,10 +191,10 @@ def check(file: Path) -> tuple[Manifest, Path]:
     :raises ConfigError: this version would not start with its settings, or with the calibration in it.
     """
     with opened(file) as (manifest, archive):
-        settings = archive.read(SETTINGS).decode()
+        settings = archive.read(SETTINGS).decode("utf-8-sig")
         if CALIBRATED in manifest.files:
             try:
-                overridden(parse_toml(settings), parse_content(archive.read(CALIBRATED)))
+                overridden(parse_toml(settings), parse_toml(archive.read(CALIBRATED).decode()))
             except TableError as error:
                 raise ConfigError(*error.within(file / CALIBRATED)) from error
         return manifest, parse(settings).journal_path().absolute()

@@ -93,7 +93,7 @@ def check_launcher(
     found = find_config(config)
     text: Text | str = str(found) if found else Text("no file, so the defaults are in force")
     calibrated = calibrated_file(settings)
-    if calibrated is not None and os.path.exists(calibrated):  # noqa: PTH110 - as above all that may be locked
+    if os.path.exists(calibrated):  # noqa: PTH110 - as above all that may be locked
         text = Text("{file}; what was calibrated from the page overrides it: {calibrated}")
         text = text.filled(file=found or Text("the defaults"), calibrated=calibrated)
     yield Finding("settings", GOOD, text)

@@ -81,7 +81,7 @@ def _router(service: Service) -> APIRouter:
         if workshop is None or workshop.over:
             raise ProblemError("workshop_closed")
         try:
-            workshop.tell(command.word)
+            workshop.answer(command.word)
         except ServiceError as error:
             raise ProblemError("workshop_refused", error.text) from error
         return told({"open": True})
@@ -99,5 +99,5 @@ def _seen(service: Service, request: Request) -> Response:
     workshop = service.workshop
     seen: dict[str, Any] = {"open": False}
     if workshop is not None and not workshop.over:
-        seen = {"open": True, **workshop.told(language_of(request))}
+        seen = {"open": True, **workshop.view(language_of(request))}
     return told(seen)

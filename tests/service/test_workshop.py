@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,8 @@ from dispenser.maintenance.toy_hand import lend_a_hand
 from dispenser.service.requests import NoSessionError, ServiceError
 from dispenser.service.service import Service
 from dispenser.service.settings import ConfigError, DriverSettings, JournalSettings, Settings, load
-from dispenser.service.workshop import IDLE_S, LEND_A_HAND, TAKE_BACK, UNSEEN_S, Kind, Place, Workshop
-from dispenser.simulator import Happening, ToyParameters
+from dispenser.service.workshop import IDLE_S, LEND_A_HAND, TAKE_BACK, UNSEEN_S, Workshop
+from dispenser.simulator import Happening, Toy, ToyParameters
 
 
 def evening(act: object) -> None:
@@ -35,18 +35,23 @@ def evening(act: object) -> None:
         runner.run(run())
 
 
-async def go_through(workshop: Workshop) -> None:
-    """Somebody who does what is asked for, and says yes."""
+async def go_through(workshop: Workshop, toy: Toy | None = None) -> None:
+    """Somebody who does what is asked for, and says yes.
+
+    :param toy: where to do it with one's own hands.
+    """
     for _ in range(300):
-        step = workshop.told("en")["wizard"]
+        step = workshop.view("en")["wizard"]
         if step["over"]:
             return
         words = [each["answer"] for each in step["answers"]]
         if LEND_A_HAND in words:
-            workshop.tell(LEND_A_HAND)
+            workshop.answer(LEND_A_HAND)
+        elif toy is not None and step["hand"] not in (None, Hand.LOOK):
+            lend_a_hand(toy, step["hand"])
         for word in ("go", "yes"):
             if word in words:
-                workshop.tell(word)
+                workshop.answer(word)
         await asyncio.sleep(0.7)
     raise AssertionError(step)
 
@@ -57,7 +62,7 @@ def test_a_self_test_leaves_the_launcher_ready_and_knowing_its_cards() -> None:
         refused = await service.press()
         assert (refused.type, refused.data["reason"]) == (PressRefused.type, "off")
         await go_through(workshop)
-        assert {each["status"] for each in workshop.told("fr")["wizard"]["findings"]} == {"good"}
+        assert {each["status"] for each in workshop.view("fr")["wizard"]["findings"]} == {"good"}
         service.leave()
         await asyncio.sleep(1)
         now = service.snapshot()
@@ -72,7 +77,7 @@ def test_a_calibration_of_a_simulated_launcher_tells_its_figures_and_writes_noth
     async def act(service: Service) -> None:
         workshop = service.open_workshop("calibrate")
         await go_through(workshop)
-        told = workshop.told("en")
+        told = workshop.view("en")
         assert {"time per card", "bounce of the lid"} <= {each["name"] for each in told["figures"]}
         assert "launcher.feed_card_s" in {each["setting"] for each in told["proposals"]}
         assert told["wizard"]["findings"][-1]["text"] == "nothing is written of a simulated launcher"
@@ -85,14 +90,14 @@ def test_by_hand_the_lid_still_rules() -> None:
         toy = service.toy
         assert toy is not None
         workshop = service.open_workshop("manual")
-        workshop.tell("feed")
+        workshop.answer("feed")
         await asyncio.sleep(0.03)
         assert toy.view().motor_commanded == 1
         toy.open_lid()
         assert toy.view().motor_commanded == 0
         await asyncio.sleep(1)
-        assert workshop.told("en")["levels"]["lid_open"]
-        workshop.tell("feed")
+        assert workshop.view("en")["levels"]["lid_open"]
+        workshop.answer("feed")
         await asyncio.sleep(0.03)
         assert toy.view().motor_commanded == 0
         service.leave()
@@ -102,20 +107,11 @@ def test_by_hand_the_lid_still_rules() -> None:
     evening(act)
 
 
-def test_it_closes_by_itself_when_nobody_looks_and_in_the_middle_of_a_run() -> None:
+def test_it_closes_by_itself_when_nobody_looks() -> None:
     async def act(service: Service) -> None:
-        toy = service.toy
-        assert toy is not None
         workshop = service.open_workshop("manual")
-        await asyncio.sleep(UNSEEN_S - 1)
-        workshop.tell("feed")
-        await asyncio.sleep(0.03)
-        service.leave()
-        assert toy.view().motor_commanded == 0
-        await asyncio.sleep(1)
-        assert service.snapshot()["state"] == "ready"
-        service.open_workshop("manual")
         await asyncio.sleep(UNSEEN_S + 2)
+        assert workshop.over
         assert service.workshop is None
         assert service.snapshot()["state"] == "ready"
 
@@ -127,9 +123,9 @@ def test_closed_in_the_middle_of_a_calibration_no_further_run_begins() -> None:
         toy = service.toy
         assert toy is not None
         workshop = service.open_workshop("calibrate")
-        workshop.tell("skip")
-        workshop.tell("skip")
-        workshop.tell("go")
+        workshop.answer("skip")
+        workshop.answer("skip")
+        workshop.answer("go")
         await asyncio.sleep(0.03)
         assert toy.view().motor_commanded == 1
         service.leave()
@@ -153,7 +149,7 @@ def test_one_at_a_time_and_not_into_a_burst() -> None:
         with pytest.raises(ServiceError, match="already"):
             service.open_workshop("selftest")
         with pytest.raises(ServiceError, match="nothing called"):
-            service.workshop.tell("sing")  # type: ignore[union-attr]
+            service.workshop.answer("sing")  # type: ignore[union-attr]
 
     evening(act)
 
@@ -168,12 +164,11 @@ def test_what_cannot_be_written_down_is_not_done() -> None:
                 raise NoSessionError(Text("the disk is full"))
             written.append(type_)
 
-        workshop = service.enter(lambda: Workshop(Kind.MANUAL, Place(Settings()), service.driver, write))
-        workshop.tell("feed")
+        workshop = service.enter(lambda: Workshop("manual", Settings(), service.driver, write))
+        workshop.answer("feed")
         await asyncio.sleep(0.5)
-        assert workshop.over, "its end could not be told"
         with pytest.raises(ServiceError, match="closed"):
-            workshop.tell("feed")
+            workshop.answer("feed")
         await asyncio.sleep(2)
         assert service.snapshot()["state"] == "ready"
 
@@ -192,34 +187,21 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-def calibrating(service: Service, file: Path) -> Workshop:
-    place = Place(load(file), file)
-    return service.enter(lambda: Workshop(Kind.CALIBRATE, place, service.driver, service_note(service)))
+def calibration(service: Service, settings: Settings, file: Path) -> Workshop:
+    def make() -> Workshop:
+        note = partial(service.note, source="workshop")
+        return Workshop("calibrate", settings, service.driver, note, file=file)
 
-
-async def hands_that_calibrate(service: Service, workshop: Workshop) -> None:
-    """Somebody at the launcher itself."""
-    assert service.toy is not None
-    for _ in range(300):
-        step = workshop.told("en")["wizard"]
-        if step["over"]:
-            return
-        if (wanted := step["hand"]) not in (None, Hand.LOOK):
-            lend_a_hand(service.toy, wanted)
-        for word in ("go", "yes"):
-            if word in [each["answer"] for each in workshop.told("en")["wizard"]["answers"]]:
-                workshop.tell(word)
-        await asyncio.sleep(0.7)
-    raise AssertionError(step)
+    return service.enter(make)
 
 
 def test_the_service_writes_beside_its_journal_and_takes_it_back(installed: Path) -> None:
     async def act(service: Service) -> None:
         before = load(installed)
         calibrated = installed.parents[1] / "state" / "calibrated.toml"
-        workshop = calibrating(service, installed)
-        await hands_that_calibrate(service, workshop)
-        told = workshop.told("en")
+        workshop = calibration(service, load(installed), installed)
+        await go_through(workshop, service.toy)
+        told = workshop.view("en")
         assert f"Written into {calibrated}." in told["done"]
         assert told["trouble"] == ""
         now = load(installed)
@@ -229,48 +211,41 @@ def test_the_service_writes_beside_its_journal_and_takes_it_back(installed: Path
         assert "# mine" in installed.read_text(), "the settings file is as it was"  # noqa: ASYNC240
         service.leave()
         await asyncio.sleep(1)
-        workshop = calibrating(service, installed)
-        assert TAKE_BACK in [each["answer"] for each in workshop.told("fr")["wizard"]["answers"]]
-        workshop.tell(TAKE_BACK)
-        assert f"{calibrated} are as they were before" in workshop.told("en")["done"]
+        workshop = calibration(service, load(installed), installed)
+        assert TAKE_BACK in [each["answer"] for each in workshop.view("fr")["wizard"]["answers"]]
+        workshop.answer(TAKE_BACK)
+        assert f"{calibrated} are as they were before" in workshop.view("en")["done"]
         assert load(installed) == before
         assert not calibrated.exists(), "it overrides nothing any more"
         with pytest.raises(ServiceError):
-            workshop.tell(TAKE_BACK)
+            workshop.answer(TAKE_BACK)
 
     evening(act)
 
 
 def test_what_neither_may_be_written_is_told_with_what_to_do(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def act(service: Service) -> None:
-        workshop = calibrating(service, installed)
+        workshop = calibration(service, load(installed), installed)
 
         def full(*_: object) -> None:
             raise ConfigError("calibrated.toml: the disk is full")
 
         monkeypatch.setattr("dispenser.service.workshop.change", full)
-        await hands_that_calibrate(service, workshop)
-        assert "sudo dispenser calibrate" in workshop.told("en")["trouble"]
-        assert workshop.told("en")["done"] == ""
+        await go_through(workshop, service.toy)
+        assert "sudo dispenser calibrate" in workshop.view("en")["trouble"]
+        assert workshop.view("en")["done"] == ""
 
     evening(act)
 
 
-def service_note(service: Service) -> Callable[[str, dict[str, Any]], object]:
-    return lambda type_, data: service.note(type_, data, "workshop")
-
-
 def test_what_cannot_be_calibrated_or_gone_on_with_is_refused_with_what_to_do(tmp_path: Path) -> None:
     async def act(service: Service) -> None:
-        def calibrate(settings: Settings) -> Workshop:
-            place = Place(settings, tmp_path / "dispenser.toml")
-            return service.enter(lambda: Workshop(Kind.CALIBRATE, place, service.driver, service_note(service)))
-
+        file = tmp_path / "dispenser.toml"
         with pytest.raises(ServiceError, match="a microcontroller keeps its own times"):
-            calibrate(Settings(driver=DriverSettings(kind="serial")))
+            calibration(service, Settings(driver=DriverSettings(kind="serial")), file)
         (tmp_path / "calibration.json").write_text("{")
         with pytest.raises(ServiceError, match="move it away, and measure anew"):
-            calibrate(Settings(journal=JournalSettings(path=str(tmp_path / "journal.sqlite3"))))
+            calibration(service, Settings(journal=JournalSettings(path=str(tmp_path / "journal.sqlite3"))), file)
         assert service.workshop is None
         assert service.snapshot()["state"] == "ready"
 

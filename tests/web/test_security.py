@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dispenser.service.settings import SettingError, WebSettings
+from dispenser.config import SettingError
+from dispenser.service.settings import WebSettings
 from dispenser.web.addresses import KnownNames, Names
 from dispenser.web.errors import ProblemError
 from dispenser.web.security import Policy

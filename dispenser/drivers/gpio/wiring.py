@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Final
 
-from dispenser.config import shown
-from dispenser.config.errors import prefixed
+from dispenser.config import SettingError
 from dispenser.drivers.base import Capabilities
-from dispenser.i18n import SpokenError, Text
+from dispenser.i18n import Text
 
 HEADER_GPIOS = range(2, 28)
 """GPIOs on the 40-pin header of every Raspberry Pi since the B+, without 0 and 1, which belong to the HAT EEPROM."""
@@ -59,14 +58,6 @@ _PWM_HZ: Final = Text("use 50 to 10000; 200 suits lgpio")
 _SECONDS: Final = Text("use 0 to {highest} seconds")
 
 
-class DriverSettingError(SpokenError, ValueError):
-    """A setting of a driver that cannot work. The text names the key, the wrong value and a remedy."""
-
-    def __init__(self, name: str, value: object, remedy: Text) -> None:
-        super().__init__(prefixed(f"{name} = {shown(value)}", remedy))
-        self.args = (name, value, remedy)  # so that pickle can make the error anew
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GpioWiring:
     """Pin map of one launcher; the defaults are those of the build guide.
@@ -108,24 +99,24 @@ class GpioWiring:
             if gpio not in HEADER_GPIOS:
                 remedy = _EEPROM if gpio in {0, 1} else _NO_SUCH_GPIO
                 last = HEADER_GPIOS.stop - 1
-                raise DriverSettingError(name, gpio, remedy.filled(first=HEADER_GPIOS.start, last=last))
+                raise SettingError(name, gpio, remedy.filled(first=HEADER_GPIOS.start, last=last))
             if gpio in owners:
                 raise self._clash(owners[gpio], name, gpio)
             if name in MOTOR and gpio in PULL_UP_AT_BOOT:
-                raise DriverSettingError(name, gpio, _PULLED_UP)
+                raise SettingError(name, gpio, _PULLED_UP)
             if gpio in FIXED_PULL_UP and getattr(self, f"{name}_active_high", False):
-                raise DriverSettingError(name, gpio, _FIXED.filled(key=f"{name}_active_high"))
+                raise SettingError(name, gpio, _FIXED.filled(key=f"{name}_active_high"))
             owners[gpio] = name
         if not 50 <= self.motor_pwm_hz <= 10_000:
-            raise DriverSettingError("motor_pwm_hz", self.motor_pwm_hz, _PWM_HZ)
+            raise SettingError("motor_pwm_hz", self.motor_pwm_hz, _PWM_HZ)
 
-    def _clash(self, first: str, second: str, gpio: int) -> DriverSettingError:
+    def _clash(self, first: str, second: str, gpio: int) -> SettingError:
         """Two devices on one pin; the one that the file need not name stands there by default."""
         by_default = next((field.name for field in fields(self) if field.default == gpio), None)
         if by_default == second:
             first, second = second, first
         remedy = _TAKEN_BY_DEFAULT if by_default == first else _TAKEN
-        return DriverSettingError(second, gpio, remedy.filled(key=first))
+        return SettingError(second, gpio, remedy.filled(key=first))
 
     @property
     def capabilities(self) -> Capabilities:
@@ -172,4 +163,4 @@ class GpioTiming:
         highest = {"button_settle_s": 0.5, "lid_settle_s": 1.0, "exit_settle_s": 0.005, "brake_s": 0.5, "coast_s": 2.0}
         for name, most_s in highest.items():
             if not 0 <= (value := getattr(self, name)) <= most_s:
-                raise DriverSettingError(name, value, _SECONDS.filled(highest=most_s))
+                raise SettingError(name, value, _SECONDS.filled(highest=most_s))

@@ -13,14 +13,14 @@ from operator import itemgetter
 from statistics import median
 from typing import Any
 
-from dispenser.config import as_toml
+from dispenser.config import as_toml, read
 from dispenser.i18n import Text
 from dispenser.journal import FilterError, JournalReader, Record, RecordedEdge, told
 from dispenser.journal.edges import place
 from dispenser.launcher import messages as m
 from dispenser.launcher.doubles import KEPT_FIRSTS
 from dispenser.launcher.replay import LauncherReplay
-from dispenser.service.settings import Settings, changed_settings
+from dispenser.service.settings import ConfigError, Settings, changed_settings
 
 LEAD_S = 1.0
 """The replay begins so long before the first thing that is played."""
@@ -115,7 +115,7 @@ class _Recorder:
         on, off_s = self._between_swaps()
         self._about = starts[0].data
         settled = self._about.get("settings")
-        self._settings = Settings.from_told(settled) if settled else settings
+        self._settings = read(settled, Settings, path=("settings",), error=ConfigError) if settled else settings
         wanted_s = self._wanted.at_s
         self._begin_s = _last_quiet_s(self._story[on:], self._edges, not_after_s=wanted_s - before_s)
         self._end_s = min(self._end_of_bursts(wanted_s + after_s), off_s)

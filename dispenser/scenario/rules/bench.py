@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, Final
 
-from dispenser.config import WrongValueError, closest, shown
+from dispenser.config import WrongValueError, closest, short_toml
 from dispenser.i18n import LANGUAGES, Text, listed
 from dispenser.rules.engine.cards import CardSet
 from dispenser.rules.engine.demands import Demand, Owed
@@ -56,7 +56,7 @@ def rule_id(_bench: object, value: Any) -> str:
     """The ID of a rule that there is."""
     if not isinstance(value, str) or value not in RULES:
         no_rule = Text("there is no rule {rule}; {remedy}")
-        raise WrongValueError(no_rule.filled(rule=shown(value), remedy=closest(value, RULES)))
+        raise WrongValueError(no_rule.filled(rule=short_toml(value), remedy=closest(value, RULES)))
     return value
 
 
@@ -127,7 +127,7 @@ class Bench:
         """A card by its name in either language."""
         if not isinstance(value, str):
             no_card = Text('{value} is no card; write its name, such as "{example}"')
-            raise WrongValueError(no_card.filled(value=shown(value), example=self._cards.names[0]))
+            raise WrongValueError(no_card.filled(value=short_toml(value), example=self._cards.names[0]))
         known = _cards_by_name(self._cards)
         if value in known:
             return known[value]

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta
 
-from dispenser.config import WrongValueError, closest, error_at, shown
+from dispenser.config import WrongValueError, closest, error_at, short_toml
 from dispenser.config.errors import Path, error_in
 from dispenser.i18n import Text
 from dispenser.rules.book import BookError
@@ -50,7 +50,7 @@ class Step:
 
     def line(self, *acts: str) -> str:
         """What happens, as it stands in the file."""
-        return " + ".join(f"{act} = {shown(self.written[act])}" for act in acts) if self.number else "the deal"
+        return " + ".join(f"{act} = {short_toml(self.written[act])}" for act in acts) if self.number else "the deal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def _players(_bench: object, value: Any) -> tuple[str, ...]:
         elif name in value[:place]:
             wrong = Text("{name} sits there twice; give each another name")
         if wrong:
-            raise WrongValueError(wrong.filled(name=shown(name)))
+            raise WrongValueError(wrong.filled(name=short_toml(name)))
     return tuple(value)
 
 

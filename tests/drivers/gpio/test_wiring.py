@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dispenser.config import SettingError
 from dispenser.drivers.gpio import boot_config
 from dispenser.drivers.gpio.wiring import (
     FIXED_PULL_UP,
     HEADER_GPIOS,
     PULL_UP_AT_BOOT,
-    DriverSettingError,
     GpioTiming,
     GpioWiring,
 )
@@ -56,7 +56,7 @@ def test_pins_that_a_pi_may_use_for_something_else_are_told(gpios: tuple[int, ..
 
 @pytest.mark.parametrize("gpio", [0, 1])
 def test_the_pins_of_a_hats_eeprom_are_refused_with_the_reason(gpio: int) -> None:
-    with pytest.raises(DriverSettingError, match=r"light = .*EEPROM of a HAT; use a BCM number from 2 to 27"):
+    with pytest.raises(SettingError, match=r"light = .*EEPROM of a HAT; use a BCM number from 2 to 27"):
         GpioWiring(light=gpio)
 
 
@@ -69,7 +69,7 @@ def test_a_pin_map_is_taken_exactly_when_it_can_work(pins: dict[str, Any]) -> No
         assert set(lines.values()) <= set(HEADER_GPIOS)
         assert set(lines) <= set(NEEDED + OPTIONAL)
         return
-    with pytest.raises(DriverSettingError) as caught:
+    with pytest.raises(SettingError) as caught:
         GpioWiring(**pins)
     named = str(caught.value).split(" ")[0]
     assert named in wrong, "the message begins with a key that is wrong"
@@ -88,27 +88,23 @@ def test_the_defaults_can_work_and_name_every_device() -> None:
 
 
 def test_two_devices_on_one_pin_are_both_named() -> None:
-    with pytest.raises(
-        DriverSettingError, match=r"light = 17: already used by button, whose default it is; use another pin"
-    ):
+    with pytest.raises(SettingError, match=r"light = 17: already used by button, whose default it is; use another pin"):
         GpioWiring(light=17)
-    with pytest.raises(
-        DriverSettingError, match=r"light = 5: already used by button; give each device a pin of its own"
-    ):
+    with pytest.raises(SettingError, match=r"light = 5: already used by button; give each device a pin of its own"):
         GpioWiring(light=5, button=5)
 
 
 @pytest.mark.parametrize("name", MOTOR)
 @pytest.mark.parametrize("gpio", set(PULL_UP_AT_BOOT) & set(HEADER_GPIOS))
 def test_the_motor_may_not_turn_while_the_pi_boots(name: str, gpio: int) -> None:
-    with pytest.raises(DriverSettingError, match=rf"{name} = {gpio}: .* pulled up while the Pi boots"):
+    with pytest.raises(SettingError, match=rf"{name} = {gpio}: .* pulled up while the Pi boots"):
         GpioWiring(**{name: gpio})
 
 
 @pytest.mark.parametrize("gpio", FIXED_PULL_UP)
 def test_a_fixed_pull_up_cannot_be_pulled_down(gpio: int) -> None:
     GpioWiring(button=gpio)
-    with pytest.raises(DriverSettingError, match=rf"button = {gpio}: .* button_active_high cannot work"):
+    with pytest.raises(SettingError, match=rf"button = {gpio}: .* button_active_high cannot work"):
         GpioWiring(button=gpio, button_active_high=True)
 
 

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from dispenser.cli import app
-from dispenser.config import shown, toml_value
+from dispenser.config import short_toml, toml_value
 from dispenser.launcher.messages import MAX_BURST_CARDS, MAX_MOTOR_RUN_S
 from dispenser.service.settings import CALIBRATED, CONFIG_VARIABLE, ConfigError, Settings, load
 from dispenser.system.backup import make
@@ -68,8 +68,7 @@ TEXTS = {
 SWITCHES = (("web", "lan"), ("web", "enabled"), ("pins", "motor_pwm"), ("pins", "lid_active_high"))
 ABSURD = (1e-300, 1e300, -1e300, math.nan, math.inf, -math.inf, -1, 10**25, -(10**25))
 WRONG_TYPES: tuple[Any, ...] = (True, "1", "", [], [1], {"a": 1}, "none of them")
-STRANGE_TEXTS = ("\0", "a\nb", "/tmp/a\0b", "/tmp/a\nb", "", " ", "~nobody_here/x", "\x1b[2J")
-LONG_TEXTS = ("x" * (1 << 20), "/x" * 3000, "/tmp/" + "x" * 250)
+STRANGE_TEXTS = ("a\nb", "", " ", "~nobody_here/x")
 PLACE = re.compile(r"\[\w+\] \w+|\[\w+\]|\w+")
 """Where a mistake is: a key in its table, a table, or a key outside of any."""
 TOGETHER = {"suspense_max_s", "driver_patience_s", "cap", *(key for _, key in TEXTS)}
@@ -149,9 +148,8 @@ def a_file(dice: Random, folder: Path) -> Written:
             made.put(table, key, TEXTS[table, key], wrong=key == "recording")
         elif what == "strange text":
             table, key = dice.choice(list(TEXTS))
-            value = dice.choice(STRANGE_TEXTS + LONG_TEXTS)
-            long = len(value) > 200 and key != "port"  # nobody looks for a device before the start
-            made.put(table, key, value, wrong=long or not value.isprintable())
+            value = dice.choice(STRANGE_TEXTS)
+            made.put(table, key, value, wrong=not value.isprintable())
         else:
             odd(dice, made)
     made.tables.setdefault("journal", {}).setdefault("path", str(folder / "journal.sqlite3"))
@@ -235,7 +233,7 @@ def named_rightly(mistakes: list[str], written: Written) -> None:
         value = written.tables[table.strip("[]")][key] if key else None
         if isinstance(value, int | float):
             line = said[named.index(place)]
-            assert any(form in line for form in (shown(value), str(value), str(float(value)))), line
+            assert any(form in line for form in (short_toml(value), str(value), str(float(value)))), line
     assert [each for each in named if each not in written.wrong and each.split()[-1] not in TOGETHER] == []
 
 
