@@ -31,6 +31,7 @@ def check_motor_off(pi: Pi, since_s: float, within_s: float) -> None:
 def check_after(pi: Pi) -> None:
     """It is up again by itself, with all that was seen, and answers."""
     pi.wait_active()
+    pi.wait(lambda: pi.snapshot()["journal"], "a new session has begun")
     pi.check_journal()
     before = pi.seq()
     pi.page("POST", "load", {"cards": 112})
