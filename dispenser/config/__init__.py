@@ -13,8 +13,8 @@ What may stand in a file is described by types: msgspec Structs (with tags where
 
 ``Meta`` gives bounds (``ge``, ``le``; ``min_length`` of a list), and two ``Text`` in ``extra``: ``unit`` (in the
 plural), and ``hint``, in place of what follows from the type. A field of a dataclass with ``from_file=False`` in its
-``metadata`` is for the program alone. TOML has no word for nothing: for ``None`` the file says ``"none"``, unless it could
-be a text. Other types (a card, a seat) are read by the ``hook``. What keys say together is checked by
+``metadata`` is for the program alone. TOML has no word for nothing: for ``None`` the file says ``"none"``, where that
+is no text. Other types (a card, a seat) are read by the ``hook``. What keys say together is checked by
 ``__post_init__``, which raises ``WrongValueError`` with the key.
 """
 

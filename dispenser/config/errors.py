@@ -27,7 +27,6 @@ class TableError(SpokenError, ValueError):
         self.errors = tuple(each if isinstance(each, Text) else verbatim(each) for each in dict.fromkeys(errors))
         first, more = self.errors[0], len(self.errors) - 1
         super().__init__(self.more.filled(first=first, more=more) if more else first)
-        self.args = errors  # so that pickle can make the error anew
 
     def within(self, file: object) -> tuple[Text, ...]:
         """The errors, each with the name of the file before it."""
@@ -50,7 +49,6 @@ class SettingError(SpokenError, ValueError):
 
     def __init__(self, key: str, value: object, hint: Text) -> None:
         super().__init__(error_at((key,), hint, value))
-        self.args = (key, value, hint)  # so that pickle can make the error anew
 
 
 class ErrorList(list[Text]):
@@ -87,10 +85,8 @@ def prefixed(where: object, what: Text) -> Text:
 
 def place(path: Path) -> str:
     """A place as it stands in the file: ``[web] port``, ``[[step]] 3: with.cause``, ``[setup] planned[2]``."""
-    if len(path) > 2 and isinstance(path[1], int):
-        key = 2
-    else:
-        key = next((at for at, part in enumerate(path) if isinstance(part, int)), len(path)) - 1
+    number = next((at for at, part in enumerate(path) if isinstance(part, int)), len(path))
+    key = 2 if number == 1 and len(path) > 2 else number - 1
     return heading(path[:key]) + _dotted(path[key:])
 
 
@@ -136,7 +132,6 @@ def nearest(word: object, known: Iterable[str]) -> str | None:
 
 def closest(word: object, known: Iterable[str]) -> Text:
     """A hint for a word that is not known."""
-    words = list(known)
-    if near := nearest(word, words):
+    if near := nearest(word, words := list(known)):
         return Text('did you mean "{word}"?').filled(word=near)
     return Text("known are {words}").filled(words=", ".join(words))

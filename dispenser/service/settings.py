@@ -301,13 +301,3 @@ def as_tables(settings: Settings) -> dict[str, dict[str, Any]]:
         nothing = None if table.name == "pins" else UNSET  # a pin can be "none"; a token can only be not there
         tables[table.name] = {key: nothing if each is None else each for key, each in values.items()}
     return tables
-
-
-def changed_settings(settings: Settings) -> dict[str, dict[str, Any]]:
-    """The settings that are not the defaults, of the tables that decide how the launcher behaves."""
-    defaults = Settings().for_journal()
-    return {
-        name: changed
-        for name, table in settings.for_journal().items()
-        if (changed := {key: value for key, value in table.items() if value != defaults[name][key]})
-    }

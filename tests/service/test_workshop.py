@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,13 +24,14 @@ from dispenser.service.workshop import IDLE_S, LEND_A_HAND, TAKE_BACK, UNSEEN_S,
 from dispenser.simulator import Happening, Toy, ToyParameters
 
 
-def evening(act: object) -> None:
+def evening(act: Callable[[Service, Toy], Coroutine[Any, Any, None]]) -> None:
     """Let it happen to a simulated launcher in virtual time."""
 
     async def run() -> None:
         async with simulated_launcher(seed="workshop", cards=60, parameters=ToyParameters.flawless()) as service:
             await asyncio.sleep(0.5)
-            await act(service)  # type: ignore[operator]
+            assert service.toy is not None
+            await act(service, service.toy)
 
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         runner.run(run())
@@ -57,7 +59,7 @@ async def go_through(workshop: Workshop, toy: Toy | None = None) -> None:
 
 
 def test_a_self_test_leaves_the_launcher_ready_and_knowing_its_cards() -> None:
-    async def act(service: Service) -> None:
+    async def act(service: Service, _: Toy) -> None:
         workshop = service.open_workshop("selftest")
         refused = await service.press()
         assert (refused.type, refused.data["reason"]) == (PressRefused.type, "off")
@@ -74,7 +76,7 @@ def test_a_self_test_leaves_the_launcher_ready_and_knowing_its_cards() -> None:
 
 
 def test_a_calibration_of_a_simulated_launcher_tells_its_figures_and_writes_nothing() -> None:
-    async def act(service: Service) -> None:
+    async def act(service: Service, _: Toy) -> None:
         workshop = service.open_workshop("calibrate")
         await go_through(workshop)
         told = workshop.view("en")
@@ -86,9 +88,7 @@ def test_a_calibration_of_a_simulated_launcher_tells_its_figures_and_writes_noth
 
 
 def test_by_hand_the_lid_still_rules() -> None:
-    async def act(service: Service) -> None:
-        toy = service.toy
-        assert toy is not None
+    async def act(service: Service, toy: Toy) -> None:
         workshop = service.open_workshop("manual")
         workshop.answer("feed")
         await asyncio.sleep(0.03)
@@ -108,7 +108,7 @@ def test_by_hand_the_lid_still_rules() -> None:
 
 
 def test_it_closes_by_itself_when_nobody_looks() -> None:
-    async def act(service: Service) -> None:
+    async def act(service: Service, _: Toy) -> None:
         workshop = service.open_workshop("manual")
         await asyncio.sleep(UNSEEN_S + 2)
         assert workshop.over
@@ -119,9 +119,7 @@ def test_it_closes_by_itself_when_nobody_looks() -> None:
 
 
 def test_closed_in_the_middle_of_a_calibration_no_further_run_begins() -> None:
-    async def act(service: Service) -> None:
-        toy = service.toy
-        assert toy is not None
+    async def act(service: Service, toy: Toy) -> None:
         workshop = service.open_workshop("calibrate")
         workshop.answer("skip")
         workshop.answer("skip")
@@ -140,7 +138,7 @@ def test_closed_in_the_middle_of_a_calibration_no_further_run_begins() -> None:
 
 
 def test_one_at_a_time_and_not_into_a_burst() -> None:
-    async def act(service: Service) -> None:
+    async def act(service: Service, _: Toy) -> None:
         await service.eject(3)
         with pytest.raises(ServiceError, match="in use"):
             service.open_workshop("manual")
@@ -155,9 +153,8 @@ def test_one_at_a_time_and_not_into_a_burst() -> None:
 
 
 def test_what_cannot_be_written_down_is_not_done() -> None:
-    async def act(service: Service) -> None:
-        toy, written = service.toy, list[str]()
-        assert toy is not None
+    async def act(service: Service, _: Toy) -> None:
+        written: list[str] = []
 
         def write(type_: str, data: dict[str, Any]) -> None:
             if written:
@@ -196,11 +193,11 @@ def calibration(service: Service, settings: Settings, file: Path) -> Workshop:
 
 
 def test_the_service_writes_beside_its_journal_and_takes_it_back(installed: Path) -> None:
-    async def act(service: Service) -> None:
+    async def act(service: Service, toy: Toy) -> None:
         before = load(installed)
         calibrated = installed.parents[1] / "state" / "calibrated.toml"
         workshop = calibration(service, load(installed), installed)
-        await go_through(workshop, service.toy)
+        await go_through(workshop, toy)
         told = workshop.view("en")
         assert f"Written into {calibrated}." in told["done"]
         assert told["trouble"] == ""
@@ -224,14 +221,14 @@ def test_the_service_writes_beside_its_journal_and_takes_it_back(installed: Path
 
 
 def test_what_neither_may_be_written_is_told_with_what_to_do(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def act(service: Service) -> None:
+    async def act(service: Service, toy: Toy) -> None:
         workshop = calibration(service, load(installed), installed)
 
         def full(*_: object) -> None:
             raise ConfigError("calibrated.toml: the disk is full")
 
         monkeypatch.setattr("dispenser.service.workshop.change", full)
-        await go_through(workshop, service.toy)
+        await go_through(workshop, toy)
         assert "sudo dispenser calibrate" in workshop.view("en")["trouble"]
         assert workshop.view("en")["done"] == ""
 
@@ -239,7 +236,7 @@ def test_what_neither_may_be_written_is_told_with_what_to_do(installed: Path, mo
 
 
 def test_what_cannot_be_calibrated_or_gone_on_with_is_refused_with_what_to_do(tmp_path: Path) -> None:
-    async def act(service: Service) -> None:
+    async def act(service: Service, _: Toy) -> None:
         file = tmp_path / "dispenser.toml"
         with pytest.raises(ServiceError, match="a microcontroller keeps its own times"):
             calibration(service, Settings(driver=DriverSettings(kind="serial")), file)
@@ -253,9 +250,7 @@ def test_what_cannot_be_calibrated_or_gone_on_with_is_refused_with_what_to_do(tm
 
 
 def test_a_page_that_is_left_open_keeps_nobody_from_playing() -> None:
-    async def act(service: Service) -> None:
-        toy = service.toy
-        assert toy is not None
+    async def act(service: Service, toy: Toy) -> None:
         workshop = service.open_workshop("manual")
 
         async def only_looked_at(seconds: float) -> None:

@@ -20,7 +20,7 @@ from dispenser.journal.edges import place
 from dispenser.launcher import messages as m
 from dispenser.launcher.doubles import KEPT_FIRSTS
 from dispenser.launcher.replay import LauncherReplay
-from dispenser.service.settings import ConfigError, Settings, changed_settings
+from dispenser.service.settings import ConfigError, Settings
 
 LEAD_S = 1.0
 """The replay begins so long before the first thing that is played."""
@@ -222,7 +222,11 @@ class _Recorder:
         setup |= {name: words[name][active] for name, active in known.items() if active or name == "lid"}
         planned = list(self._planned())
         setup |= {"planned": planned} if planned else {}
-        tables = changed_settings(self._settings)
+        now, defaults = self._settings.for_journal(), Settings().for_journal()
+        changed = {
+            name: {key: now[name][key] for key in now[name] if now[name][key] != defaults[name][key]} for name in now
+        }
+        tables = {name: table for name, table in changed.items() if table}
         if firsts:  # what the double detector had learnt until then
             tables.setdefault("launcher", {})["first_card_ms"] = round(median(firsts[-KEPT_FIRSTS:]), 2)
         return setup | tables
