@@ -172,6 +172,7 @@ PROBLEMS: Final[dict[str, _Words]] = {
     "no_card": _Words(409, Text("No card sticks out.")),
     "busy": _Words(503, headers={"retry-after": "1"}),
     "journal_unavailable": _Words(503),
+    "no_session": _Words(503),
     "unavailable": _Words(503),
     "internal": _Words(500, Text("The service made a mistake; it is in its log."), Text("Try again, then report it.")),
 }
@@ -184,7 +185,8 @@ _OF_OTHERS: Final = (
     (UnknownPressError, "unknown_press"),
     (UnknownEveningError, "unknown_evening"),
     (ServiceBusyError, "busy"),
-    ((NoSessionError, JournalError), "journal_unavailable"),
+    (NoSessionError, "no_session"),
+    (JournalError, "journal_unavailable"),
     ((ServiceError, ToyError), "unavailable"),
 )
 """Errors that say in their own words what could not be done; the first that fits."""

@@ -366,7 +366,7 @@ def test_a_journal_that_cannot_be_opened_is_said_plainly(tmp_path: Path) -> None
             assert "not a journal" in snapshot["detail"]
             for answer in (await on.post("/press"), await on.client.get("/api/v1/events")):
                 assert answer.status_code == 503
-                assert answer.json()["error"] == "journal_unavailable"
+                assert answer.json()["error"] == "no_session"
                 assert "not a journal" in answer.json()["message"]
 
     in_virtual_time(scenario)

@@ -129,7 +129,7 @@ def test_what_the_disk_refuses_nobody_is_told_and_the_launcher_begins_anew(tmp_p
             before = (await on.get("/snapshot"))["seq"]
             gate.refuses = True
             answer = await on.post("/press", id="refused-by-the-disk")
-            assert (answer.status_code, answer.json()["error"]) == (503, "journal_unavailable")
+            assert (answer.status_code, answer.json()["error"]) == (503, "no_session")
             assert "the disk refuses" in answer.json()["message"]
             assert answer.headers["x-content-type-options"] == "nosniff"
             await phone.end()
