@@ -5,22 +5,18 @@ from __future__ import annotations
 import asyncio
 import itertools
 import shutil
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dispenser import Service, simulated_launcher
-from dispenser.journal import Journal, Record
+from dispenser import Service
+from dispenser.journal import Journal
 from dispenser.odds.audit import audit
-from dispenser.rules.registry import GAMES
-from dispenser.service.bots import THINKS_S
-from dispenser.service.evening import LEAST_ID, Evening, Said
+from dispenser.service.evening import Evening, Said
 from dispenser.service.launcher_service import RETRY_S
 from dispenser.service.presence import Presence
-from dispenser.service.requests import NoSessionError, RequestReusedError
-from dispenser.simulator import ToyParameters
+from dispenser.service.requests import NoSessionError
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
 from dispenser.table.match import Match
@@ -137,40 +133,6 @@ def test_a_push_brings_what_is_owed_and_is_paid_with_the_burst_in_one_transactio
     play(evening)
 
 
-def test_a_lid_after_two_of_four_is_asked_about_and_two_are_still_due() -> None:
-    async def evening() -> None:
-        async with scripted() as service:
-            await asyncio.sleep(0.5)
-            sit_down(service, "Léa", "Tom")
-            begin(service, "uno")
-            service.tell(t.Act(["play", 0, {"act": "lay", "card": "+4", "colour": "red"}]), person=1)
-            if match_of(service).game.phase.value == "answering":
-                service.tell(t.Act(["play", 1, {"act": "take"}]), person=2)
-            assert order_of(service)["cards"] == 4
-            toy = toy_of(service)
-            toy.push_button()
-            while toy.view().cards_out + toy.view().card_in_exit < 2:  # noqa: ASYNC110 - virtual time
-                await asyncio.sleep(0.01)
-            toy.open_lid()
-            await asyncio.sleep(2.0)
-            out = toy.view().cards_out + toy.view().card_in_exit
-            toy.take_card()
-            toy.close_lid()
-            await asyncio.sleep(3.0)
-            assert at_table(service)[-1] == "table.count.asked"
-            assert order_of(service) == {"cards": 0, "why": "count_first"}
-            (press,) = table_of(service).asked
-            service.tell(t.TellCount(press, out), person=2)
-            await asyncio.sleep(0.5)
-            assert order_of(service)["cards"] == 4 - out > 0
-            await pushed(service)
-            assert match_of(service).game.demand is None
-            assert match_of(service).game.state.sizes[1] == 11
-            assert toy.view().cards_out == 4
-
-    play(evening)
-
-
 def test_a_count_told_at_the_table_reaches_the_launchers_own() -> None:
     async def evening() -> None:
         async with scripted(3) as service:
@@ -192,24 +154,6 @@ def test_a_count_told_at_the_table_reaches_the_launchers_own() -> None:
     play(evening)
 
 
-def test_a_count_that_the_game_cannot_take_leaves_the_launcher_ready() -> None:
-    async def evening() -> None:
-        async with scripted() as service:
-            await asyncio.sleep(0.5)
-            sit_down(service, "Léa", "Tom")
-            drawing_two(service)
-            await pushed(service)
-            press = table_of(service).last_press
-            assert press is not None
-            await service.count(press, 5)
-            await asyncio.sleep(1.0)
-            assert service.snapshot()["state"] == "ready"
-            assert service.snapshot()["cards_inside"] == 107
-            assert match_of(service).game.state.sizes[1] == 9
-
-    play(evening)
-
-
 def test_a_tap_on_draw_pushes_by_itself_in_exact_games() -> None:
     async def evening() -> None:
         async with scripted() as service:
@@ -226,114 +170,44 @@ def test_a_tap_on_draw_pushes_by_itself_in_exact_games() -> None:
     play(evening)
 
 
-def test_in_uno_extreme_the_press_says_it_and_a_tap_is_refused() -> None:
+# --- secrets ------------------------------------------------------------------------------------------------------
+
+
+def test_no_secret_and_no_code_is_in_the_journals_entries_or_files(tmp_path: Path) -> None:
+    shown: list[bytes] = []
+    hidden: list[str] = []
+
     async def evening() -> None:
-        async with scripted(2) as service:
-            await asyncio.sleep(0.5)
-            sit_down(service, "Léa", "Tom")
-            begin(service, "uno-extreme")
-            with pytest.raises(TableRefusal, match="Press the launcher"):
-                act(service, "play", 0, {"act": "draw"})
-            await pushed(service)
-            assert (match_of(service).game.state.sizes[0], match_of(service).game.turn) == (9, 1)
-
-    play(evening)
-
-
-# --- ids and secrets ----------------------------------------------------------------------------------------------
-
-
-def test_the_same_request_twice_is_one_and_a_join_gives_the_same_secret_again() -> None:
-    async def evening() -> None:
-        async with scripted() as service:
-            sit_down(service, "Léa")
-            request = next(_ids)
-            first = service.tell(t.Join("Tom"), request=request)
-            again = service.tell(t.Join("Tom"), request=request)
-            assert first.secret is not None
-            assert again == Said([], first.secret, "", 2), "the answer was lost, so it is given again"
-            assert len(table_of(service).people.persons) == 2
-            bot = next(_ids)
-            service.tell(t.Bot(), person=1, request=bot)
-            assert service.tell(t.Bot(), person=1, request=bot).entries == []
-            table = table_of(service)
-            with pytest.raises(RequestReusedError):
-                service.tell(t.Guest("Mamie"), person=1, request=bot)
-            assert table_of(service) is table, "that costs no reading of the whole evening"
-            assert len(table.people.persons) == 3
-
-    play(evening)
-
-
-def test_an_id_that_somebody_might_guess_is_no_secret() -> None:
-    async def evening() -> None:
-        async with scripted() as service:
-            sit_down(service, "Léa")
-            short = "1" * (LEAST_ID - 1)
-            tom = service.tell(t.Join("Tom"), request=short)
-            max_ = service.tell(t.Join("Max"), request=short)
-            assert tom.secret
-            assert max_.secret
-            assert tom.secret != max_.secret
-            evening = service.evening
-            assert evening is not None
-            assert (evening.person_of(tom.secret), evening.person_of(max_.secret)) == (2, 3)
-
-    play(evening)
-
-
-def test_no_secret_and_no_code_is_in_the_journal_of_entries(tmp_path: Path) -> None:
-    path = tmp_path / "journal.sqlite3"
-
-    async def evening() -> tuple[list[str], str]:
-        async with scripted(journal=path) as service:
-            found = sit_down(service, "Léa", "Tom")
-            claimed = service.tell(t.Claim(2), request=next(_ids)).secret
+        async with scripted(journal=tmp_path / "journal.sqlite3") as service:
+            hidden.extend(sit_down(service, "Léa", "Tom"))
+            hidden.append(str(service.tell(t.Claim(2), request=next(_ids)).secret))
             service.tell(t.Confirm(2), person=1)
-            assert claimed is not None
             begin(service, "uno")
-            code = table_of(service).code
-            for entry in service.journal.read():
-                shown = str(entry.told())
-                assert code not in shown
-                for secret in (*found, claimed):
-                    assert secret not in str(entry.data)
-                    assert hashed(secret) not in shown
-                    assert hashed(secret).encode() not in entry.json()
+            hidden.append(f'"{table_of(service).code}"')
+            shown.extend(entry.json() + str(entry.told()).encode() for entry in service.journal.read())
             service.journal.checkpoint()
-            return [*found, claimed], code
 
-    kept: list[tuple[list[str], str]] = []
-
-    async def whole() -> None:
-        kept.append(await evening())
-
-    play(whole)
-    ((found, code),) = kept
-    raw = b"".join(each.read_bytes() for each in tmp_path.iterdir())
-    for secret in found:
-        assert secret.encode() not in raw
-    assert f'"{code}"'.encode() not in raw
+    play(evening)
+    entries, files = b"".join(shown), b"".join(each.read_bytes() for each in tmp_path.iterdir())
+    for secret in hidden:
+        assert secret.encode() not in entries + files
+        assert hashed(secret).encode() not in entries
 
 
 def test_the_secret_of_an_evening_is_forgotten_with_it_and_not_kept_for_one_that_was_refused() -> None:
     async def evening() -> None:
         async with scripted() as service:
-            await asyncio.sleep(0.5)
             before = service.journal.unrevealed_secrets()
             with pytest.raises(TableRefusal):
                 service.tell(t.Open("\u200b"), owner=True)
             assert service.journal.unrevealed_secrets() == before
-            sit_down(service, "Léa")
+            sit_down(service, "Léa", "Tom")
             first = table_of(service).code
             assert len(service.journal.unrevealed_secrets()) == len(before) + 1
-            service.tell(t.Join("Tom"))
             begin(service, "uno")
-            assert order_of(service) is not None
             service.tell(t.Close(), person=1)
             assert service.journal.unrevealed_secrets() == before
-            assert not table_of(service).is_open
-            assert order_of(service) is None
+            assert (table_of(service).is_open, order_of(service)) == (False, None)
             sit_down(service, "Tom")
             assert table_of(service).code != first
 
@@ -424,7 +298,6 @@ def test_a_burst_under_way_at_a_kill_is_asked_about_at_the_next_start(tmp_path: 
             assert (asked.why, asked.likely) == ("lost", 1)
             assert order_of(service) == {"cards": 0, "why": "count_first"}
             assert service.evening is not None
-            assert service.evening is not None
             assert [service.evening.person_of(each) for each in found] == [1, 2]
             assert {1, 2} == {each for each in range(9) if each in service.evening.present}, "their phones come back"
             service.tell(t.TellCount(asked.press, 1), person=2)
@@ -479,76 +352,5 @@ def test_a_journal_that_fails_in_the_middle_of_a_tell_leaves_the_table_as_it_was
                 lay(service, 0, "red 7")
             service.tell(t.Rename("Thomas"), person=2)
             assert table_of(service).people.name(2) == "Thomas"
-
-    play(evening)
-
-
-# --- bots ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_bots_play_a_whole_match_of_each_game(game: str) -> None:
-    async def evening() -> None:
-        async with simulated_launcher(seed=f"bots {game}", parameters=ToyParameters.flawless()) as service:
-            service.present.connect()
-            await asyncio.sleep(0.5)
-            service.tell(t.Open("Léa"), owner=True)
-            for _ in range(3):
-                service.tell(t.Bot(), person=1)
-            service.tell(t.Start(game, telling=TELL.CARDS), person=1)
-            service.tell(t.Leave(), person=1)  # bots play for who has gone
-            toy = toy_of(service)
-            laid_s: list[float] = []
-
-            def taps(entry: Record) -> None:
-                if entry.data["action"][0] == "play" and entry.data.get("press") is None:
-                    laid_s.append(asyncio.get_running_loop().time())
-
-            service.on("table.acted", taps)
-            for _ in range(4000):
-                await asyncio.sleep(5.0)
-                match = table_of(service).match
-                if match is None or match.over or len(match.rounds_played) > 1:
-                    break
-                toy.take_card()
-                snapshot = service.snapshot()
-                if snapshot["state"] in {"empty", "jammed", "blind", "fault"} or (snapshot["cards_inside"] or 0) < 20:
-                    toy.load(112 - toy.view().cards_in_stack)
-                    await service.load(112)
-                    await service.reset()
-                for press, asked in list(table_of(service).asked.items()):
-                    service.tell(t.TellCount(press, asked.likely), owner=True)
-                if match.between:
-                    service.tell(t.Deal(), owner=True)
-                elif match.game.question is not None and not match.in_round:
-                    break
-            match = match_of(service)
-            assert match.rounds_played, (match.game.phase, match.game.log[-3:], service.snapshot())
-            thought_s = [then - before for before, then in pairwise(laid_s)]
-            assert min(thought_s) > THINKS_S - 0.01, "people must see what the one before did"
-            refused = service.journal.read(types=["launcher.press.refused"])
-            assert not [entry for entry in refused if entry.data["reason"] == "busy"], "bots wait for the burst"
-            replayed = Evening(service.journal, 12, service.present).table
-            assert told(replayed) == told(table_of(service))
-
-    play(evening)
-
-
-def test_a_bot_waits_with_its_push_until_the_lid_is_down() -> None:
-    async def evening() -> None:
-        async with simulated_launcher(seed="a bot at the lid", parameters=ToyParameters.flawless()) as service:
-            service.present.connect()
-            await asyncio.sleep(0.5)
-            sit_down(service, "Léa")
-            service.tell(t.Bot(), person=1)
-            service.tell(t.Bot(), person=1)
-            service.tell(t.Start("uno-extreme", telling=TELL.CARDS), person=1)
-            service.tell(t.Leave(), person=1)
-            toy_of(service).open_lid()
-            await asyncio.sleep(600.0)
-            assert not list(service.journal.read(types=["launcher.press.*"])), "nobody hears it refused all evening"
-            toy_of(service).close_lid()
-            await asyncio.sleep(60.0)
-            assert list(service.journal.read(types=["launcher.press.accepted"]))
 
     play(evening)
