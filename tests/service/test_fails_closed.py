@@ -96,6 +96,7 @@ def test_an_error_in_the_driver_loses_no_entry_and_leaves_nobody_waiting(mocker:
             told = Told(service)
             await asyncio.sleep(0.1)
             mocker.patch.object(service.driver, "give", side_effect=KeyError("no such melody"))
+            mocker.patch.object(service.driver, "stop", side_effect=KeyError("nor this"))
             answers = await asyncio.gather(*[service.press() for _ in range(10)], return_exceptions=True)
             assert all(isinstance(each, ServiceError) and "no such melody" in str(each) for each in answers)
             await asyncio.sleep(3.0)

@@ -104,6 +104,25 @@ def test_a_journal_that_fails_at_rest_is_told_in_two_seconds_and_keeps_no_servic
     play(evening)
 
 
+def test_a_disk_that_refuses_at_the_fsync_ends_the_session_and_nobody_hears_of_what_it_lacks(
+    path: Path, mocker: MockerFixture
+) -> None:
+    async def evening() -> None:
+        async with scripted(journal=path) as service:
+            told = Told(service)
+            await asyncio.sleep(0.1)
+            refuses = mocker.patch.object(Journal, "sync", side_effect=JournalError(FULL.filled(name="journal")))
+            await service.press(cards=5)
+            with pytest.raises(NoSessionError, match="full"):
+                await service.safe()
+            assert (motor_of(service), service.snapshot()["state"]) == (0, "fault")
+            assert "launcher.press.accepted" not in told.types()
+            mocker.stop(refuses)
+            await until(service, "ready", limit_s=RETRY_S + 1.1)
+
+    play(evening)
+
+
 def test_the_motor_never_starts_for_a_press_that_is_not_in_the_journal(path: Path, mocker: MockerFixture) -> None:
     async def evening() -> None:
         async with scripted(journal=path) as service:
