@@ -22,7 +22,7 @@ from dispenser.table.errors import TableRefusal
 from dispenser.table.match import Match
 from dispenser.table.secrets import hashed
 from dispenser.table.table import Table
-from tests.service.test_service import play, scripted, toy_of
+from tests.service.test_service import in_virtual_time, play, scripted, toy_of
 from tests.table.evening import told
 
 _ids = (f"id-{number:04}-nobody-guesses" for number in itertools.count())
@@ -91,82 +91,74 @@ async def pushed(service: Service) -> None:
 # --- told, and written down ---------------------------------------------------------------------------------------
 
 
-def test_what_is_told_is_in_the_journal_with_the_order_that_follows_in_one_transaction() -> None:
-    async def evening() -> None:
-        async with scripted(3) as service:
-            await asyncio.sleep(0.5)
-            sit_down(service, "Léa", "Tom")
-            begin(service, "uno")
-            assert order_of(service) == {"cards": 0, "why": "nothing_owed"}
-            before = service.journal.last_seq
-            lay(service, 0, "red +2")
-            acted, changed = service.journal.read(after=before)
-            assert (acted.type, changed.type) == ("table.acted", "launcher.order.changed")
-            assert acted.time == changed.time
-            assert (changed.data["cards"], order_of(service)["cards"]) == (2, 2)
-
-    play(evening)
+@in_virtual_time
+async def test_what_is_told_is_in_the_journal_with_the_order_that_follows_in_one_transaction() -> None:
+    async with scripted(3) as service:
+        await asyncio.sleep(0.5)
+        sit_down(service, "Léa", "Tom")
+        begin(service, "uno")
+        assert order_of(service) == {"cards": 0, "why": "nothing_owed"}
+        before = service.journal.last_seq
+        lay(service, 0, "red +2")
+        acted, changed = service.journal.read(after=before)
+        assert (acted.type, changed.type) == ("table.acted", "launcher.order.changed")
+        assert acted.time == changed.time
+        assert (changed.data["cards"], order_of(service)["cards"]) == (2, 2)
 
 
-def test_a_push_brings_what_is_owed_and_is_paid_with_the_burst_in_one_transaction() -> None:
-    async def evening() -> None:
-        async with scripted(9, 9) as service:
-            await asyncio.sleep(0.5)
-            sit_down(service, "Léa", "Tom")
-            drawing_two(service)
-            before = service.journal.last_seq
-            await pushed(service)
-            assert toy_of(service).view().cards_out == 2
-            assert match_of(service).game.state.sizes[1] == 9
-            told_then = [entry.type for entry in service.journal.read(after=before)]
-            assert told_then.count("launcher.order.changed") == 1, "spent by its push, and none while the burst runs"
-            assert told_then.index("table.press.taken") > told_then.index("launcher.press.accepted")
-            assert told_then.index("table.acted") > told_then.index("launcher.burst.ended")
-            await pushed(service)
-            assert service.snapshot()["order"] == {"cards": 0, "why": "nothing_owed"}
-            assert toy_of(service).view().cards_out == 2
-            refused = list(service.journal.read(types=["launcher.press.refused"]))
-            assert [entry.data["reason"] for entry in refused] == ["nothing_owed"]
-            assert audit(list(service.journal.read())).problems == []
-
-    play(evening)
+@in_virtual_time
+async def test_a_push_brings_what_is_owed_and_is_paid_with_the_burst_in_one_transaction() -> None:
+    async with scripted(9, 9) as service:
+        await asyncio.sleep(0.5)
+        sit_down(service, "Léa", "Tom")
+        drawing_two(service)
+        before = service.journal.last_seq
+        await pushed(service)
+        assert toy_of(service).view().cards_out == 2
+        assert match_of(service).game.state.sizes[1] == 9
+        told_then = [entry.type for entry in service.journal.read(after=before)]
+        assert told_then.count("launcher.order.changed") == 1, "spent by its push, and none while the burst runs"
+        assert told_then.index("table.press.taken") > told_then.index("launcher.press.accepted")
+        assert told_then.index("table.acted") > told_then.index("launcher.burst.ended")
+        await pushed(service)
+        assert service.snapshot()["order"] == {"cards": 0, "why": "nothing_owed"}
+        assert toy_of(service).view().cards_out == 2
+        refused = list(service.journal.read(types=["launcher.press.refused"]))
+        assert [entry.data["reason"] for entry in refused] == ["nothing_owed"]
+        assert audit(list(service.journal.read())).problems == []
 
 
-def test_a_count_told_at_the_table_reaches_the_launchers_own() -> None:
-    async def evening() -> None:
-        async with scripted(3) as service:
-            await asyncio.sleep(0.5)
-            sit_down(service, "Léa", "Tom")
-            begin(service, "uno-extreme", turn=1)
-            await pushed(service)
-            assert service.snapshot()["cards_inside"] == 109
-            press = table_of(service).last_press
-            assert press is not None
-            service.tell(t.TellCount(press, 4), person=2)
-            await asyncio.sleep(0.5)
-            assert service.snapshot()["cards_inside"] == 108
-            assert match_of(service).game.state.sizes[1] == 11
-            assert at_table(service).count("table.count.told") == 1
-            (counted,) = service.journal.read(types=["launcher.burst.counted"])
-            assert (counted.data["cards"], counted.data["counted_before"]) == (4, 3)
-
-    play(evening)
+@in_virtual_time
+async def test_a_count_told_at_the_table_reaches_the_launchers_own() -> None:
+    async with scripted(3) as service:
+        await asyncio.sleep(0.5)
+        sit_down(service, "Léa", "Tom")
+        begin(service, "uno-extreme", turn=1)
+        await pushed(service)
+        assert service.snapshot()["cards_inside"] == 109
+        press = table_of(service).last_press
+        assert press is not None
+        service.tell(t.TellCount(press, 4), person=2)
+        await asyncio.sleep(0.5)
+        assert service.snapshot()["cards_inside"] == 108
+        assert match_of(service).game.state.sizes[1] == 11
+        assert at_table(service).count("table.count.told") == 1
+        (counted,) = service.journal.read(types=["launcher.burst.counted"])
+        assert (counted.data["cards"], counted.data["counted_before"]) == (4, 3)
 
 
-def test_a_tap_on_draw_pushes_by_itself_in_exact_games() -> None:
-    async def evening() -> None:
-        async with scripted() as service:
-            await asyncio.sleep(0.5)
-            sit_down(service, "Léa", "Tom")
-            begin(service, "uno")
-            act(service, "play", 0, {"act": "draw"})
-            await asyncio.sleep(8.0)
-            assert toy_of(service).view().cards_out + toy_of(service).view().card_in_exit == 1
-            assert match_of(service).game.state.sizes[0] == 8
-            (accepted,) = service.journal.read(types=["launcher.press.accepted"])
-            assert (accepted.data["source"], accepted.data["cards"], accepted.data["ordered"]) == ("table", 1, True)
-
-    play(evening)
+@in_virtual_time
+async def test_a_tap_on_draw_pushes_by_itself_in_exact_games() -> None:
+    async with scripted() as service:
+        await asyncio.sleep(0.5)
+        sit_down(service, "Léa", "Tom")
+        begin(service, "uno")
+        act(service, "play", 0, {"act": "draw"})
+        await asyncio.sleep(8.0)
+        assert toy_of(service).view().cards_out + toy_of(service).view().card_in_exit == 1
+        assert match_of(service).game.state.sizes[0] == 8
+        (accepted,) = service.journal.read(types=["launcher.press.accepted"])
+        assert (accepted.data["source"], accepted.data["cards"], accepted.data["ordered"]) == ("table", 1, True)
 
 
 # --- secrets ------------------------------------------------------------------------------------------------------
@@ -193,24 +185,22 @@ def test_no_secret_and_no_code_is_in_the_journals_entries_or_files(tmp_path: Pat
         assert hashed(secret).encode() not in entries
 
 
-def test_the_secret_of_an_evening_is_forgotten_with_it_and_not_kept_for_one_that_was_refused() -> None:
-    async def evening() -> None:
-        async with scripted() as service:
-            before = service.journal.unrevealed_secrets()
-            with pytest.raises(TableRefusal):
-                service.tell(t.Open("\u200b"), owner=True)
-            assert service.journal.unrevealed_secrets() == before
-            sit_down(service, "Léa", "Tom")
-            first = table_of(service).code
-            assert len(service.journal.unrevealed_secrets()) == len(before) + 1
-            begin(service, "uno")
-            service.tell(t.Close(), person=1)
-            assert service.journal.unrevealed_secrets() == before
-            assert (table_of(service).is_open, order_of(service)) == (False, None)
-            sit_down(service, "Tom")
-            assert table_of(service).code != first
-
-    play(evening)
+@in_virtual_time
+async def test_the_secret_of_an_evening_is_forgotten_with_it_and_not_kept_for_one_that_was_refused() -> None:
+    async with scripted() as service:
+        before = service.journal.unrevealed_secrets()
+        with pytest.raises(TableRefusal):
+            service.tell(t.Open("\u200b"), owner=True)
+        assert service.journal.unrevealed_secrets() == before
+        sit_down(service, "Léa", "Tom")
+        first = table_of(service).code
+        assert len(service.journal.unrevealed_secrets()) == len(before) + 1
+        begin(service, "uno")
+        service.tell(t.Close(), person=1)
+        assert service.journal.unrevealed_secrets() == before
+        assert (table_of(service).is_open, order_of(service)) == (False, None)
+        sit_down(service, "Tom")
+        assert table_of(service).code != first
 
 
 # --- killed -------------------------------------------------------------------------------------------------------
@@ -224,110 +214,106 @@ def as_killed(path: Path, to: Path) -> Path:
     return to
 
 
-def test_killed_at_any_moment_the_table_is_the_same_with_its_code_secrets_and_orders(tmp_path: Path) -> None:
-    async def evening() -> None:
-        path = tmp_path / "journal.sqlite3"
-        async with scripted(3, 0, 2, 5, 1, journal=path) as service:
-            await asyncio.sleep(0.5)
-            number = itertools.count()
+@in_virtual_time
+async def test_killed_at_any_moment_the_table_is_the_same_with_its_code_secrets_and_orders(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    async with scripted(3, 0, 2, 5, 1, journal=path) as service:
+        await asyncio.sleep(0.5)
+        number = itertools.count()
 
-            def killed() -> None:
-                copy = as_killed(path, tmp_path / f"killed-{next(number)}.sqlite3")
-                journal = Journal.open(copy)
-                there, here = Evening(journal, 12, Presence(lambda: 0.0)), service.evening
-                assert here is not None
-                assert (there.is_open, there.host) == (here.is_open, here.host)
-                if there.is_open:
-                    assert told(there.table) == told(here.table)
-                    assert (there.code, there.watch_key) == (here.code, here.watch_key)
-                    assert there.order() == here.order()
-                    assert [there.person_of(secret) for secret in found] == [here.person_of(each) for each in found]
-                journal.close()
+        def killed() -> None:
+            copy = as_killed(path, tmp_path / f"killed-{next(number)}.sqlite3")
+            journal = Journal.open(copy)
+            there, here = Evening(journal, 12, Presence(lambda: 0.0)), service.evening
+            assert here is not None
+            assert (there.is_open, there.host) == (here.is_open, here.host)
+            if there.is_open:
+                assert told(there.table) == told(here.table)
+                assert (there.code, there.watch_key) == (here.code, here.watch_key)
+                assert there.order() == here.order()
+                assert [there.person_of(secret) for secret in found] == [here.person_of(each) for each in found]
+            journal.close()
 
-            found: list[str] = []
+        found: list[str] = []
+        killed()
+        found = sit_down(service, "Léa", "Tom", "Zoé")
+        killed()
+        service.tell(t.Guest("Mamie"), person=2)
+        service.tell(t.Help(3, 1), person=3)
+        service.tell(t.Claim(2), request=next(_ids))
+        killed()
+        begin(service, "uno-extreme")
+        killed()
+        lay(service, 0, "red press 2")
+        killed()
+        toy_of(service).push_button()
+        for _ in range(40):
+            await asyncio.sleep(0.2)
             killed()
-            found = sit_down(service, "Léa", "Tom", "Zoé")
-            killed()
-            service.tell(t.Guest("Mamie"), person=2)
-            service.tell(t.Help(3, 1), person=3)
-            service.tell(t.Claim(2), request=next(_ids))
-            killed()
-            begin(service, "uno-extreme")
-            killed()
-            lay(service, 0, "red press 2")
-            killed()
-            toy_of(service).push_button()
-            for _ in range(40):
-                await asyncio.sleep(0.2)
-                killed()
+        toy_of(service).take_card()
+        await asyncio.sleep(1.0)
+        service.tell(t.Undo(), person=3)
+        killed()
+        service.tell(t.Redo(), person=3)
+        await pushed(service)
+        killed()
+        service.tell(t.Close(), person=1)
+        killed()
+
+
+@in_virtual_time
+async def test_a_burst_under_way_at_a_kill_is_asked_about_at_the_next_start(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    async with scripted(5, journal=path) as service:
+        await asyncio.sleep(0.5)
+        found = sit_down(service, "Léa", "Tom")
+        drawing_two(service)
+        toy_of(service).push_button()
+        while not list(service.journal.read(types=["launcher.card.left"])):
             toy_of(service).take_card()
-            await asyncio.sleep(1.0)
-            service.tell(t.Undo(), person=3)
-            killed()
-            service.tell(t.Redo(), person=3)
-            await pushed(service)
-            killed()
-            service.tell(t.Close(), person=1)
-            killed()
-
-    play(evening)
-
-
-def test_a_burst_under_way_at_a_kill_is_asked_about_at_the_next_start(tmp_path: Path) -> None:
-    async def evening() -> None:
-        path = tmp_path / "journal.sqlite3"
-        async with scripted(5, journal=path) as service:
-            await asyncio.sleep(0.5)
-            found = sit_down(service, "Léa", "Tom")
-            drawing_two(service)
-            toy_of(service).push_button()
-            while not list(service.journal.read(types=["launcher.card.left"])):
-                toy_of(service).take_card()
-                await asyncio.sleep(0.01)
-            copy = as_killed(path, tmp_path / "killed.sqlite3")
-        async with scripted(5, journal=copy) as service:
-            await asyncio.sleep(2.0)
-            (asked,) = table_of(service).asked.values()
-            assert (asked.why, asked.likely) == ("lost", 1)
-            assert order_of(service) == {"cards": 0, "why": "count_first"}
-            assert service.evening is not None
-            assert [service.evening.person_of(each) for each in found] == [1, 2]
-            assert {1, 2} == {each for each in range(9) if each in service.evening.present}, "their phones come back"
-            service.tell(t.TellCount(asked.press, 1), person=2)
-            await asyncio.sleep(0.5)
-            assert order_of(service)["cards"] == 1
-            await pushed(service)
-            assert match_of(service).game.state.sizes[1] == 9
-
-    play(evening)
+            await asyncio.sleep(0.01)
+        copy = as_killed(path, tmp_path / "killed.sqlite3")
+    async with scripted(5, journal=copy) as service:
+        await asyncio.sleep(2.0)
+        (asked,) = table_of(service).asked.values()
+        assert (asked.why, asked.likely) == ("lost", 1)
+        assert order_of(service) == {"cards": 0, "why": "count_first"}
+        assert service.evening is not None
+        assert [service.evening.person_of(each) for each in found] == [1, 2]
+        assert {1, 2} == {each for each in range(9) if each in service.evening.present}, "their phones come back"
+        service.tell(t.TellCount(asked.press, 1), person=2)
+        await asyncio.sleep(0.5)
+        assert order_of(service)["cards"] == 1
+        await pushed(service)
+        assert match_of(service).game.state.sizes[1] == 9
 
 
 # --- a full disk --------------------------------------------------------------------------------------------------
 
 
-def test_a_journal_that_fails_in_the_middle_of_a_tell_leaves_the_table_as_the_journal_has_it(tmp_path: Path) -> None:
-    async def evening() -> None:
-        async with scripted(5, journal=tmp_path / "journal.sqlite3") as service:
-            await asyncio.sleep(0.5)
-            sit_down(service, "Léa", "Tom")
-            drawing_two(service)
-            toy_of(service).push_button()
-            while not toy_of(service).view().cards_out:
-                toy_of(service).take_card()
-                await asyncio.sleep(0.01)
-            service.journal.ask("PRAGMA query_only = ON")
-            for tell in (t.Rename("Thomas"), t.Undo()):
-                with pytest.raises(NoSessionError):
-                    service.tell(tell, person=2)
-            assert not toy_of(service).view().motor_commanded
-            await asyncio.sleep(RETRY_S + 1.0)
-            assert table_of(service).people.name(2) == "Tom"
-            replayed = Evening(service.journal, 12, service.present).table
-            assert told(replayed) == told(table_of(service))
-            (press,) = table_of(service).asked
-            service.tell(t.TellCount(press, 1), person=2)
-            assert match_of(service).game.demand is not None
-            service.tell(t.Rename("Thomas"), person=2)
-            assert table_of(service).people.name(2) == "Thomas"
-
-    play(evening)
+@in_virtual_time
+async def test_a_journal_that_fails_in_the_middle_of_a_tell_leaves_the_table_as_it_is_written(
+    tmp_path: Path,
+) -> None:
+    async with scripted(5, journal=tmp_path / "journal.sqlite3") as service:
+        await asyncio.sleep(0.5)
+        sit_down(service, "Léa", "Tom")
+        drawing_two(service)
+        toy_of(service).push_button()
+        while not toy_of(service).view().cards_out:
+            toy_of(service).take_card()
+            await asyncio.sleep(0.01)
+        service.journal.ask("PRAGMA query_only = ON")
+        for tell in (t.Rename("Thomas"), t.Undo()):
+            with pytest.raises(NoSessionError):
+                service.tell(tell, person=2)
+        assert not toy_of(service).view().motor_commanded
+        await asyncio.sleep(RETRY_S + 1.0)
+        assert table_of(service).people.name(2) == "Tom"
+        replayed = Evening(service.journal, 12, service.present).table
+        assert told(replayed) == told(table_of(service))
+        (press,) = table_of(service).asked
+        service.tell(t.TellCount(press, 1), person=2)
+        assert match_of(service).game.demand is not None
+        service.tell(t.Rename("Thomas"), person=2)
+        assert table_of(service).people.name(2) == "Thomas"

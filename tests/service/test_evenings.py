@@ -16,7 +16,7 @@ from dispenser.service.presence import Presence
 from dispenser.service.requests import RequestReusedError
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
-from tests.service.test_service import play, scripted
+from tests.service.test_service import in_virtual_time, scripted
 from tests.table.played import evening as played_evening
 
 CARDS = t.Start("uno", telling=t.Telling.CARDS)
@@ -62,23 +62,21 @@ def test_the_secret_of_an_evening_that_is_over_is_forgotten_at_the_next_start_at
         assert journal.unrevealed_secrets() == [("cd" * 32, "ef" * 32)]
 
 
-def test_an_evening_is_deleted_once_it_is_over_and_not_told_from_memory_either(tmp_path: Path) -> None:
-    async def evening() -> None:
-        async with scripted(journal=tmp_path / "journal.db") as service:
-            service.tell(t.Open("Léa"), owner=True)
-            (brief,) = service.evenings.listed(service.journal)
-            with pytest.raises(TableRefusal, match="under way"):
-                service.delete_evening(brief.id)
-            service.tell(t.Close(), owner=True)
-            story = service.evenings.story(service.journal, brief.id)
-            assert service.evenings.story(service.journal, brief.id) is story, "it is worked out once"
-            deleted = service.delete_evening(brief.id, request="delete")
-            assert (deleted.type, deleted.data["table"]) == (ERASED, brief.id)
-            assert service.delete_evening(brief.id, request="delete") == deleted
-            with pytest.raises(RequestReusedError):
-                service.delete_evening("another", request="delete")
-            for ask in (service.delete_evening, lambda id_: service.evenings.story(service.journal, id_)):
-                with pytest.raises(UnknownEveningError):
-                    ask(brief.id)
-
-    play(evening)
+@in_virtual_time
+async def test_an_evening_is_deleted_once_it_is_over_and_not_told_from_memory_either(tmp_path: Path) -> None:
+    async with scripted(journal=tmp_path / "journal.db") as service:
+        service.tell(t.Open("Léa"), owner=True)
+        (brief,) = service.evenings.listed(service.journal)
+        with pytest.raises(TableRefusal, match="under way"):
+            service.delete_evening(brief.id)
+        service.tell(t.Close(), owner=True)
+        story = service.evenings.story(service.journal, brief.id)
+        assert service.evenings.story(service.journal, brief.id) is story, "it is worked out once"
+        deleted = service.delete_evening(brief.id, request="delete")
+        assert (deleted.type, deleted.data["table"]) == (ERASED, brief.id)
+        assert service.delete_evening(brief.id, request="delete") == deleted
+        with pytest.raises(RequestReusedError):
+            service.delete_evening("another", request="delete")
+        for ask in (service.delete_evening, lambda id_: service.evenings.story(service.journal, id_)):
+            with pytest.raises(UnknownEveningError):
+                ask(brief.id)

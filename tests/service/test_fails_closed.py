@@ -24,7 +24,7 @@ from dispenser.service.settings import Settings
 from dispenser.table import messages as t
 from tests.drivers.gpio.mock_pins import TroubleFactory
 from tests.service.story import Story
-from tests.service.test_service import play, scripted, toy_of, types
+from tests.service.test_service import in_virtual_time, play, scripted, toy_of, types
 
 
 def motor_of(service: Service) -> float:
@@ -64,48 +64,44 @@ def break_step(mocker: MockerFixture, kind: type) -> None:
     mocker.patch.object(LauncherMachine, "step", broken)
 
 
-def test_an_internal_error_ends_the_service_and_the_next_start_goes_on(mocker: MockerFixture, tmp_path: Path) -> None:
-    async def evening() -> None:
-        async with scripted(4, cards=20, journal=tmp_path / "journal.sqlite3") as service:
-            told = Told(service)
-            await asyncio.sleep(0.1)
-            accepted = await service.press(cards=5)
-            await asyncio.sleep(0.1)
-            assert motor_of(service) == 1.0
-            break_step(mocker, m.ExitBlocked)
-            with pytest.raises(ServiceError):
-                await service.outcome(accepted)
-            assert motor_of(service) == 0
-            assert isinstance(service.crashed.result(), ArithmeticError)
-            with pytest.raises(NoSessionError, match="ArithmeticError: cannot think about ExitBlocked"):
-                await service.press()
-        async with scripted(1, cards=20, journal=tmp_path / "journal.sqlite3") as service:
-            entries = list(service.journal.read())
-            assert entries[: len(told.entries)] == told.entries
-            (lost,) = [entry for entry in entries if entry.type == "launcher.burst.lost"]
-            assert lost.data["press"] == accepted.data["press"]
-            assert Story().read(entries).problems == []
-            assert (await service.press()).data["press"] == accepted.data["press"] + 1
-
-    play(evening)
+@in_virtual_time
+async def test_an_internal_error_ends_the_service_and_a_new_one_goes_on(mocker: MockerFixture, tmp_path: Path) -> None:
+    async with scripted(4, cards=20, journal=tmp_path / "journal.sqlite3") as service:
+        told = Told(service)
+        await asyncio.sleep(0.1)
+        accepted = await service.press(cards=5)
+        await asyncio.sleep(0.1)
+        assert motor_of(service) == 1.0
+        break_step(mocker, m.ExitBlocked)
+        with pytest.raises(ServiceError):
+            await service.outcome(accepted)
+        assert motor_of(service) == 0
+        assert isinstance(service.crashed.result(), ArithmeticError)
+        with pytest.raises(NoSessionError, match="ArithmeticError: cannot think about ExitBlocked"):
+            await service.press()
+    async with scripted(1, cards=20, journal=tmp_path / "journal.sqlite3") as service:
+        entries = list(service.journal.read())
+        assert entries[: len(told.entries)] == told.entries
+        (lost,) = [entry for entry in entries if entry.type == "launcher.burst.lost"]
+        assert lost.data["press"] == accepted.data["press"]
+        assert Story().read(entries).problems == []
+        assert (await service.press()).data["press"] == accepted.data["press"] + 1
 
 
-def test_an_error_in_the_driver_loses_no_entry_and_leaves_nobody_waiting(mocker: MockerFixture, tmp_path: Path) -> None:
-    async def evening() -> None:
-        async with scripted(2, journal=tmp_path / "journal.sqlite3") as service:
-            told = Told(service)
-            await asyncio.sleep(0.1)
-            mocker.patch.object(service.driver, "give", side_effect=KeyError("no such melody"))
-            mocker.patch.object(service.driver, "stop", side_effect=KeyError("nor this"))
-            answers = await asyncio.gather(*[service.press() for _ in range(10)], return_exceptions=True)
-            assert all(isinstance(each, ServiceError) and "no such melody" in str(each) for each in answers)
-            await asyncio.sleep(3.0)
-            assert motor_of(service) == 0
-        with Journal.read_only(tmp_path / "journal.sqlite3") as journal:
-            assert told.entries == list(journal.read())
-        told.check()
-
-    play(evening)
+@in_virtual_time
+async def test_an_error_in_the_driver_loses_no_entry_and_no_answer(mocker: MockerFixture, tmp_path: Path) -> None:
+    async with scripted(2, journal=tmp_path / "journal.sqlite3") as service:
+        told = Told(service)
+        await asyncio.sleep(0.1)
+        mocker.patch.object(service.driver, "give", side_effect=KeyError("no such melody"))
+        mocker.patch.object(service.driver, "stop", side_effect=KeyError("nor this"))
+        answers = await asyncio.gather(*[service.press() for _ in range(10)], return_exceptions=True)
+        assert all(isinstance(each, ServiceError) and "no such melody" in str(each) for each in answers)
+        await asyncio.sleep(3.0)
+        assert motor_of(service) == 0
+    with Journal.read_only(tmp_path / "journal.sqlite3") as journal:
+        assert told.entries == list(journal.read())
+    told.check()
 
 
 @pytest.mark.parametrize("where", ["callback", "thread"])
@@ -131,22 +127,20 @@ def test_an_error_outside_of_the_queue_ends_the_service(where: str) -> None:
     play(evening)
 
 
-def test_an_error_at_the_table_ends_the_service_and_the_next_start_has_nothing_of_it(
+@in_virtual_time
+async def test_an_error_at_the_table_ends_the_service_and_the_next_start_has_nothing_of_it(
     mocker: MockerFixture, tmp_path: Path
 ) -> None:
-    async def evening() -> None:
-        async with scripted(journal=tmp_path / "journal.sqlite3") as service:
-            mocker.patch("dispenser.service.playing.step", side_effect=ArithmeticError("cannot play"))
-            with pytest.raises(ArithmeticError):
-                service.tell(t.Open("Zoé"))
-            assert isinstance(service.crashed.result(), ArithmeticError)
-            mocker.stopall()
-        async with scripted(journal=tmp_path / "journal.sqlite3") as service:
-            assert service.evening is not None
-            assert not service.evening.is_open
-            assert service.tell(t.Open("Zoé")).seated is not None
-
-    play(evening)
+    async with scripted(journal=tmp_path / "journal.sqlite3") as service:
+        mocker.patch("dispenser.service.playing.step", side_effect=ArithmeticError("cannot play"))
+        with pytest.raises(ArithmeticError):
+            service.tell(t.Open("Zoé"))
+        assert isinstance(service.crashed.result(), ArithmeticError)
+        mocker.stopall()
+    async with scripted(journal=tmp_path / "journal.sqlite3") as service:
+        assert service.evening is not None
+        assert not service.evening.is_open
+        assert service.tell(t.Open("Zoé")).seated is not None
 
 
 # --- a driver that is lost ----------------------------------------------------------------------------------------
@@ -204,22 +198,20 @@ def test_a_lost_driver_ends_the_session_and_a_new_one_begins(mocker: MockerFixtu
     play(evening)
 
 
-def test_while_the_reflex_hangs_the_watchdog_hears_no_more(mocker: MockerFixture) -> None:
-    async def evening() -> None:
-        alive: list[float] = []
-        async with simulated_launcher(seed="life") as service:
-            service.on_alive = lambda: alive.append(asyncio.get_running_loop().time())
-            await asyncio.sleep(2.5)
-            ring = mocker.patch.object(Reflex, "beat")
-            await asyncio.sleep(SignsOfLife.EVERY + SignsOfLife.MOST_SILENT)
-            told = len(alive)
-            await asyncio.sleep(3.0)
-            assert len(alive) == told
-            mocker.stop(ring)
-            await asyncio.sleep(SignsOfLife.EVERY + 1.5)
-            assert len(alive) > told
-
-    play(evening)
+@in_virtual_time
+async def test_while_the_reflex_hangs_the_watchdog_hears_no_more(mocker: MockerFixture) -> None:
+    alive: list[float] = []
+    async with simulated_launcher(seed="life") as service:
+        service.on_alive = lambda: alive.append(asyncio.get_running_loop().time())
+        await asyncio.sleep(2.5)
+        ring = mocker.patch.object(Reflex, "beat")
+        await asyncio.sleep(SignsOfLife.EVERY + SignsOfLife.MOST_SILENT)
+        told = len(alive)
+        await asyncio.sleep(3.0)
+        assert len(alive) == told
+        mocker.stop(ring)
+        await asyncio.sleep(SignsOfLife.EVERY + 1.5)
+        assert len(alive) > told
 
 
 # --- pins that fail -----------------------------------------------------------------------------------------------
@@ -240,64 +232,58 @@ async def works_again(service: Service) -> None:
     assert (await service.outcome(await service.press())).data["delivered"] == 1
 
 
-def test_pins_that_fail_are_a_fault_until_they_are_back_and_somebody_resets(mocker: MockerFixture) -> None:
-    async def evening() -> None:
-        service, factory = with_trouble(mocker, 1)
-        async with service:
-            told = Told(service)
-            await asyncio.sleep(0.1)
-            factory.failing = all_pins()
-            await asyncio.sleep(1.1)
-            assert service.snapshot()["state"] == "fault"
-            assert "Remote I/O error" in service.snapshot()["detail"]
-            assert (await service.reset()).data["state"] == "fault", "they still fail"
-            factory.failing = set()
-            await asyncio.sleep(1.1)
-            await works_again(service)
-            told.check()
-
-    play(evening)
+@in_virtual_time
+async def test_pins_that_fail_are_a_fault_until_they_are_back_and_somebody_resets(mocker: MockerFixture) -> None:
+    service, factory = with_trouble(mocker, 1)
+    async with service:
+        told = Told(service)
+        await asyncio.sleep(0.1)
+        factory.failing = all_pins()
+        await asyncio.sleep(1.1)
+        assert service.snapshot()["state"] == "fault"
+        assert "Remote I/O error" in service.snapshot()["detail"]
+        assert (await service.reset()).data["state"] == "fault", "they still fail"
+        factory.failing = set()
+        await asyncio.sleep(1.1)
+        await works_again(service)
+        told.check()
 
 
 @pytest.mark.parametrize("for_a_moment", [True, False])
-def test_pins_that_fail_while_a_new_session_begins_are_a_fault_of_that_session(
+@in_virtual_time
+async def test_pins_that_fail_while_a_new_session_begins_are_a_fault_of_that_session(
     mocker: MockerFixture, for_a_moment: bool
 ) -> None:
-    async def evening() -> None:
-        service, factory = with_trouble(mocker, 1)
-        open_journal = service.session_config.open_journal
-        tries = iter([False, True])
+    service, factory = with_trouble(mocker, 1)
+    open_journal = service.session_config.open_journal
+    tries = iter([False, True])
 
-        def fail_meanwhile() -> Journal:
-            if not next(tries):
-                raise JournalError("no room yet")
-            factory.failing = all_pins()
-            if for_a_moment:
-                asyncio.get_running_loop().call_soon(factory.failing.clear)
-            return open_journal()
+    def fail_meanwhile() -> Journal:
+        if not next(tries):
+            raise JournalError("no room yet")
+        factory.failing = all_pins()
+        if for_a_moment:
+            asyncio.get_running_loop().call_soon(factory.failing.clear)
+        return open_journal()
 
-        service.session_config.open_journal = fail_meanwhile
-        async with service:
-            await asyncio.sleep(RETRY_S + 1.5)
-            assert service.snapshot()["state"] == "fault"
-            factory.failing = set()
-            await asyncio.sleep(1.5)
-            await works_again(service)
-            assert Story().read(service.journal.read()).problems == []
-
-    play(evening)
+    service.session_config.open_journal = fail_meanwhile
+    async with service:
+        await asyncio.sleep(RETRY_S + 1.5)
+        assert service.snapshot()["state"] == "fault"
+        factory.failing = set()
+        await asyncio.sleep(1.5)
+        await works_again(service)
+        assert Story().read(service.journal.read()).problems == []
 
 
-def test_stopping_while_the_pins_fail_still_ends_the_journal_well(mocker: MockerFixture, tmp_path: Path) -> None:
-    async def evening() -> None:
-        service, factory = with_trouble(mocker, journal=tmp_path / "journal.sqlite3")
-        async with service:
-            await service.press(cards=5)
-            await asyncio.sleep(0.1)
-            factory.failing = all_pins()
-        with Journal.read_only(tmp_path / "journal.sqlite3") as journal:
-            entries = list(journal.read())
-        assert entries[-1].type == "service.stopped"
-        assert Story().read(entries).problems == []
-
-    play(evening)
+@in_virtual_time
+async def test_stopping_while_the_pins_fail_still_ends_the_journal_well(mocker: MockerFixture, tmp_path: Path) -> None:
+    service, factory = with_trouble(mocker, journal=tmp_path / "journal.sqlite3")
+    async with service:
+        await service.press(cards=5)
+        await asyncio.sleep(0.1)
+        factory.failing = all_pins()
+    with Journal.read_only(tmp_path / "journal.sqlite3") as journal:
+        entries = list(journal.read())
+    assert entries[-1].type == "service.stopped"
+    assert Story().read(entries).problems == []

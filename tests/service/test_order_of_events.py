@@ -16,7 +16,7 @@ from dispenser.launcher.settings import MachineSettings
 from dispenser.simulator import ToyParameters
 from tests.clocks.lateness import SeededLateness
 from tests.launcher.scripted import ScriptedOdds
-from tests.service.test_service import play, scripted, toy_of
+from tests.service.test_service import in_virtual_time, scripted, toy_of
 from tests.service.watched import WatchedLauncher, with_settings
 
 FSYNC_S = 0.2
@@ -39,65 +39,61 @@ def told(watched: WatchedLauncher, type_: str) -> list[dict[str, object]]:
 # --- motor, journal, disk, subscribers ----------------------------------------------------------------------------
 
 
-def test_the_motor_starts_after_the_commit_and_stops_before_it(mocker: MockerFixture) -> None:
-    async def evening() -> None:
-        async with scripted() as service:
-            await asyncio.sleep(0.1)
-            motor_when_written: dict[str, float] = {}
-            append = service.journal.append_batches
+@in_virtual_time
+async def test_the_motor_starts_after_the_commit_and_stops_before_it(mocker: MockerFixture) -> None:
+    async with scripted() as service:
+        await asyncio.sleep(0.1)
+        motor_when_written: dict[str, float] = {}
+        append = service.journal.append_batches
 
-            def watched(*batches: Batch) -> list[Record]:
-                for type_, _ in (each for _, notices in batches for each in notices):
-                    motor_when_written[type_] = toy_of(service).view().motor_commanded
-                return append(*batches)
+        def watched(*batches: Batch) -> list[Record]:
+            for type_, _ in (each for _, notices in batches for each in notices):
+                motor_when_written[type_] = toy_of(service).view().motor_commanded
+            return append(*batches)
 
-            mocker.patch.object(service.journal, "append_batches", watched)
-            accepted = await service.press(cards=5)
-            assert toy_of(service).view().motor_commanded == 1.0
-            await asyncio.sleep(0.15)
-            service.hear(m.DriverFailed("look at this"))
-            assert (await service.outcome(accepted)).data["cause"] == "fault"
-            assert motor_when_written["launcher.press.accepted"] == 0
-            assert motor_when_written["launcher.burst.started"] == 0
-            assert motor_when_written["launcher.card.left"] == 1.0
-            assert motor_when_written["launcher.state.changed"] == 0, "the change to fault, which came last"
-            mocker.stopall()
-
-    play(evening)
+        mocker.patch.object(service.journal, "append_batches", watched)
+        accepted = await service.press(cards=5)
+        assert toy_of(service).view().motor_commanded == 1.0
+        await asyncio.sleep(0.15)
+        service.hear(m.DriverFailed("look at this"))
+        assert (await service.outcome(accepted)).data["cause"] == "fault"
+        assert motor_when_written["launcher.press.accepted"] == 0
+        assert motor_when_written["launcher.burst.started"] == 0
+        assert motor_when_written["launcher.card.left"] == 1.0
+        assert motor_when_written["launcher.state.changed"] == 0, "the change to fault, which came last"
+        mocker.stopall()
 
 
-def test_with_an_fsync_of_200_ms_the_motor_does_not_wait_and_subscribers_hear_after_it(
+@in_virtual_time
+async def test_with_an_fsync_of_200_ms_the_motor_does_not_wait_and_subscribers_hear_after_it(
     tmp_path: Path, mocker: MockerFixture
 ) -> None:
-    async def evening() -> None:
-        loop, sync, on_disk = asyncio.get_running_loop(), Journal.sync, 0
+    loop, sync, on_disk = asyncio.get_running_loop(), Journal.sync, 0
 
-        def synced(journal: Journal) -> None:
-            nonlocal on_disk
-            sync(journal)
-            on_disk = journal.written
+    def synced(journal: Journal) -> None:
+        nonlocal on_disk
+        sync(journal)
+        on_disk = journal.written
 
-        async def slowly(work: Callable[[], None]) -> None:
-            await asyncio.sleep(FSYNC_S)
-            work()
+    async def slowly(work: Callable[[], None]) -> None:
+        await asyncio.sleep(FSYNC_S)
+        work()
 
-        mocker.patch.object(Journal, "sync", synced)
-        mocker.patch.object(loop, "run_in_executor", lambda _, work: loop.create_task(slowly(work)))
-        async with scripted(journal=tmp_path / "journal.sqlite3") as service:
-            heard: list[Record] = []
-            early: list[Record] = []
-            service.on("", lambda entry: (heard if entry.seq <= on_disk else early).append(entry))
-            await asyncio.sleep(1.0)
-            accepted = await service.press(cards=3)
-            assert next(service.journal.read(after=accepted.seq - 1)) == accepted
-            assert toy_of(service).view().motor_commanded == 1.0
-            assert accepted not in heard
-            await service.safe()
-            assert accepted in heard
-            assert (await service.outcome(accepted)).data["delivered"] == 3
-        assert early == []
-
-    play(evening)
+    mocker.patch.object(Journal, "sync", synced)
+    mocker.patch.object(loop, "run_in_executor", lambda _, work: loop.create_task(slowly(work)))
+    async with scripted(journal=tmp_path / "journal.sqlite3") as service:
+        heard: list[Record] = []
+        early: list[Record] = []
+        service.on("", lambda entry: (heard if entry.seq <= on_disk else early).append(entry))
+        await asyncio.sleep(1.0)
+        accepted = await service.press(cards=3)
+        assert next(service.journal.read(after=accepted.seq - 1)) == accepted
+        assert toy_of(service).view().motor_commanded == 1.0
+        assert accepted not in heard
+        await service.safe()
+        assert accepted in heard
+        assert (await service.outcome(accepted)).data["delivered"] == 3
+    assert early == []
 
 
 # --- a loop that is late ------------------------------------------------------------------------------------------
@@ -113,24 +109,6 @@ def test_each_burst_is_exact_while_the_loop_is_up_to_500_ms_late() -> None:
             assert (ended["delivered"], ended["cause"]) == (cards, "complete")
             watched.take_card()
             watched.run(1.0)
-
-
-def test_the_cards_of_a_burst_that_the_lid_cut_short_do_not_fall_to_the_next_press() -> None:
-    """The lid is shut again before the driver has told of the end of the feed."""
-    with launcher("lid flicked", suspense_s=0.2) as watched:
-        watched.press(5)
-        watched.run(0.15)
-        watched.lid(True)
-        watched.run(0.02)
-        watched.lid(False)
-        for _ in range(30):
-            watched.press()
-            watched.run(0.01)
-            watched.take_card()
-        watched.until_idle()
-        first, second = told(watched, "launcher.burst.ended")[:2]
-        assert first["cause"] == "lid"
-        assert second["delivered"] == second["planned"]
 
 
 def test_what_cleared_the_exit_before_a_feed_is_not_its_card() -> None:

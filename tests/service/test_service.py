@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,16 @@ def play(evening: Evening) -> None:
         loop.close()
 
 
+def in_virtual_time(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """A test that plays an evening."""
+
+    @wraps(test)
+    def played(**fixtures: Any) -> None:
+        play(lambda: test(**fixtures))
+
+    return played
+
+
 def scripted(*cards: int, journal: Path | str = ":memory:", settings: Settings | None = None, **more: Any) -> Service:
     """A simulated launcher whose odds are written down and whose cards never fail."""
     return simulated_launcher(
@@ -58,140 +69,122 @@ def types(entries: list[Record]) -> list[str]:
 # --- press and outcome --------------------------------------------------------------------------------------------
 
 
-def test_presses_come_out_as_the_odds_say_and_are_told_step_by_step() -> None:
-    async def evening() -> None:
-        async with scripted(3, 0, 2) as service:
-            outcomes = [(await service.outcome(await service.press())).data for _ in range(3)]
-            assert [(each["planned"], each["delivered"], each["cause"]) for each in outcomes] == [
-                (3, 3, "complete"),
-                (0, 0, "dud"),
-                (2, 2, "complete"),
-            ]
-            assert (toy_of(service).view().cards_out, service.snapshot()["cards_inside"]) == (5, 107)
-            told = types(list(service.journal.read(types=["launcher.press", "launcher.burst", "launcher.card.left"])))
-            steps = ["press.accepted", "burst.started", *["card.left"] * 3, "burst.ended"]
-            assert told[: len(steps)] == [f"launcher.{step}" for step in steps]
-
-    play(evening)
+@in_virtual_time
+async def test_presses_come_out_as_the_odds_say_and_are_told_step_by_step() -> None:
+    async with scripted(3, 0, 2) as service:
+        outcomes = [(await service.outcome(await service.press())).data for _ in range(3)]
+        assert [(each["planned"], each["delivered"], each["cause"]) for each in outcomes] == [
+            (3, 3, "complete"),
+            (0, 0, "dud"),
+            (2, 2, "complete"),
+        ]
+        assert (toy_of(service).view().cards_out, service.snapshot()["cards_inside"]) == (5, 107)
+        told = types(list(service.journal.read(types=["launcher.press", "launcher.burst", "launcher.card.left"])))
+        steps = ["press.accepted", "burst.started", *["card.left"] * 3, "burst.ended"]
+        assert told[: len(steps)] == [f"launcher.{step}" for step in steps]
 
 
-def test_a_push_of_the_launchers_button_is_a_press() -> None:
-    async def evening() -> None:
-        async with scripted(2) as service:
-            toy_of(service).push_button()
-            ended = await anext(service.events("launcher.burst.ended"))
-            assert ended.data["delivered"] == 2
-            (accepted,) = service.journal.read(types=["launcher.press"])
-            assert accepted.data["source"] == "button"
-
-    play(evening)
+@in_virtual_time
+async def test_a_push_of_the_launchers_button_is_a_press() -> None:
+    async with scripted(2) as service:
+        toy_of(service).push_button()
+        ended = await anext(service.events("launcher.burst.ended"))
+        assert ended.data["delivered"] == 2
+        (accepted,) = service.journal.read(types=["launcher.press"])
+        assert accepted.data["source"] == "button"
 
 
-def test_a_press_that_does_not_count_says_why_and_has_no_outcome() -> None:
-    async def evening() -> None:
-        async with scripted(3) as service:
-            accepted = await service.press()
-            busy = await service.press()
-            toy_of(service).open_lid()
-            await asyncio.sleep(0.5)
-            lid = await service.press()
-            assert [(each.type, each.data["reason"], each.data["press"]) for each in (busy, lid)] == [
-                ("launcher.press.refused", "busy", 2),
-                ("launcher.press.refused", "lid_open", 3),
-            ]
-            with pytest.raises(ValueError, match="press 2 was not accepted"):
-                await service.outcome(busy)
-            assert (await service.outcome(accepted)).data["cause"] == "lid"
-
-    play(evening)
+@in_virtual_time
+async def test_a_press_that_does_not_count_says_why_and_has_no_outcome() -> None:
+    async with scripted(3) as service:
+        accepted = await service.press()
+        busy = await service.press()
+        toy_of(service).open_lid()
+        await asyncio.sleep(0.5)
+        lid = await service.press()
+        assert [(each.type, each.data["reason"], each.data["press"]) for each in (busy, lid)] == [
+            ("launcher.press.refused", "busy", 2),
+            ("launcher.press.refused", "lid_open", 3),
+        ]
+        with pytest.raises(ValueError, match="press 2 was not accepted"):
+            await service.outcome(busy)
+        assert (await service.outcome(accepted)).data["cause"] == "lid"
 
 
 @pytest.mark.parametrize("cards", [0, 13])
-def test_a_number_out_of_range_is_refused_and_leaves_no_trace(cards: int) -> None:
-    async def evening() -> None:
-        async with scripted() as service:
-            before = service.snapshot()
-            with pytest.raises(MessageError, match="cards must be 1 to"):
-                await service.press(cards=cards)
-            for why in (None, Refusal.COUNT_FIRST):
-                with pytest.raises(MessageError):
-                    service.order(13 if why else 0, why)
-            assert service.snapshot() == before
-
-    play(evening)
+@in_virtual_time
+async def test_a_number_out_of_range_is_refused_and_leaves_no_trace(cards: int) -> None:
+    async with scripted() as service:
+        before = service.snapshot()
+        with pytest.raises(MessageError, match="cards must be 1 to"):
+            await service.press(cards=cards)
+        for why in (None, Refusal.COUNT_FIRST):
+            with pytest.raises(MessageError):
+                service.order(13 if why else 0, why)
+        assert service.snapshot() == before
 
 
-def test_each_of_300_presses_in_a_third_of_a_second_is_answered_once() -> None:
-    async def evening() -> None:
-        async with scripted(*([1] * 300)) as service:
-            asked = []
-            for _ in range(300):
-                asked.append(asyncio.ensure_future(service.press()))
-                await asyncio.sleep(0.001)
-            answers = await asyncio.gather(*asked)
-            assert [answer.data["press"] for answer in answers] == list(range(1, 301))
-            assert list(service.journal.read(types=["launcher.press"])) == answers
-
-    play(evening)
+@in_virtual_time
+async def test_each_of_300_presses_in_a_third_of_a_second_is_answered_once() -> None:
+    async with scripted(*([1] * 300)) as service:
+        asked = []
+        for _ in range(300):
+            asked.append(asyncio.ensure_future(service.press()))
+            await asyncio.sleep(0.001)
+        answers = await asyncio.gather(*asked)
+        assert [answer.data["press"] for answer in answers] == list(range(1, 301))
+        assert list(service.journal.read(types=["launcher.press"])) == answers
 
 
 # --- what people say ----------------------------------------------------------------------------------------------
 
 
-def test_an_order_with_a_reason_refuses_presses_until_it_is_lifted() -> None:
-    async def evening() -> None:
-        async with scripted() as service:
-            service.order(0, Refusal.COUNT_FIRST)
-            assert (await service.press()).data["reason"] == "count_first"
-            assert service.snapshot()["order"] == {"cards": 0, "why": "count_first"}
-            service.order()
-            assert (await service.press()).type == "launcher.press.accepted"
-            assert service.snapshot()["order"] is None
-
-    play(evening)
+@in_virtual_time
+async def test_an_order_with_a_reason_refuses_presses_until_it_is_lifted() -> None:
+    async with scripted() as service:
+        service.order(0, Refusal.COUNT_FIRST)
+        assert (await service.press()).data["reason"] == "count_first"
+        assert service.snapshot()["order"] == {"cards": 0, "why": "count_first"}
+        service.order()
+        assert (await service.press()).type == "launcher.press.accepted"
+        assert service.snapshot()["order"] is None
 
 
-def test_loading_counting_and_resetting_are_answered_and_remembered() -> None:
-    async def evening() -> None:
-        async with scripted(3, cards=20) as service:
-            press = (await service.outcome(await service.press())).data["press"]
-            assert service.snapshot()["cards_inside"] == 17
-            both = await asyncio.gather(service.count(press, 4), service.count(press, 4))
-            assert [each.data["counted_before"] for each in both] == [3, 4], "two at once count once"
-            assert service.snapshot()["cards_inside"] == 16
-            await service.count(press, 3)
-            assert service.snapshot()["cards_inside"] == 17
-            await service.load(0)
-            assert service.snapshot()["cards_inside"] == 0
-            assert (await service.reset()).data["state"] == "ready"
-            await service.press()
-            for no_burst in (0, 2, 7):
-                with pytest.raises(ValueError, match=f"press {no_burst}: no burst"):
-                    await service.count(no_burst, 3)
-
-    play(evening)
+@in_virtual_time
+async def test_loading_counting_and_resetting_are_answered_and_remembered() -> None:
+    async with scripted(3, cards=20) as service:
+        press = (await service.outcome(await service.press())).data["press"]
+        assert service.snapshot()["cards_inside"] == 17
+        both = await asyncio.gather(service.count(press, 4), service.count(press, 4))
+        assert [each.data["counted_before"] for each in both] == [3, 4], "two at once count once"
+        assert service.snapshot()["cards_inside"] == 16
+        await service.count(press, 3)
+        assert service.snapshot()["cards_inside"] == 17
+        await service.load(0)
+        assert service.snapshot()["cards_inside"] == 0
+        assert (await service.reset()).data["state"] == "ready"
+        await service.press()
+        for no_burst in (0, 2, 7):
+            with pytest.raises(ValueError, match=f"press {no_burst}: no burst"):
+                await service.count(no_burst, 3)
 
 
-def test_without_an_exit_sensor_people_count() -> None:
-    async def evening() -> None:
-        async with scripted(3, cards=20, settings=with_settings(pins={"exit": None})) as service:
-            assert service.snapshot()["capabilities"] == {"exit_sensor": False, "retract": True}
-            ended = await service.outcome(await service.press())
-            assert (ended.data["delivered"], ended.data["cause"]) == (None, "timed")
-            out = toy_of(service).view().cards_out
-            assert (await service.count(ended.data["press"], out)).data["counted_before"] == 0
-            assert service.snapshot()["cards_inside"] == 20 - out
-
-    play(evening)
+@in_virtual_time
+async def test_without_an_exit_sensor_people_count() -> None:
+    async with scripted(3, cards=20, settings=with_settings(pins={"exit": None})) as service:
+        assert service.snapshot()["capabilities"] == {"exit_sensor": False, "retract": True}
+        ended = await service.outcome(await service.press())
+        assert (ended.data["delivered"], ended.data["cause"]) == (None, "timed")
+        out = toy_of(service).view().cards_out
+        assert (await service.count(ended.data["press"], out)).data["counted_before"] == 0
+        assert service.snapshot()["cards_inside"] == 20 - out
 
 
-def test_what_happens_around_the_launcher_can_be_noted() -> None:
-    async def evening() -> None:
-        async with scripted() as service:
-            heard: list[Record] = []
-            service.on("toy.", heard.append)
-            noted = service.note("toy.lid", {"open": True})
-            assert (heard, noted.source) == ([noted], "toy")
-            assert next(service.journal.read(types=["toy"])) == noted
-
-    play(evening)
+@in_virtual_time
+async def test_what_happens_around_the_launcher_can_be_noted() -> None:
+    async with scripted() as service:
+        heard: list[Record] = []
+        service.on("toy.", heard.append)
+        noted = service.note("toy.lid", {"open": True})
+        assert (heard, noted.source) == ([noted], "toy")
+        assert next(service.journal.read(types=["toy"])) == noted
