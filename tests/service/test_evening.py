@@ -22,7 +22,7 @@ from dispenser.table.errors import TableRefusal
 from dispenser.table.match import Match
 from dispenser.table.secrets import hashed
 from dispenser.table.table import Table
-from tests.service.test_service import in_virtual_time, play, scripted, toy_of
+from tests.service.test_service import in_virtual_time, scripted, toy_of
 from tests.table.evening import told
 
 _ids = (f"id-{number:04}-nobody-guesses" for number in itertools.count())
@@ -164,24 +164,26 @@ async def test_a_tap_on_draw_pushes_by_itself_in_exact_games() -> None:
 # --- secrets ------------------------------------------------------------------------------------------------------
 
 
-def test_no_secret_and_no_code_is_in_the_journals_entries_or_files(tmp_path: Path) -> None:
+def contents(folder: Path) -> bytes:
+    return b"".join(each.read_bytes() for each in folder.iterdir())
+
+
+@in_virtual_time
+async def test_no_secret_and_no_code_is_in_the_journals_entries_or_files(tmp_path: Path) -> None:
     shown: list[bytes] = []
     hidden: list[str] = []
 
-    async def evening() -> None:
-        async with scripted(journal=tmp_path / "journal.sqlite3") as service:
-            hidden.extend(sit_down(service, "Léa", "Tom"))
-            hidden.append(str(service.tell(t.Claim(2), request=next(_ids)).secret))
-            service.tell(t.Confirm(2), person=1)
-            begin(service, "uno")
-            hidden.append(f'"{table_of(service).code}"')
-            shown.extend(entry.json() + str(entry.told()).encode() for entry in service.journal.read())
-            service.journal.checkpoint()
-
-    play(evening)
-    entries, files = b"".join(shown), b"".join(each.read_bytes() for each in tmp_path.iterdir())
+    async with scripted(journal=tmp_path / "journal.sqlite3") as service:
+        hidden.extend(sit_down(service, "Léa", "Tom"))
+        hidden.append(str(service.tell(t.Claim(2), request=next(_ids)).secret))
+        service.tell(t.Confirm(2), person=1)
+        begin(service, "uno")
+        hidden.append(f'"{table_of(service).code}"')
+        shown.extend(entry.json() + str(entry.told()).encode() for entry in service.journal.read())
+        service.journal.checkpoint()
+    entries = b"".join(shown)
     for secret in hidden:
-        assert secret.encode() not in entries + files
+        assert secret.encode() not in entries + contents(tmp_path)
         assert hashed(secret).encode() not in entries
 
 

@@ -24,7 +24,7 @@ from dispenser.service.settings import Settings
 from dispenser.table import messages as t
 from tests.drivers.gpio.mock_pins import TroubleFactory
 from tests.service.story import Story
-from tests.service.test_service import in_virtual_time, play, scripted, toy_of, types
+from tests.service.test_service import in_virtual_time, scripted, toy_of, types
 
 
 def motor_of(service: Service) -> float:
@@ -105,26 +105,24 @@ async def test_an_error_in_the_driver_loses_no_entry_and_no_answer(mocker: Mocke
 
 
 @pytest.mark.parametrize("where", ["callback", "thread"])
-def test_an_error_outside_of_the_queue_ends_the_service(where: str) -> None:
+@in_virtual_time
+async def test_an_error_outside_of_the_queue_ends_the_service(where: str) -> None:
     def fail() -> None:
         raise ZeroDivisionError(where)
 
-    async def evening() -> None:
-        async with scripted() as service:
-            await asyncio.sleep(0.1)
-            await service.press(cards=5)
-            await asyncio.sleep(0.1)
-            assert motor_of(service) == 1.0
-            if where == "callback":
-                asyncio.get_running_loop().call_soon(fail)
-            else:
-                service.thread_failed(ZeroDivisionError(where))
-            await asyncio.sleep(0)
-            await asyncio.sleep(0)
-            assert motor_of(service) == 0
-            assert isinstance(service.crashed.result(), ZeroDivisionError)
-
-    play(evening)
+    async with scripted() as service:
+        await asyncio.sleep(0.1)
+        await service.press(cards=5)
+        await asyncio.sleep(0.1)
+        assert motor_of(service) == 1.0
+        if where == "callback":
+            asyncio.get_running_loop().call_soon(fail)
+        else:
+            service.thread_failed(ZeroDivisionError(where))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert motor_of(service) == 0
+        assert isinstance(service.crashed.result(), ZeroDivisionError)
 
 
 @in_virtual_time
@@ -166,36 +164,34 @@ class LosableDriver(GpioDriver):
         self.sink(DriverLost(Text("The process that holds the pins has ended")))
 
 
-def test_a_lost_driver_ends_the_session_and_a_new_one_begins(mocker: MockerFixture, tmp_path: Path) -> None:
+@in_virtual_time
+async def test_a_lost_driver_ends_the_session_and_a_new_one_begins(mocker: MockerFixture, tmp_path: Path) -> None:
     mocker.patch("dispenser.drivers.gpio.driver.GpioDriver", LosableDriver)
 
-    async def evening() -> None:
-        async with scripted(1, cards=20, journal=tmp_path / "journal.sqlite3") as service:
-            told = Told(service)
-            await service.outcome(await service.press())
-            accepted = await service.press(cards=5)
-            await asyncio.sleep(0.15)
-            assert motor_of(service) == 1.0
-            driver = service.driver.real
-            assert isinstance(driver, LosableDriver)
-            cannot = mocker.patch.object(GpioDriver, "open", side_effect=PinsUnavailableError(Text("no pins yet")))
-            driver.lose()
-            await asyncio.sleep(0.01)
-            assert motor_of(service) == 0
-            assert "has ended" in str(service.snapshot()["detail"])
-            with pytest.raises(NoSessionError, match="has ended"):
-                await service.press()
-            await asyncio.sleep(RETRY_S + 1.0)
-            assert "no pins yet" in service.snapshot()["detail"]
-            mocker.stop(cannot)
-            await asyncio.sleep(RETRY_S + 1.0)
-            assert service.snapshot()["state"] in {"ready", "open"}
-            assert "launcher.burst.lost" in told.types(), "who heard of the press hears what became of it"
-            assert told.entries == list(service.journal.read())
-            assert Story().read(told.entries).problems == []
-            assert (await service.press()).data["press"] == accepted.data["press"] + 1
-
-    play(evening)
+    async with scripted(1, cards=20, journal=tmp_path / "journal.sqlite3") as service:
+        told = Told(service)
+        await service.outcome(await service.press())
+        accepted = await service.press(cards=5)
+        await asyncio.sleep(0.15)
+        assert motor_of(service) == 1.0
+        driver = service.driver.real
+        assert isinstance(driver, LosableDriver)
+        cannot = mocker.patch.object(GpioDriver, "open", side_effect=PinsUnavailableError(Text("no pins yet")))
+        driver.lose()
+        await asyncio.sleep(0.01)
+        assert motor_of(service) == 0
+        assert "has ended" in str(service.snapshot()["detail"])
+        with pytest.raises(NoSessionError, match="has ended"):
+            await service.press()
+        await asyncio.sleep(RETRY_S + 1.0)
+        assert "no pins yet" in service.snapshot()["detail"]
+        mocker.stop(cannot)
+        await asyncio.sleep(RETRY_S + 1.0)
+        assert service.snapshot()["state"] in {"ready", "open"}
+        assert "launcher.burst.lost" in told.types(), "who heard of the press hears what became of it"
+        assert told.entries == list(service.journal.read())
+        assert Story().read(told.entries).problems == []
+        assert (await service.press()).data["press"] == accepted.data["press"] + 1
 
 
 @in_virtual_time

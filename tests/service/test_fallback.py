@@ -177,19 +177,17 @@ async def test_the_launcher_is_used_again_when_its_motor_rests() -> None:
         assert not service.snapshot()["stand_in"]
 
 
-def test_with_no_launcher_at_all_a_phone_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@in_virtual_time
+async def test_with_no_launcher_at_all_a_phone_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
     settings = Settings(driver=DriverSettings(kind="phone"))
 
-    async def evening() -> None:
-        async with launcher(settings) as service:
-            await asyncio.sleep(0.1)
-            assert state(service) == "fault"
-            assert "This phone is the launcher" in service.snapshot()["detail"]
-            service.tell(t.Open("Léa"))
-            stand_in(service)
-            assert (await thrown(service, cards=3))["delivered"] == 3
-            stand_in(service, False)
-            assert state(service) == "fault"
-
-    play(evening)
+    async with launcher(settings) as service:
+        await asyncio.sleep(0.1)
+        assert state(service) == "fault"
+        assert "This phone is the launcher" in service.snapshot()["detail"]
+        service.tell(t.Open("Léa"))
+        stand_in(service)
+        assert (await thrown(service, cards=3))["delivered"] == 3
+        stand_in(service, False)
+        assert state(service) == "fault"

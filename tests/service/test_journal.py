@@ -18,7 +18,7 @@ from dispenser.service.requests import NoSessionError
 from tests.journal.tools import change, overwrite
 from tests.service.story import Story
 from tests.service.test_fails_closed import Told, motor_of
-from tests.service.test_service import in_virtual_time, play, scripted, toy_of
+from tests.service.test_service import in_virtual_time, scripted, toy_of
 
 
 @pytest.fixture
@@ -143,27 +143,25 @@ def damage_told(service: Service) -> list[str]:
 
 
 @pytest.mark.parametrize("what", ["entries", "put aside", "gone"])
-def test_with_a_damaged_journal_the_launcher_is_ready_and_says_so_once(path: Path, what: str) -> None:
+@in_virtual_time
+async def test_with_a_damaged_journal_the_launcher_is_ready_and_says_so_once(path: Path, what: str) -> None:
     harms: dict[str, Callable[[], object]] = {
         "entries": lambda: change(path, "UPDATE entries SET data = '{}' WHERE seq = 2"),
         "put aside": lambda: overwrite(path, 0, b"no database"),
         "gone": path.unlink,
     }
 
-    async def evening() -> None:
+    async with scripted(2, journal=path) as service:
+        await asyncio.sleep(0.1)
+        await service.outcome(await service.press())
+    harms[what]()
+    for _ in range(2):
         async with scripted(2, journal=path) as service:
             await asyncio.sleep(0.1)
-            await service.outcome(await service.press())
-        harms[what]()
-        for _ in range(2):
-            async with scripted(2, journal=path) as service:
-                await asyncio.sleep(0.1)
-                assert service.snapshot()["state"] == "ready"
-                assert damage_told(service) == [what]
-                assert (await service.outcome(await service.press())).data["delivered"] == 2
-                await asyncio.sleep(2.0)
-
-    play(evening)
+            assert service.snapshot()["state"] == "ready"
+            assert damage_told(service) == [what]
+            assert (await service.outcome(await service.press())).data["delivered"] == 2
+            await asyncio.sleep(2.0)
 
 
 # --- no journal at the start --------------------------------------------------------------------------------------

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from dispenser.launcher.messages import Chime, DriverFailed, State
 from dispenser.service.held_button import HOLD_S, UNDERSTOOD, HeldButton
 from dispenser.service.power import ASKED, Act
 from dispenser.service.requests import ServiceError
-from tests.service.test_service import play, scripted, toy_of
+from tests.service.test_service import in_virtual_time, scripted, toy_of
 
 
 class Computer:
@@ -39,23 +40,22 @@ class Computer:
         self.asked.append(act)
 
 
-def with_computer(evening: Callable[[Service, Computer], Awaitable[None]], **more: Path | bool) -> None:
-    async def whole() -> None:
-        async with scripted(5, **more) as service:
-            computer = Computer(service)
-            await asyncio.sleep(1)
-            await evening(service, computer)
-            service.toy = computer.toy  # it is closed with the service
-
-    play(whole)
+@asynccontextmanager
+async def with_computer(**more: Path | str | bool) -> AsyncIterator[tuple[Service, Computer]]:
+    async with scripted(5, **more) as service:
+        computer = Computer(service)
+        await asyncio.sleep(1)
+        yield service, computer
+        service.toy = computer.toy  # it is closed with the service
 
 
 def told(service: Service) -> list[tuple[str, str]]:
     return [(entry.type, entry.source) for entry in service.journal.read(types=[ASKED])]
 
 
-def test_a_button_that_is_held_for_ten_seconds_with_the_lid_open_switches_the_computer_off_once() -> None:
-    async def evening(service: Service, computer: Computer) -> None:
+@in_virtual_time
+async def test_a_button_that_is_held_for_ten_seconds_with_the_lid_open_switches_the_computer_off_once() -> None:
+    async with with_computer(lid_open=True) as (service, computer):
         computer.takes_s = 3.0
         computer.toy.hold_button()
         await asyncio.sleep(HOLD_S - 0.5)
@@ -69,12 +69,14 @@ def test_a_button_that_is_held_for_ten_seconds_with_the_lid_open_switches_the_co
         assert computer.asked == [Act.OFF]
         assert told(service) == [("service.computer.off", "button")]
 
-    with_computer(evening, lid_open=True)
-
 
 @pytest.mark.parametrize("trouble", ["a fault", "no journal"])
-def test_the_held_button_works_when_nothing_else_does(trouble: str, tmp_path: Path) -> None:
-    async def evening(service: Service, computer: Computer) -> None:
+@in_virtual_time
+async def test_the_held_button_works_when_nothing_else_does(trouble: str, tmp_path: Path) -> None:
+    async with with_computer(lid_open=True, **({"journal": tmp_path} if trouble == "no journal" else {})) as (
+        service,
+        computer,
+    ):
         service.hear(DriverFailed("on purpose"))
         await asyncio.sleep(1)
         assert service.known().state is State.FAULT
@@ -82,11 +84,10 @@ def test_the_held_button_works_when_nothing_else_does(trouble: str, tmp_path: Pa
         await asyncio.sleep(HOLD_S + 0.5)
         assert (computer.asked, computer.heard) == ([Act.OFF], [UNDERSTOOD])
 
-    with_computer(evening, lid_open=True, **({"journal": tmp_path} if trouble == "no journal" else {}))
 
-
-def test_a_button_that_is_let_go_or_held_with_the_lid_shut_switches_nothing_off() -> None:
-    async def evening(service: Service, computer: Computer) -> None:
+@in_virtual_time
+async def test_a_button_that_is_let_go_or_held_with_the_lid_shut_switches_nothing_off() -> None:
+    async with with_computer(lid_open=True) as (_, computer):
         for _ in range(2):
             computer.toy.hold_button()
             await asyncio.sleep(HOLD_S - 1.5)
@@ -102,11 +103,10 @@ def test_a_button_that_is_let_go_or_held_with_the_lid_shut_switches_nothing_off(
         await asyncio.sleep(HOLD_S * 2)
         assert computer.asked == []
 
-    with_computer(evening, lid_open=True)
 
-
-def test_the_motor_is_off_before_the_computer_and_stays_off() -> None:
-    async def evening(service: Service, computer: Computer) -> None:
+@in_virtual_time
+async def test_the_motor_is_off_before_the_computer_and_stays_off() -> None:
+    async with with_computer() as (service, computer):
         await service.press()
         await anext(service.events("launcher.card.left"))
         assert computer.toy.view().motor_commanded
@@ -118,24 +118,20 @@ def test_the_motor_is_off_before_the_computer_and_stays_off() -> None:
             await asyncio.sleep(0.1)
         assert (asked.result(), computer.asked) == (True, [Act.OFF])
 
-    with_computer(evening)
 
-
-def test_a_simulated_launcher_only_says_so() -> None:
-    async def evening(service: Service, computer: Computer) -> None:
+@in_virtual_time
+async def test_a_simulated_launcher_only_says_so() -> None:
+    async with with_computer() as (service, computer):
         service.toy = computer.toy
         assert not await service.switch_computer(Act.RESTART)
         assert computer.asked == []
         (entry,) = service.journal.read(types=[ASKED])
         assert (entry.type, entry.data) == ("service.computer.restart", {"simulated": True})
 
-    with_computer(evening)
 
-
-def test_whoever_has_started_the_service_must_have_let_it() -> None:
-    async def evening(service: Service, _: Computer) -> None:
+@in_virtual_time
+async def test_whoever_has_started_the_service_must_have_let_it() -> None:
+    async with with_computer() as (service, _):
         service.power = None
         with pytest.raises(ServiceError, match="does not let it"):
             await service.switch_computer(Act.OFF)
-
-    with_computer(evening)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from dispenser.service.service import Service
 from tests.conftest import FakeScheduler
 from tests.drivers.serial.fake_board import FakeBoard, FakeLink
 from tests.service.story import Story
-from tests.service.test_service import play
+from tests.service.test_service import in_virtual_time
 from tests.service.watched import with_settings
 
 STEP_S = 0.001
@@ -48,27 +49,24 @@ class SerialEvening:
     def snapshot(self) -> dict[str, Any]:
         return self.service.snapshot()
 
-    def play(self, evening: Callable[[], Coroutine[Any, Any, None]], *, has_disk: bool = True) -> None:
-        """Begin an evening; without a disk until ``has_disk`` is set."""
+    @asynccontextmanager
+    async def begun(self, *, has_disk: bool = True) -> AsyncIterator[None]:
+        """An evening; without a disk until ``has_disk`` is set."""
         self.has_disk = has_disk
+        self.link.loop = asyncio.get_running_loop()
+        self.service = launcher_on_serial(self.settings)
+        open_journal = self.service.session_config.open_journal
 
-        async def whole() -> None:
-            self.link.loop = asyncio.get_running_loop()
-            self.service = launcher_on_serial(self.settings)
-            open_journal = self.service.session_config.open_journal
+        def open_if_there() -> Journal:
+            if not self.has_disk:
+                raise JournalMissingError("no disk yet")
+            return open_journal()
 
-            def open_if_there() -> Journal:
-                if not self.has_disk:
-                    raise JournalMissingError("no disk yet")
-                return open_journal()
-
-            self.service.session_config.open_journal = open_if_there
-            async with self.service:
-                await self.live(0.2)
-                await evening()
-                assert Story().read(self.entries).problems == []
-
-        play(whole)
+        self.service.session_config.open_journal = open_if_there
+        async with self.service:
+            await self.live(0.2)
+            yield
+            assert Story().read(self.entries).problems == []
 
     async def live(self, seconds: float) -> None:
         for _ in range(round(seconds / STEP_S)):
@@ -96,8 +94,9 @@ def table(mocker: MockerFixture, tmp_path: Path) -> SerialEvening:
 
 
 @pytest.mark.parametrize("deaf_s", [0.0, 0.38])
-def test_a_watchdog_reset_in_a_burst_is_told_once_with_its_cause(table: SerialEvening, deaf_s: float) -> None:
-    async def evening() -> None:
+@in_virtual_time
+async def test_a_watchdog_reset_in_a_burst_is_told_once_with_its_cause(table: SerialEvening, deaf_s: float) -> None:
+    async with table.begun():
         await table.service.press()
         while not table.board.motor:
             await table.live(STEP_S)
@@ -113,14 +112,15 @@ def test_a_watchdog_reset_in_a_burst_is_told_once_with_its_cause(table: SerialEv
         assert len(table.board.starts) == starts
         await table.works()
 
-    table.play(evening)
-
 
 @pytest.mark.parametrize("lid_open", [False, True], ids=["lid shut", "lid open"])
-def test_a_board_that_is_locked_at_the_start_is_a_fault_until_a_person_resets(
+@in_virtual_time
+async def test_a_board_that_is_locked_at_the_start_is_a_fault_until_a_person_resets(
     table: SerialEvening, lid_open: bool
 ) -> None:
-    async def evening() -> None:
+    table.board.latches = wire.Latch.WATCHDOG
+    table.board.lid_open = table.board.exit_blocked = lid_open
+    async with table.begun():
         assert (table.snapshot["lid_open"], table.snapshot["exit_blocked"]) == (lid_open, lid_open)
         assert table.snapshot["state"] == "fault"
         (fault,) = table.faults()
@@ -139,16 +139,14 @@ def test_a_board_that_is_locked_at_the_start_is_a_fault_until_a_person_resets(
         told = [entry.type for entry in table.entries if entry.type.startswith("launcher.lid")]
         assert told == ["launcher.lid.closed"] * lid_open, "a lid that nobody touched is not told of"
 
-    table.board.latches = wire.Latch.WATCHDOG
-    table.board.lid_open = table.board.exit_blocked = lid_open
-    table.play(evening)
-
 
 @pytest.mark.parametrize("lock", [wire.Latch(0), wire.Latch.WATCHDOG])
-def test_a_board_that_cannot_be_asked_at_the_start_counts_as_an_open_lid_until_it_can(
+@in_virtual_time
+async def test_a_board_that_cannot_be_asked_at_the_start_counts_as_an_open_lid_until_it_can(
     table: SerialEvening, lock: wire.Latch
 ) -> None:
-    async def evening() -> None:
+    table.board.latches = lock
+    async with table.begun(has_disk=False):
         table.link.unplug()
         await table.live(0.1)
         table.has_disk = True
@@ -159,6 +157,3 @@ def test_a_board_that_cannot_be_asked_at_the_start_counts_as_an_open_lid_until_i
         assert (table.snapshot["state"], table.snapshot["lid_open"]) == ("fault", False)
         assert table.board.starts == []
         await table.works()
-
-    table.board.latches = lock
-    table.play(evening, has_disk=False)
