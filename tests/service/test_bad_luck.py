@@ -138,29 +138,19 @@ def test_a_lid_contact_that_flutters_stops_the_motor_at_every_opening() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["motor_forward", "motor_backward", "motor_enable", "lid", "button", "exit", "light", "buzzer"]
+    "line", ["motor_forward", "motor_backward", "motor_enable", "lid", "button", "exit", "light", "buzzer", "all"]
 )
-def test_a_pin_that_fails_at_any_moment_of_a_burst_leaves_the_motor_off(line: str) -> None:
+def test_pins_that_fail_at_any_moment_of_a_burst_leave_the_motor_off(line: str) -> None:
     for ms in range(0, 500, 120):
         with launcher(f"{line} fails after {ms} ms") as watched:
+            pins = watched.settings.pins.lines()
             watched.press(5)
             watched.run(ms / 1000)
-            watched.outage({watched.settings.pins.lines()[line]})
+            watched.outage(set(pins.values()) if line == "all" else {pins[line]})
             watched.run(3.0)
-            assert not watched.eyes.drives(), f"{watched.name}: one pin that fails does not keep the motor on"
-            watched.outage(set())
-            watched.run(2.0)
-
-
-def test_when_all_pins_have_failed_in_a_burst_the_motor_is_off_as_soon_as_they_are_back() -> None:
-    for ms in range(0, 500, 120):
-        with launcher(f"all pins fail after {ms} ms") as watched:
-            watched.press(5)
-            watched.run(ms / 1000)
-            watched.outage(set(watched.settings.pins.lines().values()))
-            watched.run(3.0)
-            assert watched.state == "fault"
+            assert not watched.eyes.drives() or line == "all", "one pin that fails does not keep the motor on"
             watched.outage(set())
             watched.run(1.1)
-            assert not watched.eyes.drives(), watched.name
+            assert not watched.eyes.drives()
+            assert watched.state == "fault" or line != "all"
             watched.run(1.0)

@@ -69,6 +69,7 @@ async def test_an_internal_error_ends_the_service_and_a_new_one_goes_on(mocker: 
     async with scripted(4, cards=20, journal=tmp_path / "journal.sqlite3") as service:
         told = Told(service)
         await asyncio.sleep(0.1)
+        commitment = service.snapshot()["commitment"]
         accepted = await service.press(cards=5)
         await asyncio.sleep(0.1)
         assert motor_of(service) == 1.0
@@ -83,6 +84,8 @@ async def test_an_internal_error_ends_the_service_and_a_new_one_goes_on(mocker: 
         entries = list(service.journal.read())
         assert entries[: len(told.entries)] == told.entries
         (lost,) = [entry for entry in entries if entry.type == "launcher.burst.lost"]
+        (revealed,) = [entry for entry in entries if entry.type == "fairness.revealed"]
+        assert revealed.data["commitment"] == commitment
         assert lost.data["press"] == accepted.data["press"]
         assert Story().read(entries).problems == []
         assert (await service.press()).data["press"] == accepted.data["press"] + 1

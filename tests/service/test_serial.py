@@ -89,71 +89,71 @@ class SerialEvening:
 
 
 @pytest.fixture
-def table(mocker: MockerFixture, tmp_path: Path) -> SerialEvening:
+def evening(mocker: MockerFixture, tmp_path: Path) -> SerialEvening:
     return SerialEvening(mocker, tmp_path)
 
 
 @pytest.mark.parametrize("deaf_s", [0.0, 0.38])
 @in_virtual_time
-async def test_a_watchdog_reset_in_a_burst_is_told_once_with_its_cause(table: SerialEvening, deaf_s: float) -> None:
-    async with table.begun():
-        await table.service.press()
-        while not table.board.motor:
-            await table.live(STEP_S)
-        table.board.reboot(wire.ResetCause.WATCHDOG, deaf_s)
-        starts = len(table.board.starts)
-        await table.live(3)
-        (fault,) = table.faults()
+async def test_a_watchdog_reset_in_a_burst_is_told_once_with_its_cause(evening: SerialEvening, deaf_s: float) -> None:
+    async with evening.begun():
+        await evening.service.press()
+        while not evening.board.motor:
+            await evening.live(STEP_S)
+        evening.board.reboot(wire.ResetCause.WATCHDOG, deaf_s)
+        starts = len(evening.board.starts)
+        await evening.live(3)
+        (fault,) = evening.faults()
         assert "watchdog" in fault
-        assert (table.snapshot["state"], table.snapshot["detail"]) == ("fault", fault)
-        (ended,) = [entry for entry in table.entries if entry.type == "launcher.burst.ended"]
+        assert (evening.snapshot["state"], evening.snapshot["detail"]) == ("fault", fault)
+        (ended,) = [entry for entry in evening.entries if entry.type == "launcher.burst.ended"]
         assert ended.data["cause"] == "fault"
-        assert (await table.service.press()).data["reason"] == "fault"
-        assert len(table.board.starts) == starts
-        await table.works()
+        assert (await evening.service.press()).data["reason"] == "fault"
+        assert len(evening.board.starts) == starts
+        await evening.works()
 
 
 @pytest.mark.parametrize("lid_open", [False, True], ids=["lid shut", "lid open"])
 @in_virtual_time
 async def test_a_board_that_is_locked_at_the_start_is_a_fault_until_a_person_resets(
-    table: SerialEvening, lid_open: bool
+    evening: SerialEvening, lid_open: bool
 ) -> None:
-    table.board.latches = wire.Latch.WATCHDOG
-    table.board.lid_open = table.board.exit_blocked = lid_open
-    async with table.begun():
-        assert (table.snapshot["lid_open"], table.snapshot["exit_blocked"]) == (lid_open, lid_open)
-        assert table.snapshot["state"] == "fault"
-        (fault,) = table.faults()
+    evening.board.latches = wire.Latch.WATCHDOG
+    evening.board.lid_open = evening.board.exit_blocked = lid_open
+    async with evening.begun():
+        assert (evening.snapshot["lid_open"], evening.snapshot["exit_blocked"]) == (lid_open, lid_open)
+        assert evening.snapshot["state"] == "fault"
+        (fault,) = evening.faults()
         assert "reset" in fault
-        table.board.press()
-        assert (await table.service.press()).data["reason"] == "fault"
-        await table.live(3)
-        assert (table.board.latches, table.board.light, table.board.starts) == (wire.Latch.WATCHDOG, False, [])
+        evening.board.press()
+        assert (await evening.service.press()).data["reason"] == "fault"
+        await evening.live(3)
+        assert (evening.board.latches, evening.board.light, evening.board.starts) == (wire.Latch.WATCHDOG, False, [])
         if lid_open:
-            table.board.exit(blocked=False)
-            table.board.lid(up=False)
-            await table.live(0.1)
-        assert (table.snapshot["lid_open"], table.snapshot["state"]) == (False, "fault")
-        await table.works()
-        assert table.board.latches == wire.Latch(0)
-        told = [entry.type for entry in table.entries if entry.type.startswith("launcher.lid")]
+            evening.board.exit(blocked=False)
+            evening.board.lid(up=False)
+            await evening.live(0.1)
+        assert (evening.snapshot["lid_open"], evening.snapshot["state"]) == (False, "fault")
+        await evening.works()
+        assert evening.board.latches == wire.Latch(0)
+        told = [entry.type for entry in evening.entries if entry.type.startswith("launcher.lid")]
         assert told == ["launcher.lid.closed"] * lid_open, "a lid that nobody touched is not told of"
 
 
 @pytest.mark.parametrize("lock", [wire.Latch(0), wire.Latch.WATCHDOG])
 @in_virtual_time
 async def test_a_board_that_cannot_be_asked_at_the_start_counts_as_an_open_lid_until_it_can(
-    table: SerialEvening, lock: wire.Latch
+    evening: SerialEvening, lock: wire.Latch
 ) -> None:
-    table.board.latches = lock
-    async with table.begun(has_disk=False):
-        table.link.unplug()
-        await table.live(0.1)
-        table.has_disk = True
-        await table.live(RETRY_S + 1.0)
-        assert (table.snapshot["state"], table.snapshot["lid_open"]) == ("fault", True)
-        table.link.plug()
-        await table.live(1.5)
-        assert (table.snapshot["state"], table.snapshot["lid_open"]) == ("fault", False)
-        assert table.board.starts == []
-        await table.works()
+    evening.board.latches = lock
+    async with evening.begun(has_disk=False):
+        evening.link.unplug()
+        await evening.live(0.1)
+        evening.has_disk = True
+        await evening.live(RETRY_S + 1.0)
+        assert (evening.snapshot["state"], evening.snapshot["lid_open"]) == ("fault", True)
+        evening.link.plug()
+        await evening.live(1.5)
+        assert (evening.snapshot["state"], evening.snapshot["lid_open"]) == ("fault", False)
+        assert evening.board.starts == []
+        await evening.works()
