@@ -59,22 +59,14 @@ class StalledLauncher:
         assert service.toy is not None
         self.service = service
         self.toy: Toy = service.toy
-        self.stalls = 0
         self._strays = 0
         service.on("launcher.card.left", self._see)
-        self._dice = Random(seed)
-        self._hold_up = hold_up
-        self._pause()
+        self._stalling = asyncio.ensure_future(self._stall(Random(seed), hold_up))
 
-    def _pause(self) -> None:
-        if self._hold_up is not None:
-            asyncio.get_running_loop().call_later(self._dice.uniform(0.03, 0.12), self._stall)
-
-    def _stall(self) -> None:
-        if self._hold_up is not None:
-            self.stalls += 1
-            self._hold_up()
-            self._pause()
+    async def _stall(self, dice: Random, hold_up: Callable[[], object] | None) -> None:
+        while hold_up is not None:
+            await asyncio.sleep(dice.uniform(0.03, 0.12))
+            hold_up()
 
     async def burst(self, cards: int) -> Burst:
         """One burst; the exit is free and the stack not empty afterwards."""
@@ -100,7 +92,7 @@ class StalledLauncher:
         try:
             played = [await self.burst(cards) for _ in range(number)]
         finally:
-            self._hold_up = None
+            self._stalling.cancel()
         await asyncio.sleep(0.3)
         return Evening(played, self._strays, self._out() - before)
 

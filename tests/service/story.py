@@ -36,12 +36,8 @@ class Story:
         self.lid_open = False
         self.presses = 0
         self.accepted = 0
-        self.refused = 0
         self.by_source: dict[str, int] = {}
         self.dud_streak = 0
-        self.cards_inside: int | None = None
-        self.cards_left = 0
-        self.sticking_out = 0
         self.open_press: int | None = None
         self.refusal: str | None = "off"
         """Why a press would be refused, as told before anybody pressed."""
@@ -98,7 +94,7 @@ class Story:
         self.lid_open = False
 
     def _service_started(self, entry: Record, _: dict[str, Any]) -> None:
-        self.state = "off"
+        self.state = self.refusal = "off"
         if self.open_press is not None:
             self._wrong(entry, f"press {self.open_press} has no end")
 
@@ -131,7 +127,6 @@ class Story:
 
     def _launcher_press_refused(self, entry: Record, data: dict[str, Any]) -> None:
         self._count(entry, data)
-        self.refused += 1
         if data["reason"] not in _REASONS[self.state]:
             self._wrong(entry, f"the state is {self.state}")
         if data["reason"] != self.refusal:
@@ -162,11 +157,7 @@ class Story:
         self._started = data["planned"]
 
     def _launcher_card_left(self, entry: Record, data: dict[str, Any]) -> None:
-        self.cards_left += 1
-        self._take_out(1)
         if data["press"] is None:
-            if data["number"] != 0:
-                self._wrong(entry, "a card outside a burst has number 0")
             return
         self._about(entry, data)
         self._left += 1
@@ -195,9 +186,6 @@ class Story:
             self._wrong(entry, f"{self._left} cards left")
         if cause == "complete" and (delivered or 0) < planned:
             self._wrong(entry, "that is not complete")
-        if data["sticking_out"]:
-            self.sticking_out += 1
-            self._take_out(1)
         if self._exact is None:
             self.dud_streak = 0 if planned else self.dud_streak + 1
         if data["dud_streak"] != self.dud_streak:
@@ -211,15 +199,3 @@ class Story:
 
     def _launcher_exit_changed(self, _: Record, data: dict[str, Any]) -> None:
         self.refusal = data["refusal"]
-
-    # --- cards ---
-
-    def _take_out(self, cards: int) -> None:
-        if self.cards_inside is not None:
-            self.cards_inside = max(0, self.cards_inside - cards)
-
-    def _launcher_cards_loaded(self, _: Record, data: dict[str, Any]) -> None:
-        self.cards_inside = data["cards"]
-
-    def _launcher_burst_counted(self, _: Record, data: dict[str, Any]) -> None:
-        self._take_out(data["cards"] - data["counted_before"])

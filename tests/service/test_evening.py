@@ -5,32 +5,27 @@ from __future__ import annotations
 import asyncio
 import itertools
 import shutil
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dispenser import Service, simulated_launcher
-from dispenser.journal import Journal, Record
+from dispenser import Service
+from dispenser.journal import Journal
 from dispenser.odds.audit import audit
-from dispenser.rules.registry import GAMES
-from dispenser.service.bots import THINKS_S
-from dispenser.service.evening import LEAST_ID, Evening, Said
+from dispenser.service.evening import Evening, Said
 from dispenser.service.launcher_service import RETRY_S
 from dispenser.service.presence import Presence
-from dispenser.service.requests import NoSessionError, RequestReusedError
-from dispenser.simulator import ToyParameters
+from dispenser.service.requests import NoSessionError
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
 from dispenser.table.match import Match
 from dispenser.table.secrets import hashed
 from dispenser.table.table import Table
-from tests.service.test_service import play, scripted, toy_of
+from tests.service.test_service import in_virtual_time, scripted, toy_of
 from tests.table.evening import told
 
 _ids = (f"id-{number:04}-nobody-guesses" for number in itertools.count())
-TELL = t.Telling
 
 
 def table_of(service: Service) -> Table:
@@ -96,248 +91,118 @@ async def pushed(service: Service) -> None:
 # --- told, and written down ---------------------------------------------------------------------------------------
 
 
-def test_what_is_told_is_in_the_journal_with_the_order_that_follows_in_one_transaction() -> None:
-    async def evening() -> None:
-        async with scripted(3) as service:
-            await asyncio.sleep(0.5)
-            sit_down(service, "Léa", "Tom")
-            begin(service, "uno")
-            assert order_of(service) == {"cards": 0, "why": "nothing_owed"}
-            before = service.journal.last_seq
-            lay(service, 0, "red +2")
-            acted, changed = service.journal.read(after=before)
-            assert (acted.type, changed.type) == ("table.acted", "launcher.order.changed")
-            assert acted.time == changed.time
-            assert (changed.data["cards"], order_of(service)["cards"]) == (2, 2)
-
-    play(evening)
+@in_virtual_time
+async def test_what_is_told_is_in_the_journal_with_the_order_that_follows_in_one_transaction() -> None:
+    async with scripted(3) as service:
+        await asyncio.sleep(0.5)
+        sit_down(service, "Léa", "Tom")
+        begin(service, "uno")
+        assert order_of(service) == {"cards": 0, "why": "nothing_owed"}
+        before = service.journal.last_seq
+        lay(service, 0, "red +2")
+        acted, changed = service.journal.read(after=before)
+        assert (acted.type, changed.type) == ("table.acted", "launcher.order.changed")
+        assert acted.time == changed.time
+        assert (changed.data["cards"], order_of(service)["cards"]) == (2, 2)
 
 
-def test_a_push_brings_what_is_owed_and_is_paid_with_the_burst_in_one_transaction() -> None:
-    async def evening() -> None:
-        async with scripted(9, 9) as service:
-            await asyncio.sleep(0.5)
-            sit_down(service, "Léa", "Tom")
-            drawing_two(service)
-            before = service.journal.last_seq
-            await pushed(service)
-            assert toy_of(service).view().cards_out == 2
-            assert match_of(service).game.state.sizes[1] == 9
-            told_then = [entry.type for entry in service.journal.read(after=before)]
-            assert told_then.count("launcher.order.changed") == 1, "spent by its push, and none while the burst runs"
-            assert told_then.index("table.press.taken") > told_then.index("launcher.press.accepted")
-            assert told_then.index("table.acted") > told_then.index("launcher.burst.ended")
-            await pushed(service)
-            assert service.snapshot()["order"] == {"cards": 0, "why": "nothing_owed"}
-            assert toy_of(service).view().cards_out == 2
-            refused = list(service.journal.read(types=["launcher.press.refused"]))
-            assert [entry.data["reason"] for entry in refused] == ["nothing_owed"]
-            assert audit(list(service.journal.read())).problems == []
-
-    play(evening)
+@in_virtual_time
+async def test_a_push_brings_what_is_owed_and_is_paid_with_the_burst_in_one_transaction() -> None:
+    async with scripted(9, 9) as service:
+        await asyncio.sleep(0.5)
+        sit_down(service, "Léa", "Tom")
+        drawing_two(service)
+        before = service.journal.last_seq
+        await pushed(service)
+        assert toy_of(service).view().cards_out == 2
+        assert match_of(service).game.state.sizes[1] == 9
+        told_then = [entry.type for entry in service.journal.read(after=before)]
+        assert told_then.count("launcher.order.changed") == 1, "spent by its push, and none while the burst runs"
+        assert told_then.index("table.press.taken") > told_then.index("launcher.press.accepted")
+        assert told_then.index("table.acted") > told_then.index("launcher.burst.ended")
+        await pushed(service)
+        assert service.snapshot()["order"] == {"cards": 0, "why": "nothing_owed"}
+        assert toy_of(service).view().cards_out == 2
+        refused = list(service.journal.read(types=["launcher.press.refused"]))
+        assert [entry.data["reason"] for entry in refused] == ["nothing_owed"]
+        assert audit(list(service.journal.read())).problems == []
 
 
-def test_a_lid_after_two_of_four_is_asked_about_and_two_are_still_due() -> None:
-    async def evening() -> None:
-        async with scripted() as service:
-            await asyncio.sleep(0.5)
-            sit_down(service, "Léa", "Tom")
-            begin(service, "uno")
-            service.tell(t.Act(["play", 0, {"act": "lay", "card": "+4", "colour": "red"}]), person=1)
-            if match_of(service).game.phase.value == "answering":
-                service.tell(t.Act(["play", 1, {"act": "take"}]), person=2)
-            assert order_of(service)["cards"] == 4
-            toy = toy_of(service)
-            toy.push_button()
-            while toy.view().cards_out + toy.view().card_in_exit < 2:  # noqa: ASYNC110 - virtual time
-                await asyncio.sleep(0.01)
-            toy.open_lid()
-            await asyncio.sleep(2.0)
-            out = toy.view().cards_out + toy.view().card_in_exit
-            toy.take_card()
-            toy.close_lid()
-            await asyncio.sleep(3.0)
-            assert at_table(service)[-1] == "table.count.asked"
-            assert order_of(service) == {"cards": 0, "why": "count_first"}
-            (press,) = table_of(service).asked
-            service.tell(t.TellCount(press, out), person=2)
-            await asyncio.sleep(0.5)
-            assert order_of(service)["cards"] == 4 - out > 0
-            await pushed(service)
-            assert match_of(service).game.demand is None
-            assert match_of(service).game.state.sizes[1] == 11
-            assert toy.view().cards_out == 4
-
-    play(evening)
+@in_virtual_time
+async def test_a_count_told_at_the_table_reaches_the_launchers_own() -> None:
+    async with scripted(3) as service:
+        await asyncio.sleep(0.5)
+        sit_down(service, "Léa", "Tom")
+        begin(service, "uno-extreme", turn=1)
+        await pushed(service)
+        assert service.snapshot()["cards_inside"] == 109
+        press = table_of(service).last_press
+        assert press is not None
+        service.tell(t.TellCount(press, 4), person=2)
+        await asyncio.sleep(0.5)
+        assert service.snapshot()["cards_inside"] == 108
+        assert match_of(service).game.state.sizes[1] == 11
+        assert at_table(service).count("table.count.told") == 1
+        (counted,) = service.journal.read(types=["launcher.burst.counted"])
+        assert (counted.data["cards"], counted.data["counted_before"]) == (4, 3)
 
 
-def test_a_count_told_at_the_table_reaches_the_launchers_own() -> None:
-    async def evening() -> None:
-        async with scripted(3) as service:
-            await asyncio.sleep(0.5)
-            sit_down(service, "Léa", "Tom")
-            begin(service, "uno-extreme", turn=1)
-            await pushed(service)
-            assert service.snapshot()["cards_inside"] == 109
-            press = table_of(service).last_press
-            assert press is not None
-            service.tell(t.TellCount(press, 4), person=2)
-            await asyncio.sleep(0.5)
-            assert service.snapshot()["cards_inside"] == 108
-            assert match_of(service).game.state.sizes[1] == 11
-            assert at_table(service).count("table.count.told") == 1
-            (counted,) = service.journal.read(types=["launcher.burst.counted"])
-            assert (counted.data["cards"], counted.data["counted_before"]) == (4, 3)
-
-    play(evening)
+@in_virtual_time
+async def test_a_tap_on_draw_pushes_by_itself_in_exact_games() -> None:
+    async with scripted() as service:
+        await asyncio.sleep(0.5)
+        sit_down(service, "Léa", "Tom")
+        begin(service, "uno")
+        act(service, "play", 0, {"act": "draw"})
+        await asyncio.sleep(8.0)
+        assert toy_of(service).view().cards_out + toy_of(service).view().card_in_exit == 1
+        assert match_of(service).game.state.sizes[0] == 8
+        (accepted,) = service.journal.read(types=["launcher.press.accepted"])
+        assert (accepted.data["source"], accepted.data["cards"], accepted.data["ordered"]) == ("table", 1, True)
 
 
-def test_a_count_that_the_game_cannot_take_leaves_the_launcher_ready() -> None:
-    async def evening() -> None:
-        async with scripted() as service:
-            await asyncio.sleep(0.5)
-            sit_down(service, "Léa", "Tom")
-            drawing_two(service)
-            await pushed(service)
-            press = table_of(service).last_press
-            assert press is not None
-            await service.count(press, 5)
-            await asyncio.sleep(1.0)
-            assert service.snapshot()["state"] == "ready"
-            assert service.snapshot()["cards_inside"] == 107
-            assert match_of(service).game.state.sizes[1] == 9
-
-    play(evening)
+# --- secrets ------------------------------------------------------------------------------------------------------
 
 
-def test_a_tap_on_draw_pushes_by_itself_in_exact_games() -> None:
-    async def evening() -> None:
-        async with scripted() as service:
-            await asyncio.sleep(0.5)
-            sit_down(service, "Léa", "Tom")
-            begin(service, "uno")
-            act(service, "play", 0, {"act": "draw"})
-            await asyncio.sleep(8.0)
-            assert toy_of(service).view().cards_out + toy_of(service).view().card_in_exit == 1
-            assert match_of(service).game.state.sizes[0] == 8
-            (accepted,) = service.journal.read(types=["launcher.press.accepted"])
-            assert (accepted.data["source"], accepted.data["cards"], accepted.data["ordered"]) == ("table", 1, True)
-
-    play(evening)
+def contents(folder: Path) -> bytes:
+    return b"".join(each.read_bytes() for each in folder.iterdir())
 
 
-def test_in_uno_extreme_the_press_says_it_and_a_tap_is_refused() -> None:
-    async def evening() -> None:
-        async with scripted(2) as service:
-            await asyncio.sleep(0.5)
-            sit_down(service, "Léa", "Tom")
-            begin(service, "uno-extreme")
-            with pytest.raises(TableRefusal, match="Press the launcher"):
-                act(service, "play", 0, {"act": "draw"})
-            await pushed(service)
-            assert (match_of(service).game.state.sizes[0], match_of(service).game.turn) == (9, 1)
+@in_virtual_time
+async def test_no_secret_and_no_code_is_in_the_journals_entries_or_files(tmp_path: Path) -> None:
+    shown: list[bytes] = []
+    hidden: list[str] = []
 
-    play(evening)
-
-
-# --- ids and secrets ----------------------------------------------------------------------------------------------
-
-
-def test_the_same_request_twice_is_one_and_a_join_gives_the_same_secret_again() -> None:
-    async def evening() -> None:
-        async with scripted() as service:
-            sit_down(service, "Léa")
-            request = next(_ids)
-            first = service.tell(t.Join("Tom"), request=request)
-            again = service.tell(t.Join("Tom"), request=request)
-            assert first.secret is not None
-            assert again == Said([], first.secret, "", 2), "the answer was lost, so it is given again"
-            assert len(table_of(service).people.persons) == 2
-            bot = next(_ids)
-            service.tell(t.Bot(), person=1, request=bot)
-            assert service.tell(t.Bot(), person=1, request=bot).entries == []
-            table = table_of(service)
-            with pytest.raises(RequestReusedError):
-                service.tell(t.Guest("Mamie"), person=1, request=bot)
-            assert table_of(service) is table, "that costs no reading of the whole evening"
-            assert len(table.people.persons) == 3
-
-    play(evening)
+    async with scripted(journal=tmp_path / "journal.sqlite3") as service:
+        hidden.extend(sit_down(service, "Léa", "Tom"))
+        hidden.append(str(service.tell(t.Claim(2), request=next(_ids)).secret))
+        service.tell(t.Confirm(2), person=1)
+        begin(service, "uno")
+        hidden.append(f'"{table_of(service).code}"')
+        shown.extend(entry.json() + str(entry.told()).encode() for entry in service.journal.read())
+        service.journal.checkpoint()
+    entries = b"".join(shown)
+    for secret in hidden:
+        assert secret.encode() not in entries + contents(tmp_path)
+        assert hashed(secret).encode() not in entries
 
 
-def test_an_id_that_somebody_might_guess_is_no_secret() -> None:
-    async def evening() -> None:
-        async with scripted() as service:
-            sit_down(service, "Léa")
-            short = "1" * (LEAST_ID - 1)
-            tom = service.tell(t.Join("Tom"), request=short)
-            max_ = service.tell(t.Join("Max"), request=short)
-            assert tom.secret
-            assert max_.secret
-            assert tom.secret != max_.secret
-            evening = service.evening
-            assert evening is not None
-            assert (evening.person_of(tom.secret), evening.person_of(max_.secret)) == (2, 3)
-
-    play(evening)
-
-
-def test_no_secret_and_no_code_is_in_the_journal_of_entries(tmp_path: Path) -> None:
-    path = tmp_path / "journal.sqlite3"
-
-    async def evening() -> tuple[list[str], str]:
-        async with scripted(journal=path) as service:
-            found = sit_down(service, "Léa", "Tom")
-            claimed = service.tell(t.Claim(2), request=next(_ids)).secret
-            service.tell(t.Confirm(2), person=1)
-            assert claimed is not None
-            begin(service, "uno")
-            code = table_of(service).code
-            for entry in service.journal.read():
-                shown = str(entry.told())
-                assert code not in shown
-                for secret in (*found, claimed):
-                    assert secret not in str(entry.data)
-                    assert hashed(secret) not in shown
-                    assert hashed(secret).encode() not in entry.json()
-            service.journal.checkpoint()
-            return [*found, claimed], code
-
-    kept: list[tuple[list[str], str]] = []
-
-    async def whole() -> None:
-        kept.append(await evening())
-
-    play(whole)
-    ((found, code),) = kept
-    raw = b"".join(each.read_bytes() for each in tmp_path.iterdir())
-    for secret in found:
-        assert secret.encode() not in raw
-    assert f'"{code}"'.encode() not in raw
-
-
-def test_the_secret_of_an_evening_is_forgotten_with_it_and_not_kept_for_one_that_was_refused() -> None:
-    async def evening() -> None:
-        async with scripted() as service:
-            await asyncio.sleep(0.5)
-            before = service.journal.unrevealed_secrets()
-            with pytest.raises(TableRefusal):
-                service.tell(t.Open("\u200b"), owner=True)
-            assert service.journal.unrevealed_secrets() == before
-            sit_down(service, "Léa")
-            first = table_of(service).code
-            assert len(service.journal.unrevealed_secrets()) == len(before) + 1
-            service.tell(t.Join("Tom"))
-            begin(service, "uno")
-            assert order_of(service) is not None
-            service.tell(t.Close(), person=1)
-            assert service.journal.unrevealed_secrets() == before
-            assert not table_of(service).is_open
-            assert order_of(service) is None
-            sit_down(service, "Tom")
-            assert table_of(service).code != first
-
-    play(evening)
+@in_virtual_time
+async def test_the_secret_of_an_evening_is_forgotten_with_it_and_not_kept_for_one_that_was_refused() -> None:
+    async with scripted() as service:
+        before = service.journal.unrevealed_secrets()
+        with pytest.raises(TableRefusal):
+            service.tell(t.Open("\u200b"), owner=True)
+        assert service.journal.unrevealed_secrets() == before
+        sit_down(service, "Léa", "Tom")
+        first = table_of(service).code
+        assert len(service.journal.unrevealed_secrets()) == len(before) + 1
+        begin(service, "uno")
+        service.tell(t.Close(), person=1)
+        assert service.journal.unrevealed_secrets() == before
+        assert (table_of(service).is_open, order_of(service)) == (False, None)
+        sit_down(service, "Tom")
+        assert table_of(service).code != first
 
 
 # --- killed -------------------------------------------------------------------------------------------------------
@@ -351,204 +216,106 @@ def as_killed(path: Path, to: Path) -> Path:
     return to
 
 
-def test_killed_at_any_moment_the_table_is_the_same_with_its_code_secrets_and_orders(tmp_path: Path) -> None:
-    async def evening() -> None:
-        path = tmp_path / "journal.sqlite3"
-        async with scripted(3, 0, 2, 5, 1, journal=path) as service:
-            await asyncio.sleep(0.5)
-            number = itertools.count()
+@in_virtual_time
+async def test_killed_at_any_moment_the_table_is_the_same_with_its_code_secrets_and_orders(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    async with scripted(3, 0, 2, 5, 1, journal=path) as service:
+        await asyncio.sleep(0.5)
+        number = itertools.count()
 
-            def killed() -> None:
-                copy = as_killed(path, tmp_path / f"killed-{next(number)}.sqlite3")
-                journal = Journal.open(copy)
-                there, here = Evening(journal, 12, Presence(lambda: 0.0)), service.evening
-                assert here is not None
-                if here.is_open:
-                    assert told(there.table) == told(here.table)
-                assert (there.is_open, there.host) == (here.is_open, here.host)
-                if there.is_open:
-                    assert (there.code, there.watch_key) == (here.code, here.watch_key)
-                    assert there.order() == here.order()
-                    assert [there.person_of(secret) for secret in found] == [here.person_of(each) for each in found]
-                journal.close()
+        def killed() -> None:
+            copy = as_killed(path, tmp_path / f"killed-{next(number)}.sqlite3")
+            journal = Journal.open(copy)
+            there, here = Evening(journal, 12, Presence(lambda: 0.0)), service.evening
+            assert here is not None
+            assert (there.is_open, there.host) == (here.is_open, here.host)
+            if there.is_open:
+                assert told(there.table) == told(here.table)
+                assert (there.code, there.watch_key) == (here.code, here.watch_key)
+                assert there.order() == here.order()
+                assert [there.person_of(secret) for secret in found] == [here.person_of(each) for each in found]
+            journal.close()
 
-            found: list[str] = []
+        found: list[str] = []
+        killed()
+        found = sit_down(service, "Léa", "Tom", "Zoé")
+        killed()
+        service.tell(t.Guest("Mamie"), person=2)
+        service.tell(t.Help(3, 1), person=3)
+        service.tell(t.Claim(2), request=next(_ids))
+        killed()
+        begin(service, "uno-extreme")
+        killed()
+        lay(service, 0, "red press 2")
+        killed()
+        toy_of(service).push_button()
+        for _ in range(40):
+            await asyncio.sleep(0.2)
             killed()
-            found = sit_down(service, "Léa", "Tom", "Zoé")
-            killed()
-            service.tell(t.Guest("Mamie"), person=2)
-            service.tell(t.Help(3, 1), person=3)
-            service.tell(t.Claim(2), request=next(_ids))
-            killed()
-            begin(service, "uno-extreme")
-            killed()
-            lay(service, 0, "red press 2")
-            killed()
-            toy_of(service).push_button()
-            for _ in range(40):
-                await asyncio.sleep(0.2)
-                killed()
+        toy_of(service).take_card()
+        await asyncio.sleep(1.0)
+        service.tell(t.Undo(), person=3)
+        killed()
+        service.tell(t.Redo(), person=3)
+        await pushed(service)
+        killed()
+        service.tell(t.Close(), person=1)
+        killed()
+
+
+@in_virtual_time
+async def test_a_burst_under_way_at_a_kill_is_asked_about_at_the_next_start(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    async with scripted(5, journal=path) as service:
+        await asyncio.sleep(0.5)
+        found = sit_down(service, "Léa", "Tom")
+        drawing_two(service)
+        toy_of(service).push_button()
+        while not list(service.journal.read(types=["launcher.card.left"])):
             toy_of(service).take_card()
-            await asyncio.sleep(1.0)
-            service.tell(t.Undo(), person=3)
-            killed()
-            service.tell(t.Redo(), person=3)
-            await pushed(service)
-            killed()
-            service.tell(t.EndMatch(), person=1)
-            service.tell(t.Start("uno-extreme", telling=TELL.COUNTER), person=1)
-            service.tell(t.ChargeSeat(1, 0), person=1)
-            await pushed(service)
-            killed()
-            service.tell(t.Close(), person=1)
-            killed()
-
-    play(evening)
-
-
-def test_a_burst_under_way_at_a_kill_is_asked_about_at_the_next_start(tmp_path: Path) -> None:
-    async def evening() -> None:
-        path = tmp_path / "journal.sqlite3"
-        async with scripted(5, journal=path) as service:
-            await asyncio.sleep(0.5)
-            found = sit_down(service, "Léa", "Tom")
-            drawing_two(service)
-            toy_of(service).push_button()
-            while not list(service.journal.read(types=["launcher.card.left"])):
-                toy_of(service).take_card()
-                await asyncio.sleep(0.01)
-            copy = as_killed(path, tmp_path / "killed.sqlite3")
-        async with scripted(5, journal=copy) as service:
-            await asyncio.sleep(2.0)
-            (asked,) = table_of(service).asked.values()
-            assert (asked.why, asked.likely) == ("lost", 1)
-            assert order_of(service) == {"cards": 0, "why": "count_first"}
-            assert service.evening is not None
-            assert service.evening is not None
-            assert [service.evening.person_of(each) for each in found] == [1, 2]
-            assert {1, 2} == {each for each in range(9) if each in service.evening.present}, "their phones come back"
-            service.tell(t.TellCount(asked.press, 1), person=2)
-            await asyncio.sleep(0.5)
-            assert order_of(service)["cards"] == 1
-            await pushed(service)
-            assert match_of(service).game.state.sizes[1] == 9
-
-    play(evening)
+            await asyncio.sleep(0.01)
+        copy = as_killed(path, tmp_path / "killed.sqlite3")
+    async with scripted(5, journal=copy) as service:
+        await asyncio.sleep(2.0)
+        (asked,) = table_of(service).asked.values()
+        assert (asked.why, asked.likely) == ("lost", 1)
+        assert order_of(service) == {"cards": 0, "why": "count_first"}
+        assert service.evening is not None
+        assert [service.evening.person_of(each) for each in found] == [1, 2]
+        assert {1, 2} == {each for each in range(9) if each in service.evening.present}, "their phones come back"
+        service.tell(t.TellCount(asked.press, 1), person=2)
+        await asyncio.sleep(0.5)
+        assert order_of(service)["cards"] == 1
+        await pushed(service)
+        assert match_of(service).game.state.sizes[1] == 9
 
 
 # --- a full disk --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("in_a_burst", [False, True], ids=["at rest", "in a burst"])
-def test_a_journal_that_fails_in_the_middle_of_a_tell_leaves_the_table_as_it_was(
-    tmp_path: Path, in_a_burst: bool
+@in_virtual_time
+async def test_a_journal_that_fails_in_the_middle_of_a_tell_leaves_the_table_as_it_is_written(
+    tmp_path: Path,
 ) -> None:
-    async def evening() -> None:
-        async with scripted(5, 2, journal=tmp_path / "journal.sqlite3") as service:
-            await asyncio.sleep(0.5)
-            sit_down(service, "Léa", "Tom")
-            begin(service, "uno-extreme")
-            if in_a_burst:
-                lay(service, 0, "red press 2")
-                toy_of(service).push_button()
-                while not toy_of(service).view().cards_out:
-                    toy_of(service).take_card()
-                    await asyncio.sleep(0.01)
-            before, seq = told(table_of(service)), service.journal.last_seq
-            service.journal.ask("PRAGMA query_only = ON")
-            with pytest.raises(NoSessionError, match="read-only"):
-                service.tell(t.Rename("Thomas"), person=2)
-            with pytest.raises(NoSessionError):
-                service.tell(t.Undo(), person=2)
-            assert not toy_of(service).view().motor_commanded
-            await asyncio.sleep(RETRY_S + 1.0)
-            if not in_a_burst:
-                assert told(table_of(service)) == before
-            assert table_of(service).people.name(2) == "Tom"
-            assert not [entry for entry in service.journal.read(after=seq) if entry.type == t.Renamed.type]
+    async with scripted(5, journal=tmp_path / "journal.sqlite3") as service:
+        await asyncio.sleep(0.5)
+        sit_down(service, "Léa", "Tom")
+        drawing_two(service)
+        toy_of(service).push_button()
+        while not toy_of(service).view().cards_out:
             toy_of(service).take_card()
-            await asyncio.sleep(0.5)
-            assert service.snapshot()["state"] == "ready"
-            replayed = Evening(service.journal, 12, service.present).table
-            assert told(replayed) == told(table_of(service)), "what is in force is what is in the journal"
-            if in_a_burst:
-                (press,) = table_of(service).asked
-                service.tell(t.TellCount(press, 1), person=2)
-                assert match_of(service).game.demand is not None
-            else:
-                lay(service, 0, "red 7")
-            service.tell(t.Rename("Thomas"), person=2)
-            assert table_of(service).people.name(2) == "Thomas"
-
-    play(evening)
-
-
-# --- bots ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_bots_play_a_whole_match_of_each_game(game: str) -> None:
-    async def evening() -> None:
-        async with simulated_launcher(seed=f"bots {game}", parameters=ToyParameters.flawless()) as service:
-            service.present.connect()
-            await asyncio.sleep(0.5)
-            service.tell(t.Open("Léa"), owner=True)
-            for _ in range(3):
-                service.tell(t.Bot(), person=1)
-            service.tell(t.Start(game, telling=TELL.CARDS), person=1)
-            service.tell(t.Leave(), person=1)  # bots play for who has gone
-            toy = toy_of(service)
-            laid_s: list[float] = []
-
-            def taps(entry: Record) -> None:
-                if entry.data["action"][0] == "play" and entry.data.get("press") is None:
-                    laid_s.append(asyncio.get_running_loop().time())
-
-            service.on("table.acted", taps)
-            for _ in range(4000):
-                await asyncio.sleep(5.0)
-                match = table_of(service).match
-                if match is None or match.over or len(match.rounds_played) > 1:
-                    break
-                toy.take_card()
-                snapshot = service.snapshot()
-                if snapshot["state"] in {"empty", "jammed", "blind", "fault"} or (snapshot["cards_inside"] or 0) < 20:
-                    toy.load(112 - toy.view().cards_in_stack)
-                    await service.load(112)
-                    await service.reset()
-                for press, asked in list(table_of(service).asked.items()):
-                    service.tell(t.TellCount(press, asked.likely), owner=True)
-                if match.between:
-                    service.tell(t.Deal(), owner=True)
-                elif match.game.question is not None and not match.in_round:
-                    break
-            match = match_of(service)
-            assert match.rounds_played, (match.game.phase, match.game.log[-3:], service.snapshot())
-            thought_s = [then - before for before, then in pairwise(laid_s)]
-            assert min(thought_s) > THINKS_S - 0.01, "people must see what the one before did"
-            refused = service.journal.read(types=["launcher.press.refused"])
-            assert not [entry for entry in refused if entry.data["reason"] == "busy"], "bots wait for the burst"
-            replayed = Evening(service.journal, 12, service.present).table
-            assert told(replayed) == told(table_of(service))
-
-    play(evening)
-
-
-def test_a_bot_waits_with_its_push_until_the_lid_is_down() -> None:
-    async def evening() -> None:
-        async with simulated_launcher(seed="a bot at the lid", parameters=ToyParameters.flawless()) as service:
-            service.present.connect()
-            await asyncio.sleep(0.5)
-            sit_down(service, "Léa")
-            service.tell(t.Bot(), person=1)
-            service.tell(t.Bot(), person=1)
-            service.tell(t.Start("uno-extreme", telling=TELL.CARDS), person=1)
-            service.tell(t.Leave(), person=1)
-            toy_of(service).open_lid()
-            await asyncio.sleep(600.0)
-            assert not list(service.journal.read(types=["launcher.press.*"])), "nobody hears it refused all evening"
-            toy_of(service).close_lid()
-            await asyncio.sleep(60.0)
-            assert list(service.journal.read(types=["launcher.press.accepted"]))
-
-    play(evening)
+            await asyncio.sleep(0.01)
+        service.journal.ask("PRAGMA query_only = ON")
+        for tell in (t.Rename("Thomas"), t.Undo()):
+            with pytest.raises(NoSessionError):
+                service.tell(tell, person=2)
+        assert not toy_of(service).view().motor_commanded
+        await asyncio.sleep(RETRY_S + 1.0)
+        assert table_of(service).people.name(2) == "Tom"
+        replayed = Evening(service.journal, 12, service.present).table
+        assert told(replayed) == told(table_of(service))
+        (press,) = table_of(service).asked
+        service.tell(t.TellCount(press, 1), person=2)
+        assert match_of(service).game.demand is not None
+        service.tell(t.Rename("Thomas"), person=2)
+        assert table_of(service).people.name(2) == "Thomas"

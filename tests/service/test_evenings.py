@@ -1,35 +1,82 @@
-"""Stories of evenings that are remembered, and for how long."""
+"""Evenings in the journal: told, deleted, and what their matches were shuffled with is revealed when they end."""
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
-from dispenser.journal import Journal
-from dispenser.service.evenings import Evenings
+import pytest
+
+from dispenser.cli.audit import audit_file
+from dispenser.journal import ERASED, Journal
+from dispenser.service.assembly import simulated_launcher
+from dispenser.service.evening import Evening
+from dispenser.service.evenings import Evenings, UnknownEveningError
+from dispenser.service.presence import Presence
+from dispenser.service.requests import RequestReusedError
 from dispenser.table import messages as t
-from tests.table.played import PlayedEvening
+from dispenser.table.errors import TableRefusal
+from tests.service.test_service import in_virtual_time, scripted
+from tests.table.played import evening as played_evening
 
-MOST_KEPT = 64
-
-
-def journal_of(path: Path, *names: str) -> Journal:
-    """Somebody sits down on each evening, and goes again."""
-    journal = Journal.open(path)
-    for name in names:
-        played = PlayedEvening(name)
-        played.sit_down("Léa")
-        played.say(t.Close())
-        lines = [(line.type, line.data | ({"table": name} if line.seq == 1 else {})) for line in played.lines]
-        journal.append("table", lines)
-    return journal
+CARDS = t.Start("uno", telling=t.Telling.CARDS)
 
 
-def test_each_is_worked_out_once_unless_it_was_deleted_or_many_others_were_asked_for(tmp_path: Path) -> None:
-    names = [f"evening {number}" for number in range(MOST_KEPT + 1)]
-    with journal_of(tmp_path / "journal.db", *names) as journal:
-        evenings = Evenings()
-        first, second, *_, last = [evenings.story(journal, name) for name in names]
-        assert evenings.story(journal, names[1]) is second
-        assert evenings.story(journal, names[0]) is not first
-        evenings.forget(names[-1])
-        assert evenings.story(journal, names[-1]) is not last
+@pytest.mark.parametrize(
+    ("endings", "revealed", "secret"),
+    [([], 0, 1), ([t.EndMatch()], 1, 0), ([t.Close()], 1, 0), ([t.EndMatch(), CARDS], 1, 1)],
+    ids=["under way", "match over", "evening over", "another match"],
+)
+def test_what_a_match_was_shuffled_with_is_revealed_at_its_end_after_a_restart_too(
+    tmp_path: Path, endings: list[t.Tell], revealed: int, secret: int
+) -> None:
+    path = tmp_path / "journal.db"
+
+    async def begin() -> None:
+        async with simulated_launcher(seed="shuffles", journal=path) as service:
+            service.tell(t.Open("Léa"), owner=True)
+            service.tell(t.Bot(), person=1)
+            service.tell(CARDS, person=1)
+
+    async def go_on() -> None:
+        async with simulated_launcher(seed="shuffles again", journal=path) as service:
+            for tell in endings:
+                service.tell(tell, person=1)
+
+    asyncio.run(begin())
+    asyncio.run(go_on())
+    report = audit_file(path)
+    assert (report.matches, report.pending_matches, report.problems) == (revealed, secret, [])
+    with Journal.read_only(path) as reader:  # which has no secrets
+        (story,) = Evenings().stories(reader)
+    assert story.people == ["Léa"]
+
+
+def test_the_secret_of_an_evening_that_is_over_is_forgotten_at_the_next_start_at_the_latest() -> None:
+    lines = played_evening("over", steps=5).lines
+    with Journal.open(":memory:") as journal:
+        journal.put_secret(lines[0].data["commitment"], "ab" * 32)
+        journal.put_secret("cd" * 32, "ef" * 32)
+        journal.append("table", [(line.type, line.data) for line in lines])
+        Evening(journal, 12, Presence(lambda: 0.0))
+        assert journal.unrevealed_secrets() == [("cd" * 32, "ef" * 32)]
+
+
+@in_virtual_time
+async def test_an_evening_is_deleted_once_it_is_over_and_not_told_from_memory_either(tmp_path: Path) -> None:
+    async with scripted(journal=tmp_path / "journal.db") as service:
+        service.tell(t.Open("Léa"), owner=True)
+        (brief,) = service.evenings.listed(service.journal)
+        with pytest.raises(TableRefusal, match="under way"):
+            service.delete_evening(brief.id)
+        service.tell(t.Close(), owner=True)
+        story = service.evenings.story(service.journal, brief.id)
+        assert service.evenings.story(service.journal, brief.id) is story, "it is worked out once"
+        deleted = service.delete_evening(brief.id, request="delete")
+        assert (deleted.type, deleted.data["table"]) == (ERASED, brief.id)
+        assert service.delete_evening(brief.id, request="delete") == deleted
+        with pytest.raises(RequestReusedError):
+            service.delete_evening("another", request="delete")
+        for ask in (service.delete_evening, lambda id_: service.evenings.story(service.journal, id_)):
+            with pytest.raises(UnknownEveningError):
+                ask(brief.id)

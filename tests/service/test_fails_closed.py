@@ -1,10 +1,11 @@
-"""Subscribers that raise, internal errors, and a driver that is lost: the motor is off, and nothing is lost."""
+"""Internal errors, a driver that is lost, pins that fail: the motor is off, and no entry is lost."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pytest_mock import MockerFixture
@@ -14,14 +15,16 @@ from dispenser.drivers.base import DriverLost, Edge, PinsUnavailableError, Signs
 from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.drivers.gpio.reflex import Reflex
 from dispenser.i18n import Text
-from dispenser.journal import Journal, Record
+from dispenser.journal import Journal, JournalError, Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.service.launcher_service import RETRY_S
 from dispenser.service.requests import NoSessionError, ServiceError
+from dispenser.service.settings import Settings
 from dispenser.table import messages as t
+from tests.drivers.gpio.mock_pins import TroubleFactory
 from tests.service.story import Story
-from tests.service.test_service import play, scripted, toy_of, types
+from tests.service.test_service import in_virtual_time, scripted, toy_of, types
 
 
 def motor_of(service: Service) -> float:
@@ -45,145 +48,103 @@ class Told:
         assert Story().read(self.entries).problems == []
 
 
-# --- listeners ----------------------------------------------------------------------------------------------------
+# --- internal errors ----------------------------------------------------------------------------------------------
 
 
-def test_a_callback_that_raises_is_logged_and_harms_nobody(caplog: pytest.LogCaptureFixture) -> None:
-    async def evening() -> None:
-        async with scripted(2) as service:
-            told = Told(service)
-
-            def broken(entry: Record) -> None:
-                raise ValueError(f"I do not like {entry.type}")
-
-            service.on("launcher.burst", broken)
-            heard = []
-            service.on("launcher.burst", lambda entry: heard.append(entry.type))
-            ended = await service.outcome(await service.press())
-            assert (ended.data["delivered"], ended.data["cause"]) == (2, "complete")
-            assert heard == ["launcher.burst.started", "launcher.burst.ended"]
-            assert service.snapshot()["state"] == "ready"
-            told.check()
-
-    play(evening)
-    assert "I do not like launcher.burst.started" in caplog.text
-
-
-# --- internal errors ---------------------------------------------------------------------------------------------
-
-
-def break_step(mocker: MockerFixture, kind: type, times: int = 1) -> None:
-    """The machine raises at the next ``times`` events of a kind."""
+def break_step(mocker: MockerFixture, kind: type) -> None:
+    """The machine raises at the next event of a kind."""
     step = LauncherMachine.step
-    left = times
 
     def broken(self: LauncherMachine, event: m.Event, now: float) -> list[m.Output]:
-        nonlocal left
-        if isinstance(event, kind) and left:
-            left -= 1
-            raise ArithmeticError(f"cannot think about {kind.__name__}")
-        return step(self, event, now)
+        if not isinstance(event, kind):
+            return step(self, event, now)
+        mocker.stopall()
+        raise ArithmeticError(f"cannot think about {kind.__name__}")
 
     mocker.patch.object(LauncherMachine, "step", broken)
 
 
-def test_an_internal_error_ends_the_service_and_the_next_start_goes_on(mocker: MockerFixture, tmp_path: Path) -> None:
-    async def evening() -> None:
-        async with scripted(4, cards=20, journal=tmp_path / "journal.sqlite3") as service:
-            told = Told(service)
-            await asyncio.sleep(0.1)
-            accepted = await service.press(cards=5)
-            await asyncio.sleep(0.1)
-            assert motor_of(service) == 1.0
-            break_step(mocker, m.ExitBlocked)
-            with pytest.raises(ServiceError):
-                await service.outcome(accepted)
-            assert motor_of(service) == 0
-            assert isinstance(service.crashed.result(), ArithmeticError)
-            with pytest.raises(NoSessionError, match="ArithmeticError: cannot think about ExitBlocked"):
-                await service.press()
-        async with scripted(1, cards=20, journal=tmp_path / "journal.sqlite3") as service:
-            entries = list(service.journal.read())
-            assert entries[: len(told.entries)] == told.entries
-            (lost,) = [entry for entry in entries if entry.type == "launcher.burst.lost"]
-            assert lost.data["press"] == accepted.data["press"]
-            assert Story().read(entries).problems == []
-            assert (await service.press()).data["press"] == accepted.data["press"] + 1
-
-    play(evening)
-
-
-def test_requests_that_wait_while_the_machine_breaks_are_all_answered(mocker: MockerFixture) -> None:
-    async def evening() -> None:
-        async with scripted() as service:
-            await asyncio.sleep(0.1)
-            break_step(mocker, m.Press)
-            asked = [asyncio.ensure_future(service.press()) for _ in range(10)]
-            await asyncio.sleep(0.5)
-            assert all(task.done() for task in asked), "nobody waits for ever"
-            assert all(isinstance(task.exception(), ServiceError) for task in asked)
-
-    play(evening)
+@in_virtual_time
+async def test_an_internal_error_ends_the_service_and_a_new_one_goes_on(mocker: MockerFixture, tmp_path: Path) -> None:
+    async with scripted(4, cards=20, journal=tmp_path / "journal.sqlite3") as service:
+        told = Told(service)
+        await asyncio.sleep(0.1)
+        commitment = service.snapshot()["commitment"]
+        accepted = await service.press(cards=5)
+        await asyncio.sleep(0.1)
+        assert motor_of(service) == 1.0
+        break_step(mocker, m.ExitBlocked)
+        with pytest.raises(ServiceError):
+            await service.outcome(accepted)
+        assert motor_of(service) == 0
+        assert isinstance(service.crashed.result(), ArithmeticError)
+        with pytest.raises(NoSessionError, match="ArithmeticError: cannot think about ExitBlocked"):
+            await service.press()
+    async with scripted(1, cards=20, journal=tmp_path / "journal.sqlite3") as service:
+        entries = list(service.journal.read())
+        assert entries[: len(told.entries)] == told.entries
+        (lost,) = [entry for entry in entries if entry.type == "launcher.burst.lost"]
+        (revealed,) = [entry for entry in entries if entry.type == "fairness.revealed"]
+        assert revealed.data["commitment"] == commitment
+        assert lost.data["press"] == accepted.data["press"]
+        assert Story().read(entries).problems == []
+        assert (await service.press()).data["press"] == accepted.data["press"] + 1
 
 
-def test_an_error_in_the_driver_loses_no_entry(mocker: MockerFixture, tmp_path: Path) -> None:
-    """What is in the journal is told, whatever the driver does when it comes to the commands."""
-
-    async def evening() -> None:
-        async with scripted(2, journal=tmp_path / "journal.sqlite3") as service:
-            told = Told(service)
-            await asyncio.sleep(0.1)
-            mocker.patch.object(service.driver, "give", side_effect=KeyError("no such melody"))
-            with pytest.raises(ServiceError, match="no such melody"):
-                await service.press()
-            await asyncio.sleep(3.0)
-            assert motor_of(service) == 0
-        with Journal.read_only(tmp_path / "journal.sqlite3") as journal:
-            assert told.entries == list(journal.read())
-        told.check()
-
-    play(evening)
+@in_virtual_time
+async def test_an_error_in_the_driver_loses_no_entry_and_no_answer(mocker: MockerFixture, tmp_path: Path) -> None:
+    async with scripted(2, journal=tmp_path / "journal.sqlite3") as service:
+        told = Told(service)
+        await asyncio.sleep(0.1)
+        mocker.patch.object(service.driver, "give", side_effect=KeyError("no such melody"))
+        mocker.patch.object(service.driver, "stop", side_effect=KeyError("nor this"))
+        answers = await asyncio.gather(*[service.press() for _ in range(10)], return_exceptions=True)
+        assert all(isinstance(each, ServiceError) and "no such melody" in str(each) for each in answers)
+        await asyncio.sleep(3.0)
+        assert motor_of(service) == 0
+    with Journal.read_only(tmp_path / "journal.sqlite3") as journal:
+        assert told.entries == list(journal.read())
+    told.check()
 
 
 @pytest.mark.parametrize("where", ["callback", "thread"])
-def test_an_error_outside_of_the_queue_ends_the_service(where: str) -> None:
+@in_virtual_time
+async def test_an_error_outside_of_the_queue_ends_the_service(where: str) -> None:
     def fail() -> None:
         raise ZeroDivisionError(where)
 
-    async def evening() -> None:
-        async with scripted() as service:
-            await asyncio.sleep(0.1)
-            await service.press(cards=5)
-            await asyncio.sleep(0.1)
-            assert motor_of(service) == 1.0
-            if where == "callback":
-                asyncio.get_running_loop().call_soon(fail)
-            else:
-                service.thread_failed(ZeroDivisionError(where))
-            await asyncio.sleep(0)
-            await asyncio.sleep(0)
-            assert motor_of(service) == 0
-            assert isinstance(service.crashed.result(), ZeroDivisionError)
-
-    play(evening)
+    async with scripted() as service:
+        await asyncio.sleep(0.1)
+        await service.press(cards=5)
+        await asyncio.sleep(0.1)
+        assert motor_of(service) == 1.0
+        if where == "callback":
+            asyncio.get_running_loop().call_soon(fail)
+        else:
+            service.thread_failed(ZeroDivisionError(where))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert motor_of(service) == 0
+        assert isinstance(service.crashed.result(), ZeroDivisionError)
 
 
-def test_an_error_at_the_table_ends_the_service_and_the_next_start_has_nothing_of_it(
+@in_virtual_time
+async def test_an_error_at_the_table_ends_the_service_and_the_next_start_has_nothing_of_it(
     mocker: MockerFixture, tmp_path: Path
 ) -> None:
-    async def evening() -> None:
-        async with scripted(journal=tmp_path / "journal.sqlite3") as service:
-            mocker.patch("dispenser.service.playing.step", side_effect=ArithmeticError("cannot play"))
-            with pytest.raises(ArithmeticError):
-                service.tell(t.Open("Zoé"))
-            assert isinstance(service.crashed.result(), ArithmeticError)
-            mocker.stopall()
-        async with scripted(journal=tmp_path / "journal.sqlite3") as service:
-            assert service.evening is not None
-            assert not service.evening.is_open
-            assert service.tell(t.Open("Zoé")).seated is not None
+    async with scripted(journal=tmp_path / "journal.sqlite3") as service:
+        mocker.patch("dispenser.service.playing.step", side_effect=ArithmeticError("cannot play"))
+        with pytest.raises(ArithmeticError):
+            service.tell(t.Open("Zoé"))
+        assert isinstance(service.crashed.result(), ArithmeticError)
+        mocker.stopall()
+    async with scripted(journal=tmp_path / "journal.sqlite3") as service:
+        assert service.evening is not None
+        assert not service.evening.is_open
+        assert service.tell(t.Open("Zoé")).seated is not None
 
-    play(evening)
+
+# --- a driver that is lost ----------------------------------------------------------------------------------------
 
 
 class LosableDriver(GpioDriver):
@@ -206,82 +167,122 @@ class LosableDriver(GpioDriver):
         self.sink(DriverLost(Text("The process that holds the pins has ended")))
 
 
-def test_a_lost_driver_ends_the_session_and_a_new_one_begins(mocker: MockerFixture, tmp_path: Path) -> None:
+@in_virtual_time
+async def test_a_lost_driver_ends_the_session_and_a_new_one_begins(mocker: MockerFixture, tmp_path: Path) -> None:
     mocker.patch("dispenser.drivers.gpio.driver.GpioDriver", LosableDriver)
 
-    async def evening() -> None:
-        async with scripted(1, cards=20, journal=tmp_path / "journal.sqlite3") as service:
-            told = Told(service)
-            await service.outcome(await service.press())
-            accepted = await service.press(cards=5)
-            await asyncio.sleep(0.15)
-            assert motor_of(service) == 1.0
-            driver = service.driver.real
-            assert isinstance(driver, LosableDriver)
-            cannot = mocker.patch.object(GpioDriver, "open", side_effect=PinsUnavailableError(Text("no pins yet")))
-            driver.lose()
-            await asyncio.sleep(0.01)
-            assert motor_of(service) == 0
-            assert "has ended" in str(service.snapshot()["detail"])
-            with pytest.raises(NoSessionError, match="has ended"):
-                await service.press()
-            await asyncio.sleep(RETRY_S + 1.0)
-            assert "no pins yet" in service.snapshot()["detail"]
-            mocker.stop(cannot)
-            await asyncio.sleep(RETRY_S + 1.0)
-            assert service.snapshot()["state"] in {"ready", "open"}
-            assert "launcher.burst.lost" in told.types(), "who heard of the press hears what became of it"
-            assert told.entries == list(service.journal.read())
-            assert Story().read(told.entries).problems == []
-            assert (await service.press()).data["press"] == accepted.data["press"] + 1
-
-    play(evening)
+    async with scripted(1, cards=20, journal=tmp_path / "journal.sqlite3") as service:
+        told = Told(service)
+        await service.outcome(await service.press())
+        accepted = await service.press(cards=5)
+        await asyncio.sleep(0.15)
+        assert motor_of(service) == 1.0
+        driver = service.driver.real
+        assert isinstance(driver, LosableDriver)
+        cannot = mocker.patch.object(GpioDriver, "open", side_effect=PinsUnavailableError(Text("no pins yet")))
+        driver.lose()
+        await asyncio.sleep(0.01)
+        assert motor_of(service) == 0
+        assert "has ended" in str(service.snapshot()["detail"])
+        with pytest.raises(NoSessionError, match="has ended"):
+            await service.press()
+        await asyncio.sleep(RETRY_S + 1.0)
+        assert "no pins yet" in service.snapshot()["detail"]
+        mocker.stop(cannot)
+        await asyncio.sleep(RETRY_S + 1.0)
+        assert service.snapshot()["state"] in {"ready", "open"}
+        assert "launcher.burst.lost" in told.types(), "who heard of the press hears what became of it"
+        assert told.entries == list(service.journal.read())
+        assert Story().read(told.entries).problems == []
+        assert (await service.press()).data["press"] == accepted.data["press"] + 1
 
 
-def test_a_stop_from_outside_in_a_retract_is_a_fault_and_never_a_new_start() -> None:
-    async def evening() -> None:
-        async with simulated_launcher(seed="life", cards=1) as service:
-            await service.press(cards=3)
-            while service.snapshot()["state"] != "retracting":  # noqa: ASYNC110 - virtual time; the state is what is asked for
-                await asyncio.sleep(0.01)
-            service.driver.stop()
-            for _ in range(100):
-                await asyncio.sleep(0.01)
-                assert service.toy is not None
-                assert service.toy.view().motor_commanded == 0
-            assert service.snapshot()["state"] == "fault"
-
-    play(evening)
-
-
-def test_while_the_reflex_hangs_the_watchdog_hears_no_more(mocker: MockerFixture) -> None:
-    async def evening() -> None:
-        alive: list[float] = []
-        async with simulated_launcher(seed="life") as service:
-            service.on_alive = lambda: alive.append(asyncio.get_running_loop().time())
-            await asyncio.sleep(2.5)
-            ring = mocker.patch.object(Reflex, "beat")
-            await asyncio.sleep(SignsOfLife.EVERY + SignsOfLife.MOST_SILENT)
-            told = len(alive)
-            await asyncio.sleep(3.0)
-            assert len(alive) == told
-            mocker.stop(ring)
-            await asyncio.sleep(SignsOfLife.EVERY + 1.5)
-            assert len(alive) > told
-
-    play(evening)
+@in_virtual_time
+async def test_while_the_reflex_hangs_the_watchdog_hears_no_more(mocker: MockerFixture) -> None:
+    alive: list[float] = []
+    async with simulated_launcher(seed="life") as service:
+        service.on_alive = lambda: alive.append(asyncio.get_running_loop().time())
+        await asyncio.sleep(2.5)
+        ring = mocker.patch.object(Reflex, "beat")
+        await asyncio.sleep(SignsOfLife.EVERY + SignsOfLife.MOST_SILENT)
+        told = len(alive)
+        await asyncio.sleep(3.0)
+        assert len(alive) == told
+        mocker.stop(ring)
+        await asyncio.sleep(SignsOfLife.EVERY + 1.5)
+        assert len(alive) > told
 
 
-def test_after_an_internal_error_the_watchdog_hears_no_more() -> None:
-    async def evening() -> None:
-        alive: list[float] = []
-        async with simulated_launcher(seed="life") as service:
-            service.on_alive = lambda: alive.append(asyncio.get_running_loop().time())
-            await asyncio.sleep(2.5)
-            told = len(alive)
-            assert told == 2
-            service.crash(RuntimeError("on purpose"))
-            await asyncio.sleep(3.0)
-            assert len(alive) == told
+# --- pins that fail -----------------------------------------------------------------------------------------------
 
-    play(evening)
+
+def with_trouble(mocker: MockerFixture, *cards: int, **more: Any) -> tuple[Service, TroubleFactory]:
+    factory = TroubleFactory()
+    mocker.patch("dispenser.simulator.ToyFactory", return_value=factory)
+    return scripted(*cards, **more), factory
+
+
+def all_pins() -> set[int]:
+    return set(Settings().pins.lines().values())
+
+
+async def works_again(service: Service) -> None:
+    assert (await service.reset()).data["state"] == "ready"
+    assert (await service.outcome(await service.press())).data["delivered"] == 1
+
+
+@in_virtual_time
+async def test_pins_that_fail_are_a_fault_until_they_are_back_and_somebody_resets(mocker: MockerFixture) -> None:
+    service, factory = with_trouble(mocker, 1)
+    async with service:
+        told = Told(service)
+        await asyncio.sleep(0.1)
+        factory.failing = all_pins()
+        await asyncio.sleep(1.1)
+        assert service.snapshot()["state"] == "fault"
+        assert "Remote I/O error" in service.snapshot()["detail"]
+        assert (await service.reset()).data["state"] == "fault", "they still fail"
+        factory.failing = set()
+        await asyncio.sleep(1.1)
+        await works_again(service)
+        told.check()
+
+
+@pytest.mark.parametrize("for_a_moment", [True, False])
+@in_virtual_time
+async def test_pins_that_fail_while_a_new_session_begins_are_a_fault_of_that_session(
+    mocker: MockerFixture, for_a_moment: bool
+) -> None:
+    service, factory = with_trouble(mocker, 1)
+    open_journal = service.session_config.open_journal
+    tries = iter([False, True])
+
+    def fail_meanwhile() -> Journal:
+        if not next(tries):
+            raise JournalError("no room yet")
+        factory.failing = all_pins()
+        if for_a_moment:
+            asyncio.get_running_loop().call_soon(factory.failing.clear)
+        return open_journal()
+
+    service.session_config.open_journal = fail_meanwhile
+    async with service:
+        await asyncio.sleep(RETRY_S + 1.5)
+        assert service.snapshot()["state"] == "fault"
+        factory.failing = set()
+        await asyncio.sleep(1.5)
+        await works_again(service)
+        assert Story().read(service.journal.read()).problems == []
+
+
+@in_virtual_time
+async def test_stopping_while_the_pins_fail_still_ends_the_journal_well(mocker: MockerFixture, tmp_path: Path) -> None:
+    service, factory = with_trouble(mocker, journal=tmp_path / "journal.sqlite3")
+    async with service:
+        await service.press(cards=5)
+        await asyncio.sleep(0.1)
+        factory.failing = all_pins()
+    with Journal.read_only(tmp_path / "journal.sqlite3") as journal:
+        entries = list(journal.read())
+    assert entries[-1].type == "service.stopped"
+    assert Story().read(entries).problems == []

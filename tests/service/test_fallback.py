@@ -7,19 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pytest_mock import MockerFixture
 
 from dispenser import Service, simulated_launcher
-from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.drivers.kinds import DriverSettings
-from dispenser.journal import Journal
+from dispenser.journal import Record
 from dispenser.launcher import messages as m
 from dispenser.odds.audit import audit
 from dispenser.odds.report import Verdict
 from dispenser.service.assembly import launcher
 from dispenser.service.settings import Settings
 from dispenser.table import messages as t
-from tests.service.test_service import play, scripted, toy_of
+from tests.service.test_service import in_virtual_time, play, scripted, toy_of
 
 LEA = 1
 
@@ -58,130 +56,85 @@ async def thrown(service: Service, **asked: Any) -> dict[str, Any]:
     return (await service.outcome(await service.press("phone", **asked))).data
 
 
-def test_luck_and_orders_are_the_same_and_no_motor_turns() -> None:
-    async def evening() -> None:
-        async with scripted(2, 0) as service:
-            sit(service)
-            stand_in(service)
-            assert service.snapshot()["stand_in"]
-            owe(service, 2)
-            ended = await thrown(service)
-            assert (ended["planned"], ended["delivered"], ended["cause"]) == (2, 2, "complete")
-            assert entries(service, "table.thrown")[-1] == {"press": 1, "person": LEA, "cards": 2}
-            assert entries(service, "table.paid")[-1] == {"press": 1, "cards": 2}
-            assert toy_of(service).view().cards_in_stack == 112
-            assert service.snapshot()["cards_inside"] == 112
-            stand_in(service, False)
-            owe(service, 2)
-            assert (await thrown(service))["delivered"] == 2
-            await asyncio.sleep(1.0)
-            assert service.snapshot()["cards_inside"] == 110
-            assert len(entries(service, "table.thrown")) == 1
-
-    play(evening)
+@in_virtual_time
+async def test_orders_are_the_same_with_a_phone_as_launcher_and_no_motor_turns() -> None:
+    async with scripted(2, 0) as service:
+        sit(service)
+        stand_in(service)
+        assert service.snapshot()["stand_in"]
+        owe(service, 2)
+        ended = await thrown(service)
+        assert (ended["planned"], ended["delivered"], ended["cause"]) == (2, 2, "complete")
+        assert entries(service, "table.thrown")[-1] == {"press": 1, "person": LEA, "cards": 2}
+        assert entries(service, "table.paid")[-1] == {"press": 1, "cards": 2}
+        assert toy_of(service).view().cards_in_stack == 112
+        assert service.snapshot()["cards_inside"] == 112
+        stand_in(service, False)
+        owe(service, 2)
+        assert (await thrown(service))["delivered"] == 2
+        await asyncio.sleep(1.0)
+        assert service.snapshot()["cards_inside"] == 110
+        assert len(entries(service, "table.thrown")) == 1
 
 
-def test_a_press_that_luck_decides_is_drawn_as_ever_and_the_audit_passes(tmp_path: Path) -> None:
-    async def evening() -> None:
-        file = tmp_path / "journal.sqlite3"
-        async with simulated_launcher(journal=file, seed="luck") as service:
-            service.tell(t.Open("Léa"))
-            for yes in (True, False, True):
-                for _ in range(5):
-                    await thrown(service)
-                    await asyncio.sleep(1.0)
-                stand_in(service, yes)
-                await asyncio.sleep(0.5)
-        with Journal.open(file) as journal:
-            assert audit(journal.read()).verdict is Verdict.PROVEN
-
-    play(evening)
-
-
-def test_a_burst_under_way_ends_and_the_table_asks_what_came() -> None:
-    async def evening() -> None:
-        async with scripted(0) as service:
-            sit(service)
-            owe(service, 4)
-            accepted = await service.press()
-            await asyncio.sleep(0.15)
-            assert state(service) == "feeding"
-            stand_in(service)
-            assert toy_of(service).view().motor_commanded == 0
-            assert (await service.outcome(accepted)).data["cause"] == "off"
-            assert service.snapshot()["refusal"] == "count_first"
-            service.tell(t.TellCount(accepted.data["press"], 1), person=LEA)
-            await asyncio.sleep(0)
-            assert service.snapshot()["order"]["cards"] == 3
-            assert (await thrown(service))["delivered"] == 3
-
-    play(evening)
+@in_virtual_time
+async def test_what_luck_decides_with_a_phone_as_launcher_is_proven_too() -> None:
+    async with simulated_launcher(seed="luck") as service:
+        told: list[Record] = []
+        service.on("", told.append)
+        told[:0] = service.journal.read()
+        service.tell(t.Open("Léa"))
+        for yes in (True, False, True):
+            for _ in range(5):
+                await thrown(service)
+                await asyncio.sleep(1.0)
+            stand_in(service, yes)
+            await asyncio.sleep(0.5)
+    assert audit(told).verdict is Verdict.PROVEN
 
 
-@pytest.mark.parametrize("trouble", ["lid", "fault", "jam", "empty"])
-def test_whatever_the_launcher_has_is_no_trouble_of_the_phone(trouble: str) -> None:
-    async def evening() -> None:
-        cards = 0 if trouble == "empty" else 112
-        async with scripted(3, 3, 3, cards=cards) as service:
-            service.tell(t.Open("Léa"))
-            toy = toy_of(service)
-            if trouble == "lid":
-                toy.open_lid()
-            elif trouble == "fault":
-                service.motor_off()
-                service.hear(m.DriverFailed("on fire"))
-                service.hear(m.DriverRecovered())
-            elif trouble == "jam":
-                toy.drive_line("exit", True)
-                toy.hands_off("exit")
-            if trouble in ("empty", "jam"):
-                await service.press(cards=2)
-            await asyncio.sleep(8.0)
-            assert service.snapshot()["refusal"] is not None
-            stand_in(service)
-            assert (state(service), service.snapshot()["refusal"]) == ("ready", None)
-            toy.push_button()
-            toy.close_lid()
-            toy.open_lid()
-            await asyncio.sleep(2.0)
-            assert state(service) == "ready"
-            assert (await thrown(service))["delivered"] == 3
-            stand_in(service, False)
-            assert state(service) == "open"
-
-    play(evening)
+@in_virtual_time
+async def test_a_burst_under_way_ends_and_the_table_asks_what_came() -> None:
+    async with scripted(0) as service:
+        sit(service)
+        owe(service, 4)
+        accepted = await service.press()
+        await asyncio.sleep(0.15)
+        assert state(service) == "feeding"
+        stand_in(service)
+        assert toy_of(service).view().motor_commanded == 0
+        assert (await service.outcome(accepted)).data["cause"] == "off"
+        assert service.snapshot()["refusal"] == "count_first"
+        service.tell(t.TellCount(accepted.data["press"], 1), person=LEA)
+        await asyncio.sleep(0)
+        assert service.snapshot()["order"]["cards"] == 3
+        assert (await thrown(service))["delivered"] == 3
 
 
-def test_a_driver_that_raises_at_everything_keeps_nobody_from_playing(mocker: MockerFixture) -> None:
-    async def evening() -> None:
-        async with scripted(3, 3) as service:
-            service.tell(t.Open("Léa"))
-            for name in ("give", "stop", "reread"):
-                mocker.patch.object(service.driver.real, name, side_effect=RuntimeError("on fire"))
-            stand_in(service)
-            assert (await thrown(service))["delivered"] == 3
-            await asyncio.sleep(3.0)
-            assert state(service) == "ready"
-            mocker.stopall()
-
-    play(evening)
-
-
-def test_without_an_exit_sensor_the_phone_still_knows_how_many() -> None:
-    settings = Settings(pins=GpioWiring(exit=None))
-
-    async def evening() -> None:
-        async with scripted(3, 3, settings=settings) as service:
-            sit(service)
-            stand_in(service)
-            owe(service, 2)
-            assert (await thrown(service))["delivered"] == 2
-            assert not entries(service, "table.count.asked")
-
-    play(evening)
+@pytest.mark.parametrize("trouble", ["lid", "fault"])
+@in_virtual_time
+async def test_a_lid_or_a_fault_of_the_launcher_is_no_trouble_of_the_phone(trouble: str) -> None:
+    async with scripted(3) as service:
+        service.tell(t.Open("Léa"))
+        if trouble == "lid":
+            toy_of(service).open_lid()
+        else:
+            service.hear(m.DriverFailed("on fire"))
+        await asyncio.sleep(1.0)
+        assert service.snapshot()["refusal"] is not None
+        stand_in(service)
+        assert (state(service), service.snapshot()["refusal"]) == ("ready", None)
+        toy_of(service).push_button()
+        toy_of(service).close_lid()
+        toy_of(service).open_lid()
+        await asyncio.sleep(2.0)
+        assert state(service) == "ready"
+        assert (await thrown(service))["delivered"] == 3
+        stand_in(service, False)
+        assert state(service) == "open"
 
 
-def test_it_lasts_over_a_kill_and_ends_with_whose_phone_it_is(tmp_path: Path) -> None:
+def test_a_phone_is_still_the_launcher_after_a_kill_until_its_person_leaves(tmp_path: Path) -> None:
     file = tmp_path / "journal.sqlite3"
 
     async def killed() -> None:
@@ -210,35 +163,31 @@ def test_it_lasts_over_a_kill_and_ends_with_whose_phone_it_is(tmp_path: Path) ->
     play(again)
 
 
-def test_the_launcher_is_used_again_when_its_motor_rests() -> None:
-    async def evening() -> None:
-        async with scripted(0) as service:
-            service.tell(t.Open("Léa"))
-            await service.press(cards=5)
-            await asyncio.sleep(0.2)
-            stand_in(service)
-            stand_in(service, False)
-            assert service.driver.stands_in
-            await asyncio.sleep(1.5)
-            assert not service.driver.stands_in
-            assert not service.snapshot()["stand_in"]
-
-    play(evening)
+@in_virtual_time
+async def test_the_launcher_is_used_again_when_its_motor_rests() -> None:
+    async with scripted(0) as service:
+        service.tell(t.Open("Léa"))
+        await service.press(cards=5)
+        await asyncio.sleep(0.2)
+        stand_in(service)
+        stand_in(service, False)
+        assert service.driver.stands_in
+        await asyncio.sleep(1.5)
+        assert not service.driver.stands_in
+        assert not service.snapshot()["stand_in"]
 
 
-def test_with_no_launcher_at_all_a_phone_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@in_virtual_time
+async def test_with_no_launcher_at_all_a_phone_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
     settings = Settings(driver=DriverSettings(kind="phone"))
 
-    async def evening() -> None:
-        async with launcher(settings) as service:
-            await asyncio.sleep(0.1)
-            assert state(service) == "fault"
-            assert "This phone is the launcher" in service.snapshot()["detail"]
-            service.tell(t.Open("Léa"))
-            stand_in(service)
-            assert (await thrown(service, cards=3))["delivered"] == 3
-            stand_in(service, False)
-            assert state(service) == "fault"
-
-    play(evening)
+    async with launcher(settings) as service:
+        await asyncio.sleep(0.1)
+        assert state(service) == "fault"
+        assert "This phone is the launcher" in service.snapshot()["detail"]
+        service.tell(t.Open("Léa"))
+        stand_in(service)
+        assert (await thrown(service, cards=3))["delivered"] == 3
+        stand_in(service, False)
+        assert state(service) == "fault"

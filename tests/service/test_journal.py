@@ -14,32 +14,16 @@ from dispenser.journal import DAMAGED, Journal, JournalError
 from dispenser.journal.errors import FULL
 from dispenser.launcher.messages import Feed
 from dispenser.service.launcher_service import RETRY_S
-from dispenser.service.requests import NoSessionError, RequestReusedError
+from dispenser.service.requests import NoSessionError
 from tests.journal.tools import change, overwrite
 from tests.service.story import Story
 from tests.service.test_fails_closed import Told, motor_of
-from tests.service.test_service import play, scripted, toy_of
+from tests.service.test_service import in_virtual_time, scripted, toy_of
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "journal.sqlite3"
-
-
-class Disk:
-    """The disk under a service's journal."""
-
-    def __init__(self, service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._service = service
-        self._monkeypatch = monkeypatch
-
-    def fill_up(self) -> None:
-        """Neither can anything be appended, nor another journal be opened."""
-        self._monkeypatch.setattr(self._service.journal, "append_batches", no_room)
-        self._monkeypatch.setattr(self._service.session_config, "open_journal", no_room)
-
-    def make_room(self) -> None:
-        self._monkeypatch.undo()
 
 
 def no_room(*_: object) -> Journal:
@@ -62,114 +46,93 @@ async def until(service: Service, state: str, *, limit_s: float = 60.0) -> None:
 # --- the journal fails in the middle ------------------------------------------------------------------------------
 
 
-def test_a_full_disk_stops_a_burst_and_the_launcher_goes_on_when_there_is_room(
+@in_virtual_time
+async def test_a_full_disk_stops_a_burst_and_the_launcher_goes_on_when_there_is_room(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def evening() -> None:
-        async with scripted(journal=path) as service:
-            told, disk = Told(service), Disk(service, monkeypatch)
-            await asyncio.sleep(0.5)
-            press = (await service.press(cards=12)).data["press"]
-            await asyncio.sleep(0.3)
-            assert motor_of(service) == 1.0
-            disk.fill_up()
-            while motor_of(service):  # noqa: ASYNC110 - virtual time, and no event tells of a pin
-                await asyncio.sleep(0.001)
-            out = toy_of(service).view().cards_out
-            assert 0 < out < 12
-            assert service.snapshot()["state"] == "fault"
-            assert "full" in service.snapshot()["detail"]
-            assert "plein" in service.snapshot("fr")["detail"]
-            for _ in range(5):
-                with pytest.raises(NoSessionError, match="full"):
-                    await service.press()
-                await asyncio.sleep(RETRY_S)
-            assert (toy_of(service).view().cards_out, motor_of(service)) == (out, 0)
-            disk.make_room()
-            await until(service, "ready", limit_s=RETRY_S + 1.1)
-            (lost,) = service.journal.read(types=["launcher.burst.lost"])
-            assert lost.data["press"] == press
-            assert (await service.count(press, out)).data["cards"] == out
-            toy_of(service).take_card()
-            await asyncio.sleep(0.5)
-            assert (await service.press(cards=2)).data["press"] == press + 1
-            await asyncio.sleep(5.0)
-            told.check()
-            assert Story().read(service.journal.read()).problems == []
-        with Journal.read_only(path) as reader:
-            assert reader.verify_chain() is None
-
-    play(evening)
-
-
-def test_a_journal_that_fails_while_nothing_happens_is_told_within_two_seconds(path: Path) -> None:
-    async def evening() -> None:
-        async with scripted(journal=path) as service:
-            await asyncio.sleep(0.1)
-            break_journal(service)
-            toy_of(service).drive_line("exit", True)  # an edge to write down, and nothing else
-            toy_of(service).drive_line("exit", False)
-            await until(service, "fault", limit_s=2.1)
-            await until(service, "ready", limit_s=RETRY_S + 1.1)
-
-    play(evening)
-
-
-def test_the_motor_never_starts_for_a_press_that_is_not_in_the_journal(path: Path, mocker: MockerFixture) -> None:
-    async def evening() -> None:
-        async with scripted(journal=path) as service:
-            await asyncio.sleep(0.1)
-            give = mocker.spy(service.driver, "give")
-            break_journal(service)
-            with pytest.raises(NoSessionError, match="read-only"):
-                await service.press(cards=2, request="once")
-            await until(service, "ready")
-            assert not [call for call in give.call_args_list if isinstance(call.args[0], Feed)]
-            assert (await service.press(cards=2, request="once")).type == "launcher.press.accepted"
-            again = await service.press(cards=2, request="once")
-            assert [entry for entry in service.journal.read() if entry.data.get("request") == "once"] == [again]
-
-    play(evening)
-
-
-def test_a_note_that_could_not_be_written_is_not_written_later_either(path: Path) -> None:
-    async def evening() -> None:
-        async with scripted(journal=path) as service:
-            told = Told(service)
-            await asyncio.sleep(0.1)
-            break_journal(service)
-            with pytest.raises(NoSessionError):
-                service.note("toy.lid", {"open": True})
-            await until(service, "ready")
-            assert "toy.lid" not in told.types()
-
-    play(evening)
-
-
-def test_a_journal_that_fails_at_the_end_is_no_reason_to_hang(path: Path) -> None:
-    async def evening() -> None:
-        async with scripted(journal=path) as service:
-            await asyncio.sleep(0.1)
-            break_journal(service)
-        assert motor_of(service) == 0
-
-    play(evening)
-
-
-def test_a_journal_that_breaks_in_use_is_put_aside_and_a_new_one_begun(path: Path) -> None:
-    async def evening() -> None:
-        async with scripted(3, journal=path) as service:
-            await asyncio.sleep(1.5)
-            service.journal.ask("PRAGMA writable_schema = ON")
-            service.journal.ask("UPDATE sqlite_master SET rootpage = 999 WHERE name = 'entries'")
-            service.journal.ask("PRAGMA writable_schema = RESET")
-            with pytest.raises(NoSessionError, match="damaged"):
+    async with scripted(journal=path) as service:
+        told = Told(service)
+        await asyncio.sleep(0.5)
+        press = (await service.press(cards=12)).data["press"]
+        await asyncio.sleep(0.3)
+        assert motor_of(service) == 1.0
+        monkeypatch.setattr(service.journal, "append_batches", no_room)
+        monkeypatch.setattr(service.session_config, "open_journal", no_room)
+        while motor_of(service):  # noqa: ASYNC110 - virtual time, and no event tells of a pin
+            await asyncio.sleep(0.001)
+        out = toy_of(service).view().cards_out
+        assert 0 < out < 12
+        assert service.snapshot()["state"] == "fault"
+        assert "full" in service.snapshot()["detail"]
+        assert "plein" in service.snapshot("fr")["detail"]
+        for _ in range(5):
+            with pytest.raises(NoSessionError, match="full"):
                 await service.press()
-            await until(service, "ready")
-            assert damage_told(service) == ["put aside"]
-            assert (await service.outcome(await service.press())).data["delivered"] == 3
+            await asyncio.sleep(RETRY_S)
+        assert (toy_of(service).view().cards_out, motor_of(service)) == (out, 0)
+        monkeypatch.undo()
+        await until(service, "ready", limit_s=RETRY_S + 1.1)
+        (lost,) = service.journal.read(types=["launcher.burst.lost"])
+        assert lost.data["press"] == press
+        assert (await service.count(press, out)).data["cards"] == out
+        toy_of(service).take_card()
+        await asyncio.sleep(0.5)
+        assert (await service.press(cards=2)).data["press"] == press + 1
+        await asyncio.sleep(5.0)
+        told.check()
+        assert Story().read(service.journal.read()).problems == []
+    with Journal.read_only(path) as reader:
+        assert reader.verify_chain() is None
 
-    play(evening)
+
+@in_virtual_time
+async def test_a_journal_that_fails_at_rest_is_told_in_two_seconds_and_keeps_no_service_from_ending(
+    path: Path,
+) -> None:
+    async with scripted(journal=path) as service:
+        await asyncio.sleep(0.1)
+        break_journal(service)
+        toy_of(service).drive_line("exit", True)  # an edge to write down, and nothing else
+        toy_of(service).drive_line("exit", False)
+        await until(service, "fault", limit_s=2.1)
+        await until(service, "ready", limit_s=RETRY_S + 1.1)
+        break_journal(service)
+    assert motor_of(service) == 0
+
+
+@in_virtual_time
+async def test_a_disk_that_refuses_at_the_fsync_ends_the_session_and_nobody_hears_of_what_it_lacks(
+    path: Path, mocker: MockerFixture
+) -> None:
+    async with scripted(journal=path) as service:
+        told = Told(service)
+        await asyncio.sleep(0.1)
+        refuses = mocker.patch.object(Journal, "sync", side_effect=JournalError(FULL.filled(name="journal")))
+        await service.press(cards=5)
+        await until(service, "fault")
+        assert motor_of(service) == 0
+        assert "full" in service.snapshot()["detail"]
+        assert "launcher.press.accepted" not in told.types()
+        mocker.stop(refuses)
+        await until(service, "ready", limit_s=RETRY_S + 1.1)
+
+
+@in_virtual_time
+async def test_the_motor_never_starts_for_a_press_that_is_not_in_the_journal(path: Path, mocker: MockerFixture) -> None:
+    async with scripted(journal=path) as service:
+        await asyncio.sleep(0.1)
+        give = mocker.spy(service.driver, "give")
+        break_journal(service)
+        with pytest.raises(NoSessionError, match="read-only"):
+            await service.press(cards=2, request="once")
+        with pytest.raises(NoSessionError):
+            service.note("toy.lid", {"open": True})
+        await until(service, "ready")
+        assert not list(service.journal.read(types=["toy"])), "it is not written later either"
+        assert not [call for call in give.call_args_list if isinstance(call.args[0], Feed)]
+        assert (await service.press(cards=2, request="once")).type == "launcher.press.accepted"
+        again = await service.press(cards=2, request="once")
+        assert [entry for entry in service.journal.read() if entry.data.get("request") == "once"] == [again]
 
 
 # --- a damaged journal at the start -------------------------------------------------------------------------------
@@ -180,111 +143,53 @@ def damage_told(service: Service) -> list[str]:
 
 
 @pytest.mark.parametrize("what", ["entries", "put aside", "gone"])
-def test_with_a_damaged_journal_the_launcher_is_ready_and_says_so_once(path: Path, what: str) -> None:
+@in_virtual_time
+async def test_with_a_damaged_journal_the_launcher_is_ready_and_says_so_once(path: Path, what: str) -> None:
     harms: dict[str, Callable[[], object]] = {
         "entries": lambda: change(path, "UPDATE entries SET data = '{}' WHERE seq = 2"),
         "put aside": lambda: overwrite(path, 0, b"no database"),
         "gone": path.unlink,
     }
 
-    async def evening() -> None:
+    async with scripted(2, journal=path) as service:
+        await asyncio.sleep(0.1)
+        await service.outcome(await service.press())
+    harms[what]()
+    for _ in range(2):
         async with scripted(2, journal=path) as service:
             await asyncio.sleep(0.1)
-            await service.outcome(await service.press())
-        harms[what]()
-        for _ in range(2):
-            async with scripted(2, journal=path) as service:
-                await asyncio.sleep(0.1)
-                assert service.snapshot()["state"] == "ready"
-                assert damage_told(service) == [what]
-                assert (await service.outcome(await service.press())).data["delivered"] == 2
-                await asyncio.sleep(2.0)
-
-    play(evening)
+            assert service.snapshot()["state"] == "ready"
+            assert damage_told(service) == [what]
+            assert (await service.outcome(await service.press())).data["delivered"] == 2
+            await asyncio.sleep(2.0)
 
 
 # --- no journal at the start --------------------------------------------------------------------------------------
 
 
-def test_without_a_journal_the_launcher_waits_in_fault_and_begins_when_it_can(tmp_path: Path) -> None:
-    async def evening() -> None:
-        obstacle = tmp_path / "state"
-        obstacle.write_text("a file where the folder should be")
-        async with scripted(2, journal=obstacle / "journal.sqlite3") as service:
-            alive: list[None] = []
-            service.on_alive = lambda: alive.append(None)
-            for _ in range(3):
-                await asyncio.sleep(1.0)
-                snapshot = service.snapshot()
-                assert snapshot["state"] == "fault"
-                assert str(obstacle) in snapshot["detail"]
-                assert "impossible d’ouvrir le journal" in service.snapshot("fr")["detail"]
-                with pytest.raises(NoSessionError, match="state"):
-                    await service.press()
-                for use in (lambda: service.journal, lambda: service.event_bus, lambda: service.note("a", {})):
-                    with pytest.raises(NoSessionError):
-                        use()
-                toy_of(service).push_button()
-                toy_of(service).open_lid()
-                await asyncio.sleep(0.2)
-                toy_of(service).close_lid()
-                assert motor_of(service) == 0
-            assert alive, "it lives, so systemd has no reason to restart it"
-            obstacle.unlink()
-            await until(service, "ready", limit_s=RETRY_S + 1.1)
-            assert service.snapshot()["presses"] == 0
-            assert (await service.outcome(await service.press())).data["delivered"] == 2
-            assert Story().read(service.journal.read()).problems == []
-
-    play(evening)
-
-
-def test_a_second_launcher_on_the_same_journal_waits_for_the_first(tmp_path: Path) -> None:
-    async def evening() -> None:
-        path = tmp_path / "journal.sqlite3"
-        async with scripted(journal=path) as second_to_none:
-            await asyncio.sleep(0.1)
-            async with scripted(journal=path) as waiting:
-                await asyncio.sleep(2.0)
-                assert waiting.snapshot()["state"] == "fault"
-                assert "another launcher" in waiting.snapshot()["detail"]
-                assert second_to_none.snapshot()["state"] == "ready"
-                await second_to_none.stop()
-                await until(waiting, "ready", limit_s=RETRY_S + 1.1)
-
-    play(evening)
-
-
-def test_stopping_before_there_was_a_journal(tmp_path: Path) -> None:
-    async def evening() -> None:
-        (tmp_path / "file").write_text("")
-        async with scripted(journal=tmp_path / "file" / "journal.sqlite3") as service:
-            await asyncio.sleep(1.5)
-        assert motor_of(service) == 0
-
-    play(evening)
-
-
-# --- an id is remembered for as long as its journal -------------------------------------------------------------------
-
-
-@pytest.mark.long
-def test_an_id_is_answered_alike_after_thousands_of_others_and_over_restarts(path: Path) -> None:
-    async def evening() -> None:
-        async with scripted(4, journal=path) as service:
-            first = await service.press(request="the first")
-            for number in range(3000):  # while it is busy, so that each is answered at once
-                await service.press(request=f"another {number}")
-            assert await service.press(request="the first") == first
-            await service.outcome(first)
-            late = await service.press(request="another 2999")
+@in_virtual_time
+async def test_without_a_journal_the_launcher_waits_in_fault_and_begins_when_it_can(tmp_path: Path) -> None:
+    obstacle = tmp_path / "state"
+    obstacle.write_text("a file where the folder should be")
+    async with scripted(2, journal=obstacle / "journal.sqlite3") as service:
+        alive: list[None] = []
+        service.on_alive = lambda: alive.append(None)
         for _ in range(2):
-            async with scripted(4, journal=path) as service:
-                assert await service.press(request="the first") == first
-                assert await service.press(request="another 2999") == late
-                with pytest.raises(RequestReusedError, match="used before"):
-                    await service.load(5, request="another 7")
-                await asyncio.sleep(3.0)
-                assert toy_of(service).view().cards_out == 0
-
-    play(evening)
+            await asyncio.sleep(1.0)
+            snapshot = service.snapshot()
+            assert snapshot["state"] == "fault"
+            assert str(obstacle) in snapshot["detail"]
+            assert "impossible d’ouvrir le journal" in service.snapshot("fr")["detail"]
+            with pytest.raises(NoSessionError, match="state"):
+                await service.press()
+            toy_of(service).push_button()
+            toy_of(service).open_lid()
+            await asyncio.sleep(0.2)
+            toy_of(service).close_lid()
+            assert motor_of(service) == 0
+        assert alive, "it lives, so systemd has no reason to restart it"
+        obstacle.unlink()
+        await until(service, "ready", limit_s=RETRY_S + 1.1)
+        assert service.snapshot()["presses"] == 0
+        assert (await service.outcome(await service.press())).data["delivered"] == 2
+        assert Story().read(service.journal.read()).problems == []

@@ -1,20 +1,32 @@
-"""Lid, exit, fault, reset and feed in an awkward order: each is told once, and as it was."""
+"""The motor, the journal and the subscribers: what comes first. And a loop that hears of things late."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
+from pytest_mock import MockerFixture
+
+from dispenser.journal import Batch, Journal, Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.launcher.settings import MachineSettings
 from dispenser.simulator import ToyParameters
+from tests.clocks.lateness import SeededLateness
 from tests.launcher.scripted import ScriptedOdds
+from tests.service.test_service import in_virtual_time, scripted, toy_of
 from tests.service.watched import WatchedLauncher, with_settings
 
+FSYNC_S = 0.2
 
-def launcher(name: str, **launcher_settings: object) -> WatchedLauncher:
+
+def launcher(name: str, suspense_s: float = 0.0) -> WatchedLauncher:
     watched = WatchedLauncher(
-        name, settings=with_settings(launcher=launcher_settings), parameters=ToyParameters.flawless()
+        name,
+        settings=with_settings(launcher={"suspense_min_s": suspense_s, "suspense_max_s": suspense_s}),
+        parameters=ToyParameters.flawless(),
     )
     watched.run(0.2)
     return watched
@@ -24,44 +36,84 @@ def told(watched: WatchedLauncher, type_: str) -> list[dict[str, object]]:
     return [entry.data for entry in watched.entries if entry.type == type_]
 
 
-def test_the_end_of_a_cut_feed_does_not_fall_to_the_next_press() -> None:
-    """Lid up in a burst and shut again within the coast: the driver's ``FeedEnded`` came after the next press, whose
-    burst took over the cards of the one before (evenings 19, 52 and 60)."""
-    with launcher("lid flicked", suspense_min_s=0.2, suspense_max_s=0.2) as watched:
-        watched.press(5)
-        watched.run(0.15)
-        watched.lid(True)
-        watched.run(0.02)
-        watched.lid(False)
-        for _ in range(30):
-            watched.press()
-            watched.run(0.01)
+# --- motor, journal, disk, subscribers ----------------------------------------------------------------------------
+
+
+@in_virtual_time
+async def test_the_motor_starts_after_the_commit_and_stops_before_it(mocker: MockerFixture) -> None:
+    async with scripted() as service:
+        await asyncio.sleep(0.1)
+        motor_when_written: dict[str, float] = {}
+        append = service.journal.append_batches
+
+        def watched(*batches: Batch) -> list[Record]:
+            for type_, _ in (each for _, notices in batches for each in notices):
+                motor_when_written[type_] = toy_of(service).view().motor_commanded
+            return append(*batches)
+
+        mocker.patch.object(service.journal, "append_batches", watched)
+        accepted = await service.press(cards=5)
+        assert toy_of(service).view().motor_commanded == 1.0
+        await asyncio.sleep(0.15)
+        service.hear(m.DriverFailed("look at this"))
+        assert (await service.outcome(accepted)).data["cause"] == "fault"
+        assert motor_when_written["launcher.press.accepted"] == 0
+        assert motor_when_written["launcher.burst.started"] == 0
+        assert motor_when_written["launcher.card.left"] == 1.0
+        assert motor_when_written["launcher.state.changed"] == 0, "the change to fault, which came last"
+        mocker.stopall()
+
+
+@in_virtual_time
+async def test_with_an_fsync_of_200_ms_the_motor_does_not_wait_and_subscribers_hear_after_it(
+    tmp_path: Path, mocker: MockerFixture
+) -> None:
+    loop, sync, on_disk = asyncio.get_running_loop(), Journal.sync, 0
+
+    def synced(journal: Journal) -> None:
+        nonlocal on_disk
+        sync(journal)
+        on_disk = journal.written
+
+    async def slowly(work: Callable[[], None]) -> None:
+        await asyncio.sleep(FSYNC_S)
+        work()
+
+    mocker.patch.object(Journal, "sync", synced)
+    mocker.patch.object(loop, "run_in_executor", lambda _, work: loop.create_task(slowly(work)))
+    async with scripted(journal=tmp_path / "journal.sqlite3") as service:
+        heard: list[Record] = []
+        early: list[Record] = []
+        service.on("", lambda entry: (heard if entry.seq <= on_disk else early).append(entry))
+        await asyncio.sleep(1.0)
+        accepted = await service.press(cards=3)
+        assert next(service.journal.read(after=accepted.seq - 1)) == accepted
+        assert toy_of(service).view().motor_commanded == 1.0
+        assert accepted not in heard
+        await service.safe()
+        assert accepted in heard
+        assert (await service.outcome(accepted)).data["delivered"] == 3
+    assert early == []
+
+
+# --- a loop that is late ------------------------------------------------------------------------------------------
+
+
+def test_each_burst_is_exact_while_the_loop_is_up_to_500_ms_late() -> None:
+    with launcher("a late loop") as watched:
+        watched.be_late(SeededLateness(3, share=0.5))
+        for cards in (1, 5, 3, 8, 2, 12, 4):
+            watched.press(cards)
+            watched.until_idle()
+            ended = told(watched, "launcher.burst.ended")[-1]
+            assert (ended["delivered"], ended["cause"]) == (cards, "complete")
             watched.take_card()
-        watched.until_idle()
-        first, second = told(watched, "launcher.burst.ended")[:2]
-        assert first["cause"] == "lid"
-        assert second["delivered"] == second["planned"]
-
-
-def test_a_card_pulled_back_in_has_not_left_though_the_lid_rose_meanwhile() -> None:
-    """Lid up in a retract: the machine was in ``open`` when the card cleared the barrier backward, and counted it."""
-    machine = LauncherMachine(MachineSettings(), ScriptedOdds([1]), cards_inside=10)
-    machine.step(m.SwitchOn(lid_open=False), 0.0)
-    machine.step(m.Press(cards=2), 1.0)
-    machine.step(m.ExitBlocked(), 1.1)
-    assert m.Retract in [type(output) for output in machine.step(m.FeedEnded(m.FeedEnd.STALL, 0, True), 1.7)]
-    machine.step(m.LidOpened(), 1.75)
-    cleared = machine.step(m.ExitCleared(650.0), 1.76)
-    assert not [output for output in cleared if isinstance(output, m.CardLeft)]
-    ended = machine.step(m.RetractEnded(m.FeedEnd.LID), 1.9)
-    assert [output.delivered for output in ended if isinstance(output, m.BurstEnded)] == [0]
-    assert machine.snapshot().cards_inside == 10
+            watched.run(1.0)
 
 
 def test_what_cleared_the_exit_before_a_feed_is_not_its_card() -> None:
-    """The loop was late: it took a press, fed, and then heard of a flicker at the exit that was over before. That was
-    counted as the first card of the burst (evening 119)."""
-    with launcher("a flicker, and a late loop", suspense_min_s=0.0, suspense_max_s=0.0) as watched:
+    """The loop is late: it takes a press, feeds, and then hears of a flicker at the exit that was over before."""
+    with launcher("a flicker, and a late loop") as watched:
         delays_s = [0.05]
         watched.be_late(lambda: delays_s.pop() if delays_s else 0.0)
         watched.toy.hands_off("exit")
@@ -76,58 +128,11 @@ def test_what_cleared_the_exit_before_a_feed_is_not_its_card() -> None:
         watched.truth.doubt_sensor()  # the flicker was no card
 
 
-def test_a_card_that_leaves_after_a_fault_is_told() -> None:
-    """The sensor saw it go, the lid was shut, and still nobody heard of it (evening 26)."""
-    with launcher("pins fail in a burst") as watched:
-        watched.press(5)
-        watched.run(0.12)
-        watched.outage({gpio for name, gpio in watched.settings.pins.lines().items() if name.startswith("motor")})
-        watched.run(1.2)
-        assert watched.state == "fault"
-        watched.outage(set())
-        watched.run(2.0)
-        assert watched.rolled_out > 5, "a motor that cannot be turned off goes on feeding"
-        stuck_out = sum(bool(ended["sticking_out"]) for ended in told(watched, "launcher.burst.ended"))
-        assert len(told(watched, "launcher.card.left")) + stuck_out == watched.rolled_out
+# --- a lid that the driver knows before the machine ---------------------------------------------------------------
 
 
-def test_a_fault_that_is_reset_with_the_lid_up_leaves_its_reason_behind() -> None:
-    """The state said ``open`` and still why it had been a fault (evening 38)."""
-    machine = LauncherMachine(MachineSettings(), ScriptedOdds([1]))
-    machine.step(m.SwitchOn(lid_open=True), 0.0)
-    machine.step(m.DriverFailed("the pins do not answer"), 1.0)
-    machine.step(m.DriverRecovered(), 2.0)
-    outputs = machine.step(m.Reset(), 3.0)
-    assert m.StateChanged(m.State.FAULT, m.State.OPEN, "", m.Refusal.LID_OPEN) in outputs
-    assert machine.snapshot().detail == ""
-
-
-def test_a_lid_that_is_told_twice_is_written_down_once() -> None:
-    """A reset reads the levels again; the edge of the lid was on its way already (found by Hypothesis)."""
-    machine = LauncherMachine(MachineSettings(), ScriptedOdds([1]))
-    machine.step(m.SwitchOn(lid_open=False), 0.0)
-    assert m.LidWasOpened() in machine.step(m.LidOpened(), 1.0)
-    assert machine.step(m.LidOpened(), 1.0) == [m.Stop()]
-    assert m.LidWasClosed() in machine.step(m.LidClosed(), 2.0)
-    assert machine.step(m.LidClosed(), 2.0) == []
-
-
-def test_a_driver_that_refuses_for_a_lid_nobody_told_of_opens_the_machine_which_closes_again() -> None:
-    machine = LauncherMachine(MachineSettings(), ScriptedOdds([1]))
-    machine.step(m.SwitchOn(lid_open=False), 0.0)
-    machine.step(m.Press(cards=2), 1.0)
-    outputs = machine.step(m.FeedEnded(m.FeedEnd.LID, 0), 1.0)
-    assert m.LidWasOpened() in outputs
-    assert machine.state is m.State.OPEN
-    assert machine.snapshot().lid_open
-    machine.step(m.LidClosed(), 1.1)
-    assert machine.state is m.State.READY
-
-
-def test_a_reset_does_not_get_ahead_of_the_filters() -> None:
-    """It told the machine of a lid that had not rested and an exit that was not yet clear, so that a press was taken
-    which the driver refused, and the card in the exit was counted twice (found by Hypothesis)."""
-    with launcher("a hasty reset", suspense_min_s=0.0, suspense_max_s=0.0) as watched:
+def test_a_reset_does_not_get_ahead_of_the_settling_times_of_lid_and_exit() -> None:
+    with launcher("a hasty reset") as watched:
         watched.press(1)
         watched.run(0.024)
         watched.lid(True)
@@ -141,3 +146,14 @@ def test_a_reset_does_not_get_ahead_of_the_filters() -> None:
         watched.lid(True)
         watched.lid(False)
         watched.run(1.0)
+
+
+def test_a_lid_that_a_refused_feed_tells_of_is_written_once_and_closes_again() -> None:
+    machine = LauncherMachine(MachineSettings(), ScriptedOdds([1]))
+    machine.step(m.SwitchOn(lid_open=False), 0.0)
+    machine.step(m.Press(cards=2), 1.0)
+    assert m.LidWasOpened() in machine.step(m.FeedEnded(m.FeedEnd.LID, 0), 1.0)
+    assert machine.state is m.State.OPEN
+    assert machine.step(m.LidOpened(), 1.0) == [m.Stop()]
+    machine.step(m.LidClosed(), 1.1)
+    assert machine.state is m.State.READY

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -12,17 +14,18 @@ from dispenser.launcher.messages import Chime, DriverFailed, State
 from dispenser.service.held_button import HOLD_S, UNDERSTOOD, HeldButton
 from dispenser.service.power import ASKED, Act
 from dispenser.service.requests import ServiceError
-from tests.service.test_service import play, scripted, toy_of
+from tests.service.test_service import in_virtual_time, scripted, toy_of
 
 
-class Told:
-    """A simulated launcher that believes it is a real one, and what is asked of its computer."""
+class Computer:
+    """What is asked of the computer of a simulated launcher that believes it is a real one."""
 
     def __init__(self, service: Service) -> None:
         self.asked: list[Act] = []
         self.heard: list[Chime] = []
-        self._service = service
-        service.power = self._switch
+        self.takes_s = 0.0
+        self.toy = toy_of(service)
+        service.toy, service.power = None, self._switch
         plays = service.driver.play
 
         def heard(chime: Chime) -> None:
@@ -30,165 +33,105 @@ class Told:
             plays(chime)
 
         service.driver.play = heard  # type: ignore[method-assign]
+        HeldButton(service)
 
     async def _switch(self, act: Act) -> None:
+        await asyncio.sleep(self.takes_s)
         self.asked.append(act)
 
-    def entries(self) -> list[tuple[str, str]]:
-        return [(entry.type, entry.source) for entry in self._service.journal.read(types=[ASKED])]
+
+@asynccontextmanager
+async def with_computer(**more: Path | str | bool) -> AsyncIterator[tuple[Service, Computer]]:
+    async with scripted(5, **more) as service:
+        computer = Computer(service)
+        await asyncio.sleep(1)
+        yield service, computer
+        service.toy = computer.toy  # it is closed with the service
 
 
-def test_a_button_that_is_held_for_ten_seconds_with_the_lid_open_switches_the_computer_off() -> None:
-    async def evening() -> None:
-        async with scripted(lid_open=True) as service:
-            toy, service.toy = toy_of(service), None
-            told = Told(service)
-            HeldButton(service)
-            await asyncio.sleep(1)
-            toy.hold_button()
-            await asyncio.sleep(HOLD_S - 0.5)
-            assert (told.asked, told.heard) == ([], [])
-            await asyncio.sleep(1.0)
-            assert (told.asked, told.heard) == ([Act.OFF], [UNDERSTOOD])
-            assert told.entries() == [("service.computer.off", "button")]
-            await asyncio.sleep(HOLD_S * 2)
-            assert told.asked == [Act.OFF], "once"
-            service.toy = toy
-
-    play(evening)
+def told(service: Service) -> list[tuple[str, str]]:
+    return [(entry.type, entry.source) for entry in service.journal.read(types=[ASKED])]
 
 
-def test_a_launcher_that_is_at_fault_can_be_switched_off_too() -> None:
-    async def evening() -> None:
-        async with scripted(lid_open=True) as service:
-            toy, service.toy = toy_of(service), None
-            told = Told(service)
-            HeldButton(service)
-            service.hear(DriverFailed("on purpose"))
-            await asyncio.sleep(1)
-            assert service.known().state is State.FAULT
-            toy.hold_button()
-            await asyncio.sleep(HOLD_S + 0.5)
-            assert told.asked == [Act.OFF]
-            service.toy = toy
+@in_virtual_time
+async def test_a_button_that_is_held_for_ten_seconds_with_the_lid_open_switches_the_computer_off_once() -> None:
+    async with with_computer(lid_open=True) as (service, computer):
+        computer.takes_s = 3.0
+        computer.toy.hold_button()
+        await asyncio.sleep(HOLD_S - 0.5)
+        assert computer.heard == []
+        await asyncio.sleep(1.0)
+        assert computer.heard == [UNDERSTOOD]
+        computer.toy.release_button()
+        await asyncio.sleep(0.5)
+        computer.toy.push_button()  # takes nothing back
+        await asyncio.sleep(HOLD_S * 2)
+        assert computer.asked == [Act.OFF]
+        assert told(service) == [("service.computer.off", "button")]
 
-    play(evening)
+
+@pytest.mark.parametrize("trouble", ["a fault", "no journal"])
+@in_virtual_time
+async def test_the_held_button_works_when_nothing_else_does(trouble: str, tmp_path: Path) -> None:
+    async with with_computer(lid_open=True, **({"journal": tmp_path} if trouble == "no journal" else {})) as (
+        service,
+        computer,
+    ):
+        service.hear(DriverFailed("on purpose"))
+        await asyncio.sleep(1)
+        assert service.known().state is State.FAULT
+        computer.toy.hold_button()
+        await asyncio.sleep(HOLD_S + 0.5)
+        assert (computer.asked, computer.heard) == ([Act.OFF], [UNDERSTOOD])
 
 
-def test_one_that_is_let_go_or_pushed_anew_or_over_which_the_lid_is_shut_does_not() -> None:
-    async def evening() -> None:
-        async with scripted(lid_open=True) as service:
-            toy = toy_of(service)
-            told = Told(service)
-            HeldButton(service)
-            toy.hold_button()
+@in_virtual_time
+async def test_a_button_that_is_let_go_or_held_with_the_lid_shut_switches_nothing_off() -> None:
+    async with with_computer(lid_open=True) as (_, computer):
+        for _ in range(2):
+            computer.toy.hold_button()
             await asyncio.sleep(HOLD_S - 1.5)
-            toy.release_button()
+            computer.toy.release_button()
             await asyncio.sleep(0.3)
-            toy.hold_button()
-            await asyncio.sleep(HOLD_S - 1.5)
-            assert told.entries() == []
-            toy.close_lid()
-            await asyncio.sleep(HOLD_S * 2)
-            assert told.entries() == []
-
-    play(evening)
-
-
-def test_a_hand_that_holds_the_button_with_the_lid_shut_only_plays() -> None:
-    async def evening() -> None:
-        async with scripted(1) as service:
-            told = Told(service)
-            HeldButton(service)
-            toy_of(service).hold_button()
-            await asyncio.sleep(HOLD_S * 2)
-            assert told.entries() == []
-
-    play(evening)
+        computer.toy.hold_button()
+        await asyncio.sleep(HOLD_S - 1.5)
+        computer.toy.close_lid()
+        await asyncio.sleep(HOLD_S * 2)
+        computer.toy.release_button()
+        await asyncio.sleep(1.0)
+        computer.toy.hold_button()
+        await asyncio.sleep(HOLD_S * 2)
+        assert computer.asked == []
 
 
-def test_a_simulated_launcher_only_says_so() -> None:
-    async def evening() -> None:
-        async with scripted() as service:
-            told = Told(service)
-            assert not await service.switch_computer(Act.RESTART)
-            assert told.asked == []
-            (entry,) = service.journal.read(types=[ASKED])
-            assert (entry.type, entry.data) == ("service.computer.restart", {"simulated": True})
+@in_virtual_time
+async def test_the_motor_is_off_before_the_computer_and_stays_off() -> None:
+    async with with_computer() as (service, computer):
+        await service.press()
+        await anext(service.events("launcher.card.left"))
+        assert computer.toy.view().motor_commanded
+        asked = asyncio.ensure_future(service.switch_computer(Act.OFF))
+        computer.takes_s = 3.0
+        while not asked.done():
+            await asyncio.sleep(0)
+            assert not computer.toy.view().motor_commanded
+            await asyncio.sleep(0.1)
+        assert (asked.result(), computer.asked) == (True, [Act.OFF])
 
-    play(evening)
+
+@in_virtual_time
+async def test_a_simulated_launcher_only_says_so() -> None:
+    async with with_computer() as (service, computer):
+        service.toy = computer.toy
+        assert not await service.switch_computer(Act.RESTART)
+        assert computer.asked == []
+        (entry,) = service.journal.read(types=[ASKED])
+        assert (entry.type, entry.data) == ("service.computer.restart", {"simulated": True})
 
 
-def test_the_motor_is_off_first() -> None:
-    async def evening() -> None:
-        async with scripted(5) as service:
-            await service.press()
-            async for _ in service.events("launcher.card.left"):
-                break
-            assert toy_of(service).view().motor_commanded
+@in_virtual_time
+async def test_whoever_has_started_the_service_must_have_let_it() -> None:
+    async with with_computer() as (service, _):
+        service.power = None
+        with pytest.raises(ServiceError, match="does not let it"):
             await service.switch_computer(Act.OFF)
-            assert not toy_of(service).view().motor_commanded
-
-    play(evening)
-
-
-def test_whoever_has_started_the_service_must_have_let_it() -> None:
-    async def evening() -> None:
-        async with scripted() as service:
-            toy, service.toy = service.toy, None
-            with pytest.raises(ServiceError, match="does not let it"):
-                await service.switch_computer(Act.OFF)
-            service.toy = toy
-
-    play(evening)
-
-
-def test_a_journal_that_cannot_be_written_leaves_no_computer_on(tmp_path: Path) -> None:
-    async def evening() -> None:
-        async with scripted(journal=tmp_path) as service:
-            toy, service.toy = service.toy, None
-            told = Told(service)
-            assert await service.switch_computer(Act.OFF)
-            assert told.asked == [Act.OFF]
-            service.toy = toy
-
-    play(evening)
-
-
-def test_the_button_does_it_without_a_journal_too(tmp_path: Path) -> None:
-    async def evening() -> None:
-        async with scripted(journal=tmp_path, lid_open=True) as service:
-            toy, service.toy = toy_of(service), None
-            told = Told(service)
-            HeldButton(service)
-            assert service.session is None
-            toy.hold_button()
-            await asyncio.sleep(HOLD_S + 0.5)
-            assert (told.asked, told.heard) == ([Act.OFF], [UNDERSTOOD])
-            service.toy = toy
-
-    play(evening)
-
-
-def test_a_push_after_it_was_understood_takes_nothing_back() -> None:
-    async def evening() -> None:
-        async with scripted(lid_open=True) as service:
-            toy, service.toy = toy_of(service), None
-            told = Told(service)
-
-            async def slowly(act: Act) -> None:
-                await asyncio.sleep(3)
-                told.asked.append(act)
-
-            service.power = slowly
-            HeldButton(service)
-            toy.hold_button()
-            await asyncio.sleep(HOLD_S + 0.5)
-            toy.release_button()
-            await asyncio.sleep(0.5)
-            toy.push_button()
-            await asyncio.sleep(5)
-            assert told.asked == [Act.OFF]
-            service.toy = toy
-
-    play(evening)

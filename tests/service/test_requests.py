@@ -1,14 +1,12 @@
-"""People's requests: one answer each, and the same id always the same one."""
+"""People's requests: one answer each, and the same id always gets the same one."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
-from typing import Any, TypeVar
+from pathlib import Path
 
 import pytest
 
-from dispenser.clocks.virtual import VirtualLoop
 from dispenser.i18n import Text
 from dispenser.journal import JournalError, Record
 from dispenser.launcher import messages as m
@@ -22,21 +20,13 @@ from dispenser.service.requests import (
     ServiceError,
     answer,
 )
+from tests.service.test_service import in_virtual_time, scripted, toy_of
 
-_T = TypeVar("_T")
 PRESS, LOADED = "launcher.press.", "launcher.cards.loaded"
 
 
 def entry(seq: int, request: str | None, type_: str = "launcher.press.accepted") -> Record:
-    return Record(seq, "2026-11-20T12:00:00.000000Z", "launcher", type_, {"press": seq, "request": request})
-
-
-def run(what: Coroutine[Any, Any, _T]) -> _T:
-    loop = VirtualLoop()
-    try:
-        return loop.run_until_complete(what)
-    finally:
-        loop.close()
+    return Record(seq, "2026-11-20T12:00:00.000000Z", "launcher", type_, {"press": seq, "cards": 1, "request": request})
 
 
 class Desk:
@@ -60,157 +50,124 @@ class Desk:
         self.journal |= {entry.data["request"]: entry for entry in entries if entry.data["request"] is not None}
         answer(self.handed_on[number], entries, None)
 
-    def ask(self, request: str | None = None, kind: str = PRESS) -> asyncio.Task[Record]:
-        event = m.Press(request=request) if kind == PRESS else m.Load(1, request)
-        return asyncio.ensure_future(self.requests.ask(event, kind))
-
-
-def test_a_request_is_answered_with_its_entry() -> None:
-    async def story() -> None:
-        desk = Desk()
-        asked = desk.ask()
+    async def ask(self, request: str | None = None, kind: str = PRESS, cards: int = 1) -> asyncio.Task[Record]:
+        """Somebody has asked and waits for the answer."""
+        event = m.Press(cards=cards, request=request) if kind == PRESS else m.Load(cards, request)
+        asked = asyncio.ensure_future(self.requests.ask(event, kind, cards=cards))
         await asyncio.sleep(0)
-        others = [entry(1, None, "launcher.lid.opened"), entry(2, None), entry(3, None, "launcher.state.changed")]
-        desk.answer(0, others)
-        assert (await asked).seq == 2
-
-    run(story())
+        return asked
 
 
-def test_the_same_id_is_handed_on_once_and_answered_alike_now_and_later() -> None:
-    async def story() -> None:
-        desk = Desk()
-        asked = [desk.ask("r1") for _ in range(3)]
-        await asyncio.sleep(0)
-        assert len(desk.handed_on) == 1
-        desk.answer(0, [entry(1, "r1")])
-        assert [answer.seq for answer in await asyncio.gather(*asked)] == [1, 1, 1]
-        assert (await desk.ask("r1")).seq == 1
-        assert len(desk.handed_on) == 1
-
-    run(story())
+@in_virtual_time
+async def test_each_request_is_answered_with_its_own_entry() -> None:
+    desk = Desk()
+    asked = [await desk.ask() for _ in range(3)]
+    for number in range(3):
+        others = entry(10, None, "launcher.lid.opened"), entry(11, None, "launcher.state.changed")
+        desk.answer(number, [others[0], entry(number, None), others[1]])
+    assert [answer.seq for answer in await asyncio.gather(*asked)] == [0, 1, 2]
 
 
-def test_requests_without_an_id_are_each_handed_on() -> None:
-    async def story() -> None:
-        desk = Desk()
-        asked = [desk.ask() for _ in range(3)]
-        await asyncio.sleep(0)
-        for number, future in enumerate(desk.handed_on, 1):
-            answer(future, [entry(number, None)], None)
-        assert [answer.seq for answer in await asyncio.gather(*asked)] == [1, 2, 3]
+@in_virtual_time
+async def test_the_same_id_is_handed_on_once_and_answered_alike_even_for_who_hung_up_and_asks_again() -> None:
+    desk = Desk()
+    hasty = await desk.ask("r1")
+    hasty.cancel()
+    await asyncio.sleep(0)
+    asked = [await desk.ask("r1") for _ in range(3)]
+    assert len(desk.handed_on) == 1
+    desk.answer(0, [entry(1, "r1")])
+    assert [answer.seq for answer in await asyncio.gather(*asked)] == [1, 1, 1]
+    assert (await (await desk.ask("r1"))).seq == 1
+    assert len(desk.handed_on) == 1
 
-    run(story())
+
+@pytest.mark.parametrize(("kind", "cards"), [(LOADED, 1), (PRESS, 2)], ids=["another kind", "another number"])
+@in_virtual_time
+async def test_an_id_of_another_request_is_refused_before_and_after_its_answer(kind: str, cards: int) -> None:
+    desk = Desk()
+    asked = await desk.ask("r1")
+    other = await desk.ask("r1", kind, cards)
+    desk.answer(0, [entry(1, "r1")])
+    await asked
+    for late in (other, await desk.ask("r1", kind, cards)):
+        with pytest.raises(RequestReusedError, match='"r1" was used before'):
+            await late
+    assert len(desk.handed_on) == 1
 
 
-def test_an_id_is_for_one_kind_of_request() -> None:
-    async def story() -> None:
-        desk = Desk()
-        asked = desk.ask("r1")
-        other = desk.ask("r1", LOADED)
-        await asyncio.sleep(0)
-        desk.answer(0, [entry(1, "r1")])
+@in_virtual_time
+async def test_too_many_are_turned_away_but_an_old_answer_is_still_given() -> None:
+    desk = Desk()
+    desk.journal["old"] = entry(1, "old")
+    for _ in range(MAX_WAITING):
+        desk.inbox.put_nowait((m.Tick(), None))
+    with pytest.raises(ServiceBusyError, match=f"{MAX_WAITING} requests wait already; try again"):
+        await (await desk.ask())
+    assert (await (await desk.ask("old"))).seq == 1
+    assert desk.handed_on == []
+
+
+@in_virtual_time
+async def test_what_could_not_be_written_down_is_an_error_and_may_be_asked_again() -> None:
+    desk = Desk()
+    asked = await desk.ask("r1")
+    answer(desk.handed_on[0], [], Text("the disk is full"))
+    with pytest.raises(NoSessionError, match="the disk is full"):
         await asked
-        for late in (other, desk.ask("r1", LOADED)):
-            with pytest.raises(RequestReusedError, match='"r1" was used before'):
-                await late
-
-    run(story())
+    again = await desk.ask("r1")
+    desk.answer(1, [entry(7, "r1")])
+    assert (await again).seq == 7
 
 
-def test_too_many_are_turned_away_but_an_old_answer_is_still_given() -> None:
-    async def story() -> None:
-        desk = Desk()
-        desk.journal["old"] = entry(1, "old")
-        for _ in range(MAX_WAITING):
-            desk.inbox.put_nowait((m.Tick(), None))
-        with pytest.raises(ServiceBusyError, match=f"{MAX_WAITING} requests wait"):
-            await desk.ask()
-        assert (await desk.ask("old")).seq == 1
-        assert desk.handed_on == []
-
-    run(story())
+@in_virtual_time
+async def test_when_the_service_ends_everybody_who_waits_is_told() -> None:
+    desk = Desk()
+    asked = [await desk.ask(request) for request in ("r1", "r1", None)]
+    desk.requests.give_up(Text("the service has stopped"))
+    for told in await asyncio.gather(*asked, return_exceptions=True):
+        assert isinstance(told, ServiceError)
+        assert str(told) == "the service has stopped"
 
 
-def test_what_could_not_be_written_down_is_an_error_and_may_be_asked_again() -> None:
-    async def story() -> None:
-        desk = Desk()
-        asked = desk.ask("r1")
-        await asyncio.sleep(0)
-        answer(desk.handed_on[0], [], Text("the disk is full"))
-        with pytest.raises(NoSessionError, match="the disk is full"):
-            await asked
-        again = desk.ask("r1")
-        await asyncio.sleep(0)
-        desk.answer(1, [entry(7, "r1")])
-        assert (await again).seq == 7
+@in_virtual_time
+async def test_when_the_journal_cannot_be_asked_nothing_is_handed_on() -> None:
+    def broken(_: str) -> Record:
+        raise JournalError("the disk refuses")
 
-    run(story())
+    desk = Desk()
+    desk.requests = Requests(desk.inbox, broken)
+    with pytest.raises(NoSessionError, match="the disk refuses"):
+        await (await desk.ask("r1"))
+    assert desk.handed_on == []
 
 
-def test_whoever_hangs_up_does_not_take_the_answer_from_the_others() -> None:
-    async def story() -> None:
-        desk = Desk()
-        hasty, patient = desk.ask("r1"), desk.ask("r1")
-        await asyncio.sleep(0)
-        hasty.cancel()
-        await asyncio.sleep(0)
-        desk.answer(0, [entry(1, "r1")])
-        assert (await patient).seq == 1
-        assert (await desk.ask("r1")).seq == 1
-        assert len(desk.handed_on) == 1
-
-    run(story())
+# --- with a launcher ----------------------------------------------------------------------------------------------
 
 
-def test_whoever_hangs_up_and_asks_again_before_the_answer_is_not_handed_on_twice() -> None:
-    async def story() -> None:
-        desk = Desk()
-        hasty = desk.ask("r1")
-        await asyncio.sleep(0)
-        hasty.cancel()
-        await asyncio.sleep(0)
-        again = desk.ask("r1")
-        await asyncio.sleep(0)
-        assert len(desk.handed_on) == 1, "the same id may not press twice"
-        desk.answer(0, [entry(1, "r1")])
-        assert (await again).seq == 1
-
-    run(story())
+@in_virtual_time
+async def test_a_request_that_is_repeated_after_a_restart_moves_nothing_again(tmp_path: Path) -> None:
+    async with scripted(1, journal=tmp_path / "journal.sqlite3") as service:
+        first = await service.press(request="r1")
+        await service.outcome(first)
+    async with scripted(1, journal=tmp_path / "journal.sqlite3") as service:
+        assert await service.press(request="r1") == first
+        with pytest.raises(RequestReusedError, match="used before"):
+            await service.load(5, request="r1")
+        await asyncio.sleep(3.0)
+        assert toy_of(service).view().cards_out == 0
 
 
-def test_at_the_end_nobody_is_left_waiting() -> None:
-    async def story() -> None:
-        desk = Desk()
-        asked = [desk.ask("r1"), desk.ask("r1"), desk.ask()]
-        await asyncio.sleep(0)
-        desk.requests.give_up(Text("the service has stopped"))
-        for told in await asyncio.gather(*asked, return_exceptions=True):
-            assert isinstance(told, ServiceError)
-            assert str(told) == "the service has stopped"
-
-    run(story())
-
-
-def test_an_id_is_answered_alike_for_as_long_as_the_journal_remembers_it() -> None:
-    async def story() -> None:
-        desk = Desk()
-        desk.journal |= {f"r{number}": entry(number, f"r{number}") for number in range(5000)}
-        assert [(await desk.ask(f"r{number}")).seq for number in (0, 1, 4999)] == [0, 1, 4999]
-        assert desk.handed_on == []
-
-    run(story())
-
-
-def test_when_the_journal_cannot_be_asked_nothing_is_handed_on() -> None:
-    async def story() -> None:
-        def broken(_: str) -> Record:
-            raise JournalError("the disk refuses")
-
-        desk = Desk()
-        desk.requests = Requests(desk.inbox, broken)
-        with pytest.raises(NoSessionError, match="the disk refuses"):
-            await desk.ask("r1")
-        assert desk.handed_on == []
-
-    run(story())
+@in_virtual_time
+async def test_a_push_is_answered_once_whatever_was_ordered_meanwhile() -> None:
+    async with scripted(0) as service:
+        service.order(4)
+        first = await service.press(request="r1")
+        assert (first.data["cards"], first.data["draw"], first.data["ordered"]) == (4, None, True)
+        assert (await service.outcome(first)).data["delivered"] == 4
+        service.order(2)
+        await asyncio.sleep(0.1)
+        assert await service.press(request="r1") == first, "nothing moves twice"
+        with pytest.raises(RequestReusedError, match='"r1" was used before'):
+            await service.eject(4, request="r1")
+        assert service.snapshot()["order"] == {"cards": 2, "why": None}

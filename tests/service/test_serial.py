@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
 from pytest_mock import MockerFixture
@@ -13,18 +14,16 @@ from pytest_mock import MockerFixture
 from dispenser.drivers.serial import tables as wire
 from dispenser.journal import Journal, Record
 from dispenser.journal.errors import JournalMissingError
-from dispenser.launcher import messages as m
 from dispenser.service.assembly import launcher_on_serial
 from dispenser.service.launcher_service import RETRY_S
 from dispenser.service.service import Service
 from tests.conftest import FakeScheduler
 from tests.drivers.serial.fake_board import FakeBoard, FakeLink
 from tests.service.story import Story
-from tests.service.test_service import play
+from tests.service.test_service import in_virtual_time
 from tests.service.watched import with_settings
 
 STEP_S = 0.001
-LOCKS = [wire.Latch.WATCHDOG, wire.Latch.MOTOR_GUARD]
 
 
 class SerialEvening:
@@ -40,41 +39,39 @@ class SerialEvening:
             odds={"fire": {"policy": "memoryless", "probability": 1.0}},
         )
         self.service: Service
-        self.open_journal: Callable[[], Journal]
 
     @property
     def entries(self) -> list[Record]:
         """All that the journal tells."""
         return list(self.service.journal.read())
 
-    def play(
-        self, evening: Callable[[], Coroutine[Any, Any, None]], *, meanwhile: Callable[[], Journal] | None = None
-    ) -> None:
-        """Begin an evening.
+    @property
+    def snapshot(self) -> dict[str, Any]:
+        return self.service.snapshot()
 
-        :param meanwhile: what opens the journal until the evening puts ``open_journal`` in its place.
-        """
+    @asynccontextmanager
+    async def begun(self, *, has_disk: bool = True) -> AsyncIterator[None]:
+        """An evening; without a disk until ``has_disk`` is set."""
+        self.has_disk = has_disk
+        self.link.loop = asyncio.get_running_loop()
+        self.service = launcher_on_serial(self.settings)
+        open_journal = self.service.session_config.open_journal
 
-        async def whole() -> None:
-            self.link.loop = asyncio.get_running_loop()
-            self.service = launcher_on_serial(self.settings)
-            self.open_journal = self.service.session_config.open_journal
-            self.service.session_config.open_journal = meanwhile or self.open_journal
-            async with self.service:
-                await self.live(0.2)
-                await evening()
-                assert Story().read(self.entries).problems == []
+        def open_if_there() -> Journal:
+            if not self.has_disk:
+                raise JournalMissingError("no disk yet")
+            return open_journal()
 
-        play(whole)
+        self.service.session_config.open_journal = open_if_there
+        async with self.service:
+            await self.live(0.2)
+            yield
+            assert Story().read(self.entries).problems == []
 
     async def live(self, seconds: float) -> None:
         for _ in range(round(seconds / STEP_S)):
             self.clock.run_for(STEP_S)
             await asyncio.sleep(STEP_S)
-
-    async def until_the_motor_turns(self) -> None:
-        while not self.board.motor:
-            await self.live(STEP_S)
 
     def faults(self) -> list[str]:
         """The reason of each time that the journal tells of a fault."""
@@ -88,126 +85,75 @@ class SerialEvening:
         assert (await self.service.press()).type == "launcher.press.accepted"
         await self.live(4)
         assert len(self.board.starts) > starts
-        assert self.service.snapshot()["state"] == "ready"
+        assert self.snapshot["state"] == "ready"
 
 
 @pytest.fixture
-def table(mocker: MockerFixture, tmp_path: Path) -> SerialEvening:
+def evening(mocker: MockerFixture, tmp_path: Path) -> SerialEvening:
     return SerialEvening(mocker, tmp_path)
 
 
-@pytest.mark.parametrize("deaf_s", [0.0, 0.26, 0.38])
-def test_a_watchdog_reset_in_a_burst_is_told_once_with_its_cause(table: SerialEvening, deaf_s: float) -> None:
-    async def evening() -> None:
-        await table.service.press()
-        await table.until_the_motor_turns()
-        table.board.reboot(wire.ResetCause.WATCHDOG, deaf_s)
-        starts = len(table.board.starts)
-        await table.live(3)
-        (fault,) = table.faults()
+@pytest.mark.parametrize("deaf_s", [0.0, 0.38])
+@in_virtual_time
+async def test_a_watchdog_reset_in_a_burst_is_told_once_with_its_cause(evening: SerialEvening, deaf_s: float) -> None:
+    async with evening.begun():
+        await evening.service.press()
+        while not evening.board.motor:
+            await evening.live(STEP_S)
+        evening.board.reboot(wire.ResetCause.WATCHDOG, deaf_s)
+        starts = len(evening.board.starts)
+        await evening.live(3)
+        (fault,) = evening.faults()
         assert "watchdog" in fault
-        snapshot = table.service.snapshot()
-        assert (snapshot["state"], snapshot["detail"]) == ("fault", fault)
-        (ended,) = [entry for entry in table.entries if entry.type == "launcher.burst.ended"]
+        assert (evening.snapshot["state"], evening.snapshot["detail"]) == ("fault", fault)
+        (ended,) = [entry for entry in evening.entries if entry.type == "launcher.burst.ended"]
         assert ended.data["cause"] == "fault"
-        assert (await table.service.press()).data["reason"] == "fault"
-        assert len(table.board.starts) == starts
-        await table.works()
-
-    table.play(evening)
+        assert (await evening.service.press()).data["reason"] == "fault"
+        assert len(evening.board.starts) == starts
+        await evening.works()
 
 
-@pytest.mark.parametrize("lock", LOCKS)
 @pytest.mark.parametrize("lid_open", [False, True], ids=["lid shut", "lid open"])
-@pytest.mark.parametrize("exit_blocked", [False, True], ids=["exit clear", "exit blocked"])
-def test_a_board_that_is_locked_at_the_start_tells_of_lid_and_exit_what_is_true(
-    table: SerialEvening, lock: wire.Latch, lid_open: bool, exit_blocked: bool
+@in_virtual_time
+async def test_a_board_that_is_locked_at_the_start_is_a_fault_until_a_person_resets(
+    evening: SerialEvening, lid_open: bool
 ) -> None:
-    async def evening() -> None:
-        snapshot = table.service.snapshot()
-        assert (snapshot["lid_open"], snapshot["exit_blocked"]) == (lid_open, exit_blocked)
-        assert snapshot["state"] == "fault"
-        assert "reset" in snapshot["detail"]
-        assert len(table.faults()) == 1
-        table.board.press()
-        assert (await table.service.press()).data["reason"] == "fault"
-        await table.live(3)
-        assert table.board.latches == lock, "only a person opens it"
-        assert not table.board.light
-        assert table.board.starts == []
-        table.board.exit(blocked=False)
-        table.board.lid(up=False)
-        await table.live(0.1)
-        assert table.service.snapshot()["lid_open"] is False
-        assert table.service.snapshot()["state"] == "fault"
-        await table.works()
-        assert table.board.latches == wire.Latch(0)
-
-    table.board.latches = lock
-    table.board.lid_open, table.board.exit_blocked = lid_open, exit_blocked
-    table.play(evening)
+    evening.board.latches = wire.Latch.WATCHDOG
+    evening.board.lid_open = evening.board.exit_blocked = lid_open
+    async with evening.begun():
+        assert (evening.snapshot["lid_open"], evening.snapshot["exit_blocked"]) == (lid_open, lid_open)
+        assert evening.snapshot["state"] == "fault"
+        (fault,) = evening.faults()
+        assert "reset" in fault
+        evening.board.press()
+        assert (await evening.service.press()).data["reason"] == "fault"
+        await evening.live(3)
+        assert (evening.board.latches, evening.board.light, evening.board.starts) == (wire.Latch.WATCHDOG, False, [])
+        if lid_open:
+            evening.board.exit(blocked=False)
+            evening.board.lid(up=False)
+            await evening.live(0.1)
+        assert (evening.snapshot["lid_open"], evening.snapshot["state"]) == (False, "fault")
+        await evening.works()
+        assert evening.board.latches == wire.Latch(0)
+        told = [entry.type for entry in evening.entries if entry.type.startswith("launcher.lid")]
+        assert told == ["launcher.lid.closed"] * lid_open, "a lid that nobody touched is not told of"
 
 
-def test_the_journal_does_not_tell_of_a_lid_that_nobody_has_touched(table: SerialEvening) -> None:
-    async def evening() -> None:
-        await table.works()
-        (switched_on,) = [entry for entry in table.entries if entry.type == m.SwitchedOn.type]
-        assert switched_on.data["lid_open"] is False
-        assert [entry.type for entry in table.entries if entry.type.startswith("launcher.lid")] == []
-
-    table.board.latches = wire.Latch.WATCHDOG
-    table.play(evening)
-
-
-@pytest.mark.parametrize("lock", [wire.Latch(0), *LOCKS])
-def test_a_line_that_was_cut_before_the_start_counts_as_an_open_lid_until_it_is_back(
-    table: SerialEvening, lock: wire.Latch
+@pytest.mark.parametrize("lock", [wire.Latch(0), wire.Latch.WATCHDOG])
+@in_virtual_time
+async def test_a_board_that_cannot_be_asked_at_the_start_counts_as_an_open_lid_until_it_can(
+    evening: SerialEvening, lock: wire.Latch
 ) -> None:
-    """What the board said of its lid may be old by now; as soon as it can be asked again, it is."""
-
-    async def evening() -> None:
-        table.link.unplug()
-        await table.live(0.1)
-        table.service.session_config.open_journal = table.open_journal
-        await table.live(RETRY_S + 1.0)
-        snapshot = table.service.snapshot()
-        assert (snapshot["state"], snapshot["lid_open"]) == ("fault", True)
-        table.link.plug()
-        await table.live(1.5)
-        snapshot = table.service.snapshot()
-        assert (snapshot["state"], snapshot["lid_open"]) == ("fault", False)
-        assert table.board.starts == []
-        await table.works()
-
-    def no_disk() -> NoReturn:
-        raise JournalMissingError("no disk yet")
-
-    table.board.latches = lock
-    table.play(evening, meanwhile=no_disk)
-
-
-def test_a_cable_that_is_pulled_as_the_journal_opens_is_a_fault(table: SerialEvening) -> None:
-    """The failure is in the inbox before the new session is."""
-
-    async def evening() -> None:
-        table.service.session_config.open_journal = table.open_journal
-        reread = table.service.driver.reread
-
-        def fail_at_once() -> None:
-            table.link.unplug()
-            table.clock.run_for(0.1)
-            reread()
-
-        table.service.driver.reread = fail_at_once
-        await table.live(RETRY_S + 1.0)
-        assert (await table.service.reset()).data["state"] == "fault", "its cable is still out"
-        assert "USB cable" in table.service.snapshot()["detail"]
-        table.service.driver.reread = reread
-        table.link.plug()
-        await table.live(2.5)
-        await table.works()
-
-    def no_disk() -> NoReturn:
-        raise JournalMissingError("no disk yet")
-
-    table.play(evening, meanwhile=no_disk)
+    evening.board.latches = lock
+    async with evening.begun(has_disk=False):
+        evening.link.unplug()
+        await evening.live(0.1)
+        evening.has_disk = True
+        await evening.live(RETRY_S + 1.0)
+        assert (evening.snapshot["state"], evening.snapshot["lid_open"]) == ("fault", True)
+        evening.link.plug()
+        await evening.live(1.5)
+        assert (evening.snapshot["state"], evening.snapshot["lid_open"]) == ("fault", False)
+        assert evening.board.starts == []
+        await evening.works()

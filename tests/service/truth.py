@@ -99,8 +99,6 @@ class Truth:
         self.bursts: dict[int, Burst] = {0: Burst()}
         self.rolled_out = 0
         """Times that the roller pushed a card (or two as one) out of the exit."""
-        self.taken_out = 0
-        """Times that a hand pulled one out, from outside or under the open lid."""
         self.dark_since_s = -1.0
         self._toy = toy
         self._sensor_lies = sensor_lies
@@ -152,7 +150,6 @@ class Truth:
             self._run_is_fresh = False
             self.burst.ill |= not self._dark_is_true
             if self._hand_takes:
-                self.taken_out += 1
                 self.burst.under_lid += self._toy.view().lid_open
                 self._taken_s = event.time_s
             else:

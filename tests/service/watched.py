@@ -28,9 +28,10 @@ from unittest import mock
 from dispenser import simulated_launcher
 from dispenser.clocks import TimerHandle
 from dispenser.clocks.virtual import Lateness, VirtualLoop
-from dispenser.journal import Journal, Record
+from dispenser.journal import Journal, JournalError, Record
+from dispenser.journal.errors import FULL
 from dispenser.launcher.messages import Command, Feed, Refusal, Retract
-from dispenser.service.launcher_service import REREAD_S
+from dispenser.service.launcher_service import REREAD_S, RETRY_S
 from dispenser.service.requests import NoSessionError, ServiceError
 from dispenser.service.service import Service
 from dispenser.service.settings import Settings
@@ -76,7 +77,10 @@ class WatchedLauncher:
         self.answers: list[Record] = []
         self.unanswered_by_error = 0
         self.button_edges: list[tuple[float, bool]] = []
-        self.journal: KeptJournal
+        self.journal = KeptJournal.open(":memory:")
+        self._journal_fails = False
+        self.has_missed = False
+        """The journal has failed: what happened meanwhile is in no entry."""
         self.service: Service
         self.factory = TroubleFactory()
         self.toy: Toy
@@ -84,13 +88,11 @@ class WatchedLauncher:
         self.be_late(lateness)
 
     async def _begin(self, cards: int, lid_open: bool, parameters: ToyParameters | None) -> None:
-        with (
-            mock.patch("dispenser.simulator.ToyFactory", return_value=self.factory),
-            mock.patch("dispenser.service.assembly.Journal", KeptJournal),
-        ):
+        with mock.patch("dispenser.simulator.ToyFactory", return_value=self.factory):
             self.service = simulated_launcher(
                 self.settings, seed=self.name, cards=cards, lid_open=lid_open, parameters=parameters
             )
+        self.service.session_config.open_journal = self._open_journal
         assert self.service.toy is not None
         self.toy = self.service.toy
         self.eyes = Eyes(self.settings.pins, self.factory, self.loop.time)
@@ -107,10 +109,14 @@ class WatchedLauncher:
         self._watch_commands(self.service.driver)
         self.service.start()
         self.service.on("", self.entries.append)
-        self.journal = self.service.journal  # type: ignore[assignment]
         self.entries[:0] = self.journal.read()
         self._loop_failed_before = self.loop.get_exception_handler()
         self.loop.set_exception_handler(self._loop_failed)
+
+    def _open_journal(self) -> Journal:
+        if self._journal_fails:
+            raise JournalError(FULL.filled(name="journal"))
+        return self.journal
 
     def _watch_commands(self, driver: Any) -> None:
         give, reread = driver.give, driver.reread
@@ -147,11 +153,6 @@ class WatchedLauncher:
     def rolled_out(self) -> int:
         """Times that the roller pushed a card (or two as one) out of the exit."""
         return self.truth.rolled_out
-
-    @property
-    def taken_out(self) -> int:
-        """Times that a hand pulled one out."""
-        return self.truth.taken_out
 
     def __enter__(self) -> Self:
         return self
@@ -297,6 +298,8 @@ class WatchedLauncher:
 
     def journal_fails(self, failing: bool) -> None:
         """From now on the journal cannot be written, or can again."""
+        self._journal_fails = failing
+        self.has_missed |= failing
         self.journal.ask(f"PRAGMA query_only = {'ON' if failing else 'OFF'}")
 
     # --- the end ---
@@ -314,7 +317,7 @@ class WatchedLauncher:
         for fault in ToyFault:
             self.toy.switch_fault(fault, on=False)
         self.toy.release_button()
-        self.run(2 * REREAD_S)
+        self.run(RETRY_S + 2 * REREAD_S)
         self.until_idle()
         self.lid(True)
         self.clear_jam()
@@ -336,7 +339,7 @@ class WatchedLauncher:
         story = Story(has_exit_sensor=self.settings.pins.exit is not None).read(self.entries)
         self.problems += story.problems
         self._note(compare_presses(self, story))
-        if self.settings.pins.exit is not None:
+        if self.settings.pins.exit is not None and not self.has_missed:
             self._note(self.truth.compare(self.entries))
         self._note(compare_journal(self, story))
         try:
@@ -373,7 +376,7 @@ class KeptJournal(Journal):
             yield db
 
     def close(self) -> None:
-        self.checkpoint()
+        """The next session goes on with it."""
 
     def really_close(self) -> None:
         super().close()
