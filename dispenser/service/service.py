@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -266,15 +266,25 @@ class Service(LauncherService):
         """
         return await self.event_bus.ask_journal(question)
 
+    def disk_waiter(self) -> Callable[[], Awaitable[None]]:
+        """What waits until the disk has all that the session of now has written, also when it has ended meanwhile.
+
+        It raises ``NoSessionError`` when the disk refuses.
+        """
+        return self.session.writer.safe if self.session is not None else _nothing_to_wait_for
+
     async def safe(self) -> None:
         """Wait until the disk has what the journal holds now: for whoever tells others.
 
         :raises NoSessionError: the disk refuses.
         """
-        if self.session is not None:
-            await self.session.writer.safe()
+        await self.disk_waiter()()
 
     @property
     def busy(self) -> bool:
         """Whether a press is under way."""
         return (session := self.session) is not None and session.busy
+
+
+async def _nothing_to_wait_for() -> None:
+    """No session has written anything."""

@@ -95,7 +95,7 @@ def create_app(showing: Showing, policy: Policy, streams: Streams, connections: 
     errors.install(app)
     app.openapi = lambda: _described(app, policy, most_cards)  # type: ignore[method-assign]
     misnamed = partial(misnamed_page, policy, page_cache)
-    return Guard(app, policy, connections or Connections(streams.most), showing.safe, misnamed)
+    return Guard(app, policy, connections or Connections(streams.most), showing.disk_waiter, misnamed)
 
 
 def _add_table(app: FastAPI, service: Service, policy: Policy, streams: Streams, page_cache: PageCache) -> None:

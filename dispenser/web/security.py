@@ -282,8 +282,8 @@ def _is_loopback(address: str) -> bool:
 class Guard:
     """The ASGI layer that applies a ``Policy``, and adds the security headers to every answer.
 
-    :param safe: waits until the disk has all that was written; raises ``NoSessionError``. No answer goes out
-        before, so no power cut can undo what anybody was told.
+    :param disk_waiter: see ``Service``. No answer goes out before the disk has what it tells, so no power cut can undo
+        what anybody was told.
     :param misnamed: the page for a browser that asks for this machine by a name that is not its own.
     """
 
@@ -292,11 +292,11 @@ class Guard:
         app: ASGIApp,
         policy: Policy,
         connections: Connections,
-        safe: Callable[[], Awaitable[None]],
+        disk_waiter: Callable[[], Callable[[], Awaitable[None]]],
         misnamed: Callable[[HTTPConnection], Awaitable[Response]] | None = None,
     ) -> None:
         self.app = app
-        self._safe = safe
+        self._disk_waiter = disk_waiter
         self._policy = policy
         self._connections = connections
         self._misnamed = misnamed
@@ -314,13 +314,13 @@ class Guard:
                 headers["date"] = formatdate(usegmt=True)
             await send(message)
 
-        refused = False
+        refused, written = False, self._disk_waiter()
 
         async def send_when_safe(message: Message) -> None:
             nonlocal refused
             if message["type"] == "http.response.start":
                 try:
-                    await self._safe()
+                    await written()
                 except NoSessionError as error:
                     refused = True
                     await problem_of(error).response(request)(scope, receive, send_secured)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from dispenser.journal import Batch, Journal, JournalReader, Record
@@ -96,8 +96,9 @@ class ScriptShow:
         """The answer to a question about what is written."""
         return await self.event_bus.ask_journal(question)
 
-    async def safe(self) -> None:
+    def disk_waiter(self) -> Callable[[], Awaitable[None]]:
         """Nothing here is to outlast anything."""
+        return _at_once
 
     def note(self, type_: str, data: dict[str, Any], source: str = SOURCE) -> None:
         """A hand did something: nothing to add, the toy itself tells all that comes of it."""
@@ -172,3 +173,7 @@ class ScriptShow:
 def _inside(view: ToyView) -> int:
     """Cards that have not left: one on its way, or sticking out, is still inside."""
     return view.cards_in_stack + view.cards_in_path
+
+
+async def _at_once() -> None:
+    pass

@@ -184,7 +184,7 @@ async def _at_once() -> None:
 @asynccontextmanager
 async def served(scene: str, port: int = 0) -> AsyncIterator[tuple[StandIn, str]]:
     table, connections = StandIn(scene), Connections(16)
-    guard = Guard(table.app, Policy(WebSettings()), connections, _at_once)
+    guard = Guard(table.app, Policy(WebSettings()), connections, lambda: _at_once)
     config = uvicorn.Config(guard, http=protocol_for(connections), log_level="error", lifespan="off")
     server, socket = uvicorn.Server(config), listen("127.0.0.1", port)
     serving = asyncio.create_task(server.serve(sockets=[socket]))

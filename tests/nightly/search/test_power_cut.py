@@ -119,7 +119,7 @@ class PowerCuts:
         async with simulated_launcher(settings, journal=self.path, seed=self.seed, parameters=flawless) as service:
             streams = Streams(service, 8)
             if not waiting:
-                service.safe = _at_once  # type: ignore[method-assign]
+                service.disk_waiter = lambda: _at_once  # type: ignore[method-assign]
             app = create_app(service, Policy(WebSettings()), streams)
             clients = [
                 Client(app, "after=0", read=self._read_entries),
