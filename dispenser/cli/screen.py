@@ -55,7 +55,7 @@ class View:
             self.happened.append(entry)
         if entry.type in (BurstEnded.type, BurstLost.type):
             self.bursts.append(entry)
-        self.told.take(entry)
+        self.told.apply(entry)
 
 
 def screen(view: View, width: int, height: int) -> list[Text]:

@@ -75,7 +75,7 @@ class LauncherReplay:
         """What is to be told of the press under way, should the launcher have died in it."""
         return None if self.under_way is None else m.BurstLost(self.under_way.number, self.seen)
 
-    def take(self, entry: EntryLike) -> None:
+    def apply(self, entry: EntryLike) -> None:
         """One more entry."""
         data = entry.data
         if entry.type in _CUTS_OFF:

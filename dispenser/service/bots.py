@@ -35,7 +35,7 @@ class Bots:
     """Plays for the bots, and for those who have gone, while the cards are on the phones.
 
     :param tell: says what a bot does; may raise ``TableRefusal`` or ``ServiceError``.
-    :param hear: where a push of the button goes.
+    :param enqueue: where a push of the button goes.
     :param refuses: whether the launcher would refuse one now.
     """
 
@@ -43,13 +43,13 @@ class Bots:
         self,
         evening: Evening,
         tell: Tells,
-        hear: Callable[[m.Event], object],
+        enqueue: Callable[[m.Event], object],
         random: Random,
         refuses: Callable[[], bool],
     ) -> None:
         self._evening = evening
         self._tell = tell
-        self._hear = hear
+        self._enqueue = enqueue
         self._random = random
         self._refuses = refuses
         self._timer: asyncio.TimerHandle | None = None
@@ -120,7 +120,7 @@ class Bots:
         return None
 
     def _push(self) -> None:
-        """Push the button, or wait until that counts: nobody wants to hear it refused all evening."""
+        """Push the button, or wait until that counts: nobody wants to enqueue it refused all evening."""
         self._to_push = True
         if not self._refuses():
-            self._hear(m.Press(SOURCE))
+            self._enqueue(m.Press(SOURCE))

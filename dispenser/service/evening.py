@@ -36,7 +36,7 @@ LEAST_ID: Final = 16
 _SITTING_DOWN: Final = (t.Open, t.Join, t.Claim)
 
 
-class Said(NamedTuple):
+class CommandResult(NamedTuple):
     """What came of what somebody said.
 
     :ivar secret: for the phone of whoever has sat down with it, or asks for a seat.
@@ -183,7 +183,7 @@ class Evening:
 
     # --- what happens ---
 
-    def hear(self, notices: Iterable[m.Notice]) -> list[t.Entry]:
+    def on_launcher_events(self, notices: Iterable[m.Notice]) -> list[t.Entry]:
         """What notices of the launcher are at the table."""
         entries: list[t.Entry] = []
         if not self.is_open:
@@ -199,7 +199,9 @@ class Evening:
         if not self.is_open:
             return []
         bursts = [m.BurstLost(press, 0) for press in self.table.pushes if press not in self.table.asked]
-        return self.hear([lost if lost is not None and lost.press == burst.press else burst for burst in bursts])
+        return self.on_launcher_events(
+            [lost if lost is not None and lost.press == burst.press else burst for burst in bursts]
+        )
 
     def pause(self) -> list[t.Entry]:
         """After a start bots wait for somebody: nothing moves in an empty room."""
@@ -225,7 +227,7 @@ class Evening:
 
     def say(
         self, tell: t.Tell, *, person: int | None, owner: bool, at: int | None, request: str | None
-    ) -> Said:  # fmt: skip
+    ) -> CommandResult:  # fmt: skip
         """Let somebody say something.
 
         :raises TableRefusal: nothing came of it, and why.
@@ -244,7 +246,7 @@ class Evening:
             unique = f"{request} {whose!r}" if known else secrets.token_hex(SECRET_BYTES)
             secret = phone_secret(seed, unique) if seed else self.table.phone_secret(unique)
             if self.is_open and (again := self.person_of(secret)) is not None:
-                return Said([], secret, "", again)
+                return CommandResult([], secret, "", again)
             request = None  # it is as good as the secret
         if seed:
             self._journal.put_secret(commitment, seed.hex())
@@ -269,7 +271,7 @@ class Evening:
         # whoever speaks is here, before their phone listens: else another could claim the seat just then
         self.present.expect(each for each in (person, seated) if each is not None)
         kept = seated or any(isinstance(each, t.SeatAsked) for each in entries)
-        return Said(entries, secret if kept else None, before if not self.is_open else "", seated)
+        return CommandResult(entries, secret if kept else None, before if not self.is_open else "", seated)
 
     def draws(self, entries: list[t.Entry]) -> bool:
         """Whether somebody chose to draw by a tap, which is then the push, too: nothing is tapped and pressed."""

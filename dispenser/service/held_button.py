@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from dispenser.drivers.base import DriverError
 from dispenser.launcher.messages import Chime
-from dispenser.service.power import Act
+from dispenser.service.power import PowerAction
 from dispenser.service.requests import ServiceError
 
 if TYPE_CHECKING:
@@ -55,6 +55,6 @@ class HeldButton:
     async def _switch_off(self) -> None:
         self._service.driver.play(UNDERSTOOD)
         try:
-            await self._service.switch_computer(Act.OFF, "button")
+            await self._service.switch_computer(PowerAction.OFF, "button")
         except ServiceError as error:
             _log.error("%s", error)

@@ -126,7 +126,7 @@ class JournalWriter:
         """
         entries = self.journal.append_batches(*batches)
         for entry in entries:
-            self._memory.take(entry)
+            self._memory.apply(entry)
         return entries
 
     def publish(self, entries: list[Record]) -> None:

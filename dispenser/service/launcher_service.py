@@ -146,11 +146,11 @@ class LauncherService:
         if session.evening.stands_in or self.driver.rests:
             self._use_launcher(stands_in=session.evening.stands_in)
         for event in first_events(self.driver):
-            self.hear(event)
+            self.enqueue(event)
         config = self.session_config
         cards, config.cards_inside = config.cards_inside, None  # from now on the journal remembers
         if cards is not None:
-            self.hear(m.Load(cards))
+            self.enqueue(m.Load(cards))
 
     def _open(self) -> Session:
         """A session on the journal as it is now."""
@@ -161,7 +161,7 @@ class LauncherService:
                 journal,
                 self.driver,
                 self._event_bus,
-                self.hear,
+                self.enqueue,
                 failed=self.end_session,
                 present=self.present,
             )
@@ -203,8 +203,8 @@ class LauncherService:
 
     # --- the queue ---
 
-    def hear(self, event: m.Event) -> None:
-        """Something has happened."""
+    def enqueue(self, event: m.Event) -> None:
+        """Put an event into the queue."""
         self._inbox.put_nowait((event, None))
 
     def _on_driver_event(self, event: DriverEvent | DriverLost) -> None:
@@ -230,19 +230,19 @@ class LauncherService:
                 self.end_session(self.session, DriverError(event.why))
                 continue
             try:
-                entries = self._take(self.session, event)
+                entries = self._handle(self.session, event)
             except (DriverError, JournalError) as error:
                 self.end_session(self.session, error)
                 answer(asked, [], self.why_not)
             else:
                 answer(asked, entries, Text(""))
 
-    def _take(self, session: Session, event: m.Event) -> list[Record]:
+    def _handle(self, session: Session, event: m.Event) -> list[Record]:
         if self.workshop is not None and is_of_driver(event):
-            self.workshop.hear(event)
+            self.workshop.on_driver_event(event)
             self._leave_workshop(session)
             return []
-        entries = session.take(event)
+        entries = session.handle(event)
         if isinstance(event, m.DriverRecovered):
             session.look_again()
         return entries
@@ -263,7 +263,7 @@ class LauncherService:
         workshop = make()
         self.motor_off()
         with session.ends_if_journal_fails():
-            session.take(m.SwitchOff())
+            session.handle(m.SwitchOff())
         self.workshop = workshop
         workshop.open()
         return workshop
@@ -285,10 +285,10 @@ class LauncherService:
             return
         self.workshop = None
         for event in first_events(self.driver):
-            self._take(session, event)
+            self._handle(session, event)
         inside = session.machine.snapshot().cards_inside
         if inside is not None and workshop.cards:
-            self.hear(m.Load(max(0, inside - workshop.cards)))
+            self.enqueue(m.Load(max(0, inside - workshop.cards)))
 
     # --- a phone stands in ---
 
@@ -308,10 +308,10 @@ class LauncherService:
         if stands_in:  # first of all: the real one may be broken, and raise whatever it is asked
             self._use_launcher(stands_in=True)
         with suppress(ServiceError), session.ends_if_journal_fails():
-            session.take(m.SwitchOff())
+            session.handle(m.SwitchOff())
             self._use_launcher(stands_in=stands_in)
             for event in first_events(self.driver):
-                self._take(session, event)
+                self._handle(session, event)
 
     def _use_launcher(self, *, stands_in: bool) -> None:
         """What the other one has told, and nobody has heard yet, is over."""

@@ -6,14 +6,14 @@ import enum
 from collections.abc import Awaitable, Callable
 
 
-class Act(enum.Enum):
-    """Switch it off, or start it anew."""
+class PowerAction(enum.Enum):
+    """PowerSwitch it off, or start it anew."""
 
     OFF = "off"
     RESTART = "restart"
 
 
-Switch = Callable[[Act], Awaitable[None]]
+PowerSwitch = Callable[[PowerAction], Awaitable[None]]
 """Asks for it; returns when somebody has taken it up.
 
 :raises ServiceError: nobody has; says what to do.

@@ -20,14 +20,14 @@ def replay_launcher(journal: Journal) -> LauncherReplay:
     after = begin.seq - 1 if begin else 0
     memory = LauncherReplay()
     for entry in journal.read(before=after + 1, types=_ENDS, last=CORRECTABLE):
-        memory.take(entry)
+        memory.apply(entry)
     if refused := _last(journal, m.PressRefused.type, before=after + 1):
-        memory.take(refused)
+        memory.apply(refused)
     if switched_on := _last(journal, m.SwitchedOn.type, before=after + 1):
-        memory.take(switched_on)
+        memory.apply(switched_on)
     memory.cards_inside = None  # what is inside was said later, or never
     for entry in journal.read(after=after, types=_TOLD):
-        memory.take(entry)
+        memory.apply(entry)
     return memory
 
 

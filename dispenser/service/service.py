@@ -14,10 +14,10 @@ from dispenser.journal import Journal, JournalReader, Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import Snapshot
 from dispenser.launcher.words import check_cards
-from dispenser.service.evening import Evening, Said
+from dispenser.service.evening import CommandResult, Evening
 from dispenser.service.event_bus import EventBus
 from dispenser.service.launcher_service import LauncherService
-from dispenser.service.power import ASKED, Act, Switch
+from dispenser.service.power import ASKED, PowerAction, PowerSwitch
 from dispenser.service.requests import NoSessionError, ServiceError, UnknownPressError
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
@@ -43,7 +43,7 @@ class Service(LauncherService):
     settings_file: Path | None = None
     owners_file: Path | None = None
 
-    power: Switch | None = None
+    power: PowerSwitch | None = None
     """How this computer is switched off, if whoever has started the service lets it."""
 
     async def __aenter__(self) -> Self:
@@ -98,7 +98,7 @@ class Service(LauncherService):
         owner: bool = False,
         at: int | None = None,
         request: str | None = None,
-    ) -> Said:
+    ) -> CommandResult:
         """Say something to the table. The same request again changes nothing.
 
         :param person: who says it; ``owner``: whether that one operates the launcher.
@@ -148,13 +148,13 @@ class Service(LauncherService):
             check_cards(cards, 1, self.settings.max_burst_cards)
         event = m.Order(cards, why)
         self.open_session()
-        self.hear(event)
+        self.enqueue(event)
 
     async def _ask(self, event: m.Request, answer_type: str, **asked: object) -> Record:
         self.open_session()
         return await self._requests.ask(event, answer_type, **asked)
 
-    async def switch_computer(self, act: Act, source: str = "api") -> bool:
+    async def switch_computer(self, act: PowerAction, source: str = "api") -> bool:
         """Motor off, and then this computer off, or started anew. A simulated launcher only tells of it.
 
         The service itself is ended by that, in good order, as by any shutdown. A journal that cannot be written is no

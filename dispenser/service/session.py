@@ -20,7 +20,7 @@ from dispenser.journal import ERASED, Journal, JournalError, Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.service.bots import Bots
-from dispenser.service.evening import Evening, Said
+from dispenser.service.evening import CommandResult, Evening
 from dispenser.service.evenings import span_of
 from dispenser.service.event_bus import EventBus
 from dispenser.service.journal_writer import JournalWriter
@@ -69,7 +69,7 @@ class Session:
 
     A ``JournalError`` of any method means that the session must end: ``failed`` is told, or the error is raised.
 
-    :param hear: puts an event into the service's inbox.
+    :param enqueue: puts an event into the service's queue.
     :param failed: ends this session.
     :param present: whose phones listen.
     :ivar first: what it has written so far, to be published when it is in place; it is not switched on yet.
@@ -82,7 +82,7 @@ class Session:
         journal: Journal,
         driver: Driver,
         event_bus: EventBus,
-        hear: Callable[[m.Event], object],
+        enqueue: Callable[[m.Event], object],
         *,
         failed: Callable[[Session, JournalError], object],
         present: Presence,
@@ -117,12 +117,12 @@ class Session:
         self.bots = Bots(
             self.evening,
             partial(self.tell, owner=True),
-            hear,
+            enqueue,
             Random(seed),  # noqa: S311 - they play a game
             lambda: self.machine.snapshot().refusal is not None,
         )
         self._driver = driver
-        self._hear = hear
+        self._enqueue = enqueue
         self._failed = failed
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
@@ -132,7 +132,7 @@ class Session:
         """A press is under way."""
         return self.machine.state in (m.State.SUSPENSE, m.State.FEEDING, m.State.RETRACTING)
 
-    def take(self, event: m.Event) -> list[Record]:
+    def handle(self, event: m.Event) -> list[Record]:
         """One event, all the way; return the entries that it made.
 
         :raises JournalError: the session must end.
@@ -142,7 +142,7 @@ class Session:
         if event == m.Press():  # the launcher's own button
             self.evening.present.active()
         outputs = self.machine.step(event, self._loop.time())
-        told = self.evening.hear(output for output in outputs if not isinstance(output, m.Command))
+        told = self.evening.on_launcher_events(output for output in outputs if not isinstance(output, m.Command))
         return self._carry_out(outputs, told)
 
     def tell(
@@ -153,7 +153,7 @@ class Session:
         owner: bool = False,
         at: int | None = None,
         request: str | None = None,
-    ) -> Said:
+    ) -> CommandResult:
         """Somebody says something to the table. The same request again changes nothing.
 
         :raises TableRefusal: nothing did, and why.
@@ -162,16 +162,16 @@ class Session:
         """
         with self.ends_if_journal_fails():
             if self.evening.answered(tell, person, request):
-                return Said([])
+                return CommandResult([])
             said = self.evening.say(tell, person=person, owner=owner, at=at, request=request)
             if said.entries:
                 self._carry_out([], said.entries)
             if said.over:
                 self.evening.forget(said.over)
         if isinstance(tell, t.TellCount):
-            self._hear(m.EnterCount(tell.press, tell.cards))
+            self._enqueue(m.EnterCount(tell.press, tell.cards))
         elif self.evening.draws(said.entries):
-            self._hear(m.Press("table"))
+            self._enqueue(m.Press("table"))
         return said
 
     def end_if_idle(self) -> None:
@@ -259,7 +259,7 @@ class Session:
         except DriverError:
             return None  # the driver itself says so, and when it has recovered
         if levels.lid_open != known.lid_open:
-            self._hear(m.LidOpened() if levels.lid_open else m.LidClosed())
+            self._enqueue(m.LidOpened() if levels.lid_open else m.LidClosed())
         return levels.exit_blocked
 
     def tidy(self) -> None:
@@ -282,12 +282,12 @@ class Session:
 
     def _on_deadline(self) -> None:
         self._timer = None
-        self._hear(m.Tick())
+        self._enqueue(m.Tick())
 
     def close(self) -> None:
         """Switch off, reveal the seed, close the journal."""
         try:
-            self.take(m.SwitchOff())
+            self.handle(m.SwitchOff())
             self.writer.stop()
         except JournalError as error:
             _log.error("the end could not be recorded: %s", error)

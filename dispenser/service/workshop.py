@@ -140,7 +140,7 @@ class Workshop:
         except ServiceError:
             self.close()
 
-    def hear(self, event: m.Event) -> None:
+    def on_driver_event(self, event: m.Event) -> None:
         """Take an event of the driver."""
         if not isinstance(event, m.ExitBlocked | m.ExitCleared):  # a bad sensor may tell these all day
             self._busy_s = self._loop.time()

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from dispenser.i18n import Text
-from dispenser.service.power import Act, Switch
+from dispenser.service.power import PowerAction, PowerSwitch
 from dispenser.service.requests import ServiceError
 
-ASKED: Final = {Act.OFF: "asked-poweroff", Act.RESTART: "asked-reboot"}
+ASKED: Final = {PowerAction.OFF: "asked-poweroff", PowerAction.RESTART: "asked-reboot"}
 """The files; what systemctl is told stands in their names."""
 PATIENCE_S: Final = 5.0
 """systemd takes such a file at once (assumed: within this, on the slowest Pi)."""
@@ -29,7 +29,7 @@ _NOBODY = Text(
 _UNWRITTEN = Text("the computer cannot be switched off from here ({error}): 'sudo poweroff' does it")
 
 
-def switch() -> Switch:
+def switch() -> PowerSwitch:
     """How this computer is switched off, for a service that has just been started.
 
     What was asked before, and nobody took, is forgotten: it must not happen hours later.
@@ -39,7 +39,7 @@ def switch() -> Switch:
         for name in ASKED.values():
             (Path(given) / name).unlink(missing_ok=True)
 
-    async def ask(act: Act) -> None:
+    async def ask(act: PowerAction) -> None:
         if not given:
             raise ServiceError(_NOT_HERE)
         asked = Path(given) / ASKED[act]

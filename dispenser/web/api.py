@@ -17,7 +17,7 @@ from dispenser.i18n import Text
 from dispenser.journal import Record
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import PressRefused, Refusal
-from dispenser.service.power import Act
+from dispenser.service.power import PowerAction
 from dispenser.web import models
 from dispenser.web.access import first_readable, role_of, still_in
 from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, stream, takes
@@ -255,7 +255,7 @@ def _add_commands(commands: APIRouter, service: Service) -> None:
     @takes(commands, "/computer", responses={**asked, **problems({503: "Nobody does it, and what would help."})})
     async def computer(command: models.Computer) -> Response:
         """Motor off, then the computer off, or started anew: for a launcher without a screen. Ask before you ask."""
-        return told({"done": await service.switch_computer(Act(command.act), SOURCE)})
+        return told({"done": await service.switch_computer(PowerAction(command.act), SOURCE)})
 
     @takes(commands, "/count", responses={**_ENTRY, **problems({404: "No burst of such a press has ended."})})
     async def count(command: models.Count) -> Response:

@@ -66,7 +66,7 @@ class Tally:
             return
         number = entry.data.get("press")
         before = self._ended(number)
-        self._told.take(entry)
+        self._told.apply(entry)
         now = self._ended(number)
         if now is None or now.draw is None:  # not over yet, or not left to luck
             return

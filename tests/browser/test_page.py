@@ -187,8 +187,8 @@ def test_a_broken_launcher_says_so_and_a_person_resets_it() -> None:
         async with table() as on:
             page = await on.open_page()
 
-            on.service.hear(DriverFailed("a test broke the driver"))
-            on.service.hear(DriverRecovered())
+            on.service.enqueue(DriverFailed("a test broke the driver"))
+            on.service.enqueue(DriverRecovered())
             await says(page, "Something is broken.")
             await expect(page.locator("#detail")).to_contain_text("a test broke the driver")
             await does(page, "Done, go on")

@@ -14,7 +14,7 @@ from dispenser.launcher.replay import LauncherReplay
 def after(*told: tuple[str, dict[str, Any]]) -> LauncherReplay:
     memory = LauncherReplay()
     for seq, (type_, data) in enumerate(told, 1):
-        memory.take(Record(seq, "2026-11-20T12:00:00.000000Z", "launcher", type_, data))
+        memory.apply(Record(seq, "2026-11-20T12:00:00.000000Z", "launcher", type_, data))
     return memory
 
 

@@ -13,7 +13,7 @@ import pytest
 from dispenser import Service
 from dispenser.journal import Journal
 from dispenser.odds.audit import audit
-from dispenser.service.evening import Evening, Said
+from dispenser.service.evening import CommandResult, Evening
 from dispenser.service.launcher_service import RETRY_S
 from dispenser.service.presence import Presence
 from dispenser.service.requests import NoSessionError
@@ -50,11 +50,11 @@ def sit_down(service: Service, *names: str) -> list[str]:
     return found
 
 
-def act(service: Service, *action: Any, person: int = 1) -> Said:
+def act(service: Service, *action: Any, person: int = 1) -> CommandResult:
     return service.tell(t.Act(list(action)), person=person)
 
 
-def lay(service: Service, seat: int, card: str) -> Said:
+def lay(service: Service, seat: int, card: str) -> CommandResult:
     return act(service, "play", seat, {"act": "lay", "card": card}, person=match_of(service).order[seat])
 
 

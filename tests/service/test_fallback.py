@@ -119,7 +119,7 @@ async def test_a_lid_or_a_fault_of_the_launcher_is_no_trouble_of_the_phone(troub
         if trouble == "lid":
             toy_of(service).open_lid()
         else:
-            service.hear(m.DriverFailed("on fire"))
+            service.enqueue(m.DriverFailed("on fire"))
         await asyncio.sleep(1.0)
         assert service.snapshot()["refusal"] is not None
         stand_in(service)

@@ -55,7 +55,7 @@ async def test_the_motor_starts_after_the_commit_and_stops_before_it(mocker: Moc
         accepted = await service.press(cards=5)
         assert toy_of(service).view().motor_commanded == 1.0
         await asyncio.sleep(0.15)
-        service.hear(m.DriverFailed("look at this"))
+        service.enqueue(m.DriverFailed("look at this"))
         assert (await service.outcome(accepted)).data["cause"] == "fault"
         assert motor_when_written["launcher.press.accepted"] == 0
         assert motor_when_written["launcher.burst.started"] == 0

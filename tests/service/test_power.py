@@ -12,7 +12,7 @@ import pytest
 from dispenser import Service
 from dispenser.launcher.messages import Chime, DriverFailed, State
 from dispenser.service.held_button import HOLD_S, UNDERSTOOD, HeldButton
-from dispenser.service.power import ASKED, Act
+from dispenser.service.power import ASKED, PowerAction
 from dispenser.service.requests import ServiceError
 from tests.service.test_service import in_virtual_time, scripted, toy_of
 
@@ -21,7 +21,7 @@ class Computer:
     """What is asked of the computer of a simulated launcher that believes it is a real one."""
 
     def __init__(self, service: Service) -> None:
-        self.asked: list[Act] = []
+        self.asked: list[PowerAction] = []
         self.heard: list[Chime] = []
         self.takes_s = 0.0
         self.toy = toy_of(service)
@@ -35,7 +35,7 @@ class Computer:
         service.driver.play = heard  # type: ignore[method-assign]
         HeldButton(service)
 
-    async def _switch(self, act: Act) -> None:
+    async def _switch(self, act: PowerAction) -> None:
         await asyncio.sleep(self.takes_s)
         self.asked.append(act)
 
@@ -66,7 +66,7 @@ async def test_a_button_that_is_held_for_ten_seconds_with_the_lid_open_switches_
         await asyncio.sleep(0.5)
         computer.toy.push_button()  # takes nothing back
         await asyncio.sleep(HOLD_S * 2)
-        assert computer.asked == [Act.OFF]
+        assert computer.asked == [PowerAction.OFF]
         assert told(service) == [("service.computer.off", "button")]
 
 
@@ -77,12 +77,12 @@ async def test_the_held_button_works_when_nothing_else_does(trouble: str, tmp_pa
         service,
         computer,
     ):
-        service.hear(DriverFailed("on purpose"))
+        service.enqueue(DriverFailed("on purpose"))
         await asyncio.sleep(1)
         assert service.known().state is State.FAULT
         computer.toy.hold_button()
         await asyncio.sleep(HOLD_S + 0.5)
-        assert (computer.asked, computer.heard) == ([Act.OFF], [UNDERSTOOD])
+        assert (computer.asked, computer.heard) == ([PowerAction.OFF], [UNDERSTOOD])
 
 
 @in_virtual_time
@@ -110,20 +110,20 @@ async def test_the_motor_is_off_before_the_computer_and_stays_off() -> None:
         await service.press()
         await anext(service.events("launcher.card.left"))
         assert computer.toy.view().motor_commanded
-        asked = asyncio.ensure_future(service.switch_computer(Act.OFF))
+        asked = asyncio.ensure_future(service.switch_computer(PowerAction.OFF))
         computer.takes_s = 3.0
         while not asked.done():
             await asyncio.sleep(0)
             assert not computer.toy.view().motor_commanded
             await asyncio.sleep(0.1)
-        assert (asked.result(), computer.asked) == (True, [Act.OFF])
+        assert (asked.result(), computer.asked) == (True, [PowerAction.OFF])
 
 
 @in_virtual_time
 async def test_a_simulated_launcher_only_says_so() -> None:
     async with with_computer() as (service, computer):
         service.toy = computer.toy
-        assert not await service.switch_computer(Act.RESTART)
+        assert not await service.switch_computer(PowerAction.RESTART)
         assert computer.asked == []
         (entry,) = service.journal.read(types=[ASKED])
         assert (entry.type, entry.data) == ("service.computer.restart", {"simulated": True})
@@ -134,4 +134,4 @@ async def test_whoever_has_started_the_service_must_have_let_it() -> None:
     async with with_computer() as (service, _):
         service.power = None
         with pytest.raises(ServiceError, match="does not let it"):
-            await service.switch_computer(Act.OFF)
+            await service.switch_computer(PowerAction.OFF)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.service.evening import LEAST_ID, Said
+from dispenser.service.evening import LEAST_ID, CommandResult
 from dispenser.service.requests import RequestReusedError
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
@@ -47,7 +47,7 @@ async def test_who_sits_down_again_with_the_same_id_gets_the_same_secret_unless_
         service.tell(t.Bot(), owner=True, request=ID)
         tom, zoe = (service.tell(t.Join(name), request=ID) for name in ("Tom", "Zoé"))
         assert (tom.seated, zoe.seated) == (3, 4)
-        assert service.tell(t.Join("Tom"), request=ID) == Said([], tom.secret, "", 3)
+        assert service.tell(t.Join("Tom"), request=ID) == CommandResult([], tom.secret, "", 3)
         claimed = service.tell(t.Claim(3), request=ID)
         short = "1" * (LEAST_ID - 1)
         max_ = service.tell(t.Join("Max"), request=short)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.service.power import Act
+from dispenser.service.power import PowerAction
 from dispenser.service.requests import ServiceError
 from dispenser.system import power
 from tests.service.test_service import play
@@ -39,8 +39,8 @@ def roots_answer(runtime: Path) -> list[str]:
     return done.stdout.split()
 
 
-@pytest.mark.parametrize(("act", "verb"), [(Act.OFF, "poweroff"), (Act.RESTART, "reboot")])
-def test_what_is_asked_for_is_done_by_root_and_only_once(act: Act, verb: str, runtime: Path) -> None:
+@pytest.mark.parametrize(("act", "verb"), [(PowerAction.OFF, "poweroff"), (PowerAction.RESTART, "reboot")])
+def test_what_is_asked_for_is_done_by_root_and_only_once(act: PowerAction, verb: str, runtime: Path) -> None:
     async def evening() -> None:
         asking = asyncio.create_task(power.switch()(act))  # type: ignore[arg-type]
         await asyncio.sleep(power.LOOK_S / 2)
@@ -57,20 +57,20 @@ def test_what_is_asked_for_is_done_by_root_and_only_once(act: Act, verb: str, ru
 def test_nobody_who_takes_it_is_told_and_it_does_not_happen_later(runtime: Path) -> None:
     async def evening() -> None:
         with pytest.raises(ServiceError, match="dispenser-power"):
-            await power.switch()(Act.OFF)
+            await power.switch()(PowerAction.OFF)
 
     play(evening)
     assert list(runtime.iterdir()) == []
 
 
 def test_what_was_asked_of_an_earlier_start_is_forgotten(runtime: Path) -> None:
-    (runtime / power.ASKED[Act.OFF]).touch()
+    (runtime / power.ASKED[PowerAction.OFF]).touch()
     power.switch()
     assert list(runtime.iterdir()) == []
 
 
 def test_a_file_that_cannot_be_taken_away_switches_nothing_off(runtime: Path) -> None:
-    (runtime / power.ASKED[Act.OFF] / "deeper").mkdir(parents=True)
+    (runtime / power.ASKED[PowerAction.OFF] / "deeper").mkdir(parents=True)
     assert roots_answer(runtime) == []
 
 
@@ -80,6 +80,6 @@ def test_a_launcher_without_systemd_says_what_does_it(folder: str, monkeypatch: 
 
     async def evening() -> None:
         with pytest.raises(ServiceError, match="sudo poweroff"):
-            await power.switch()(Act.OFF)
+            await power.switch()(PowerAction.OFF)
 
     play(evening)

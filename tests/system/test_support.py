@@ -66,7 +66,7 @@ def test_no_byte_of_it_tells_a_secret(tmp_path: Path, monkeypatch: pytest.Monkey
             lay(service, 0, "red +2")
             await pushed(service)
             await service.press("Hildegard")
-            service.hear(DriverFailed(f"the token {TOKEN} of zénobie at 192.168.7.31"))
+            service.enqueue(DriverFailed(f"the token {TOKEN} of zénobie at 192.168.7.31"))
             await asyncio.sleep(1.0)
             done = support(config, str(archive), "--yes")  # while the seeds are still secret
             assert done.exit_code == 0, done.output

@@ -81,7 +81,7 @@ def _last_quiet_s(moments: list[Moment], edges: list[RecordedEdge], *, not_after
     until_s = [at_s for at_s, _ in happenings[1:]] + [not_after_s]
     for (at_s, happening), quiet_until_s in zip(happenings, until_s, strict=False):
         if isinstance(happening, Record):
-            known.take(happening)
+            known.apply(happening)
         elif happening.line == "button":
             button_down = happening.active
         elif happening.line == "lid":
@@ -209,7 +209,7 @@ class _Recorder:
         for moment in self._story:
             if moment.at_s > self._begin_s:
                 break
-            state.take(moment.entry)
+            state.apply(moment.entry)
             if moment.entry.type == m.CardLeft.type and moment.entry.data["number"] == 1 and not state.stand_in:
                 firsts.append(moment.entry.data["blocked_ms"])
         known = {"button": False, "lid": state.lid_open, "exit": state.exit_blocked}

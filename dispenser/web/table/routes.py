@@ -24,7 +24,7 @@ from dispenser.web.languages import language_of
 from dispenser.web.table.views import ViewStream, viewer_of
 
 if TYPE_CHECKING:
-    from dispenser.service.evening import Said
+    from dispenser.service.evening import CommandResult
     from dispenser.service.service import Service
     from dispenser.table.table import Table
     from dispenser.web.guesses import Allowance
@@ -89,7 +89,7 @@ def _add_telling(router: APIRouter, service: Service, door: Door, seats_taken: A
         },
     }
 
-    def sit_down(request: Request, tell: t.Tell, at: int | None, id_: str | None) -> Said:
+    def sit_down(request: Request, tell: t.Tell, at: int | None, id_: str | None) -> CommandResult:
         role, client = role_of(request), client_of(request)
         if not role.owner:
             seats_taken.check(client)
@@ -137,7 +137,7 @@ def _play_bots(service: Service, table: Table, role: Role) -> None:
     _said(service, role, t.Start(DEMO_GAME, DEMO_OPTIONS, t.Telling.CARDS), None, None)
 
 
-def _said(service: Service, role: Role, tell: t.Tell, at: int | None, request: str | None) -> Said:
+def _said(service: Service, role: Role, tell: t.Tell, at: int | None, request: str | None) -> CommandResult:
     try:
         return service.tell(tell, person=role.person, owner=role.owner, at=at, request=request)
     except TableRefusal as refusal:
