@@ -12,18 +12,17 @@ import secrets
 import shutil
 import socket
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Annotated, ClassVar, Final
 
 from msgspec import Meta
 
-from dispenser import safe_open
 from dispenser.config import TableError, as_toml, read, read_file
 from dispenser.i18n import SpokenError, Text
+from dispenser.system.install.actions import Write
 from dispenser.system.programs import answer_of, ask, lacking_for_hotspot
 
 PROFILE: Final = "dispenser-hotspot"
@@ -102,24 +101,27 @@ def open_hotspot(network: Network, device: str, probed: Iterable[str]) -> None:
     """
     with _locked():
         try:
-            _write(SETTINGS, as_toml({"name": network.name, "password": network.password}), mode=0o640, group=GROUP)
-            _write(NAMES, _names(probed), mode=0o644)
-            _write(KEYFILE, _keyfile(network, device), mode=0o600)
+            Write(SETTINGS, as_toml({"name": network.name, "password": network.password}), 0o640).do()
+            with suppress(LookupError):  # no launcher is installed, which systemctl tells below
+                shutil.chown(SETTINGS, group=GROUP)
+            Write(NAMES, _names(probed)).do()
+            Write(KEYFILE, _keyfile(network, device), 0o600).do()
             _run("nmcli", "connection", "load", str(KEYFILE))
             _run("systemctl", "enable", "--now", TIMER)
             _join()
         except BaseException:  # Ctrl-C, too: whoever waits for the old network would wait for half an hour
-            _close()
+            with suppress(OSError):
+                _close()
             raise
 
 
-def close_hotspot() -> list[OSError]:
+def close_hotspot() -> None:
     """Take it away; NetworkManager then goes back to the networks that it knows.
 
-    :returns: what went wrong; all the other steps are done nevertheless.
+    :raises OSError: a step failed; the others are done nevertheless.
     """
     with _locked():
-        return _close()
+        _close()
 
 
 def tend() -> None:
@@ -134,8 +136,8 @@ def tend() -> None:
                 _run("nmcli", "connection", "down", "id", PROFILE)
         elif now.state == "disconnected":
             _join()
-        elif now.state == "connected" and (failed := _close()):
-            raise failed[0]
+        elif now.state == "connected":
+            _close()
 
 
 def _join() -> None:
@@ -143,21 +145,13 @@ def _join() -> None:
     _run("nmcli", "--wait", "45", "connection", "up", "id", PROFILE)
 
 
-def _close() -> list[OSError]:
-    steps: list[Callable[[], object]] = [
-        partial(_run, "systemctl", "disable", "--now", TIMER),
-        partial(answer_of, "nmcli", "connection", "down", "id", PROFILE, timeout_s=ANSWER_S),  # it may be down already
-        partial(NAMES.unlink, missing_ok=True),
-        partial(KEYFILE.unlink, missing_ok=True),
-        partial(_run, "nmcli", "connection", "reload"),
-    ]
-    failed: list[OSError] = []
-    for step in steps:
-        try:
-            step()
-        except OSError as error:
-            failed.append(error)
-    return failed
+def _close() -> None:
+    with ExitStack() as steps:  # each of them, whatever the ones before raise; the last one first
+        steps.callback(_run, "nmcli", "connection", "reload")
+        steps.callback(KEYFILE.unlink, missing_ok=True)
+        steps.callback(NAMES.unlink, missing_ok=True)
+        steps.callback(answer_of, "nmcli", "connection", "down", "id", PROFILE, timeout_s=ANSWER_S)  # or it is down
+        steps.callback(_run, "systemctl", "disable", "--now", TIMER)
 
 
 def _run(program: str, *words: str) -> str:
@@ -173,22 +167,6 @@ def _locked() -> Iterator[None]:
     with LOCK.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
-
-
-def _write(path: Path, text: str, *, mode: int, group: str = "") -> None:
-    """Whole or not at all; nobody else may read it, not even while it is written."""
-    new = path.with_name(f".{path.name}.new")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with safe_open.fresh(new) as file:
-        file.write(text.encode())
-    if group:
-        try:
-            shutil.chown(new, group=group)
-        except LookupError as error:
-            missing = Text("there is no group {group}: install the launcher first")
-            raise HotspotError(missing.filled(group=group)) from error
-    new.chmod(mode)
-    new.replace(path)
 
 
 def _keyfile(network: Network, device: str) -> str:

@@ -75,6 +75,7 @@ class Write:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, self.mode), "wb") as file:
+                os.fchmod(file.fileno(), self.mode)  # whatever the umask says
                 file.write(self.text.encode("utf-8", "surrogateescape"))
                 file.flush()
                 os.fsync(file.fileno())
