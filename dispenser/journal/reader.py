@@ -45,14 +45,12 @@ class JournalReader:
         self.id = str(self.ask("SELECT id FROM journal")[0][0])
 
     @staticmethod
-    def read_only(path: str | Path, *, called: Path | None = None) -> JournalReader:
+    def read_only(path: str | Path) -> JournalReader:
         """Open the journal ``path`` for reading, also while it is written, also in a read-only folder; some 0.4 ms.
 
-        :param called: what it is called in errors, if not by its path.
         :raises JournalMissingError: there is none.
         """
-        name = str(called or path)
-        return JournalReader(connect_read_only(Path(path), name), name)
+        return JournalReader(connect_read_only(Path(path), str(path)), str(path))
 
     def close(self) -> None:
         """Close the file; may be called twice."""

@@ -19,20 +19,17 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated
 
 import msgspec
-from msgspec import Meta
 
 from dispenser import safe_open
 from dispenser.config import TableError, parse_content, parse_toml
 from dispenser.i18n import SpokenError, Text
-from dispenser.journal import Journal
+from dispenser.journal import JournalReader
 from dispenser.journal.errors import SQLITE_ERRORS, explain
 from dispenser.journal.state import lock, writer_of
 from dispenser.journal.store import SCHEMA_VERSION, connect_read_only
 from dispenser.service.settings import CALIBRATED, ConfigError, overridden, parse
-from dispenser.system.audit import audit_journal
 
 FORMAT = 1
 SETTINGS = "dispenser.toml"
@@ -40,16 +37,12 @@ JOURNAL = "journal.sqlite3"
 CALIBRATION = ("calibration.json", CALIBRATED)
 """What was measured at this launcher, and the settings that the service has made of it; they lie beside the journal."""
 NO_SETTINGS = b"# No settings of its own: all the defaults.\n"
-GROUP = "dispenser"
-"""Whose the settings are besides root's."""
 _MANIFEST = "manifest.json"
 _DAMAGED = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, KeyError, EOFError, NotImplementedError, RuntimeError),
     *(msgspec.MsgspecError, ValueError),
 )
 """What reading a damaged zip, or one that somebody has made up, may raise."""
-_Version = Annotated[str, Meta(pattern=r"^[0-9A-Za-z.+-]{1,40}\Z")]
-_Time = Annotated[str, Meta(pattern=r"^[0-9TZ:-]{1,40}\Z")]
 
 
 class BackupError(SpokenError, ValueError):
@@ -68,8 +61,8 @@ class Manifest(msgspec.Struct, frozen=True):
     """
 
     format: int
-    version: _Version
-    made: _Time
+    version: str
+    made: str
     journal_version: int
     entries: int
     damage: list[str]
@@ -122,7 +115,7 @@ def _read(path: Path, *, follow_link: bool = False) -> bytes:
 def _copy_journal(source: Path, target: Path) -> tuple[int, list[str]]:
     """Copy the journal as it is at one moment, whoever writes to it meanwhile.
 
-    :returns: how many entries it has; what is wrong with it, by SQLite, its chain of hashes, and the audit.
+    :returns: how many entries it has; what is wrong with it, by SQLite and by its chain of hashes.
     :raises JournalError: it cannot be read, or there is no room.
     """
     with closing(connect_read_only(source)) as db, closing(sqlite3.connect(target)) as copy:
@@ -130,10 +123,8 @@ def _copy_journal(source: Path, target: Path) -> tuple[int, list[str]]:
             db.backup(copy)
         except SQLITE_ERRORS as error:
             raise explain(error, str(source)) from error
-    with Journal.read_only(target, called=source) as journal:
-        damage = [each.text for each in journal.find_damage()]
-        damage += [problem.in_words for problem in audit_journal(journal).problems]
-        return journal.last_seq, [each.en for each in damage]
+    with JournalReader(connect_read_only(target, str(source)), str(source)) as journal:
+        return journal.last_seq, [damage.text.en for damage in journal.find_damage()]
 
 
 # --- when the last one was made --------------------------------------------------------------------------------------
@@ -220,15 +211,15 @@ def restore(file: Path, settings: Path, journal: Path) -> list[Path]:
     settings, stamp = settings.resolve(), f"before-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
     kept_settings, kept = (path.with_name(f"{path.name}.{stamp}") for path in (settings, journal))
     with opened(file) as (manifest, archive), ExitStack() as stack:
+        new = stack.enter_context(_folder_beside(journal))
+        for name in manifest.files.keys() & {JOURNAL, *CALIBRATION}:
+            _unpack(archive, name, new / (journal.name if name == JOURNAL else name), journal.parent)
         new_settings = None
         if archive.read(SETTINGS) != (settings.read_bytes() if settings.exists() else NO_SETTINGS):
             new_settings = stack.enter_context(_folder_beside(settings)) / SETTINGS
-            _unpack(archive, SETTINGS, new_settings, settings)
+            _unpack(archive, SETTINGS, new_settings, settings if settings.exists() else journal.parent)
+            new_settings.chmod(settings.stat().st_mode if settings.exists() else 0o640)
         if JOURNAL in manifest.files:
-            new = stack.enter_context(_folder_beside(journal))
-            _unpack(archive, JOURNAL, new / journal.name, journal.parent)
-            for name in manifest.files.keys() & set(CALIBRATION):
-                _unpack(archive, name, new / name, journal.parent)
             _replace(journal, new, kept)
         if new_settings is not None:
             with suppress(FileNotFoundError):
@@ -247,22 +238,17 @@ def _folder_beside(target: Path) -> Iterator[Path]:
 
 
 def _unpack(archive: zipfile.ZipFile, name: str, new: Path, like: Path) -> None:
-    """Write a part of a backup to a new file, safely to the disk.
-
-    :param like: the file, or the folder, whose owner it gets; settings get its mode, too.
-    """
+    """Write a part of a backup to a new file, safely to the disk; its owner is that of the file or folder ``like``."""
     with archive.open(name) as inside, safe_open.fresh(new) as file:
         shutil.copyfileobj(inside, file)
         file.flush()
         os.fsync(file.fileno())
-        status = like.stat() if like.exists() else None
-        if name == SETTINGS:
-            os.fchmod(file.fileno(), status.st_mode & 0o777 if status else 0o640)
-        if os.geteuid() == 0 and status is not None:
-            os.fchown(file.fileno(), status.st_uid, status.st_gid)
-        elif os.geteuid() == 0:
-            with suppress(LookupError):  # no such group: it is root's
-                shutil.chown(new, group=GROUP)
+    _set_owner(new, like)
+
+
+def _set_owner(new: Path, like: Path) -> None:
+    if os.geteuid() == 0:
+        os.chown(new, like.stat().st_uid, like.stat().st_gid)
 
 
 def _replace(journal: Path, new: Path, kept: Path) -> None:
@@ -279,8 +265,7 @@ def _replace(journal: Path, new: Path, kept: Path) -> None:
             text = Text("a launcher (process {process}) writes to {journal}: end it first")
             raise BackupError(text.filled(process=writer_of(journal) or "?", journal=journal)) from error
         kept.mkdir(mode=0o700)
-        if os.geteuid() == 0:
-            os.chown(kept, journal.parent.stat().st_uid, journal.parent.stat().st_gid, follow_symlinks=False)
+        _set_owner(kept, journal.parent)
         beside = [journal.with_name(f"{journal.name}{suffix}") for suffix in ("-wal", "-shm")]
         for old in (journal, *beside, *map(journal.with_name, CALIBRATION)):
             _move(old, kept)

@@ -234,14 +234,9 @@ def guests(device: str) -> int:
 def _empty_s(device: str) -> float:
     """How long there has been no guest, seconds; counted from the first time that somebody asks."""
     now_s = time.monotonic()
-    try:
-        last_s = now_s if guests(device) else float(LAST_GUEST.read_text())
-    except (FileNotFoundError, ValueError):  # none yet; cut off half-way
-        last_s = now_s
-    if last_s == now_s:
-        LAST_GUEST.parent.mkdir(parents=True, exist_ok=True)
-        LAST_GUEST.write_text(f"{now_s}\n")
-    return now_s - last_s
+    if guests(device) or not LAST_GUEST.exists():
+        LAST_GUEST.write_text(str(now_s))
+    return now_s - float(LAST_GUEST.read_text())
 
 
 def renamed(network: Network, name: str) -> Network:

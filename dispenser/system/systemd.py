@@ -1,4 +1,4 @@
-"""Tell systemd whether the launcher is ready and alive, by its notify protocol: a datagram to the socket it names."""
+"""Between systemd and this process: sockets that it opened, and whether the launcher is ready and alive."""
 
 from __future__ import annotations
 
@@ -16,6 +16,16 @@ if TYPE_CHECKING:
 PATIENCE_S = 15
 """How much longer systemd shall wait for a launcher that is not ready yet, and has just said why."""
 _log = logging.getLogger(__name__)
+
+
+def inherited_sockets() -> tuple[socket.socket, ...]:
+    """The listening sockets of ``dispenser-page.socket``: port 80, for which one needs a privilege."""
+    if os.environ.get("LISTEN_PID") != str(os.getpid()):
+        return ()
+    numbers = range(3, 3 + int(os.environ.get("LISTEN_FDS", "0")))  # 3: systemd's own protocol
+    for number in numbers:
+        os.set_inheritable(number, False)  # noqa: FBT003 - the standard library's own signature
+    return tuple(socket.socket(fileno=number) for number in numbers)
 
 
 def notify(state: str) -> None:

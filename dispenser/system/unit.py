@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from dispenser.service.settings import SYSTEM_STATE
 from dispenser.system.programs import answer_of, ask, systemd_runs
 
 UNIT = "dispenser.service"
@@ -36,6 +35,8 @@ def acting_as(name: str) -> Iterator[None]:
     :raises KeyError: there is no such user.
     """
     import pwd  # only where there is Unix
+
+    from dispenser.service.settings import SYSTEM_STATE
 
     user, groups = pwd.getpwnam(name), os.getgroups()
     os.environ.setdefault("STATE_DIRECTORY", str(SYSTEM_STATE))  # root has the same by default

@@ -26,7 +26,7 @@ restart) rm -f {log}/runs
     case "$(readlink {root}/opt/dispenser/current)" in */"$(cat {log}/broken)"-*) exit 1 ;; esac
     basename "$(readlink {root}/opt/dispenser/current)" > {log}/runs ;;
 enable) shift 2; echo " $* " > {log}/enabled ;;
-is-enabled) case "$(cat {log}/enabled)" in *" $3 "*) ;; *) exit 1 ;; esac ;;
+is-enabled) case "$(cat {log}/enabled)" in *" $2 "*) ;; *) exit 1 ;; esac ;;
 disable) rm -f {log}/runs ;;
 show) if [ -e {log}/runs ]; then echo 7; else echo 0; fi ;;
 esac

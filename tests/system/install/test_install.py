@@ -310,14 +310,6 @@ def test_purged_it_leaves_nothing(machine: Machine) -> None:
     assert "userdel dispenser" in machine.calls()
 
 
-def test_a_journal_elsewhere_stays_and_its_place_is_told(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
-    install(machine)
-    settings = machine.paths.settings
-    settings.write_text(settings.read_text().replace("/var/lib/dispenser/", "/home/ada/"))
-    assert remove(machine, purge=True) == 0
-    assert capsys.readouterr().out.endswith(" stay: /home/ada/dispenser.sqlite3\n")
-
-
 def test_what_kept_the_wifi_awake_goes_with_it_unless_somebody_has_changed_it(machine: Machine) -> None:
     wifi = machine.paths.root / WIFI_AWAKE
     wifi.parent.mkdir(parents=True)
