@@ -72,10 +72,8 @@ class Manifest(msgspec.Struct, frozen=True):
 def make(settings: Path | None, journal: Path, target: Path) -> Manifest:
     """Write a backup, read it back and check it; then it gets its name.
 
-    :param settings: the settings file; ``None`` where there is none.
     :param target: the file to be made; it belongs to whom its folder belongs to, and nobody else may read it.
-    :raises BackupError: there is such a file already.
-    :raises JournalError, OSError: what is to be kept cannot be read, or the file not be written.
+    :raises BackupError, JournalError, OSError: it cannot be made.
     """
     if target.exists():
         raise BackupError(Text("{file} is there already: name another file").filled(file=target))
@@ -115,8 +113,7 @@ def _read(path: Path, *, follow_link: bool = False) -> bytes:
 def _copy_journal(source: Path, target: Path) -> tuple[int, list[str]]:
     """Copy the journal as it is at one moment, whoever writes to it meanwhile.
 
-    :returns: how many entries it has; what is wrong with it, by SQLite and by its chain of hashes.
-    :raises JournalError: it cannot be read, or there is no room.
+    :returns: how many entries it has, and what is wrong with it.
     """
     with closing(connect_read_only(source)) as db, closing(sqlite3.connect(target)) as copy:
         try:
@@ -127,14 +124,8 @@ def _copy_journal(source: Path, target: Path) -> tuple[int, list[str]]:
         return journal.last_seq, [damage.text.en for damage in journal.find_damage()]
 
 
-# --- when the last one was made --------------------------------------------------------------------------------------
-
-
 def note_backup_time(journal: Path) -> None:
-    """Make an empty file beside the journal, whose time is that of the last backup.
-
-    :raises OSError: it cannot be written.
-    """
+    """Make an empty file beside the journal, whose time is that of the last backup."""
     safe_open.fresh(_time_file(journal), 0o644).close()
 
 
@@ -150,15 +141,11 @@ def _time_file(journal: Path) -> Path:
     return journal.with_name(f"{journal.name}-backup")
 
 
-# --- reading ---------------------------------------------------------------------------------------------------------
-
-
 @contextmanager
 def opened(file: Path) -> Iterator[tuple[Manifest, zipfile.ZipFile]]:
     """A backup whose every part is what its manifest says.
 
-    :raises BackupError: it is none, is damaged, or another version made it.
-    :raises OSError: it cannot be read.
+    :raises BackupError, OSError: it is none, is damaged, or another version made it.
     """
     with ExitStack() as stack:
         content = stack.enter_context(safe_open.opened(file, follow_link=True))
@@ -181,8 +168,7 @@ def opened(file: Path) -> Iterator[tuple[Manifest, zipfile.ZipFile]]:
 def check(file: Path) -> tuple[Manifest, Path]:
     """What a backup says of itself, and where the journal is by the settings in it.
 
-    :raises BackupError, OSError: it cannot be used.
-    :raises ConfigError: this version would not start with its settings, or with the calibration in it.
+    :raises BackupError, OSError, ConfigError: this version would not start with it.
     """
     with opened(file) as (manifest, archive):
         settings = archive.read(SETTINGS).decode()
@@ -194,19 +180,14 @@ def check(file: Path) -> tuple[Manifest, Path]:
         return manifest, parse(settings).journal_path().absolute()
 
 
-# --- restoring -------------------------------------------------------------------------------------------------------
-
-
 def restore(file: Path, settings: Path, journal: Path) -> list[Path]:
     """Put what is in a backup in place. Until all of it is checked and written, nothing changes.
 
     The renames take an instant; after a power cut between two of them, restore again: nothing is lost.
 
-    :param settings: the settings file's place.
-    :param journal: the journal's place, by the settings in the backup.
+    :param journal: its place, by the settings in the backup.
     :returns: the file and the folder in which the old ones are kept.
-    :raises BackupError: it cannot be used, or a launcher writes to the journal.
-    :raises OSError: it cannot be done here.
+    :raises BackupError, OSError: it cannot be used, or a launcher writes to the journal.
     """
     settings, stamp = settings.resolve(), f"before-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
     kept_settings, kept = (path.with_name(f"{path.name}.{stamp}") for path in (settings, journal))

@@ -27,10 +27,8 @@ from dispenser.system.programs import answer_of, ask, lacking_for_hotspot
 
 PROFILE: Final = "dispenser-hotspot"
 ADDRESS: Final = "10.42.0.1"
-"""The launcher's own in that network; NetworkManager's usual one."""
 TIMER: Final = "dispenser-hotspot.timer"
 GROUP: Final = "dispenser"
-"""Who may read its password besides root: the page shows it."""
 SETTINGS: Final = Path("/etc/dispenser/hotspot.toml")
 LAST_GUEST: Final = Path("/run/dispenser-hotspot/last_guest_s")
 """When there was a guest, in the computer's seconds since its start."""
@@ -59,7 +57,6 @@ class HotspotError(SpokenError, OSError):
 class Network:
     """The Wi-Fi as its guests know it; ``/etc/dispenser/hotspot.toml``.
 
-    :param name: what phones list it as.
     :param password: WPA2's; made once, of ten letters. No log has it: it is in no ``repr``.
     :cvar guests: the addresses of whoever is in it.
     """
@@ -76,7 +73,6 @@ class Network:
 class Wifi:
     """How the Wi-Fi is.
 
-    :ivar device: such as ``wlan0``.
     :ivar state: NetworkManager's word: ``connected``, ``disconnected``, ``connecting (…)``, ``unavailable``.
     :ivar profile: what is connected there; empty for none.
     """
@@ -88,9 +84,6 @@ class Wifi:
     @property
     def is_ours(self) -> bool:
         return self.profile == PROFILE
-
-
-# --- opening, closing, tending ---------------------------------------------------------------------------------------
 
 
 def open_hotspot(network: Network, device: str, probed: Iterable[str]) -> None:
@@ -125,10 +118,8 @@ def close_hotspot() -> None:
 
 
 def tend() -> None:
-    """Open it where there is no network; leave it after half an hour without guests; take it away once another is back.
-
-    :raises OSError: it cannot be done.
-    """
+    """Open it where there is no network; leave it after half an hour without guests; take it away once another is
+    back."""
     with _locked():
         now = wifi()
         if now.is_ours:
@@ -190,14 +181,10 @@ def _names(probed: Iterable[str]) -> str:
     return _WRITTEN + "".join(f"address=/{name}/{at}\nlocal=/{name}/\n" for name, at in addresses.items())
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
-
-
 def wifi() -> Wifi:
     """How the Wi-Fi is.
 
-    :raises HotspotError: there is none, or it is switched off.
-    :raises ProgramError: nobody knows.
+    :raises HotspotError, ProgramError: there is none, it is switched off, or nobody knows.
     """
     answer = _run("nmcli", "--terse", "--fields", "TYPE,DEVICE,STATE,CONNECTION", "device")
     devices = [re.split(r"(?<!\\):", line) for line in answer.splitlines()]
@@ -223,10 +210,7 @@ def check_programs() -> None:
 
 
 def guests(device: str) -> int:
-    """How many are in the network now.
-
-    :raises ProgramError: nobody knows.
-    """
+    """How many are in the network now."""
     stations = _run("iw", "dev", device, "station", "dump")
     return sum(line.startswith("Station ") for line in stations.splitlines())
 
@@ -248,10 +232,7 @@ def renamed(network: Network, name: str) -> Network:
 
 
 def known() -> Network | None:
-    """The network's name and password, if it has been made once.
-
-    :raises HotspotError: its file cannot be read.
-    """
+    """The network's name and password, if it has been made once."""
     try:
         return read(read_file(SETTINGS), Network) if SETTINGS.exists() else None
     except PermissionError as error:  # of its folder

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from dispenser.system.programs import answer_of, ask, systemd_runs
+from dispenser.system.programs import answer_of, ask
 
 UNIT = "dispenser.service"
 POWER_UNIT = "dispenser-power.path"
@@ -16,10 +16,8 @@ _PROPERTIES = ("LoadState", "ActiveState", "SubState", "UnitFileState", "Result"
 
 def unit_properties(unit: str = UNIT) -> Mapping[str, str] | None:
     """What systemd knows of a unit of ours; ``None`` where systemd does not run."""
-    if not systemd_runs():
-        return None
     shown = answer_of("systemctl", "show", unit, f"--property={','.join(_PROPERTIES)}")
-    return None if shown is None else dict(line.partition("=")[::2] for line in shown.splitlines())
+    return dict(line.partition("=")[::2] for line in shown.splitlines()) if shown else None
 
 
 def is_active() -> bool:
@@ -53,10 +51,7 @@ def acting_as(name: str) -> Iterator[None]:
 
 @contextmanager
 def stopped() -> Iterator[None]:
-    """Inside, the service does not run; afterwards it does.
-
-    :raises ProgramError: it cannot be stopped, or started.
-    """
+    """Inside, the service does not run; afterwards it does."""
     ask("systemctl", "stop", UNIT, timeout_s=120.0)
     try:
         yield
