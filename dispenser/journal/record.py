@@ -37,8 +37,6 @@ class Record:
     :param seq: its number; the first is 1 and there is no gap.
     :param time: UTC, ISO 8601 with microseconds and ``Z``; may go backwards.
     :param source: who made it happen or saw it.
-    :param type: such as ``launcher.press.accepted``.
-    :param data: plain JSON values.
     """
 
     seq: int
@@ -48,11 +46,7 @@ class Record:
     data: dict[str, Any]
 
     def told(self) -> Record:
-        """This entry as it may leave the house: over the API, in an export, a log line or a terminal.
-
-        What is left out is covered by the chain, so an entry that lacks something cannot be checked alone: the
-        journal's own file can.
-        """
+        """This entry as it may leave the house: over the API, in an export, a log line or a terminal."""
         return self if UNTOLD not in self.data else replace(self, data=told(self.data))
 
     def json(self) -> bytes:

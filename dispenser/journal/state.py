@@ -18,7 +18,7 @@ from dispenser.safe_open import NO_LINK, opened
 
 _FLAGS: Final = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | NO_LINK
 _NOTE_BYTES: Final = 256
-"""Each note is as long as the longest, so it overwrites the whole of the one before."""
+"""All notes are as long, so each overwrites the whole of the one before."""
 
 
 class Note(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -32,7 +32,6 @@ class StateFile:
     """The state file of one journal, locked.
 
     :param path: of the journal, links followed.
-    :param name: what the journal is called in errors.
     :ivar found: what the last writer has noted.
     :raises JournalError: another writer has the journal, or the file cannot be opened for writing.
     """
@@ -60,7 +59,6 @@ class StateFile:
             self._file.write(msgspec.json.encode(note).ljust(_NOTE_BYTES))
 
     def release(self) -> None:
-        """Let others write to the journal; may be called twice."""
         self._file.close()
 
 

@@ -115,7 +115,7 @@ def _copy_journal(source: Path, target: Path) -> tuple[int, list[str]]:
 
     :returns: how many entries it has, and what is wrong with it.
     """
-    with closing(connect_read_only(source)) as db, closing(sqlite3.connect(target)) as copy:
+    with closing(connect_read_only(source, str(source))) as db, closing(sqlite3.connect(target)) as copy:
         try:
             db.backup(copy)
         except SQLITE_ERRORS as error:

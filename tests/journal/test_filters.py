@@ -40,7 +40,7 @@ def long_journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @contextmanager
 def opened(path: Path) -> Iterator[tuple[sqlite3.Connection, JournalReader]]:
     """A reader, and what it asks."""
-    db = connect_read_only(path)
+    db = connect_read_only(path, str(path))
     with JournalReader(db, str(path)) as reader:
         yield db, reader
 
