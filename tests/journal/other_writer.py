@@ -1,19 +1,15 @@
-"""A process that writes to a journal until it is killed, or until the disk is full. Run by the journal's tests.
+"""``other_writer.py JOURNAL SEED``: append to a journal until this process is killed. Run by the journal's tests.
 
-``journal_writer.py endless JOURNAL SEED``: says ``start``, then the number of every last entry that was appended.
-``journal_writer.py full JOURNAL BYTES``: lets no file grow beyond BYTES, writes until that fails, takes the limit away,
-and says as JSON what happened.
+Prints ``start``, then the number of every last entry that was appended.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import random
-import resource
 import sys
 
-from dispenser.journal import Journal, JournalError
+from dispenser.journal import Journal
 
 
 def content(seq: int) -> dict[str, object]:
@@ -25,7 +21,7 @@ def say(text: object) -> None:
     os.write(1, f"{text}\n".encode())
 
 
-def endless(path: str, seed: str) -> None:
+def append_for_ever(path: str, seed: str) -> None:
     dice = random.Random(seed)
     say("start")
     journal = Journal.open(path)
@@ -41,27 +37,5 @@ def endless(path: str, seed: str) -> None:
             journal.put_secret(f"commitment {first}", "seed")
 
 
-def full(path: str, limit_bytes: int) -> None:
-    journal = Journal.open(path)
-    told = 0
-    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (limit_bytes, hard))
-    findings: dict[str, object] = {}
-    try:
-        while True:
-            told = journal.append("writer", [("test.entry", content(told + 1)), ("test.entry", content(told + 2))])[
-                -1
-            ].seq
-    except JournalError as error:
-        findings |= {"error": type(error).__name__, "text": str(error), "told": told, "last": journal.last_seq}
-    resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
-    findings["next"] = journal.append("writer", [("test.entry", content(told + 1))])[0].seq
-    journal.close()
-    say(json.dumps(findings))
-
-
 if __name__ == "__main__":
-    if sys.argv[1] == "endless":
-        endless(sys.argv[2], sys.argv[3])
-    else:
-        full(sys.argv[2], int(sys.argv[3]))
+    append_for_ever(sys.argv[1], sys.argv[2])
