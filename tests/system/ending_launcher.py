@@ -89,8 +89,6 @@ def command() -> None:
             _WAYS[line.strip()]()
 
     threading.Thread(target=listen, daemon=True).start()
-    if os.isatty(0):
-        os.login_tty(0)  # it closes with its terminal, as in a window or over ssh
     sys.argv[1:] = sys.argv[3:]
     dispenser.simulator.ToyParameters = lambda: SLOW  # type: ignore[assignment,misc]
     main()

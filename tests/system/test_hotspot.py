@@ -245,12 +245,6 @@ def test_without_a_wifi_it_says_what_to_do_and_changes_nothing(computer: Compute
     assert remedy in done.stderr
 
 
-def test_a_name_that_no_phone_can_show_is_refused(computer: Computer) -> None:
-    done = say("on", "--name", "🎴")
-    assert (done.exit_code, computer.told) == (69, [])
-    assert "write 1 to 32 plain letters" in done.stderr
-
-
 def test_it_understands_networkmanager_on_a_french_computer(
     computer: Computer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

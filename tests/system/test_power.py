@@ -69,11 +69,6 @@ def test_what_was_asked_of_an_earlier_start_is_forgotten(runtime: Path) -> None:
     assert list(runtime.iterdir()) == []
 
 
-def test_a_file_that_cannot_be_taken_away_switches_nothing_off(runtime: Path) -> None:
-    (runtime / power.ASKED[Act.OFF] / "deeper").mkdir(parents=True)
-    assert roots_answer(runtime) == []
-
-
 def test_a_launcher_without_systemd_says_what_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("RUNTIME_DIRECTORY", raising=False)
 

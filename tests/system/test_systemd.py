@@ -78,9 +78,6 @@ def exposure(unit: Path, threshold: int) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-# --- what systemd says of them ---
-
-
 def test_systemd_understands_every_line_of_the_unit(unit_here: Path) -> None:
     verified = verify(unit_here)
     assert (verified.returncode, [line for line in verified.stderr.splitlines() if UNIT.name in line]) == (0, [])
@@ -94,11 +91,6 @@ def test_systemd_understands_the_units_beside_it(unit_here: Path) -> None:
         verified = verify(unit)
         said = [line for line in verified.stderr.splitlines() if "dispenser" in line]
         assert (verified.returncode, said) == (0, []), unit.name
-
-
-def test_no_phone_can_start_a_launcher_that_was_stopped() -> None:
-    door = (SYSTEMD / "dispenser-page.socket").read_text()
-    assert "\nBindsTo=dispenser.service\n" in door, "a socket starts its service, but for one that goes with it"
 
 
 def test_the_service_can_do_little_harm(unit_here: Path) -> None:
@@ -126,20 +118,6 @@ def test_the_user_and_its_right_to_the_pins_are_made(tmp_path: Path) -> None:
     assert "Creating group 'dialout'" in said, "who owns the serial ports on Debian"
 
 
-@pytest.mark.parametrize("number", [20, 1018])
-def test_groups_that_are_there_stay_as_they_are_and_nothing_warns(tmp_path: Path, number: int) -> None:
-    """Debian's own line for the group has a number, and is read with ours at each start of the computer."""
-    folder = tmp_path / "etc/sysusers.d"
-    folder.mkdir(parents=True)
-    (folder / "basic.conf").write_text("g dialout 20 -\n")
-    (folder / "dispenser.conf").write_bytes((SYSTEMD / "sysusers.d/dispenser.conf").read_bytes())
-    (tmp_path / "etc/group").write_text(f"root:x:0:\ndialout:x:{number}:pi\n")
-    made = subprocess.run([tool("systemd-sysusers"), f"--root={tmp_path}"], capture_output=True, text=True, check=True)
-    said = (made.stdout + made.stderr).splitlines()
-    assert [line for line in said if not line.startswith("Creating ")] == []
-    assert f"dialout:x:{number}:dispenser,pi" in (tmp_path / "etc/group").read_text().splitlines()
-
-
 def test_folders_are_made_and_the_token_is_kept_from_others(tmp_path: Path) -> None:
     me = f"x:{os.getuid()}:{os.getgid()}:::/:"
     (tmp_path / "etc" / "dispenser").mkdir(parents=True)
@@ -155,25 +133,6 @@ def test_folders_are_made_and_the_token_is_kept_from_others(tmp_path: Path) -> N
     subprocess.run(command, check=True, input=rules, text=True)
     assert config.stat().st_mode & 0o777 == 0o640
     assert (tmp_path / "var/lib/dispenser").stat().st_mode & 0o777 == 0o750
-
-
-def test_the_udev_rule_gives_the_chips_to_the_group() -> None:
-    rule = (SYSTEMD / "udev/60-dispenser-gpio.rules").read_text().splitlines()[-1]
-    parts = dict(re.findall(r'(\w+)==?"([^"]+)"', rule))
-    assert parts == {"SUBSYSTEM": "gpio", "KERNEL": "gpiochip*", "GROUP": "gpio", "MODE": "0660"}
-
-
-def test_a_board_that_is_plugged_in_late_starts_the_service() -> None:
-    rule = (SYSTEMD / "udev/61-dispenser-serial.rules").read_text().splitlines()[-1]
-    parts = dict(re.findall(r'([\w{}]+)[=+]=?"([^"]+)"', rule))
-    assert parts["SUBSYSTEM"] == "tty"
-    assert parts["KERNEL"] == "ttyACM*|ttyUSB*"
-    assert parts["TAG"] == "systemd"
-    assert parts["ENV{SYSTEMD_WANTS}"] == UNIT.name
-    assert parts["ENV{ID_MM_DEVICE_IGNORE}"] == "1"
-
-
-# --- what the program says of them ---
 
 
 def test_the_command_line_is_one_that_the_program_knows() -> None:
@@ -206,21 +165,6 @@ def test_the_motor_is_turned_off_after_a_crash_and_the_note_of_its_pins_stays(
     assert sorted(path.name for path in runtime.iterdir()) == [motor_off.NOTE, motor_off.COPY]
 
 
-def test_the_motor_is_turned_off_when_something_of_the_launcher_hangs_on(
-    board: Board, runtime: Path, launchers: Launchers
-) -> None:
-    launcher = launchers.start()
-    launcher.send_signal(signal.SIGSTOP)
-    assert after_the_end(runtime, board).returncode == 0
-    assert launcher.wait() == -signal.SIGKILL
-    assert levels(board) == [0, 0, 0]
-
-
-def test_after_a_good_end_there_is_nothing_to_turn_off_and_nothing_to_say(board: Board, runtime: Path) -> None:
-    done = after_the_end(runtime, board)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-
-
 def test_nothing_of_the_last_resort_lies_where_an_upgrade_could_break_it() -> None:
     (line,) = settings("ExecStopPost")
     assert line.startswith("-/bin/sh ")
@@ -228,11 +172,6 @@ def test_nothing_of_the_last_resort_lies_where_an_upgrade_could_break_it() -> No
     (folder,) = settings("RuntimeDirectory")
     assert settings("WorkingDirectory") == [f"%t/{folder}"]
     assert f"/run/{folder}" == motor_off.SYSTEM_DIRECTORY
-
-
-def test_it_is_started_again_however_often_it_fails() -> None:
-    assert settings("StartLimitIntervalSec") == ["0"]
-    assert settings("Restart") == ["on-failure"]
 
 
 def test_a_restart_is_not_tried_where_it_cannot_help() -> None:
@@ -255,21 +194,12 @@ def test_the_watchdog_is_patient_enough_for_a_beat_a_second() -> None:
     assert settings("Type") == ["notify"]
 
 
-def test_neither_pins_nor_a_microcontroller_are_hidden_from_the_service() -> None:
-    assert settings("DeviceAllow") == ["char-gpiochip rw", "char-ttyACM rw", "char-ttyUSB rw"]
-    assert settings("PrivateDevices") == settings("ProcSubset") == []
-    assert "m dispenser dialout" in (SYSTEMD / "sysusers.d/dispenser.conf").read_text().splitlines()
-
-
 def test_the_journal_is_in_the_state_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     (folder,) = settings("StateDirectory")
     monkeypatch.setenv("STATE_DIRECTORY", f"/var/lib/{folder}")
     assert str(state_folder()) == "/var/lib/dispenser"
     for board in (REPOSITORY / "hardware" / "boards").glob("*.toml"):
         assert f'path = "{state_folder()}/dispenser.sqlite3"' in board.read_text()
-
-
-# --- where the installation puts them ---
 
 
 def test_each_file_is_installed_where_systemd_looks_for_it() -> None:

@@ -16,7 +16,6 @@ from dispenser.system.install import actions
 from dispenser.system.install.actions import NotRunningError, StartService
 from dispenser.system.install.installer import INTERRUPTED
 from dispenser.system.install.options import Options
-from dispenser.system.install.paths import WIFI_AWAKE, WIFI_AWAKE_TEXT
 from tests.system.install.machine import OPTIONS, SWITCHED_ON, Machine
 
 LATER = Options(later=True)
@@ -52,9 +51,6 @@ def interrupt(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     kinds = (actions.Run, actions.Write, actions.StartService)
     originals: dict[type, Callable[[object], None]] = {kind: kind.do for kind in kinds}
     return interrupted_at
-
-
-# --- install ---
 
 
 def test_after_it_the_launcher_runs(machine: Machine) -> None:
@@ -117,12 +113,6 @@ def test_the_owners_phone_is_for_a_house_that_lets_phones_in_and_for_who_sits_th
     assert machine.calls()[-1] == "dispenser address"
 
 
-def test_a_version_counts_as_whole_when_it_is_on_the_disk(machine: Machine) -> None:
-    machine.kills("sync -f")
-    assert install(machine) == 1
-    assert not list(machine.paths.versions.glob("*/complete"))
-
-
 def test_without_a_wheel_of_lgpio_it_is_debians(machine: Machine) -> None:
     machine.python('[[3, 13], "aarch64-linux-gnu", false, false]')
     assert install(machine) == 0
@@ -138,11 +128,6 @@ def test_what_a_wifi_of_its_own_and_its_name_need_comes_with_it_and_holds_nothin
     assert install(machine) == 0
     assert any(call.endswith("--no-install-recommends dnsmasq-base avahi-daemon") for call in machine.calls())
     assert machine.runs() == "1.0"
-
-
-def test_a_microcontroller_has_a_rule_of_its_own(machine: Machine) -> None:
-    install(machine, options=replace(OPTIONS, board="arduino-uno"))
-    assert (machine.paths.root / "etc/udev/rules.d/61-dispenser-serial.rules").is_file()
 
 
 def test_once_more_changes_nothing_and_disturbs_nobody(machine: Machine) -> None:
@@ -186,19 +171,6 @@ def test_interrupted_before_an_action_and_run_again_it_ends_the_same(
     assert number > 20
 
 
-def test_a_program_that_fails_is_told_and_run_again_it_goes_on(
-    machine: Machine, capsys: pytest.CaptureFixture[str]
-) -> None:
-    machine.kills("systemd-tmpfiles")
-    assert install(machine) == 1
-    error = capsys.readouterr().err
-    assert "'systemd-tmpfiles --create " in error
-    assert "failed:\nkilled\nPut that right, and run the same command again" in error
-    machine.mended()
-    assert install(machine) == 0
-    assert machine.runs() == "1.0"
-
-
 def test_a_launcher_that_does_not_start_is_told_and_looked_over(
     machine: Machine, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -221,9 +193,6 @@ def test_a_launcher_that_is_never_ready_keeps_nobody_waiting_for_ever_and_says_w
     )
     with pytest.raises(NotRunningError, match="The disk is full"):
         StartService().do()
-
-
-# --- update ---
 
 
 def test_an_update_stands_beside_the_old_version_and_two_stay(machine: Machine) -> None:
@@ -277,17 +246,6 @@ def test_another_version_installs_itself(machine: Machine, tmp_path: Path, monke
     assert started == [["sh", str(script), "--later", "--dry-run"]]
 
 
-def test_an_update_that_cannot_be_is_told(machine: Machine, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert machine.installer().update(tmp_path) == 1
-    assert "sudo dispenser install" in capsys.readouterr().err
-    install(machine)
-    assert machine.installer().update(tmp_path / "nowhere") == 2
-    assert "nowhere: this is not the project's folder" in capsys.readouterr().err
-
-
-# --- remove ---
-
-
 def test_removed_it_leaves_settings_and_journal(machine: Machine) -> None:
     before = machine.files()
     install(machine)
@@ -310,16 +268,6 @@ def test_purged_it_leaves_nothing(machine: Machine) -> None:
     assert "userdel dispenser" in machine.calls()
 
 
-def test_what_kept_the_wifi_awake_goes_with_it_unless_somebody_has_changed_it(machine: Machine) -> None:
-    wifi = machine.paths.root / WIFI_AWAKE
-    wifi.parent.mkdir(parents=True)
-    for text, stays in ((WIFI_AWAKE_TEXT, False), ("[connection]\nwifi.powersave = 3\n", True)):
-        install(machine)
-        wifi.write_text(text)
-        assert remove(machine) == 0
-        assert wifi.exists() == stays
-
-
 def test_what_dpkg_has_brought_it_takes_away(
     machine: Machine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -338,9 +286,6 @@ def test_its_own_network_goes_with_it_before_its_program_does(machine: Machine) 
     calls = machine.calls()
     after = calls[calls.index("dispenser hotspot off") + 1]
     assert after.startswith("systemctl disable --now --quiet dispenser-hotspot.")
-
-
-# --- questions ---
 
 
 class Typed(io.StringIO):
@@ -367,11 +312,6 @@ def test_without_a_terminal_it_names_the_options(machine: Machine, capsys: pytes
     error = capsys.readouterr().err
     for option in ("--language en|fr", "--board raspberry-pi-h-bridge|", "--[no-]phones", "--[no-]config-txt"):
         assert option in error
-
-
-def test_a_board_that_is_none_is_told(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
-    assert install(machine, options=replace(OPTIONS, board="raspberry")) == 2
-    assert "take one of: raspberry-pi-h-bridge, raspberry-pi-mosfet" in capsys.readouterr().err
 
 
 def test_settings_that_are_there_stay_and_this_is_said(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
