@@ -18,64 +18,45 @@ from dispenser.system import hotspot
 from dispenser.system.hotspot import PROFILE
 from dispenser.system.programs import ask
 from dispenser.web.probes import HOSTS
+from tests.system.programs import Programs
 
 AT_HOME = "wifi:wlan0:connected:house\nwifi-p2p:p2p-dev-wlan0:disconnected:\nethernet:eth0:unavailable:\n"
 OURS = f"wifi:wlan0:connected:{PROFILE}\n"
 ALONE = "wifi:wlan0:disconnected:\n"
-PROGRAM = """\
-#!/bin/sh
-echo "$(basename "$0") $*" >> {log}
-case "$(basename "$0") $*" in
-  "nmcli --terse"*) [ "$LC_ALL" = C.UTF-8 ] && cat {devices} || sed s/connected/connecté/ {devices} ;;
-  "iw "*) cat {stations} ;;
-  "nmcli --wait"*) [ ! -e {broken} ] || {{ echo "Error: Connection activation failed" >&2; exit 4; }} ;;
-esac
-"""
-"""Recorded after nmcli 1.42 and iw 5.19: what they print, and how they fail."""
-
-
 TIMER_OFF = "systemctl disable --now dispenser-hotspot.timer"
 CLOSING = [TIMER_OFF, f"nmcli connection down id {PROFILE}", "nmcli connection reload"]
 
 
-class Computer:
-    """Its network, as the recorded programs tell it; the files that the hotspot writes; what was asked for."""
+class Computer(Programs):
+    """Its network, as nmcli 1.42 and iw 5.19 tell it; the files that the hotspot writes; what was asked for."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.log, self.devices, self.stations, self.broken = (
-            folder / name for name in ("log", "devices", "stations", "broken")
-        )
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        super().__init__(folder, monkeypatch)
+        self._known = 0
+        self.up_fails = "case $* in --wait*) echo 'Error: Connection activation failed' >&2; exit 4 ;; esac"
+        for name in ("systemctl", "dnsmasq", "iw"):
+            self.put(name)
         self.is_in(AT_HOME)
-        self.stations.write_text("")
 
-    def is_in(self, devices: str) -> None:
-        self.devices.write_text(devices)
-        self.log.write_text("")
+    def is_in(self, devices: str, *, then: str = "") -> None:
+        in_english = '[ "$LC_ALL" = C.UTF-8 ] || exit 1'  # else it translates its words even for programs
+        self.put("nmcli", devices, then=f"{in_english}\n{then}")
+        self._known = len(self.calls)
 
     @property
     def told(self) -> list[str]:
-        """What was changed, not what was only asked."""
+        """What was changed since, not what was only asked."""
         asked = ("nmcli --terse", "iw ", "systemctl is-active")
-        return [line for line in self.log.read_text().splitlines() if not line.startswith(asked)]
+        return [line for line in self.calls[self._known :] if not line.startswith(asked)]
 
 
 @pytest.fixture
 def computer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Computer:
-    computer = Computer(tmp_path)
-    programs = tmp_path / "bin"
-    programs.mkdir()
-    places = {name: getattr(computer, name) for name in ("log", "devices", "stations", "broken")}
-    for name in ("nmcli", "iw", "systemctl", "dnsmasq"):
-        (programs / name).write_text(PROGRAM.format(**places))
-        (programs / name).chmod(0o755)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    monkeypatch.setenv("PATH", f"{programs}:{os.defpath}")
-    monkeypatch.setattr("dispenser.system.programs.SYSTEM_FOLDERS", ())
     monkeypatch.setattr(hotspot, "GROUP", grp.getgrgid(os.getgid()).gr_name)
     for name in ("SETTINGS", "KEYFILE", "NAMES", "LAST_GUEST", "LOCK"):
         monkeypatch.setattr(hotspot, name, tmp_path / getattr(hotspot, name).relative_to("/"))
-    return computer
+    return Computer(tmp_path, monkeypatch)
 
 
 def say(*words: str) -> Result:
@@ -140,7 +121,7 @@ def test_without_guests_for_half_an_hour_the_old_network_comes_back(
         (62, "", [f"nmcli connection down id {PROFILE}"]),
     ]:
         monkeypatch.setattr(time, "monotonic", lambda minutes=minutes: now_s + 60 * minutes)
-        computer.stations.write_text(stations)
+        computer.put("iw", stations)
         assert say("tend").exit_code == 0
         assert computer.told == told, minutes
     computer.is_in(AT_HOME)
@@ -149,7 +130,7 @@ def test_without_guests_for_half_an_hour_the_old_network_comes_back(
 
 
 def test_after_a_power_cut_far_from_home_it_comes_up_again(computer: Computer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")  # nmcli translates its words even where programs read them
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
     say("on")
     computer.is_in(ALONE)
     say("tend")
@@ -162,7 +143,7 @@ def test_after_a_power_cut_far_from_home_it_comes_up_again(computer: Computer, m
 
 
 def test_one_that_does_not_come_up_is_taken_away_again(computer: Computer) -> None:
-    computer.broken.touch()
+    computer.is_in(AT_HOME, then=computer.up_fails)
     done = say("on")
     assert (done.exit_code, computer.told[-3:]) == (69, CLOSING)
     assert "Error: Connection activation failed" in done.stderr
@@ -190,7 +171,7 @@ def test_status_says_who_is_in_it(computer: Computer) -> None:
     assert "off; wlan0 is in the network house" in say("status").stdout
     say("on")
     computer.is_in(OURS)
-    computer.stations.write_text("Station a4:c3:f0:11:22:33 (on wlan0)\nStation a4:c3:f0:11:22:34 (on wlan0)\n")
+    computer.put("iw", "Station a4:c3:f0:11:22:33 (on wlan0)\nStation a4:c3:f0:11:22:34 (on wlan0)\n")
     told = say("status").stdout
     assert "Card launcher, password" in told
     assert "2 guests are in it." in told
@@ -206,8 +187,8 @@ MISSING = [
 def test_without_what_it_needs_nothing_is_changed(
     computer: Computer, monkeypatch: pytest.MonkeyPatch, program: str, words: str
 ) -> None:
-    monkeypatch.setenv("PATH", str(computer.folder / "bin"))
-    (computer.folder / "bin" / program).unlink()
+    monkeypatch.setenv("PATH", str(computer.folder))
+    (computer.folder / program).unlink()
     done = say("on")
     assert (done.exit_code, computer.told) == (69, [])
     assert words in done.stderr

@@ -24,8 +24,8 @@ from tests.sampled import sampled
 from tests.waiting import wait_until
 
 PATIENCE_S = 60
-PINS = Settings().pins
-MOTOR = [f"GPIO{gpio}" for gpio in (PINS.motor_enable, PINS.motor_forward, PINS.motor_backward) if gpio is not None]
+MOTOR_ENABLE = f"GPIO{Settings().pins.motor_enable}"
+"""The pin that counts: without it the direction moves nothing."""
 
 
 class Watched:
@@ -48,22 +48,18 @@ class Watched:
             text=True,
         )
 
-    def levels(self) -> dict[str, list[float]]:
-        """All levels that each motor pin has had."""
-        seen: dict[str, list[float]] = {pin: [] for pin in MOTOR}
-        for line in self._mirror.read_text().splitlines():
-            pin, _, level = line.partition(" ")
-            seen.get(pin, []).append(float(level))
-        return seen
+    def levels(self) -> list[float]:
+        """All that the motor's pin has had."""
+        lines = [line.split() for line in self._mirror.read_text().splitlines()]
+        return [float(level) for pin, level in lines if pin == MOTOR_ENABLE]
 
     @property
     def motor_off(self) -> bool:
-        """The pin that counts is low; the direction then moves nothing."""
-        return not self.levels()[MOTOR[0]][-1]
+        return not self.levels()[-1]
 
     @property
     def has_turned(self) -> bool:
-        return any(self.levels()[MOTOR[0]])
+        return any(self.levels())
 
     def throw(self) -> None:
         """Ask for many cards and wait until the motor turns."""
