@@ -167,16 +167,6 @@ def test_ctrl_c_gives_the_old_network_back_and_until_then_the_timer_waits(
     assert TIMER_OFF in computer.told
 
 
-def test_status_says_who_is_in_it(computer: Computer) -> None:
-    assert "off; wlan0 is in the network house" in say("status").stdout
-    say("on")
-    computer.is_in(OURS)
-    computer.put("iw", "Station a4:c3:f0:11:22:33 (on wlan0)\nStation a4:c3:f0:11:22:34 (on wlan0)\n")
-    told = say("status").stdout
-    assert "Card launcher, password" in told
-    assert "2 guests are in it." in told
-
-
 MISSING = [
     ("nmcli", "nmcli is missing, which belongs to network-manager"),
     ("dnsmasq", "'sudo apt install dnsmasq-base'"),

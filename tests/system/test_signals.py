@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,7 +18,7 @@ import pytest
 from dispenser.cli.failures import INTERNAL_ERROR
 from dispenser.journal import Journal
 from dispenser.service.settings import Settings
-from dispenser.system.signals import ENDING, on_signal, on_thread_error
+from dispenser.system.signals import ENDING, on_signal
 from tests.sampled import sampled
 from tests.waiting import wait_until
 
@@ -119,22 +118,6 @@ def test_every_signal_that_ends_programs_is_listened_to() -> None:
 
     asyncio.run(story())
     assert len(heard) == len(ENDING) == 12
-
-
-def test_a_thread_that_dies_is_told_and_then_as_usual(capsys: pytest.CaptureFixture[str]) -> None:
-    heard: list[BaseException] = []
-    before = threading.excepthook
-    threading.excepthook = threading.__excepthook__  # not that of pytest, which collects what it hears
-    try:
-        with on_thread_error(heard.append):
-            dying = threading.Thread(target=lambda: 1 / 0)
-            dying.start()
-            dying.join()
-        assert threading.excepthook is threading.__excepthook__
-    finally:
-        threading.excepthook = before
-    assert [type(error) for error in heard] == [ZeroDivisionError]
-    assert "ZeroDivisionError" in capsys.readouterr().err
 
 
 def test_ctrl_z_turns_the_motor_off_first(tmp_path: Path) -> None:
