@@ -16,9 +16,9 @@ from dispenser.service.requests import ServiceError
 
 ASKED: Final = {Act.OFF: "asked-poweroff", Act.RESTART: "asked-reboot"}
 """The files; what systemctl is told stands in their names."""
-PATIENCE_S: Final = 5.0
+TIMEOUT_S: Final = 5.0
 """systemd takes such a file at once (assumed: within this, on the slowest Pi)."""
-LOOK_S: Final = 0.1
+POLL_S: Final = 0.1
 _NOT_HERE = Text(
     "this launcher was not started by systemd, so it cannot switch the computer off: 'sudo poweroff' does, after Ctrl-C"
 )
@@ -43,8 +43,8 @@ def switch() -> Switch:
             raise ServiceError(_NOT_HERE)
         asked = Path(given) / ASKED[act]
         asked.touch()
-        for _ in range(int(PATIENCE_S / LOOK_S)):
-            await asyncio.sleep(LOOK_S)
+        for _ in range(int(TIMEOUT_S / POLL_S)):
+            await asyncio.sleep(POLL_S)
             if not asked.exists():
                 return
         asked.unlink(missing_ok=True)

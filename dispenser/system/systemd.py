@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dispenser.service.service import Service
 
-PATIENCE_S = 15
+EXTEND_TIMEOUT_S = 15
 """How much longer systemd shall wait for a launcher that is not ready yet, and has just said why."""
 _log = logging.getLogger(__name__)
 
@@ -68,7 +68,7 @@ class ReadyNotifier:
             self._was_ready = True
             self._notify("READY=1\nSTATUS=\nWATCHDOG=1")
         else:
-            more = "WATCHDOG=1" if self._was_ready else f"EXTEND_TIMEOUT_USEC={PATIENCE_S}000000"
+            more = "WATCHDOG=1" if self._was_ready else f"EXTEND_TIMEOUT_USEC={EXTEND_TIMEOUT_S}000000"
             self._notify(f"STATUS={' '.join(self._why_not().split())}\n{more}")
         self.known.set()
 

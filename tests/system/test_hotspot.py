@@ -95,11 +95,12 @@ def test_phones_that_ask_for_the_internet_are_led_to_the_launcher(computer: Comp
     assert not any("/#/" in line for line in names), "with a cable to the house, all else leads there"
 
 
-def test_off_takes_all_of_it_away(computer: Computer) -> None:
+@pytest.mark.parametrize(("failed", "exit_code"), [(0, 0), (1, 69)])
+def test_off_takes_all_of_it_away_though_a_step_fails(computer: Computer, failed: int, exit_code: int) -> None:
     say("on")
     computer.is_in(OURS)
-    done = say("off")
-    assert done.exit_code == 0, done.output
+    computer.put("systemctl", code=failed)
+    assert say("off").exit_code == exit_code
     assert computer.told == CLOSING
     assert not hotspot.KEYFILE.exists()
     assert not hotspot.NAMES.exists()

@@ -43,7 +43,7 @@ def roots_answer(runtime: Path) -> list[str]:
 def test_what_is_asked_for_is_done_by_root_and_only_once(act: Act, verb: str, runtime: Path) -> None:
     async def evening() -> None:
         asking = asyncio.create_task(power.switch()(act))  # type: ignore[arg-type]
-        await asyncio.sleep(power.LOOK_S / 2)
+        await asyncio.sleep(power.POLL_S / 2)
         (path,) = runtime.iterdir()  # noqa: ASYNC240 - nobody waits for it
         units = (SYSTEMD / "dispenser-power.path").read_text().splitlines()
         assert f"PathExists=/run/dispenser/{path.name}" in units

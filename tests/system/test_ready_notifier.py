@@ -13,7 +13,7 @@ import pytest
 from dispenser.launcher.messages import State
 from dispenser.service.launcher_service import RETRY_S
 from dispenser.service.service import Service
-from dispenser.system.systemd import PATIENCE_S, ReadyNotifier, notify
+from dispenser.system.systemd import EXTEND_TIMEOUT_S, ReadyNotifier, notify
 from tests.service.test_service import play, scripted
 
 
@@ -73,7 +73,7 @@ def test_without_its_journal_it_says_why_it_is_not_ready_and_asks_for_time(syste
             notifier = notifier_of(service)
             await notifier.known.wait()
             (message,) = systemd.heard()
-            assert message == f"STATUS={service.why_not}\nEXTEND_TIMEOUT_USEC={PATIENCE_S}000000"
+            assert message == f"STATUS={service.why_not}\nEXTEND_TIMEOUT_USEC={EXTEND_TIMEOUT_S}000000"
             assert str(journal) in message
             await asyncio.sleep(120)
             assert set(systemd.heard()) == {message}

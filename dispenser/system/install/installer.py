@@ -70,21 +70,21 @@ class Installer:
         try:
             self._do(installation.steps())
         except NotRunningError as error:
-            self._go_back(installation, error)
-        self._do(installation.look_over())
+            self._roll_back(installation, error)
+        self._do(installation.final_checks())
         if not installation.has_settings:
             self.terminal.say(Text("Installed. Which launcher it is, 'sudo dispenser install' asks; then it starts."))
         if installation.adds_boot_line:
             self.terminal.say(Text("Start the Pi again when it suits you, for the line in config.txt: sudo reboot"))
         return 0
 
-    def _go_back(self, failed: Installation, error: NotRunningError) -> None:
+    def _roll_back(self, failed: Installation, error: NotRunningError) -> None:
         """Bring back the version before, if there is one, by the same steps.
 
         :raises InstallError: always: what was installed does not run.
         """
         if not failed.before:
-            self._do(failed.look_over())
+            self._do(failed.final_checks())
             text = Text("The launcher is installed, but does not start:\n{said}")
             raise InstallError(text.filled(said=error)) from None
         source = Source(failed.before, self.paths.versions / failed.before / SHARE)

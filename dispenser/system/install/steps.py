@@ -70,7 +70,7 @@ class Installation:
         return self.options.language or self.found.language
 
     @property
-    def lets_phones_in(self) -> bool:
+    def allows_phones(self) -> bool:
         return bool(setting(self.settings, "web", "lan") or setting(self.settings, "web", "token"))
 
     @property
@@ -88,7 +88,7 @@ class Installation:
         """What changes what runs. Until all of it is done, ``Paths.unfinished`` knows the version before."""
         found = self.found
         files = [self._settings(), self._boot_line(), self._system_files(), self._links()]
-        units = units_to_enable(self.source.share, phones=self.lets_phones_in)
+        units = units_to_enable(self.source.share, phones=self.allows_phones)
         runs = not self.has_settings or (found.is_running and found.enabled >= units)
         is_done = runs and not found.unfinished and all(step.is_done for step in files)
         about = Text("From here on, an interrupted installation can be finished")
@@ -97,7 +97,7 @@ class Installation:
             Step(about, mark, is_done=is_done),
             *files,
             replace(self._service(units), is_done=is_done or not self.has_settings),
-            replace(self._tidy(), is_done=is_done),
+            replace(self._clean_up(), is_done=is_done),
         ]
 
     def _packages(self) -> list[Step]:
@@ -105,7 +105,7 @@ class Installation:
         needed = [] if found.has_ensurepip else ["python3-venv"]
         if takes_lgpio_from_apt(found.machine, found.python, wheels) and not found.has_lgpio:
             needed.append("python3-lgpio")
-        optional = [name for name in found.missing_optional if self.lets_phones_in or name != AVAHI]
+        optional = [name for name in found.missing_optional if self.allows_phones or name != AVAHI]
         about = Text(
             "Debian's {packages}, for a Wi-Fi of the launcher's own or its .local name; without a network, it goes on "
             "without"
@@ -218,7 +218,7 @@ class Installation:
             ],
         )
 
-    def _tidy(self) -> Step:
+    def _clean_up(self) -> Step:
         """The version that runs and the one before stay; of others, and of what an interruption has left, nothing."""
         paths, found = self.paths, self.found
         kept = {self.source.name, self.before} if self.before else {self.source.name, *found.versions}
@@ -227,12 +227,12 @@ class Installation:
         clean = Run(("rm", "-rf", *old, paths.cache, paths.unfinished))
         return Step(Text("Tidying up"), [group, clean] if found.person else [clean])
 
-    def look_over(self) -> list[Step]:
+    def final_checks(self) -> list[Step]:
         """What there is to see at the end; the owner's phone is for somebody who sits there."""
         program = self.paths.home / "bin/dispenser"
         env = ("env", "LANG=C.UTF-8", f"LANGUAGE={self.language}") if self.language else ()
         shown = [(Text("The doctor"), "doctor"), (Text("Where the page is"), "address")]
-        if self.lets_phones_in and not self.options.later:
+        if self.allows_phones and not self.options.later:
             shown.append((Text("The owner's phone; later, this shows the code: sudo dispenser owner"), SHOW_OWNER))
         return [
             Step(about, [Run((*env, program, *words.split()), may_fail=True, shown=True)])
