@@ -81,6 +81,16 @@ def test_a_damaged_journal_is_kept_too_and_told(place: Place, tmp_path: Path) ->
     assert "entry 2 is missing or was altered" in done.stdout
 
 
+@pytest.mark.parametrize("name", ["calibration.json", "journal.sqlite3-backup"])
+def test_a_link_in_the_services_folder_leads_a_backup_by_root_nowhere(place: Place, tmp_path: Path, name: str) -> None:
+    """Whoever may write there could have root read, or write, any file."""
+    (tmp_path / "shadow").write_text("root:secret")
+    (place.folder / name).symlink_to(tmp_path / "shadow")
+    done = place.run("backup", str(tmp_path / "evening.zip"))
+    assert done.exit_code == (74 if name == "calibration.json" else 0)
+    assert (tmp_path / "shadow").read_text() == "root:secret"
+
+
 def test_a_backup_comes_back_and_what_was_there_stays(place: Place, kept: Path) -> None:
     Place(place.folder, [7], odds="wild")  # more, and other settings
     done = place.run("restore", str(kept), input="y\n")

@@ -154,6 +154,14 @@ def test_interrupted_before_an_action_and_run_again_it_ends_the_same(
     assert number > 20
 
 
+def test_a_program_that_fails_is_told(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    machine.kills("systemd-tmpfiles")
+    assert install(machine) == 1
+    error = capsys.readouterr().err
+    assert "'systemd-tmpfiles --create " in error
+    assert "failed:\nkilled\nPut that right, and run the same command again" in error
+
+
 def test_a_launcher_that_does_not_start_is_told_and_looked_over(
     machine: Machine, capsys: pytest.CaptureFixture[str]
 ) -> None:
