@@ -15,8 +15,9 @@ from dispenser.cli.options import JournalOption, JsonOption
 from dispenser.cli.settings import journal_path
 from dispenser.cli.spoken import _, in_words
 from dispenser.journal import Journal, JournalError, Record
-from dispenser.odds.report import AuditReport, Verdict
-from dispenser.system.audit import audit_journal
+from dispenser.odds.audit import audit as audit_presses
+from dispenser.odds.report import AuditReport, Problem, Verdict
+from dispenser.table.audit import audit_shuffles
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -62,6 +63,15 @@ def audit_file(path: Path) -> AuditReport:
                 return audit_journal(list(_entries_of_export(file, path)))
     with Journal.read_only(path) as journal:
         return audit_journal(journal, journal.verify_chain())
+
+
+def audit_journal(entries: Iterable[Record], broken_chain: int | None = None) -> AuditReport:
+    """One report of the presses and of the shuffles."""
+    report, shuffles = audit_presses(entries, broken_chain), audit_shuffles(entries)
+    report.matches, report.pending_matches = shuffles.matches, shuffles.pending
+    report.problems += [Problem(each.seq, each.type, each.text) for each in shuffles.misfits]
+    report.problems.sort(key=lambda problem: problem.seq)
+    return report
 
 
 def _entries_of_export(lines: Iterable[bytes], path: Path) -> Iterator[Record]:

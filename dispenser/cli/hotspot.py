@@ -52,10 +52,8 @@ def on(
 def off() -> None:
     """Close it; the Wi-Fi goes back to the network that it was in before."""
     _need_root("off")
-    if failed := hotspot.close_hotspot():
-        for error in failed:
-            complain(error)
-        raise typer.Exit(UNAVAILABLE)
+    with _failing():
+        hotspot.close_hotspot()
     typer.echo(_("The launcher's own Wi-Fi is off. The computer looks for the networks that it knows."))
 
 

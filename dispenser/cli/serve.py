@@ -35,7 +35,6 @@ from dispenser.cli.spoken import _, language
 from dispenser.i18n import SpokenError, Text, recalled, said
 from dispenser.service.power import ASKED
 from dispenser.system import power, signals, systemd
-from dispenser.system.socket_activation import inherited_sockets
 
 if TYPE_CHECKING:
     from dispenser.journal import Record
@@ -186,7 +185,7 @@ async def _first(*futures: asyncio.Future[Any]) -> None:
 async def _serve_page(service: Service, web: WebSettings, opened: Opened) -> None:
     """The web is imported on another thread, after the launcher is ready: it takes seconds on a small Pi."""
     server = await asyncio.to_thread(import_module, "dispenser.web.server")
-    doors = inherited_sockets() if web.is_open else ()
+    doors = systemd.inherited_sockets() if web.is_open else ()
     from dispenser.system.hotspot import on_air
     from dispenser.web.addresses import local_name, look_up_names
 

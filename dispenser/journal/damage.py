@@ -30,7 +30,6 @@ class Damage(msgspec.Struct, frozen=True):
     :param what: one of the words above.
     :param first: the first entry it is about, where that is known; ``last``: the last one.
     :param kept_as: the name under which a damaged file was put aside.
-    :param why: what SQLite or the system said.
     """
 
     what: str

@@ -21,10 +21,8 @@ class RecordedEdge(NamedTuple):
 
     :param run: the journal's last entry when the process that saw this edge began; tells two processes apart.
     :param after_seq: the last entry written before this edge.
-    :param line: ``button``, ``lid`` or ``exit``.
     :param active: button down, lid open, exit blocked.
-    :param at_s: the driver's monotonic clock, seconds.
-    :param wall_s: the wall clock, seconds since 1970.
+    :param at_s: the driver's monotonic clock; ``wall_s``: seconds since 1970.
     """
 
     run: int
@@ -44,7 +42,6 @@ def write(db: sqlite3.Connection, edges: Collection[RecordedEdge]) -> None:
 
 
 def kept(db: sqlite3.Connection) -> list[RecordedEdge]:
-    """All edges in the file, in the order they were seen."""
     rows = db.execute("SELECT run, after_seq, line, active, at_s, wall_s FROM edges ORDER BY id")
     return [RecordedEdge(run, after, line, bool(active), *times) for run, after, line, active, *times in rows]
 
@@ -54,8 +51,6 @@ def place(edges: list[RecordedEdge], seq: int, wall_s: float) -> tuple[float, in
 
     An entry has no monotonic time, so it is placed among the edges by their ``after_seq`` first, and by the wall clock
     only from the nearest one: a clock that was set costs precision at that one place and nothing elsewhere.
-
-    :param edges: in the order they were seen; one at least.
     """
     split = bisect_left(edges, seq, key=lambda edge: edge.after_seq)
     nearest = edges[max(split - 1, 0)]
@@ -69,10 +64,7 @@ def place(edges: list[RecordedEdge], seq: int, wall_s: float) -> tuple[float, in
 def around(
     edges: list[RecordedEdge], seq: int, entry_wall_s: float, before_s: float, after_s: float
 ) -> list[RecordedEdge]:
-    """The edges of the same process within ``before_s`` and ``after_s`` seconds of entry ``seq``, oldest first.
-
-    :param edges: all that are kept, in the order they were seen.
-    """
+    """Those of all ``edges`` that the same process saw within these seconds of entry ``seq``, oldest first."""
     if not edges:
         return []
     at_s, run = place(edges, seq, entry_wall_s)

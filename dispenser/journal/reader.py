@@ -32,30 +32,22 @@ _ALL_TYPES = """
 class JournalReader:
     """A journal to read from; ``Journal.read_only`` opens one.
 
-    One thread at a time: it may be opened on one thread and used on another. What it cannot do it says by a
-    ``JournalError``.
+    One thread at a time: it may be opened on one thread and used on another.
 
     :ivar id: tells this journal from another one, whose numbers begin at 1, too.
     """
 
     def __init__(self, db: sqlite3.Connection, name: str) -> None:
-        """``db``: from ``store``; ``name``: what the journal is called in errors."""
         self._db = db
         self._name = name
         self.id = str(self.ask("SELECT id FROM journal")[0][0])
 
     @staticmethod
-    def read_only(path: str | Path, *, called: Path | None = None) -> JournalReader:
-        """Open the journal ``path`` for reading, also while it is written, also in a read-only folder; some 0.4 ms.
-
-        :param called: what it is called in errors, if not by its path.
-        :raises JournalMissingError: there is none.
-        """
-        name = str(called or path)
-        return JournalReader(connect_read_only(Path(path), name), name)
+    def read_only(path: str | Path) -> JournalReader:
+        """Open the journal ``path`` for reading, also while it is written, also in a read-only folder; some 0.4 ms."""
+        return JournalReader(connect_read_only(Path(path), str(path)), str(path))
 
     def close(self) -> None:
-        """Close the file; may be called twice."""
         self._db.close()
 
     def __enter__(self) -> Self:
@@ -66,11 +58,10 @@ class JournalReader:
 
     @property
     def last_seq(self) -> int:
-        """Number of the newest entry; 0 when there is none."""
         return self.end()[0]
 
     def end(self) -> tuple[int, str]:
-        """Number and chain value of the newest entry."""
+        """Number and chain value of the newest entry; 0 when there is none."""
         rows = self.ask("SELECT seq, chain FROM entries ORDER BY seq DESC LIMIT 1")
         return rows[0] if rows else (0, FIRST_CHAIN)
 
@@ -93,14 +84,11 @@ class JournalReader:
 
         One that is damaged and cannot be read comes as an entry of the type ``service.journal.unreadable``.
 
-        :param after: only entries with a larger number.
-        :param before: only entries with a smaller number.
         :param types: any of these: ``launcher.press`` or ``launcher.press.*`` means that type and all below it,
             ``launcher.pre*`` all that begin so.
         :param since: not earlier, with a time zone. Mind that the journal's clock may have been set.
         :param until: not later, with a time zone.
-        :param limit: at most so many, the oldest.
-        :param last: only the newest so many of them, still oldest first.
+        :param limit: at most so many, the oldest; ``last``: only the newest so many of them, still oldest first.
         :raises FilterError: a filter that makes no sense.
         """
         end = self.last_seq + 1  # bounds, because what SQLite calls a number is smaller than Python's
@@ -133,10 +121,7 @@ class JournalReader:
         return islice(self._pages(numbers, values, after, size), None if limit is None else max(limit, 0))
 
     def _pages(self, numbers: str, values: dict[str, Any], after: int, size: int) -> Iterator[Record]:
-        """The entries with these numbers, a page at a time.
-
-        :param numbers: SQL that selects them.
-        """
+        """The entries whose numbers this SQL selects, a page at a time."""
         wanted = f"seq IN ({numbers} ORDER BY seq LIMIT :limit)"
         sql = f"SELECT {_COLUMNS} FROM entries WHERE {wanted} ORDER BY seq"  # noqa: S608  # our words only
         while rows := self.ask(sql, values | {"after": after, "limit": size}):
@@ -153,8 +138,6 @@ class JournalReader:
         """All of them: at the table everybody has ids of their own."""
         sql = f"SELECT {_COLUMNS} FROM entries WHERE request = ? ORDER BY seq"  # noqa: S608  # our words only
         return [record_of(row) for row in self.ask(sql, (request,))]
-
-    # --- is it whole? ---
 
     def find_damage(self) -> list[Damage]:
         """What is wrong with the whole journal, by SQLite and by the chain; takes about 1 s for 50,000 entries."""
@@ -173,23 +156,20 @@ class JournalReader:
         It finds entries that were changed, taken out or put in between. That the newest were cut off, or that all
         were written anew by somebody with patience, no chain without a secret can show.
         """
-        return next((first for first, _ in self.misfits()), None)
+        return next((first for first, _ in self._misfits_one_by_one(0)), None)
 
-    def misfits(self, after: int = 0) -> Iterator[tuple[int, int]]:
+    def misfits(self, after: int = 0) -> list[tuple[int, int]]:
         """The entries that are missing or were altered, as runs of numbers: the first and the last of each.
 
         :param after: trust the entries up to this one.
         """
-        run = (0, -1)
-        for first, last in self._single_misfits(after):
-            if first > run[1] + 1 and run[0]:
-                yield run
-                run = (0, -1)
-            run = (run[0] or first, last)
-        if run[0]:
-            yield run
+        runs = list[tuple[int, int]]()
+        for first, last in self._misfits_one_by_one(after):
+            adjoins = runs and first == runs[-1][1] + 1
+            runs.append((runs.pop()[0] if adjoins else first, last))
+        return runs
 
-    def _single_misfits(self, after: int) -> Iterator[tuple[int, int]]:
+    def _misfits_one_by_one(self, after: int) -> Iterator[tuple[int, int]]:
         before = self.ask("SELECT chain FROM entries WHERE seq = ?", (after,)) if after > 0 else [(FIRST_CHAIN,)]
         previous = before[0][0] if before else None  # what the next entry must be linked to, where that is known
         sql = f"SELECT {_COLUMNS}, digest, chain FROM entries WHERE seq > ? ORDER BY seq"  # noqa: S608  # our words only
@@ -213,14 +193,10 @@ class JournalReader:
                         return True
         return False
 
-    # --- edges, and SQL ---
-
     def edges_around(self, seq: int, before_s: float, after_s: float) -> list[RecordedEdge]:
         """The raw edges from ``before_s`` seconds before entry ``seq`` to ``after_s`` after it, oldest first.
 
         Only those that were written already, see ``Journal.flush_edges``, and only the newest are kept at all.
-
-        :raises FilterError: there is no such entry.
         """
         entry = next(self.read(seq - 1, seq + 1), None)
         if entry is None:
@@ -231,7 +207,6 @@ class JournalReader:
         return around(edges, seq, datetime.fromisoformat(entry.time).timestamp(), before_s, after_s)
 
     def ask(self, sql: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> list[Any]:
-        """The rows that SQLite answers."""
         with explained(self._name):
             return self._db.execute(sql, parameters).fetchall()
 

@@ -36,8 +36,6 @@ class Record:
     :param seq: its number; the first is 1 and there is no gap.
     :param time: UTC, ISO 8601 with microseconds and ``Z``; may go backwards.
     :param source: who made it happen or saw it.
-    :param type: such as ``launcher.press.accepted``.
-    :param data: plain JSON values.
     """
 
     seq: int

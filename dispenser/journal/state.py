@@ -18,7 +18,7 @@ from dispenser.safe_open import NO_LINK, opened
 
 _FLAGS: Final = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | NO_LINK
 _NOTE_BYTES: Final = 256
-"""Each note is as long as the longest, so it overwrites the whole of the one before."""
+"""All notes are as long, so each overwrites the whole of the one before."""
 
 
 class Note(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -32,14 +32,13 @@ class StateFile:
     """The state file of one journal, locked.
 
     :param path: of the journal, links followed.
-    :param name: what the journal is called in errors.
     :ivar found: what the last writer has noted.
     :raises JournalError: another writer has the journal, or the file cannot be opened for writing.
     """
 
     def __init__(self, path: Path, name: str) -> None:
         try:
-            self._file = open(os.open(_beside(path), _FLAGS, 0o600), "r+b", buffering=0)  # noqa: PTH123, SIM115
+            self._file = open(os.open(_state_path(path), _FLAGS, 0o600), "r+b", buffering=0)  # noqa: PTH123, SIM115
         except OSError as error:
             raise explain_os(error, name) from error
         try:
@@ -50,8 +49,8 @@ class StateFile:
                 "{name}: another launcher (process {process}) writes to this journal. Stop that one, or "
                 "give this one a journal of its own"
             )
-            raise JournalError(locked.filled(name=name, process=_note_beside(path).process or "unknown")) from error
-        self.found = _note_beside(path)
+            raise JournalError(locked.filled(name=name, process=_read_note(path).process or "unknown")) from error
+        self.found = _read_note(path)
 
     def write(self, note: Note) -> None:
         """Note it; takes some 2 µs and waits for no disk. On a full disk the next start lacks the newest note."""
@@ -60,7 +59,6 @@ class StateFile:
             self._file.write(msgspec.json.encode(note).ljust(_NOTE_BYTES))
 
     def release(self) -> None:
-        """Let others write to the journal; may be called twice."""
         self._file.close()
 
 
@@ -79,22 +77,22 @@ def lock(file: int | IO[bytes] | IO[str], *, shared: bool = False) -> None:
 def writer_of(path: Path) -> str | None:
     """The process that writes to this journal now; ``None`` when there is none, or this user may not know."""
     path = Path(os.path.realpath(path))
-    with suppress(OSError), opened(_beside(path)) as file:
+    with suppress(OSError), opened(_state_path(path)) as file:
         try:
             lock(file, shared=True)
         except BlockingIOError:
-            return str(_note_beside(path).process or "unknown")
+            return str(_read_note(path).process or "unknown")
     return None
 
 
-def _beside(path: Path) -> Path:
+def _state_path(path: Path) -> Path:
     return path.with_name(path.name + "-state")
 
 
-def _note_beside(path: Path) -> Note:
+def _read_note(path: Path) -> Note:
     """The note beside a journal; an empty one where there is none that can be read."""
     try:
-        with opened(_beside(path)) as file:
+        with opened(_state_path(path)) as file:
             return msgspec.json.decode(file.read(_NOTE_BYTES), type=Note)
     except (OSError, msgspec.DecodeError):
         return Note()

@@ -64,8 +64,7 @@ def connect(path: Path | None, name: str) -> sqlite3.Connection:
 
     SQLite looks at the structure of the whole file: some 0.1 s for 10 MB.
 
-    :param name: what it is called in errors.
-    :raises JournalFormatError: it belongs to another program, or is one of another version.
+    :param name: what it is called in errors, here and below.
     """
     if path is not None:
         try:
@@ -85,12 +84,8 @@ def connect(path: Path | None, name: str) -> sqlite3.Connection:
     return db
 
 
-def connect_read_only(path: Path, name: str | None = None) -> sqlite3.Connection:
-    """Open the journal ``path`` for reading, also while it is being written, also in a read-only folder.
-
-    :param name: what it is called in errors.
-    """
-    name = name or str(path)
+def connect_read_only(path: Path, name: str) -> sqlite3.Connection:
+    """Open the journal ``path`` for reading, also while it is being written, also in a read-only folder."""
     missing = JournalMissingError(_MISSING.filled(name=name))
     try:
         opened(path, follow_link=True).close()
@@ -127,10 +122,7 @@ def _opened(name: str, target: str) -> Iterator[sqlite3.Connection]:
 
 
 def _is_empty(db: sqlite3.Connection, name: str) -> bool:
-    """Whether nothing is in the file yet.
-
-    :raises JournalFormatError: it belongs to another program, or to another version of this one.
-    """
+    """Whether nothing is in the file yet; refuses what belongs to another program, or another version of this one."""
     application, version, tables = (
         db.execute(sql).fetchone()[0]
         for sql in ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master")
@@ -148,9 +140,6 @@ def _is_empty(db: sqlite3.Connection, name: str) -> bool:
     raise JournalFormatError(text.filled(name=name, version=version, known=SCHEMA_VERSION))
 
 
-# --- when its file is damaged ---
-
-
 def open_or_put_aside(path: Path, name: str, stamp: str, *, known: bool) -> tuple[sqlite3.Connection, list[Damage]]:
     """Open the journal ``path`` for writing, and say what was done about a damaged one.
 
@@ -160,17 +149,10 @@ def open_or_put_aside(path: Path, name: str, stamp: str, *, known: bool) -> tupl
     try:
         return connect(path, name), []
     except JournalDamagedError as error:
-        if not known and _is_another_file(path):
-            raise
+        if not known and path.read_bytes()[:15].strip(b"\0") not in {b"SQLite format 3", b""}:
+            raise  # zeros are what a power cut may leave
         kept_as = _put_aside(path, name, stamp)
         return connect(path, name), [Damage("put aside", kept_as=kept_as, why=error.what)]
-
-
-def _is_another_file(path: Path) -> bool:
-    """Whether it begins neither like SQLite's files nor with the zeros that a power cut may leave."""
-    with path.open("rb") as file:
-        start = file.read(1 << 16)
-    return not start.startswith(b"SQLite format 3") and bool(start.strip(b"\0"))
 
 
 def _put_aside(path: Path, name: str, stamp: str) -> str:

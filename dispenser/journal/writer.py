@@ -46,7 +46,6 @@ class Journal(JournalReader):
         path: Path | None = None,
         state: StateFile | None = None,
     ) -> None:
-        """Not for callers: see ``open``."""
         super().__init__(db, name)
         self.path = path
         self.damage: list[Damage] = []
@@ -67,7 +66,6 @@ class Journal(JournalReader):
         A journal that SQLite cannot use is put aside under another name, and a new one is begun. ``damage`` says so,
         and which of the newest entries do not fit the chain.
 
-        :param wall_clock: seconds since 1970, for ``Record.time``.
         :raises JournalFormatError: the file is of another program or version; it is left as it is.
         """
         name = str(path)
@@ -98,15 +96,11 @@ class Journal(JournalReader):
         return damage + [Damage("newest entries" if last else "gone", last + 1, newest)] * (newest > last)
 
     def close(self) -> None:
-        """Close the file and let others write; may be called twice. Edges that were not flushed are lost."""
         super().close()
         if self._state is not None:
             self._state.release()
 
-    # --- writing ---
-
     def append(self, source: str, entries: Sequence[tuple[str, dict[str, Any]]]) -> list[Record]:
-        """Write entries of one source, given as (type, data); else as ``append_batches``."""
         return self.append_batches((source, entries))
 
     def append_batches(self, *batches: Batch) -> list[Record]:
@@ -133,7 +127,7 @@ class Journal(JournalReader):
         return written
 
     def _insert(self, db: sqlite3.Connection, encoded: Iterable[tuple[str, str, bytes, object]]) -> list[Record]:
-        """Write the waiting edges, and entries, given as source, type, JSON and request."""
+        """Write the waiting edges, and entries (source, type, JSON, request)."""
         now = stamp(self._wall_clock())
         written, rows = [], []
         seq, chain = self.end()
@@ -158,13 +152,11 @@ class Journal(JournalReader):
             self._state.write(Note(os.getpid(), seq))
 
     def erase(self, first: int, last: int, family: str, source: str, data: dict[str, Any]) -> list[Record]:
-        """Take what the entries of a family said out of the file for good, and tell of it: all of that, or nothing.
+        """Take what entries from ``first`` to ``last`` said out of the file for good, and append that (``ERASED``).
 
         The bytes are overwritten by the next ``checkpoint`` with no reader in its way, at the latest by ``close``.
 
-        :param first: number of the first entry that may be one; ``last``: of the last.
         :param family: of all types that begin so, such as ``table.``.
-        :param data: what is told besides; see ``ERASED``.
         """
         with self._transaction() as db:
             db.execute(_ERASE, (first, last, f"{family}*"))
@@ -196,8 +188,6 @@ class Journal(JournalReader):
                     self._db.execute("ROLLBACK")
             raise
 
-    # --- the disk ---
-
     def sync(self) -> None:
         """Bring what was appended before this call safely to the disk: a power cut cannot take it any more.
 
@@ -214,10 +204,9 @@ class Journal(JournalReader):
             raise explain_os(error, self._name) from error
 
     def checkpoint(self) -> None:
-        """Bring what was appended safely to the disk, as ``sync`` does, and from the write-ahead log into the file.
+        """Bring what is new safely to the disk, as ``sync`` does, and from the write-ahead log into the file.
 
-        Waits for the disk several times, on an SD card some 100 ms: call it while the motor rests. Does nothing when
-        nothing is new. Nothing is lost when it fails.
+        Waits for the disk several times, on an SD card some 100 ms: call it while the motor rests.
         """
         if not self._unsynced:
             return
@@ -227,29 +216,27 @@ class Journal(JournalReader):
         self._write_test()  # the first write after a checkpoint waits for the disk, too; better now than at a press
         self._unsynced = False
 
-    # --- edges ---
-
     def record_edge(self, line: str, active: bool, at_s: float) -> None:
         """Keep one raw edge (see ``RecordedEdge``) in memory, until the next ``append`` or ``flush_edges``."""
         after = self.written or self._run
         self._edges.append(edges.RecordedEdge(self._run, after, line, active, float(at_s), float(self._wall_clock())))
 
     def flush_edges(self) -> None:
-        """Write the waiting edges now."""
         if self._edges:
             with self._transaction() as db:
                 edges.write(db, self._edges)
             self._edges.clear()
 
-    # --- secrets: never entries, never exported ---
-
     def put_secret(self, commitment: str, seed_hex: str) -> None:
-        """Keep the seed behind a commitment until it is revealed; call ``checkpoint`` before showing the commitment."""
+        """Keep the seed behind a commitment until it is revealed; it is no entry and never exported.
+
+        Call ``checkpoint`` before showing the commitment.
+        """
         with self._transaction() as db:
             db.execute("INSERT OR REPLACE INTO secrets (commitment, seed) VALUES (?, ?)", (commitment, seed_hex))
 
     def unrevealed_secrets(self) -> list[tuple[str, str]]:
-        """What ``put_secret`` kept and ``forget_secret`` has not removed, as (commitment, seed), oldest first."""
+        """Each as (commitment, seed), oldest first."""
         return self.ask("SELECT commitment, seed FROM secrets ORDER BY id")
 
     def forget_secret(self, commitment: str) -> None:

@@ -19,20 +19,17 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated
 
 import msgspec
-from msgspec import Meta
 
 from dispenser import safe_open
 from dispenser.config import TableError, parse_toml
 from dispenser.i18n import SpokenError, Text
-from dispenser.journal import Journal
+from dispenser.journal import JournalReader
 from dispenser.journal.errors import explained
 from dispenser.journal.state import lock, writer_of
 from dispenser.journal.store import SCHEMA_VERSION, connect_read_only
 from dispenser.service.settings import CALIBRATED, ConfigError, overridden, parse
-from dispenser.system.audit import audit_journal
 
 FORMAT = 1
 SETTINGS = "dispenser.toml"
@@ -40,16 +37,12 @@ JOURNAL = "journal.sqlite3"
 CALIBRATION = ("calibration.json", CALIBRATED)
 """What was measured at this launcher, and the settings that the service has made of it; they lie beside the journal."""
 NO_SETTINGS = b"# No settings of its own: all the defaults.\n"
-GROUP = "dispenser"
-"""Whose the settings are besides root's."""
 _MANIFEST = "manifest.json"
 _DAMAGED = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, KeyError, EOFError, NotImplementedError, RuntimeError),
     *(msgspec.MsgspecError, ValueError),
 )
 """What reading a damaged zip, or one that somebody has made up, may raise."""
-_Version = Annotated[str, Meta(pattern=r"^[0-9A-Za-z.+-]{1,40}\Z")]
-_Time = Annotated[str, Meta(pattern=r"^[0-9TZ:-]{1,40}\Z")]
 
 
 class BackupError(SpokenError, ValueError):
@@ -68,8 +61,8 @@ class Manifest(msgspec.Struct, frozen=True):
     """
 
     format: int
-    version: _Version
-    made: _Time
+    version: str
+    made: str
     journal_version: int
     entries: int
     damage: list[str]
@@ -79,10 +72,8 @@ class Manifest(msgspec.Struct, frozen=True):
 def make(settings: Path | None, journal: Path, target: Path) -> Manifest:
     """Write a backup, read it back and check it; then it gets its name.
 
-    :param settings: the settings file; ``None`` where there is none.
     :param target: the file to be made; it belongs to whom its folder belongs to, and nobody else may read it.
-    :raises BackupError: there is such a file already.
-    :raises JournalError, OSError: what is to be kept cannot be read, or the file not be written.
+    :raises BackupError, JournalError, OSError: it cannot be made.
     """
     if target.exists():
         raise BackupError(Text("{file} is there already: name another file").filled(file=target))
@@ -122,25 +113,17 @@ def _read(path: Path, *, follow_link: bool = False) -> bytes:
 def _copy_journal(source: Path, target: Path) -> tuple[int, list[str]]:
     """Copy the journal as it is at one moment, whoever writes to it meanwhile.
 
-    :returns: how many entries it has; what is wrong with it, by SQLite, its chain of hashes, and the audit.
-    :raises JournalError: it cannot be read, or there is no room.
+    :returns: how many entries it has, and what is wrong with it.
     """
-    with closing(connect_read_only(source)) as db, closing(sqlite3.connect(target)) as copy, explained(str(source)):
+    name = str(source)
+    with closing(connect_read_only(source, name)) as db, closing(sqlite3.connect(target)) as copy, explained(name):
         db.backup(copy)
-    with Journal.read_only(target, called=source) as journal:
-        damage = [each.text for each in journal.find_damage()]
-        damage += [problem.in_words for problem in audit_journal(journal).problems]
-        return journal.last_seq, [each.en for each in damage]
-
-
-# --- when the last one was made --------------------------------------------------------------------------------------
+    with JournalReader(connect_read_only(target, name), name) as journal:
+        return journal.last_seq, [damage.text.en for damage in journal.find_damage()]
 
 
 def note_backup_time(journal: Path) -> None:
-    """Make an empty file beside the journal, whose time is that of the last backup.
-
-    :raises OSError: it cannot be written.
-    """
+    """Make an empty file beside the journal, whose time is that of the last backup."""
     safe_open.fresh(_time_file(journal), 0o644).close()
 
 
@@ -156,15 +139,11 @@ def _time_file(journal: Path) -> Path:
     return journal.with_name(f"{journal.name}-backup")
 
 
-# --- reading ---------------------------------------------------------------------------------------------------------
-
-
 @contextmanager
 def opened(file: Path) -> Iterator[tuple[Manifest, zipfile.ZipFile]]:
     """A backup whose every part is what its manifest says.
 
-    :raises BackupError: it is none, is damaged, or another version made it.
-    :raises OSError: it cannot be read.
+    :raises BackupError, OSError: it is none, is damaged, or another version made it.
     """
     with ExitStack() as stack:
         content = stack.enter_context(safe_open.opened(file, follow_link=True))
@@ -187,8 +166,7 @@ def opened(file: Path) -> Iterator[tuple[Manifest, zipfile.ZipFile]]:
 def check(file: Path) -> tuple[Manifest, Path]:
     """What a backup says of itself, and where the journal is by the settings in it.
 
-    :raises BackupError, OSError: it cannot be used.
-    :raises ConfigError: this version would not start with its settings, or with the calibration in it.
+    :raises BackupError, OSError, ConfigError: this version would not start with it.
     """
     with opened(file) as (manifest, archive):
         settings = archive.read(SETTINGS).decode("utf-8-sig")
@@ -200,32 +178,27 @@ def check(file: Path) -> tuple[Manifest, Path]:
         return manifest, parse(settings).journal_path().absolute()
 
 
-# --- restoring -------------------------------------------------------------------------------------------------------
-
-
 def restore(file: Path, settings: Path, journal: Path) -> list[Path]:
     """Put what is in a backup in place. Until all of it is checked and written, nothing changes.
 
     The renames take an instant; after a power cut between two of them, restore again: nothing is lost.
 
-    :param settings: the settings file's place.
-    :param journal: the journal's place, by the settings in the backup.
+    :param journal: its place, by the settings in the backup.
     :returns: the file and the folder in which the old ones are kept.
-    :raises BackupError: it cannot be used, or a launcher writes to the journal.
-    :raises OSError: it cannot be done here.
+    :raises BackupError, OSError: it cannot be used, or a launcher writes to the journal.
     """
     settings, stamp = settings.resolve(), f"before-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
     kept_settings, kept = (path.with_name(f"{path.name}.{stamp}") for path in (settings, journal))
     with opened(file) as (manifest, archive), ExitStack() as stack:
+        new = stack.enter_context(_folder_beside(journal))
+        for name in manifest.files.keys() & {JOURNAL, *CALIBRATION}:
+            _unpack(archive, name, new / (journal.name if name == JOURNAL else name), journal.parent)
         new_settings = None
         if archive.read(SETTINGS) != (settings.read_bytes() if settings.exists() else NO_SETTINGS):
             new_settings = stack.enter_context(_folder_beside(settings)) / SETTINGS
-            _unpack(archive, SETTINGS, new_settings, settings)
+            _unpack(archive, SETTINGS, new_settings, settings if settings.exists() else journal.parent)
+            new_settings.chmod(settings.stat().st_mode if settings.exists() else 0o640)
         if JOURNAL in manifest.files:
-            new = stack.enter_context(_folder_beside(journal))
-            _unpack(archive, JOURNAL, new / journal.name, journal.parent)
-            for name in manifest.files.keys() & set(CALIBRATION):
-                _unpack(archive, name, new / name, journal.parent)
             _replace(journal, new, kept)
         if new_settings is not None:
             with suppress(FileNotFoundError):
@@ -244,22 +217,17 @@ def _folder_beside(target: Path) -> Iterator[Path]:
 
 
 def _unpack(archive: zipfile.ZipFile, name: str, new: Path, like: Path) -> None:
-    """Write a part of a backup to a new file, safely to the disk.
-
-    :param like: the file, or the folder, whose owner it gets; settings get its mode, too.
-    """
+    """Write a part of a backup to a new file, safely to the disk; its owner is that of the file or folder ``like``."""
     with archive.open(name) as inside, safe_open.fresh(new) as file:
         shutil.copyfileobj(inside, file)
         file.flush()
         os.fsync(file.fileno())
-        status = like.stat() if like.exists() else None
-        if name == SETTINGS:
-            os.fchmod(file.fileno(), status.st_mode & 0o777 if status else 0o640)
-        if os.geteuid() == 0 and status is not None:
-            os.fchown(file.fileno(), status.st_uid, status.st_gid)
-        elif os.geteuid() == 0:
-            with suppress(LookupError):  # no such group: it is root's
-                shutil.chown(new, group=GROUP)
+    _set_owner(new, like)
+
+
+def _set_owner(new: Path, like: Path) -> None:
+    if os.geteuid() == 0:
+        os.chown(new, like.stat().st_uid, like.stat().st_gid)
 
 
 def _replace(journal: Path, new: Path, kept: Path) -> None:
@@ -276,8 +244,7 @@ def _replace(journal: Path, new: Path, kept: Path) -> None:
             text = Text("a launcher (process {process}) writes to {journal}: end it first")
             raise BackupError(text.filled(process=writer_of(journal) or "?", journal=journal)) from error
         kept.mkdir(mode=0o700)
-        if os.geteuid() == 0:
-            os.chown(kept, journal.parent.stat().st_uid, journal.parent.stat().st_gid, follow_symlinks=False)
+        _set_owner(kept, journal.parent)
         beside = [journal.with_name(f"{journal.name}{suffix}") for suffix in ("-wal", "-shm")]
         for old in (journal, *beside, *map(journal.with_name, CALIBRATION)):
             _move(old, kept)

@@ -29,9 +29,6 @@ def check_computer(folder: Path, root: Path = Path("/")) -> Iterator[Finding]:
     yield from check_wifi(root)
 
 
-# --- supply ----------------------------------------------------------------------------------------------------------
-
-
 def check_supply(root: Path) -> Iterator[Finding]:
     """Nothing where nobody measures it."""
     flags = _supply_flags(root)
@@ -59,9 +56,6 @@ def _supply_flags(root: Path) -> int | None:
     return None
 
 
-# --- clock -----------------------------------------------------------------------------------------------------------
-
-
 def check_clock() -> Iterator[Finding]:
     """Nothing where systemd does not keep it."""
     shown = answer_of("timedatectl", "show")
@@ -76,9 +70,6 @@ def check_clock() -> Iterator[Finding]:
         yield Finding("clock", Status.NOTE, late, remedy, ("timedatectl", "set-ntp", "true"))
     else:
         yield Finding("clock", Status.NOTE, late, Text("it is set once the network can be reached"))
-
-
-# --- card ------------------------------------------------------------------------------------------------------------
 
 
 def check_card(folder: Path, root: Path) -> Iterator[Finding]:
@@ -98,9 +89,6 @@ def check_card(folder: Path, root: Path) -> Iterator[Finding]:
         yield Finding("card", Status.WRONG, found.filled(disk=part, number=errors), remedy)
     else:
         yield Finding("card", Status.GOOD, Text("{disk}: the file system has met no error").filled(disk=part))
-
-
-# --- Wi-Fi -----------------------------------------------------------------------------------------------------------
 
 
 def check_wifi(root: Path) -> Iterator[Finding]:

@@ -103,16 +103,13 @@ def check_launcher(
     runs = writer is not None or on_pins or (unit is not None and unit.get("ActiveState") == "active")
     yield from check_driver(settings, runs)
     yield Finding("disk", *_disk(journal))
-    yield check_journal(journal)
+    yield Finding("journal", *check_journal(journal))
     url = local_url(settings.web.host, settings.web.port)
     yield Finding("page", *_page(url, answer, runs=runs))
 
 
 def check_driver(settings: Settings, runs: bool) -> Iterator[Finding]:
     return kind_of(settings.driver).examine(settings, runs=runs)
-
-
-# --- disk and journal ------------------------------------------------------------------------------------------------
 
 
 def _disk(journal: Path) -> Found:
@@ -136,11 +133,7 @@ def _disk(journal: Path) -> Found:
     return GOOD, text.filled(folder=folder, room=room), ""
 
 
-def check_journal(path: Path) -> Finding:
-    return Finding("journal", *_journal(path))
-
-
-def _journal(path: Path) -> Found:
+def check_journal(path: Path) -> Found:
     try:
         with Journal.read_only(path) as journal:
             entries, damage = journal.last_seq, journal.find_damage()
@@ -162,9 +155,6 @@ def _journal(path: Path) -> Found:
         return NOTE, Text("{file}: whole now, and damaged before: {what}").filled(file=path, what=told[0]), remedy
     whole = Text("{file}: {number:,} entry, all in place", plural="{file}: {number:,} entries, all in place")
     return GOOD, whole.filled(file=path, number=entries), ""
-
-
-# --- the running service ---------------------------------------------------------------------------------------------
 
 
 def page_answer(web: WebSettings) -> Answer:

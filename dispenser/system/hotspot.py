@@ -12,26 +12,23 @@ import secrets
 import shutil
 import socket
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Annotated, ClassVar, Final
 
 from msgspec import Meta
 
-from dispenser import safe_open
 from dispenser.config import TableError, as_toml, read, read_file
 from dispenser.i18n import SpokenError, Text
+from dispenser.system.install.actions import Write
 from dispenser.system.programs import answer_of, ask, lacking_for_hotspot
 
 PROFILE: Final = "dispenser-hotspot"
 ADDRESS: Final = "10.42.0.1"
-"""The launcher's own in that network; NetworkManager's usual one."""
 TIMER: Final = "dispenser-hotspot.timer"
 GROUP: Final = "dispenser"
-"""Who may read its password besides root: the page shows it."""
 SETTINGS: Final = Path("/etc/dispenser/hotspot.toml")
 LAST_GUEST: Final = Path("/run/dispenser-hotspot/last_guest_s")
 """When there was a guest, in the computer's seconds since its start."""
@@ -60,7 +57,6 @@ class HotspotError(SpokenError, OSError):
 class Network:
     """The Wi-Fi as its guests know it; ``/etc/dispenser/hotspot.toml``.
 
-    :param name: what phones list it as.
     :param password: WPA2's; made once, of ten letters. No log has it: it is in no ``repr``.
     :cvar guests: the addresses of whoever is in it.
     """
@@ -77,7 +73,6 @@ class Network:
 class Wifi:
     """How the Wi-Fi is.
 
-    :ivar device: such as ``wlan0``.
     :ivar state: NetworkManager's word: ``connected``, ``disconnected``, ``connecting (…)``, ``unavailable``.
     :ivar profile: what is connected there; empty for none.
     """
@@ -91,9 +86,6 @@ class Wifi:
         return self.profile == PROFILE
 
 
-# --- opening, closing, tending ---------------------------------------------------------------------------------------
-
-
 def open_hotspot(network: Network, device: str, probed: Iterable[str]) -> None:
     """Make the network, have the timer look after it, join it: in this order, so that it is never open for good.
 
@@ -102,31 +94,32 @@ def open_hotspot(network: Network, device: str, probed: Iterable[str]) -> None:
     """
     with _locked():
         try:
-            _write(SETTINGS, as_toml({"name": network.name, "password": network.password}), mode=0o640, group=GROUP)
-            _write(NAMES, _names(probed), mode=0o644)
-            _write(KEYFILE, _keyfile(network, device), mode=0o600)
+            Write(SETTINGS, as_toml({"name": network.name, "password": network.password}), 0o640).do()
+            with suppress(LookupError):  # no launcher is installed, which systemctl tells below
+                shutil.chown(SETTINGS, group=GROUP)
+            Write(NAMES, _names(probed)).do()
+            Write(KEYFILE, _keyfile(network, device), 0o600).do()
             _run("nmcli", "connection", "load", str(KEYFILE))
             _run("systemctl", "enable", "--now", TIMER)
             _join()
         except BaseException:  # Ctrl-C, too: whoever waits for the old network would wait for half an hour
-            _close()
+            with suppress(OSError):
+                _close()
             raise
 
 
-def close_hotspot() -> list[OSError]:
+def close_hotspot() -> None:
     """Take it away; NetworkManager then goes back to the networks that it knows.
 
-    :returns: what went wrong; all the other steps are done nevertheless.
+    :raises OSError: a step failed; the others are done nevertheless.
     """
     with _locked():
-        return _close()
+        _close()
 
 
 def tend() -> None:
-    """Open it where there is no network; leave it after half an hour without guests; take it away once another is back.
-
-    :raises OSError: it cannot be done.
-    """
+    """Open it where there is no network; leave it after half an hour without guests; take it away once another is
+    back."""
     with _locked():
         now = wifi()
         if now.is_ours:
@@ -134,8 +127,8 @@ def tend() -> None:
                 _run("nmcli", "connection", "down", "id", PROFILE)
         elif now.state == "disconnected":
             _join()
-        elif now.state == "connected" and (failed := _close()):
-            raise failed[0]
+        elif now.state == "connected":
+            _close()
 
 
 def _join() -> None:
@@ -143,21 +136,13 @@ def _join() -> None:
     _run("nmcli", "--wait", "45", "connection", "up", "id", PROFILE)
 
 
-def _close() -> list[OSError]:
-    steps: list[Callable[[], object]] = [
-        partial(_run, "systemctl", "disable", "--now", TIMER),
-        partial(answer_of, "nmcli", "connection", "down", "id", PROFILE, timeout_s=ANSWER_S),  # it may be down already
-        partial(NAMES.unlink, missing_ok=True),
-        partial(KEYFILE.unlink, missing_ok=True),
-        partial(_run, "nmcli", "connection", "reload"),
-    ]
-    failed: list[OSError] = []
-    for step in steps:
-        try:
-            step()
-        except OSError as error:
-            failed.append(error)
-    return failed
+def _close() -> None:
+    with ExitStack() as steps:  # each of them, whatever the ones before raise; the last one first
+        steps.callback(_run, "nmcli", "connection", "reload")
+        steps.callback(KEYFILE.unlink, missing_ok=True)
+        steps.callback(NAMES.unlink, missing_ok=True)
+        steps.callback(answer_of, "nmcli", "connection", "down", "id", PROFILE, timeout_s=ANSWER_S)  # or it is down
+        steps.callback(_run, "systemctl", "disable", "--now", TIMER)
 
 
 def _run(program: str, *words: str) -> str:
@@ -173,22 +158,6 @@ def _locked() -> Iterator[None]:
     with LOCK.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
-
-
-def _write(path: Path, text: str, *, mode: int, group: str = "") -> None:
-    """Whole or not at all; nobody else may read it, not even while it is written."""
-    new = path.with_name(f".{path.name}.new")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with safe_open.fresh(new) as file:
-        file.write(text.encode())
-    if group:
-        try:
-            shutil.chown(new, group=group)
-        except LookupError as error:
-            missing = Text("there is no group {group}: install the launcher first")
-            raise HotspotError(missing.filled(group=group)) from error
-    new.chmod(mode)
-    new.replace(path)
 
 
 def _keyfile(network: Network, device: str) -> str:
@@ -212,14 +181,10 @@ def _names(probed: Iterable[str]) -> str:
     return _WRITTEN + "".join(f"address=/{name}/{at}\nlocal=/{name}/\n" for name, at in addresses.items())
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
-
-
 def wifi() -> Wifi:
     """How the Wi-Fi is.
 
-    :raises HotspotError: there is none, or it is switched off.
-    :raises ProgramError: nobody knows.
+    :raises HotspotError, ProgramError: there is none, it is switched off, or nobody knows.
     """
     answer = _run("nmcli", "--terse", "--fields", "TYPE,DEVICE,STATE,CONNECTION", "device")
     devices = [re.split(r"(?<!\\):", line) for line in answer.splitlines()]
@@ -245,10 +210,7 @@ def check_programs() -> None:
 
 
 def guests(device: str) -> int:
-    """How many are in the network now.
-
-    :raises ProgramError: nobody knows.
-    """
+    """How many are in the network now."""
     stations = _run("iw", "dev", device, "station", "dump")
     return sum(line.startswith("Station ") for line in stations.splitlines())
 
@@ -256,14 +218,9 @@ def guests(device: str) -> int:
 def _empty_s(device: str) -> float:
     """How long there has been no guest, seconds; counted from the first time that somebody asks."""
     now_s = time.monotonic()
-    try:
-        last_s = now_s if guests(device) else float(LAST_GUEST.read_text())
-    except (FileNotFoundError, ValueError):  # none yet; cut off half-way
-        last_s = now_s
-    if last_s == now_s:
-        LAST_GUEST.parent.mkdir(parents=True, exist_ok=True)
-        LAST_GUEST.write_text(f"{now_s}\n")
-    return now_s - last_s
+    if guests(device) or not LAST_GUEST.exists():
+        LAST_GUEST.write_text(str(now_s))
+    return now_s - float(LAST_GUEST.read_text())
 
 
 def renamed(network: Network, name: str) -> Network:
@@ -275,10 +232,7 @@ def renamed(network: Network, name: str) -> Network:
 
 
 def known() -> Network | None:
-    """The network's name and password, if it has been made once.
-
-    :raises HotspotError: its file cannot be read.
-    """
+    """The network's name and password, if it has been made once."""
     try:
         return read(read_file(SETTINGS), Network) if SETTINGS.exists() else None
     except PermissionError as error:  # of its folder

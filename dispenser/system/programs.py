@@ -5,13 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from pathlib import Path
 from typing import Final
 
 from dispenser.i18n import SpokenError, Text
 
-SYSTEMD = Path("/run/systemd/system")
-"""Is there where systemd runs."""
 SYSTEM_FOLDERS: Final = ("/usr/local/sbin", "/usr/sbin", "/sbin")
 """Where programs for root are, which is not on everybody's ``PATH``."""
 HOTSPOT_PACKAGES: Final = {"nmcli": "network-manager", "iw": "iw", "dnsmasq": "dnsmasq-base"}
@@ -22,11 +19,6 @@ AVAHI: Final = "avahi-daemon"
 
 class ProgramError(SpokenError, OSError):
     """A program of the system is not there, takes too long, or fails; the text says which and why."""
-
-
-def systemd_runs() -> bool:
-    """Whether this computer was started by it."""
-    return SYSTEMD.is_dir()
 
 
 def place_of(program: str) -> str | None:
@@ -42,10 +34,7 @@ def lacking_for_hotspot() -> list[str]:
 
 
 def ask(program: str, *arguments: str, timeout_s: float = 10.0) -> str:
-    """What a program prints, in English.
-
-    :raises ProgramError: it is not there, takes too long, or fails.
-    """
+    """:raises ProgramError: it is not there, takes too long, or fails."""
     found = place_of(program)
     if found is None:
         missing = Text("{program} is missing, which belongs to {package}; Raspberry Pi OS 12 and later have both")

@@ -27,7 +27,6 @@ _HARMLESS = {
 _FREE = {"detail", "why"}
 """Of these, the keys whose texts may quote something private."""
 _SOURCES = {"api", "button", "launcher", "owner", "phone", "service", "table", "toy", "web"}
-"""Who acts, where that is no person."""
 _ADDRESS = re.compile(
     r"(?<![\w.])(?!127\.|0\.0\.0\.0)\d{1,3}(?:\.\d{1,3}){3}(?![\w.])"
     r"|\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f:]+\b"
@@ -41,8 +40,6 @@ _HUMANS = range(1000, 60_000)
 
 
 class Redactor:
-    """Replaces each private word that it has been given."""
-
     def __init__(self) -> None:
         self._words: dict[str, str] = {}
         for user in pwd.getpwall():

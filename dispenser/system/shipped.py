@@ -14,7 +14,7 @@ LOCK = "requirements.lock"
 
 
 class NotShippedError(SpokenError, FileNotFoundError):
-    """A file that should have come with the program is not there."""
+    """A file that comes with the program is not there."""
 
 
 def source_folder() -> Path | None:
@@ -24,11 +24,7 @@ def source_folder() -> Path | None:
 
 
 def shipped(name: str) -> Path:
-    """The file or folder ``name``, such as ``systemd`` or ``hardware/boards``: in the project's folder, else where the
-    wheel has put it.
-
-    :raises NotShippedError: it is in neither.
-    """
+    """The file or folder ``name``, such as ``hardware/boards``: in the project's folder, else where a wheel puts it."""
     found = (source_folder() or Path(sys.prefix) / SHARE) / name
     if not found.exists():
         missing = Text(

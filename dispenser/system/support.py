@@ -29,10 +29,7 @@ _EDGES = "SELECT run, after_seq, line, active, at_s, wall_s FROM edges ORDER BY 
 
 
 class Part(NamedTuple):
-    """One file of the archive.
-
-    :ivar about: what it is, for whoever decides whether to send it.
-    """
+    """One file of the archive; ``about`` is for whoever decides whether to send it."""
 
     name: str
     content: bytes
@@ -40,10 +37,7 @@ class Part(NamedTuple):
 
 
 def collect(config: Path | None, findings: Iterable[Finding]) -> Iterator[Part]:
-    """Everything that goes in.
-
-    :param findings: the doctor's.
-    """
+    """Everything that goes in, with the doctor's findings."""
     redactor, parts = Redactor(), list[Part]()
     try:
         settings = load(config)
@@ -66,10 +60,7 @@ def collect(config: Path | None, findings: Iterable[Finding]) -> Iterator[Part]:
 
 
 def write(parts: Iterable[Part], target: Path) -> None:
-    """Make the archive; it belongs to whom its folder belongs to.
-
-    :raises OSError: it cannot be written, or is there already.
-    """
+    """Make the archive, unless there is such a file already; it belongs to whom its folder belongs to."""
     with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
             for part in parts:
@@ -95,9 +86,6 @@ def _versions() -> dict[str, Any]:
         "systemd": (answer_of("systemctl", "--version") or "none").partition("\n")[0],
         "packages": dict(sorted(found)),
     }
-
-
-# --- journal ---------------------------------------------------------------------------------------------------------
 
 
 def _of_journal(path: Path, redactor: Redactor) -> Iterator[Part]:

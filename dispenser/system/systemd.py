@@ -1,4 +1,4 @@
-"""Tell systemd whether the launcher is ready and alive, by its notify protocol: a datagram to the socket it names."""
+"""Between systemd and this process: sockets that it opened, and whether the launcher is ready and alive."""
 
 from __future__ import annotations
 
@@ -13,9 +13,19 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dispenser.service.service import Service
 
-PATIENCE_S = 15
+EXTEND_TIMEOUT_S = 15
 """How much longer systemd shall wait for a launcher that is not ready yet, and has just said why."""
 _log = logging.getLogger(__name__)
+
+
+def inherited_sockets() -> tuple[socket.socket, ...]:
+    """The listening sockets of ``dispenser-page.socket``: port 80, for which one needs a privilege."""
+    if os.environ.get("LISTEN_PID") != str(os.getpid()):
+        return ()
+    numbers = range(3, 3 + int(os.environ.get("LISTEN_FDS", "0")))  # 3: systemd's own protocol
+    for number in numbers:
+        os.set_inheritable(number, False)  # noqa: FBT003 - the standard library's own signature
+    return tuple(socket.socket(fileno=number) for number in numbers)
 
 
 def notify(state: str) -> None:
@@ -58,7 +68,7 @@ class ReadyNotifier:
             self._was_ready = True
             self._notify("READY=1\nSTATUS=\nWATCHDOG=1")
         else:
-            more = "WATCHDOG=1" if self._was_ready else f"EXTEND_TIMEOUT_USEC={PATIENCE_S}000000"
+            more = "WATCHDOG=1" if self._was_ready else f"EXTEND_TIMEOUT_USEC={EXTEND_TIMEOUT_S}000000"
             self._notify(f"STATUS={' '.join(self._why_not().split())}\n{more}")
         self.known.set()
 

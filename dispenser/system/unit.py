@@ -6,8 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from dispenser.service.settings import SYSTEM_STATE
-from dispenser.system.programs import answer_of, ask, systemd_runs
+from dispenser.system.programs import answer_of, ask
 
 UNIT = "dispenser.service"
 POWER_UNIT = "dispenser-power.path"
@@ -17,10 +16,8 @@ _PROPERTIES = ("LoadState", "ActiveState", "SubState", "UnitFileState", "Result"
 
 def unit_properties(unit: str = UNIT) -> Mapping[str, str] | None:
     """What systemd knows of a unit of ours; ``None`` where systemd does not run."""
-    if not systemd_runs():
-        return None
     shown = answer_of("systemctl", "show", unit, f"--property={','.join(_PROPERTIES)}")
-    return None if shown is None else dict(line.partition("=")[::2] for line in shown.splitlines())
+    return dict(line.partition("=")[::2] for line in shown.splitlines()) if shown else None
 
 
 def is_active() -> bool:
@@ -37,6 +34,8 @@ def acting_as(name: str) -> Iterator[None]:
     """
     import pwd  # only where there is Unix
 
+    from dispenser.service.settings import SYSTEM_STATE
+
     user, groups = pwd.getpwnam(name), os.getgroups()
     os.environ.setdefault("STATE_DIRECTORY", str(SYSTEM_STATE))  # root has the same by default
     os.setgroups(os.getgrouplist(name, user.pw_gid))
@@ -52,10 +51,7 @@ def acting_as(name: str) -> Iterator[None]:
 
 @contextmanager
 def stopped() -> Iterator[None]:
-    """Inside, the service does not run; afterwards it does.
-
-    :raises ProgramError: it cannot be stopped, or started.
-    """
+    """Inside, the service does not run; afterwards it does."""
     ask("systemctl", "stop", UNIT, timeout_s=120.0)
     try:
         yield

@@ -1,6 +1,6 @@
-"""A process that writes to a journal until it is killed. Run by the journal's tests.
+"""``other_writer.py JOURNAL SEED``: append to a journal until this process is killed. Run by the journal's tests.
 
-``other_writer.py JOURNAL SEED``: says ``start``, then the number of every last entry that was appended.
+Prints ``start``, then the number of every last entry that was appended.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def say(text: object) -> None:
     os.write(1, f"{text}\n".encode())
 
 
-def endless(path: str, seed: str) -> None:
+def append_for_ever(path: str, seed: str) -> None:
     dice = random.Random(seed)
     say("start")
     journal = Journal.open(path)
@@ -38,4 +38,4 @@ def endless(path: str, seed: str) -> None:
 
 
 if __name__ == "__main__":
-    endless(*sys.argv[1:])
+    append_for_ever(sys.argv[1], sys.argv[2])

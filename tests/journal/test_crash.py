@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.journal import Journal, Record
+from dispenser.journal import Journal
 from tests.journal.tools import ENVIRONMENT, WRITER
 from tests.sampled import sampled
 
@@ -77,38 +77,6 @@ def test_kills_lose_nothing_that_was_told(tmp_path: Path) -> None:
         kept, before = check_whole(path, told), kept
         assert kept >= before, f"seed {SEED!r}, kill {kill}"
         assert kept <= told + 4, f"seed {SEED!r}, kill {kill}: one append at most was written and not told of"
-    print(f"seed {SEED!r}: {kept} entries after 10 kills")
-
-
-def test_a_kill_while_the_journal_is_made_leaves_one_that_can_be_made(tmp_path: Path) -> None:
-    dice = random.Random(SEED)
-    for kill in range(4):
-        path = tmp_path / str(kill) / "journal.sqlite3"
-        with writer(path, f"{SEED} {kill}") as child:
-            for _ in range(kill):
-                dawdle(dice)
-            child.kill()
-            told = last_told(child)
-        check_whole(path, told)
-
-
-def test_a_reader_beside_a_writer_sees_a_whole_journal_at_every_moment(tmp_path: Path) -> None:
-    path = tmp_path / "journal.sqlite3"
-    with writer(path, SEED) as child:
-        assert child.stdout is not None
-        told = int(child.stdout.readline())
-        with Journal.read_only(path) as reader:
-            seen: list[Record] = []
-            for _ in range(60):
-                seen += reader.read(after=len(seen))
-                assert [entry.seq for entry in seen] == list(range(1, len(seen) + 1))
-                assert len(seen) >= told, "what was told can be read"
-                assert all(len(entry.data["text"]) == entry.seq * 7919 % 300 for entry in seen[-50:])
-                told = int(child.stdout.readline())
-            assert reader.verify_chain() is None
-
-
-# --- a power cut: the newest may be lost, and only whole appends ------------------------------------------------------
 
 
 @pytest.mark.parametrize("damage", sampled(["cut off", "never written"], 2))

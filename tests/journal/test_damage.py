@@ -69,11 +69,6 @@ def test_what_sqlite_cannot_use_is_put_aside_whole_and_a_new_one_begun(
     assert damage_at_start(path) == [], "once"
 
 
-def test_a_journal_without_damage_tells_of_none(path: Path) -> None:
-    filled(path)
-    assert damage_at_start(path) == []
-
-
 def test_the_whole_journal_is_looked_at_when_somebody_asks(path: Path) -> None:
     filled(path, 300)
     with Journal.read_only(path) as reader:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.journal import FilterError, Journal
+from dispenser.journal import Journal
 from dispenser.journal import edges as journal_edges
 from tests.journal.tools import NOON_S, Clock
 
@@ -61,13 +61,6 @@ def test_edges_after_the_last_entry_are_found_once_they_are_flushed(journal: Jou
     assert [(edge.at_s, edge.after_seq) for edge in journal.edges_around(seq, 0.0, 2.0)] == [(11.0, seq)]
 
 
-def test_an_entry_before_all_edges_has_only_later_ones(journal: Journal, clock: Clock) -> None:
-    journal.append("service", [("service.started", {})])
-    press_at(journal, clock, 5.0)
-    assert [edge.at_s for edge in journal.edges_around(1, 1.0, 6.0)] == [5.0, 5.004]
-    assert journal.edges_around(1, 1.0, 1.0) == []
-
-
 def test_edges_are_found_when_the_clock_was_set_back_between(journal: Journal, clock: Clock) -> None:
     press_at(journal, clock, 10.0)
     press_at(journal, clock, 20.0, offset_s=-3600.0)
@@ -94,21 +87,6 @@ def test_edges_of_another_process_are_left_out_though_its_clock_said_the_same(pa
         for seq, at_s in ((1, 10.0), (2, 8.0), (3, 9.0)):
             edges = reader.edges_around(seq, 5.0, 5.0)
             assert [(edge.run, edge.at_s) for edge in edges] == [(seq - 1, at_s), (seq - 1, at_s + 0.004)]
-
-
-def test_edges_of_an_entry_that_is_not_there(journal: Journal) -> None:
-    with pytest.raises(FilterError, match="no entry 1"):
-        journal.edges_around(1, 1.0, 1.0)
-    journal.append("service", [("service.started", {})])
-    assert journal.edges_around(1, 1.0, 1.0) == []
-
-
-def test_of_too_many_waiting_edges_the_newest_are_kept(journal: Journal) -> None:
-    for n in range(journal_edges.BUFFER_EDGES + 5):
-        journal.record_edge("button", active=True, at_s=float(n))
-    journal.append("service", [("a", {})])
-    kept = journal.edges_around(1, math.inf, math.inf)
-    assert [edge.at_s for edge in kept] == [float(n + 5) for n in range(journal_edges.BUFFER_EDGES)]
 
 
 def test_only_the_newest_edges_stay_in_the_file(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:

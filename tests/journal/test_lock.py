@@ -12,7 +12,6 @@ import pytest
 from dispenser.journal import Journal, JournalError
 from dispenser.journal.state import writer_of
 from tests.journal.test_crash import writer
-from tests.journal.tools import filled
 
 
 @pytest.fixture
@@ -50,17 +49,6 @@ def test_the_kernel_lets_go_when_the_writer_is_killed(path: Path) -> None:
         child.kill()
         child.wait()
         Journal.open(path).close()
-
-
-def test_a_link_to_a_journal_keeps_everything_beside_the_file_itself(tmp_path: Path) -> None:
-    path, link = tmp_path / "here" / "journal.sqlite3", tmp_path / "there" / "journal.sqlite3"
-    path.parent.mkdir()
-    link.parent.mkdir()
-    link.symlink_to(path)
-    entries = filled(link)
-    assert [file.name for file in link.parent.iterdir()] == [path.name]
-    with Journal.read_only(path) as reader:
-        assert list(reader.read()) == entries
 
 
 def test_another_program_that_writes_is_told(journal: Journal, path: Path) -> None:

@@ -53,17 +53,3 @@ def test_a_reader_in_the_middle_of_its_reading_holds_nobody_up(journal: Journal,
         assert [entry.seq for entry in reader.read(after=1000)] == list(range(1001, 1051))
         assert stubborn.execute("SELECT count(*) FROM entries").fetchone() == (1000,)
     stubborn.close()
-
-
-def test_a_half_finished_reading_does_not_make_the_wal_grow(journal: Journal, path: Path) -> None:
-    journal.append("launcher", [("a", {"n": n}) for n in range(1000)])
-    journal.checkpoint()
-    size = path.with_name(f"{path.name}-wal").stat().st_size
-    with Journal.read_only(path) as reader:
-        reading = reader.read()
-        next(reading)
-        for n in range(30):
-            journal.append("launcher", [("b", {"n": n})])
-            journal.checkpoint()
-        assert path.with_name(f"{path.name}-wal").stat().st_size <= size
-        assert len(list(reading)) == 999

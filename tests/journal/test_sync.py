@@ -67,14 +67,3 @@ def test_a_disk_that_refuses_is_told_and_nothing_is_lost(path: Path, monkeypatch
     with Journal.open(path) as journal:
         assert list(journal.read()) == written
         assert journal.damage == []
-
-
-def test_a_journal_that_is_closed_or_in_memory_has_nothing_to_bring(path: Path, synced: list[str]) -> None:
-    journal = Journal.open(path)
-    journal.append("launcher", ENTRY)
-    journal.close()
-    journal.sync()
-    with Journal.open(":memory:") as journal:
-        journal.append("launcher", ENTRY)
-        journal.sync()
-    assert synced == []

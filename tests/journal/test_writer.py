@@ -8,7 +8,7 @@ import json
 import math
 import os
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -38,25 +38,6 @@ def numbers(entries: object) -> list[int]:
     return [entry.seq for entry in entries]  # type: ignore[attr-defined]
 
 
-# --- writing -------------------------------------------------------------------------------------------------------
-
-
-def test_entries_are_numbered_from_one_without_a_gap(journal: Journal) -> None:
-    assert journal.last_seq == 0
-    first = journal.append("launcher", [("a", {}), ("b", {"x": 1})])
-    second = journal.append("button", [("c", {})])
-    assert numbers(first + second) == [1, 2, 3]
-    assert list(journal.read()) == first + second
-    assert journal.last_seq == 3
-
-
-def test_an_entry_has_the_time_in_utc_with_microseconds(journal: Journal, clock: Clock) -> None:
-    clock.now_s += 0.25
-    assert journal.append("launcher", [("a", {})])[0].time == "2026-11-20T12:00:00.250000Z"
-    clock.now_s = NOON_S
-    assert journal.append("launcher", [("a", {})])[0].time == "2026-11-20T12:00:00.000000Z"
-
-
 def test_the_returned_entry_is_what_the_journal_reads(journal: Journal) -> None:
     class State(enum.Enum):
         READY = "ready"
@@ -65,6 +46,7 @@ def test_the_returned_entry_is_what_the_journal_reads(journal: Journal) -> None:
     (entry,) = journal.append("launcher", [("a", data)])
     plain = {"z": 1, "state": "ready", "a": [1, 2], "none": None, "text": "é\n\0🂡", "x": 1e22, "nan": None}
     assert entry.data == plain
+    assert entry.time == "2026-11-20T12:00:00.000000Z"
     assert list(entry.data) == list(data), "the order of the keys is kept"
     assert next(journal.read()) == entry
 
@@ -130,27 +112,6 @@ def test_a_journal_goes_on_where_it_was_closed(path: Path) -> None:
         assert journal.verify_chain() is None
 
 
-def test_a_journal_in_memory_does_the_same() -> None:
-    with Journal.open(":memory:") as journal:
-        written = journal.append("launcher", [("a", {"request": "r"}), ("b", {})])
-        journal.record_edge("lid", active=True, at_s=1.0)
-        journal.checkpoint()
-        journal.flush_edges()
-        assert list(journal.read()) == written
-        assert journal.verify_chain() is None
-        assert journal.answer_to("r") == written[0]
-        assert len(journal.edges_around(1, math.inf, math.inf)) == 1
-
-
-def test_a_closed_journal_says_so(path: Path) -> None:
-    journal = Journal.open(path)
-    journal.close()
-    journal.close()
-    for use in (lambda: journal.append("launcher", [("a", {})]), lambda: journal.last_seq):
-        with pytest.raises(JournalError, match="closed"):
-            use()
-
-
 def test_files_are_for_their_owner_only_whatever_the_umask(path: Path) -> None:
     before = os.umask(0)
     try:
@@ -162,9 +123,6 @@ def test_files_are_for_their_owner_only_whatever_the_umask(path: Path) -> None:
         os.umask(before)
     assert modes == {f"journal.sqlite3{suffix}": 0o600 for suffix in ("", "-wal", "-shm", "-state")}
     assert folder == 0o750
-
-
-# --- reading -------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -189,32 +147,21 @@ def told(journal: Journal, clock: Clock) -> Journal:
         ({}, [1, 2, 3, 4, 5, 6]),
         ({"after": 4}, [5, 6]),
         ({"before": 3}, [1, 2]),
-        ({"before": 0}, []),
         ({"after": 1, "before": 5}, [2, 3, 4]),
         ({"after": 10**30}, []),
-        ({"after": -(10**30), "before": 10**30}, [1, 2, 3, 4, 5, 6]),
         ({"types": ["launcher.press"]}, [1, 3, 5]),
-        ({"types": ["launcher.press.*"]}, [1, 3, 5]),
         ({"types": ["launcher.press*"]}, [1, 2, 3, 5]),
         ({"types": ["launcher.press.refused", "service"]}, [3, 6]),
-        ({"types": ["launcher.lid"]}, [4]),
-        ({"types": ["*"]}, [1, 2, 3, 4, 5, 6]),
-        ({"types": ["launcher.press%"]}, []),
         ({"types": []}, []),
         ({"source": "launcher"}, [2, 4, 5]),
         ({"source": "launcher", "types": ["launcher.press"]}, [5]),
         ({"limit": 2}, [1, 2]),
-        ({"limit": 0}, []),
         ({"last": 2}, [5, 6]),
-        ({"last": 0}, []),
-        ({"last": -1}, []),
         ({"last": 10**30}, [1, 2, 3, 4, 5, 6]),
         ({"last": 3, "limit": 2}, [4, 5]),
-        ({"last": 2, "source": "launcher"}, [4, 5]),
         ({"last": 2, "before": 4}, [2, 3]),
         ({"since": datetime.fromtimestamp(NOON_S + 120, UTC)}, [3, 4, 5, 6]),
         ({"until": datetime.fromtimestamp(NOON_S + 120, UTC)}, [1, 2, 3]),
-        ({"since": datetime(2026, 11, 20, 13, 4, 30, tzinfo=UTC).astimezone() - timedelta(hours=1)}, [6]),
     ],
     ids=str,
 )
@@ -228,21 +175,12 @@ def test_a_filter_that_makes_no_sense_is_refused_at_once(told: Journal, filters:
         told.read(**filters)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("count", [255, 256, 257, 600])
-def test_long_journals_are_read_whole(journal: Journal, count: int) -> None:
+def test_a_long_journal_is_read_whole(journal: Journal) -> None:
+    count = 600
     journal.append("launcher", [("a", {"n": n}) for n in range(count)])
     assert [entry.data["n"] for entry in journal.read()] == list(range(count))
-    assert numbers(journal.read(limit=256)) == list(range(1, min(256, count) + 1))
-    assert numbers(journal.read(last=256)) == list(range(max(0, count - 256) + 1, count + 1))
+    assert numbers(journal.read(last=256)) == list(range(count - 255, count + 1))
     assert journal.verify_chain() is None
-
-
-def test_reading_ends_with_the_entries_that_were_there_when_it_began(journal: Journal) -> None:
-    journal.append("launcher", [("a", {})] * 2)
-    reading = journal.read()
-    assert next(reading).seq == 1
-    journal.append("launcher", [("a", {})])
-    assert numbers(reading) == [2]
 
 
 def test_a_clock_set_back_changes_times_and_not_the_order(journal: Journal, clock: Clock) -> None:
@@ -257,21 +195,13 @@ def test_a_clock_set_back_changes_times_and_not_the_order(journal: Journal, cloc
     assert journal.verify_chain() is None
 
 
-# --- the chain -----------------------------------------------------------------------------------------------------
-
 TAMPERING = {
     "data": ("UPDATE entries SET data = '{\"n\":99}' WHERE seq = 7", 7),
-    "data, same meaning": ("UPDATE entries SET data = '{\"n\": 6}' WHERE seq = 7", 7),
     "time": ("UPDATE entries SET time = '2026-11-20T12:00:00.000001Z' WHERE seq = 7", 7),
     "source": ("UPDATE entries SET source = 'web' WHERE seq = 7", 7),
     "type": ("UPDATE entries SET type = 'b' WHERE seq = 7", 7),
     "chain": ("UPDATE entries SET chain = replace(chain, substr(chain, 1, 1), 'x') WHERE seq = 7", 7),
-    "chain, another type of value": ("UPDATE entries SET chain = x'00' WHERE seq = 7", 7),
-    "first": ("UPDATE entries SET data = '{}' WHERE seq = 1", 1),
-    "last": ("UPDATE entries SET data = '{}' WHERE seq = 20", 20),
     "removed": ("DELETE FROM entries WHERE seq = 7", 7),
-    "first removed": ("DELETE FROM entries WHERE seq = 1", 1),
-    "two exchanged": ("UPDATE entries SET seq = CASE seq WHEN 7 THEN -8 ELSE -7 END WHERE seq IN (7, 8)", 7),
     "put in": ("INSERT INTO entries SELECT 21, time, source, type, data, digest, chain, NULL FROM entries LIMIT 1", 21),
 }
 
@@ -281,7 +211,6 @@ def test_the_chain_names_the_first_entry_that_was_altered(journal: Journal, stat
     journal.append("launcher", [("a", {"n": n}) for n in range(20)])
     assert journal.verify_chain() is None
     journal.ask(statement)
-    journal.ask("UPDATE entries SET seq = -seq WHERE seq < 0")
     assert journal.verify_chain() == misfit
 
 
@@ -293,9 +222,6 @@ def test_an_altered_entry_with_a_chain_value_of_its_own_is_found_at_the_next(jou
     value = link(chain, 7, seventh.time, seventh.source, digest)
     journal.ask("UPDATE entries SET data = ?, digest = ?, chain = ? WHERE seq = 7", ('{"n":99}', digest, value))
     assert journal.verify_chain() == 8
-
-
-# --- secrets -------------------------------------------------------------------------------------------------------
 
 
 def test_secrets_stay_until_they_are_forgotten_and_never_show(path: Path) -> None:
@@ -312,9 +238,6 @@ def test_secrets_stay_until_they_are_forgotten_and_never_show(path: Path) -> Non
         assert journal.unrevealed_secrets() == [("aa", "5eed2")]
     with Journal.read_only(path) as reader:
         assert not hasattr(reader, "unrevealed_secrets")
-
-
-# --- upkeep --------------------------------------------------------------------------------------------------------
 
 
 def test_a_checkpoint_brings_all_into_the_file_and_does_nothing_when_nothing_is_new(

@@ -64,12 +64,7 @@ _WAYS: dict[str, Callable[[], object]] = {
     "a callback raises": lambda: _soon(_raise),
     "sys.exit in a callback": lambda: _soon(sys.exit, 3),
     "the loop is stopped": lambda: _soon(_loops[0].stop),
-    "main task is cancelled": lambda: _soon(_cancel_main),
 }
-
-
-def _cancel_main() -> None:
-    next(task for task in asyncio.all_tasks(_loops[0]) if task.get_name() == "Task-1").cancel()
 
 
 def command() -> None:
@@ -89,17 +84,9 @@ def command() -> None:
             _WAYS[line.strip()]()
 
     threading.Thread(target=listen, daemon=True).start()
-    if os.isatty(0):
-        os.login_tty(0)  # it closes with its terminal, as in a window or over ssh
     sys.argv[1:] = sys.argv[3:]
     dispenser.simulator.ToyParameters = lambda: SLOW  # type: ignore[assignment,misc]
     main()
-
-
-async def _cards_on_their_way(service: Service) -> None:
-    await service.press(cards=8)
-    async for _ in service.events("launcher.card.left"):
-        return
 
 
 def program(how: str, config: Path) -> None:
@@ -111,18 +98,14 @@ def program(how: str, config: Path) -> None:
         async with asyncio.timeout(LIMIT_S):
             while service.snapshot()["state"] != "ready":  # noqa: ASYNC110 - it may be so before we listen
                 await asyncio.sleep(0.01)
-        await _cards_on_their_way(service)
-        if how == "sys.exit in the program":
-            sys.exit(3)
+        await service.press(cards=8)
+        async for _ in service.events("launcher.card.left"):
+            return
 
     if how == "asyncio.run ends":
         asyncio.run(body())
-        return
-    loop = asyncio.new_event_loop()
-    loop.run_until_complete(body())
-    if how == "the loop is closed":
-        loop.close()
-    # else "it forgets the loop": the interpreter just ends
+    else:  # the interpreter just ends
+        asyncio.new_event_loop().run_until_complete(body())
 
 
 if __name__ == "__main__":

@@ -18,7 +18,6 @@ class Programs:
         self.folder.mkdir()
         self._log.touch()
         monkeypatch.setenv("PATH", str(self.folder), prepend=":")
-        monkeypatch.setattr(programs, "SYSTEMD", self.folder)  # as on a computer that systemd has started
         monkeypatch.setattr(programs, "SYSTEM_FOLDERS", ())
 
     def put(self, name: str, answer: str = "", *, code: int = 0, then: str = "") -> None:

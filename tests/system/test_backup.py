@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sqlite3
 import zipfile
@@ -14,8 +13,7 @@ from typer.testing import CliRunner, Result
 
 from dispenser.cli import app
 from dispenser.journal import Journal, JournalError
-from dispenser.system.backup import JOURNAL, SETTINGS, last_backup, make
-from tests.journal.tools import overwrite
+from dispenser.system.backup import JOURNAL, last_backup, make
 from tests.system.programs import Programs
 
 TOKEN = "a-very-secret-token"
@@ -57,25 +55,17 @@ def kept(place: Place, tmp_path: Path) -> Path:
     return file
 
 
-# --- making one ---
-
-
-def test_a_backup_made_while_the_launcher_writes_has_what_cp_would_miss(place: Place, tmp_path: Path) -> None:
+def test_a_backup_made_while_the_launcher_writes_is_whole(place: Place, tmp_path: Path) -> None:
     file = tmp_path / "evening.zip"
     with Journal.open(place.journal) as journal:
         journal.append("launcher", [("a", {"cards": 4})])  # is in the write-ahead log
         done = place.run("backup", str(file))
-        copied = Path(shutil.copy(place.journal, tmp_path / "copied.sqlite3"))
     assert done.exit_code == 0, done.output
     assert f"{file}: settings and journal (4 entries) of " in done.stdout
     assert file.stat().st_mode & 0o777 == 0o600
-    with Journal.read_only(copied) as by_cp:
-        assert by_cp.last_seq == 3
     with zipfile.ZipFile(file) as archive:
-        assert archive.namelist() == ["manifest.json", SETTINGS, JOURNAL]
         archive.extract(JOURNAL, tmp_path)
-    with Journal.read_only(tmp_path / JOURNAL) as by_us:
-        assert by_us.last_seq == 4
+    assert _cards(tmp_path / JOURNAL) == [1, 2, 3, 4]
     assert last_backup(place.journal) is not None
     again = place.run("backup", str(file))
     assert again.exit_code == 74
@@ -89,27 +79,6 @@ def test_a_damaged_journal_is_kept_too_and_told(place: Place, tmp_path: Path) ->
     done = place.run("backup", str(tmp_path / "evening.zip"))
     assert done.exit_code == 1
     assert "entry 2 is missing or was altered" in done.stdout
-    back = place.run("restore", str(tmp_path / "evening.zip"), "--yes")
-    assert back.exit_code == 0, back.output
-
-
-def test_a_journal_that_cannot_be_read_is_named_and_not_the_copy_of_it(place: Place, tmp_path: Path) -> None:
-    overwrite(place.journal, 4096, bytes(4096))
-    done = place.run("backup", str(tmp_path / "evening.zip"))
-    assert done.exit_code == 74
-    assert done.stderr.startswith(f"dispenser: {place.journal}: the journal is damaged")
-
-
-def test_a_place_without_a_journal_and_without_rights(place: Place, tmp_path: Path) -> None:
-    for path in place.folder.glob("journal*"):
-        path.unlink()
-    done = place.run("backup", str(tmp_path / "evening.zip"))
-    assert "no journal: there was none" in done.stdout
-    for folder in (str(tmp_path / "nowhere"), "~nowhere"):  # of no user, so a shell leaves it as it is
-        for command in ("backup", "restore"):
-            nowhere = place.run(command, f"{folder}/evening.zip")
-            assert nowhere.exit_code == 74
-            assert "nowhere" in nowhere.stderr
 
 
 @pytest.mark.parametrize("name", ["calibration.json", "journal.sqlite3-backup"])
@@ -122,9 +91,6 @@ def test_a_link_in_the_services_folder_leads_a_backup_by_root_nowhere(place: Pla
     assert (tmp_path / "shadow").read_text() == "root:secret"
 
 
-# --- putting it back ---
-
-
 def test_a_backup_comes_back_and_what_was_there_stays(place: Place, kept: Path) -> None:
     Place(place.folder, [7], odds="wild")  # more, and other settings
     done = place.run("restore", str(kept), input="y\n")
@@ -134,8 +100,7 @@ def test_a_backup_comes_back_and_what_was_there_stays(place: Place, kept: Path) 
     (settings,) = place.folder.glob("dispenser.toml.before-*Z")
     assert 'preset = "wild"' in settings.read_text()
     (folder,) = place.folder.glob("journal.sqlite3.before-*Z")
-    with Journal.read_only(folder / "journal.sqlite3") as before:
-        assert before.last_seq == 4
+    assert _cards(folder / "journal.sqlite3") == [1, 2, 3, 7]
     assert f"What was there is kept as {settings}." in done.stdout
     assert f"What was there is kept as {folder}." in done.stdout
     with Journal.open(place.journal) as journal:
@@ -152,25 +117,11 @@ def test_what_was_measured_comes_back_with_it(place: Place, tmp_path: Path) -> N
     assert place.run("restore", str(tmp_path / "measured.zip"), "--yes").exit_code == 0
     assert measured.read_text() == "{}"
     assert not calibrated.exists(), "it would override the settings that came back"
-    assert {path.name for path in next(place.folder.glob("journal*Z")).iterdir()} >= {measured.name, calibrated.name}
-
-
-def test_a_calibration_that_the_service_would_not_start_with_is_refused(place: Place, tmp_path: Path) -> None:
-    calibrated, archive = place.folder / "calibrated.toml", tmp_path / "wrong.zip"
     calibrated.write_bytes(b"[web]\nlan = true\n")
-    make(place.settings, place.journal, archive)
-    calibrated.write_text("[timing]\ncoast_s = 0.2\n")
-    done = place.run("restore", str(archive), "--yes")
+    make(place.settings, place.journal, tmp_path / "wrong.zip")
+    done = place.run("restore", str(tmp_path / "wrong.zip"), "--yes")
     assert done.exit_code == 74
     assert "calibrated.toml: [web]: there is no such table" in done.stderr.replace("\n", " ")
-    assert calibrated.read_text() == "[timing]\ncoast_s = 0.2\n"
-
-
-def test_nothing_is_done_without_a_yes(place: Place, kept: Path) -> None:
-    Place(place.folder, [7])
-    done = place.run("restore", str(kept), input="n\n")
-    assert done.exit_code == 0
-    assert place.cards() == [1, 2, 3, 7]
 
 
 def test_a_new_card_in_the_pi_gets_everything_back(place: Place, kept: Path) -> None:
@@ -200,10 +151,8 @@ def test_a_running_launcher_refuses_and_one_that_starts_meanwhile_is_refused(
         return rename(path, target)
 
     monkeypatch.setattr(Path, "rename", start)
-    done = place.run("restore", str(kept), "--yes")
-    assert done.exit_code == 0, done.output
-    assert moved[0] == "journal.sqlite3"
-    assert moved[-1] == "journal.sqlite3-state"
+    assert place.run("restore", str(kept), "--yes").exit_code == 0
+    assert (moved[0], moved[-1]) == ("journal.sqlite3", "journal.sqlite3-state")
 
 
 @pytest.mark.parametrize("renames", range(5))
@@ -259,11 +208,8 @@ def changed(file: Path, name: str, change: Callable[[bytes], bytes]) -> Path:
     ("name", "change", "words"),
     [
         ("manifest.json", lambda text: text.replace(b'"format": 1', b'"format": 2'), "install that version first"),
-        ("manifest.json", lambda text: text.replace(b'"journal_version": 4', b'"journal_version": 5'), "install"),
         ("manifest.json", lambda _: b"{}", "is no backup, or a damaged one"),
-        (SETTINGS, lambda text: text + b"#", "dispenser.toml is not what it was"),
         (JOURNAL, lambda content: content[:-1] + b"!", "journal.sqlite3 is not what it was"),
-        ("manifest.json", lambda text: text.replace(b'"made": "', b'"made": "\\u001b[2J'), "is no backup"),
     ],
 )
 def test_what_is_not_what_it_says_is_refused(
@@ -274,13 +220,4 @@ def test_what_is_not_what_it_says_is_refused(
     assert done.exit_code == 74
     assert words in done.stderr
     assert (place.settings.read_bytes(), place.journal.read_bytes()) == before
-    assert "\x1b" not in done.output
     assert not list(place.folder.glob("*.restoring-*")) + list(place.folder.glob("*.before-*"))
-
-
-@pytest.mark.parametrize("name", ["dispenser.toml", "none.zip", "pipe"])
-def test_something_else_is_no_backup(place: Place, name: str) -> None:
-    os.mkfifo(place.folder / "pipe")
-    done = place.run("restore", str(place.folder / name), "--yes")
-    assert done.exit_code == 74
-    assert name in done.stderr

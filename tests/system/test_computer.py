@@ -39,9 +39,6 @@ def only(findings: Iterable[Finding]) -> tuple[Status, str]:
     return finding.status, finding.text
 
 
-# --- supply ---
-
-
 @pytest.mark.parametrize(
     ("flags", "status", "words"),
     [
@@ -51,20 +48,11 @@ def only(findings: Iterable[Finding]) -> tuple[Status, str]:
         ("80008", Status.NOTE, "so hot"),
     ],
 )
-def test_the_supply_by_the_firmware(tmp_path: Path, flags: str, status: Status, words: str) -> None:
+def test_the_supply(tmp_path: Path, flags: str, status: Status, words: str) -> None:
+    assert not list(check_supply(tmp_path)), "nobody measures it"
     found = only(check_supply(put(tmp_path, {FIRMWARE: f"{flags}\n"})))
     assert found[0] is status
     assert words in found[1]
-
-
-def test_the_supply_by_vcgencmd_and_where_nobody_measures_it(tmp_path: Path, system: Programs) -> None:
-    system.put("vcgencmd", "throttled=0x50005\n")
-    assert only(check_supply(tmp_path))[0] is Status.WRONG
-    system.put("vcgencmd", "error=1")
-    assert not list(check_supply(tmp_path))
-
-
-# --- clock ---
 
 
 @pytest.mark.parametrize(
@@ -81,9 +69,6 @@ def test_the_clock(system: Programs, answer: str, status: Status, command: tuple
     assert (found.status, found.command) == (status, command)
 
 
-# --- card ---
-
-
 @pytest.mark.parametrize(("errors", "status", "words"), [(0, Status.GOOD, "no error"), (2, Status.WRONG, "2 errors")])
 def test_errors_of_the_cards_file_system(tmp_path: Path, errors: int, status: Status, words: str) -> None:
     number = tmp_path.stat().st_dev
@@ -93,9 +78,6 @@ def test_errors_of_the_cards_file_system(tmp_path: Path, errors: int, status: St
     (tmp_path / part).symlink_to(tmp_path / "devices/mmcblk0p2")
     found = only(check_card(tmp_path / "none" / "yet", tmp_path))
     assert found == (status, f"mmcblk0p2: the file system has met {words}")
-
-
-# --- the name ---
 
 
 def test_what_the_local_name_needs_is_named_where_phones_may_come_in(
@@ -109,9 +91,6 @@ def test_what_the_local_name_needs_is_named_where_phones_may_come_in(
     assert not list(doctor.check_name(WebSettings(lan=True)))
 
 
-# --- Wi-Fi ---
-
-
 def test_wifi_that_sleeps_is_kept_awake_by_a_command(tmp_path: Path, system: Programs) -> None:
     put(tmp_path, {"sys/class/net/wlan0/wireless/x": "", "sys/class/net/eth0/x": ""})
     system.put("iw", "Power save: on\n")
@@ -120,19 +99,9 @@ def test_wifi_that_sleeps_is_kept_awake_by_a_command(tmp_path: Path, system: Pro
     assert found.command[2].endswith("iw dev wlan0 set power_save off")
     system.put("iw", "Power save: off\n")
     assert only(check_wifi(tmp_path)) == (Status.GOOD, "wlan0: stays awake")
-    assert system.calls == ["iw dev wlan0 get power_save"] * 2
-
-
-def test_what_a_wifi_of_its_own_lacks_is_named_where_networkmanager_is(tmp_path: Path, system: Programs) -> None:
-    put(tmp_path, {"sys/class/net/wlan0/wireless/x": ""})
-    assert not list(check_wifi(tmp_path)), "another program has the network"
     system.put("nmcli")
-    (found,) = check_wifi(tmp_path)
-    assert (found.check, found.status, found.command[-2:]) == ("hotspot", Status.NOTE, ("iw", "dnsmasq-base"))
-    for name in ("iw", "dnsmasq"):
-        system.put(name, "Power save: off\n")
-    assert [each.check for each in check_wifi(tmp_path)] == ["Wi-Fi"]
-    assert not list(check_wifi(tmp_path / "without")), "there is no Wi-Fi"
+    (lacking, _) = check_wifi(tmp_path)
+    assert (lacking.check, lacking.status, lacking.command[-1]) == ("hotspot", Status.NOTE, "dnsmasq-base")
 
 
 # --- port ---
@@ -145,7 +114,6 @@ NGINX = 'LISTEN 0 511 0.0.0.0:8112 0.0.0.0:* users:(("nginx",pid=71,fd=6),("ngin
     [
         (NGINX, None, "nginx (process 71) has port 8112, which the page should have"),
         (NGINX, "71", ""),
-        ("LISTEN 0 511 0.0.0.0:8112 0.0.0.0:*\n", None, "another user's program has port 8112"),
         ("", None, ""),
     ],
 )
@@ -154,9 +122,6 @@ def test_who_has_the_port(system: Programs, answer: str, own: str | None, words:
     found = [(each.status, each.text) for each in doctor.check_port(8112, own)]
     assert found == ([(Status.WRONG, words)] if words else [])
     assert system.calls == ["ss -Hltnp sport = :8112"]
-
-
-# --- backup, restarts ---
 
 
 def test_the_age_of_the_last_backup(tmp_path: Path) -> None:
@@ -173,32 +138,18 @@ def test_the_age_of_the_last_backup(tmp_path: Path) -> None:
     assert only(doctor.check_backup(journal)) == (Status.NOTE, "the last one is 40 days old")
 
 
-def test_a_launcher_that_was_started_again() -> None:
-    unit = {"LoadState": "loaded", "ActiveState": "active", "SubState": "running", "UnitFileState": "enabled"}
-    assert [each.check for each in doctor.check_unit(unit | {"NRestarts": "0"})] == ["systemd"]
-    again = list(doctor.check_unit(unit | {"NRestarts": "2"}))[1]
-    assert again.text == "the launcher ended badly and was started again 2 times"
-
-
-SHOWN = """\
-case "$2" in dispenser-power.path) printf '%s\\n' {} ;; esac
-"""
-
-
 @pytest.mark.parametrize(
     ("shown", "status"),
     [
         ("LoadState=loaded ActiveState=active UnitFileState=enabled", Status.GOOD),
-        ("LoadState=loaded ActiveState=active UnitFileState=disabled", Status.NOTE),
         ("LoadState=loaded ActiveState=failed UnitFileState=enabled", Status.NOTE),
     ],
 )
 def test_whether_anybody_hears_that_the_computer_be_switched_off(system: Programs, shown: str, status: Status) -> None:
-    system.put("systemctl", then=SHOWN.format(shown))
+    system.put("systemctl", shown.replace(" ", "\n"))
     (found,) = doctor.check_switching_off({"LoadState": "loaded"})
     command = () if status is Status.GOOD else ("systemctl", "enable", "--now", "dispenser-power.path")
     assert (found.check, found.status, found.command) == ("switch-off", status, command)
-    assert not list(doctor.check_switching_off({"LoadState": "not-found"})), "it is not installed"
 
 
 # --- chips ---
@@ -207,12 +158,9 @@ def test_whether_anybody_hears_that_the_computer_be_switched_off(system: Program
 def test_why_a_chip_cannot_be_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chips, "DEVICES", tmp_path)
     assert "PrivateDevices=yes" in str(chips.way_in().advice)
-    chip = tmp_path / "gpiochip0"
-    chip.touch()
+    (tmp_path / "gpiochip0").touch()
     assert "DeviceAllow=char-gpiochip rw" in str(chips.way_in().advice), "by its rights it could be opened"
     monkeypatch.setattr("os.access", lambda *_: False)  # root may open all of them, so it is only said
-    assert "belongs to the group root, and should to gpio" in str(chips.way_in().advice)
     monkeypatch.setattr(chips, "GROUP", "root")
-    into = chips.way_in()
-    assert "User root is not in the group gpio" in str(into.advice)
-    assert into.command == ("adduser", "root", "root")
+    assert "User root is not in the group gpio" in str(chips.way_in().advice)
+    assert chips.way_in().command == ("adduser", "root", "root")

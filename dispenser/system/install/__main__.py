@@ -16,10 +16,7 @@ COMMANDS = ("install", "remove")
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Carry out a command line; without a command it is ``install``.
-
-    :returns: the exit code.
-    """
+    """Carry out a command line; without a command it is ``install``."""
     words = list(arguments)
     command = words.pop(0) if words and words[0] in COMMANDS else COMMANDS[0]
     typed = vars(parser(command).parse_args(words))
@@ -29,7 +26,6 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def parser(command: str) -> argparse.ArgumentParser:
-    """The options of a command."""
     language = language_wanted(os.environ)
     texts = {name: text[language] for name, text in HELP.items()}
     made = argparse.ArgumentParser(prog=f"systemd/install {command}")

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dispenser.i18n import SpokenError, Text, verbatim, why
-from dispenser.system.install.paths import SERVICE
+from dispenser.system.programs import answer_of
+from dispenser.system.unit import UNIT
 
 OUTPUT_LINES = 15
 """Lines of a program that failed which are shown."""
@@ -35,11 +36,7 @@ class NotRunningError(InstallError):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Run a program.
-
-    :param may_fail: whether the installation goes on when it fails.
-    :param shown: whether its output is shown, and not only when it fails.
-    """
+    """Run a program; ``shown``: its output is shown, and not only when it fails."""
 
     words: tuple[str | Path, ...]
     may_fail: bool = False
@@ -75,6 +72,7 @@ class Write:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, self.mode), "wb") as file:
+                os.fchmod(file.fileno(), self.mode)  # whatever the umask says
                 file.write(self.text.encode("utf-8", "surrogateescape"))
                 file.flush()
                 os.fsync(file.fileno())
@@ -88,16 +86,16 @@ class StartService:
     """Start the service and wait until it is ready, and still the same process a little later."""
 
     def __str__(self) -> str:
-        return f"systemctl restart {SERVICE} && sleep {SETTLE_S:g} && systemctl is-active {SERVICE}"
+        return f"systemctl restart {UNIT} && sleep {SETTLE_S:g} && systemctl is-active {UNIT}"
 
     def do(self) -> None:
-        failed = run(["timeout", START_TIMEOUT_S, "systemctl", "restart", SERVICE]).returncode != 0
+        failed = run(["timeout", START_TIMEOUT_S, "systemctl", "restart", UNIT]).returncode != 0
         process = _property("MainPID")  # 0 for none
         if not failed:
             time.sleep(SETTLE_S)
         if failed or process == "0" or _property("MainPID") != process:
-            log = run(["journalctl", "-u", SERVICE, "-n", "5", "-o", "cat", "--no-pager"]).stdout.strip()
-            raise NotRunningError(verbatim("\n".join(filter(None, (log, _property("StatusText"))))))
+            log = answer_of("journalctl", "-u", UNIT, "-n", "5", "-o", "cat", "--no-pager") or ""
+            raise NotRunningError(verbatim(f"{log.strip()}\n{_property('StatusText')}".strip()))
 
 
 Action = Run | Write | StartService
@@ -105,7 +103,7 @@ Action = Run | Write | StartService
 
 
 def _property(name: str) -> str:
-    return run(["systemctl", "show", SERVICE, "--value", f"--property={name}"]).stdout.strip()
+    return (answer_of("systemctl", "show", UNIT, "--value", f"--property={name}") or "").strip()
 
 
 def run(words: Sequence[str | Path], *, shown: bool = False) -> subprocess.CompletedProcess[str]:

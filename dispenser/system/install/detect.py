@@ -12,8 +12,9 @@ from typing import Any
 
 from dispenser.i18n import Text
 from dispenser.system.install.actions import InstallError, run
-from dispenser.system.install.paths import SERVICE, UNITS, Paths
-from dispenser.system.programs import AVAHI, lacking_for_hotspot, place_of
+from dispenser.system.install.paths import UNITS, Paths
+from dispenser.system.programs import AVAHI, answer_of, lacking_for_hotspot, place_of
+from dispenser.system.unit import UNIT
 
 COMPLETE = "complete"
 """A file in the folder of a version that is whole."""
@@ -26,18 +27,12 @@ _ASK_PYTHON = (
 class Detected:
     """What is there.
 
-    :ivar python: the version of the system's Python.
-    :ivar machine: the processor that it is for: ``aarch64``, ``x86_64``, ``arm``, which is 32 bits, or another one.
-    :ivar has_ensurepip: whether it can make virtual environments; ``has_lgpio`` whether it has that.
+    :ivar machine: the processor that Python is for: ``aarch64``, ``x86_64``, ``arm``, which is 32 bits, or another one.
+    :ivar has_ensurepip: whether Python can make virtual environments.
     :ivar missing_optional: Debian's packages for a Wi-Fi of the launcher's own and for its ``.local`` name.
-    :ivar boot_config: the Pi's ``config.txt``; ``None`` where there is none.
-    :ivar settings: the text of the settings; ``None`` where there are none.
-    :ivar language: in which the service speaks; empty where it is not set.
-    :ivar versions: the names of the complete versions.
-    :ivar current: the name of the version that is linked.
+    :ivar versions: the names of the complete ones; ``current`` is the one that is linked.
     :ivar unfinished: an installation has begun to change what runs, and not ended; ``ran_before`` names the version
         that ran before it.
-    :ivar units: of ours that are installed; ``enabled`` those that start with the Pi.
     :ivar person: who has called ``sudo``; empty for nobody.
     """
 
@@ -58,8 +53,8 @@ class Detected:
         self.unfinished = paths.unfinished.exists()
         self.ran_before = _text(paths.unfinished).strip()
         self.units = sorted(unit.name for unit in (paths.root / UNITS).glob("dispenser*.*") if unit.is_file())
-        self.enabled = {unit for unit in self.units if _systemctl("is-enabled", unit)}
-        self.is_running = _systemctl("is-active", SERVICE)
+        self.enabled = {unit for unit in self.units if answer_of("systemctl", "is-enabled", unit) is not None}
+        self.is_running = answer_of("systemctl", "is-active", UNIT) is not None
         self.person = os.environ.get("SUDO_USER", "root").removeprefix("root")
 
 
@@ -68,10 +63,6 @@ def setting(settings: str, table: str, key: str) -> Any:
     with suppress(tomllib.TOMLDecodeError, KeyError, TypeError):
         return tomllib.loads(settings)[table][key]
     return None
-
-
-def _systemctl(question: str, unit: str) -> bool:
-    return run(["systemctl", question, "--quiet", unit]).returncode == 0
 
 
 def _text(path: Path) -> str:

@@ -10,7 +10,7 @@ from typing import Concatenate, ParamSpec
 
 from dispenser.i18n import SpokenError, Text, language_wanted
 from dispenser.system.install.actions import InstallError, NotRunningError
-from dispenser.system.install.detect import Detected, setting
+from dispenser.system.install.detect import Detected
 from dispenser.system.install.options import Options
 from dispenser.system.install.paths import PACKAGE, Paths
 from dispenser.system.install.questions import Terminal, UsageError
@@ -45,8 +45,6 @@ def _exit_code(command: Callable[Concatenate[Installer, _P], int]) -> Callable[C
 class Installer:
     """One run of a command; each returns the exit code.
 
-    :param language: in which it speaks.
-    :param dry_run: show each step, and do none.
     :param source: what to install; else the program that is running.
     """
 
@@ -72,21 +70,21 @@ class Installer:
         try:
             self._do(installation.steps())
         except NotRunningError as error:
-            self._go_back(installation, error)
-        self._do(installation.look_over())
+            self._roll_back(installation, error)
+        self._do(installation.final_checks())
         if not installation.has_settings:
             self.terminal.say(Text("Installed. Which launcher it is, 'sudo dispenser install' asks; then it starts."))
         if installation.adds_boot_line:
             self.terminal.say(Text("Start the Pi again when it suits you, for the line in config.txt: sudo reboot"))
         return 0
 
-    def _go_back(self, failed: Installation, error: NotRunningError) -> None:
+    def _roll_back(self, failed: Installation, error: NotRunningError) -> None:
         """Bring back the version before, if there is one, by the same steps.
 
         :raises InstallError: always: what was installed does not run.
         """
         if not failed.before:
-            self._do(failed.look_over())
+            self._do(failed.final_checks())
             text = Text("The launcher is installed, but does not start:\n{said}")
             raise InstallError(text.filled(said=error)) from None
         source = Source(failed.before, self.paths.versions / failed.before / SHARE)
@@ -123,15 +121,10 @@ class Installer:
             question = Text("Settings and journal cannot be had back. Remove them?")
             if not self.terminal.confirm(question, "--yes"):
                 return FAILED
-        found = Detected(self.paths)
-        self._do(removal(self.paths, found, purge=purge))
-        stays = [] if purge else [self.paths.settings.parent, self.paths.state]
-        journal = setting(found.settings or "", "journal", "path")
-        if journal and not Path(journal).is_relative_to(Paths().state):
-            stays.append(Path(journal))
-        if stays:
+        self._do(removal(self.paths, Detected(self.paths), purge=purge))
+        if not purge:
             stay = Text("The settings and the journal stay: {folders}")
-            self.terminal.say(stay.filled(folders=", ".join(map(str, stays))))
+            self.terminal.say(stay.filled(folders=f"{self.paths.settings.parent}, {self.paths.state}"))
         return 0
 
     def _do(self, steps: Sequence[Step]) -> None:

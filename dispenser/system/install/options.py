@@ -37,14 +37,7 @@ HELP: Final[Mapping[str, Text]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """``None`` where nothing was said.
-
-    :param board: a name of ``BOARDS``.
-    :param language: one of ``LANGUAGES``.
-    :param phones: whether phones may open the page.
-    :param config_txt: whether the Pi's ``config.txt`` is changed.
-    :param later: ask nothing, and start nothing without settings.
-    """
+    """What ``HELP`` describes; ``None`` where nothing was said."""
 
     board: str | None = None
     language: str | None = None
@@ -54,10 +47,7 @@ class Options:
 
 
 def settings_text(board: str, *, phones: bool) -> str:
-    """The settings of a new launcher.
-
-    :param board: a name of ``BOARDS``.
-    """
+    """The settings of a new launcher."""
     text = shipped(f"hardware/boards/{board}.toml").read_text(encoding="utf-8")
     if not phones:
         return text

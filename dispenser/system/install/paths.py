@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from dispenser.drivers.gpio import boot_config
+from dispenser.system.unit import UNIT
 
-SERVICE = "dispenser.service"
 USER = "dispenser"
 PACKAGE = Path("usr/lib/card-dispenser")
 """Where the Debian package has its files; below the root."""
@@ -26,14 +26,10 @@ WIFI_AWAKE_TEXT = "[connection]\nwifi.powersave = 2\n"
 class Paths:
     """The paths below ``root``, which is ``/`` except in tests.
 
-    :ivar current: a link to the version that runs.
     :ivar unfinished: exists from the first change of what runs until the launcher was seen to run; names the version
         that ran before.
-    :ivar command: a link to the command, where a shell looks; ``manual`` to the manual page, where ``man`` looks.
-    :ivar language: the part of the unit that sets the service's language.
     :ivar cache: temporary files of an installation, removed at its end.
     :ivar python: the system's own, for which apt's packages are.
-    :ivar boot_configs: where a Raspberry Pi's ``config.txt`` may be.
     """
 
     def __init__(self, root: Path = Path("/")) -> None:
@@ -45,7 +41,7 @@ class Paths:
         self.command = root / "usr/local/bin/dispenser"
         self.manual = root / "usr/local/share/man/man1/dispenser.1"
         self.settings = root / "etc/dispenser/dispenser.toml"
-        self.language = root / UNITS / f"{SERVICE}.d/language.conf"
+        self.language = root / UNITS / f"{UNIT}.d/language.conf"
         self.state = root / "var/lib/dispenser"
         self.cache = root / "var/cache/dispenser-install"
         self.python = root / "usr/bin/python3"

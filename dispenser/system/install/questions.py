@@ -20,10 +20,7 @@ class UsageError(SpokenError, ValueError):
 
 
 class Terminal:
-    """Questions and answers on standard input and output.
-
-    :param language: in which it speaks, until another one is chosen.
-    """
+    """Questions and answers on standard input and output."""
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -82,10 +79,8 @@ class Terminal:
         return input(prompt).strip()
 
     def say(self, words: object, *, before: str = "") -> None:
-        """Write a line."""
         sys.stdout.write(f"{before}{said(words, self.language)}\n")
         sys.stdout.flush()
 
     def complain(self, words: object) -> None:
-        """Write a line about what went wrong."""
         sys.stderr.write(f"dispenser: {said(words, self.language)}\n")

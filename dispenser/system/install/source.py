@@ -39,10 +39,7 @@ class Source:
 
 
 def running_source(paths: Paths, python: tuple[int, int]) -> Source:
-    """The program that is running.
-
-    :param python: the version of the system's, for which it is installed.
-    """
+    """The program that is running, for this version of the system's Python."""
     share = shipped(LOCK).parent
     if source_folder() is None and Path(sys.prefix).resolve().parent == paths.versions.resolve():
         return Source(Path(sys.prefix).resolve().name, share)

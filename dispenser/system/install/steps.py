@@ -16,10 +16,11 @@ from dispenser.i18n import Text
 from dispenser.system.install.actions import Action, Run, StartService, Write
 from dispenser.system.install.detect import COMPLETE, Detected, setting
 from dispenser.system.install.options import Options, settings_text
-from dispenser.system.install.paths import FOLDERS, SERVICE, USER, WIFI_AWAKE, WIFI_AWAKE_TEXT, Paths
+from dispenser.system.install.paths import FOLDERS, USER, WIFI_AWAKE, WIFI_AWAKE_TEXT, Paths
 from dispenser.system.install.source import Source
 from dispenser.system.programs import AVAHI
 from dispenser.system.shipped import LOCK
+from dispenser.system.unit import UNIT
 
 LGPIO_WHEELS = ({"aarch64", "x86_64"}, (3, 12))
 """For which processors, and up to which Python, the package index has lgpio 0.2.2 ready to run."""
@@ -41,10 +42,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """One version on one machine.
-
-    :param purge: whether undoing it removes settings and journal, too.
-    """
+    """One version on one machine; ``purge``: undoing it removes settings and journal, too."""
 
     paths: Paths
     found: Detected
@@ -54,7 +52,6 @@ class Installation:
 
     @property
     def before(self) -> str:
-        """The name of the version that it replaces; empty for none."""
         name = self.found.ran_before or self.found.current
         return name if name in self.found.versions - {self.source.name} else ""
 
@@ -65,18 +62,15 @@ class Installation:
 
     @property
     def settings(self) -> str:
-        """The text of the settings: those that are there, or new ones for the board."""
         phones = bool(self.options.phones)
         return self.found.settings or (settings_text(self.options.board, phones=phones) if self.options.board else "")
 
     @property
     def language(self) -> str:
-        """In which the service speaks; empty where it is not set."""
         return self.options.language or self.found.language
 
     @property
-    def lets_phones_in(self) -> bool:
-        """Whether phones may open the page."""
+    def allows_phones(self) -> bool:
         return bool(setting(self.settings, "web", "lan") or setting(self.settings, "web", "token"))
 
     @property
@@ -86,7 +80,6 @@ class Installation:
         return file is not None and bool(self.options.config_txt) and not boot_config.has_line(text)
 
     def steps(self) -> list[Step]:
-        """The whole list."""
         program = self._program()
         note = Step(Text("Installing the program takes minutes, many on a small Pi"), is_done=program.is_done)
         return [*self._packages(), note, program, *self.changes()]
@@ -95,7 +88,7 @@ class Installation:
         """What changes what runs. Until all of it is done, ``Paths.unfinished`` knows the version before."""
         found = self.found
         files = [self._settings(), self._boot_line(), self._system_files(), self._links()]
-        units = units_to_enable(self.source.share, phones=self.lets_phones_in)
+        units = units_to_enable(self.source.share, phones=self.allows_phones)
         runs = not self.has_settings or (found.is_running and found.enabled >= units)
         is_done = runs and not found.unfinished and all(step.is_done for step in files)
         about = Text("From here on, an interrupted installation can be finished")
@@ -104,7 +97,7 @@ class Installation:
             Step(about, mark, is_done=is_done),
             *files,
             replace(self._service(units), is_done=is_done or not self.has_settings),
-            replace(self._tidy(), is_done=is_done),
+            replace(self._clean_up(), is_done=is_done),
         ]
 
     def _packages(self) -> list[Step]:
@@ -112,7 +105,7 @@ class Installation:
         needed = [] if found.has_ensurepip else ["python3-venv"]
         if takes_lgpio_from_apt(found.machine, found.python, wheels) and not found.has_lgpio:
             needed.append("python3-lgpio")
-        optional = [name for name in found.missing_optional if self.lets_phones_in or name != AVAHI]
+        optional = [name for name in found.missing_optional if self.allows_phones or name != AVAHI]
         about = Text(
             "Debian's {packages}, for a Wi-Fi of the launcher's own or its .local name; without a network, it goes on "
             "without"
@@ -216,7 +209,7 @@ class Installation:
                 Run(("systemctl", "daemon-reload")),
                 Run(("systemctl", "enable", "--quiet", *sorted(units))),
                 StartService(),
-                *(Run(("systemctl", "start", unit), may_fail=True) for unit in sorted(units - {SERVICE})),
+                *(Run(("systemctl", "start", unit), may_fail=True) for unit in sorted(units - {UNIT})),
             ],
             undo=[
                 Run((self.paths.home / "bin/dispenser", "hotspot", "off"), may_fail=True),
@@ -225,7 +218,7 @@ class Installation:
             ],
         )
 
-    def _tidy(self) -> Step:
+    def _clean_up(self) -> Step:
         """The version that runs and the one before stay; of others, and of what an interruption has left, nothing."""
         paths, found = self.paths, self.found
         kept = {self.source.name, self.before} if self.before else {self.source.name, *found.versions}
@@ -234,12 +227,12 @@ class Installation:
         clean = Run(("rm", "-rf", *old, paths.cache, paths.unfinished))
         return Step(Text("Tidying up"), [group, clean] if found.person else [clean])
 
-    def look_over(self) -> list[Step]:
+    def final_checks(self) -> list[Step]:
         """What there is to see at the end; the owner's phone is for somebody who sits there."""
         program = self.paths.home / "bin/dispenser"
         env = ("env", "LANG=C.UTF-8", f"LANGUAGE={self.language}") if self.language else ()
         shown = [(Text("The doctor"), "doctor"), (Text("Where the page is"), "address")]
-        if self.lets_phones_in and not self.options.later:
+        if self.allows_phones and not self.options.later:
             shown.append((Text("The owner's phone; later, this shows the code: sudo dispenser owner"), SHOW_OWNER))
         return [
             Step(about, [Run((*env, program, *words.split()), may_fail=True, shown=True)])
@@ -255,10 +248,7 @@ def removal(paths: Paths, found: Detected, *, purge: bool) -> list[Step]:
 
 
 def takes_lgpio_from_apt(machine: str, python: tuple[int, int], wheels: Path | None) -> bool:
-    """Whether no wheel of lgpio fits a processor and a Python.
-
-    :param wheels: the folder that packages come from; ``None`` for the package index.
-    """
+    """Whether no wheel of lgpio fits, in the folder ``wheels``, or in the package index if that is ``None``."""
     if wheels is not None:
         return not any(wheels.glob("lgpio-*.whl"))
     machines, newest = LGPIO_WHEELS

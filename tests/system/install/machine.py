@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import stat
 from pathlib import Path
@@ -26,7 +25,7 @@ restart) rm -f {log}/runs
     case "$(readlink {root}/opt/dispenser/current)" in */"$(cat {log}/broken)"-*) exit 1 ;; esac
     basename "$(readlink {root}/opt/dispenser/current)" > {log}/runs ;;
 enable) shift 2; echo " $* " > {log}/enabled ;;
-is-enabled) case "$(cat {log}/enabled)" in *" $3 "*) ;; *) exit 1 ;; esac ;;
+is-enabled) case "$(cat {log}/enabled)" in *" $2 "*) ;; *) exit 1 ;; esac ;;
 disable) rm -f {log}/runs ;;
 show) if [ -e {log}/runs ]; then echo 7; else echo 0; fi ;;
 esac
@@ -67,9 +66,8 @@ class Machine:
         self.broken()
         (self.log / "enabled").touch()
         self.python('[[3, 11], "aarch64-linux-gnu", true, false]')
-        self._program("systemctl", SYSTEMCTL)
-        for name in SIMPLE:
-            self._program(name, "")
+        for name, script in (("systemctl", SYSTEMCTL), *((name, "") for name in SIMPLE)):
+            self._write(self.programs / name, script)
         self._write(self.paths.python, PYTHON)
         self._write(self.log / "pip", PIP)
         self.boot = self.paths.boot_configs[0]
@@ -79,9 +77,6 @@ class Machine:
     @property
     def programs(self) -> Path:
         return self.folder / "programs"
-
-    def _program(self, name: str, script: str) -> None:
-        self._write(self.programs / name, script)
 
     def _write(self, path: Path, script: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -99,10 +94,6 @@ class Machine:
     def kills(self, words: str) -> None:
         """Let each program that is called with these words fail."""
         (self.log / "killed").write_text(f"{words}\n")
-
-    def mended(self) -> None:
-        """No program fails any more."""
-        (self.log / "killed").unlink()
 
     def installer(self, version: str = "1.0", *, wheels: Path | None = None, dry_run: bool = False) -> Installer:
         source = Source(f"{version}-0", ROOT, wheels)
@@ -135,7 +126,3 @@ class Machine:
     def files(self) -> dict[str, str]:
         """As ``state``, without folders."""
         return {path: what for path, what in self.state().items() if what != "folder"}
-
-
-def path_with(machine: Machine) -> str:
-    return f"{machine.programs}:{os.defpath}"

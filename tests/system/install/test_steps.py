@@ -12,25 +12,11 @@ from typer.main import get_command
 
 from dispenser.cli import app
 from dispenser.system.install.__main__ import COMMANDS, parser
-from dispenser.system.install.detect import setting
 from dispenser.system.install.options import BOARDS
-from dispenser.system.install.steps import takes_lgpio_from_apt, units_to_enable
+from dispenser.system.install.steps import units_to_enable
 from dispenser.system.shipped import shipped
 
 ROOT = Path(__file__).parents[3]
-
-
-@pytest.mark.parametrize(
-    ("machine", "python", "from_apt"),
-    [
-        ("aarch64", (3, 11), False),
-        ("aarch64", (3, 13), True),
-        ("arm", (3, 11), True),
-        ("x86_64", (3, 12), False),
-    ],
-)
-def test_lgpio_is_debians_where_no_wheel_fits(machine: str, python: tuple[int, int], from_apt: bool) -> None:
-    assert takes_lgpio_from_apt(machine, python, None) is from_apt
 
 
 def test_what_starts_with_the_pi_says_so_itself() -> None:
@@ -40,18 +26,8 @@ def test_what_starts_with_the_pi_says_so_itself() -> None:
     assert units - units_to_enable(ROOT, phones=False) == {unit for unit in units if unit.endswith(".socket")}
 
 
-@pytest.mark.parametrize(
-    ("settings", "value"), [("[web]\nlan = true\n", True), ("[web]\n", None), ("[web\n", None), ("web = 1\n", None)]
-)
-def test_a_setting_that_cannot_be_read_is_none(settings: str, value: object) -> None:
-    assert setting(settings, "web", "lan") is value
-
-
 def test_each_board_can_be_chosen() -> None:
     assert {board.stem for board in shipped("hardware/boards").glob("*.toml")} == set(BOARDS)
-
-
-# --- the two command lines ---
 
 
 @pytest.mark.parametrize("command", COMMANDS)
