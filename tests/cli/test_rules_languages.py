@@ -22,7 +22,6 @@ from dispenser.cli.rules import simulate as rules_simulate
 from dispenser.cli.rules.app import CommandError
 from dispenser.i18n import Text, worded
 from dispenser.rules import new_game, to_json
-from dispenser.rules.engine.moves import lay
 from tests.rules.bilingual import leaks
 from tests.rules.tables import random_actions
 
@@ -45,18 +44,11 @@ REFUSED: Final = (
     (("play", "uno", "-o", "target=many"), "ne peut pas valoir « many » ; valeurs possibles : de 50 à 2000"),
     (("play", "huit-americain", "-o", "jokers=2"), "ne peut pas valoir « 2 » ; valeurs possibles : "),
     (("play", "uno", "--odds", "tame"), "--odds tame : ce réglage du hasard n’existe pas ; il y a toy, "),
-    (("play", "uno", "--name", "Bob", "--name", "bob"), "--name bob : ce nom est pris deux fois : donne à chacun"),
-    (("play", "uno", *("--name", "A", "--name", "B", "--name", "C", "--name", "D")), "--name : 4 noms pour 3 joueurs"),
-    (("play", "uno", "--name", "A\x1b[31m"), "écris un nom de 1 à 20 caractères visibles, sur une ligne"),
-    (("play", "uno", "--save", "/"), "--save / : c’est un dossier, pas un fichier"),
-    (("play", "match.json", "--seats", "3"), "une partie qu’on reprend garde ses places, ses options et sa graine"),
-    (("play", "real.json"), "real.json : une partie avec de vraies cartes ne peut pas se poursuivre ici"),
-    (
-        ("play", "over.json"),
-        "over.json : cette partie est finie ; pour la revoir : « dispenser rules replay",
-    ),
-    (("play", "broken.json"), 'broken.json : ce n’est pas une partie enregistrée : "format" doit être'),
-    (("play", "missing.json"), "missing.json : ce fichier ou ce dossier n’existe pas"),
+    (("play",), "quel jeu ? Donne l’un de : uno-extreme, "),
+    (("play", "uno", "--resume", "real.json"), "--resume : une partie enregistrée garde son jeu, ses places"),
+    (("play", "--resume", "real.json"), "real.json : une partie avec de vraies cartes ne peut pas se poursuivre ici"),
+    (("play", "--resume", "broken.json"), 'broken.json : ce n’est pas une partie enregistrée : "format" doit être'),
+    (("play", "--resume", "missing.json"), "missing.json : ce fichier ou ce dossier n’existe pas"),
     (("replay", "missing.json"), "missing.json : ce fichier ou ce dossier n’existe pas"),
     (("replay", "cut.json"), "cut.json : ce n’est pas une partie enregistrée : JSON illisible (ligne "),
     (("replay", "wrong.json"), "wrong.json : l’action 2 est contraire aux règles : "),
@@ -110,10 +102,6 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = to_json(game)
     document: dict[str, Any] = json.loads(text)
     real = new_game("uno", 3, hidden=True)
-    over = new_game("uno", 3, {"target": 50}, seed=7)
-    over.begin(dealer=2, hands=[[7], [52, 53], [30, 31]], first=5)
-    over.play(0, lay(7))
-    Path("over.json").write_text(to_json(over), encoding="utf-8")
     Path("real.json").write_text(to_json(real), encoding="utf-8")
     Path("broken.json").write_text("{}", encoding="utf-8")
     Path("cut.json").write_text(text[: len(text) // 2], encoding="utf-8")
