@@ -146,7 +146,7 @@ def test_without_a_language_it_is_that_of_the_locale() -> None:
 
 def usage_errors(module: ModuleType) -> Iterator[ast.Call]:
     for node in ast.walk(ast.parse(inspect.getsource(module))):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "CommandError" and len(node.args) == 1:
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("CommandError") and len(node.args) == 1:
             yield node
 
 

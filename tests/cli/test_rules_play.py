@@ -16,8 +16,9 @@ from dispenser.i18n import LANGUAGES
 from dispenser.odds.odds import Odds
 from dispenser.odds.presets import PRESETS
 from dispenser.rules import GAMES, Game, from_json, new_game, to_json
-from dispenser.rules.engine.moves import ANNOUNCE, lay
+from dispenser.rules.engine.moves import ANNOUNCE, Act, lay
 from dispenser.rules.engine.phases import MATCH_OVER
+from dispenser.table import bots
 from tests.sampled import sampled
 
 HANDS = [[1, 2, 7, 15, 52], [1, 2, 3, 4, 6], [30, 31, 32, 33, 34]]
@@ -55,13 +56,13 @@ def test_a_whole_match_against_bots(
     TerminalMatch(game, language, Console(width=80), odds, random).play()
     assert game.phase is MATCH_OVER
     last = capsys.readouterr().out.splitlines()[-1]
-    assert last.startswith({"en": "you ", "fr": "toi "}[language])
+    assert last.startswith({"en": "Cards: you ", "fr": "Cartes\u00a0: toi "}[language])
     assert all(name in last for name in ("Bob", "Chloé"))
 
 
 def test_the_table_and_the_possible_moves_are_shown(tmp_path: Path) -> None:
     page = resumed(tmp_path, uno())
-    assert "▶ you 5 · Bob 5 · Chloé 5\nOn top: ● red 5 · to the left ↻\nYour hand (5):\n" in page
+    assert "Cards: ▶ you 5 · Bob 5 · Chloé 5\nOn top: ● red 5 · to the left ↻\nYour hand (5):\n" in page
     assert "● red 1   ● red 2   ● red 7   ▲ yellow 2   ★ wild" in page
     assert "You can:\n  1  red 1\n  2  red 2\n  3  red 7\n  4  wild (any colour)\n  5  draw\n" in page
 
@@ -88,6 +89,18 @@ def test_the_last_card_but_one_is_announced_with_the_move(tmp_path: Path) -> Non
     assert "You say “UNO”." in page
     log = from_json((tmp_path / "then.json").read_bytes()).log
     assert [action.value for action in log if action.seat == 0][:2] == [lay(1), ANNOUNCE]
+
+
+def test_whoever_forgot_to_announce_the_last_card_can_be_caught_out_of_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bots, "OVERLOOKS", {Act.ANNOUNCE: 1.0, Act.CATCH: 1.0})
+    game = uno([HANDS[0], [3, 4], HANDS[2]])
+    game.play(0, lay(7))
+    game.play(1, lay(3))
+    page = resumed(tmp_path, game, "1")
+    assert "You can:\n  1  catch Bob\nYour move, or Enter to let it pass: " in page
+    assert "You catch Bob" in page
 
 
 def test_undo_takes_back_the_last_move_of_the_person(tmp_path: Path) -> None:
@@ -135,7 +148,7 @@ def test_ctrl_c_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_it_speaks_french(tmp_path: Path) -> None:
     page = resumed(tmp_path, uno(), "?", "jaune 2", "rouge 7", lang="fr")
-    assert "▶ toi 5 · Bob 5 · Chloé 5\nDessus : ● 5 rouge" in page
+    assert "Cartes : ▶ toi 5 · Bob 5 · Chloé 5\nDessus : ● 5 rouge" in page
     assert "la liste" in page
     assert "Interdit par U-09 : " in page
     assert "Tu poses le 7 rouge." in page

@@ -213,7 +213,7 @@ class TerminalMatch:
             points = f" ({SO_MANY_POINTS.filled(number=seen.scores[seat])[self._language]})"
             turn, announced = "▶ " * (seat == seen.turn), "!" * (seat in seen.announced)
             players.append(f"{turn}{self._telling.name(seat)} {size}{announced}{points * any(seen.scores)}")
-        self._say(" · ".join(players))
+        self._say(Text("Cards: {players}").filled(players=" · ".join(players)))
 
     def _written(self, move: Move) -> str:
         return move_text(self._game, move, self._language, self._names)
