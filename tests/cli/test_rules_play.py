@@ -72,6 +72,10 @@ def test_a_move_is_a_number_of_the_list_or_words(tmp_path: Path, typed: tuple[st
     assert "You play the red 7." in resumed(tmp_path, uno(), *typed)
 
 
+def test_a_number_that_is_not_in_the_list_is_told(tmp_path: Path) -> None:
+    assert "Choose a number from 1 to 5, or write the move." in resumed(tmp_path, uno(), "6")
+
+
 def test_a_card_that_asks_for_a_choice_lists_its_choices(tmp_path: Path) -> None:
     page = resumed(tmp_path, uno(), "4", "3")
     assert "  2  wild naming yellow\n  3  wild naming green\n" in page

@@ -131,6 +131,10 @@ class TerminalMatch:
             if not line or len(ways) > 1:  # with one card, something is still to be chosen
                 listed = self._list(ways or moves, grouped=not ways)
                 continue
+            if text.isdecimal() and not ways:
+                another = Text("Choose a number from 1 to {number}, or write the move.")
+                self._say(another.filled(number=len(listed)), "red")
+                continue
             try:
                 move = ways[0] if ways else read_move(self._game, _PERSON, text, self._names)
                 self._play(_PERSON, move)
