@@ -22,7 +22,6 @@ from dispenser.cli.rules import simulate as rules_simulate
 from dispenser.cli.rules.app import CommandError
 from dispenser.i18n import Text, worded
 from dispenser.rules import new_game, to_json
-from dispenser.rules.engine.moves import lay
 from tests.rules.bilingual import leaks
 from tests.rules.tables import random_actions
 
@@ -45,18 +44,11 @@ REFUSED: Final = (
     (("play", "uno", "-o", "target=many"), "ne peut pas valoir « many » ; valeurs possibles : de 50 à 2000"),
     (("play", "huit-americain", "-o", "jokers=2"), "ne peut pas valoir « 2 » ; valeurs possibles : "),
     (("play", "uno", "--odds", "tame"), "--odds tame : ce réglage du hasard n’existe pas ; il y a toy, "),
-    (("play", "uno", "--name", "Bob", "--name", "bob"), "--name bob : ce nom est pris deux fois : donne à chacun"),
-    (("play", "uno", *("--name", "A", "--name", "B", "--name", "C", "--name", "D")), "--name : 4 noms pour 3 joueurs"),
-    (("play", "uno", "--name", "A\x1b[31m"), "écris un nom de 1 à 20 caractères visibles, sur une ligne"),
-    (("play", "uno", "--save", "/"), "--save / : c’est un dossier, pas un fichier"),
-    (("play", "match.json", "--seats", "3"), "une partie qu’on reprend garde ses places, ses options et sa graine"),
-    (("play", "real.json"), "real.json : une partie avec de vraies cartes ne peut pas se poursuivre ici"),
-    (
-        ("play", "over.json"),
-        "over.json : cette partie est finie ; pour la revoir : « dispenser rules replay",
-    ),
-    (("play", "broken.json"), 'broken.json : ce n’est pas une partie enregistrée : "format" doit être'),
-    (("play", "missing.json"), "missing.json : ce fichier ou ce dossier n’existe pas"),
+    (("play",), "quel jeu ? Donne l’un de : uno-extreme, "),
+    (("play", "uno", "--resume", "real.json"), "--resume : une partie enregistrée garde son jeu, ses places"),
+    (("play", "--resume", "real.json"), "real.json : une partie avec de vraies cartes ne peut pas se poursuivre ici"),
+    (("play", "--resume", "broken.json"), 'broken.json : ce n’est pas une partie enregistrée : "format" doit être'),
+    (("play", "--resume", "missing.json"), "missing.json : ce fichier ou ce dossier n’existe pas"),
     (("replay", "missing.json"), "missing.json : ce fichier ou ce dossier n’existe pas"),
     (("replay", "cut.json"), "cut.json : ce n’est pas une partie enregistrée : JSON illisible (ligne "),
     (("replay", "wrong.json"), "wrong.json : l’action 2 est contraire aux règles : "),
@@ -93,7 +85,6 @@ REFUSED: Final = (
     (("check", "bytes.toml"), "bytes.toml : ce n’est pas un texte (octet 1) ; donne un fichier en UTF-8"),
     (("check", "cut.toml"), "cut.toml : TOML incorrect : fin du fichier : "),
     (("check", "letters.toml"), "letters.toml : TOML incorrect : ligne 2, colonne 1, où il y a : ! ; une clé commence"),
-    (("check", "deep.toml"), "enlève des chiffres"),
     (("check", "empty.toml"), "empty.toml : title manque : dis en une phrase ce que le scénario montre"),
     (("check", "folder.png"), "folder.png : aucun *.toml dans ce dossier ni plus bas"),
 )
@@ -110,10 +101,6 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = to_json(game)
     document: dict[str, Any] = json.loads(text)
     real = new_game("uno", 3, hidden=True)
-    over = new_game("uno", 3, {"target": 50}, seed=7)
-    over.begin(dealer=2, hands=[[7], [52, 53], [30, 31]], first=5)
-    over.play(0, lay(7))
-    Path("over.json").write_text(to_json(over), encoding="utf-8")
     Path("real.json").write_text(to_json(real), encoding="utf-8")
     Path("broken.json").write_text("{}", encoding="utf-8")
     Path("cut.json").write_text(text[: len(text) // 2], encoding="utf-8")
@@ -125,7 +112,6 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("bytes.toml").write_bytes(b"\xff")
     Path("cut.toml").write_text("title = [", encoding="utf-8")
     Path("letters.toml").write_text("title = 1\n!", encoding="utf-8")
-    Path("deep.toml").write_text(f"title = {'9' * 5000}", encoding="utf-8")
     Path("empty.toml").write_text("", encoding="utf-8")
 
 
@@ -158,7 +144,7 @@ def test_without_a_language_it_is_that_of_the_locale() -> None:
 
 def usage_errors(module: ModuleType) -> Iterator[ast.Call]:
     for node in ast.walk(ast.parse(inspect.getsource(module))):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "CommandError" and len(node.args) == 1:
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("CommandError") and len(node.args) == 1:
             yield node
 
 

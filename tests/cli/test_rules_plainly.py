@@ -51,8 +51,7 @@ def test_every_command_prints_with_what_there_is(tmp_path: Path) -> None:
     told = printed("check", str(file), encoding=encoding, code=1)
     assert "x Coeur sur coeur ..." in told
     assert "trouv" in told
-    saved = tmp_path / "match.json"
-    assert "Ta main" in printed("play", "151", "--seed", "3", "--save", str(saved), typed="?\nq\n", encoding=encoding)
+    assert "Ta main" in printed("play", "151", "--seed", "3", typed="?\nquit\n", encoding=encoding)
     assert "ce fichier ou ce dossier n" in printed("replay", "none.json", encoding=encoding, code=74)
 
 

@@ -10,11 +10,7 @@ from typing import Final
 import pytest
 from rich.console import Console
 
-from dispenser.cli.match import help as rules_asked
-from dispenser.cli.match import page as rules_page
-from dispenser.cli.match import saved as rules_saved
-from dispenser.cli.match import typed as rules_typed
-from dispenser.cli.match.screen import Screen
+from dispenser.cli.rules import page as rules_page
 from dispenser.i18n import SpokenError
 from dispenser.rules import (
     Game,
@@ -46,10 +42,7 @@ MODULES: Final = (
     history,
     record,
     notation,
-    rules_asked,
     rules_page,
-    rules_saved,
-    rules_typed,
 )
 KEYS: Final = frozenset(
     {
@@ -123,23 +116,6 @@ def jokers(text: str) -> Callable[[], object]:
     game = new_game("151", 3, seed=3)
     game.begin(dealer=2, hands=[[52, 1, 2, 7], [3, 4, 5], [6, 8, 9]], first=14)
     return lambda: read_move(game, 0, text)
-
-
-def typed(text: str) -> Callable[[], object]:
-    """What somebody types who has a red 1, 2, 5 and 7 and a wild; a red 9 lies on the table."""
-    game = new_game("uno", 3, seed=7)
-    game.begin(dealer=2, hands=[[1, 2, 5, 7, 52], [1, 2, 3, 4, 6], [30, 31, 32, 33, 34]], first=9)
-    screen = Screen(game, rules_saved.Seating((None, "Bob", "Chloé"), "toy"), "fr", Console(file=io.StringIO()))
-    return lambda: rules_typed.Typed(game, screen, lambda _: "").read(text)
-
-
-def asked(text: str) -> Callable[[], object]:
-    """What rules somebody asks for in a match."""
-    return lambda: rules_asked.rules_asked(match(), 0, text)
-
-
-def table(value: object) -> Callable[[], object]:
-    return lambda: rules_saved.seating_of({"table": value}, 3)
 
 
 CASES: Final[Mapping[str, Case]] = {
@@ -232,7 +208,7 @@ CASES: Final[Mapping[str, Case]] = {
     "no move": (jokers("xyzzy"), NotationError, "«\u00a0xyzzy\u00a0» n’est pas un coup connu ici"),
     "keys of no letter": (jokers("\x1b[A"), NotationError, "«\u00a0␛[A\u00a0» n’est pas"),
     "nobody to be caught": (
-        typed("faute"),
+        pressing("faute"),
         NotationError,
         "dis qui tu prends en faute\u00a0; personne",
     ),
@@ -262,26 +238,6 @@ CASES: Final[Mapping[str, Case]] = {
         BookError,
         "E-18 est une règle de uno-extreme, pas de uno, 151",
     ),
-    "a card or its number": (
-        typed("5 r"),
-        NotationError,
-        "cela peut être «\u00a05 rouge\u00a0» ou «\u00a0joker, rouge\u00a0»\u00a0: écris-le en entier",
-    ),
-    "number of no card": (typed("9"), NotationError, "ta main a les cartes 1 à 5"),
-    "rules of no card of the hand": (asked("99"), NotationError, "ta main a les cartes 1 à "),
-    "rules of no rule": (
-        asked("U-99"),
-        NotationError,
-        "il n’y a pas de règle «\u00a0U-99\u00a0»\u00a0; les règles sont\u00a0: G-01 à G-06, E-01 à",
-    ),
-    "rules of nothing": (asked("xyzzy"), NotationError, "ni carte ni règle ne s’appelle «\u00a0xyzzy\u00a0»"),
-    "names at the table": (table(["A"]), RecordError, '"table" doit avoir "names", un nom pour chaque place'),
-    "no such odds at the table": (
-        table({"names": ["A", "B", "C"], "odds": "zzz"}),
-        RecordError,
-        '"table"\u00a0: "odds" doit être l’un de toy, gentle, wild',
-    ),
-    "signs in a name": (table({"names": ["A", "B", "\x1b"], "odds": "toy"}), RecordError, "un nom pour chaque place"),
 }
 """What raises an error, of which class, and some of the French text."""
 

@@ -439,19 +439,6 @@ def test_a_chain_that_turns_back_is_no_penalty() -> None:
     assert Telling(new_game("uno-vache", 4), "fr", NAMES).event(event) == "Ana pioche 4 cartes."
 
 
-@pytest.mark.parametrize(
-    ("you", "english", "french"),
-    [
-        (None, "Turn the launcher to Bob.", "Tourne le lance-cartes vers Bob."),
-        (1, "Turn the launcher to you.", "Tourne le lance-cartes vers toi."),
-    ],
-)
-def test_the_table_is_told_where_the_launcher_points_e_32(you: int | None, english: str, french: str) -> None:
-    game = new_game("uno-extreme", 4)
-    assert Telling(game, "en", NAMES, you).aim(FOR_BOB) == english
-    assert Telling(game, "fr", NAMES, you).aim(FOR_BOB) == french
-
-
 def test_a_catch_that_fails_is_told_of_that_player_and_not_of_all() -> None:
     """V-23: Bob can be caught for one thing and not for the other."""
     game = new_game("uno-vache", 3, seed=1)

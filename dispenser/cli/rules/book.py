@@ -22,7 +22,7 @@ from dispenser.i18n import Text
 @command("list")
 def list_games(lang: LanguageOption = None) -> None:
     """List the five games: how many can play, how many rules there are, what it is like."""
-    from dispenser.cli.match.page import print_games
+    from dispenser.cli.rules.page import print_games
     from dispenser.rules.book import SHARED
 
     language, console = language_in_force(lang), new_console()
@@ -51,7 +51,7 @@ def show(
 
     Without a game, --search looks through all of them. Exit code: 0, or 1 when no rule has the word.
     """
-    from dispenser.cli.match.page import print_rules
+    from dispenser.cli.rules.page import print_rules
 
     language = language_in_force(lang)
     if not names and not search:

@@ -22,7 +22,6 @@ def replay(
 
     Exit code: 0 when all of it is by the rules, 1 when an action is not, 74 when the file cannot be read or is damaged.
     """
-    from dispenser.cli.match.saved import seating_of
     from dispenser.rules import RecordError
     from dispenser.rules.record import check_end, open_document, parse
     from dispenser.rules.record import replay as play_again
@@ -37,8 +36,7 @@ def replay(
     try:
         document = parse(written)
         game, actions = open_document(document)
-        seating = seating_of(document, game.seats)
-        telling = Telling(game, language, seating.called(Text("Player 1")) if seating else ())
+        telling = Telling(game, language)
         wrong = FOUND_WRONG
         for number, _ in enumerate(play_again(game, actions), start=1):
             for sentence in () if quiet else telling.events(game.events):

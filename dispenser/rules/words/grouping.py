@@ -13,11 +13,7 @@ from dispenser.rules.words.phrases import Name, phrases_of, seat_text, vocabular
 
 _FEW: Final = 3
 """So many choices are listed; more are counted."""
-_SEVERAL: Final = 4
-"""So many cards that a joker can stand for are listed, when one of them is asked for."""
 
-_TWO_OF: Final = Text("two of {seats}")
-_AND_WHO: Final = Text("{colours}; and who: {seats}")
 _ANY_COLOUR: Final = Text("any {colour}")
 _ANY_PLAYER: Final = Text("any other player")
 _ANY_HANDS: Final = Text("any two hands")
@@ -81,32 +77,6 @@ def _choices(cards: CardWords, group: Sequence[Move], language: str, names: Sequ
     return ", ".join(choices)
 
 
-def list_choices(game: Game, moves: Sequence[Move], language: str, names: Sequence[Name] = ()) -> str:
-    """Everything that can be chosen with a card, to be picked from: ``red, yellow, green, blue; and who: Bob, Chloé``.
-
-    :param moves: the ways to lay one card; what they have in common has been chosen already.
-    """
-    cards = game.state.cards
-    stands, colours, seats, others = (_distinct(moves, part) for part in ("stands_for", "colour", "seat", "other"))
-    players = ", ".join(seat_text(seat, names)[language] for seat in sorted({*seats, *others}))
-    told = ", ".join(cards.colour_names[colour][language] for colour in colours)
-    if others:
-        return _TWO_OF[language].format(seats=players)
-    if len(stands) > 1:
-        few = ", ".join(cards.names[card][language] for card in stands[:_SEVERAL])
-        return few + ("…" if len(stands) > _SEVERAL else "")
-    if not players or len(seats) == 1 < len(colours):
-        return told
-    return players if len(colours) == 1 else _AND_WHO[language].format(colours=told, seats=players)
-
-
 def _distinct(moves: Sequence[Move], part: str) -> list[int]:
     """What the moves have in that part, each once."""
     return list(dict.fromkeys(value for move in moves if (value := getattr(move, part)) is not None))
-
-
-def in_common(moves: Sequence[Move]) -> Move:
-    """What all the moves say: ``joker as 8 of clubs`` of those that name a suit with it."""
-    first = moves[0]
-    alike = {part: value for part, value in first.said().items() if all(getattr(move, part) == value for move in moves)}
-    return Move(**alike)

@@ -93,7 +93,6 @@ FOR_ANOTHER: Final = Text(" for {other}")
 AS_A_PENALTY: Final = Text(" as a penalty")
 STILL: Final = Text("still ")
 FIRST: Final = Text("first ")
-AIM: Final = Text("Turn the launcher to {whom}.")
 
 CARDS: Final = Text("{number} card", plural="{number} cards")
 SO_MANY_POINTS: Final = Text("{number} point", plural="{number} points")

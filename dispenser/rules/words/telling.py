@@ -81,10 +81,6 @@ class Telling:
         told = self._owing(demand, sentences.STILL if more else "")
         return told[:1].upper() + told[1:]
 
-    def aim(self, demand: Demand) -> str:
-        """Where the launcher must point."""
-        return self._say(sentences.AIM, demand.receiver)
-
     def question(self, question: Question) -> str:
         """What the table is asked."""
         template = self._words.questions.get(question.kind) or sentences.QUESTIONS[question.kind]
@@ -217,7 +213,7 @@ class Telling:
         """The reason, with what lies there, is owed or was read in the place of what holds anywhere."""
         reason, game = error.reason[self._language], self._game
         if error.reason == reasons.NO_MATCH and game.state.talon:
-            return self._say_part(sentences.ON_TOP, None, reason=reason, top=self._on_top())
+            return self._say_part(sentences.ON_TOP, None, reason=reason, top=self.on_top())
         if error.reason == reasons.PAY_FIRST and game.demand:
             return self._owing(game.demand, sentences.FIRST).rstrip(".")
         if move and move.act is Act.DRAW and error.reason == reasons.ONLY_DRAWN:
@@ -228,7 +224,7 @@ class Telling:
             return self._say_part(sentences.NOT_IN_YOUR_HAND, None, card=self.card(move.card))
         return reason
 
-    def _on_top(self) -> str:
+    def on_top(self) -> str:
         """What one must match: the card, and the colour that was named with it."""
         state, language = self._game.state, self._language
         names, colours = state.cards.names, state.cards.colour

@@ -1,1 +1,0 @@
-"""A match at the terminal: ``dispenser rules play``."""

@@ -1,0 +1,227 @@
+"""A match at the terminal, line by line: a person on the first seat, bots on the others, the odds as the launcher."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from rich.columns import Columns
+from rich.console import Console
+from rich.text import Text as Styled
+
+from dispenser.i18n import Text, said, why
+from dispenser.odds.odds import Odds
+from dispenser.rules import Game, IllegalMove, to_json
+from dispenser.rules.engine.events import Event, What
+from dispenser.rules.engine.history import Deed
+from dispenser.rules.engine.moves import ANNOUNCE, LAYING, Act, Move
+from dispenser.rules.engine.phases import IDLE, MATCH_OVER
+from dispenser.rules.words.cards import shape_of
+from dispenser.rules.words.notation import NotationError, move_text, read_move, without_announcement
+from dispenser.rules.words.phrases import YOU, vocabulary_of
+from dispenser.rules.words.sentences import SO_MANY_POINTS
+from dispenser.rules.words.telling import Telling
+from dispenser.table import bots
+from dispenser.table.turns import Push, Turns
+
+_PERSON: Final = 0
+"""The seat of the person."""
+_BOT_NAMES: Final = ("Bob", "Chloé", "Dimitri", "Emma", "Farid", "Gaëlle", "Hugo", "Inès", "Jules", "Karim", "Lou")
+_COLOURS: Final = ("red", "yellow", "green", "bright_blue", "green", "yellow", "red", "bright_blue")
+_STYLES: Final = dict(zip("●▲■◆♣♦♥♠", _COLOURS, strict=True))
+"""By the shape that stands beside every card: nobody needs to see colours to tell cards apart."""
+_HELP: Final = Text("""\
+3          the move with that number in the list; Enter shows the list again
+red 7      a move in words, or short: r7, 7h, wild green, draw, catch Bob
+           add {word} (3 {word}) when it leaves you one card, or you can be caught
+undo       take back your last move and all that came after it
+save FILE  save the match, for: dispenser rules play --resume FILE
+quit       leave; what you have not saved is lost""")
+
+
+class TerminalMatch:
+    """Asks the person for moves, lets the bots play, and prints what happens.
+
+    :param odds: what the launcher ejects at each press.
+    """
+
+    def __init__(self, game: Game, language: str, console: Console, odds: Odds, random: Random) -> None:
+        self._game, self._language, self._console = game, language, console
+        self._odds, self._random = odds, random
+        self._turns = Turns(game)
+        self._names = (YOU, *_BOT_NAMES)[: game.seats]
+        self._telling = Telling(game, language, self._names, you=_PERSON)
+        self._seen = game.observe(_PERSON)
+        self._presses: list[int] = [action.value for action in game.log if action.deed is Deed.FULFIL]
+        """The cards of each press: after ``undo`` the same press brings the same."""
+
+    def play(self) -> None:
+        """Play until the match is over, or the person leaves by ``quit``, Ctrl-C or the end of the input."""
+        try:
+            while self._game.phase is not MATCH_OVER:
+                self._step()
+            self._show_players()
+        except (EOFError, KeyboardInterrupt):
+            self._console.print()
+            self._say(Text("Goodbye!"))
+
+    def _step(self) -> None:
+        game, push = self._game, self._turns.push()
+        if game.phase is IDLE:
+            next_round = Text("Enter for the next {round}: ").filled(round=vocabulary_of(game).round)
+            if not game.state.round or self._ask(next_round) is not None:
+                self._tell(game.begin())
+        elif self._somebody_speaks_up():
+            pass
+        elif push:
+            self._pay(push)
+        elif game.turn == _PERSON:
+            self._make_move(game.legal_moves(_PERSON), Text("Your move (? for help): "))
+        else:
+            self._play(game.turn, bots.takes_its_turn(game, self._random))
+
+    def _somebody_speaks_up(self) -> bool:
+        """Whether a seat that is not in turn did something, such as catch somebody or jump in."""
+        for seat in bots.in_order_of_speaking(self._game, (_PERSON,), self._random):
+            if seat == _PERSON:
+                chances = [move for move in self._turns.chances(_PERSON) if move != ANNOUNCE]
+                prompt = Text("Your move, or Enter to let it pass: ")
+                if chances and self._make_move(chances, prompt, may_pass=True):
+                    return True
+            elif move := bots.speaks_up(self._game, self._turns, seat, self._random):
+                self._play(seat, move)
+                return True
+        return False
+
+    def _pay(self, push: Push) -> None:
+        """Press the launcher once, or take an exact number of cards."""
+        demand, number = push.demand, sum(action.deed is Deed.FULFIL for action in self._game.log)
+        if push.presses and push.news and (demand.number > 1 or demand.payer != demand.receiver):
+            self._say(self._telling.demand(demand))
+        asked = push.presses and demand.payer == _PERSON and not push.chosen
+        if asked and self._ask(Text("Enter to press the launcher: ")) is None:
+            return
+        while push.presses and len(self._presses) <= number:
+            self._presses.append(self._odds.draw().cards)
+        came_out, followed = self._turns.pay(self._presses[number] if push.presses else 0)
+        self._tell([*came_out, *followed])
+
+    def _play(self, seat: int, move: Move) -> None:
+        happened = self._game.play(seat, move)
+        self._turns.heed(happened)
+        self._tell(happened)
+
+    def _tell(self, happened: Sequence[Event]) -> None:
+        """Print what happened; when the lid was open, for a deal or a reload, the odds begin anew."""
+        if {event.what for event in happened} & {What.DEALER, What.RELOADED}:
+            self._odds.reset()
+        for sentence in self._telling.events([event for event in happened if event.what is not What.DEALER_DREW]):
+            self._say(sentence)
+
+    def _make_move(self, moves: Sequence[Move], prompt: Text, *, may_pass: bool = False) -> bool:
+        """Ask until the person has made a move, has taken one back (both: true), or lets a chance pass."""
+        self._show_table()
+        listed = self._list(moves)
+        while (line := self._ask(prompt)) or (line == "" and not may_pass):
+            move, (text, announced) = None, without_announcement(self._game, line)
+            ways = listed[int(text) - 1] if text in map(str, range(1, len(listed) + 1)) else ()
+            if not line or len(ways) > 1:  # with one card, something is still to be chosen
+                listed = self._list(ways or moves, grouped=not ways)
+                continue
+            if text.isdecimal() and not ways:
+                another = Text("Choose a number from 1 to {number}, or write the move.")
+                self._say(another.filled(number=len(listed)), "red")
+                continue
+            try:
+                move = ways[0] if ways else read_move(self._game, _PERSON, text, self._names)
+                self._play(_PERSON, move)
+            except (IllegalMove, NotationError) as error:
+                self._say(self._telling.error(error, move), "red")
+                continue
+            if announced and ANNOUNCE in self._game.legal_moves(_PERSON):
+                self._play(_PERSON, ANNOUNCE)
+            return True
+        return line is None
+
+    def _ask(self, prompt: Text) -> str | None:
+        """The next line that is no command; ``None`` when ``undo`` has changed the position."""
+        while True:
+            self._console.print(prompt[self._language], end="", markup=False, soft_wrap=True)
+            line = input().strip()
+            command, _, name = line.partition(" ")
+            if line in {"help", "aide", "?"}:
+                words = vocabulary_of(self._game)
+                self._say(_HELP.filled(word=words.announcement.lower()))
+                for typed, what in words.typed:
+                    self._say(f"{typed[self._language]:10} {what[self._language]}")
+            elif line == "quit":
+                raise EOFError
+            elif command == "save":
+                self._save(Path(name).expanduser())
+            elif line != "undo":
+                return line
+            elif (move := self._turns.take_back(_PERSON)) is None:
+                self._say(Text("You have not made a move yet."))
+            else:
+                self._say(Text("Taken back: {move}.").filled(move=self._written(move)))
+                return None
+
+    def _save(self, file: Path) -> None:
+        try:
+            file.write_text(to_json(self._game), encoding="utf-8")
+            self._say(Text("The match is saved in {file}.").filled(file=file))
+        except OSError as error:
+            self._say(Text("{file}: the match could not be saved: {why}").filled(file=file, why=why(error)), "red")
+
+    def _say(self, text: Text | str, style: str = "") -> None:
+        """Print a sentence; rich would break lines at no-break spaces, too."""
+        for line in said(text, self._language).splitlines() or [""]:
+            whole = textwrap.fill(line, self._console.width, break_long_words=False, break_on_hyphens=False)
+            self._console.print(Styled(whole, style), soft_wrap=True)
+
+    def _list(self, moves: Sequence[Move], *, grouped: bool = True) -> list[Sequence[Move]]:
+        """Print the moves with numbers; one number for those that differ only in what a card asks for."""
+        groups: dict[object, list[Move]] = {}
+        for move in moves:
+            if move != ANNOUNCE:  # the person must think of that
+                by_card = grouped and (move.act in LAYING or move.act is Act.STAND)
+                groups.setdefault((move.act, move.card) if by_card else move, []).append(move)
+        self._say(Text("You can:"), "bold")
+        for number, group in enumerate(groups.values(), start=1):
+            self._say(f"{number:3}  {self._telling.moves(group)[0] if len(group) > 1 else self._written(group[0])}")
+        return list(groups.values())
+
+    def _show_table(self) -> None:
+        """Print the players, what holds on the table, and the hand."""
+        seen, cards = self._seen, self._game.state.cards
+        self._say("")
+        self._show_players()
+        card = self._card(seen.colour, self._telling.on_top()) if seen.talon else "—"
+        on_top = Styled.assemble(Text("On top: ")[self._language], card)
+        direction = Text("to the left ↻") if seen.direction > 0 else Text("to the right ↺")
+        for told in (*vocabulary_of(self._game).in_force(seen), direction):
+            on_top.append(f" · {told[self._language]}")
+        self._console.print(on_top)
+        self._say(Text("Your hand ({number}):").filled(number=len(seen.hand)), "bold")
+        hand = [self._card(cards.colour[card], cards.names[card][self._language]) for card in seen.hand]
+        self._console.print(Columns(hand, padding=(0, 3, 0, 2)))
+
+    def _show_players(self) -> None:
+        """Print whose turn it is, how many cards each holds, who has announced the last one, and the points."""
+        seen, players = self._seen, []
+        for seat in range(self._game.seats):
+            size = Text("out")[self._language] if seat in seen.gone else seen.sizes[seat]
+            points = f" ({SO_MANY_POINTS.filled(number=seen.scores[seat])[self._language]})"
+            turn, announced = "▶ " * (seat == seen.turn), "!" * (seat in seen.announced)
+            players.append(f"{turn}{self._telling.name(seat)} {size}{announced}{points * any(seen.scores)}")
+        self._say(Text("Cards: {players}").filled(players=" · ".join(players)))
+
+    def _written(self, move: Move) -> str:
+        return move_text(self._game, move, self._language, self._names)
+
+    def _card(self, colour: int, name: str) -> Styled:
+        shape = shape_of(self._game.state.cards, colour)
+        return Styled(f"{shape} {name}", f"bold {_STYLES.get(shape, 'magenta')}", no_wrap=True)
