@@ -42,7 +42,7 @@ def compare_presses(watched: WatchedLauncher, story: Story) -> Iterator[str]:
     counted = story.by_source.get("api", 0)
     if not len(numbers) <= counted <= len(numbers) + watched.unanswered_by_error:
         yield f"{counted} presses of the API in the journal, {len(numbers)} were answered"
-    pushes = presses_in(watched.button_edges, watched.settings.timing.button_settle_s)
+    pushes = presses_in(watched.eyes.button_edges, watched.settings.timing.button_settle_s)
     written = story.by_source.get("button", 0)
     if written > pushes or (written < pushes and not watched.has_missed):
         yield f"{pushes} pushes of the button, {written} in the journal"

@@ -55,7 +55,7 @@ def sweep_burst(wiring: str, moments_ms: Iterable[int]) -> None:
             (ended,) = [entry.data for entry in watched.entries if entry.type == "launcher.burst.ended"]
             ends.add(ended["cause"])
             if ended["delivered"] is not None:
-                left = watched.rolled_out + watched.toy.view().card_in_exit
+                left = watched.truth.rolled_out + watched.toy.view().card_in_exit
                 assert ended["delivered"] == left, f"{watched.name}: {ended}"
             runs = watched.eyes.runs
             watched.lid(False)
