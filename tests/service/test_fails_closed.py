@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pytest_mock import MockerFixture
@@ -15,7 +14,7 @@ from dispenser.drivers.base import DriverLost, Edge, PinsUnavailableError, Signs
 from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.drivers.gpio.reflex import Reflex
 from dispenser.i18n import Text
-from dispenser.journal import Journal, JournalError, Record
+from dispenser.journal import Journal, Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.service.launcher_service import RETRY_S
@@ -46,9 +45,6 @@ class Told:
         """Gapless, and a story that makes sense."""
         assert [entry.seq for entry in self.entries] == list(range(1, len(self.entries) + 1))
         assert Story().read(self.entries).problems == []
-
-
-# --- internal errors ----------------------------------------------------------------------------------------------
 
 
 def break_step(mocker: MockerFixture, kind: type) -> None:
@@ -144,9 +140,6 @@ async def test_an_error_at_the_table_ends_the_service_and_the_next_start_has_not
         assert service.tell(t.Open("Zoé")).seated is not None
 
 
-# --- a driver that is lost ----------------------------------------------------------------------------------------
-
-
 class LosableDriver(GpioDriver):
     """A driver whose process may go."""
 
@@ -213,76 +206,22 @@ async def test_while_the_reflex_hangs_the_watchdog_hears_no_more(mocker: MockerF
         assert len(alive) > told
 
 
-# --- pins that fail -----------------------------------------------------------------------------------------------
-
-
-def with_trouble(mocker: MockerFixture, *cards: int, **more: Any) -> tuple[Service, TroubleFactory]:
-    factory = TroubleFactory()
-    mocker.patch("dispenser.simulator.ToyFactory", return_value=factory)
-    return scripted(*cards, **more), factory
-
-
-def all_pins() -> set[int]:
-    return set(Settings().pins.lines().values())
-
-
-async def works_again(service: Service) -> None:
-    assert (await service.reset()).data["state"] == "ready"
-    assert (await service.outcome(await service.press())).data["delivered"] == 1
-
-
 @in_virtual_time
 async def test_pins_that_fail_are_a_fault_until_they_are_back_and_somebody_resets(mocker: MockerFixture) -> None:
-    service, factory = with_trouble(mocker, 1)
-    async with service:
+    factory = TroubleFactory()
+    mocker.patch("dispenser.simulator.ToyFactory", return_value=factory)
+    async with scripted(1) as service:
         told = Told(service)
         await asyncio.sleep(0.1)
-        factory.failing = all_pins()
+        factory.failing = set(Settings().pins.lines().values())
         await asyncio.sleep(1.1)
         assert service.snapshot()["state"] == "fault"
         assert "Remote I/O error" in service.snapshot()["detail"]
         assert (await service.reset()).data["state"] == "fault", "they still fail"
         factory.failing = set()
         await asyncio.sleep(1.1)
-        await works_again(service)
-        told.check()
-
-
-@pytest.mark.parametrize("for_a_moment", [True, False])
-@in_virtual_time
-async def test_pins_that_fail_while_a_new_session_begins_are_a_fault_of_that_session(
-    mocker: MockerFixture, for_a_moment: bool
-) -> None:
-    service, factory = with_trouble(mocker, 1)
-    open_journal = service.session_config.open_journal
-    tries = iter([False, True])
-
-    def fail_meanwhile() -> Journal:
-        if not next(tries):
-            raise JournalError("no room yet")
-        factory.failing = all_pins()
-        if for_a_moment:
-            asyncio.get_running_loop().call_soon(factory.failing.clear)
-        return open_journal()
-
-    service.session_config.open_journal = fail_meanwhile
-    async with service:
-        await asyncio.sleep(RETRY_S + 1.5)
-        assert service.snapshot()["state"] == "fault"
-        factory.failing = set()
-        await asyncio.sleep(1.5)
-        await works_again(service)
-        assert Story().read(service.journal.read()).problems == []
-
-
-@in_virtual_time
-async def test_stopping_while_the_pins_fail_still_ends_the_journal_well(mocker: MockerFixture, tmp_path: Path) -> None:
-    service, factory = with_trouble(mocker, journal=tmp_path / "journal.sqlite3")
-    async with service:
-        await service.press(cards=5)
-        await asyncio.sleep(0.1)
-        factory.failing = all_pins()
-    with Journal.read_only(tmp_path / "journal.sqlite3") as journal:
-        entries = list(journal.read())
-    assert entries[-1].type == "service.stopped"
-    assert Story().read(entries).problems == []
+        assert (await service.reset()).data["state"] == "ready"
+        assert (await service.outcome(await service.press())).data["delivered"] == 1
+        factory.failing = set(Settings().pins.lines().values())
+    assert told.types()[-1] == "service.stopped", "while they fail, too"
+    told.check()
