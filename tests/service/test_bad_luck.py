@@ -5,22 +5,10 @@ from __future__ import annotations
 import pytest
 
 from dispenser.launcher.messages import MAX_MOTOR_RUN_S
-from dispenser.simulator import ToyFault, ToyParameters
-from tests.service.watched import WatchedLauncher, with_settings
+from dispenser.simulator import ToyFault
+from tests.service.watched import WatchedLauncher, flawless
 
 FRESH_V, OLD_V = 4.8, 2.7
-
-
-def launcher(name: str, *, cards: int = 112, volts: float = FRESH_V) -> WatchedLauncher:
-    watched = WatchedLauncher(
-        name,
-        settings=with_settings(launcher={"suspense_min_s": 0.0, "suspense_max_s": 0.0}),
-        cards=cards,
-        parameters=ToyParameters.flawless(),
-    )
-    watched.toy.set_cell_voltage(volts)
-    watched.run(0.3)
-    return watched
 
 
 def burst(watched: WatchedLauncher, cards: int, fault: ToyFault | None = None, after_ms: int = 0) -> dict[str, object]:
@@ -42,7 +30,7 @@ def reason(watched: WatchedLauncher) -> object:
 
 @pytest.mark.parametrize("after_ms", [0, 100, 200, 380])
 def test_a_sensor_that_sticks_dark_in_a_burst_ends_it_as_a_jam(after_ms: int) -> None:
-    with launcher(f"stuck dark after {after_ms} ms") as watched:
+    with flawless(f"stuck dark after {after_ms} ms") as watched:
         end = burst(watched, 5, ToyFault.EXIT_STUCK_DARK, after_ms)
         if end["cause"] == "complete":
             assert after_ms >= 300
@@ -55,7 +43,8 @@ def test_a_sensor_that_sticks_dark_in_a_burst_ends_it_as_a_jam(after_ms: int) ->
 @pytest.mark.parametrize("volts", [FRESH_V, OLD_V])
 @pytest.mark.parametrize("cards", [1, 3])
 def test_a_sensor_stuck_light_lets_two_cards_go_at_most_and_is_not_called_empty(cards: int, volts: float) -> None:
-    with launcher("stuck light", volts=volts) as watched:
+    with flawless("stuck light") as watched:
+        watched.toy.set_cell_voltage(volts)
         watched.fault(ToyFault.EXIT_STUCK_LIGHT, on=True)
         end = burst(watched, cards)
         assert (end["cause"], end["delivered"], end["tries"]) == ("blind", 0, 1)
@@ -68,7 +57,8 @@ def test_a_sensor_stuck_light_lets_two_cards_go_at_most_and_is_not_called_empty(
 
 @pytest.mark.parametrize("volts", [FRESH_V, OLD_V])
 def test_a_sensor_that_sees_is_never_taken_for_a_blind_one_whatever_the_cells_have_left(volts: float) -> None:
-    with launcher(f"first cards at {volts} V", volts=volts) as watched:
+    with flawless(f"first cards at {volts} V") as watched:
+        watched.toy.set_cell_voltage(volts)
         for _ in range(25):
             watched.toy.set_cell_voltage(volts)
             assert burst(watched, 1)["cause"] == "complete"
@@ -79,7 +69,7 @@ def test_a_sensor_that_sees_is_never_taken_for_a_blind_one_whatever_the_cells_ha
 def test_a_motor_that_dies_in_a_burst_leaves_the_card_in_the_exit() -> None:
     ends = set()
     for ms in range(0, 400, 40):
-        with launcher(f"motor dies after {ms} ms") as watched:
+        with flawless(f"motor dies after {ms} ms") as watched:
             end = burst(watched, 5, ToyFault.MOTOR_DEAD, ms)
             assert end["delivered"] == watched.truth.rolled_out + bool(end["sticking_out"])
             assert watched.state == ("ready" if end["cause"] == "complete" else end["cause"])
@@ -89,7 +79,7 @@ def test_a_motor_that_dies_in_a_burst_leaves_the_card_in_the_exit() -> None:
 
 @pytest.mark.parametrize("cards", [0, 1, 4])
 def test_an_empty_stack_delivers_what_there_is_and_is_ready_when_it_is_loaded(cards: int) -> None:
-    with launcher(f"{cards} cards", cards=cards) as watched:
+    with flawless(f"{cards} cards", cards=cards) as watched:
         end = burst(watched, 5)
         assert (end["planned"], end["delivered"], end["cause"]) == (5, cards, "empty")
         assert end["tries"] == (2 if cards else 1)
@@ -101,7 +91,7 @@ def test_an_empty_stack_delivers_what_there_is_and_is_ready_when_it_is_loaded(ca
 
 
 def test_a_lid_contact_that_flutters_stops_the_motor_at_every_opening() -> None:
-    with launcher("fluttering lid") as watched:
+    with flawless("fluttering lid") as watched:
         watched.fault(ToyFault.LID_CONTACT_FLUTTER, on=True)
         for _ in range(40):
             watched.press(5)
@@ -112,7 +102,7 @@ def test_a_lid_contact_that_flutters_stops_the_motor_at_every_opening() -> None:
 @pytest.mark.parametrize("line", ["motor_forward", "motor_backward", "motor_enable", "lid", "exit", "all"])
 def test_pins_that_fail_at_any_moment_of_a_burst_leave_the_motor_off(line: str) -> None:
     for ms in range(0, 500, 120):
-        with launcher(f"{line} fails after {ms} ms") as watched:
+        with flawless(f"{line} fails after {ms} ms") as watched:
             pins = watched.settings.pins.lines()
             watched.press(5)
             watched.run(ms / 1000)

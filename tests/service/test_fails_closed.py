@@ -14,7 +14,7 @@ from dispenser.drivers.base import DriverLost, Edge, PinsUnavailableError, Signs
 from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.drivers.gpio.reflex import Reflex
 from dispenser.i18n import Text
-from dispenser.journal import Journal, Record
+from dispenser.journal import Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.service.launcher_service import RETRY_S
@@ -87,22 +87,6 @@ async def test_an_internal_error_ends_the_service_and_a_new_one_goes_on(mocker: 
         assert (await service.press()).data["press"] == accepted.data["press"] + 1
 
 
-@in_virtual_time
-async def test_an_error_in_the_driver_loses_no_entry_and_no_answer(mocker: MockerFixture, tmp_path: Path) -> None:
-    async with scripted(2, journal=tmp_path / "journal.sqlite3") as service:
-        told = Told(service)
-        await asyncio.sleep(0.1)
-        mocker.patch.object(service.driver, "give", side_effect=KeyError("no such melody"))
-        mocker.patch.object(service.driver, "stop", side_effect=KeyError("nor this"))
-        answers = await asyncio.gather(*[service.press() for _ in range(10)], return_exceptions=True)
-        assert all(isinstance(each, ServiceError) and "no such melody" in str(each) for each in answers)
-        await asyncio.sleep(3.0)
-        assert motor_of(service) == 0
-    with Journal.read_only(tmp_path / "journal.sqlite3") as journal:
-        assert told.entries == list(journal.read())
-    told.check()
-
-
 @pytest.mark.parametrize("where", ["callback", "thread"])
 @in_virtual_time
 async def test_an_error_outside_of_the_queue_ends_the_service(where: str) -> None:
@@ -146,9 +130,8 @@ class LosableDriver(GpioDriver):
     lost = False
 
     def open(self, sink: Sink, record_edge: Callable[[Edge], None] | None = None) -> None:
-        self.sink = sink
+        self.sink, self.lost = sink, False
         super().open(sink, record_edge)
-        self.lost = False
 
     def give(self, command: m.Command) -> None:
         if not self.lost:

@@ -9,22 +9,11 @@ from collections.abc import Iterable
 
 import pytest
 
-from dispenser.simulator import ToyFault, ToyParameters
-from tests.service.watched import WatchedLauncher, with_settings
+from dispenser.simulator import ToyFault
+from tests.service.watched import WatchedLauncher, flawless
 
 BURST_MS = 700
 """From the press to after the end of five cards: no suspense, some 300 ms of motor, brake and coast."""
-
-
-def launcher(name: str, *, cards: int = 112, suspense_s: float = 0.0, **pins: object) -> WatchedLauncher:
-    return WatchedLauncher(
-        name,
-        settings=with_settings(
-            pins=pins, launcher={"suspense_min_s": suspense_s, "suspense_max_s": suspense_s}, odds={"preset": "wild"}
-        ),
-        cards=cards,
-        parameters=ToyParameters.flawless(),
-    )
 
 
 def lift(watched: WatchedLauncher) -> None:
@@ -45,8 +34,7 @@ def sweep_burst(wiring: str, moments_ms: Iterable[int]) -> None:
     """A burst of five cards; the lid goes up so long after the press."""
     ends: set[str] = set()
     for ms in moments_ms:
-        with launcher(f"{wiring}, lid up after {ms} ms", **WIRINGS[wiring]) as watched:
-            watched.run(0.2)
+        with flawless(f"{wiring}, lid up after {ms} ms", pins=WIRINGS[wiring]) as watched:
             watched.press(5)
             watched.run(ms / 1000)
             lift(watched)
@@ -67,8 +55,7 @@ def sweep_burst(wiring: str, moments_ms: Iterable[int]) -> None:
 def sweep_retries(fault: ToyFault, moments_ms: Iterable[int]) -> None:
     """A burst that needs retries: feeds, retracts and the pauses between them."""
     for ms in moments_ms:
-        with launcher(f"{fault.value}, lid up after {ms} ms") as watched:
-            watched.run(0.2)
+        with flawless(f"{fault.value}, lid up after {ms} ms") as watched:
             watched.press(4)
             watched.call_after(0.1, lambda watched=watched: watched.fault(fault, on=True, cards=5))  # type: ignore[misc]
             watched.run(ms / 1000)
@@ -80,8 +67,7 @@ def sweep_retries(fault: ToyFault, moments_ms: Iterable[int]) -> None:
 def sweep_shut_again(shut_ms: int, moments_ms: Iterable[int]) -> None:
     """The lid is shut again at once: the cut burst and the next one share the driver, each keeps its own cards."""
     for ms in moments_ms:
-        with launcher(f"lid up after {ms} ms, shut {shut_ms} ms later", suspense_s=0.02) as watched:
-            watched.run(0.2)
+        with flawless(f"lid up after {ms} ms, shut {shut_ms} ms later", suspense_s=0.02) as watched:
             watched.press(5)
             watched.run(ms / 1000)
             lift(watched)

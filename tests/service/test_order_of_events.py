@@ -11,22 +11,11 @@ from pytest_mock import MockerFixture
 
 from dispenser.journal import Batch, Journal, Record
 from dispenser.launcher import messages as m
-from dispenser.simulator import ToyParameters
 from tests.clocks.lateness import SeededLateness
 from tests.service.test_service import in_virtual_time, scripted, toy_of
-from tests.service.watched import WatchedLauncher, with_settings
+from tests.service.watched import WatchedLauncher, flawless
 
 FSYNC_S = 0.2
-
-
-def launcher(name: str, suspense_s: float = 0.0) -> WatchedLauncher:
-    watched = WatchedLauncher(
-        name,
-        settings=with_settings(launcher={"suspense_min_s": suspense_s, "suspense_max_s": suspense_s}),
-        parameters=ToyParameters.flawless(),
-    )
-    watched.run(0.2)
-    return watched
 
 
 def told(watched: WatchedLauncher, type_: str) -> list[dict[str, object]]:
@@ -91,7 +80,7 @@ async def test_with_an_fsync_of_200_ms_the_motor_does_not_wait_and_subscribers_h
 
 
 def test_each_burst_is_exact_while_the_loop_is_up_to_500_ms_late() -> None:
-    with launcher("a late loop") as watched:
+    with flawless("a late loop") as watched:
         watched.be_late(SeededLateness(3, share=0.5))
         for cards in (1, 5, 3, 8, 2, 12, 4):
             watched.press(cards)
@@ -104,7 +93,7 @@ def test_each_burst_is_exact_while_the_loop_is_up_to_500_ms_late() -> None:
 
 def test_what_cleared_the_exit_before_a_feed_is_not_its_card() -> None:
     """The loop is late: it takes a press, feeds, and then hears of a flicker at the exit that was over before."""
-    with launcher("a flicker, and a late loop") as watched:
+    with flawless("a flicker, and a late loop") as watched:
         delays_s = [0.05]
         watched.be_late(lambda: delays_s.pop() if delays_s else 0.0)
         watched.toy.hands_off("exit")
@@ -120,7 +109,7 @@ def test_what_cleared_the_exit_before_a_feed_is_not_its_card() -> None:
 
 
 def test_a_reset_does_not_get_ahead_of_the_settling_times_of_lid_and_exit() -> None:
-    with launcher("a hasty reset") as watched:
+    with flawless("a hasty reset") as watched:
         watched.press(1)
         watched.run(0.024)
         watched.lid(True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dispenser.i18n import Text
-from dispenser.journal import JournalError, Record
+from dispenser.journal import Record
 from dispenser.launcher import messages as m
 from dispenser.service.requests import (
     MAX_WAITING,
@@ -128,21 +128,6 @@ async def test_when_the_service_ends_everybody_who_waits_is_told() -> None:
     for told in await asyncio.gather(*asked, return_exceptions=True):
         assert isinstance(told, ServiceError)
         assert str(told) == "the service has stopped"
-
-
-@in_virtual_time
-async def test_when_the_journal_cannot_be_asked_nothing_is_handed_on() -> None:
-    def broken(_: str) -> Record:
-        raise JournalError("the disk refuses")
-
-    desk = Desk()
-    desk.requests = Requests(desk.inbox, broken)
-    with pytest.raises(NoSessionError, match="the disk refuses"):
-        await (await desk.ask("r1"))
-    assert desk.handed_on == []
-
-
-# --- with a launcher ----------------------------------------------------------------------------------------------
 
 
 @in_virtual_time

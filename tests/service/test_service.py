@@ -13,7 +13,6 @@ import pytest
 from dispenser import Service, simulated_launcher
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Record
-from dispenser.launcher.messages import MessageError, Refusal
 from dispenser.service.settings import Settings
 from dispenser.simulator import Toy, ToyParameters
 from tests.launcher.scripted import ScriptedOdds
@@ -66,9 +65,6 @@ def types(entries: list[Record]) -> list[str]:
     return [entry.type for entry in entries]
 
 
-# --- press and outcome --------------------------------------------------------------------------------------------
-
-
 @in_virtual_time
 async def test_presses_come_out_as_the_odds_say_and_are_told_step_by_step() -> None:
     async with scripted(3, 0, 2) as service:
@@ -111,19 +107,6 @@ async def test_a_press_that_does_not_count_says_why_and_has_no_outcome() -> None
         assert (await service.outcome(accepted)).data["cause"] == "lid"
 
 
-@pytest.mark.parametrize("cards", [0, 13])
-@in_virtual_time
-async def test_a_number_out_of_range_is_refused_and_leaves_no_trace(cards: int) -> None:
-    async with scripted() as service:
-        before = service.snapshot()
-        with pytest.raises(MessageError, match="cards must be 1 to"):
-            await service.press(cards=cards)
-        for why in (None, Refusal.COUNT_FIRST):
-            with pytest.raises(MessageError):
-                service.order(13 if why else 0, why)
-        assert service.snapshot() == before
-
-
 @in_virtual_time
 async def test_each_of_300_presses_in_a_third_of_a_second_is_answered_once() -> None:
     async with scripted(*([1] * 300)) as service:
@@ -134,20 +117,6 @@ async def test_each_of_300_presses_in_a_third_of_a_second_is_answered_once() -> 
         answers = await asyncio.gather(*asked)
         assert [answer.data["press"] for answer in answers] == list(range(1, 301))
         assert list(service.journal.read(types=["launcher.press"])) == answers
-
-
-# --- what people say ----------------------------------------------------------------------------------------------
-
-
-@in_virtual_time
-async def test_an_order_with_a_reason_refuses_presses_until_it_is_lifted() -> None:
-    async with scripted() as service:
-        service.order(0, Refusal.COUNT_FIRST)
-        assert (await service.press()).data["reason"] == "count_first"
-        assert service.snapshot()["order"] == {"cards": 0, "why": "count_first"}
-        service.order()
-        assert (await service.press()).type == "launcher.press.accepted"
-        assert service.snapshot()["order"] is None
 
 
 @in_virtual_time

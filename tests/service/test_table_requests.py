@@ -29,6 +29,9 @@ async def test_an_id_is_for_one_thing_that_somebody_says() -> None:
         assert service.journal.last_seq == before
         assert table_of(service) is table, "that costs no reading of the whole evening"
 
+        service.tell(t.Leave(), person=2, request="last")
+        assert service.tell(t.Leave(), request="last").entries == [], "who has left is told the same again"
+
 
 @in_virtual_time
 async def test_ids_of_two_people_are_two() -> None:
@@ -68,14 +71,6 @@ async def test_an_id_of_an_evening_that_is_over_is_new_again() -> None:
         sit_down(service, "Tom")
         service.tell(t.Bot(), person=1, request=ID)
         assert len(table_of(service).people.order) == 2
-
-
-@in_virtual_time
-async def test_who_has_left_is_told_the_same_again() -> None:
-    async with scripted() as service:
-        sit_down(service, "Léa", "Tom")
-        service.tell(t.Leave(), person=2, request=ID)
-        assert service.tell(t.Leave(), request=ID).entries == []
 
 
 @pytest.mark.parametrize("written", [True, False], ids=["the answer was lost", "the question was lost"])

@@ -352,6 +352,15 @@ class KeptJournal(Journal):
         super().close()
 
 
+def flawless(name: str, *, cards: int = 112, suspense_s: float = 0.0, **tables: dict[str, Any]) -> WatchedLauncher:
+    """A launcher whose cards never fail by themselves, ready."""
+    suspense = {"suspense_min_s": suspense_s, "suspense_max_s": suspense_s}
+    settings = with_settings(launcher=suspense, **tables)
+    watched = WatchedLauncher(name, settings=settings, cards=cards, parameters=ToyParameters.flawless())
+    watched.run(0.2)
+    return watched
+
+
 def with_settings(**tables: dict[str, Any]) -> Settings:
     """The default settings with some keys changed, as ``launcher={"max_tries": 1}``."""
     settings = Settings()
