@@ -124,7 +124,7 @@ async def test_a_push_brings_what_is_owed_and_is_paid_with_the_burst_in_one_tran
         assert service.snapshot()["order"] == {"cards": 0, "why": "nothing_owed"}
         assert toy_of(service).view().cards_out == 2
         refused = list(service.journal.read(types=["launcher.press.refused"]))
-        assert [entry.data["reason"] for entry in refused] == ["nothing_owed"]
+        assert [(each.data["source"], each.data["reason"]) for each in refused] == [("button", "nothing_owed")]
         assert audit(list(service.journal.read())).problems == []
 
 

@@ -83,33 +83,3 @@ def test_a_restart_goes_on_counting_and_every_start_is_proven_by_its_own_seed(tm
         assert (report.verdict, report.checked, len(report.rounds)) == (Verdict.PROVEN, 12, 3)
         commitments = {entry.data["commitment"] for entry in reader.read(types=["fairness.committed"])}
         assert len(commitments) == 3
-
-
-@in_virtual_time
-async def test_it_says_that_it_is_alive_about_once_a_second_until_an_internal_error() -> None:
-    alive: list[float] = []
-    service = scripted()
-    service.on_alive = lambda: alive.append(asyncio.get_running_loop().time())
-    async with service:
-        await asyncio.sleep(10.0)
-        service.crash(RuntimeError("on purpose"))
-        await asyncio.sleep(3.0)
-    assert alive == pytest.approx(list(range(11)), abs=0.01)
-
-
-@in_virtual_time
-async def test_a_start_that_fails_lets_go_of_pins_journal_and_loop(tmp_path: Path) -> None:
-    def no_odds(_: bytes) -> None:
-        raise ValueError("no such odds")
-
-    path = tmp_path / "journal.sqlite3"
-    before = asyncio.get_running_loop().get_exception_handler()
-    service = simulated_launcher(seed="life", make_odds=no_odds, journal=path)
-    with pytest.raises(ValueError, match="no such odds"):
-        service.start()
-    service.driver.open(lambda _: None)  # its pins can be claimed again
-    service.driver.close()
-    assert asyncio.get_running_loop().get_exception_handler() is before
-    async with simulated_launcher(seed="life", journal=path) as second:
-        await asyncio.sleep(0.1)
-        assert second.snapshot()["state"] == "ready"

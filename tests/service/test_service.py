@@ -16,7 +16,6 @@ from dispenser.journal import Record
 from dispenser.service.settings import Settings
 from dispenser.simulator import Toy, ToyParameters
 from tests.launcher.scripted import ScriptedOdds
-from tests.service.watched import with_settings
 
 Evening = Callable[[], Coroutine[Any, Any, None]]
 
@@ -81,16 +80,6 @@ async def test_presses_come_out_as_the_odds_say_and_are_told_step_by_step() -> N
 
 
 @in_virtual_time
-async def test_a_push_of_the_launchers_button_is_a_press() -> None:
-    async with scripted(2) as service:
-        toy_of(service).push_button()
-        ended = await anext(service.events("launcher.burst.ended"))
-        assert ended.data["delivered"] == 2
-        (accepted,) = service.journal.read(types=["launcher.press"])
-        assert accepted.data["source"] == "button"
-
-
-@in_virtual_time
 async def test_a_press_that_does_not_count_says_why_and_has_no_outcome() -> None:
     async with scripted(3) as service:
         accepted = await service.press()
@@ -136,17 +125,6 @@ async def test_loading_counting_and_resetting_are_answered_and_remembered() -> N
         for no_burst in (0, 2, 7):
             with pytest.raises(ValueError, match=f"press {no_burst}: no burst"):
                 await service.count(no_burst, 3)
-
-
-@in_virtual_time
-async def test_without_an_exit_sensor_people_count() -> None:
-    async with scripted(3, cards=20, settings=with_settings(pins={"exit": None})) as service:
-        assert service.snapshot()["capabilities"] == {"exit_sensor": False, "retract": True}
-        ended = await service.outcome(await service.press())
-        assert (ended.data["delivered"], ended.data["cause"]) == (None, "timed")
-        out = toy_of(service).view().cards_out
-        assert (await service.count(ended.data["press"], out)).data["counted_before"] == 0
-        assert service.snapshot()["cards_inside"] == 20 - out
 
 
 @in_virtual_time

@@ -81,25 +81,6 @@ async def test_a_calibration_of_a_simulated_launcher_tells_its_figures_and_write
 
 
 @in_virtual_time
-async def test_by_hand_the_lid_still_rules() -> None:
-    async with launcher() as (service, toy):
-        workshop = service.open_workshop("manual")
-        workshop.answer("feed")
-        await asyncio.sleep(0.03)
-        assert toy.view().motor_commanded == 1
-        toy.open_lid()
-        assert toy.view().motor_commanded == 0
-        await asyncio.sleep(1)
-        assert workshop.view("en")["levels"]["lid_open"]
-        workshop.answer("feed")
-        await asyncio.sleep(0.03)
-        assert toy.view().motor_commanded == 0
-        service.leave()
-        await asyncio.sleep(1)
-        assert service.snapshot()["state"] == "open"
-
-
-@in_virtual_time
 async def test_closed_in_the_middle_of_a_calibration_no_further_run_begins() -> None:
     async with launcher() as (service, toy):
         workshop = service.open_workshop("calibrate")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 from dispenser.journal import Record
@@ -54,7 +53,8 @@ class Truth:
         self._toy = toy
         self._sensor_lies = sensor_lies
         self._press = 0
-        self._hand_takes = False
+        self.hand_takes = False
+        """What leaves now is pulled out by a hand."""
         self._taken_s = -1.0
         self._lied = False
         self._dark_is_true = True  # the sensor has told when it became dark
@@ -77,15 +77,6 @@ class Truth:
         self.burst.uncertain = self._lied = True
         self._dark_is_true = False
 
-    @contextmanager
-    def hand_takes(self) -> Iterator[None]:
-        """What leaves now is pulled out by a hand."""
-        self._hand_takes = True
-        try:
-            yield
-        finally:
-            self._hand_takes = False
-
     def _see(self, event: ToyEvent) -> None:
         if event.happening is Happening.CARD_IN_EXIT and event.value:
             self.dark_since_s = event.time_s
@@ -93,7 +84,7 @@ class Truth:
         if event.happening is Happening.CARD_LEFT:
             self.burst.left += 1
             self.burst.uncertain |= not self._dark_is_true
-            if self._hand_takes:
+            if self.hand_takes:
                 self.burst.under_lid += self._toy.view().lid_open
                 self._taken_s = event.time_s
             else:

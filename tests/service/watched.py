@@ -226,8 +226,9 @@ class WatchedLauncher:
         """Pull out the card in the exit, if it has been there long enough for anybody to see it."""
         if self.now() - self.truth.dark_since_s < 2 * self.settings.timing.exit_settle_s:
             return
-        with self.truth.hand_takes():
-            self.toy.take_card()
+        self.truth.hand_takes = True
+        self.toy.take_card()
+        self.truth.hand_takes = False
 
     def clear_jam(self) -> None:
         """Put a jammed card back onto the stack, if the lid is up."""
