@@ -54,10 +54,6 @@ def compare_journal(watched: WatchedLauncher, story: Story) -> Iterator[str]:
     written = list(watched.journal.read())
     if written != watched.entries:
         yield "what was told is not what was written"
-    if watched.journal.verify_chain() is not None:
-        yield f"the chain breaks at {watched.journal.verify_chain()}"
-    if [entry.seq for entry in written] != list(range(1, len(written) + 1)):
-        yield "the numbers have a gap"
     report = audit(written, watched.journal.verify_chain())
     yield from (f"audit: {problem.in_words}" for problem in report.problems)
     if report.presses != story.accepted or report.pending or (report.unfinished and not watched.has_missed):

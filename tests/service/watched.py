@@ -24,7 +24,6 @@ from typing import Any, Self, TypeVar
 from unittest import mock
 
 from dispenser import simulated_launcher
-from dispenser.clocks import TimerHandle
 from dispenser.clocks.virtual import Lateness, VirtualLoop
 from dispenser.journal import Journal, JournalError, Record
 from dispenser.journal.errors import FULL
@@ -70,7 +69,6 @@ class WatchedLauncher:
         self.problems: list[str] = []
         self.put_in = cards
         self._to_come = 0
-        self._plan: list[TimerHandle] = []
         self.asked: list[asyncio.Task[Record]] = []
         self.answers: list[Record] = []
         self.unanswered_by_error = 0
@@ -255,10 +253,9 @@ class WatchedLauncher:
             self.truth.doubt_sensor()
 
     def follow(self, plan: Iterable[FaultChange]) -> None:
-        """Let the faults of a plan come and go, beginning now, until ``repair``."""
+        """Let the faults of a plan come and go, beginning now."""
         for change in plan:
-            act = partial(self.fault, change.fault, change.on, change.cards)
-            self._plan.append(self.loop.world.call_at(self.now() + change.at_s, act))
+            self.call_after(change.at_s, partial(self.fault, change.fault, change.on, change.cards))
 
     def outage(self, gpios: set[int]) -> None:
         """From now on these pins fail; an empty set ends that."""
@@ -284,8 +281,6 @@ class WatchedLauncher:
         while self._to_come:
             self.run(0.5)
         self.be_late(None)
-        for change in self._plan:
-            change.cancel()
         self.outage(set())
         self.miss_edges()
         self.journal_fails(failing=False)
