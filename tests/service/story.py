@@ -24,7 +24,6 @@ class Story:
         self.presses = 0
         self.accepted = 0
         self.by_source: dict[str, int] = {}
-        self.dud_streak = 0
         self.open_press: int | None = None
         self.refusal: str | None = "off"
         """Why a press would be refused, as told before anybody pressed."""
@@ -32,8 +31,6 @@ class Story:
         self._spent = -1
         self.order: tuple[int | None, str | None] = (None, None)
         """What a push brings, and why it brings nothing."""
-        self._exact = False
-        """The press asked for a number of cards."""
         self._started = False
         self._left = 0
 
@@ -107,7 +104,7 @@ class Story:
         if data["ordered"]:
             self.order = (0, "nothing_owed")
             self._spent = entry.seq
-        self.open_press, self._exact, self._started, self._left = data["press"], data["cards"] is not None, False, 0
+        self.open_press, self._started, self._left = data["press"], False, 0
 
     def _launcher_press_refused(self, entry: Record, data: dict[str, Any]) -> None:
         self._count(entry, data)
@@ -154,10 +151,6 @@ class Story:
             self._wrong(entry, f"{self._left} cards left")
         if cause == "complete" and (delivered or 0) < planned:
             self._wrong(entry, "that is not complete")
-        if not self._exact:
-            self.dud_streak = 0 if planned else self.dud_streak + 1
-        if data["dud_streak"] != self.dud_streak:
-            self._wrong(entry, f"the streak is {self.dud_streak}")
 
     def _launcher_burst_lost(self, entry: Record, data: dict[str, Any]) -> None:
         self._about(entry, data)

@@ -21,18 +21,11 @@ def burst(watched: WatchedLauncher, cards: int, fault: ToyFault | None = None, a
     return [entry.data for entry in watched.entries if entry.type == "launcher.burst.ended"][-1]
 
 
-def reason(watched: WatchedLauncher) -> object:
-    """Why a press is refused now."""
-    asked = watched.press(1)
-    watched.run(0.05)
-    return asked.result().data.get("reason")
-
-
 @pytest.mark.parametrize("after_ms", [0, 100, 200])
 def test_a_sensor_that_sticks_dark_in_a_burst_ends_it_as_a_jam(after_ms: int) -> None:
     with flawless(f"stuck dark after {after_ms} ms") as watched:
         end = burst(watched, 5, ToyFault.EXIT_STUCK_DARK, after_ms)
-        assert (end["cause"], watched.state, reason(watched)) == ("jammed", "jammed", "jammed")
+        assert (end["cause"], watched.state, watched.snapshot["refusal"]) == ("jammed", "jammed", "jammed")
         assert watched.eyes.longest_s <= MAX_MOTOR_RUN_S
 
 
@@ -45,7 +38,7 @@ def test_a_sensor_stuck_light_lets_two_cards_go_at_most_and_is_not_called_empty(
         end = burst(watched, cards)
         assert (end["cause"], end["delivered"], end["tries"]) == ("blind", 0, 1)
         assert "the sensor is blind" in str(watched.snapshot["detail"])
-        assert reason(watched) == "blind"
+        assert watched.snapshot["refusal"] == "blind"
         assert watched.eyes.longest_s <= watched.settings.launcher.blind_s + 0.001
         view = watched.toy.view()
         assert 1 <= view.cards_out + view.card_in_exit <= 2
@@ -82,7 +75,7 @@ def test_an_empty_stack_delivers_what_there_is_and_is_ready_when_it_is_loaded(ca
         assert watched.snapshot["cards_inside"] == 0
         assert "load cards" in str(watched.snapshot["detail"])
         watched.load(20)
-        assert (watched.state, reason(watched)) == ("ready", None)
+        assert (watched.state, watched.snapshot["refusal"]) == ("ready", None)
         watched.until_idle()
 
 

@@ -123,6 +123,7 @@ async def test_the_motor_never_starts_for_a_press_that_is_not_in_the_journal(pat
             service.note("toy.lid", {"open": True})
         await until(service, "ready")
         assert not list(service.journal.read(types=["toy"])), "it is not written later either"
+        assert [service.note("toy.lid", {"open": True})] == list(service.journal.read(types=["toy"]))
         assert not [call for call in give.call_args_list if isinstance(call.args[0], Feed)]
         assert (await service.press(cards=2, request="once")).type == "launcher.press.accepted"
         again = await service.press(cards=2, request="once")

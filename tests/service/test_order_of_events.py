@@ -106,20 +106,3 @@ def test_what_cleared_the_exit_before_a_feed_is_not_its_card() -> None:
         assert (ended["delivered"], ended["cause"]) == (2, "complete")
         assert [left["press"] for left in told(watched, "launcher.card.left")] == [None, 1, 1]
         watched.truth.doubt_sensor()  # the flicker was no card
-
-
-def test_a_reset_does_not_get_ahead_of_the_settling_times_of_lid_and_exit() -> None:
-    with flawless("a hasty reset") as watched:
-        watched.press(1)
-        watched.run(0.024)
-        watched.lid(True)
-        watched.run(0.12)
-        watched.lid(False)
-        watched.take_card()
-        watched.reset()
-        assert watched.state == "open"
-        watched.press(1)
-        watched.run(0.001)
-        watched.lid(True)
-        watched.lid(False)
-        watched.run(1.0)

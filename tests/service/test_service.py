@@ -125,13 +125,3 @@ async def test_loading_counting_and_resetting_are_answered_and_remembered() -> N
         for no_burst in (0, 2, 7):
             with pytest.raises(ValueError, match=f"press {no_burst}: no burst"):
                 await service.count(no_burst, 3)
-
-
-@in_virtual_time
-async def test_what_happens_around_the_launcher_can_be_noted() -> None:
-    async with scripted() as service:
-        heard: list[Record] = []
-        service.on("toy.", heard.append)
-        noted = service.note("toy.lid", {"open": True})
-        assert (heard, noted.source) == ([noted], "toy")
-        assert next(service.journal.read(types=["toy"])) == noted
