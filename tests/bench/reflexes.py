@@ -25,7 +25,7 @@ from dispenser.simulator import ToyFault, ToyParameters
 from tests.bench.measure import Measure, against
 from tests.bench.pins import WIRING, AtOnce, Stopwatch, close_all, watched_factory
 from tests.bench.timing import Effort, go_first, percentile
-from tests.service.stalled import NO_SUSPENSE, evening
+from tests.nightly.realtime.stalled import NO_SUSPENSE, evening
 from tests.service.watched import with_settings
 
 STALLS_MS = (10, 25, 60, 120, 250, 500)

@@ -250,6 +250,16 @@ def test_until_a_cut_burst_has_been_reported_the_next_press_is_refused_as_busy()
     only(m.PressAccepted, machine.step(m.Press(), 11.2))
 
 
+def test_a_lid_that_a_refused_feed_tells_of_is_written_once_and_closes_again() -> None:
+    machine = machine_in(State.READY)
+    machine.step(m.Press(cards=2), 1.0)
+    assert m.LidWasOpened() in machine.step(m.FeedEnded(FeedEnd.LID, 0), 1.0)
+    assert machine.state is State.OPEN
+    assert machine.step(m.LidOpened(), 1.0) == [m.Stop()]
+    machine.step(m.LidClosed(), 1.1)
+    assert machine.state is State.READY
+
+
 def test_lid_up_in_suspense_ends_the_press_without_a_card() -> None:
     machine = machine_in(State.SUSPENSE, odds=[4])
     ended = only(m.BurstEnded, machine.step(m.LidOpened(), 1.2))

@@ -42,7 +42,7 @@ def compare_presses(watched: WatchedLauncher, story: Story) -> Iterator[str]:
     counted = story.by_source.get("api", 0)
     if not len(numbers) <= counted <= len(numbers) + watched.unanswered_by_error:
         yield f"{counted} presses of the API in the journal, {len(numbers)} were answered"
-    pushes = presses_in(watched.button_edges, watched.settings.timing.button_settle_s)
+    pushes = presses_in(watched.eyes.button_edges, watched.settings.timing.button_settle_s)
     written = story.by_source.get("button", 0)
     if written > pushes or (written < pushes and not watched.has_missed):
         yield f"{pushes} pushes of the button, {written} in the journal"
@@ -54,10 +54,6 @@ def compare_journal(watched: WatchedLauncher, story: Story) -> Iterator[str]:
     written = list(watched.journal.read())
     if written != watched.entries:
         yield "what was told is not what was written"
-    if watched.journal.verify_chain() is not None:
-        yield f"the chain breaks at {watched.journal.verify_chain()}"
-    if [entry.seq for entry in written] != list(range(1, len(written) + 1)):
-        yield "the numbers have a gap"
     report = audit(written, watched.journal.verify_chain())
     yield from (f"audit: {problem.in_words}" for problem in report.problems)
     if report.presses != story.accepted or report.pending or (report.unfinished and not watched.has_missed):

@@ -1,4 +1,4 @@
-"""Eyes on the motor pins: never driven with the lid up, never longer than the command allows."""
+"""Watches the motor pins: never driven with the lid up, never longer than the command allows. And the button."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ class Eyes:
 
     def __init__(self, wiring: GpioWiring, factory: TroubleFactory, now: Callable[[], float]) -> None:
         self.problems: list[str] = []
+        self.button_edges: list[tuple[float, bool]] = []
+        """When the button's wire changed, and whether the button is down since."""
         self.lid_up = False
         """The lid itself, whatever its contact says."""
         self.limit_s = 0.0
@@ -24,16 +26,13 @@ class Eyes:
         self.longest_s = 0.0
         self._now = now
         self._factory = factory
+        self._wiring = wiring
         self._lid = factory.pin(wiring.lid)
-        self._lid_open_level = not wiring.lid_active_high
         self._forward, self._backward, self._enable = (
             None if gpio is None else factory.pin(gpio)
             for gpio in (wiring.motor_forward, wiring.motor_backward, wiring.motor_enable)
         )
-        self._motor_gpios = {
-            gpio for gpio in (wiring.motor_forward, wiring.motor_backward, wiring.motor_enable) if gpio is not None
-        }
-        self._lid_gpio = wiring.lid
+        self._motor_gpios = {wiring.motor_forward, wiring.motor_backward, wiring.motor_enable} - {None}
         self._driven_since_s: float | None = None
         self._against_lid_s: float | None = None  # a fault, unless it is over at this very instant
         self._excused = False
@@ -48,7 +47,7 @@ class Eyes:
         return bool(self._forward is not None and self._forward.output) != backward
 
     def lid_wire_open(self) -> bool:
-        return bool(self._lid.output is None and self._lid._state) == self._lid_open_level  # noqa: SLF001 - gpiozero's
+        return bool(self._lid.output is None and self._lid._state) != self._wiring.lid_active_high  # noqa: SLF001
 
     def outage(self, gpios: set[int]) -> None:
         """From now on these pins fail; an empty set ends that."""
@@ -68,8 +67,10 @@ class Eyes:
         if gpio in self._motor_gpios:
             self.look()
 
-    def _input_changed(self, gpio: int, _: bool) -> None:
-        if gpio == self._lid_gpio:  # the edge is through, and so is the driver's own reflex
+    def _input_changed(self, gpio: int, level: bool) -> None:
+        if gpio == self._wiring.button:
+            self.button_edges.append((self._now(), level == self._wiring.button_active_high))
+        if gpio == self._wiring.lid:  # the edge is through, and so is the driver's own reflex
             if gpio in self._factory.deaf:
                 self.excuse()
             self.look()

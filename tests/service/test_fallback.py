@@ -10,14 +10,15 @@ import pytest
 
 from dispenser import Service, simulated_launcher
 from dispenser.drivers.kinds import DriverSettings
-from dispenser.journal import Record
 from dispenser.launcher import messages as m
 from dispenser.odds.audit import audit
 from dispenser.odds.report import Verdict
 from dispenser.service.assembly import launcher
 from dispenser.service.settings import Settings
 from dispenser.table import messages as t
-from tests.service.test_service import in_virtual_time, play, scripted, toy_of
+from tests.service.test_evening import as_killed
+from tests.service.test_fails_closed import Told
+from tests.service.test_service import in_virtual_time, scripted, toy_of
 
 LEA = 1
 
@@ -38,9 +39,7 @@ def owe(service: Service, cards: int) -> None:
     assert service.evening is not None
     match = service.evening.table.match
     assert match is not None
-    charge = next(
-        place for place, each in enumerate(match.ledger.charges) if each.number is None or each.number == cards
-    )
+    (charge,) = [place for place, each in enumerate(match.ledger.charges) if each.number in {None, cards}][:1]
     service.tell(t.ChargeSeat(1, charge, cards), person=LEA)
 
 
@@ -58,7 +57,7 @@ async def thrown(service: Service, **asked: Any) -> dict[str, Any]:
 
 @in_virtual_time
 async def test_orders_are_the_same_with_a_phone_as_launcher_and_no_motor_turns() -> None:
-    async with scripted(2, 0) as service:
+    async with scripted() as service:
         sit(service)
         stand_in(service)
         assert service.snapshot()["stand_in"]
@@ -69,20 +68,12 @@ async def test_orders_are_the_same_with_a_phone_as_launcher_and_no_motor_turns()
         assert entries(service, "table.paid")[-1] == {"press": 1, "cards": 2}
         assert toy_of(service).view().cards_in_stack == 112
         assert service.snapshot()["cards_inside"] == 112
-        stand_in(service, False)
-        owe(service, 2)
-        assert (await thrown(service))["delivered"] == 2
-        await asyncio.sleep(1.0)
-        assert service.snapshot()["cards_inside"] == 110
-        assert len(entries(service, "table.thrown")) == 1
 
 
 @in_virtual_time
 async def test_what_luck_decides_with_a_phone_as_launcher_is_proven_too() -> None:
     async with simulated_launcher(seed="luck") as service:
-        told: list[Record] = []
-        service.on("", told.append)
-        told[:0] = service.journal.read()
+        told = Told(service)
         service.tell(t.Open("Léa"))
         for yes in (True, False, True):
             for _ in range(5):
@@ -90,7 +81,7 @@ async def test_what_luck_decides_with_a_phone_as_launcher_is_proven_too() -> Non
                 await asyncio.sleep(1.0)
             stand_in(service, yes)
             await asyncio.sleep(0.5)
-    assert audit(told).verdict is Verdict.PROVEN
+    assert audit(told.entries).verdict is Verdict.PROVEN
 
 
 @in_virtual_time
@@ -134,33 +125,23 @@ async def test_a_lid_or_a_fault_of_the_launcher_is_no_trouble_of_the_phone(troub
         assert state(service) == "open"
 
 
-def test_a_phone_is_still_the_launcher_after_a_kill_until_its_person_leaves(tmp_path: Path) -> None:
+@in_virtual_time
+async def test_a_phone_is_still_the_launcher_after_a_kill_until_its_person_leaves(tmp_path: Path) -> None:
     file = tmp_path / "journal.sqlite3"
 
-    async def killed() -> None:
-        service = scripted(2, journal=file)
-        service.start()
+    async with scripted(2, journal=file) as service:
         sit(service)
         stand_in(service)
         owe(service, 2)
         await service.press()
-        session = service.session
-        assert session is not None
-        session.writer.journal.close()
-
-    async def again() -> None:
-        async with scripted(2, journal=file) as service:
-            assert (state(service), service.snapshot()["stand_in"]) == ("off", False)
-            await asyncio.sleep(0)
-            assert service.driver.stands_in
-            await asyncio.sleep(0.1)
-            assert service.snapshot()["stand_in"]
-            service.tell(t.Leave(), person=LEA)
-            assert not service.snapshot()["stand_in"]
-            assert not service.driver.stands_in
-
-    play(killed)
-    play(again)
+        killed = as_killed(file, tmp_path / "killed.sqlite3")
+    async with scripted(2, journal=killed) as service:
+        await asyncio.sleep(0.1)
+        assert service.driver.stands_in
+        assert service.snapshot()["stand_in"]
+        service.tell(t.Leave(), person=LEA)
+        assert not service.snapshot()["stand_in"]
+        assert not service.driver.stands_in
 
 
 @in_virtual_time

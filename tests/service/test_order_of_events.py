@@ -11,32 +11,15 @@ from pytest_mock import MockerFixture
 
 from dispenser.journal import Batch, Journal, Record
 from dispenser.launcher import messages as m
-from dispenser.launcher.machine import LauncherMachine
-from dispenser.launcher.settings import MachineSettings
-from dispenser.simulator import ToyParameters
 from tests.clocks.lateness import SeededLateness
-from tests.launcher.scripted import ScriptedOdds
 from tests.service.test_service import in_virtual_time, scripted, toy_of
-from tests.service.watched import WatchedLauncher, with_settings
+from tests.service.watched import WatchedLauncher, flawless
 
 FSYNC_S = 0.2
 
 
-def launcher(name: str, suspense_s: float = 0.0) -> WatchedLauncher:
-    watched = WatchedLauncher(
-        name,
-        settings=with_settings(launcher={"suspense_min_s": suspense_s, "suspense_max_s": suspense_s}),
-        parameters=ToyParameters.flawless(),
-    )
-    watched.run(0.2)
-    return watched
-
-
 def told(watched: WatchedLauncher, type_: str) -> list[dict[str, object]]:
     return [entry.data for entry in watched.entries if entry.type == type_]
-
-
-# --- motor, journal, disk, subscribers ----------------------------------------------------------------------------
 
 
 @in_virtual_time
@@ -96,11 +79,8 @@ async def test_with_an_fsync_of_200_ms_the_motor_does_not_wait_and_subscribers_h
     assert early == []
 
 
-# --- a loop that is late ------------------------------------------------------------------------------------------
-
-
 def test_each_burst_is_exact_while_the_loop_is_up_to_500_ms_late() -> None:
-    with launcher("a late loop") as watched:
+    with flawless("a late loop") as watched:
         watched.be_late(SeededLateness(3, share=0.5))
         for cards in (1, 5, 3, 8, 2, 12, 4):
             watched.press(cards)
@@ -113,7 +93,7 @@ def test_each_burst_is_exact_while_the_loop_is_up_to_500_ms_late() -> None:
 
 def test_what_cleared_the_exit_before_a_feed_is_not_its_card() -> None:
     """The loop is late: it takes a press, feeds, and then hears of a flicker at the exit that was over before."""
-    with launcher("a flicker, and a late loop") as watched:
+    with flawless("a flicker, and a late loop") as watched:
         delays_s = [0.05]
         watched.be_late(lambda: delays_s.pop() if delays_s else 0.0)
         watched.toy.hands_off("exit")
@@ -126,34 +106,3 @@ def test_what_cleared_the_exit_before_a_feed_is_not_its_card() -> None:
         assert (ended["delivered"], ended["cause"]) == (2, "complete")
         assert [left["press"] for left in told(watched, "launcher.card.left")] == [None, 1, 1]
         watched.truth.doubt_sensor()  # the flicker was no card
-
-
-# --- a lid that the driver knows before the machine ---------------------------------------------------------------
-
-
-def test_a_reset_does_not_get_ahead_of_the_settling_times_of_lid_and_exit() -> None:
-    with launcher("a hasty reset") as watched:
-        watched.press(1)
-        watched.run(0.024)
-        watched.lid(True)
-        watched.run(0.12)
-        watched.lid(False)
-        watched.take_card()
-        watched.reset()
-        assert watched.state == "open"
-        watched.press(1)
-        watched.run(0.001)
-        watched.lid(True)
-        watched.lid(False)
-        watched.run(1.0)
-
-
-def test_a_lid_that_a_refused_feed_tells_of_is_written_once_and_closes_again() -> None:
-    machine = LauncherMachine(MachineSettings(), ScriptedOdds([1]))
-    machine.step(m.SwitchOn(lid_open=False), 0.0)
-    machine.step(m.Press(cards=2), 1.0)
-    assert m.LidWasOpened() in machine.step(m.FeedEnded(m.FeedEnd.LID, 0), 1.0)
-    assert machine.state is m.State.OPEN
-    assert machine.step(m.LidOpened(), 1.0) == [m.Stop()]
-    machine.step(m.LidClosed(), 1.1)
-    assert machine.state is m.State.READY

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dispenser import Service
-from dispenser.launcher.messages import Chime, DriverFailed, State
+from dispenser.launcher.messages import Chime, State
 from dispenser.service.held_button import HOLD_S, UNDERSTOOD, HeldButton
 from dispenser.service.power import ASKED, PowerAction
 from dispenser.service.requests import ServiceError
@@ -49,10 +49,6 @@ async def with_computer(**more: Path | str | bool) -> AsyncIterator[tuple[Servic
         service.toy = computer.toy  # it is closed with the service
 
 
-def told(service: Service) -> list[tuple[str, str]]:
-    return [(entry.type, entry.source) for entry in service.journal.read(types=[ASKED])]
-
-
 @in_virtual_time
 async def test_a_button_that_is_held_for_ten_seconds_with_the_lid_open_switches_the_computer_off_once() -> None:
     async with with_computer(lid_open=True) as (service, computer):
@@ -67,18 +63,13 @@ async def test_a_button_that_is_held_for_ten_seconds_with_the_lid_open_switches_
         computer.toy.push_button()  # takes nothing back
         await asyncio.sleep(HOLD_S * 2)
         assert computer.asked == [PowerAction.OFF]
-        assert told(service) == [("service.computer.off", "button")]
+        (entry,) = service.journal.read(types=[ASKED])
+        assert (entry.type, entry.source) == ("service.computer.off", "button")
 
 
-@pytest.mark.parametrize("trouble", ["a fault", "no journal"])
 @in_virtual_time
-async def test_the_held_button_works_when_nothing_else_does(trouble: str, tmp_path: Path) -> None:
-    async with with_computer(lid_open=True, **({"journal": tmp_path} if trouble == "no journal" else {})) as (
-        service,
-        computer,
-    ):
-        service.enqueue(DriverFailed("on purpose"))
-        await asyncio.sleep(1)
+async def test_the_held_button_works_without_a_journal_and_in_a_fault(tmp_path: Path) -> None:
+    async with with_computer(lid_open=True, journal=tmp_path) as (service, computer):
         assert service.known().state is State.FAULT
         computer.toy.hold_button()
         await asyncio.sleep(HOLD_S + 0.5)
@@ -88,11 +79,10 @@ async def test_the_held_button_works_when_nothing_else_does(trouble: str, tmp_pa
 @in_virtual_time
 async def test_a_button_that_is_let_go_or_held_with_the_lid_shut_switches_nothing_off() -> None:
     async with with_computer(lid_open=True) as (_, computer):
-        for _ in range(2):
-            computer.toy.hold_button()
-            await asyncio.sleep(HOLD_S - 1.5)
-            computer.toy.release_button()
-            await asyncio.sleep(0.3)
+        computer.toy.hold_button()
+        await asyncio.sleep(HOLD_S - 1.5)
+        computer.toy.release_button()
+        await asyncio.sleep(0.3)
         computer.toy.hold_button()
         await asyncio.sleep(HOLD_S - 1.5)
         computer.toy.close_lid()
@@ -120,18 +110,13 @@ async def test_the_motor_is_off_before_the_computer_and_stays_off() -> None:
 
 
 @in_virtual_time
-async def test_a_simulated_launcher_only_says_so() -> None:
+async def test_a_simulated_launcher_only_says_so_and_a_real_one_needs_permission() -> None:
     async with with_computer() as (service, computer):
         service.toy = computer.toy
         assert not await service.switch_computer(PowerAction.RESTART)
         assert computer.asked == []
         (entry,) = service.journal.read(types=[ASKED])
         assert (entry.type, entry.data) == ("service.computer.restart", {"simulated": True})
-
-
-@in_virtual_time
-async def test_whoever_has_started_the_service_must_have_let_it() -> None:
-    async with with_computer() as (service, _):
-        service.power = None
+        service.toy = service.power = None
         with pytest.raises(ServiceError, match="does not let it"):
             await service.switch_computer(PowerAction.OFF)

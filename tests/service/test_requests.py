@@ -7,17 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.i18n import Text
-from dispenser.journal import JournalError, Record
+from dispenser.journal import Record
 from dispenser.launcher import messages as m
 from dispenser.service.requests import (
     MAX_WAITING,
     Inbox,
-    NoSessionError,
     RequestReusedError,
     Requests,
     ServiceBusyError,
-    ServiceError,
     answer,
 )
 from tests.service.test_service import in_virtual_time, scripted, toy_of
@@ -59,16 +56,6 @@ class Desk:
 
 
 @in_virtual_time
-async def test_each_request_is_answered_with_its_own_entry() -> None:
-    desk = Desk()
-    asked = [await desk.ask() for _ in range(3)]
-    for number in range(3):
-        others = entry(10, None, "launcher.lid.opened"), entry(11, None, "launcher.state.changed")
-        desk.answer(number, [others[0], entry(number, None), others[1]])
-    assert [answer.seq for answer in await asyncio.gather(*asked)] == [0, 1, 2]
-
-
-@in_virtual_time
 async def test_the_same_id_is_handed_on_once_and_answered_alike_even_for_who_hung_up_and_asks_again() -> None:
     desk = Desk()
     hasty = await desk.ask("r1")
@@ -106,43 +93,6 @@ async def test_too_many_are_turned_away_but_an_old_answer_is_still_given() -> No
         await (await desk.ask())
     assert (await (await desk.ask("old"))).seq == 1
     assert desk.handed_on == []
-
-
-@in_virtual_time
-async def test_what_could_not_be_written_down_is_an_error_and_may_be_asked_again() -> None:
-    desk = Desk()
-    asked = await desk.ask("r1")
-    answer(desk.handed_on[0], [], Text("the disk is full"))
-    with pytest.raises(NoSessionError, match="the disk is full"):
-        await asked
-    again = await desk.ask("r1")
-    desk.answer(1, [entry(7, "r1")])
-    assert (await again).seq == 7
-
-
-@in_virtual_time
-async def test_when_the_service_ends_everybody_who_waits_is_told() -> None:
-    desk = Desk()
-    asked = [await desk.ask(request) for request in ("r1", "r1", None)]
-    desk.requests.give_up(Text("the service has stopped"))
-    for told in await asyncio.gather(*asked, return_exceptions=True):
-        assert isinstance(told, ServiceError)
-        assert str(told) == "the service has stopped"
-
-
-@in_virtual_time
-async def test_when_the_journal_cannot_be_asked_nothing_is_handed_on() -> None:
-    def broken(_: str) -> Record:
-        raise JournalError("the disk refuses")
-
-    desk = Desk()
-    desk.requests = Requests(desk.inbox, broken)
-    with pytest.raises(NoSessionError, match="the disk refuses"):
-        await (await desk.ask("r1"))
-    assert desk.handed_on == []
-
-
-# --- with a launcher ----------------------------------------------------------------------------------------------
 
 
 @in_virtual_time

@@ -13,11 +13,9 @@ import pytest
 from dispenser import Service, simulated_launcher
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Record
-from dispenser.launcher.messages import MessageError, Refusal
 from dispenser.service.settings import Settings
 from dispenser.simulator import Toy, ToyParameters
 from tests.launcher.scripted import ScriptedOdds
-from tests.service.watched import with_settings
 
 Evening = Callable[[], Coroutine[Any, Any, None]]
 
@@ -66,9 +64,6 @@ def types(entries: list[Record]) -> list[str]:
     return [entry.type for entry in entries]
 
 
-# --- press and outcome --------------------------------------------------------------------------------------------
-
-
 @in_virtual_time
 async def test_presses_come_out_as_the_odds_say_and_are_told_step_by_step() -> None:
     async with scripted(3, 0, 2) as service:
@@ -82,16 +77,6 @@ async def test_presses_come_out_as_the_odds_say_and_are_told_step_by_step() -> N
         told = types(list(service.journal.read(types=["launcher.press", "launcher.burst", "launcher.card.left"])))
         steps = ["press.accepted", "burst.started", *["card.left"] * 3, "burst.ended"]
         assert told[: len(steps)] == [f"launcher.{step}" for step in steps]
-
-
-@in_virtual_time
-async def test_a_push_of_the_launchers_button_is_a_press() -> None:
-    async with scripted(2) as service:
-        toy_of(service).push_button()
-        ended = await anext(service.events("launcher.burst.ended"))
-        assert ended.data["delivered"] == 2
-        (accepted,) = service.journal.read(types=["launcher.press"])
-        assert accepted.data["source"] == "button"
 
 
 @in_virtual_time
@@ -111,19 +96,6 @@ async def test_a_press_that_does_not_count_says_why_and_has_no_outcome() -> None
         assert (await service.outcome(accepted)).data["cause"] == "lid"
 
 
-@pytest.mark.parametrize("cards", [0, 13])
-@in_virtual_time
-async def test_a_number_out_of_range_is_refused_and_leaves_no_trace(cards: int) -> None:
-    async with scripted() as service:
-        before = service.snapshot()
-        with pytest.raises(MessageError, match="cards must be 1 to"):
-            await service.press(cards=cards)
-        for why in (None, Refusal.COUNT_FIRST):
-            with pytest.raises(MessageError):
-                service.order(13 if why else 0, why)
-        assert service.snapshot() == before
-
-
 @in_virtual_time
 async def test_each_of_300_presses_in_a_third_of_a_second_is_answered_once() -> None:
     async with scripted(*([1] * 300)) as service:
@@ -134,20 +106,6 @@ async def test_each_of_300_presses_in_a_third_of_a_second_is_answered_once() -> 
         answers = await asyncio.gather(*asked)
         assert [answer.data["press"] for answer in answers] == list(range(1, 301))
         assert list(service.journal.read(types=["launcher.press"])) == answers
-
-
-# --- what people say ----------------------------------------------------------------------------------------------
-
-
-@in_virtual_time
-async def test_an_order_with_a_reason_refuses_presses_until_it_is_lifted() -> None:
-    async with scripted() as service:
-        service.order(0, Refusal.COUNT_FIRST)
-        assert (await service.press()).data["reason"] == "count_first"
-        assert service.snapshot()["order"] == {"cards": 0, "why": "count_first"}
-        service.order()
-        assert (await service.press()).type == "launcher.press.accepted"
-        assert service.snapshot()["order"] is None
 
 
 @in_virtual_time
@@ -167,24 +125,3 @@ async def test_loading_counting_and_resetting_are_answered_and_remembered() -> N
         for no_burst in (0, 2, 7):
             with pytest.raises(ValueError, match=f"press {no_burst}: no burst"):
                 await service.count(no_burst, 3)
-
-
-@in_virtual_time
-async def test_without_an_exit_sensor_people_count() -> None:
-    async with scripted(3, cards=20, settings=with_settings(pins={"exit": None})) as service:
-        assert service.snapshot()["capabilities"] == {"exit_sensor": False, "retract": True}
-        ended = await service.outcome(await service.press())
-        assert (ended.data["delivered"], ended.data["cause"]) == (None, "timed")
-        out = toy_of(service).view().cards_out
-        assert (await service.count(ended.data["press"], out)).data["counted_before"] == 0
-        assert service.snapshot()["cards_inside"] == 20 - out
-
-
-@in_virtual_time
-async def test_what_happens_around_the_launcher_can_be_noted() -> None:
-    async with scripted() as service:
-        heard: list[Record] = []
-        service.on("toy.", heard.append)
-        noted = service.note("toy.lid", {"open": True})
-        assert (heard, noted.source) == ([noted], "toy")
-        assert next(service.journal.read(types=["toy"])) == noted

@@ -11,7 +11,6 @@ from typer.testing import CliRunner
 
 from dispenser.cli.settings import settings_app
 from dispenser.config import as_toml
-from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.service.changes import change, where_to_write
 from dispenser.service.settings import (
     CALIBRATED,
@@ -26,41 +25,24 @@ from dispenser.service.settings import (
 
 REFUSED = {
     # text of the file: what the message must say, table and key first
-    '[pins]\nbutton = "x"': r'\[pins\] button = "x": write a whole number, without quotes',
     "[pins]\nbutton = 28": r"\[pins\] button = 28: no such GPIO.*2 to 27",
     "[pins]\nlight = 17": r"\[pins\] light = 17: already used by button, whose default it is",
-    "[pins]\nbuton = 3": r'\[pins\] buton = 3: no such key here; did you mean "button"\?',
-    "[pinz]\nbutton = 3": r'\[pinz\]: there is no such table; did you mean "pins"\?',
-    "pins = 3": r"pins = 3: write \[pins\] and keys below it",
     "[launcher]\nmax_tries = 0": r"\[launcher\] max_tries must be 1 to 10, not 0",
     "[launcher]\nsuspense_min_s = 2.0": r"\[launcher\] suspense_max_s must be at least suspense_min_s",
-    "[launcher]\nstall_s = inf": r"\[launcher\] stall_s must be 0.05 to 10",
-    "[launcher]\ncan_retract = false": r"\[launcher\] can_retract = false: no such key here",
     "[timing]\ncoast_s = 2.1": r"\[timing\] coast_s = 2\.1: use 0 to 2",
     "[timing]\ncoast_s = 1.5": r"\[launcher\] driver_patience_s = 1\.0: .*coast_s.*every burst .*; use 1\.64 or more",
     '[odds]\npreset = "x"': r'\[odds\] preset = "x": known are toy, gentle, wild, family',
-    '[odds.fire]\npolicy = "x"': r'\[odds\.fire\] policy = "x": known are toy, memoryless',
     '[odds]\nrecording = "/nonexistent/a.csv"': r"\[odds\] recording = .*there is no such file or folder.*name a CSV",
-    '[odds]\nrecording = "~nobody_here/x"': r"\[odds\] recording = .*there is no such file or folder.*name a CSV",
-    '[driver]\nkind = "usb"': r'\[driver\] kind = "usb": known are gpio, serial',
     '[driver]\nport = "COM3"': r'\[driver\] port = "COM3": write the whole path',
-    "[driver]\nbaud = 300": r"\[driver\] baud = 300: use 9600 to 1000000",
-    "[web]\nport = 99999": r"\[web\] port = 99999: write a whole number from 0 to 65535",
     '[web]\nhost = "0.0.0.0"': r'\[web\] host = "0\.0\.0\.0": can be reached by others, so a token is needed',
     '[web]\nlan = true\nhost = "10.0.0.7"': r'\[web\] host = "10\.0\.0\.7": with lan = true .* would .* be its owner',
-    '[web]\nhost = "http://pi.local"': r'\[web\] host = "http://pi\.local": is no name or address',
-    '[web]\nhost = ""': r'\[web\] host = "": is no name or address',
     '[web]\nallowed_hosts = ["a.b", "*"]': r'\[web\] allowed_hosts = "\*": is no name or address',
     '[web]\nallowed_hosts = ["pi.local:8112"]': r'\[web\] allowed_hosts = "pi\.local:8112": is no name or address',
-    '[web]\nallowed_hosts = ["[::1]:80"]': r'\[web\] allowed_hosts = "\[::1\]:80": is no name or address',
-    '[web]\nallowed_hosts = ["café"]': r'\[web\] allowed_hosts = "café": is no name or address',
     '[web]\ntoken = "fifteen-letters"': r"\[web\] token: can be guessed.*use 16 to 200 characters",
     '[web]\ntoken = "sixteen letters in all"': r"\[web\] token: can be guessed.* ASCII without spaces.*openssl rand",
     '[web]\ntoken = "aaaaaaaaaaaaaaaa"': r"\[web\] token: can be guessed.* at least 6 different ones.*openssl rand",
     '[journal]\npath = ":memory:"': r'\[journal\] path = ":memory:": write the whole path of a file, such as',
     '[journal]\npath = "evening.sqlite3"': r'\[journal\] path = "evening\.sqlite3": write the whole path',
-    '[journal]\npath = "~nobody_here/x"': r'\[journal\] path = "~nobody_here/x": write the whole path',
-    '[journal]\npath = "/"': r'\[journal\] path = "/": write the whole path of a file',
 }
 
 
@@ -71,22 +53,7 @@ def test_what_cannot_work_is_refused_on_one_line_with_a_remedy(text: str, messag
     assert "\n" not in str(caught.value)
 
 
-SYNTAX = [
-    "button 3",
-    "button = abc",
-    'host = "abc',
-    "hosts = [1, 2",
-    "[pins",
-    "[pins]\n[pins]",
-    "button = 1\nbutton = 2",
-    'path = "C:\\x"',
-    "button = 1 2",
-    "= 3",
-    "a\x01b = 3",
-]
-
-
-@pytest.mark.parametrize("text", SYNTAX, ids=repr)
+@pytest.mark.parametrize("text", ["button 3", "[pins", "[pins]\n[pins]", 'path = "C:\\x"', "a\x01b = 3"], ids=repr)
 def test_a_mistake_of_syntax_names_the_line_and_has_a_remedy(text: str) -> None:
     with pytest.raises(ConfigError) as caught:
         parse(text)
@@ -94,35 +61,6 @@ def test_a_mistake_of_syntax_names_the_line_and_has_a_remedy(text: str) -> None:
     where = r"(line \d+, column \d+, which reads: .*; |end of the file: )"
     assert re.fullmatch(rf"not valid TOML: {where}.{{16,}}", message), message
     assert message.isprintable()
-
-
-def test_all_mistakes_are_named_not_only_the_first(tmp_path: Path) -> None:
-    text = """
-        [pins]
-        button = "x"
-        buzer = 3
-        light = 17
-        [web]
-        port = "8112"
-        token = "short"
-        allowed_hosts = ["*", "ok.local"]
-        [nonsense]
-        [launcher]
-        max_tries = 0
-        duty = 7
-        [odds]
-        preset = "tame"
-    """
-    path = tmp_path / "mine.toml"
-    path.write_text(text)
-    with pytest.raises(ConfigError) as caught:
-        load(path)
-    mistakes = [mistake.en for mistake in caught.value.errors]
-    for part in ("buzer", "button", "nonsense", "port", "token", "allowed_hosts", "max_tries", "duty", "preset"):
-        assert sum(part in mistake.partition(":")[2].partition(":")[0] for mistake in mistakes) == 1, part
-    assert all(mistake.startswith(f"{path}: ") for mistake in mistakes)
-    assert str(caught.value).startswith(mistakes[0])
-    assert f"({len(mistakes) - 1} more: 'dispenser config check' names all)" in str(caught.value)
 
 
 def test_the_command_names_each_mistake_on_a_line_of_its_own(tmp_path: Path) -> None:
@@ -133,19 +71,6 @@ def test_the_command_names_each_mistake_on_a_line_of_its_own(tmp_path: Path) -> 
     lines = done.stderr.splitlines()
     assert len(lines) == 3
     assert all(line.startswith(f"dispenser: {path}: [") for line in lines)
-
-
-@pytest.mark.parametrize("content", [None, b"\xff\xfe", b"\0"])
-def test_a_file_that_cannot_be_read_says_so(tmp_path: Path, content: bytes | None) -> None:
-    path = tmp_path / "mine.toml"
-    if content is not None:
-        path.write_bytes(content)
-    with pytest.raises(ConfigError, match=str(path)):
-        load(path)
-
-
-def test_a_device_that_is_not_there_is_written_none() -> None:
-    assert parse('[pins]\nexit = "none"').pins == GpioWiring(exit=None)
 
 
 @pytest.mark.parametrize(
@@ -248,17 +173,14 @@ def test_nothing_is_written_that_would_not_go_with_the_settings_file(file: Path)
     load(file)
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "0.0.0.0", "::"])
-def test_one_switch_opens_the_page_to_the_house_without_a_token(host: str) -> None:
-    web = WebSettings(lan=True, host=host)
-    assert web.is_open
-    assert web.listens_on in ("0.0.0.0", "::")
-
-
-def test_without_the_switch_the_page_stays_on_this_machine() -> None:
-    web = WebSettings()
-    assert (web.lan, web.is_open, web.listens_on) == (False, False, "127.0.0.1")
-
-
-def test_with_a_token_one_address_may_be_opened_to_the_house() -> None:
-    assert WebSettings(lan=True, host="10.0.0.7", token="correct-horse-battery").listens_on == "10.0.0.7"
+@pytest.mark.parametrize(
+    ("web", "is_open", "listens_on"),
+    [
+        (WebSettings(), False, "127.0.0.1"),
+        (WebSettings(lan=True), True, "::"),
+        (WebSettings(lan=True, host="0.0.0.0"), True, "0.0.0.0"),
+        (WebSettings(lan=True, host="10.0.0.7", token="correct-horse-battery"), True, "10.0.0.7"),
+    ],
+)
+def test_one_switch_opens_the_page_to_the_house(web: WebSettings, is_open: bool, listens_on: str) -> None:
+    assert (web.is_open, web.listens_on) == (is_open, listens_on)

@@ -29,15 +29,12 @@ async def test_an_id_is_for_one_thing_that_somebody_says() -> None:
         assert service.journal.last_seq == before
         assert table_of(service) is table, "that costs no reading of the whole evening"
 
-
-@in_virtual_time
-async def test_ids_of_two_people_are_two() -> None:
-    async with scripted() as service:
-        sit_down(service, "Léa", "Tom")
         for person in (1, 2, 1, 2):
             service.tell(t.Bot(), person=person, request="1")
-        service.tell(t.Guest("Mamie"), owner=True, request="1")
-        assert len(table_of(service).people.order) == 5
+        service.tell(t.Guest("Papi"), owner=True, request="1")
+        assert len(table_of(service).people.order) == 6, "ids of two people are two"
+        service.tell(t.Leave(), person=2, request="last")
+        assert service.tell(t.Leave(), request="last").entries == [], "who has left is told the same again"
 
 
 @in_virtual_time
@@ -68,14 +65,6 @@ async def test_an_id_of_an_evening_that_is_over_is_new_again() -> None:
         sit_down(service, "Tom")
         service.tell(t.Bot(), person=1, request=ID)
         assert len(table_of(service).people.order) == 2
-
-
-@in_virtual_time
-async def test_who_has_left_is_told_the_same_again() -> None:
-    async with scripted() as service:
-        sit_down(service, "Léa", "Tom")
-        service.tell(t.Leave(), person=2, request=ID)
-        assert service.tell(t.Leave(), request=ID).entries == []
 
 
 @pytest.mark.parametrize("written", [True, False], ids=["the answer was lost", "the question was lost"])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,6 @@ from typing import Any
 import pytest
 
 from dispenser import simulated_launcher
-from dispenser.clocks.virtual import VirtualLoop
 from dispenser.i18n import Text
 from dispenser.launcher.messages import PressRefused
 from dispenser.maintenance.steps import Hand
@@ -22,19 +22,14 @@ from dispenser.service.service import Service
 from dispenser.service.settings import ConfigError, DriverSettings, JournalSettings, Settings, load
 from dispenser.service.workshop import IDLE_S, LEND_A_HAND, TAKE_BACK, UNSEEN_S, Workshop
 from dispenser.simulator import Happening, Toy, ToyParameters
+from tests.service.test_service import in_virtual_time, toy_of
 
 
-def evening(act: Callable[[Service, Toy], Coroutine[Any, Any, None]]) -> None:
-    """Let it happen to a simulated launcher in virtual time."""
-
-    async def run() -> None:
-        async with simulated_launcher(seed="workshop", cards=60, parameters=ToyParameters.flawless()) as service:
-            await asyncio.sleep(0.5)
-            assert service.toy is not None
-            await act(service, service.toy)
-
-    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
-        runner.run(run())
+@asynccontextmanager
+async def launcher() -> AsyncIterator[tuple[Service, Toy]]:
+    async with simulated_launcher(seed="workshop", cards=60, parameters=ToyParameters.flawless()) as service:
+        await asyncio.sleep(0.5)
+        yield service, toy_of(service)
 
 
 async def go_through(workshop: Workshop, toy: Toy | None = None) -> None:
@@ -58,8 +53,9 @@ async def go_through(workshop: Workshop, toy: Toy | None = None) -> None:
     raise AssertionError(step)
 
 
-def test_a_self_test_leaves_the_launcher_ready_and_knowing_its_cards() -> None:
-    async def act(service: Service, _: Toy) -> None:
+@in_virtual_time
+async def test_a_self_test_leaves_the_launcher_ready_and_knowing_its_cards() -> None:
+    async with launcher() as (service, _):
         workshop = service.open_workshop("selftest")
         refused = await service.press()
         assert (refused.type, refused.data["reason"]) == (PressRefused.type, "off")
@@ -72,11 +68,10 @@ def test_a_self_test_leaves_the_launcher_ready_and_knowing_its_cards() -> None:
         burst = await service.outcome(await service.eject(2))
         assert burst.data["delivered"] == 2
 
-    evening(act)
 
-
-def test_a_calibration_of_a_simulated_launcher_tells_its_figures_and_writes_nothing() -> None:
-    async def act(service: Service, _: Toy) -> None:
+@in_virtual_time
+async def test_a_calibration_of_a_simulated_launcher_tells_its_figures_and_writes_nothing() -> None:
+    async with launcher() as (service, _):
         workshop = service.open_workshop("calibrate")
         await go_through(workshop)
         told = workshop.view("en")
@@ -84,42 +79,10 @@ def test_a_calibration_of_a_simulated_launcher_tells_its_figures_and_writes_noth
         assert "launcher.feed_card_s" in {each["setting"] for each in told["proposals"]}
         assert told["wizard"]["findings"][-1]["text"] == "nothing is written of a simulated launcher"
 
-    evening(act)
 
-
-def test_by_hand_the_lid_still_rules() -> None:
-    async def act(service: Service, toy: Toy) -> None:
-        workshop = service.open_workshop("manual")
-        workshop.answer("feed")
-        await asyncio.sleep(0.03)
-        assert toy.view().motor_commanded == 1
-        toy.open_lid()
-        assert toy.view().motor_commanded == 0
-        await asyncio.sleep(1)
-        assert workshop.view("en")["levels"]["lid_open"]
-        workshop.answer("feed")
-        await asyncio.sleep(0.03)
-        assert toy.view().motor_commanded == 0
-        service.leave()
-        await asyncio.sleep(1)
-        assert service.snapshot()["state"] == "open"
-
-    evening(act)
-
-
-def test_it_closes_by_itself_when_nobody_looks() -> None:
-    async def act(service: Service, _: Toy) -> None:
-        workshop = service.open_workshop("manual")
-        await asyncio.sleep(UNSEEN_S + 2)
-        assert workshop.over
-        assert service.workshop is None
-        assert service.snapshot()["state"] == "ready"
-
-    evening(act)
-
-
-def test_closed_in_the_middle_of_a_calibration_no_further_run_begins() -> None:
-    async def act(service: Service, toy: Toy) -> None:
+@in_virtual_time
+async def test_closed_in_the_middle_of_a_calibration_no_further_run_begins() -> None:
+    async with launcher() as (service, toy):
         workshop = service.open_workshop("calibrate")
         workshop.answer("skip")
         workshop.answer("skip")
@@ -134,26 +97,19 @@ def test_closed_in_the_middle_of_a_calibration_no_further_run_begins() -> None:
         assert toy.view().motor_commanded == 0
         assert service.workshop is None
 
-    evening(act)
 
-
-def test_one_at_a_time_and_not_into_a_burst() -> None:
-    async def act(service: Service, _: Toy) -> None:
+@in_virtual_time
+async def test_it_does_not_open_in_the_middle_of_a_burst() -> None:
+    async with launcher() as (service, _):
         await service.eject(3)
         with pytest.raises(ServiceError, match="in use"):
             service.open_workshop("manual")
-        await asyncio.sleep(3)
-        service.open_workshop("manual")
-        with pytest.raises(ServiceError, match="already"):
-            service.open_workshop("selftest")
-        with pytest.raises(ServiceError, match="nothing called"):
-            service.workshop.answer("sing")  # type: ignore[union-attr]
-
-    evening(act)
+        assert service.workshop is None
 
 
-def test_what_cannot_be_written_down_is_not_done() -> None:
-    async def act(service: Service, _: Toy) -> None:
+@in_virtual_time
+async def test_what_cannot_be_written_down_is_not_done() -> None:
+    async with launcher() as (service, _):
         written: list[str] = []
 
         def write(type_: str, data: dict[str, Any]) -> None:
@@ -168,8 +124,6 @@ def test_what_cannot_be_written_down_is_not_done() -> None:
             workshop.answer("feed")
         await asyncio.sleep(2)
         assert service.snapshot()["state"] == "ready"
-
-    evening(act)
 
 
 @pytest.fixture
@@ -192,8 +146,9 @@ def calibration(service: Service, settings: Settings, file: Path) -> Workshop:
     return service.enter(make)
 
 
-def test_the_service_writes_beside_its_journal_and_takes_it_back(installed: Path) -> None:
-    async def act(service: Service, toy: Toy) -> None:
+@in_virtual_time
+async def test_the_service_writes_beside_its_journal_and_takes_it_back(installed: Path) -> None:
+    async with launcher() as (service, toy):
         before = load(installed)
         calibrated = installed.parents[1] / "state" / "calibrated.toml"
         workshop = calibration(service, load(installed), installed)
@@ -217,11 +172,12 @@ def test_the_service_writes_beside_its_journal_and_takes_it_back(installed: Path
         with pytest.raises(ServiceError):
             workshop.answer(TAKE_BACK)
 
-    evening(act)
 
-
-def test_what_neither_may_be_written_is_told_with_what_to_do(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def act(service: Service, toy: Toy) -> None:
+@in_virtual_time
+async def test_what_neither_may_be_written_is_told_with_what_to_do(
+    installed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with launcher() as (service, toy):
         workshop = calibration(service, load(installed), installed)
 
         def full(*_: object) -> None:
@@ -232,11 +188,10 @@ def test_what_neither_may_be_written_is_told_with_what_to_do(installed: Path, mo
         assert "sudo dispenser calibrate" in workshop.view("en")["trouble"]
         assert workshop.view("en")["done"] == ""
 
-    evening(act)
 
-
-def test_what_cannot_be_calibrated_or_gone_on_with_is_refused_with_what_to_do(tmp_path: Path) -> None:
-    async def act(service: Service, _: Toy) -> None:
+@in_virtual_time
+async def test_what_cannot_be_calibrated_or_gone_on_with_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    async with launcher() as (service, _):
         file = tmp_path / "dispenser.toml"
         with pytest.raises(ServiceError, match="a microcontroller keeps its own times"):
             calibration(service, Settings(driver=DriverSettings(kind="serial")), file)
@@ -246,18 +201,21 @@ def test_what_cannot_be_calibrated_or_gone_on_with_is_refused_with_what_to_do(tm
         assert service.workshop is None
         assert service.snapshot()["state"] == "ready"
 
-    evening(act)
 
-
-def test_a_page_that_is_left_open_keeps_nobody_from_playing() -> None:
-    async def act(service: Service, toy: Toy) -> None:
+@in_virtual_time
+async def test_it_closes_by_itself_when_nobody_looks_or_a_page_is_left_open() -> None:
+    async with launcher() as (service, toy):
+        workshop = service.open_workshop("manual")
+        await asyncio.sleep(UNSEEN_S + 2)
+        assert workshop.over
         workshop = service.open_workshop("manual")
 
         async def only_looked_at(seconds: float) -> None:
-            until_s = asyncio.get_running_loop().time() + seconds
-            while asyncio.get_running_loop().time() < until_s:
-                await workshop.changed(workshop.number, 4)
-                await asyncio.sleep(0.1)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    while True:
+                        await workshop.changed(workshop.number, 4)
+                        await asyncio.sleep(0.1)
 
         await only_looked_at(IDLE_S - 10)
         toy.push_button()
@@ -266,6 +224,5 @@ def test_a_page_that_is_left_open_keeps_nobody_from_playing() -> None:
         await only_looked_at(30)
         assert workshop.over
         assert service.workshop is None
+        await asyncio.sleep(1)
         assert service.snapshot()["state"] == "ready"
-
-    evening(act)

@@ -3,13 +3,11 @@
 A ``WatchedLauncher`` is what ``dispenser demo`` runs: driver, toy, machine, journal and service as
 ``simulated_launcher`` joins them. Around it:
 
-* the *eyes* look at the motor pins at every change of any pin, not only between steps: never driven with the lid up,
-  never longer than its command allows;
-* the *ears* keep every entry that the service told, every answer, every edge of the button's wire;
+* the *eyes* look at the motor pins at every change of any pin, not only between steps;
 * the *truth* (``tests/service/truth.py``) is what left at each press, whoever counted it;
 * ``finish`` ends the evening and compares what the journal says with what really happened.
 
-Hands and bad luck are in the world: they come at their own times, however late the service's loop is.
+Hands and faults are in the world: they come at their own times, however late the service's loop is.
 
 What is wrong is collected in ``problems`` (an exception in a pin's callback would be swallowed by the code under test)
 and raised by ``check`` as an ``AssertionError`` that names the seed.
@@ -26,7 +24,6 @@ from typing import Any, Self, TypeVar
 from unittest import mock
 
 from dispenser import simulated_launcher
-from dispenser.clocks import TimerHandle
 from dispenser.clocks.virtual import Lateness, VirtualLoop
 from dispenser.journal import Journal, JournalError, Record
 from dispenser.journal.errors import FULL
@@ -72,11 +69,9 @@ class WatchedLauncher:
         self.problems: list[str] = []
         self.put_in = cards
         self._to_come = 0
-        self._plan: list[TimerHandle] = []
         self.asked: list[asyncio.Task[Record]] = []
         self.answers: list[Record] = []
         self.unanswered_by_error = 0
-        self.button_edges: list[tuple[float, bool]] = []
         self.journal = KeptJournal.open(":memory:")
         self._journal_fails = False
         self.has_missed = False
@@ -97,21 +92,11 @@ class WatchedLauncher:
         self.toy = self.service.toy
         self.eyes = Eyes(self.settings.pins, self.factory, self.loop.time)
         self.eyes.lid_up = lid_open
-        watch_input, button = self.factory.on_input, self.settings.pins
-
-        def input_changed(gpio: int, level: bool) -> None:
-            if gpio == button.button:
-                self.button_edges.append((self.loop.time(), level == button.button_active_high))
-            watch_input(gpio, level)
-
-        self.factory.on_input = input_changed
         self.truth = Truth(self.toy, self._sensor_lies)
         self._watch_commands(self.service.driver)
         self.service.start()
         self.service.on("", self.entries.append)
         self.entries[:0] = self.journal.read()
-        self._loop_failed_before = self.loop.get_exception_handler()
-        self.loop.set_exception_handler(self._loop_failed)
 
     def _open_journal(self) -> Journal:
         if self._journal_fails:
@@ -139,31 +124,17 @@ class WatchedLauncher:
         unheard = self.settings.pins.exit in self.factory.deaf
         return unheard or not {fault.value for fault in _SENSOR_FAULTS}.isdisjoint(self.toy.view().faults)
 
-    def _loop_failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        self.problems.append(f"{loop.time():.6f}: an error nobody caught: {context}")
-        if self._loop_failed_before is not None:
-            self._loop_failed_before(loop, context)
-
     def be_late(self, lateness: Lateness | None) -> None:
         """From now on."""
         self.loop.lateness = lateness
         self.journal.stall = None if lateness is None else lambda: self.loop.world.run_for(lateness())
 
-    @property
-    def rolled_out(self) -> int:
-        """Times that the roller pushed a card (or two as one) out of the exit."""
-        return self.truth.rolled_out
-
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
-        if self.loop.is_closed():
-            return
-        if kind is None:
-            self.finish()
-        else:
-            self.abandon()
+        if not self.loop.is_closed():
+            self.abandon() if kind else self.finish()
 
     # --- time ---
 
@@ -199,10 +170,9 @@ class WatchedLauncher:
 
     @property
     def busy(self) -> bool:
-        snapshot = self.snapshot
-        if any(not task.done() for task in self.asked):
-            return True
-        return snapshot["burst_press"] is not None or snapshot["state"] in {"suspense", "feeding", "retracting"}
+        moving = {"suspense", "feeding", "retracting"}
+        waits = any(not task.done() for task in self.asked)
+        return waits or self.snapshot["burst_press"] is not None or self.state in moving
 
     def until_idle(self, limit_s: float = 40.0) -> None:
         end = self.now() + limit_s
@@ -223,6 +193,8 @@ class WatchedLauncher:
             else:
                 self.answers.append(asked.result())
         problems = self.eyes.problems + self.problems
+        if self.service.crashed.done():
+            problems.append(f"{self.now():.6f}: the service has crashed: {self.service.crashed.result()!r}")
         assert not problems, f"{self.name}: " + "\n".join(problems)
 
     # --- hands ---
@@ -252,8 +224,9 @@ class WatchedLauncher:
         """Pull out the card in the exit, if it has been there long enough for anybody to see it."""
         if self.now() - self.truth.dark_since_s < 2 * self.settings.timing.exit_settle_s:
             return
-        with self.truth.hand_takes():
-            self.toy.take_card()
+        self.truth.hand_takes = True
+        self.toy.take_card()
+        self.truth.hand_takes = False
 
     def clear_jam(self) -> None:
         """Put a jammed card back onto the stack, if the lid is up."""
@@ -280,10 +253,9 @@ class WatchedLauncher:
             self.truth.doubt_sensor()
 
     def follow(self, plan: Iterable[FaultChange]) -> None:
-        """Let the faults of a plan come and go, beginning now, until ``repair``."""
+        """Let the faults of a plan come and go, beginning now."""
         for change in plan:
-            act = partial(self.fault, change.fault, change.on, change.cards)
-            self._plan.append(self.loop.world.call_at(self.now() + change.at_s, act))
+            self.call_after(change.at_s, partial(self.fault, change.fault, change.on, change.cards))
 
     def outage(self, gpios: set[int]) -> None:
         """From now on these pins fail; an empty set ends that."""
@@ -309,8 +281,6 @@ class WatchedLauncher:
         while self._to_come:
             self.run(0.5)
         self.be_late(None)
-        for change in self._plan:
-            change.cancel()
         self.outage(set())
         self.miss_edges()
         self.journal_fails(failing=False)
@@ -333,15 +303,14 @@ class WatchedLauncher:
         """Repair, stop, and compare the journal with what happened; returns the story it tells."""
         self.repair()
         live = self.snapshot
-        self._note(compare_live(self, live))
+        problems = [*compare_live(self, live)]
         self.do(self.service.stop())
         self.run(1.0)
         story = Story(has_exit_sensor=self.settings.pins.exit is not None).read(self.entries)
-        self.problems += story.problems
-        self._note(compare_presses(self, story))
+        problems += [*story.problems, *compare_presses(self, story)]
         if self.settings.pins.exit is not None and not self.has_missed:
-            self._note(self.truth.compare(self.entries))
-        self._note(compare_journal(self, story))
+            problems += self.truth.compare(self.entries)
+        self.problems += [f"at the end: {problem}" for problem in [*problems, *compare_journal(self, story)]]
         try:
             self.check()
         finally:
@@ -358,9 +327,6 @@ class WatchedLauncher:
         self.service.driver.close()
         self.journal.really_close()
         self.loop.close()
-
-    def _note(self, problems: Iterable[str]) -> None:
-        self.problems += [f"at the end: {problem}" for problem in problems]
 
 
 class KeptJournal(Journal):
@@ -380,6 +346,15 @@ class KeptJournal(Journal):
 
     def really_close(self) -> None:
         super().close()
+
+
+def flawless(name: str, *, cards: int = 112, suspense_s: float = 0.0, **tables: dict[str, Any]) -> WatchedLauncher:
+    """A launcher whose cards never fail by themselves, ready."""
+    suspense = {"suspense_min_s": suspense_s, "suspense_max_s": suspense_s}
+    settings = with_settings(launcher=suspense, **tables)
+    watched = WatchedLauncher(name, settings=settings, cards=cards, parameters=ToyParameters.flawless())
+    watched.run(0.2)
+    return watched
 
 
 def with_settings(**tables: dict[str, Any]) -> Settings:

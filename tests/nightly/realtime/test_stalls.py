@@ -21,7 +21,7 @@ from dispenser.journal import Journal
 from dispenser.service.settings import WebSettings
 from dispenser.simulator import ToyParameters
 from dispenser.web import server
-from tests.service.stalled import NO_SUSPENSE, Evening, StalledLauncher, evening
+from tests.nightly.realtime.stalled import NO_SUSPENSE, Evening, StalledLauncher, evening
 from tests.service.watched import with_settings
 
 BURSTS, CARDS, SEED = 6, 4, 11

@@ -108,7 +108,7 @@ class Evening:
             launcher.now(),
             self.lateness,
             len(launcher.truth.bursts),
-            sum(burst.ill for burst in launcher.truth.bursts.values()),
+            sum(burst.uncertain for burst in launcher.truth.bursts.values()),
         )
 
     # --- what people do ---

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dispenser.simulator import ToyFault
-from tests.service.lid_sweep import BURST_MS, WIRINGS, sweep_burst, sweep_retries, sweep_shut_again
+from tests.service.test_lid_sweep import BURST_MS, WIRINGS, sweep_burst, sweep_retries, sweep_shut_again
 
 
 @pytest.mark.parametrize("start_ms", range(0, BURST_MS, 100))
