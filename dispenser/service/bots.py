@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from dispenser.launcher import messages as m
 from dispenser.service.requests import ServiceError
@@ -15,7 +14,7 @@ from dispenser.table.errors import TableRefusal
 
 if TYPE_CHECKING:
     from dispenser.rules.engine.moves import Move
-    from dispenser.service.evening import Evening
+    from dispenser.service.session import Session
     from dispenser.table.match import Match
 
 _log = logging.getLogger(__name__)
@@ -25,33 +24,13 @@ THINKS_S: Final = 1.2
 SOURCE: Final = "bot"
 
 
-class Tells(Protocol):
-    """Says something to the table."""
-
-    def __call__(self, tell: t.Act, *, person: int | None) -> object: ...
-
-
 class Bots:
-    """Plays for the bots, and for those who have gone, while the cards are on the phones.
+    """Plays for the bots, and for those who have gone, while the cards are on the phones."""
 
-    :param tell: says what a bot does; may raise ``TableRefusal`` or ``ServiceError``.
-    :param enqueue: where a push of the button goes.
-    :param refuses: whether the launcher would refuse one now.
-    """
-
-    def __init__(
-        self,
-        evening: Evening,
-        tell: Tells,
-        enqueue: Callable[[m.Event], object],
-        random: Random,
-        refuses: Callable[[], bool],
-    ) -> None:
-        self._evening = evening
-        self._tell = tell
-        self._enqueue = enqueue
+    def __init__(self, session: Session, random: Random) -> None:
+        self._session = session
+        self._evening = session.evening
         self._random = random
-        self._refuses = refuses
         self._timer: asyncio.TimerHandle | None = None
         self._closed = False
         self._seen = -1
@@ -87,21 +66,17 @@ class Bots:
             self._seen = -1  # whoever comes starts it again
             return
         try:
-            if self._presses(match, bots):
+            if (demand := match.game.demand) is not None and demand.payer in bots:
                 self._push()
             elif (done := self._move(match, bots)) is not None:
                 seat, move = done
                 action = match.notes.write(playing.Action(playing.Deed.PLAY, seat, move))
                 person = match.order[seat]
-                self._tell(t.Act(action), person=person if self._evening.table.people.is_here(person) else None)
+                by = person if self._evening.table.people.is_here(person) else None
+                self._session.tell(t.Act(action), person=by, owner=True)
         except (TableRefusal, ServiceError) as error:
             _log.info("a bot could not do that: %s", error)
         self.look()
-
-    def _presses(self, match: Match, bots: list[int]) -> bool:
-        """Whether a bot owes the next press."""
-        demand = match.game.demand
-        return demand is not None and demand.payer in bots
 
     def _move(self, match: Match, bots: list[int]) -> tuple[int, Move] | None:
         from dispenser.service import playing
@@ -123,4 +98,7 @@ class Bots:
         """Push the button, or wait until that counts: nobody wants to enqueue it refused all evening."""
         self._to_push = True
         if not self._refuses():
-            self._enqueue(m.Press(SOURCE))
+            self._session.enqueue(m.Press(SOURCE))
+
+    def _refuses(self) -> bool:
+        return self._session.machine.snapshot().refusal is not None

@@ -84,7 +84,7 @@ class Service(LauncherService):
 
         :raises UnknownPressError: no burst of that press has ended.
         """
-        if not self.open_session().writer.has_ended(press):
+        if press not in self.open_session().memory.ended:
             text = Text("press {press}: no burst of such a press has ended, so there is no count to enter")
             raise UnknownPressError(text.filled(press=press))
         event = m.EnterCount(press, cards, request=request)
