@@ -12,7 +12,7 @@ import asyncio
 import atexit
 import logging
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from typing import TYPE_CHECKING, Any
 
 from dispenser.drivers.base import Driver, DriverError, DriverEvent, DriverLost, Edge, is_of_driver
@@ -89,10 +89,7 @@ class LauncherService:
         return self.works and self.session is not None and self.session.machine.state is not m.State.OFF
 
     def open_session(self) -> Session:
-        """The session under way.
-
-        :raises NoSessionError: there is none; says why.
-        """
+        """:raises NoSessionError: there is none; says why."""
         if self.session is None or not self.works:
             raise NoSessionError(self.why_not)
         return self.session
@@ -136,12 +133,24 @@ class LauncherService:
         try:
             if not self._driver_is_open:
                 self._open_driver()
-            self.session = session = self._open()
+            with ExitStack() as undo:
+                journal = undo.enter_context(closing(self.session_config.open_journal()))
+                session = Session(
+                    self.session_config,
+                    journal,
+                    self.driver,
+                    self._event_bus,
+                    self.enqueue,
+                    failed=self.end_session,
+                    present=self.present,
+                )
+                undo.pop_all()
         except (DriverError, JournalError) as error:
             if str(self.why_not) != str(error):
                 _log.error("%s", error)
             self.why_not = error.text
             return
+        self.session = session
         self._event_bus.publish(session.first)
         if session.evening.stands_in or self.driver.rests:
             self._use_launcher(stands_in=session.evening.stands_in)
@@ -151,23 +160,6 @@ class LauncherService:
         cards, config.cards_inside = config.cards_inside, None  # from now on the journal remembers
         if cards is not None:
             self.enqueue(m.Load(cards))
-
-    def _open(self) -> Session:
-        """A session on the journal as it is now."""
-        journal = self.session_config.open_journal()
-        try:
-            return Session(
-                self.session_config,
-                journal,
-                self.driver,
-                self._event_bus,
-                self.enqueue,
-                failed=self.end_session,
-                present=self.present,
-            )
-        except BaseException:
-            journal.close()
-            raise
 
     def end_session(self, session: Session, error: JournalError | DriverError) -> None:
         """It cannot go on: motor off, say why, and try a new session in a while."""

@@ -61,15 +61,15 @@ class Door:
 
     @property
     def code(self) -> str:
-        return self._evening.code if self._evening else ""
+        return self._evening.table.code if self._evening else ""
 
     @property
     def watch_key(self) -> bytes:
-        return self._evening.watch_key if self._evening else b""
+        return self._evening.table.watch_key if self._evening else b""
 
     @property
     def host(self) -> int | None:
-        return self._evening.host if self._evening else None
+        return self._evening.table.people.acting_host(self.present) if self._evening else None
 
     def knows_code(self, offered: str) -> bool:
         return self._evening is not None and self._evening.knows_code(offered)
