@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +15,7 @@ from dispenser.table.errors import TableRefusal
 
 if TYPE_CHECKING:
     from dispenser.rules.engine.moves import Move
-    from dispenser.service.session import Session
+    from dispenser.service.evening import Evening
     from dispenser.table.match import Match
 
 _log = logging.getLogger(__name__)
@@ -25,11 +26,22 @@ SOURCE: Final = "bot"
 
 
 class Bots:
-    """Plays for the bots, and for those who have gone, while the cards are on the phones."""
+    """Plays for the bots, and for those who have gone, while the cards are on the phones.
 
-    def __init__(self, session: Session, random: Random) -> None:
-        self._session = session
-        self._evening = session.evening
+    :param tell: says what a bot does; may raise ``TableRefusal`` or ``ServiceError``.
+    :param refuses: whether the launcher would refuse a push now.
+    """
+
+    def __init__(
+        self,
+        evening: Evening,
+        tell: Callable[..., object],
+        enqueue: Callable[[m.Event], object],
+        refuses: Callable[[], bool],
+        random: Random,
+    ) -> None:
+        self._evening = evening
+        self._tell, self._enqueue, self._refuses = tell, enqueue, refuses
         self._random = random
         self._timer: asyncio.TimerHandle | None = None
         self._closed = False
@@ -73,7 +85,7 @@ class Bots:
                 action = match.notes.write(playing.Action(playing.Deed.PLAY, seat, move))
                 person = match.order[seat]
                 by = person if self._evening.table.people.is_here(person) else None
-                self._session.tell(t.Act(action), person=by, owner=True)
+                self._tell(t.Act(action), person=by, owner=True)
         except (TableRefusal, ServiceError) as error:
             _log.info("a bot could not do that: %s", error)
         self.look()
@@ -98,7 +110,4 @@ class Bots:
         """Push the button, or wait until that counts: nobody wants to enqueue it refused all evening."""
         self._to_push = True
         if not self._refuses():
-            self._session.enqueue(m.Press(SOURCE))
-
-    def _refuses(self) -> bool:
-        return self._session.machine.snapshot().refusal is not None
+            self._enqueue(m.Press(SOURCE))

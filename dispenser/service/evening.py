@@ -166,23 +166,18 @@ class Evening:
 
     def on_launcher_events(self, notices: Iterable[m.Notice]) -> list[t.Entry]:
         """What notices of the launcher are at the table."""
-        entries: list[t.Entry] = []
         if not self.is_open:
-            return entries
+            return []
         from dispenser.service import playing
 
-        for notice in notices:
-            entries += playing.listen(self.table, notice)
-        return entries
+        return [entry for notice in notices for entry in playing.listen(self.table, notice)]
 
     def lost_bursts(self, lost: m.BurstLost | None) -> list[t.Entry]:
         """Presses that had not ended when a service died: the table asks what came."""
         if not self.is_open:
             return []
         bursts = [m.BurstLost(press, 0) for press in self.table.pushes if press not in self.table.asked]
-        return self.on_launcher_events(
-            [lost if lost is not None and lost.press == burst.press else burst for burst in bursts]
-        )
+        return self.on_launcher_events(lost if lost and lost.press == burst.press else burst for burst in bursts)
 
     def pause(self) -> list[t.Entry]:
         """After a start bots wait for somebody: nothing moves in an empty room."""

@@ -43,10 +43,8 @@ class LauncherService:
     """From claiming the pins to releasing them. All methods belong to the loop's thread, unless they say otherwise.
 
     :param driver: not opened yet.
-    :param session_config: how its sessions begin.
     :param toy: the simulated body, when the pins are mock pins.
     :ivar evenings: what the journal tells of the evenings there were; to be asked beside the loop.
-    :ivar driver: it, or the phone that stands in for it.
     :ivar session: ``None`` while there is none; ``why_not`` says why, then.
     :ivar crashed: gets the error that nobody expected; whoever runs the service ends it then.
     :ivar workshop: that has the driver; the launcher is switched off meanwhile.
@@ -101,8 +99,6 @@ class LauncherService:
 
     def start(self) -> None:
         """Claim the pins, open the journal, switch the launcher on.
-
-        A journal that cannot be opened is tried again every ``RETRY_S``.
 
         :raises PinsUnavailableError: no pins; says what to do.
         """
@@ -242,11 +238,7 @@ class LauncherService:
     # --- the workshop ---
 
     def enter(self, make: Callable[[], Workshop]) -> Workshop:
-        """Switch the launcher off, and give its driver to a workshop.
-
-        :raises ServiceError: somebody is there already, or the launcher does not rest.
-        :raises DriverError: the levels cannot be read.
-        """
+        """Switch the launcher off, and give its driver to a workshop."""
         session = self.open_session()
         if self.workshop is not None:
             raise ServiceError(Text("somebody is in the workshop already"))
@@ -276,8 +268,7 @@ class LauncherService:
         if workshop is None or not workshop.over or not self.driver.rests:
             return
         self.workshop = None
-        for event in first_events(self.driver):
-            self._handle(session, event)
+        self._switch_on(session)
         inside = session.machine.snapshot().cards_inside
         if inside is not None and workshop.cards:
             self.enqueue(m.Load(max(0, inside - workshop.cards)))
@@ -302,8 +293,11 @@ class LauncherService:
         with suppress(ServiceError), session.ends_if_journal_fails():
             session.handle(m.SwitchOff())
             self._use_launcher(stands_in=stands_in)
-            for event in first_events(self.driver):
-                self._handle(session, event)
+            self._switch_on(session)
+
+    def _switch_on(self, session: Session) -> None:
+        for event in first_events(self.driver):
+            self._handle(session, event)
 
     def _use_launcher(self, *, stands_in: bool) -> None:
         """What the other one has told, and nobody has heard yet, is over."""
@@ -376,17 +370,13 @@ class LauncherService:
             self.driver.reread()
         if not self.works:
             return
-        if self.session is not None:
-            self._look_after(self.session)
+        self.change_over()
+        if (session := self.session) is not None:
+            with suppress(ServiceError), session.ends_if_journal_fails():
+                if self.workshop is not None and (self.workshop.forgotten or self.workshop.over):
+                    self.leave()
+                session.look_after()
         elif self._loop.time() >= self._retry_at:
             self._begin()
         if not self.driver.hangs:
             self.on_alive()
-
-    def _look_after(self, session: Session) -> None:
-        self.change_over()
-        with suppress(ServiceError), session.ends_if_journal_fails():
-            if self.workshop is not None and (self.workshop.forgotten or self.workshop.over):
-                self.leave()
-            session.end_if_idle()
-            session.tidy()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
@@ -26,7 +26,7 @@ from dispenser.service.event_bus import EventBus
 from dispenser.service.journal_writer import JournalWriter
 from dispenser.service.presence import Presence
 from dispenser.service.replay import replay_launcher
-from dispenser.service.requests import NoSessionError, ServiceError, checked
+from dispenser.service.requests import NoSessionError, checked
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
 from dispenser.version import VERSION
@@ -106,9 +106,10 @@ class Session:
             cards_inside=memory.cards_inside,
             dud_streak=memory.dud_streak,
         )
-        self.bots = Bots(self, Random(seed))  # noqa: S311 - they play a game
+        random = Random(seed)  # noqa: S311 - they play a game
+        self.bots = Bots(self.evening, self.tell, enqueue, self._refuses, random)
         self._driver = driver
-        self.enqueue = enqueue
+        self._enqueue = enqueue
         self._failed = failed
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
@@ -117,6 +118,9 @@ class Session:
     def busy(self) -> bool:
         """A press is under way."""
         return self.machine.state in (m.State.SUSPENSE, m.State.FEEDING, m.State.RETRACTING)
+
+    def _refuses(self) -> bool:
+        return self.machine.snapshot().refusal is not None
 
     def handle(self, event: m.Event) -> list[Record]:
         """One event, all the way; return the entries that it made."""
@@ -147,17 +151,18 @@ class Session:
             if said.over:
                 self.evening.forget(said.over)
         if isinstance(tell, t.TellCount):
-            self.enqueue(m.EnterCount(tell.press, tell.cards))
+            self._enqueue(m.EnterCount(tell.press, tell.cards))
         elif self.evening.draws(said.entries):
-            self.enqueue(m.Press("table"))
+            self._enqueue(m.Press("table"))
         return said
 
-    def end_if_idle(self) -> None:
-        """End an evening that everybody has left; its results are kept. Asked for once a second."""
+    def look_after(self) -> None:
+        """Once a second: end an evening that everybody has left (its results are kept), and tidy the journal."""
         if self.evening.is_open and self.evening.present.idle_s > self._idle_end_s:
             _log.info("nobody has been at the table for %.0f s: the evening is over", self._idle_end_s)
-            with suppress(ServiceError):
-                self.tell(t.Close(), owner=True)
+            self.tell(t.Close(), owner=True)
+        if not self.busy:
+            self.writer.tidy()
 
     @contextmanager
     def ends_if_journal_fails(self) -> Iterator[None]:
@@ -229,19 +234,14 @@ class Session:
         except DriverError:
             return None  # the driver itself says so, and when it has recovered
         if levels.lid_open != known.lid_open:
-            self.enqueue(m.LidOpened() if levels.lid_open else m.LidClosed())
+            self._enqueue(m.LidOpened() if levels.lid_open else m.LidClosed())
         return levels.exit_blocked
-
-    def tidy(self) -> None:
-        """Once a second: what waits for a quiet moment."""
-        if not self.busy:
-            self.writer.tidy()
 
     def _set_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
         deadline = self.machine.deadline
-        self._timer = None if deadline is None else self._loop.call_at(deadline, self.enqueue, m.Tick())
+        self._timer = None if deadline is None else self._loop.call_at(deadline, self._enqueue, m.Tick())
 
     def close(self) -> None:
         """Switch off, reveal the seed, close the journal."""

@@ -32,8 +32,7 @@ class Door:
     @property
     def present(self) -> Container[int]:
         """Persons with a phone that listens."""
-        evening = self._service.evening
-        return evening.present if evening is not None else ()
+        return self._service.present
 
     def connect(self) -> None:
         """A phone or a screen begins to show the table."""
@@ -47,13 +46,11 @@ class Door:
 
     def come(self, person: int) -> None:
         """A phone of that person begins to listen."""
-        if (evening := self._service.evening) is not None:
-            evening.present.come(person)
+        self._service.present.come(person)
 
     def go(self, person: int) -> None:
         """It has stopped."""
-        if (evening := self._service.evening) is not None:
-            evening.present.go(person)
+        self._service.present.go(person)
 
     @property
     def is_open(self) -> bool:
