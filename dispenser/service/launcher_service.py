@@ -13,7 +13,7 @@ import atexit
 import logging
 from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from dispenser.drivers.base import Driver, DriverError, DriverEvent, DriverLost, Edge, is_of_driver
 from dispenser.drivers.fallback import FallbackDriver
@@ -23,7 +23,7 @@ from dispenser.launcher import messages as m
 from dispenser.service.evenings import Evenings
 from dispenser.service.event_bus import EventBus
 from dispenser.service.presence import Presence
-from dispenser.service.requests import Inbox, NoSessionError, Requests, ServiceError, answer
+from dispenser.service.requests import MAX_WAITING, Asked, NoSessionError, ServiceBusyError, ServiceError, answer
 from dispenser.service.session import Session, SessionConfig, first_events
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ REREAD_S = 1.0
 """How often levels are read again and whoever watches is told that all is well."""
 RETRY_S = 5.0
 """How often a new session is tried after one has ended."""
+_ANSWERS = frozenset(kind.type for kind in get_args(m.Answer))
 _STOPPED = Text("the service has stopped")
 
 
@@ -67,8 +68,7 @@ class LauncherService:
         )
         self._event_bus = EventBus()
         self.present = Presence(asyncio.get_running_loop().time)
-        self._inbox: Inbox = asyncio.Queue()
-        self._requests = Requests(self._inbox, self._answer_to)
+        self._inbox: asyncio.Queue[tuple[m.Event | DriverLost, Asked]] = asyncio.Queue()
         self.crashed: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
         self._driver_is_open = False
         self._retry_at = 0.0
@@ -79,7 +79,7 @@ class LauncherService:
     @property
     def works(self) -> bool:
         """Events are taken."""
-        return self._consumer is not None and not self._consumer.done()
+        return self._consumer is not None and not self._consumer.done() and not self.crashed.done()
 
     @property
     def answers(self) -> bool:
@@ -92,9 +92,6 @@ class LauncherService:
             raise NoSessionError(self.why_not)
         return self.session
 
-    def _answer_to(self, request: str) -> Record | None:
-        return self.open_session().writer.journal.answer_to(request)
-
     # --- begin and end ---
 
     def start(self) -> None:
@@ -104,7 +101,7 @@ class LauncherService:
         """
         self._loop = asyncio.get_running_loop()
         with ExitStack() as undo:  # each of them, whatever another one raises; the last one named comes first
-            undo.callback(self._requests.give_up, _STOPPED)
+            undo.callback(self._give_up)
             undo.callback(self._event_bus.close)
             undo.callback(self._loop.set_exception_handler, self._loop.get_exception_handler())
             if self.toy is not None:
@@ -115,7 +112,6 @@ class LauncherService:
             self._begin()
             self._last = undo.pop_all()
         self._consumer = self._loop.create_task(self._consume(), name="launcher")
-        self._consumer.add_done_callback(self._on_consumer_done)
         atexit.register(self._at_exit)
         self._watch()
 
@@ -208,22 +204,52 @@ class LauncherService:
         if self.workshop is not None:
             self.workshop.edge(edge)
 
+    async def ask(self, event: m.Request) -> Record:
+        """The answer to a request, when its turn comes; to one whose id was answered before, that answer.
+
+        :raises ServiceBusyError: too many wait already.
+        """
+        self.open_session()
+        if (waiting := self._inbox.qsize()) >= MAX_WAITING:
+            raise ServiceBusyError(waiting)
+        asked: asyncio.Future[Record] = self._loop.create_future()
+        self._inbox.put_nowait((event, asked))
+        return await asked
+
     async def _consume(self) -> None:
-        while True:
-            event, asked = await self._inbox.get()
-            if self.session is None:  # nothing is accepted, nothing moves
-                answer(asked, [], self.why_not)
-                continue
-            if isinstance(event, DriverLost):
-                self.end_session(self.session, DriverError(event.why))
-                continue
-            try:
-                entries = self._handle(self.session, event)
-            except (DriverError, JournalError) as error:
-                self.end_session(self.session, error)
-                answer(asked, [], self.why_not)
-            else:
-                answer(asked, entries, Text(""))
+        try:
+            while True:
+                event, asked = await self._inbox.get()
+                answer(asked, self._take(event))
+        finally:
+            self.motor_off()
+
+    def _take(self, event: m.Event | DriverLost) -> Record | ServiceError:
+        """One event; its answer, should it be a request, or why there is none."""
+        session = self.session
+        if session is None:  # nothing is accepted, nothing moves
+            return NoSessionError(self.why_not)
+        if isinstance(event, DriverLost):
+            self.end_session(session, DriverError(event.why))
+            return NoSessionError(self.why_not)
+        try:
+            request = event.request if isinstance(event, m.Request) else None
+            if request is not None and (known := session.writer.journal.answer_to(request)) is not None:
+                return known
+            entries = self._handle(session, event)
+        except (DriverError, JournalError) as error:
+            self.end_session(session, error)
+            return NoSessionError(self.why_not)
+        except Exception as error:  # noqa: BLE001 - it is told, and the service ends
+            self.crash(error)
+            return NoSessionError(self.why_not)
+        return next((entry for entry in entries if entry.type in _ANSWERS), NoSessionError(self.why_not))
+
+    def _give_up(self) -> None:
+        """Nobody will answer any more."""
+        while not self._inbox.empty():
+            _, asked = self._inbox.get_nowait()
+            answer(asked, ServiceError(self.why_not))
 
     def _handle(self, session: Session, event: m.Event) -> list[Record]:
         if self.workshop is not None and is_of_driver(event):
@@ -338,7 +364,7 @@ class LauncherService:
         self.crashed.set_result(error)
         if self._consumer is not None:
             self._consumer.cancel()
-        self._requests.give_up(self.why_not)
+        self._give_up()
         self._event_bus.close()
 
     def _on_loop_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -346,14 +372,6 @@ class LauncherService:
         loop.default_exception_handler(context)
         error = context.get("exception")
         if "handle" in context and isinstance(error, Exception):
-            self.crash(error)
-
-    def _on_consumer_done(self, consumer: asyncio.Task[None]) -> None:
-        """The consumer ends when we stop, when it crashes, and when the loop itself ends."""
-        if self._consumer is None:
-            return
-        self.motor_off()
-        if not consumer.cancelled() and (error := consumer.exception()) is not None:
             self.crash(error)
 
     def _at_exit(self) -> None:

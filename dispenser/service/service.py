@@ -18,7 +18,7 @@ from dispenser.service.evening import CommandResult, Evening
 from dispenser.service.event_bus import EventBus
 from dispenser.service.launcher_service import LauncherService
 from dispenser.service.power import ASKED, PowerAction, PowerSwitch
-from dispenser.service.requests import NoSessionError, ServiceError, UnknownPressError
+from dispenser.service.requests import NoSessionError, ServiceError, UnknownPressError, checked
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
 
@@ -146,8 +146,7 @@ class Service(LauncherService):
         self.enqueue(event)
 
     async def _ask(self, event: m.Request, answer_type: str, **asked: object) -> Record:
-        self.open_session()
-        return await self._requests.ask(event, answer_type, **asked)
+        return checked(await self.ask(event), event.request, answer_type, asked)
 
     async def switch_computer(self, act: PowerAction, source: str = "api") -> bool:
         """Motor off, and then this computer off, or started anew. A simulated launcher only tells of it.
