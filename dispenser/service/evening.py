@@ -135,7 +135,7 @@ class Evening:
         """The person whose phone shows this secret."""
         return self.table.people.of_secret(hashed(secret)) if self.is_open else None
 
-    def answered(self, tell: t.Tell, person: int | None, request: str | None) -> bool:
+    def _answered(self, tell: t.Tell, person: int | None, request: str | None) -> bool:
         """Whether this very request was carried out before, in this evening or the one that it has ended.
 
         Ids are each person's own. Of whoever is nobody any more (the seat was left) what was said must do.
@@ -204,10 +204,12 @@ class Evening:
     def say(
         self, tell: t.Tell, *, person: int | None, owner: bool, at: int | None, request: str | None
     ) -> CommandResult:  # fmt: skip
-        """Let somebody say something.
+        """Let somebody say something; the same request again changes nothing.
 
         :raises TableRefusal: nothing came of it, and why.
         """
+        if self._answered(tell, person, request):
+            return CommandResult([])
         from dispenser.service import playing
 
         before = self.table.commitment

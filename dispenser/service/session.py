@@ -68,9 +68,6 @@ class Session:
 
     A ``JournalError`` of any method means that the session must end: ``failed`` is told, or the error is raised.
 
-    :param enqueue: puts an event into the service's queue.
-    :param failed: ends this session.
-    :param present: whose phones listen.
     :ivar first: what it has written so far, to be published when it is in place; it is not switched on yet.
     :ivar memory: what the journal tells of the launcher.
     """
@@ -98,7 +95,8 @@ class Session:
             _told([memory.lost] if memory.lost else []),
             _told([*self.evening.lost_bursts(memory.lost), *self.evening.pause()]),
         )
-        self._remember(self.first)
+        for entry in self.first:
+            memory.apply(entry)
         self.machine = LauncherMachine(
             session_config.settings,
             odds,
@@ -143,8 +141,6 @@ class Session:
     ) -> CommandResult:
         """Somebody says something to the table: see ``Service``."""
         with self.ends_if_journal_fails():
-            if self.evening.answered(tell, person, request):
-                return CommandResult([])
             said = self.evening.say(tell, person=person, owner=owner, at=at, request=request)
             if said.entries:
                 self._carry_out([], said.entries)
@@ -187,7 +183,8 @@ class Session:
         entries = self.writer.write(
             ("launcher", _told(_events(outputs))), ("table", _told(told)), ("launcher", _told(_events(ordered)))
         )
-        self._remember(entries)
+        for entry in entries:
+            self.memory.apply(entry)
         try:
             for command in commands:
                 if not isinstance(command, m.Stop):
@@ -197,10 +194,6 @@ class Session:
             self.writer.publish(entries)
             self.bots.look()
         return entries
-
-    def _remember(self, entries: list[Record]) -> None:
-        for entry in entries:
-            self.memory.apply(entry)
 
     def note(self, type_: str, data: dict[str, Any], source: str) -> Record:
         """Write down something that happened around the launcher, and tell all."""
