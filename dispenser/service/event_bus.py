@@ -20,13 +20,13 @@ BATCH_RECORDS = 200
 
 
 class SubscriberTooSlowError(RuntimeError):
-    """This subscriber fell too far behind and was dropped; it can subscribe again after the last ``seq`` it saw."""
+    """This subscriber fell too far behind and was dropped."""
 
 
 class Subscription:
     """Records in order, as an async iterator: first those already in the journal, then live ones.
 
-    Ends when closed or when the session ends; raises ``SubscriberTooSlowError`` once it was dropped.
+    Ends when closed or when the session ends.
 
     :param known: the newest record when this begins; what comes later is told live.
     """

@@ -29,7 +29,6 @@ class JournalWriter:
 
     Each method may raise ``JournalError``: the session must end.
 
-    :param publish: tells the subscribers of entries.
     :param failed: called once when the disk does not take what was written: the session must end.
     :param seed: the secret seed of this start; its commitment goes into the journal, it itself at the end.
     :param odds: the odds' description, which the audit needs.
@@ -102,10 +101,9 @@ class JournalWriter:
             self._syncing.cancel()
         try:
             self.journal.sync()
+            self._synced(self.journal.written)
         except JournalError as error:
             self._fail(error)
-        else:
-            self._synced(self.journal.written)
         finally:
             self.journal.close()
 
@@ -145,10 +143,11 @@ class JournalWriter:
         self._syncing = None
         if sync.cancelled():
             return
-        if isinstance(error := sync.exception(), JournalError):
+        try:
+            sync.result()
+        except JournalError as error:
             self._fail(error)
             return
-        sync.result()
         self._synced(newest)
         if self._unpublished:
             self._sync_soon()

@@ -23,7 +23,7 @@ from dispenser.launcher import messages as m
 from dispenser.service.evenings import Evenings
 from dispenser.service.event_bus import EventBus
 from dispenser.service.presence import Presence
-from dispenser.service.requests import MAX_WAITING, Asked, NoSessionError, ServiceBusyError, ServiceError, answer
+from dispenser.service.requests import Asked, NoSessionError, ServiceError, answer
 from dispenser.service.session import Session, SessionConfig, first_events
 
 if TYPE_CHECKING:
@@ -203,18 +203,6 @@ class LauncherService:
             self.session.writer.journal.record_edge(edge.line, edge.active, edge.at_s)
         if self.workshop is not None:
             self.workshop.edge(edge)
-
-    async def ask(self, event: m.Request) -> Record:
-        """The answer to a request, when its turn comes; to one whose id was answered before, that answer.
-
-        :raises ServiceBusyError: too many wait already.
-        """
-        self.open_session()
-        if (waiting := self._inbox.qsize()) >= MAX_WAITING:
-            raise ServiceBusyError(waiting)
-        asked: asyncio.Future[Record] = self._loop.create_future()
-        self._inbox.put_nowait((event, asked))
-        return await asked
 
     async def _consume(self) -> None:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from functools import partial
@@ -18,7 +19,14 @@ from dispenser.service.evening import CommandResult, Evening
 from dispenser.service.event_bus import EventBus
 from dispenser.service.launcher_service import LauncherService
 from dispenser.service.power import ASKED, PowerAction, PowerSwitch
-from dispenser.service.requests import NoSessionError, ServiceError, UnknownPressError, checked
+from dispenser.service.requests import (
+    MAX_WAITING,
+    NoSessionError,
+    ServiceBusyError,
+    ServiceError,
+    UnknownPressError,
+    checked,
+)
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
 
@@ -145,8 +153,18 @@ class Service(LauncherService):
         self.open_session()
         self.enqueue(event)
 
-    async def _ask(self, event: m.Request, answer_type: str, **asked: object) -> Record:
-        return checked(await self.ask(event), event.request, answer_type, asked)
+    async def _ask(self, event: m.Request, answer_type: str, **told: object) -> Record:
+        """The answer to a request, when its turn comes; to one whose id was answered before, that answer.
+
+        :param answer_type, told: see ``checked``.
+        :raises ServiceBusyError: too many wait already.
+        """
+        self.open_session()
+        if (waiting := self._inbox.qsize()) >= MAX_WAITING:
+            raise ServiceBusyError(waiting)
+        asked: asyncio.Future[Record] = self._loop.create_future()
+        self._inbox.put_nowait((event, asked))
+        return checked(await asked, event.request, answer_type, told)
 
     async def switch_computer(self, act: PowerAction, source: str = "api") -> bool:
         """Motor off, and then this computer off, or started anew. A simulated launcher only tells of it.
