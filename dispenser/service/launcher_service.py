@@ -231,7 +231,7 @@ class LauncherService:
         except Exception as error:  # noqa: BLE001 - it is told, and the service ends
             self.crash(error)
             return NoSessionError(self.why_not)
-        return next((entry for entry in entries if entry.type in _ANSWERS), NoSessionError(self.why_not))
+        return next((entry for entry in entries if entry.type in _ANSWERS), NoSessionError(Text("")))
 
     def _give_up(self) -> None:
         """Nobody will answer any more."""
