@@ -105,7 +105,7 @@ class Session:
             dud_streak=memory.dud_streak,
         )
         random = Random(seed)  # noqa: S311 - they play a game
-        self.bots = Bots(self.evening, self.tell, enqueue, self._refuses, random)
+        self.bots = Bots(self.evening, self.tell, enqueue, lambda: self.machine.snapshot().refusal is not None, random)
         self._driver = driver
         self._enqueue = enqueue
         self._failed = failed
@@ -116,9 +116,6 @@ class Session:
     def busy(self) -> bool:
         """A press is under way."""
         return self.machine.state in (m.State.SUSPENSE, m.State.FEEDING, m.State.RETRACTING)
-
-    def _refuses(self) -> bool:
-        return self.machine.snapshot().refusal is not None
 
     def handle(self, event: m.Event) -> list[Record]:
         """One event, all the way; return the entries that it made."""
