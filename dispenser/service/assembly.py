@@ -141,9 +141,8 @@ def service_on(
         make_odds,
         new_seed,
         cards_inside=cards_inside,
-        simulated=toy is not None,
         idle_end_s=settings.table.idle_end_s,
-        told_settings=settings.for_journal(),
+        about={"simulated": toy is not None, "settings": settings.for_journal()},
     )
     service = Service(driver, session_config, toy)
     service.all_settings = settings

@@ -21,7 +21,7 @@ LEAST_CARDS: Final = 16
 """With fewer in the stack the hand comes: a burst has at most twelve."""
 LOOKS_S: Final = 2.5
 """How long people see a jam or an empty stack before the hand comes, seconds. A card that sticks out goes at once."""
-_WAITING: Final = frozenset({State.JAMMED.value, State.EMPTY.value, State.BLIND.value})
+_WAITING: Final = frozenset({State.JAMMED, State.EMPTY, State.BLIND})
 
 
 class AutoOperator:
@@ -49,16 +49,16 @@ class AutoOperator:
             self._at_work = asyncio.create_task(self._help(toy), name="a hand helps the simulated launcher")
 
     def _waits(self) -> bool:
-        known = self._service.snapshot()
-        return known["state"] in _WAITING or known["refusal"] == Refusal.CARD_IN_EXIT.value
+        known = self._service.known()
+        return known.state in _WAITING or known.refusal is Refusal.CARD_IN_EXIT
 
     async def _help(self, toy: Toy) -> None:
         if self._service.busy:
             return  # the end of that burst brings the hand again
-        if self._service.snapshot()["state"] in _WAITING:
+        if self._service.known().state in _WAITING:
             await asyncio.sleep(LOOKS_S)
         try:
-            if self._service.snapshot()["refusal"] == Refusal.CARD_IN_EXIT.value:
+            if self._service.known().refusal is Refusal.CARD_IN_EXIT:
                 toy.take_card()
                 self._service.note("toy.card.taken", {})
             if toy.view().jammed:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from dispenser.launcher import messages as m
 from dispenser.service.requests import ServiceError
@@ -25,33 +25,24 @@ THINKS_S: Final = 1.2
 SOURCE: Final = "bot"
 
 
-class Tells(Protocol):
-    """Says something to the table."""
-
-    def __call__(self, tell: t.Act, *, person: int | None) -> object: ...
-
-
 class Bots:
     """Plays for the bots, and for those who have gone, while the cards are on the phones.
 
     :param tell: says what a bot does; may raise ``TableRefusal`` or ``ServiceError``.
-    :param enqueue: where a push of the button goes.
-    :param refuses: whether the launcher would refuse one now.
+    :param refuses: whether the launcher would refuse a push now.
     """
 
     def __init__(
         self,
         evening: Evening,
-        tell: Tells,
+        tell: Callable[..., object],
         enqueue: Callable[[m.Event], object],
-        random: Random,
         refuses: Callable[[], bool],
+        random: Random,
     ) -> None:
         self._evening = evening
-        self._tell = tell
-        self._enqueue = enqueue
+        self._tell, self._enqueue, self._refuses = tell, enqueue, refuses
         self._random = random
-        self._refuses = refuses
         self._timer: asyncio.TimerHandle | None = None
         self._closed = False
         self._seen = -1
@@ -87,21 +78,17 @@ class Bots:
             self._seen = -1  # whoever comes starts it again
             return
         try:
-            if self._presses(match, bots):
+            if (demand := match.game.demand) is not None and demand.payer in bots:
                 self._push()
             elif (done := self._move(match, bots)) is not None:
                 seat, move = done
                 action = match.notes.write(playing.Action(playing.Deed.PLAY, seat, move))
                 person = match.order[seat]
-                self._tell(t.Act(action), person=person if self._evening.table.people.is_here(person) else None)
+                by = person if self._evening.table.people.is_here(person) else None
+                self._tell(t.Act(action), person=by, owner=True)
         except (TableRefusal, ServiceError) as error:
             _log.info("a bot could not do that: %s", error)
         self.look()
-
-    def _presses(self, match: Match, bots: list[int]) -> bool:
-        """Whether a bot owes the next press."""
-        demand = match.game.demand
-        return demand is not None and demand.payer in bots
 
     def _move(self, match: Match, bots: list[int]) -> tuple[int, Move] | None:
         from dispenser.service import playing

@@ -68,15 +68,14 @@ class Evening:
             self.present.expect(number for number, person in self.table.people.persons.items() if person.secret)
 
     def _replay(self) -> Table | None:
-        """The table from the last entry that opened an evening on, so old evenings cost nothing.
-
-        :raises JournalError: it cannot be read.
-        """
+        """The table from the last entry that opened an evening on, so old evenings cost nothing."""
         opened = next(self._journal.read(types=[t.Opened.type], last=1), None)
         if opened is None:
             return None
         if next(self._journal.read(after=opened.seq, types=[t.Closed.type], limit=1), None):
-            self._forget_if_kept(str(opened.data.get("commitment")))
+            commitment = str(opened.data.get("commitment"))
+            if commitment in dict(self._journal.unrevealed_secrets()):  # a service was killed just then
+                self._journal.forget_secret(commitment)
             return None
         from dispenser.service import playing
 
@@ -85,11 +84,6 @@ class Evening:
         for entry, error in playing.Replay(table, None).apply_all(entries):
             _log.warning("entry %d of the table cannot be applied: %s", entry.seq, error)
         return table
-
-    def _forget_if_kept(self, commitment: str) -> None:
-        """A service that was killed just then has left the secret of an evening that is over."""
-        if commitment in dict(self._journal.unrevealed_secrets()):
-            self._journal.forget_secret(commitment)
 
     def _secret_of(self, commitment: str) -> bytes:
         """:raises LookupError: the journal has no such secret (it is a copy, or was closed)."""
@@ -121,19 +115,6 @@ class Evening:
         """Whether a phone stands in for the launcher."""
         return self.is_open and self.table.stand_in is not None
 
-    @property
-    def code(self) -> str:
-        return self.table.code
-
-    @property
-    def host(self) -> int | None:
-        """Who has the host's powers now."""
-        return self.table.people.acting_host(self.present)
-
-    @property
-    def watch_key(self) -> bytes:
-        return self.table.watch_key
-
     def presser_other_than(self, person: int | None) -> str | None:
         """The name of who presses now, unless ``person`` may do it for them, or holds the phone that stands in."""
         match = self.table.playing if self.is_open else None
@@ -148,13 +129,13 @@ class Evening:
 
     def knows_code(self, offered: str) -> bool:
         """Whether somebody typed the join code."""
-        return self.is_open and same_code(offered, self.code)
+        return self.is_open and same_code(offered, self.table.code)
 
     def person_of(self, secret: str) -> int | None:
         """The person whose phone shows this secret."""
         return self.table.people.of_secret(hashed(secret)) if self.is_open else None
 
-    def answered(self, tell: t.Tell, person: int | None, request: str | None) -> bool:
+    def _answered(self, tell: t.Tell, person: int | None, request: str | None) -> bool:
         """Whether this very request was carried out before, in this evening or the one that it has ended.
 
         Ids are each person's own. Of whoever is nobody any more (the seat was left) what was said must do.
@@ -185,23 +166,18 @@ class Evening:
 
     def on_launcher_events(self, notices: Iterable[m.Notice]) -> list[t.Entry]:
         """What notices of the launcher are at the table."""
-        entries: list[t.Entry] = []
         if not self.is_open:
-            return entries
+            return []
         from dispenser.service import playing
 
-        for notice in notices:
-            entries += playing.listen(self.table, notice)
-        return entries
+        return [entry for notice in notices for entry in playing.listen(self.table, notice)]
 
     def lost_bursts(self, lost: m.BurstLost | None) -> list[t.Entry]:
         """Presses that had not ended when a service died: the table asks what came."""
         if not self.is_open:
             return []
         bursts = [m.BurstLost(press, 0) for press in self.table.pushes if press not in self.table.asked]
-        return self.on_launcher_events(
-            [lost if lost is not None and lost.press == burst.press else burst for burst in bursts]
-        )
+        return self.on_launcher_events(lost if lost and lost.press == burst.press else burst for burst in bursts)
 
     def pause(self) -> list[t.Entry]:
         """After a start bots wait for somebody: nothing moves in an empty room."""
@@ -228,11 +204,12 @@ class Evening:
     def say(
         self, tell: t.Tell, *, person: int | None, owner: bool, at: int | None, request: str | None
     ) -> CommandResult:  # fmt: skip
-        """Let somebody say something.
+        """Let somebody say something; the same request again changes nothing.
 
         :raises TableRefusal: nothing came of it, and why.
-        :raises JournalError: the secret of a new evening could not be kept.
         """
+        if self._answered(tell, person, request):
+            return CommandResult([])
         from dispenser.service import playing
 
         before = self.table.commitment

@@ -65,11 +65,10 @@ def span_of(journal: JournalReader, id_: str) -> Span:
 class Evenings:
     """Tells of the evenings, beside the loop; remembers what it has worked out.
 
-    :param secret: of the evening under way, by its commitment, if that is known here.
+    :param secret: of the evening under way, by its commitment, if that is known here; asked from any thread.
     """
 
     def __init__(self, secret: Callable[[str], bytes | None] = lambda _: None) -> None:
-        """``secret`` is asked from the thread that reads."""
         self._secret = secret
         self._stories: dict[str, EveningStory] = {}
 
@@ -101,18 +100,6 @@ class Evenings:
         span = span_of(journal, id_)
         if not _is_of(span, journal, seats):
             raise UnknownEveningError(id_)
-        return self._story(journal, span)
-
-    def stories(self, journal: JournalReader, name: str | None = None) -> Iterator[EveningStory]:
-        """All of all of them, the newest first."""
-        for brief in self.listed(journal, name):
-            yield self.story(journal, brief.id)
-
-    def forget(self, id_: str) -> None:
-        """That evening was deleted. From any thread."""
-        self._stories.pop(id_, None)
-
-    def _story(self, journal: JournalReader, span: Span) -> EveningStory:
         if (known := self._stories.get(span.id)) is not None:
             return known
         from dispenser.table.evenings import story
@@ -127,6 +114,15 @@ class Evenings:
             if len(self._stories) > _KEPT:
                 self.forget(next(iter(self._stories)))
         return told
+
+    def stories(self, journal: JournalReader, name: str | None = None) -> Iterator[EveningStory]:
+        """All of all of them, the newest first."""
+        for brief in self.listed(journal, name):
+            yield self.story(journal, brief.id)
+
+    def forget(self, id_: str) -> None:
+        """That evening was deleted. From any thread."""
+        self._stories.pop(id_, None)
 
     def _unrevealed(self, entries: list[Record]) -> Mapping[str, bytes]:
         """Seeds of shuffles that are still secret."""

@@ -20,13 +20,13 @@ BATCH_RECORDS = 200
 
 
 class SubscriberTooSlowError(RuntimeError):
-    """This subscriber fell too far behind and was dropped; it can subscribe again after the last ``seq`` it saw."""
+    """This subscriber fell too far behind and was dropped."""
 
 
 class Subscription:
     """Records in order, as an async iterator: first those already in the journal, then live ones.
 
-    Ends when closed or when the session ends; raises ``SubscriberTooSlowError`` once it was dropped.
+    Ends when closed or when the session ends.
 
     :param known: the newest record when this begins; what comes later is told live.
     """
@@ -102,10 +102,15 @@ class EventBus:
     """All subscribers of one service. On the event loop's thread only.
 
     Callbacks live as long as the service; streams end with the session whose journal they read.
+
+    :ivar journal: what streams read; each session sets its own.
     """
 
+    journal: Journal
+
     def __init__(self, journal: Journal | None = None) -> None:
-        self._journal = journal
+        if journal is not None:
+            self.journal = journal
         self._subscriptions: set[Subscription] = set()
         self._callbacks: list[tuple[str, Callable[[Record], object]]] = []
         self._close_callbacks: list[Callable[[], object]] = []
@@ -115,23 +120,10 @@ class EventBus:
     def __len__(self) -> int:
         return len(self._subscriptions)
 
-    @property
-    def journal(self) -> Journal:
-        """What streams read. To be set by each session."""
-        if self._journal is None:
-            raise RuntimeError("there is no journal yet, so there is nothing to read or to subscribe to")
-        return self._journal
-
-    @journal.setter
-    def journal(self, journal: Journal) -> None:
-        self._journal = journal
-
     async def ask_journal(self, question: Callable[[JournalReader], _T]) -> _T:
         """The answer of ``question``, which gets a reader on another thread and must be done with it when it returns.
 
         A journal in memory has no second connection: it is asked on the loop's thread.
-
-        :raises JournalError: as the reader does.
         """
         journal = self.journal
         if (path := journal.path) is None:

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from dispenser.i18n import Text
 from dispenser.journal import DAMAGED, Batch, Damage, Journal, JournalError, Record
-from dispenser.launcher.replay import LauncherReplay
 from dispenser.odds import fairness
 from dispenser.service.requests import NoSessionError
 
@@ -28,11 +27,11 @@ _PROMISED, _KEPT = "fairness.committed", "fairness.revealed"
 class JournalWriter:
     """One session's writing in one journal, from its first entry to the seed it reveals at the end.
 
-    :param publish: tells the subscribers of entries.
+    Each method may raise ``JournalError``: the session must end.
+
     :param failed: called once when the disk does not take what was written: the session must end.
     :param seed: the secret seed of this start; its commitment goes into the journal, it itself at the end.
     :param odds: the odds' description, which the audit needs.
-    :param memory: what the journal tells of the evening so far.
     """
 
     def __init__(
@@ -43,7 +42,6 @@ class JournalWriter:
         *,
         seed: bytes,
         odds: dict[str, Any],
-        memory: LauncherReplay | None = None,
     ) -> None:
         self.journal = journal
         self.odds = odds
@@ -51,7 +49,6 @@ class JournalWriter:
         self._publish = publish
         self._failed = failed
         self._seed = seed
-        self._memory = memory or LauncherReplay()
         self._unpublished: list[Record] = []
         self._safe = 0
         """Number of the newest entry that the disk has."""
@@ -60,16 +57,14 @@ class JournalWriter:
 
     # --- the first and the last entries of a session ---
 
-    def start(self, about: dict[str, Any], at_table: Sequence[tuple[str, dict[str, Any]]] = ()) -> list[Record]:
-        """Write what is wrong with the journal, what a killed service left open (``at_table``, too), who we are and
-        which seed we are bound to; return that, on the disk, to be published.
+    def start(self, about: dict[str, Any], lost: Notices, at_table: Notices) -> list[Record]:
+        """Write what is wrong with the journal, what a killed service left open, who we are and which seed we are
+        bound to; return that, on the disk, to be published.
 
-        :raises JournalError: it could not be written.
+        :param lost: what became of a press that was under way; ``at_table``: what that is at the table.
         """
         left_open = self._left_unrevealed(self.journal.unrevealed_secrets())
-        first = self._untold(self.journal.damage)
-        if (lost := self._memory.lost) is not None:
-            first.append((lost.type, {"press": lost.press, "delivered": lost.delivered}))
+        first = self._untold(self.journal.damage) + lost
         first += [(_KEPT, {"commitment": commitment, "seed": seed}) for commitment, seed in left_open]
         first += [("service.started", about), (_PROMISED, {"commitment": self.commitment, "odds": self.odds})]
         self.journal.put_secret(self.commitment, self._seed.hex())
@@ -94,10 +89,7 @@ class JournalWriter:
         return [(DAMAGED, each.data()) for each in damage if each.data() not in told]
 
     def stop(self) -> None:
-        """Reveal the seed: from now on the audit can check every press.
-
-        :raises JournalError: it could not be written; the next start reveals it.
-        """
+        """Reveal the seed: from now on the audit can check every press. Else the next start reveals it."""
         revealed = (_KEPT, {"commitment": self.commitment, "seed": self._seed.hex()})
         entries = self.write(("service", [revealed, ("service.stopped", {})]))
         self.journal.forget_secret(self.commitment)
@@ -109,25 +101,17 @@ class JournalWriter:
             self._syncing.cancel()
         try:
             self.journal.sync()
+            self._synced(self.journal.written)
         except JournalError as error:
             self._fail(error)
-        else:
-            self._synced(self.journal.written)
         finally:
             self.journal.close()
 
     # --- writing and publishing ---
 
     def write(self, *batches: Batch) -> list[Record]:
-        """Commit all that several sources tell as one transaction.
-
-        :raises RecordError: something in it has no place in the journal.
-        :raises JournalError: it could not be written.
-        """
-        entries = self.journal.append_batches(*batches)
-        for entry in entries:
-            self._memory.apply(entry)
-        return entries
+        """Commit all that several sources tell as one transaction."""
+        return self.journal.append_batches(*batches)
 
     def publish(self, entries: list[Record]) -> None:
         """Tell the subscribers of entries as soon as the disk has them."""
@@ -159,10 +143,11 @@ class JournalWriter:
         self._syncing = None
         if sync.cancelled():
             return
-        if isinstance(error := sync.exception(), JournalError):
+        try:
+            sync.result()
+        except JournalError as error:
             self._fail(error)
             return
-        sync.result()
         self._synced(newest)
         if self._unpublished:
             self._sync_soon()
@@ -180,20 +165,7 @@ class JournalWriter:
         self._failed(error)
 
     def tidy(self) -> None:
-        """Once a second while the motor rests: write waiting edges, and bring the log into the journal's file.
-
-        :raises JournalError: the disk refuses.
-        """
+        """Once a second while the motor rests: write waiting edges, and bring the log into the journal's file."""
         self.journal.flush_edges()
         if self._syncing is None:  # else the loop would wait for the disk, too
             self.journal.checkpoint()
-
-    # --- look-ups ---
-
-    def has_ended(self, press: int) -> bool:
-        """A burst of that press has ended, and not so long ago that nobody knows any more."""
-        return press in self._memory.ended
-
-    def count_of(self, press: int) -> int:
-        """How many cards are believed to have come out at a press."""
-        return (self._memory.ended[press].count if press in self._memory.ended else None) or 0

@@ -12,8 +12,8 @@ import asyncio
 import atexit
 import logging
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
-from typing import TYPE_CHECKING, Any
+from contextlib import ExitStack, closing, suppress
+from typing import TYPE_CHECKING, Any, get_args
 
 from dispenser.drivers.base import Driver, DriverError, DriverEvent, DriverLost, Edge, is_of_driver
 from dispenser.drivers.fallback import FallbackDriver
@@ -23,7 +23,7 @@ from dispenser.launcher import messages as m
 from dispenser.service.evenings import Evenings
 from dispenser.service.event_bus import EventBus
 from dispenser.service.presence import Presence
-from dispenser.service.requests import Inbox, NoSessionError, Requests, ServiceError, answer
+from dispenser.service.requests import Asked, NoSessionError, ServiceError, answer
 from dispenser.service.session import Session, SessionConfig, first_events
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ REREAD_S = 1.0
 """How often levels are read again and whoever watches is told that all is well."""
 RETRY_S = 5.0
 """How often a new session is tried after one has ended."""
+_ANSWERS = frozenset(kind.type for kind in get_args(m.Answer))
 _STOPPED = Text("the service has stopped")
 
 
@@ -43,10 +44,8 @@ class LauncherService:
     """From claiming the pins to releasing them. All methods belong to the loop's thread, unless they say otherwise.
 
     :param driver: not opened yet.
-    :param session_config: how its sessions begin.
     :param toy: the simulated body, when the pins are mock pins.
     :ivar evenings: what the journal tells of the evenings there were; to be asked beside the loop.
-    :ivar driver: it, or the phone that stands in for it.
     :ivar session: ``None`` while there is none; ``why_not`` says why, then.
     :ivar crashed: gets the error that nobody expected; whoever runs the service ends it then.
     :ivar workshop: that has the driver; the launcher is switched off meanwhile.
@@ -69,8 +68,7 @@ class LauncherService:
         )
         self._event_bus = EventBus()
         self.present = Presence(asyncio.get_running_loop().time)
-        self._inbox: Inbox = asyncio.Queue()
-        self._requests = Requests(self._inbox, self._answer_to)
+        self._inbox: asyncio.Queue[tuple[m.Event | DriverLost, Asked]] = asyncio.Queue()
         self.crashed: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
         self._driver_is_open = False
         self._retry_at = 0.0
@@ -81,7 +79,7 @@ class LauncherService:
     @property
     def works(self) -> bool:
         """Events are taken."""
-        return self._consumer is not None and not self._consumer.done()
+        return self._consumer is not None and not self._consumer.done() and not self.crashed.done()
 
     @property
     def answers(self) -> bool:
@@ -89,29 +87,21 @@ class LauncherService:
         return self.works and self.session is not None and self.session.machine.state is not m.State.OFF
 
     def open_session(self) -> Session:
-        """The session under way.
-
-        :raises NoSessionError: there is none; says why.
-        """
+        """:raises NoSessionError: there is none; says why."""
         if self.session is None or not self.works:
             raise NoSessionError(self.why_not)
         return self.session
-
-    def _answer_to(self, request: str) -> Record | None:
-        return self.open_session().writer.journal.answer_to(request)
 
     # --- begin and end ---
 
     def start(self) -> None:
         """Claim the pins, open the journal, switch the launcher on.
 
-        A journal that cannot be opened is tried again every ``RETRY_S``.
-
         :raises PinsUnavailableError: no pins; says what to do.
         """
         self._loop = asyncio.get_running_loop()
         with ExitStack() as undo:  # each of them, whatever another one raises; the last one named comes first
-            undo.callback(self._requests.give_up, _STOPPED)
+            undo.callback(self._give_up)
             undo.callback(self._event_bus.close)
             undo.callback(self._loop.set_exception_handler, self._loop.get_exception_handler())
             if self.toy is not None:
@@ -122,7 +112,6 @@ class LauncherService:
             self._begin()
             self._last = undo.pop_all()
         self._consumer = self._loop.create_task(self._consume(), name="launcher")
-        self._consumer.add_done_callback(self._on_consumer_done)
         atexit.register(self._at_exit)
         self._watch()
 
@@ -136,12 +125,24 @@ class LauncherService:
         try:
             if not self._driver_is_open:
                 self._open_driver()
-            self.session = session = self._open()
+            with ExitStack() as undo:
+                journal = undo.enter_context(closing(self.session_config.open_journal()))
+                session = Session(
+                    self.session_config,
+                    journal,
+                    self.driver,
+                    self._event_bus,
+                    self.enqueue,
+                    failed=self.end_session,
+                    present=self.present,
+                )
+                undo.pop_all()
         except (DriverError, JournalError) as error:
             if str(self.why_not) != str(error):
                 _log.error("%s", error)
             self.why_not = error.text
             return
+        self.session = session
         self._event_bus.publish(session.first)
         if session.evening.stands_in or self.driver.rests:
             self._use_launcher(stands_in=session.evening.stands_in)
@@ -151,23 +152,6 @@ class LauncherService:
         cards, config.cards_inside = config.cards_inside, None  # from now on the journal remembers
         if cards is not None:
             self.enqueue(m.Load(cards))
-
-    def _open(self) -> Session:
-        """A session on the journal as it is now."""
-        journal = self.session_config.open_journal()
-        try:
-            return Session(
-                self.session_config,
-                journal,
-                self.driver,
-                self._event_bus,
-                self.enqueue,
-                failed=self.end_session,
-                present=self.present,
-            )
-        except BaseException:
-            journal.close()
-            raise
 
     def end_session(self, session: Session, error: JournalError | DriverError) -> None:
         """It cannot go on: motor off, say why, and try a new session in a while."""
@@ -221,21 +205,39 @@ class LauncherService:
             self.workshop.edge(edge)
 
     async def _consume(self) -> None:
-        while True:
-            event, asked = await self._inbox.get()
-            if self.session is None:  # nothing is accepted, nothing moves
-                answer(asked, [], self.why_not)
-                continue
-            if isinstance(event, DriverLost):
-                self.end_session(self.session, DriverError(event.why))
-                continue
-            try:
-                entries = self._handle(self.session, event)
-            except (DriverError, JournalError) as error:
-                self.end_session(self.session, error)
-                answer(asked, [], self.why_not)
-            else:
-                answer(asked, entries, Text(""))
+        try:
+            while True:
+                event, asked = await self._inbox.get()
+                answer(asked, self._take(event))
+        finally:
+            self.motor_off()
+
+    def _take(self, event: m.Event | DriverLost) -> Record | ServiceError:
+        """One event; its answer, should it be a request, or why there is none."""
+        session = self.session
+        if session is None:  # nothing is accepted, nothing moves
+            return NoSessionError(self.why_not)
+        if isinstance(event, DriverLost):
+            self.end_session(session, DriverError(event.why))
+            return NoSessionError(self.why_not)
+        try:
+            request = event.request if isinstance(event, m.Request) else None
+            if request is not None and (known := session.writer.journal.answer_to(request)) is not None:
+                return known
+            entries = self._handle(session, event)
+        except (DriverError, JournalError) as error:
+            self.end_session(session, error)
+            return NoSessionError(self.why_not)
+        except Exception as error:  # noqa: BLE001 - it is told, and the service ends
+            self.crash(error)
+            return NoSessionError(self.why_not)
+        return next((entry for entry in entries if entry.type in _ANSWERS), NoSessionError(Text("")))
+
+    def _give_up(self) -> None:
+        """Nobody will answer any more."""
+        while not self._inbox.empty():
+            _, asked = self._inbox.get_nowait()
+            answer(asked, ServiceError(self.why_not))
 
     def _handle(self, session: Session, event: m.Event) -> list[Record]:
         if self.workshop is not None and is_of_driver(event):
@@ -250,11 +252,7 @@ class LauncherService:
     # --- the workshop ---
 
     def enter(self, make: Callable[[], Workshop]) -> Workshop:
-        """Switch the launcher off, and give its driver to a workshop.
-
-        :raises ServiceError: somebody is there already, or the launcher does not rest.
-        :raises DriverError: the levels cannot be read.
-        """
+        """Switch the launcher off, and give its driver to a workshop."""
         session = self.open_session()
         if self.workshop is not None:
             raise ServiceError(Text("somebody is in the workshop already"))
@@ -284,8 +282,7 @@ class LauncherService:
         if workshop is None or not workshop.over or not self.driver.rests:
             return
         self.workshop = None
-        for event in first_events(self.driver):
-            self._handle(session, event)
+        self._switch_on(session)
         inside = session.machine.snapshot().cards_inside
         if inside is not None and workshop.cards:
             self.enqueue(m.Load(max(0, inside - workshop.cards)))
@@ -310,8 +307,11 @@ class LauncherService:
         with suppress(ServiceError), session.ends_if_journal_fails():
             session.handle(m.SwitchOff())
             self._use_launcher(stands_in=stands_in)
-            for event in first_events(self.driver):
-                self._handle(session, event)
+            self._switch_on(session)
+
+    def _switch_on(self, session: Session) -> None:
+        for event in first_events(self.driver):
+            self._handle(session, event)
 
     def _use_launcher(self, *, stands_in: bool) -> None:
         """What the other one has told, and nobody has heard yet, is over."""
@@ -352,7 +352,7 @@ class LauncherService:
         self.crashed.set_result(error)
         if self._consumer is not None:
             self._consumer.cancel()
-        self._requests.give_up(self.why_not)
+        self._give_up()
         self._event_bus.close()
 
     def _on_loop_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -360,14 +360,6 @@ class LauncherService:
         loop.default_exception_handler(context)
         error = context.get("exception")
         if "handle" in context and isinstance(error, Exception):
-            self.crash(error)
-
-    def _on_consumer_done(self, consumer: asyncio.Task[None]) -> None:
-        """The consumer ends when we stop, when it crashes, and when the loop itself ends."""
-        if self._consumer is None:
-            return
-        self.motor_off()
-        if not consumer.cancelled() and (error := consumer.exception()) is not None:
             self.crash(error)
 
     def _at_exit(self) -> None:
@@ -384,17 +376,13 @@ class LauncherService:
             self.driver.reread()
         if not self.works:
             return
-        if self.session is not None:
-            self._look_after(self.session)
+        self.change_over()
+        if (session := self.session) is not None:
+            with suppress(ServiceError), session.ends_if_journal_fails():
+                if self.workshop is not None and (self.workshop.forgotten or self.workshop.over):
+                    self.leave()
+                session.look_after()
         elif self._loop.time() >= self._retry_at:
             self._begin()
         if not self.driver.hangs:
             self.on_alive()
-
-    def _look_after(self, session: Session) -> None:
-        self.change_over()
-        with suppress(ServiceError), session.ends_if_journal_fails():
-            if self.workshop is not None and (self.workshop.forgotten or self.workshop.over):
-                self.leave()
-            session.end_if_idle()
-            session.tidy()

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 
 class PowerAction(enum.Enum):
-    """PowerSwitch it off, or start it anew."""
+    """Switch it off, or start it anew."""
 
     OFF = "off"
     RESTART = "restart"

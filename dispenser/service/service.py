@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from functools import partial
@@ -18,7 +19,14 @@ from dispenser.service.evening import CommandResult, Evening
 from dispenser.service.event_bus import EventBus
 from dispenser.service.launcher_service import LauncherService
 from dispenser.service.power import ASKED, PowerAction, PowerSwitch
-from dispenser.service.requests import NoSessionError, ServiceError, UnknownPressError
+from dispenser.service.requests import (
+    MAX_WAITING,
+    NoSessionError,
+    ServiceBusyError,
+    ServiceError,
+    UnknownPressError,
+    checked,
+)
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
 
@@ -34,17 +42,18 @@ _T = TypeVar("_T")
 class Service(LauncherService):
     """What people ask of one launcher. Use it as an async context manager; all of it belongs to the loop's thread.
 
+    Without a session, what needs one raises ``NoSessionError``, which says why there is none.
+
     :ivar all_settings: what it was built from, for its workshop.
     :ivar settings_file: where a calibration may write; ``None``: nowhere.
     :ivar owners_file: where the list of owner's phones is kept; ``None``: nowhere.
+    :ivar power: how this computer is switched off, if whoever has started the service lets it.
     """
 
     all_settings: Settings | None = None
     settings_file: Path | None = None
     owners_file: Path | None = None
-
     power: PowerSwitch | None = None
-    """How this computer is switched off, if whoever has started the service lets it."""
 
     async def __aenter__(self) -> Self:
         self.start()
@@ -80,11 +89,8 @@ class Service(LauncherService):
         return await self._ask(m.Reset(request, self.open_session().look_again()), m.WasReset.type)
 
     async def count(self, press: int, cards: int, request: str | None = None) -> Record:
-        """Say how many cards really came out at a press.
-
-        :raises UnknownPressError: no burst of that press has ended.
-        """
-        if not self.open_session().writer.has_ended(press):
+        """Say how many cards really came out at a press."""
+        if press not in self.open_session().memory.ended:
             text = Text("press {press}: no burst of such a press has ended, so there is no count to enter")
             raise UnknownPressError(text.filled(press=press))
         event = m.EnterCount(press, cards, request=request)
@@ -105,7 +111,6 @@ class Service(LauncherService):
         :param at: the state of the table that it was meant for.
         :raises TableRefusal: nothing did, and why.
         :raises RequestReusedError: the id belongs to something else that this person has said.
-        :raises NoSessionError: it could not be written down, so it does not count.
         """
         try:
             said = self.open_session().tell(tell, person=person, owner=owner, at=at, request=request)
@@ -124,7 +129,6 @@ class Service(LauncherService):
         :returns: the entry that tells of it.
         :raises UnknownEveningError: there is no such evening.
         :raises TableRefusal: it is under way.
-        :raises NoSessionError: it could not be done.
         """
         entry = self.open_session().delete_evening(id_, by=by, request=request)
         self.evenings.forget(id_)
@@ -142,7 +146,6 @@ class Service(LauncherService):
         number itself (``eject``) is not bound by it.
 
         :raises MessageError: ``cards`` is out of range, or ``why`` does not go with it.
-        :raises ServiceError: nothing was done; says why.
         """
         if cards:
             check_cards(cards, 1, self.settings.max_burst_cards)
@@ -150,34 +153,38 @@ class Service(LauncherService):
         self.open_session()
         self.enqueue(event)
 
-    async def _ask(self, event: m.Request, answer_type: str, **asked: object) -> Record:
+    async def _ask(self, event: m.Request, answer_type: str, **told: object) -> Record:
+        """The answer to a request, when its turn comes; to one whose id was answered before, that answer.
+
+        :param answer_type, told: see ``checked``.
+        :raises ServiceBusyError: too many wait already.
+        """
         self.open_session()
-        return await self._requests.ask(event, answer_type, **asked)
+        if (waiting := self._inbox.qsize()) >= MAX_WAITING:
+            raise ServiceBusyError(waiting)
+        asked: asyncio.Future[Record] = self._loop.create_future()
+        self._inbox.put_nowait((event, asked))
+        return checked(await asked, event.request, answer_type, told)
 
     async def switch_computer(self, act: PowerAction, source: str = "api") -> bool:
         """Motor off, and then this computer off, or started anew. A simulated launcher only tells of it.
 
-        The service itself is ended by that, in good order, as by any shutdown. A journal that cannot be written is no
-        reason to leave the computer on.
+        The service itself is ended by that, in good order, as by any shutdown.
 
         :returns: whether it will really be done.
-        :raises ServiceError: it cannot be done; says what to do.
         """
         simulated = self.toy is not None
         if self.power is None and not simulated:
             raise ServiceError(Text("whoever has started this launcher does not let it switch the computer off"))
         self.motor_off()
-        with suppress(NoSessionError):
+        with suppress(NoSessionError):  # a journal that cannot be written is no reason to leave the computer on
             self.note(f"{ASKED}.{act.value}", {"simulated": simulated}, source)
         if self.power is not None and not simulated:
             await self.power(act)
         return not simulated
 
     def open_workshop(self, kind: Kind) -> Workshop:
-        """Begin a self-test, a calibration, or to work the launcher by hand; it is off for everybody else meanwhile.
-
-        :raises ServiceError: the launcher is in use, or has no workshop.
-        """
+        """Begin a self-test, a calibration, or to work the launcher by hand; it is off for everybody else meanwhile."""
         from dispenser.service.workshop import Workshop
 
         if (settings := self.all_settings) is None:
@@ -186,25 +193,22 @@ class Service(LauncherService):
         return self.enter(lambda: Workshop(kind, settings, self.driver, note, file=self.settings_file, toy=self.toy))
 
     def note(self, type_: str, data: dict[str, Any], source: str = "toy") -> Record:
-        """Write down something that happened around the launcher (a hand on the simulated toy, say) and tell all.
-
-        :raises NoSessionError: it could not be written down.
-        """
+        """Write down something that happened around the launcher (a hand on the simulated toy, say) and tell all."""
         return self.open_session().note(type_, data, source)
 
     # --- what happens, and what is ---
 
     def snapshot(self, language: str = "en") -> dict[str, Any]:
         """What is known now, as JSON-able values; ``seq`` is the last entry of ``journal`` it includes."""
-        session = self.session
+        writer = self.session.writer if self.session else None
         known = msgspec.to_builtins(self.known())
         detail = recalled(known | {"said": known.pop("said", None)})[language]
         return {
-            "journal": session.writer.journal.id if session else None,
-            "seq": session.writer.journal.last_seq if session else 0,
+            "journal": writer and writer.journal.id,
+            "seq": writer.journal.last_seq if writer else 0,
             "simulated": self.toy is not None,
-            "odds": session.writer.odds if session else None,
-            "commitment": session.writer.commitment if session else None,
+            "odds": writer and writer.odds,
+            "commitment": writer and writer.commitment,
             "capabilities": msgspec.to_builtins(self.driver.capabilities),
             **known,
             "workshop": self.workshop is not None,
@@ -246,10 +250,7 @@ class Service(LauncherService):
 
     @property
     def event_bus(self) -> EventBus:
-        """Everything that happens, as subscriptions and callbacks; like the next two, not before there is a journal.
-
-        :raises NoSessionError: it could not be opened yet.
-        """
+        """Everything that happens, as subscriptions and callbacks."""
         self.open_session()
         return self._event_bus
 
@@ -259,31 +260,21 @@ class Service(LauncherService):
         return self.open_session().writer.journal
 
     async def ask_journal(self, question: Callable[[JournalReader], _T]) -> _T:
-        """The answer of ``question`` about what is written, found on another thread: for what may take long.
-
-        :raises NoSessionError: there is no journal yet.
-        :raises JournalError: it cannot be read.
-        """
+        """The answer of ``question`` about what is written, found on another thread: for what may take long."""
         return await self.event_bus.ask_journal(question)
 
     def disk_waiter(self) -> Callable[[], Awaitable[None]]:
-        """What waits until the disk has all that the session of now has written, also when it has ended meanwhile.
-
-        It raises ``NoSessionError`` when the disk refuses.
-        """
+        """What waits until the disk has all that the session of now has written, also when it has ended meanwhile."""
         return self.session.writer.safe if self.session is not None else _nothing_to_wait_for
 
     async def safe(self) -> None:
-        """Wait until the disk has what the journal holds now: for whoever tells others.
-
-        :raises NoSessionError: the disk refuses.
-        """
+        """Wait until the disk has what the journal holds now: for whoever tells others."""
         await self.disk_waiter()()
 
     @property
     def busy(self) -> bool:
         """Whether a press is under way."""
-        return (session := self.session) is not None and session.busy
+        return self.session is not None and self.session.busy
 
 
 async def _nothing_to_wait_for() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -26,7 +26,7 @@ from dispenser.service.event_bus import EventBus
 from dispenser.service.journal_writer import JournalWriter
 from dispenser.service.presence import Presence
 from dispenser.service.replay import replay_launcher
-from dispenser.service.requests import NoSessionError, ServiceError, checked
+from dispenser.service.requests import NoSessionError, checked
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
 from dispenser.version import VERSION
@@ -47,7 +47,7 @@ class SessionConfig:
     :param new_seed: the secret seed of a start, given the journal's last ``seq`` before it.
     :param cards_inside: cards in the stack at the first start, when that is known for sure; else the journal remembers.
     :param idle_end_s: so long without a phone, a screen or a push of the button, and an evening is over, seconds.
-    :param told_settings: the settings in force, for the journal: a bug report needs them.
+    :param about: what the journal tells of it besides the version: a bug report needs the settings in force.
     """
 
     settings: MachineSettings
@@ -55,9 +55,8 @@ class SessionConfig:
     make_odds: Callable[[bytes], Odds]
     new_seed: Callable[[int], bytes]
     cards_inside: int | None = None
-    simulated: bool = False
     idle_end_s: float = 4 * 3600.0
-    told_settings: dict[str, Any] | None = None
+    about: dict[str, Any] = field(default_factory=dict)
 
 
 class Session:
@@ -69,11 +68,8 @@ class Session:
 
     A ``JournalError`` of any method means that the session must end: ``failed`` is told, or the error is raised.
 
-    :param enqueue: puts an event into the service's queue.
-    :param failed: ends this session.
-    :param present: whose phones listen.
     :ivar first: what it has written so far, to be published when it is in place; it is not switched on yet.
-    :raises JournalError: the journal cannot be read or written.
+    :ivar memory: what the journal tells of the launcher.
     """
 
     def __init__(
@@ -87,26 +83,20 @@ class Session:
         failed: Callable[[Session, JournalError], object],
         present: Presence,
     ) -> None:
-        memory = replay_launcher(journal)
+        self.memory = memory = replay_launcher(journal)
         self.evening = Evening(journal, session_config.settings.max_burst_cards, present)
         self._idle_end_s = session_config.idle_end_s
         seed = session_config.new_seed(journal.last_seq)
         odds = session_config.make_odds(seed)
         event_bus.journal = journal
-        self.writer = JournalWriter(
-            journal, event_bus.publish, partial(failed, self), seed=seed, odds=odds.describe(), memory=memory
-        )
+        self.writer = JournalWriter(journal, event_bus.publish, partial(failed, self), seed=seed, odds=odds.describe())
         self.first = self.writer.start(
-            {
-                "version": VERSION,
-                "simulated": session_config.simulated,
-                "settings": session_config.told_settings,
-            },
-            [
-                (each.type, msgspec.to_builtins(each))
-                for each in (*self.evening.lost_bursts(memory.lost), *self.evening.pause())
-            ],
+            {"version": VERSION} | session_config.about,
+            _told([memory.lost] if memory.lost else []),
+            _told([*self.evening.lost_bursts(memory.lost), *self.evening.pause()]),
         )
+        for entry in self.first:
+            memory.apply(entry)
         self.machine = LauncherMachine(
             session_config.settings,
             odds,
@@ -114,13 +104,8 @@ class Session:
             cards_inside=memory.cards_inside,
             dud_streak=memory.dud_streak,
         )
-        self.bots = Bots(
-            self.evening,
-            partial(self.tell, owner=True),
-            enqueue,
-            Random(seed),  # noqa: S311 - they play a game
-            lambda: self.machine.snapshot().refusal is not None,
-        )
+        random = Random(seed)  # noqa: S311 - they play a game
+        self.bots = Bots(self.evening, self.tell, enqueue, lambda: self.machine.snapshot().refusal is not None, random)
         self._driver = driver
         self._enqueue = enqueue
         self._failed = failed
@@ -133,17 +118,14 @@ class Session:
         return self.machine.state in (m.State.SUSPENSE, m.State.FEEDING, m.State.RETRACTING)
 
     def handle(self, event: m.Event) -> list[Record]:
-        """One event, all the way; return the entries that it made.
-
-        :raises JournalError: the session must end.
-        """
+        """One event, all the way; return the entries that it made."""
         if isinstance(event, m.EnterCount):  # what is believed now, not when it was asked
-            event = msgspec.structs.replace(event, counted_before=self.writer.count_of(event.press))
+            ended = self.memory.ended.get(event.press)
+            event = msgspec.structs.replace(event, counted_before=(ended and ended.count) or 0)
         if event == m.Press():  # the launcher's own button
             self.evening.present.active()
         outputs = self.machine.step(event, self._loop.time())
-        told = self.evening.on_launcher_events(output for output in outputs if not isinstance(output, m.Command))
-        return self._carry_out(outputs, told)
+        return self._carry_out(outputs, self.evening.on_launcher_events(_events(outputs)))
 
     def tell(
         self,
@@ -154,15 +136,8 @@ class Session:
         at: int | None = None,
         request: str | None = None,
     ) -> CommandResult:
-        """Somebody says something to the table. The same request again changes nothing.
-
-        :raises TableRefusal: nothing did, and why.
-        :raises RequestReusedError: the id belongs to something else that this person has said.
-        :raises NoSessionError: it could not be written down, so it does not count.
-        """
+        """Somebody says something to the table: see ``Service``."""
         with self.ends_if_journal_fails():
-            if self.evening.answered(tell, person, request):
-                return CommandResult([])
             said = self.evening.say(tell, person=person, owner=owner, at=at, request=request)
             if said.entries:
                 self._carry_out([], said.entries)
@@ -174,12 +149,13 @@ class Session:
             self._enqueue(m.Press("table"))
         return said
 
-    def end_if_idle(self) -> None:
-        """End an evening that everybody has left; its results are kept. Asked for once a second."""
+    def look_after(self) -> None:
+        """Once a second: end an evening that everybody has left (its results are kept), and tidy the journal."""
         if self.evening.is_open and self.evening.present.idle_s > self._idle_end_s:
             _log.info("nobody has been at the table for %.0f s: the evening is over", self._idle_end_s)
-            with suppress(ServiceError):
-                self.tell(t.Close(), owner=True)
+            self.tell(t.Close(), owner=True)
+        if not self.busy:
+            self.writer.tidy()
 
     @contextmanager
     def ends_if_journal_fails(self) -> Iterator[None]:
@@ -195,18 +171,17 @@ class Session:
 
     def _carry_out(self, outputs: list[m.Output], told: list[t.Entry]) -> list[Record]:
         """What machine and table have answered; then the order that follows for the next push."""
-        batches = [
-            ("launcher", _notices(outputs)),
-            ("table", [(each.type, msgspec.to_builtins(each)) for each in told]),
-        ]
+        ordered: list[m.Output] = []
         if (order := self.evening.order()) is not None:
             ordered = self.machine.step(order, self._loop.time())
-            batches.append(("launcher", _notices(ordered)))
-            outputs = [*outputs, *ordered]
-        commands = [output for output in outputs if isinstance(output, m.Command)]
+        commands = [output for output in (*outputs, *ordered) if isinstance(output, m.Command)]
         if m.Stop() in commands:
             self._driver.stop()
-        entries = self.writer.write(*batches)
+        entries = self.writer.write(
+            ("launcher", _told(_events(outputs))), ("table", _told(told)), ("launcher", _told(_events(ordered)))
+        )
+        for entry in entries:
+            self.memory.apply(entry)
         try:
             for command in commands:
                 if not isinstance(command, m.Stop):
@@ -218,27 +193,17 @@ class Session:
         return entries
 
     def note(self, type_: str, data: dict[str, Any], source: str) -> Record:
-        """Write down something that happened around the launcher, and tell all.
-
-        :raises NoSessionError: it could not be written down.
-        """
+        """Write down something that happened around the launcher, and tell all."""
         with self.ends_if_journal_fails():
             entries = self.writer.write((source, [(type_, data)]))
         self.writer.publish(entries)
         return entries[0]
 
     def delete_evening(self, id_: str, *, by: int | None, request: str | None) -> Record:
-        """Take all that the table wrote of an evening out of the journal, and tell of it.
-
-        :raises UnknownEveningError: there is no such evening.
-        :raises TableRefusal: it is under way.
-        :raises RequestReusedError: the id belongs to another request.
-        :raises NoSessionError: it could not be done.
-        """
+        """Take all that the table wrote of an evening out of the journal, and tell of it: see ``Service``."""
         journal = self.writer.journal
         with self.ends_if_journal_fails():
-            answered = None if request is None else journal.answer_to(request)
-            if request is not None and answered is not None:
+            if request is not None and (answered := journal.answer_to(request)) is not None:
                 return checked(answered, request, ERASED, {"table": id_})
             span = span_of(journal, id_)
             if span.last is None:
@@ -262,27 +227,11 @@ class Session:
             self._enqueue(m.LidOpened() if levels.lid_open else m.LidClosed())
         return levels.exit_blocked
 
-    def tidy(self) -> None:
-        """Once a second: what waits for a quiet moment.
-
-        :raises JournalError: the session must end.
-        """
-        if not self.busy:
-            self.writer.tidy()
-
     def _set_timer(self) -> None:
-        deadline = self.machine.deadline
         if self._timer is not None:
-            if deadline == self._timer.when():
-                return
             self._timer.cancel()
-            self._timer = None
-        if deadline is not None:
-            self._timer = self._loop.call_at(deadline, self._on_deadline)
-
-    def _on_deadline(self) -> None:
-        self._timer = None
-        self._enqueue(m.Tick())
+        deadline = self.machine.deadline
+        self._timer = None if deadline is None else self._loop.call_at(deadline, self._enqueue, m.Tick())
 
     def close(self) -> None:
         """Switch off, reveal the seed, close the journal."""
@@ -321,5 +270,9 @@ def first_events(driver: FallbackDriver) -> list[m.Event]:
     return [switch_on, *failures, m.DriverRecovered()] if failures else [switch_on]
 
 
-def _notices(outputs: Iterable[m.Output]) -> list[tuple[str, dict[str, Any]]]:
-    return [(each.type, msgspec.to_builtins(each)) for each in outputs if not isinstance(each, m.Command)]
+def _events(outputs: list[m.Output]) -> list[m.Notice]:
+    return [output for output in outputs if not isinstance(output, m.Command)]
+
+
+def _told(events: Sequence[m.Notice | t.Entry]) -> list[tuple[str, dict[str, Any]]]:
+    return [(event.type, msgspec.to_builtins(event)) for event in events]

@@ -156,8 +156,7 @@ class Settings:
 
     def for_journal(self) -> dict[str, dict[str, Any]]:
         """What decides how the launcher behaves, as JSON-able tables; no path, address or secret."""
-        tables = as_tables(self)
-        return {name: tables[name] for name in ("launcher", "pins", "timing")}
+        return {name: values for name, values in as_tables(self).items() if name in ("launcher", "pins", "timing")}
 
     def journal_path(self) -> Path:
         return Path(self.journal.path).expanduser() if self.journal.path else state_folder() / "dispenser.sqlite3"
@@ -224,10 +223,7 @@ class Calibrated(Struct):
 
 
 def overridden(tables: dict[str, Any], calibrated: dict[str, Any]) -> Settings:
-    """The settings of these tables, with those of a calibration in their place.
-
-    :raises TableError: these are wrong, or do not go with the others.
-    """
+    """The settings of these tables, with those of a calibration in their place. Raises as ``from_tables``."""
     found = read(calibrated, Calibrated)
     timing, launcher = tables.get("timing", {}) | found.timing, tables.get("launcher", {}) | found.launcher
     return from_tables({**tables, "timing": timing, "launcher": launcher})
@@ -236,17 +232,14 @@ def overridden(tables: dict[str, Any], calibrated: dict[str, Any]) -> Settings:
 def parse(text: str) -> Settings:
     """Settings from TOML text.
 
-    :raises ConfigError: naming table, key, wrong value and remedy.
+    :raises ConfigError: as ``load``.
     """
     with errors_in(None):
         return from_tables(parse_toml(text))
 
 
 def from_tables(tables: dict[str, Any]) -> Settings:
-    """Settings from the tables of a file.
-
-    :raises TableError: naming table, key, wrong value and remedy.
-    """
+    """:raises TableError: these tables of a file are no settings; as ``load``."""
     errors = ErrorList()
     settings = Settings()
     with errors.collect():
@@ -260,11 +253,7 @@ def from_tables(tables: dict[str, Any]) -> Settings:
 
 
 def check(settings: Settings, path: TablePath = ()) -> None:
-    """Whether the settings go together.
-
-    :param path: where their tables stand in a file.
-    :raises ConfigError: naming table, key, wrong value and remedy.
-    """
+    """:raises ConfigError: the settings do not go together; with ``path``, where their tables stand in a file."""
     from dispenser.odds.presets import design_from_settings
 
     errors = ErrorList()
@@ -283,10 +272,7 @@ def check(settings: Settings, path: TablePath = ()) -> None:
 
 
 def read_lines(path: str) -> list[str]:
-    """Lines of a recorded launcher's file, for odds that follow a recording.
-
-    :raises OSError, UnicodeError: it cannot be read.
-    """
+    """Lines of a recorded launcher's file, for odds that follow a recording."""
     whole = Path(os.path.expanduser(path))  # noqa: PTH111 - pathlib's raises where there is no such user
     with opened(whole, follow_link=True) as file:
         return file.read().decode().splitlines()

@@ -207,8 +207,7 @@ class Workshop:
         if self._wizard is None:
             shown = self._manual.shown()
             acts = [{"answer": act.value, "label": said(label, language)} for act, label in ACTS.items()]
-            hand = {"levels": asdict(shown.levels), "moving": shown.moving, "light": shown.light, "acts": acts}
-            return common | hand | {"said": said(shown.said, language)}
+            return common | asdict(shown) | {"said": said(shown.said, language), "acts": acts}
         now = self._wizard.view()
         step = told(now, language)
         if self._toy is not None and now.hand not in (None, Hand.LOOK):

@@ -3,96 +3,93 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 
-from dispenser.journal import Record
+from dispenser import Service
+from dispenser.journal import JournalError, Record
 from dispenser.launcher import messages as m
-from dispenser.service.requests import (
-    MAX_WAITING,
-    Inbox,
-    RequestReusedError,
-    Requests,
-    ServiceBusyError,
-    answer,
-)
+from dispenser.service.launcher_service import RETRY_S
+from dispenser.service.requests import MAX_WAITING, NoSessionError, RequestReusedError, ServiceBusyError, ServiceError
 from tests.service.test_service import in_virtual_time, scripted, toy_of
 
-PRESS, LOADED = "launcher.press.", "launcher.cards.loaded"
+
+def presses(service: Service) -> list[Record]:
+    return [entry for entry in service.journal.read(types=["launcher."]) if entry.type.startswith("launcher.press.")]
 
 
-def entry(seq: int, request: str | None, type_: str = "launcher.press.accepted") -> Record:
-    return Record(seq, "2026-11-20T12:00:00.000000Z", "launcher", type_, {"press": seq, "cards": 1, "request": request})
+@in_virtual_time
+async def test_each_request_is_answered_with_its_own_entry() -> None:
+    async with scripted(1) as service:
+        answers = await asyncio.gather(*[service.press() for _ in range(3)])
+        assert answers == presses(service)
+        assert len(answers) == 3
 
 
-class Desk:
-    """Requests, and what was handed on to the machine."""
-
-    def __init__(self) -> None:
-        self.journal: dict[str, Record] = {}
-        self.inbox: Inbox = asyncio.Queue()
-        self.requests = Requests(self.inbox, self.journal.get)
-        self._handed_on: list[asyncio.Future[Record]] = []
-
-    @property
-    def handed_on(self) -> list[asyncio.Future[Record]]:
-        while not self.inbox.empty():
-            _, future = self.inbox.get_nowait()
-            self._handed_on += [] if future is None else [future]
-        return self._handed_on
-
-    def answer(self, number: int, entries: list[Record]) -> None:
-        """The machine's answer to what was handed on as number so and so, written down first."""
-        self.journal |= {entry.data["request"]: entry for entry in entries if entry.data["request"] is not None}
-        answer(self.handed_on[number], entries, None)
-
-    async def ask(self, request: str | None = None, kind: str = PRESS, cards: int = 1) -> asyncio.Task[Record]:
-        """Somebody has asked and waits for the answer."""
-        event = m.Press(cards=cards, request=request) if kind == PRESS else m.Load(cards, request)
-        asked = asyncio.ensure_future(self.requests.ask(event, kind, cards=cards))
+@in_virtual_time
+async def test_the_same_id_moves_once_and_is_answered_alike_even_for_who_hung_up_and_asks_again() -> None:
+    async with scripted(1, 1) as service:
+        hasty = asyncio.ensure_future(service.press(request="r1"))
         await asyncio.sleep(0)
-        return asked
+        hasty.cancel()
+        answers = await asyncio.gather(*[service.press(request="r1") for _ in range(3)])
+        answers.append(await service.press(request="r1"))
+        assert answers == presses(service) * 4
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [lambda service: service.load(1, request="r1"), lambda service: service.eject(2, request="r1")],
+    ids=["another kind", "another number"],
+)
+@in_virtual_time
+async def test_an_id_of_another_request_is_refused_before_and_after_its_answer(
+    ask: Callable[[Service], Awaitable[Record]],
+) -> None:
+    async with scripted(1) as service:
+        first, other = asyncio.ensure_future(service.eject(1, request="r1")), asyncio.ensure_future(ask(service))
+        for late in (other, ask(service)):
+            with pytest.raises(RequestReusedError, match='"r1" was used before'):
+                await late
+        assert [await first] == presses(service)
 
 
 @in_virtual_time
-async def test_the_same_id_is_handed_on_once_and_answered_alike_even_for_who_hung_up_and_asks_again() -> None:
-    desk = Desk()
-    hasty = await desk.ask("r1")
-    hasty.cancel()
-    await asyncio.sleep(0)
-    asked = [await desk.ask("r1") for _ in range(3)]
-    assert len(desk.handed_on) == 1
-    desk.answer(0, [entry(1, "r1")])
-    assert [answer.seq for answer in await asyncio.gather(*asked)] == [1, 1, 1]
-    assert (await (await desk.ask("r1"))).seq == 1
-    assert len(desk.handed_on) == 1
-
-
-@pytest.mark.parametrize(("kind", "cards"), [(LOADED, 1), (PRESS, 2)], ids=["another kind", "another number"])
-@in_virtual_time
-async def test_an_id_of_another_request_is_refused_before_and_after_its_answer(kind: str, cards: int) -> None:
-    desk = Desk()
-    asked = await desk.ask("r1")
-    other = await desk.ask("r1", kind, cards)
-    desk.answer(0, [entry(1, "r1")])
-    await asked
-    for late in (other, await desk.ask("r1", kind, cards)):
-        with pytest.raises(RequestReusedError, match='"r1" was used before'):
-            await late
-    assert len(desk.handed_on) == 1
+async def test_too_many_are_turned_away() -> None:
+    async with scripted(1) as service:
+        for _ in range(MAX_WAITING):
+            service.enqueue(m.Tick())
+        with pytest.raises(ServiceBusyError, match="requests wait already; try again"):
+            await service.press()
+        assert presses(service) == []
 
 
 @in_virtual_time
-async def test_too_many_are_turned_away_but_an_old_answer_is_still_given() -> None:
-    desk = Desk()
-    desk.journal["old"] = entry(1, "old")
-    for _ in range(MAX_WAITING):
-        desk.inbox.put_nowait((m.Tick(), None))
-    with pytest.raises(ServiceBusyError, match=f"{MAX_WAITING} requests wait already; try again"):
-        await (await desk.ask())
-    assert (await (await desk.ask("old"))).seq == 1
-    assert desk.handed_on == []
+async def test_what_could_not_be_written_down_is_an_error_and_may_be_asked_again(
+    mocker: MockerFixture, tmp_path: Path
+) -> None:
+    async with scripted(1, journal=tmp_path / "journal.sqlite3") as service:
+        await asyncio.sleep(0.5)
+        mocker.patch.object(service.journal, "append_batches", side_effect=JournalError("the disk is full"))
+        with pytest.raises(NoSessionError, match="the disk is full"):
+            await service.press(request="r1")
+        await asyncio.sleep(2 * RETRY_S)
+        assert [await service.press(request="r1")] == presses(service)
+
+
+@in_virtual_time
+async def test_when_the_service_ends_everybody_who_waits_is_told() -> None:
+    service = scripted(1)
+    async with service:
+        await asyncio.sleep(0.5)
+        asked = [asyncio.ensure_future(service.press(request=request)) for request in ("r1", "r1", None)]
+        await asyncio.sleep(0)
+    for told in await asyncio.gather(*asked, return_exceptions=True):
+        assert isinstance(told, ServiceError)
+        assert str(told) == "the service has stopped"
 
 
 @in_virtual_time

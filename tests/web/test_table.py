@@ -100,7 +100,7 @@ class Home:
         """Somebody who has typed the code, and a name if there is one."""
         phone = Phone(self.app, language=language)
         assert self.service.evening is not None
-        assert (await phone.ask("GET", f"/t/{self.service.evening.code}")).status_code == 303
+        assert (await phone.ask("GET", f"/t/{self.service.evening.table.code}")).status_code == 303
         if name is not None:
             answer = await phone.tell("join", name=name)
             assert answer.status_code == 200, answer.text
@@ -212,7 +212,7 @@ def test_nobody_takes_seat_after_seat_and_a_party_behind_one_router_sits_down_at
             assert [answer.status_code for answer in tries] == [200] * (SEATS_AT_ONCE - 9) + [429] * 9
             assert (tries[-1].json()["error"], tries[-1].headers["retry-after"]) == ("too_many_seats", "3")
             elsewhere = Phone(at.app, ("192.168.1.78", 1))
-            await elsewhere.ask("GET", f"/t/{at.service.evening.code}")  # type: ignore[union-attr]
+            await elsewhere.ask("GET", f"/t/{at.service.evening.table.code}")  # type: ignore[union-attr]
             assert (await elsewhere.tell("join", name="Zoé")).status_code == 200
             await asyncio.sleep(SEAT_S)
             assert (await restless.tell("claim", person=3)).status_code == 200
@@ -334,7 +334,7 @@ def test_of_evenings_before_a_watcher_reads_nothing_and_a_phone_those_in_which_i
             assert await evenings(tom) == [["Ines", "Tom"]], "when it is over, too"
             assert (await tom.ask("GET", "/api/v1/snapshot")).status_code == 401
             watcher = await at.phone(None)
-            await tom.ask("GET", f"/t/{at.service.evening.code if at.service.evening else ''}")
+            await tom.ask("GET", f"/t/{at.service.evening.table.code if at.service.evening else ''}")
             assert (await tom.tell("join", name="Tom")).status_code == 200
             began = 1 + old[1]
             for phone in (watcher, tom):

@@ -32,8 +32,7 @@ class Door:
     @property
     def present(self) -> Container[int]:
         """Persons with a phone that listens."""
-        evening = self._service.evening
-        return evening.present if evening is not None else ()
+        return self._service.present
 
     def connect(self) -> None:
         """A phone or a screen begins to show the table."""
@@ -47,13 +46,11 @@ class Door:
 
     def come(self, person: int) -> None:
         """A phone of that person begins to listen."""
-        if (evening := self._service.evening) is not None:
-            evening.present.come(person)
+        self._service.present.come(person)
 
     def go(self, person: int) -> None:
         """It has stopped."""
-        if (evening := self._service.evening) is not None:
-            evening.present.go(person)
+        self._service.present.go(person)
 
     @property
     def is_open(self) -> bool:
@@ -61,15 +58,15 @@ class Door:
 
     @property
     def code(self) -> str:
-        return self._evening.code if self._evening else ""
+        return self._evening.table.code if self._evening else ""
 
     @property
     def watch_key(self) -> bytes:
-        return self._evening.watch_key if self._evening else b""
+        return self._evening.table.watch_key if self._evening else b""
 
     @property
     def host(self) -> int | None:
-        return self._evening.host if self._evening else None
+        return self._evening.table.people.acting_host(self.present) if self._evening else None
 
     def knows_code(self, offered: str) -> bool:
         return self._evening is not None and self._evening.knows_code(offered)

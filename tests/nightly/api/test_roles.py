@@ -160,7 +160,7 @@ async def actors(at: Party, role: str) -> list[Actor]:
         return [Actor(jar=at.phones["seat"].jar)]
     if role == "again":
         assert at.service.evening is not None
-        await at.old[1].ask("GET", f"/t/{at.service.evening.code}")
+        await at.old[1].ask("GET", f"/t/{at.service.evening.table.code}")
         assert (await at.old[1].tell("join", name="Back")).status_code == 200
         return [Actor(jar=at.old[1].jar, knows=EARLIER[1])]
     jars = {name: phone.jar for name, phone in at.phones.items()} | {"stranger": {}, "before": at.old[1].jar}
@@ -181,7 +181,7 @@ def test_no_route_gives_a_role_what_is_another_ones(role: str) -> None:
         async with party(role) as at:
             for actor in await actors(at, role):
                 assert actor.always or role == "forged" or at.was(actor).rank == RANKS[role]
-                code = at.service.evening.code if at.service.evening and RANKS[role] else "AAAA"
+                code = at.service.evening.table.code if at.service.evening and RANKS[role] else "AAAA"
                 for method, path, body in requests(at, code, TELLS if role != "forged" else 5):
                     await at.ask(actor, method, path, body)
                     if method == "POST":
