@@ -11,7 +11,7 @@ NEWER = "/root/newer"
 
 def test_an_update_that_does_not_start_goes_back_to_the_version_before(pi: Pi) -> None:
     pi.run("cp", "-a", PROGRAM, NEWER)
-    pi.sh(f"echo 'raise SystemExit(1)' >{NEWER}/dispenser/service/assembly.py")
+    pi.sh(f"sed -i 's|^ExecStart=.*|ExecStart=/bin/false|' {NEWER}/systemd/dispenser.service")
     update = pi.run(DISPENSER, "update", NEWER, check=False, timeout_s=600)
     assert update.code == 1, update
     assert "runs again, as before" in f"{update}"
