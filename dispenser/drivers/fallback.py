@@ -1,8 +1,8 @@
-"""A phone in place of the launcher, and back: a driver around the real one.
+"""A driver around the real one that lets a phone be the launcher, and switches back.
 
-While the real launcher is used, everything passes through. While a phone stands in, its motor is off and stays off, no
-command gets to it and nothing of it is told; what it says is remembered, for when it takes over again. Cards are taken
-by hand from a pile on the table then, so the lid is shut, the exit free, and as many come as were asked for.
+While the real launcher is used, everything passes through. While a phone is the launcher, the real motor stays off, no
+command gets to it and none of its events passes; its state is remembered for the way back. Cards are taken by hand from
+a pile on the table then, so the lid is shut, the exit free, and as many come as were asked for.
 """
 
 from __future__ import annotations

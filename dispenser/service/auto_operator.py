@@ -1,8 +1,6 @@
-"""A hand that keeps the simulated launcher going while people play.
+"""Operate the simulated launcher during a match, as people do with a real one.
 
-They look at their phones and cannot reach into a toy that is none: what comes out only says how many. The hand takes
-the card that sticks out, fills the stack, frees a jam, and looks when the sensor saw nothing. On a real launcher
-people do.
+It takes the card that sticks out, fills the stack, frees a jam, and resets when the sensor saw nothing.
 """
 
 from __future__ import annotations
@@ -18,14 +16,14 @@ if TYPE_CHECKING:
     from dispenser.simulator import Toy
 
 LEAST_CARDS: Final = 16
-"""With fewer in the stack the hand comes: a burst has at most twelve."""
+"""With fewer in the stack it is filled: a burst has at most twelve."""
 LOOKS_S: Final = 2.5
-"""How long people see a jam or an empty stack before the hand comes, seconds. A card that sticks out goes at once."""
+"""How long people see a jam or an empty stack before it is dealt with, seconds. A card that sticks out goes at once."""
 _WAITING: Final = frozenset({State.JAMMED, State.EMPTY, State.BLIND})
 
 
 class AutoOperator:
-    """Comes after a burst, and when the launcher waits for a person.
+    """Looks after each burst, and whenever the launcher waits for a person.
 
     :param cards: how many a full stack has.
     """
@@ -46,7 +44,7 @@ class AutoOperator:
         if match is None or match.over:
             return
         if self._waits() or toy.view().cards_in_stack < LEAST_CARDS:
-            self._at_work = asyncio.create_task(self._help(toy), name="a hand helps the simulated launcher")
+            self._at_work = asyncio.create_task(self._help(toy), name="operates the simulated launcher")
 
     def _waits(self) -> bool:
         known = self._service.known()
@@ -54,7 +52,7 @@ class AutoOperator:
 
     async def _help(self, toy: Toy) -> None:
         if self._service.busy:
-            return  # the end of that burst brings the hand again
+            return  # looked at again when that burst ends
         if self._service.known().state in _WAITING:
             await asyncio.sleep(LOOKS_S)
         try:
@@ -70,7 +68,7 @@ class AutoOperator:
             if self._waits():
                 await self._service.reset()
         except ServiceError:
-            return  # it stops, or cannot write: the next burst brings the hand again
+            return  # it stops, or cannot write: looked at again at the next burst
 
     async def _free(self, toy: Toy) -> None:
         """Lid up, card out, lid down."""

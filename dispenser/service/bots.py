@@ -1,4 +1,4 @@
-"""The bots of an evening: one of them does one thing at a time, after a while in which it seems to think."""
+"""Play for the bots of an evening: one action at a time, each after a delay in which the bot seems to think."""
 
 from __future__ import annotations
 

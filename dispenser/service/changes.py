@@ -1,4 +1,4 @@
-"""Write single settings into the file where the others stand, and take them back."""
+"""Change single settings in the settings file or in the calibrated file, and undo a calibration's changes."""
 
 from __future__ import annotations
 

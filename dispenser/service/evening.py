@@ -1,4 +1,4 @@
-"""The evening at one launcher: its table, brought back from the journal, and what a pure table cannot know.
+"""The evening at one launcher: its table, replayed from the journal, and what a pure table cannot know.
 
 That is secrets, who is connected, and ids of requests. It writes nothing: the session does, together with what the
 launcher tells, so that a burst and what it has paid are in the journal both or not at all.

@@ -1,4 +1,4 @@
-"""The evenings that a journal knows: found by where they begin and end, so the start need not look at them."""
+"""List and read the evenings in a journal; each is found by its first and last record."""
 
 from __future__ import annotations
 

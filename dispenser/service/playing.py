@@ -1,4 +1,4 @@
-"""What an evening needs of the table and of the rules: a fifth of all that a start would load.
+"""Imports of table and rules that only an evening needs: a fifth of all that a start would load.
 
 So it is loaded by an evening that opens or goes on, all of it at once, and not by a launcher that nobody plays with.
 Where there is a page it is there before anybody can open one, for the page needs it, too.

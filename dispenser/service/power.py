@@ -1,4 +1,4 @@
-"""What can be asked of the computer on which the launcher runs."""
+"""Commands for the computer on which the launcher runs: switch off, restart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is at the table by phone. A line that fell frees no seat: phones sleep, and the Wi-Fi is where it is."""
+"""Which persons have a phone connected. A lost connection frees no seat: phones sleep."""
 
 from __future__ import annotations
 

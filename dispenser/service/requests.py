@@ -1,4 +1,4 @@
-"""People's requests: each answered once, and the same id always with the same answer."""
+"""Requests and their errors: each is answered once, and the same id always with the same answer."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class RequestReusedError(ServiceError, ValueError):
 
 
 class NoSessionError(ServiceError):
-    """The request could not be written down, so it does not count."""
+    """There is no session, so nothing was done, or it ended before the request was on the disk. Says why."""
 
 
 def answer(asked: Asked, result: Record | ServiceError) -> None:

@@ -1,4 +1,4 @@
-"""One launcher, as the rules engine, the web and any hobbyist hold it in their hands."""
+"""The public API of one launcher: requests, snapshot, events, callbacks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One start of the launcher on one open journal: takes an event to the machine and carries out what it answers."""
+"""One session: a launcher machine, a table and a driver on one open journal. Handles one event after the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A self-test, a calibration, or the launcher by hand, on the running service's own driver: for the page.
+"""Self-test, calibration and manual control on the running service's own driver: for the page.
 
 While it is open the launcher is switched off for everybody else: presses are refused, and the driver's events go to the
 workshop alone. It closes when somebody says so, when nobody has looked at it or done anything for a while, and with

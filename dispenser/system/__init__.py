@@ -1,1 +1,1 @@
-"""What concerns this computer."""
+"""The computer that the launcher runs on: installation, systemd, doctor, backup, hotspot."""

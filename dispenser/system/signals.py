@@ -1,4 +1,4 @@
-"""Every way in which this process can end, and what each must do first: turn the motor off.
+"""Signals and other ends of this process, and what each must do first: turn the motor off.
 
 ===============================  =======================================================================================
 a signal that ends programs      an orderly end (``on_signal``): motor off, seed revealed, journal closed
