@@ -85,7 +85,7 @@ def sit_down(launcher: Any) -> dict[str, Any]:
     answers = [Response() for _ in range(SEATS + 1)]
     for answer, secret in zip(answers, secrets, strict=False):
         let_sit(answer, secret)
-    let_watch(answers[-1], launcher.evening)
+    let_watch(answers[-1], launcher.evening.table)
     table, around = launcher.evening.table, Around(launcher.evening.present)
     views = [view(table, Viewer(person, owner=False, language="en"), around) for person in (*range(1, SEATS + 1), None)]
     known = {name: launcher.snapshot()[name] for name in ("state", "refusal", "order")}
