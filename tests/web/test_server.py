@@ -39,7 +39,7 @@ async def request(page: Page, text: str) -> bytes:
 async def listeners(page: Page, how_many: int) -> None:
     """Wait until so many listen."""
     async with asyncio.timeout(SOON_S):
-        while len(page.service.event_bus) != how_many:  # noqa: ASYNC110 - a hub does not tell who comes and goes
+        while len(page.service.event_bus) != how_many:  # noqa: ASYNC110 - the bus does not tell who comes and goes
             await asyncio.sleep(0.01)
 
 
@@ -179,7 +179,10 @@ def test_whoever_is_refused_and_sends_slowly_reads_the_answer_whole() -> None:
     asyncio.run(scenario())
 
 
-@pytest.mark.parametrize("asked", ["GET /", "GET /api/v1/docs", "GET /api/v1/events", "POST /api/v1/press", "GET /no"])
+PAGES = ["GET /", "GET /api/v1/docs"]
+
+
+@pytest.mark.parametrize("asked", [*PAGES, "GET /api/v1/events", "POST /api/v1/press", "GET /no"])
 def test_a_body_that_is_no_http_is_answered_once_and_is_no_mistake_of_ours(
     asked: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -187,6 +190,8 @@ def test_a_body_that_is_no_http_is_answered_once_and_is_no_mistake_of_ours(
 
     async def scenario() -> None:
         async with served() as page:
+            if asked in PAGES:  # made now: a page that is still being made would hold up the end of the server
+                await request(page, f"{asked} HTTP/1.1\nHost: localhost\nConnection: close\n\n")
             answer = await request(page, f"{begin}zz\nhello\n")
             assert answer.count(b"HTTP/1.1 ") == 1
             assert json.loads(answer.partition(b"\r\n\r\n")[2])["error"] == "bad_http"

@@ -246,7 +246,7 @@ class RemoteDriver(base.Driver):
 
     @property
     def hangs(self) -> bool:
-        return self._signs.missing
+        return self._process is not None and self._signs.missing  # else it is lost, and that was told
 
     def give(self, command: m.Command) -> None:
         if isinstance(command, m.Stop):

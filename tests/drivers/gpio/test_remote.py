@@ -197,6 +197,7 @@ def test_a_process_whose_reflex_hangs_is_ended_and_lost(rig: Rig) -> None:
     (why,) = rig.lost()
     assert "hung" in why
     assert rig.links[0].killed
+    assert not rig.driver.hangs, "the watchdog leaves the next session its time to begin"
 
 
 def test_what_happens_while_the_levels_are_asked_for_is_told_in_order(rig: Rig) -> None:
