@@ -20,6 +20,7 @@ import msgspec
 
 from dispenser.i18n import SpokenError, Text, listed, verbatim, why
 from dispenser.journal import Record
+from dispenser.launcher.commands import Command, word_of
 
 API = "/api/v1"
 ANSWER_S = 10.0
@@ -112,7 +113,7 @@ class LauncherClient:
         self._answer_s = answer_s
         self._sleep = sleep
 
-    # --- look and act: the words are those of the routes, and of the commands in a terminal ---
+    # --- look and act ---
 
     def snapshot(self) -> dict[str, Any]:
         """What the launcher knows now; ``seq`` is the newest entry in it.
@@ -124,39 +125,23 @@ class LauncherClient:
             raise self._no_launcher()
         return answer
 
-    def press(self, cards: int | None = None, request: str | None = None) -> Record:
-        """Press once, and let luck decide; the entry of the accepted press. With ``cards``, the same as ``eject``.
+    def send(self, command: Command) -> Record:
+        """Send a command of ``dispenser.launcher.commands``, such as ``Press()`` or ``Eject(5)``.
 
-        This and what follows is sent again, with the same id, when the answer is lost on the way.
+        It is sent again, with the same id, when the answer is lost on the way; a command without an id gets one.
 
-        :param request: your own id; one is made up when left out.
+        :returns: the entry that answers it; of a press, the accepted one.
         :raises RefusedError: the press does not count; says why.
         :raises ApiError: no answer, or another no.
         """
-        return self.eject(cards, request) if cards is not None else self._act("press", request)
-
-    def eject(self, cards: int, request: str | None = None) -> Record:
-        """Ask for exactly so many cards; as ``press``, but luck has no say."""
-        return self._act("eject", request, cards=cards)
-
-    def load(self, cards: int, request: str | None = None) -> Record:
-        """Say how many cards are inside now."""
-        return self._act("load", request, cards=cards)
-
-    def count(self, press: int, cards: int, request: str | None = None) -> Record:
-        """Say how many cards really came out at the press of that number."""
-        return self._act("count", request, press=press, cards=cards)
-
-    def reset(self, request: str | None = None) -> Record:
-        """Say that a jam, an empty stack or a fault has been seen to; the entry's ``state`` is what is now."""
-        return self._act("reset", request)
+        return self._act(word_of(command), msgspec.to_builtins(command))
 
     def delete_evening(self, evening: str, request: str | None = None) -> Record:
         """Delete an evening that is over, by its ``id``: it is taken out of the journal for good."""
-        return self._act("table/evenings/delete", request, evening=evening)
+        return self._act("table/evenings/delete", {"id": request, "evening": evening})
 
-    def _act(self, act: str, request: str | None, **asked: int | str) -> Record:
-        command = {"id": request or uuid.uuid4().hex, **asked}
+    def _act(self, act: str, command: dict[str, Any]) -> Record:
+        command = {**command, "id": command["id"] or uuid.uuid4().hex}
         pauses = iter(PAUSES_S)
         sent = False
         while True:

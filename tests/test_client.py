@@ -24,6 +24,7 @@ from dispenser.client import (
     event_data,
 )
 from dispenser.journal import Record
+from dispenser.launcher.commands import Eject, Press
 from tests.cli.fake_launcher import TOKEN, FakeLauncher, serving
 
 
@@ -56,17 +57,17 @@ def first(entries: Iterator[Record], number: int) -> list[Record]:
 
 
 def test_a_press_is_answered_by_the_entry_that_accepts_it(client: LauncherClient, launcher: FakeLauncher) -> None:
-    entry = client.press()
+    entry = client.send(Press())
     assert entry == launcher.journal[0]
     assert entry.data == {"press": 1, "cards": None}
-    assert client.press(cards=5).data == {"press": 2, "cards": 5}
+    assert client.send(Eject(5)).data == {"press": 2, "cards": 5}
 
 
 def test_a_press_whose_answer_is_lost_is_sent_again_and_counts_once(
     client: LauncherClient, launcher: FakeLauncher, waits: list[float]
 ) -> None:
     launcher.lost_answers = 2
-    assert client.press().data["press"] == 1
+    assert client.send(Press()).data["press"] == 1
     ids = [command["id"] for command in launcher.presses]
     assert len(ids) == 3
     assert len(set(ids)) == 1
@@ -74,9 +75,9 @@ def test_a_press_whose_answer_is_lost_is_sent_again_and_counts_once(
 
 
 def test_two_presses_have_two_ids_and_ones_own_id_is_kept(client: LauncherClient, launcher: FakeLauncher) -> None:
-    client.press()
-    client.press()
-    client.press(request="mine")
+    client.send(Press())
+    client.send(Press())
+    client.send(Press(id="mine"))
     ids = [command["id"] for command in launcher.presses]
     assert len(set(ids)) == 3
     assert ids[2] == "mine"
@@ -87,7 +88,7 @@ def test_a_press_that_is_never_answered_is_given_up(
 ) -> None:
     launcher.lost_answers = 100
     with pytest.raises(BrokenOffError, match="broke"):
-        client.press()
+        client.send(Press())
     assert waits == list(PAUSES_S)
     assert len(launcher.known) == 1
 
@@ -96,14 +97,14 @@ def test_nobody_there_is_said_at_once(waits: list[float]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     with pytest.raises(UnreachableError, match=f"nothing answers at http://127.0.0.1:{port} "):
-        LauncherClient(f"http://127.0.0.1:{port}", sleep=waits.append).press()
+        LauncherClient(f"http://127.0.0.1:{port}", sleep=waits.append).send(Press())
     assert waits == []
 
 
 def test_a_refused_press_says_why_and_what_to_do(client: LauncherClient, launcher: FakeLauncher) -> None:
     launcher.refusal = "lid_open"
     with pytest.raises(RefusedError, match=r"^The lid is open: nothing can move\. Shut the lid\.$") as refused:
-        client.press()
+        client.send(Press())
     assert refused.value.entry == launcher.journal[0]
 
 

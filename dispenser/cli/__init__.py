@@ -29,15 +29,12 @@ from dispenser.cli.failures import IO_ERROR, STOPPED_BY_PIPE, complain, print_no
 from dispenser.cli.help_pages import Commands
 from dispenser.cli.spoken import _, keep_words_together, speak_plainly
 from dispenser.i18n import why
+from dispenser.launcher.commands import COMMANDS
 
 _COMMANDS: Final = {
     "run": "serve",
     "demo": "serve",
-    "press": "acts",
-    "eject": "acts",
-    "load": "acts",
-    "count": "acts",
-    "reset": "acts",
+    **dict.fromkeys(COMMANDS, "commands"),
     "watch": "watch",
     "odds": "odds",
     "audit": "audit",

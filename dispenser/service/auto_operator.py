@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
+from dispenser.launcher.commands import Load, Reset
 from dispenser.launcher.messages import BurstEnded, ExitChanged, Refusal, State, StateChanged
 from dispenser.service.requests import ServiceError
 
@@ -64,9 +65,9 @@ class AutoOperator:
             if toy.view().cards_in_stack < LEAST_CARDS:
                 toy.load(self._cards - toy.view().cards_in_stack)
                 self._service.note("toy.stack.filled", {"cards": self._cards})
-                await self._service.load(self._cards)
+                await self._service.handle(Load(self._cards))
             if self._waits():
-                await self._service.reset()
+                await self._service.handle(Reset())
         except ServiceError:
             return  # it stops, or cannot write: looked at again at the next burst
 

@@ -13,6 +13,7 @@ import msgspec
 from dispenser.i18n import Text, recalled, recorded
 from dispenser.journal import Journal, JournalReader, Record
 from dispenser.launcher import messages as m
+from dispenser.launcher.commands import Command, Count, Eject, Load, Press, Reset
 from dispenser.launcher.machine import Snapshot
 from dispenser.launcher.words import check_cards
 from dispenser.service.evening import CommandResult, Evening
@@ -33,6 +34,7 @@ from dispenser.table.errors import TableRefusal
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from dispenser.launcher.replay import PressTold
     from dispenser.service.settings import Settings
     from dispenser.service.workshop import Kind, Workshop
 
@@ -64,37 +66,33 @@ class Service(LauncherService):
 
     # --- requests ---
 
-    async def press(self, source: str = "api", cards: int | None = None, request: str | None = None) -> Record:
-        """Press the button once, and let luck decide; with ``cards``, the same as ``eject``.
+    async def handle(self, command: Command, source: str = "api") -> Record:
+        """Carry out a command of the launcher, when its turn comes.
 
-        :param request: an id of yours; the same id again gives the same answer and moves nothing twice.
-        :returns: the entry ``launcher.press.accepted`` or ``launcher.press.refused`` (see its ``reason``).
-        :raises MessageError: ``cards`` is out of range.
+        :param command: with an ``id`` that was used before, nothing moves, and the answer of then comes again.
+        :param source: who gives it, for the journal: ``api``, ``web``, ``cli``, or your own word.
+        :returns: the entry that answers it; to ``Press`` and ``Eject`` that is ``launcher.press.accepted`` or
+            ``launcher.press.refused`` (see its ``reason``).
+        :raises MessageError: a number is out of range.
         :raises ServiceError: nothing was done; says why.
         """
-        if cards is not None:
-            check_cards(cards, 1, self.settings.max_burst_cards)
-        return await self._ask(m.Press(source, cards, request), "launcher.press.", cards=cards)
-
-    async def eject(self, cards: int, source: str = "api", request: str | None = None) -> Record:
-        """Ask for exactly so many cards; as ``press``, but luck has no say."""
-        return await self.press(source, cards, request)
-
-    async def load(self, cards: int, request: str | None = None) -> Record:
-        """Say how many cards are inside now."""
-        return await self._ask(m.Load(cards, request), m.CardsLoaded.type, cards=cards)
-
-    async def reset(self, request: str | None = None) -> Record:
-        """Say that a jam, an empty stack or a fault has been seen to; the entry's ``state`` says what is now."""
-        return await self._ask(m.Reset(request, self.open_session().look_again()), m.WasReset.type)
-
-    async def count(self, press: int, cards: int, request: str | None = None) -> Record:
-        """Say how many cards really came out at a press."""
-        if press not in self.open_session().memory.ended:
-            text = Text("press {press}: no burst of such a press has ended, so there is no count to enter")
-            raise UnknownPressError(text.filled(press=press))
-        event = m.EnterCount(press, cards, request=request)
-        return await self._ask(event, m.BurstCounted.type, press=press, cards=cards)
+        session = self.open_session()
+        id_ = command.id
+        match command:
+            case Press():
+                return await self._ask(m.Press(source, None, id_), "launcher.press.", cards=None)
+            case Eject(cards=cards):
+                check_cards(cards, 1, self.settings.max_burst_cards)
+                return await self._ask(m.Press(source, cards, id_), "launcher.press.", cards=cards)
+            case Load(cards=cards):
+                return await self._ask(m.Load(cards, id_), m.CardsLoaded.type, cards=cards)
+            case Reset():
+                return await self._ask(m.Reset(id_, session.look_again()), m.WasReset.type)
+            case Count(cards=cards, press=press):
+                event = m.EnterCount(_ended_press(press, session.memory.ended), cards, request=id_)
+                named = {} if press is None else {"press": press}
+                return await self._ask(event, m.BurstCounted.type, cards=cards, **named)
+        raise TypeError(command)
 
     def tell(
         self,
@@ -279,3 +277,15 @@ class Service(LauncherService):
 
 async def _nothing_to_wait_for() -> None:
     """No session has written anything."""
+
+
+def _ended_press(press: int | None, ended: dict[int, PressTold]) -> int:
+    """The press to count, which must have ended; the last one that has when none is named."""
+    if press is None:
+        if not ended:
+            raise UnknownPressError(Text("no burst has ended yet, so there is no count to enter"))
+        return next(reversed(ended))
+    if press not in ended:
+        text = Text("press {press}: no burst of such a press has ended, so there is no count to enter")
+        raise UnknownPressError(text.filled(press=press))
+    return press

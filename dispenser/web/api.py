@@ -16,11 +16,12 @@ from dispenser.config import WrongValueError
 from dispenser.i18n import Text
 from dispenser.journal import Record
 from dispenser.launcher.chimes import MELODIES
+from dispenser.launcher.commands import COMMANDS, MOVING, Command, Press
 from dispenser.launcher.messages import PressRefused, Refusal
 from dispenser.service.power import PowerAction
 from dispenser.web import models
 from dispenser.web.access import first_readable, role_of, still_in
-from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, stream, takes
+from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, add_command, answer, content, problems, stream, takes
 from dispenser.web.errors import ProblemError
 from dispenser.web.guesses import client_of
 from dispenser.web.languages import language_of
@@ -43,6 +44,7 @@ MOST_TYPES = 20
 _ENTRY = {
     200: answer(Record, "What happened."),
     409: answer(models.Refused, "The `id` was used for something else before."),
+    **problems({404: "No burst of such a press has ended."}),
 }
 _PRESS = {
     202: answer(Record, "The press counts. What it brings comes as events."),
@@ -219,7 +221,7 @@ def _add_luck(router: APIRouter, service: Service) -> None:
 
 
 def _add_commands(commands: APIRouter, service: Service) -> None:
-    def check_press(request: Request, command: models.Press) -> None:
+    def check_press(request: Request, command: Command) -> None:
         """A phone presses when it is its press; whoever stands at the launcher is not asked. Twice is once."""
         role, evening = role_of(request), service.evening
         if role.owner or evening is None or (command.id and service.journal.answers_to(command.id)):
@@ -227,28 +229,24 @@ def _add_commands(commands: APIRouter, service: Service) -> None:
         if (name := evening.presser_other_than(role.person)) is not None:
             raise ProblemError("not_your_press", name=name)
 
-    @takes(commands, "/press", check_press, status_code=202, responses=_PRESS)
-    async def press(command: models.Press) -> Response:
-        """Press the button, and let luck decide. An empty body will do."""
-        source = PHONE if service.driver.stands_in else SOURCE
-        entry = await service.press(source, request=command.id)
+    async def handle(command: Command) -> Response:
+        source = PHONE if isinstance(command, Press) and service.driver.stands_in else SOURCE
+        entry = await service.handle(command, source)
+        if not isinstance(command, MOVING):
+            return entry_response(entry)
         return press_response(entry, in_workshop=service.workshop is not None)
 
-    @takes(commands, "/eject", status_code=202, responses=_PRESS)
-    async def eject(command: models.Eject) -> Response:
-        """Ask for exactly so many cards: a press without luck, for games that say how many to draw."""
-        entry = await service.eject(command.cards, SOURCE, request=command.id)
-        return press_response(entry, in_workshop=service.workshop is not None)
-
-    @takes(commands, "/load", responses=_ENTRY)
-    async def load(command: models.Load) -> Response:
-        """Say how many cards are inside now. An empty launcher is then ready again."""
-        return entry_response(await service.load(command.cards, request=command.id))
-
-    @takes(commands, "/reset", responses=_ENTRY)
-    async def reset(command: models.Reset) -> Response:
-        """Say that a jam or a fault has been seen to. The entry tells the state: what persists, stays."""
-        return entry_response(await service.reset(request=command.id))
+    for word, kind in COMMANDS.items():
+        moving = issubclass(kind, MOVING)
+        add_command(
+            commands,
+            f"/{word}",
+            kind,
+            handle,
+            check_press if kind is Press else None,
+            status_code=202 if moving else 200,
+            responses=_PRESS if moving else _ENTRY,
+        )
 
     asked = {200: answer(models.ComputerAsked, "Whether it goes off.")}
 
@@ -256,8 +254,3 @@ def _add_commands(commands: APIRouter, service: Service) -> None:
     async def computer(command: models.Computer) -> Response:
         """Motor off, then the computer off, or started anew: for a launcher without a screen. Ask before you ask."""
         return told({"done": await service.switch_computer(PowerAction(command.act), SOURCE)})
-
-    @takes(commands, "/count", responses={**_ENTRY, **problems({404: "No burst of such a press has ended."})})
-    async def count(command: models.Count) -> Response:
-        """Say how many cards really came out at a press: without an exit sensor nobody else can."""
-        return entry_response(await service.count(command.press, command.cards, request=command.id))

@@ -138,20 +138,32 @@ def takes(
     """
 
     def add(handler: Handler) -> Handler:
-        kind: type[Struct] = get_type_hints(handler)["command"]
-
-        async def route(request: Request) -> Response:
-            command = await read_command(request, kind)
-            if check is not None:
-                check(request, command)
-            return await handler(command)
-
-        body = {"requestBody": {**content(kind), "required": any(field.required for field in fields(kind))}}
-        route.__name__, route.__doc__ = handler.__name__, handler.__doc__
-        router.post(path, response_class=Response, openapi_extra=body, **how)(route)
+        how.update(name=handler.__name__, description=handler.__doc__)
+        add_command(router, path, get_type_hints(handler)["command"], handler, check, **how)
         return handler
 
     return add
+
+
+def add_command(
+    router: APIRouter,
+    path: str,
+    kind: type[Struct],
+    handler: Handler,
+    check: Callable[[Request, Any], None] | None = None,
+    **how: Any,
+) -> None:
+    """The same for a handler of several types; the docstring of ``kind`` describes the route."""
+
+    async def route(request: Request) -> Response:
+        command = await read_command(request, kind)
+        if check is not None:
+            check(request, command)
+        return await handler(command)
+
+    how = {"name": path.strip("/"), "description": kind.__doc__, **how}
+    body = {"requestBody": {**content(kind), "required": any(field.required for field in fields(kind))}}
+    router.post(path, response_class=Response, openapi_extra=body, **how)(route)
 
 
 async def read_command(request: Request, kind: type[_T]) -> _T:

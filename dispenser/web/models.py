@@ -7,8 +7,8 @@ from typing import Annotated, Any, Final, Literal, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from dispenser.i18n import Text
 from dispenser.journal import Record
+from dispenser.launcher.commands import COMMANDS, MAX_NUMBER, Command
 from dispenser.launcher.machine import Snapshot
 from dispenser.launcher.messages import Notice, Order
 from dispenser.simulator.faults import ToyFault
@@ -18,55 +18,10 @@ from dispenser.table.messages import AnyEntry, AnyTell
 from dispenser.web.owners import OF_OWNERS
 from dispenser.web.workshop_models import OF_WORKSHOP
 
-MAX_SEQ: Final = 2**53
-RequestId = Annotated[
-    str,
-    Meta(
-        pattern=r"^[A-Za-z0-9._:-]{1,64}$",
-        description="Your own id for this command. The same id again gives the same answer, and nothing moves twice.",
-        examples=["table-3:press-17"],
-        extra={"hint": Text("write 1 to 64 letters A to Z, digits, and . _ : -")},
-    ),
-]
-_LEFT_TO_LUCK: Final = Text("a press leaves it to luck: POST /api/v1/eject asks for so many cards")
+MAX_SEQ: Final = MAX_NUMBER
 
 
 # --- commands ------------------------------------------------------------------------------------------------------
-
-
-class Command(Struct, kw_only=True, forbid_unknown_fields=True):
-    """What every command may carry."""
-
-    id: RequestId | None = None
-
-
-class Press(Command):
-    """Press the button: the odds decide what comes."""
-
-    cards: Annotated[None, Meta(description="Not here: see `/eject`.", extra={"hint": _LEFT_TO_LUCK})] = None
-
-
-class Eject(Command):
-    """Ask for exactly so many cards; luck has no say. The launcher itself says how many it takes at a time."""
-
-    cards: Annotated[int, Meta(ge=1, description="Cards to eject.", examples=[5])]
-
-
-class Load(Command):
-    """Say how many cards are inside now."""
-
-    cards: Annotated[int, Meta(ge=0, le=999, description="Cards in the launcher.", examples=[112])]
-
-
-class Reset(Command):
-    """Say that a jam, an empty stack or a fault has been seen to."""
-
-
-class Count(Command):
-    """Say how many cards really came out at a press."""
-
-    press: Annotated[int, Meta(ge=1, le=MAX_SEQ, description="Number of the press.", examples=[17])]
-    cards: Annotated[int, Meta(ge=0, le=999, description="Cards that came out.", examples=[3])]
 
 
 class Computer(Command):
@@ -344,12 +299,8 @@ class TableRefused(Problem):
 NOTICES: Final = (*get_args(Notice), *get_args(AnyEntry))
 """What entries of the journal tell, by their types."""
 DESCRIBED: Final = (
+    *COMMANDS.values(),
     *(
-        Press,
-        Eject,
-        Load,
-        Reset,
-        Count,
         Computer,
         ComputerAsked,
         ToyHand,

@@ -104,7 +104,6 @@ def _add_acts(acts: APIRouter, hands: Hands) -> None:
         hands.toy.push_button(command.hold_s)
         return hands.did("button.pushed", hold_s=command.hold_s)
 
-    @takes(acts, "/let-go", include_in_schema=False)  # its name once
     @takes(acts, "/release")
     async def release(command: models.ToyHand) -> Response:  # noqa: ARG001 - nothing more to say
         """Take the finger off the button before its time is over."""
@@ -126,7 +125,6 @@ def _add_acts(acts: APIRouter, hands: Hands) -> None:
             hands.toy.set_cell_voltage(command.voltage_v)
         return hands.did("cells.changed", voltage_v=hands.toy.view().cell_voltage_v)
 
-    @takes(acts, "/take-card", include_in_schema=False)  # its name once
     @takes(acts, "/take", responses=_NOT_NOW)
     async def take(command: models.ToyHand) -> Response:  # noqa: ARG001 - nothing more to say
         """Take the card that sticks out; with the lid open also one that is jammed, which goes back onto the stack."""

@@ -20,6 +20,7 @@ from dispenser import simulated_launcher
 from dispenser.clocks import ThreadClock
 from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.drivers.gpio.wiring import GpioTiming
+from dispenser.launcher.commands import Eject
 from dispenser.launcher.messages import Feed
 from dispenser.simulator import ToyFault, ToyParameters
 from tests.bench.measure import Measure, against
@@ -74,7 +75,7 @@ def blind(_: Effort) -> list[Measure]:
             assert toy is not None
             toy.set_cell_voltage(volts)
             toy.switch_fault(fault)
-            await service.outcome(await service.press(cards=1))
+            await service.outcome(await service.handle(Eject(1)))
             await asyncio.sleep(0.3)
             return toy.view().cards_out + toy.view().card_in_exit
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from dispenser import simulated_launcher
+from dispenser.launcher.commands import Load
 from dispenser.service.service import Service
 from dispenser.simulator import Toy
 from tests.bench import virtual_loop
@@ -113,7 +114,7 @@ async def _look_after(launcher: Service) -> None:
         toy.new_cells()
         toy.close_lid()
         await asyncio.sleep(1.0)
-        await launcher.load(toy.view().cards_in_stack)
+        await launcher.handle(Load(toy.view().cards_in_stack))
 
 
 async def _empty_loop(evening: Evening) -> float:

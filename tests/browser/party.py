@@ -16,6 +16,7 @@ from typing import Any
 from playwright.async_api import Page, ViewportSize, expect
 
 from dispenser.i18n import Text
+from dispenser.launcher.commands import Load, Reset
 from dispenser.launcher.messages import BurstEnded
 from dispenser.launcher.settings import MachineSettings
 from dispenser.rules.engine.demands import POINTS, TURN_UP
@@ -173,10 +174,10 @@ class Party(Table):
         """Take what sticks out, load what was laid; look when it has seen nothing come, being on a busy machine."""
         launcher = self.service.snapshot()
         if launcher["state"] == "blind":
-            await self.service.reset()
+            await self.service.handle(Reset())
         elif launcher["state"] == "empty":
             self.toy.load(LOADED)
-            await self.service.load(LOADED)
+            await self.service.handle(Load(LOADED))
         elif launcher["state"] == "ready" and launcher["exit_blocked"]:
             self.toy.take_card()
 

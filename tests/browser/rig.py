@@ -16,6 +16,7 @@ from typing import Any
 from playwright.async_api import Browser, Page, ViewportSize, async_playwright, expect
 from playwright.async_api import Error as PlaywrightError
 
+from dispenser.launcher.commands import Eject
 from dispenser.launcher.settings import MachineSettings
 from dispenser.service.assembly import simulated_launcher
 from dispenser.service.service import Service
@@ -140,7 +141,7 @@ class Table(Front):
 
     async def eject(self, cards: int) -> dict[str, Any]:
         """Ask for so many cards and wait for the end of the burst."""
-        accepted = await self.service.press("test", cards=cards)
+        accepted = await self.service.handle(Eject(cards), "test")
         async with asyncio.timeout(PATIENCE_S):
             return (await self.service.outcome(accepted)).data
 

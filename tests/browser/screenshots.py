@@ -11,6 +11,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.async_api import expect
 
+from dispenser.launcher.commands import Eject
 from tests.browser.rig import LAPTOP, PHONE, Table, end, play, settled, table
 
 SCREEN = {"width": 1280, "height": 720}
@@ -25,7 +26,7 @@ async def laptop(on: Table) -> bytes:
     """A burst under way: the first cards fly."""
     page = await on.open_page(viewport=LAPTOP)
     hold = page.evaluate(HOLD, IN_THE_AIR)
-    await on.service.press("picture", cards=CARDS)
+    await on.service.handle(Eject(CARDS), "picture")
     await hold
     return await page.screenshot(animations="allow")
 
@@ -51,7 +52,7 @@ async def playing(on: Table) -> tuple[bytes, bytes]:
     await screen.goto(f"{on.address}screen")
     await expect(screen.locator("#launcher")).to_have_attribute("data-mood", "ready")
     hold = screen.evaluate(HOLD, FEW)
-    await on.service.press("picture", cards=IN_THE_AIR)
+    await on.service.handle(Eject(IN_THE_AIR), "picture")
     await hold
     return mine, await screen.screenshot(animations="allow")
 

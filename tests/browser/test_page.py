@@ -10,6 +10,7 @@ import pytest
 from playwright.async_api import expect
 
 from dispenser.drivers.gpio.wiring import GpioWiring
+from dispenser.launcher.commands import Eject
 from dispenser.launcher.messages import (
     BurstEnded,
     CardLeft,
@@ -132,7 +133,7 @@ def test_the_lid_opened_in_the_middle_of_a_burst_stops_the_motor() -> None:
             page = await on.open_page()
             await expect(page.get_by_role("button", name="Open the lid")).to_be_enabled()
             await page.evaluate(CLICK_THE_LID_AFTER, 3)
-            accepted = await on.service.press("test", cards=12)
+            accepted = await on.service.handle(Eject(12), "test")
             await until(lambda: bool(on.entries(LidWasOpened.type)))
             burst = (await on.service.outcome(accepted)).data
             assert on.toy.view().motor_commanded == 0
@@ -173,7 +174,7 @@ def test_while_no_journal_can_be_written_nothing_is_offered_and_it_goes_on_by_it
             page = await on.open_page()
             on.service.journal.ask("PRAGMA query_only = ON")
             with pytest.raises(NoSessionError):
-                await on.service.press("test", cards=1)
+                await on.service.handle(Eject(1), "test")
             await expect(page.locator("#detail")).to_contain_text("read-only")
             await expect(page.locator("#press")).to_have_attribute("data-deed", "none")
             await says(page, "Ready. Press!")

@@ -165,7 +165,7 @@ def test_nothing_reads_like_python(command: tuple[str, ...]) -> None:
 
 def test_an_argument_says_what_it_takes_and_within_which_bounds() -> None:
     page = re.sub(r"[\s│]+", " ", helped("eject"))
-    assert " CARDS NUMBER [x>=1] So many cards." in page
+    assert " CARDS NUMBER [x>=1] Cards to eject." in page
     assert " CARDS NUMBER [0<=x<=112] Cards in the stack." in re.sub(r"[\s│]+", " ", helped("toy", "stack"))
     assert not re.search(r"<(int|float|str|path)", helped("config", "check"))
 

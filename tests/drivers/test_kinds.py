@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from dispenser.drivers.kinds import KINDS, DriverSettings, kind_of
+from dispenser.launcher.commands import Eject
 from dispenser.service.assembly import launcher
 from dispenser.service.settings import Settings, parse
 from dispenser.system.doctor import check_driver
@@ -36,7 +37,7 @@ def test_a_launcher_plays_on_it() -> None:
         assert service.driver.about == "Cards on paper"
         async with service:
             await asyncio.sleep(0.1)
-            ended = await service.outcome(await service.press(cards=3))
+            ended = await service.outcome(await service.handle(Eject(3)))
             assert (ended.data["planned"], ended.data["cause"]) == (3, "timed")
 
     play(evening)

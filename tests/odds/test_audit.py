@@ -19,6 +19,7 @@ from typer.testing import CliRunner
 from dispenser.cli import app
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Journal, Record
+from dispenser.launcher.commands import Eject, Press, Reset
 from dispenser.odds import fairness
 from dispenser.odds.audit import audit
 from dispenser.odds.fairness import named_seed
@@ -421,7 +422,7 @@ async def an_evening(journal: Path, seed: str) -> None:
     async with simulated_launcher(journal=journal, seed=seed) as service:
         assert service.toy is not None
         for number in range(30):
-            accepted = await service.press("test", cards=4 if number % 7 == 3 else None)
+            accepted = await service.handle(Eject(4) if number % 7 == 3 else Press(), "test")
             if number % 5 == 3:
                 async for entry in service.events("launcher.card.left", "launcher.burst.ended", after=accepted.seq):
                     if entry.type == "launcher.card.left":
@@ -434,7 +435,7 @@ async def an_evening(journal: Path, seed: str) -> None:
             await asyncio.sleep(2.0)
             service.toy.take_card()
             if service.snapshot()["state"] != "ready":  # a card slipped
-                await service.reset()
+                await service.handle(Reset())
 
 
 def test_the_real_service_on_a_simulated_toy_is_proven_start_after_start(tmp_path: Path) -> None:

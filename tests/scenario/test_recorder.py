@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dispenser.journal import FilterError, Journal, Record
+from dispenser.launcher.commands import Press
 from dispenser.scenario.launcher import Play, parse
 from dispenser.scenario.launcher.computer import CLOCK_BEGINS_S
 from dispenser.scenario.launcher.judge import judge
@@ -292,7 +293,7 @@ def test_what_was_before_and_after_a_phone_stood_in_is_played_again_and_its_own_
                     service.tell(t.StandIn(stands_in), person=1)
                 await asyncio.sleep(2.0)
                 if stands_in:
-                    await service.press("phone")
+                    await service.handle(Press(), "phone")
                 else:
                     toy_of(service).push_button()
                 await asyncio.sleep(8.0)

@@ -16,6 +16,7 @@ from dispenser.drivers.gpio.reflex import Reflex
 from dispenser.i18n import Text
 from dispenser.journal import Record
 from dispenser.launcher import messages as m
+from dispenser.launcher.commands import Eject, Press, Reset
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.service.launcher_service import RETRY_S
 from dispenser.service.requests import NoSessionError, ServiceError
@@ -53,7 +54,7 @@ async def test_an_internal_error_ends_the_service_and_a_new_one_goes_on(mocker: 
         told = Told(service)
         await asyncio.sleep(0.1)
         commitment = service.snapshot()["commitment"]
-        accepted = await service.press(cards=5)
+        accepted = await service.handle(Eject(5))
         await asyncio.sleep(0.1)
         assert motor_of(service) == 1.0
         mocker.patch.object(LauncherMachine, "step", side_effect=ArithmeticError("cannot think"))
@@ -62,7 +63,7 @@ async def test_an_internal_error_ends_the_service_and_a_new_one_goes_on(mocker: 
         assert motor_of(service) == 0
         assert isinstance(service.crashed.result(), ArithmeticError)
         with pytest.raises(NoSessionError, match="ArithmeticError: cannot think"):
-            await service.press()
+            await service.handle(Press())
     mocker.stopall()
     async with scripted(1, cards=20, journal=tmp_path / "journal.sqlite3") as service:
         entries = list(service.journal.read())
@@ -72,7 +73,7 @@ async def test_an_internal_error_ends_the_service_and_a_new_one_goes_on(mocker: 
         assert revealed.data["commitment"] == commitment
         assert lost.data["press"] == accepted.data["press"]
         assert Story().read(entries).problems == []
-        assert (await service.press()).data["press"] == accepted.data["press"] + 1
+        assert (await service.handle(Press())).data["press"] == accepted.data["press"] + 1
 
 
 @pytest.mark.parametrize("where", ["callback", "thread"])
@@ -83,7 +84,7 @@ async def test_an_error_outside_of_the_queue_ends_the_service(where: str) -> Non
 
     async with scripted() as service:
         await asyncio.sleep(0.1)
-        await service.press(cards=5)
+        await service.handle(Eject(5))
         await asyncio.sleep(0.1)
         assert motor_of(service) == 1.0
         if where == "callback":
@@ -137,8 +138,8 @@ async def test_a_lost_driver_ends_the_session_and_a_new_one_begins(mocker: Mocke
 
     async with scripted(1, cards=20, journal=tmp_path / "journal.sqlite3") as service:
         told = Told(service)
-        await service.outcome(await service.press())
-        accepted = await service.press(cards=5)
+        await service.outcome(await service.handle(Press()))
+        accepted = await service.handle(Eject(5))
         await asyncio.sleep(0.15)
         assert motor_of(service) == 1.0
         driver = service.driver.real
@@ -149,7 +150,7 @@ async def test_a_lost_driver_ends_the_session_and_a_new_one_begins(mocker: Mocke
         assert motor_of(service) == 0
         assert "has ended" in str(service.snapshot()["detail"])
         with pytest.raises(NoSessionError, match="has ended"):
-            await service.press()
+            await service.handle(Press())
         await asyncio.sleep(RETRY_S + 1.0)
         assert "no pins yet" in service.snapshot()["detail"]
         mocker.stop(cannot)
@@ -158,7 +159,7 @@ async def test_a_lost_driver_ends_the_session_and_a_new_one_begins(mocker: Mocke
         assert "launcher.burst.lost" in told.types(), "who heard of the press hears what became of it"
         assert told.entries == list(service.journal.read())
         assert Story().read(told.entries).problems == []
-        assert (await service.press()).data["press"] == accepted.data["press"] + 1
+        assert (await service.handle(Press())).data["press"] == accepted.data["press"] + 1
 
 
 @in_virtual_time
@@ -196,11 +197,11 @@ async def test_pins_that_fail_are_a_fault_until_they_are_back_and_somebody_reset
         await asyncio.sleep(1.1)
         assert service.snapshot()["state"] == "fault"
         assert "Remote I/O error" in service.snapshot()["detail"]
-        assert (await service.reset()).data["state"] == "fault", "they still fail"
+        assert (await service.handle(Reset())).data["state"] == "fault", "they still fail"
         factory.failing = set()
         await asyncio.sleep(1.1)
-        assert (await service.reset()).data["state"] == "ready"
-        assert (await service.outcome(await service.press())).data["delivered"] == 1
+        assert (await service.handle(Reset())).data["state"] == "ready"
+        assert (await service.outcome(await service.handle(Press()))).data["delivered"] == 1
         factory.failing = set(Settings().pins.lines().values())
     assert told.types()[-1] == "service.stopped", "while they fail, too"
     told.check()

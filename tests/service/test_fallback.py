@@ -11,6 +11,7 @@ import pytest
 from dispenser import Service, simulated_launcher
 from dispenser.drivers.kinds import DriverSettings
 from dispenser.launcher import messages as m
+from dispenser.launcher.commands import Eject, Press
 from dispenser.odds.audit import audit
 from dispenser.odds.report import Verdict
 from dispenser.service.assembly import launcher
@@ -51,8 +52,8 @@ def state(service: Service) -> str:
     return str(service.snapshot()["state"])
 
 
-async def thrown(service: Service, **asked: Any) -> dict[str, Any]:
-    return (await service.outcome(await service.press("phone", **asked))).data
+async def thrown(service: Service, command: Press | Eject | None = None) -> dict[str, Any]:
+    return (await service.outcome(await service.handle(command or Press(), "phone"))).data
 
 
 @in_virtual_time
@@ -89,7 +90,7 @@ async def test_a_burst_under_way_ends_and_the_table_asks_what_came() -> None:
     async with scripted(0) as service:
         sit(service)
         owe(service, 4)
-        accepted = await service.press()
+        accepted = await service.handle(Press())
         await asyncio.sleep(0.15)
         assert state(service) == "feeding"
         stand_in(service)
@@ -133,7 +134,7 @@ async def test_a_phone_is_still_the_launcher_after_a_kill_until_its_person_leave
         sit(service)
         stand_in(service)
         owe(service, 2)
-        await service.press()
+        await service.handle(Press())
         killed = as_killed(file, tmp_path / "killed.sqlite3")
     async with scripted(2, journal=killed) as service:
         await asyncio.sleep(0.1)
@@ -148,7 +149,7 @@ async def test_a_phone_is_still_the_launcher_after_a_kill_until_its_person_leave
 async def test_the_launcher_is_used_again_when_its_motor_rests() -> None:
     async with scripted(0) as service:
         service.tell(t.Open("Léa"))
-        await service.press(cards=5)
+        await service.handle(Eject(5))
         await asyncio.sleep(0.2)
         stand_in(service)
         stand_in(service, False)
@@ -169,6 +170,6 @@ async def test_with_no_launcher_at_all_a_phone_is_one(tmp_path: Path, monkeypatc
         assert "This phone is the launcher" in service.snapshot()["detail"]
         service.tell(t.Open("Léa"))
         stand_in(service)
-        assert (await thrown(service, cards=3))["delivered"] == 3
+        assert (await thrown(service, Eject(3)))["delivered"] == 3
         stand_in(service, False)
         assert state(service) == "fault"

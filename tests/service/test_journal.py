@@ -12,6 +12,7 @@ from pytest_mock import MockerFixture
 from dispenser import Service
 from dispenser.journal import DAMAGED, Journal, JournalError
 from dispenser.journal.errors import FULL
+from dispenser.launcher.commands import Count, Eject, Press
 from dispenser.launcher.messages import Feed
 from dispenser.service.launcher_service import RETRY_S
 from dispenser.service.requests import NoSessionError
@@ -50,7 +51,7 @@ async def test_a_full_disk_stops_a_burst_and_the_launcher_goes_on_when_there_is_
     async with scripted(journal=path) as service:
         told = Told(service)
         await asyncio.sleep(0.5)
-        press = (await service.press(cards=12)).data["press"]
+        press = (await service.handle(Eject(12))).data["press"]
         await asyncio.sleep(0.3)
         assert motor_of(service) == 1.0
         monkeypatch.setattr(service.journal, "append_batches", no_room)
@@ -64,17 +65,17 @@ async def test_a_full_disk_stops_a_burst_and_the_launcher_goes_on_when_there_is_
         assert "plein" in service.snapshot("fr")["detail"]
         for _ in range(3):
             with pytest.raises(NoSessionError, match="full"):
-                await service.press()
+                await service.handle(Press())
             await asyncio.sleep(RETRY_S)
         assert (toy_of(service).view().cards_out, motor_of(service)) == (out, 0)
         monkeypatch.undo()
         await until(service, "ready", limit_s=RETRY_S + 1.1)
         (lost,) = service.journal.read(types=["launcher.burst.lost"])
         assert lost.data["press"] == press
-        assert (await service.count(press, out)).data["cards"] == out
+        assert (await service.handle(Count(out, press))).data["cards"] == out
         toy_of(service).take_card()
         await asyncio.sleep(0.5)
-        assert (await service.press(cards=2)).data["press"] == press + 1
+        assert (await service.handle(Eject(2))).data["press"] == press + 1
         await asyncio.sleep(5.0)
         told.check()
 
@@ -102,7 +103,7 @@ async def test_a_disk_that_refuses_at_the_fsync_ends_the_session_and_nobody_hear
         told = Told(service)
         await asyncio.sleep(0.1)
         refuses = mocker.patch.object(Journal, "sync", side_effect=JournalError(FULL.filled(name="journal")))
-        await service.press(cards=5)
+        await service.handle(Eject(5))
         await until(service, "fault")
         assert motor_of(service) == 0
         assert "full" in service.snapshot()["detail"]
@@ -118,15 +119,15 @@ async def test_the_motor_never_starts_for_a_press_that_is_not_in_the_journal(pat
         give = mocker.spy(service.driver, "give")
         break_journal(service)
         with pytest.raises(NoSessionError, match="read-only"):
-            await service.press(cards=2, request="once")
+            await service.handle(Eject(2, id="once"))
         with pytest.raises(NoSessionError):
             service.note("toy.lid", {"open": True})
         await until(service, "ready")
         assert not list(service.journal.read(types=["toy"])), "it is not written later either"
         assert [service.note("toy.lid", {"open": True})] == list(service.journal.read(types=["toy"]))
         assert not [call for call in give.call_args_list if isinstance(call.args[0], Feed)]
-        assert (await service.press(cards=2, request="once")).type == "launcher.press.accepted"
-        again = await service.press(cards=2, request="once")
+        assert (await service.handle(Eject(2, id="once"))).type == "launcher.press.accepted"
+        again = await service.handle(Eject(2, id="once"))
         assert [entry for entry in service.journal.read() if entry.data.get("request") == "once"] == [again]
 
 
@@ -145,14 +146,14 @@ async def test_with_a_damaged_journal_the_launcher_is_ready_and_says_so_once(pat
 
     async with scripted(2, journal=path) as service:
         await asyncio.sleep(0.1)
-        await service.outcome(await service.press())
+        await service.outcome(await service.handle(Press()))
     harms[what]()
     for _ in range(2):
         async with scripted(2, journal=path) as service:
             await asyncio.sleep(0.1)
             assert service.snapshot()["state"] == "ready"
             assert damage_told(service) == [what]
-            assert (await service.outcome(await service.press())).data["delivered"] == 2
+            assert (await service.outcome(await service.handle(Press()))).data["delivered"] == 2
             await asyncio.sleep(2.0)
 
 
@@ -169,7 +170,7 @@ async def test_without_a_journal_the_launcher_waits_in_fault_and_begins_when_it_
             assert str(obstacle) in service.snapshot()["detail"]
             assert "impossible d’ouvrir le journal" in service.snapshot("fr")["detail"]
             with pytest.raises(NoSessionError, match="state"):
-                await service.press()
+                await service.handle(Press())
             toy_of(service).push_button()
             toy_of(service).open_lid()
             await asyncio.sleep(0.2)
@@ -179,5 +180,5 @@ async def test_without_a_journal_the_launcher_waits_in_fault_and_begins_when_it_
         obstacle.unlink()
         await until(service, "ready", limit_s=RETRY_S + 1.1)
         assert service.snapshot()["presses"] == 0
-        assert (await service.outcome(await service.press())).data["delivered"] == 2
+        assert (await service.outcome(await service.handle(Press()))).data["delivered"] == 2
         assert Story().read(service.journal.read()).problems == []

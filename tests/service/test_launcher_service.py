@@ -9,6 +9,7 @@ import pytest
 
 from dispenser import Service, simulated_launcher
 from dispenser.journal import Journal, Record
+from dispenser.launcher.commands import Eject, Load, Press, Reset
 from dispenser.odds.audit import audit
 from dispenser.odds.report import Verdict
 from dispenser.service.requests import ServiceError
@@ -43,11 +44,11 @@ async def test_stopping_in_a_burst_turns_the_motor_off_and_ends_bursts_requests_
     service = scripted(journal=tmp_path / "journal.sqlite3")
     async with service:
         stream = asyncio.ensure_future(collect(service))
-        accepted = await service.press(cards=5)
+        accepted = await service.handle(Eject(5))
         outcome = asyncio.ensure_future(service.outcome(accepted))
         await asyncio.sleep(0.15)
         assert toy_of(service).view().motor_commanded == 1.0
-        late = [asyncio.ensure_future(service.press()) for _ in range(5)]
+        late = [asyncio.ensure_future(service.handle(Press())) for _ in range(5)]
         await asyncio.sleep(0)
     assert (toy_of(service).view().motor_commanded, toy_of(service).view().light_on) == (0, False)
     assert (await outcome).data["cause"] == "off"
@@ -57,7 +58,7 @@ async def test_stopping_in_a_burst_turns_the_motor_off_and_ends_bursts_requests_
     assert [entry.seq for entry in told] == list(range(1, told[-1].seq + 1))
     assert types(told)[-3:] == ["launcher.switched.off", "fairness.revealed", "service.stopped"]
     await service.stop()
-    for use in (service.press(), service.load(3), service.reset()):
+    for use in (service.handle(Press()), service.handle(Load(3)), service.handle(Reset())):
         with pytest.raises(ServiceError, match="has stopped"):
             await use
 
@@ -71,7 +72,7 @@ def test_a_restart_goes_on_counting_and_every_start_is_proven_by_its_own_seed(tm
             settings, journal=journal, seed="again", parameters=ToyParameters.flawless()
         ) as service:
             for _ in range(4):
-                await service.outcome(await service.press())
+                await service.outcome(await service.handle(Press()))
                 await asyncio.sleep(0.5)
 
     for _ in range(3):

@@ -11,6 +11,7 @@ from pytest_mock import MockerFixture
 
 from dispenser.journal import Batch, Journal, Record
 from dispenser.launcher import messages as m
+from dispenser.launcher.commands import Eject
 from tests.clocks.lateness import SeededLateness
 from tests.service.test_service import in_virtual_time, scripted, toy_of
 from tests.service.watched import WatchedLauncher, flawless
@@ -35,7 +36,7 @@ async def test_the_motor_starts_after_the_commit_and_stops_before_it(mocker: Moc
             return append(*batches)
 
         mocker.patch.object(service.journal, "append_batches", watched)
-        accepted = await service.press(cards=5)
+        accepted = await service.handle(Eject(5))
         assert toy_of(service).view().motor_commanded == 1.0
         await asyncio.sleep(0.15)
         service.enqueue(m.DriverFailed("look at this"))
@@ -69,7 +70,7 @@ async def test_with_an_fsync_of_200_ms_the_motor_does_not_wait_and_subscribers_h
         early: list[Record] = []
         service.on("", lambda entry: (heard if entry.seq <= on_disk else early).append(entry))
         await asyncio.sleep(1.0)
-        accepted = await service.press(cards=3)
+        accepted = await service.handle(Eject(3))
         assert next(service.journal.read(after=accepted.seq - 1)) == accepted
         assert toy_of(service).view().motor_commanded == 1.0
         assert accepted not in heard

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from dispenser import Service
+from dispenser.launcher.commands import Press
 from dispenser.launcher.messages import Chime, State
 from dispenser.service.held_button import HOLD_S, UNDERSTOOD, HeldButton
 from dispenser.service.power import ASKED, PowerAction
@@ -97,7 +98,7 @@ async def test_a_button_that_is_let_go_or_held_with_the_lid_shut_switches_nothin
 @in_virtual_time
 async def test_the_motor_is_off_before_the_computer_and_stays_off() -> None:
     async with with_computer() as (service, computer):
-        await service.press()
+        await service.handle(Press())
         await anext(service.events("launcher.card.left"))
         assert computer.toy.view().motor_commanded
         asked = asyncio.ensure_future(service.switch_computer(PowerAction.OFF))

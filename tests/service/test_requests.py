@@ -12,6 +12,7 @@ from pytest_mock import MockerFixture
 from dispenser import Service
 from dispenser.journal import JournalError, Record
 from dispenser.launcher import messages as m
+from dispenser.launcher.commands import Eject, Load, Press
 from dispenser.service.launcher_service import RETRY_S
 from dispenser.service.requests import MAX_WAITING, NoSessionError, RequestReusedError, ServiceBusyError, ServiceError
 from tests.service.test_service import in_virtual_time, scripted, toy_of
@@ -24,7 +25,7 @@ def presses(service: Service) -> list[Record]:
 @in_virtual_time
 async def test_each_request_is_answered_with_its_own_entry() -> None:
     async with scripted(1) as service:
-        answers = await asyncio.gather(*[service.press() for _ in range(3)])
+        answers = await asyncio.gather(*[service.handle(Press()) for _ in range(3)])
         assert answers == presses(service)
         assert len(answers) == 3
 
@@ -32,17 +33,17 @@ async def test_each_request_is_answered_with_its_own_entry() -> None:
 @in_virtual_time
 async def test_the_same_id_moves_once_and_is_answered_alike_even_for_who_hung_up_and_asks_again() -> None:
     async with scripted(1, 1) as service:
-        hasty = asyncio.ensure_future(service.press(request="r1"))
+        hasty = asyncio.ensure_future(service.handle(Press(id="r1")))
         await asyncio.sleep(0)
         hasty.cancel()
-        answers = await asyncio.gather(*[service.press(request="r1") for _ in range(3)])
-        answers.append(await service.press(request="r1"))
+        answers = await asyncio.gather(*[service.handle(Press(id="r1")) for _ in range(3)])
+        answers.append(await service.handle(Press(id="r1")))
         assert answers == presses(service) * 4
 
 
 @pytest.mark.parametrize(
     "ask",
-    [lambda service: service.load(1, request="r1"), lambda service: service.eject(2, request="r1")],
+    [lambda service: service.handle(Load(1, id="r1")), lambda service: service.handle(Eject(2, id="r1"))],
     ids=["another kind", "another number"],
 )
 @in_virtual_time
@@ -50,7 +51,7 @@ async def test_an_id_of_another_request_is_refused_before_and_after_its_answer(
     ask: Callable[[Service], Awaitable[Record]],
 ) -> None:
     async with scripted(1) as service:
-        first, other = asyncio.ensure_future(service.eject(1, request="r1")), asyncio.ensure_future(ask(service))
+        first, other = asyncio.ensure_future(service.handle(Eject(1, id="r1"))), asyncio.ensure_future(ask(service))
         for late in (other, ask(service)):
             with pytest.raises(RequestReusedError, match='"r1" was used before'):
                 await late
@@ -63,7 +64,7 @@ async def test_too_many_are_turned_away() -> None:
         for _ in range(MAX_WAITING):
             service.enqueue(m.Tick())
         with pytest.raises(ServiceBusyError, match="requests wait already; try again"):
-            await service.press()
+            await service.handle(Press())
         assert presses(service) == []
 
 
@@ -75,9 +76,9 @@ async def test_what_could_not_be_written_down_is_an_error_and_may_be_asked_again
         await asyncio.sleep(0.5)
         mocker.patch.object(service.journal, "append_batches", side_effect=JournalError("the disk is full"))
         with pytest.raises(NoSessionError, match="the disk is full"):
-            await service.press(request="r1")
+            await service.handle(Press(id="r1"))
         await asyncio.sleep(2 * RETRY_S)
-        assert [await service.press(request="r1")] == presses(service)
+        assert [await service.handle(Press(id="r1"))] == presses(service)
 
 
 @in_virtual_time
@@ -85,7 +86,7 @@ async def test_when_the_service_ends_everybody_who_waits_is_told() -> None:
     service = scripted(1)
     async with service:
         await asyncio.sleep(0.5)
-        asked = [asyncio.ensure_future(service.press(request=request)) for request in ("r1", "r1", None)]
+        asked = [asyncio.ensure_future(service.handle(Press(id=request))) for request in ("r1", "r1", None)]
         await asyncio.sleep(0)
     for told in await asyncio.gather(*asked, return_exceptions=True):
         assert isinstance(told, ServiceError)
@@ -95,12 +96,12 @@ async def test_when_the_service_ends_everybody_who_waits_is_told() -> None:
 @in_virtual_time
 async def test_a_request_that_is_repeated_after_a_restart_moves_nothing_again(tmp_path: Path) -> None:
     async with scripted(1, journal=tmp_path / "journal.sqlite3") as service:
-        first = await service.press(request="r1")
+        first = await service.handle(Press(id="r1"))
         await service.outcome(first)
     async with scripted(1, journal=tmp_path / "journal.sqlite3") as service:
-        assert await service.press(request="r1") == first
+        assert await service.handle(Press(id="r1")) == first
         with pytest.raises(RequestReusedError, match="used before"):
-            await service.load(5, request="r1")
+            await service.handle(Load(5, id="r1"))
         await asyncio.sleep(3.0)
         assert toy_of(service).view().cards_out == 0
 
@@ -109,12 +110,12 @@ async def test_a_request_that_is_repeated_after_a_restart_moves_nothing_again(tm
 async def test_a_push_is_answered_once_whatever_was_ordered_meanwhile() -> None:
     async with scripted(0) as service:
         service.order(4)
-        first = await service.press(request="r1")
+        first = await service.handle(Press(id="r1"))
         assert (first.data["cards"], first.data["draw"], first.data["ordered"]) == (4, None, True)
         assert (await service.outcome(first)).data["delivered"] == 4
         service.order(2)
         await asyncio.sleep(0.1)
-        assert await service.press(request="r1") == first, "nothing moves twice"
+        assert await service.handle(Press(id="r1")) == first, "nothing moves twice"
         with pytest.raises(RequestReusedError, match='"r1" was used before'):
-            await service.eject(4, request="r1")
+            await service.handle(Eject(4, id="r1"))
         assert service.snapshot()["order"] == {"cards": 2, "why": None}

@@ -12,6 +12,7 @@ from pytest_mock import MockerFixture
 
 from dispenser.drivers.serial import tables as wire
 from dispenser.journal import Record
+from dispenser.launcher.commands import Press, Reset
 from dispenser.service.assembly import launcher_on_serial
 from dispenser.service.launcher_service import RETRY_S
 from dispenser.service.service import Service
@@ -73,9 +74,9 @@ class SerialEvening:
 
     async def works(self) -> None:
         """A person resets, and presses."""
-        assert (await self.service.reset()).data["state"] == "ready"
+        assert (await self.service.handle(Reset())).data["state"] == "ready"
         starts = len(self.board.starts)
-        assert (await self.service.press()).type == "launcher.press.accepted"
+        assert (await self.service.handle(Press())).type == "launcher.press.accepted"
         await self.live(4)
         assert len(self.board.starts) > starts
         assert self.service.snapshot()["state"] == "ready"
@@ -89,7 +90,7 @@ def evening(mocker: MockerFixture, tmp_path: Path) -> SerialEvening:
 @in_virtual_time
 async def test_a_watchdog_reset_in_a_burst_is_told_once_with_its_cause(evening: SerialEvening) -> None:
     async with evening.begun():
-        await evening.service.press()
+        await evening.service.handle(Press())
         while not evening.board.motor:
             await evening.live(STEP_S)
         evening.board.reboot(wire.ResetCause.WATCHDOG, 0.38)
@@ -97,7 +98,7 @@ async def test_a_watchdog_reset_in_a_burst_is_told_once_with_its_cause(evening: 
         (fault,) = evening.faults()
         assert "watchdog" in fault
         assert evening.fault
-        assert (await evening.service.press()).data["reason"] == "fault"
+        assert (await evening.service.handle(Press())).data["reason"] == "fault"
         await evening.works()
 
 
@@ -110,7 +111,7 @@ async def test_a_board_that_is_locked_at_the_start_is_a_fault_until_a_person_res
         (fault,) = evening.faults()
         assert "reset" in fault
         evening.board.press()
-        assert (await evening.service.press()).data["reason"] == "fault"
+        assert (await evening.service.handle(Press())).data["reason"] == "fault"
         await evening.live(3)
         assert (evening.board.latches, evening.board.light, evening.board.starts) == (wire.Latch.WATCHDOG, False, [])
         evening.board.exit(blocked=False)

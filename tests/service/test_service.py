@@ -13,6 +13,7 @@ import pytest
 from dispenser import Service, simulated_launcher
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Record
+from dispenser.launcher.commands import Count, Load, Press, Reset
 from dispenser.service.settings import Settings
 from dispenser.simulator import Toy, ToyParameters
 from tests.launcher.scripted import ScriptedOdds
@@ -67,7 +68,7 @@ def types(entries: list[Record]) -> list[str]:
 @in_virtual_time
 async def test_presses_come_out_as_the_odds_say_and_are_told_step_by_step() -> None:
     async with scripted(3, 0, 2) as service:
-        outcomes = [(await service.outcome(await service.press())).data for _ in range(3)]
+        outcomes = [(await service.outcome(await service.handle(Press()))).data for _ in range(3)]
         assert [(each["planned"], each["delivered"], each["cause"]) for each in outcomes] == [
             (3, 3, "complete"),
             (0, 0, "dud"),
@@ -82,11 +83,11 @@ async def test_presses_come_out_as_the_odds_say_and_are_told_step_by_step() -> N
 @in_virtual_time
 async def test_a_press_that_does_not_count_says_why_and_has_no_outcome() -> None:
     async with scripted(3) as service:
-        accepted = await service.press()
-        busy = await service.press()
+        accepted = await service.handle(Press())
+        busy = await service.handle(Press())
         toy_of(service).open_lid()
         await asyncio.sleep(0.5)
-        lid = await service.press()
+        lid = await service.handle(Press())
         assert [(each.type, each.data["reason"], each.data["press"]) for each in (busy, lid)] == [
             ("launcher.press.refused", "busy", 2),
             ("launcher.press.refused", "lid_open", 3),
@@ -101,7 +102,7 @@ async def test_each_of_300_presses_in_a_third_of_a_second_is_answered_once() -> 
     async with scripted(*([1] * 300)) as service:
         asked = []
         for _ in range(300):
-            asked.append(asyncio.ensure_future(service.press()))
+            asked.append(asyncio.ensure_future(service.handle(Press())))
             await asyncio.sleep(0.001)
         answers = await asyncio.gather(*asked)
         assert [answer.data["press"] for answer in answers] == list(range(1, 301))
@@ -111,17 +112,17 @@ async def test_each_of_300_presses_in_a_third_of_a_second_is_answered_once() -> 
 @in_virtual_time
 async def test_loading_counting_and_resetting_are_answered_and_remembered() -> None:
     async with scripted(3, cards=20) as service:
-        press = (await service.outcome(await service.press())).data["press"]
+        press = (await service.outcome(await service.handle(Press()))).data["press"]
         assert service.snapshot()["cards_inside"] == 17
-        both = await asyncio.gather(service.count(press, 4), service.count(press, 4))
+        both = await asyncio.gather(service.handle(Count(4, press)), service.handle(Count(4, press)))
         assert [each.data["counted_before"] for each in both] == [3, 4], "two at once count once"
         assert service.snapshot()["cards_inside"] == 16
-        await service.count(press, 3)
+        await service.handle(Count(3))  # the last press
         assert service.snapshot()["cards_inside"] == 17
-        await service.load(0)
+        await service.handle(Load(0))
         assert service.snapshot()["cards_inside"] == 0
-        assert (await service.reset()).data["state"] == "ready"
-        await service.press()
+        assert (await service.handle(Reset())).data["state"] == "ready"
+        await service.handle(Press())
         for no_burst in (0, 2, 7):
             with pytest.raises(ValueError, match=f"press {no_burst}: no burst"):
-                await service.count(no_burst, 3)
+                await service.handle(Count(3, no_burst))

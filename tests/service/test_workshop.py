@@ -14,6 +14,7 @@ import pytest
 
 from dispenser import simulated_launcher
 from dispenser.i18n import Text
+from dispenser.launcher.commands import Eject, Press
 from dispenser.launcher.messages import PressRefused
 from dispenser.maintenance.steps import Hand
 from dispenser.maintenance.toy_hand import lend_a_hand
@@ -57,7 +58,7 @@ async def go_through(workshop: Workshop, toy: Toy | None = None) -> None:
 async def test_a_self_test_leaves_the_launcher_ready_and_knowing_its_cards() -> None:
     async with launcher() as (service, _):
         workshop = service.open_workshop("selftest")
-        refused = await service.press()
+        refused = await service.handle(Press())
         assert (refused.type, refused.data["reason"]) == (PressRefused.type, "off")
         await go_through(workshop)
         assert {each["status"] for each in workshop.view("fr")["wizard"]["findings"]} == {"good"}
@@ -65,7 +66,7 @@ async def test_a_self_test_leaves_the_launcher_ready_and_knowing_its_cards() -> 
         await asyncio.sleep(1)
         now = service.snapshot()
         assert (now["state"], now["refusal"], now["cards_inside"]) == ("ready", None, 56)
-        burst = await service.outcome(await service.eject(2))
+        burst = await service.outcome(await service.handle(Eject(2)))
         assert burst.data["delivered"] == 2
 
 
@@ -101,7 +102,7 @@ async def test_closed_in_the_middle_of_a_calibration_no_further_run_begins() -> 
 @in_virtual_time
 async def test_it_does_not_open_in_the_middle_of_a_burst() -> None:
     async with launcher() as (service, _):
-        await service.eject(3)
+        await service.handle(Eject(3))
         with pytest.raises(ServiceError, match="in use"):
             service.open_workshop("manual")
         assert service.workshop is None

@@ -27,6 +27,7 @@ from dispenser import simulated_launcher
 from dispenser.clocks.virtual import Lateness, VirtualLoop
 from dispenser.journal import Journal, JournalError, Record
 from dispenser.journal.errors import FULL
+from dispenser.launcher.commands import Eject, Load, Press, Reset
 from dispenser.launcher.messages import Command, Feed, Refusal, Retract
 from dispenser.service.launcher_service import REREAD_S, RETRY_S
 from dispenser.service.requests import NoSessionError, ServiceError
@@ -201,7 +202,8 @@ class WatchedLauncher:
 
     def press(self, cards: int | None = None, request: str | None = None) -> asyncio.Task[Record]:
         """Ask the service for a press; do not wait for the answer."""
-        task = self.loop.create_task(self.service.press("api", cards, request))
+        command = Press(id=request) if cards is None else Eject(cards, id=request)
+        task = self.loop.create_task(self.service.handle(command))
         self.asked.append(task)
         return task
 
@@ -237,11 +239,11 @@ class WatchedLauncher:
         """Put cards in and say so."""
         self.toy.load(cards)
         self.put_in += cards
-        self._say(self.service.load(self.toy.view().cards_in_stack))
+        self._say(self.service.handle(Load(self.toy.view().cards_in_stack)))
 
     def reset(self) -> None:
         """Say that it has been seen to."""
-        self._say(self.service.reset())
+        self._say(self.service.handle(Reset()))
 
     def _say(self, what: Coroutine[Any, Any, Record]) -> None:
         with suppress(NoSessionError):

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import dispenser.simulator
 from dispenser import simulated_launcher
+from dispenser.launcher.commands import Eject
 from dispenser.service.service import Service
 from dispenser.service.settings import load
 from dispenser.simulator.parameters import ToyParameters
@@ -98,7 +99,7 @@ def program(how: str, config: Path) -> None:
         async with asyncio.timeout(LIMIT_S):
             while service.snapshot()["state"] != "ready":  # noqa: ASYNC110 - it may be so before we listen
                 await asyncio.sleep(0.01)
-        await service.press(cards=8)
+        await service.handle(Eject(8))
         async for _ in service.events("launcher.card.left"):
             return
 

@@ -9,12 +9,13 @@ from pathlib import Path
 
 PROGRAM = """
 import asyncio, json, sys
+from dispenser.launcher.commands import Eject
 from dispenser.cli import serve
 from dispenser import simulated_launcher
 
 async def press():
     async with simulated_launcher() as launcher:
-        await launcher.outcome(await launcher.eject(1))
+        await launcher.outcome(await launcher.handle(Eject(1)))
     print(json.dumps(sorted(sys.modules)))
 
 asyncio.run(press())

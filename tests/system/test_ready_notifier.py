@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from dispenser.launcher.commands import Press
 from dispenser.launcher.messages import State
 from dispenser.service.launcher_service import RETRY_S
 from dispenser.service.service import Service
@@ -57,7 +58,7 @@ def test_a_launcher_is_ready_when_a_press_would_be_answered_and_not_before(syste
             await notifier.known.wait()
             assert service.known().state is State.READY
             assert systemd.heard() == [READY]
-            assert (await service.press()).type == "launcher.press.accepted"
+            assert (await service.handle(Press())).type == "launcher.press.accepted"
             await asyncio.sleep(2.5)
             assert systemd.heard() == [READY, READY], "the watchdog, and a repetition if the first one was dropped"
 
@@ -80,7 +81,7 @@ def test_without_its_journal_it_says_why_it_is_not_ready_and_asks_for_time(syste
             journal.rmdir()
             await asyncio.sleep(RETRY_S + 1.5)
             assert systemd.heard()[-1] == READY
-            assert (await service.press()).type == "launcher.press.accepted"
+            assert (await service.handle(Press())).type == "launcher.press.accepted"
 
     play(evening)
 
@@ -94,7 +95,7 @@ def test_that_nobody_listens_stops_no_launcher(
         async with scripted(1) as service:
             notifier_of(service)
             await asyncio.sleep(2.5)
-            assert (await service.press()).type == "launcher.press.accepted"
+            assert (await service.handle(Press())).type == "launcher.press.accepted"
 
     play(evening)
     assert "systemd cannot be told" in caplog.text

@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 
 from dispenser.cli import app
 from dispenser.journal import Journal, Record
+from dispenser.launcher.commands import Press
 from dispenser.launcher.messages import DriverFailed
 from dispenser.service.settings import load
 from dispenser.system import hotspot
@@ -64,7 +65,7 @@ def test_no_byte_of_it_tells_a_secret(tmp_path: Path, monkeypatch: pytest.Monkey
             begin(service, "uno")
             lay(service, 0, "red +2")
             await pushed(service)
-            await service.press("Hildegard")
+            await service.handle(Press(), "Hildegard")
             service.enqueue(DriverFailed(f"the token {TOKEN} of zénobie at 192.168.7.31"))
             await asyncio.sleep(1.0)
             done = support(config, str(archive), "--yes")  # while the seeds are still secret

@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
+from dispenser.launcher.commands import Press
 from dispenser.service.assembly import IN_MEMORY, simulated_launcher
 from dispenser.service.presence import ATTENDED_S
 from dispenser.service.service import Service
@@ -472,7 +473,7 @@ def test_a_stream_begins_with_a_whole_view_and_has_another_at_each_change() -> N
             await asyncio.sleep(0.1)
             assert len(listener.views) == before + 1
             assert listener.views[-1] == await tom.view()
-            await at.service.press()
+            await at.service.handle(Press())
             await asyncio.sleep(10)
             assert "launcher" in listener.kinds
             await asyncio.sleep(16)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from dispenser.journal import Record
+from dispenser.launcher.commands import Eject, Press
 from dispenser.service.settings import WebSettings
 from dispenser.table import messages as t
 from tests.web.rig import Launcher, Listener, in_virtual_time, launcher
@@ -62,7 +63,7 @@ async def play(page: Launcher, random: Random, steps: int) -> None:
     for _ in range(steps):
         match random.randrange(4):
             case 0:
-                await page.service.press("button")
+                await page.service.handle(Press(), "button")
                 await page.settle()
             case 1:
                 await asyncio.sleep(random.choice((1, 20)))
@@ -160,18 +161,18 @@ def test_a_push_that_does_not_count_is_told_and_takes_nothing_from_the_burst_bef
             service.tell(t.EndMatch(), person=1)
             service.tell(t.Start("uno"), person=1)
             service.tell(t.Act(["answer", None, "red 7"]), person=1)
-            accepted = await service.press("test", cards=3)
+            accepted = await service.handle(Eject(3), "test")
             await service.outcome(accepted)
             await page.settle()
             before = lea.told("launcher")[-1]
             assert (before["press"], before["delivered"], before["refused"]) == (1, 3, None)
-            await service.press("Léa")  # who asked has an answer
+            await service.handle(Press(), "Léa")  # who asked has an answer
             await page.settle()
             assert lea.told("launcher")[-1]["refused"] is None
-            await service.press("button")
+            await service.handle(Press(), "button")
             await page.settle()
             assert lea.told("launcher")[-1] == before | {"refused": {"press": 3, "reason": "nothing_owed"}}
-            await service.outcome(await service.press("test", cards=1))
+            await service.outcome(await service.handle(Eject(1), "test"))
             await page.settle()
             assert lea.told("launcher")[-1]["refused"] is None
 

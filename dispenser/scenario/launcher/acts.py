@@ -14,11 +14,11 @@ from msgspec import field as named
 
 from dispenser.config import WrongValueError
 from dispenser.i18n import Text
+from dispenser.launcher.commands import Count, Eject, Load, Press, Reset
 from dispenser.launcher.messages import MAX_BURST_CARDS, Refusal
 from dispenser.launcher.words import OF_AN_ORDER
 from dispenser.scenario.launcher.expectations import NO_NOTICE, NoticePattern, NoticeType, Seconds, Words
 from dispenser.scenario.launcher.stage import Stage
-from dispenser.service.service import Service
 from dispenser.simulator import ToyFault
 
 Act = Callable[..., object]
@@ -129,7 +129,7 @@ def put_cards_in(stage: Stage, cards: Cards) -> None:
 
 @does("press")
 def press(stage: Stage, source: Words = "api", request: Request = UNSET) -> None:
-    stage.computer.ask("press", request, lambda service, id_: service.press(source, None, id_), press=True)
+    stage.computer.ask("press", request, lambda service, id_: service.handle(Press(id=id_), source), press=True)
 
 
 @does("eject")
@@ -139,7 +139,9 @@ def eject(
     source: Words = "api",
     request: Request = UNSET,
 ) -> None:
-    stage.computer.ask(f"eject {cards}", request, lambda service, id_: service.press(source, cards, id_), press=True)
+    stage.computer.ask(
+        f"eject {cards}", request, lambda service, id_: service.handle(Eject(cards, id=id_), source), press=True
+    )
 
 
 @does("order")
@@ -154,7 +156,7 @@ def order(
 
 @does("say loaded")
 def say_loaded(stage: Stage, cards: Annotated[int, Meta(ge=0, le=999)], request: Request = UNSET) -> None:
-    stage.computer.ask(f"{cards} cards are inside", request, lambda service, id_: service.load(cards, id_))
+    stage.computer.ask(f"{cards} cards are inside", request, lambda service, id_: service.handle(Load(cards, id=id_)))
 
 
 @does("load")
@@ -165,7 +167,7 @@ def load(stage: Stage, cards: Cards, request: Request = UNSET) -> None:
 
 @does("reset")
 def reset(stage: Stage, request: Request = UNSET) -> None:
-    stage.computer.ask("reset", request, Service.reset)
+    stage.computer.ask("reset", request, lambda service, id_: service.handle(Reset(id=id_)))
 
 
 @does("enter count")
@@ -176,7 +178,7 @@ def enter_count(
     request: Request = UNSET,
 ) -> None:
     words = f"{cards} came out at press {press}"
-    stage.computer.ask(words, request, lambda service, id_: service.count(press, cards, id_))
+    stage.computer.ask(words, request, lambda service, id_: service.handle(Count(cards, press, id=id_)))
 
 
 # --- trouble ---

@@ -20,6 +20,7 @@ import pytest
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page, ViewportSize, expect
 
+from dispenser.launcher.commands import Press
 from dispenser.rules import GAMES
 from dispenser.rules.engine.demands import POINTS
 from dispenser.rules.engine.history import Action, Deed
@@ -254,7 +255,7 @@ class Evening:
         seen = view(self.on.people, Viewer(person, False, "en"), Around(self.on.service.evening.present, by_phone=True))  # type: ignore[union-attr]
         send = self.dice.choice(list(sends(buttons({**seen, "quick": [], "recount": None}))))
         if "press" in send:
-            await self.on.service.press("phone")
+            await self.on.service.handle(Press(), "phone")
         else:
             self.on.service.tell(msgspec.convert(send, t.AnyTell), person=person, at=self.on.people.at)
         return f"{self.on.people.people.name(person)} taps {msgspec.json.encode(send).decode()}"

@@ -10,6 +10,7 @@ import pytest
 from playwright.async_api import Page, ViewportSize, expect
 
 from dispenser.drivers.gpio.wiring import GpioWiring
+from dispenser.launcher.commands import Eject, Press, Reset
 from dispenser.launcher.messages import CardLeft
 from dispenser.launcher.settings import MachineSettings
 from dispenser.service.settings import Settings
@@ -179,8 +180,8 @@ def test_on_a_phone_there_is_room_for_a_fault_and_for_a_card_in_the_exit(locale:
             await expect(page.locator("#detail span")).to_have_count(3)
             await everything_is_on_the_screen(page)
             on.toy.switch_fault("motor_dead", on=False)
-            await on.service.reset()
-            accepted = await on.service.press("test", cards=12)
+            await on.service.handle(Reset())
+            accepted = await on.service.handle(Eject(12), "test")
             await expect(page.locator("body")).to_have_attribute("data-state", "feeding")
             on.service.driver.stop()  # somebody else stops the motor: a fault
             await on.service.outcome(accepted)
@@ -278,7 +279,7 @@ def test_nothing_jumps_when_the_state_changes(size: Any, locale: str) -> None:
 
             await settled(page)
             before = await places()
-            await on.service.press("test")
+            await on.service.handle(Press(), "test")
             await in_state("suspense")
             await in_state("ready")  # the dud's sentence
             on.toy.open_lid()
@@ -335,7 +336,7 @@ def test_with_reduced_motion_cards_appear_and_nothing_moves() -> None:
         async with table(settings=LONG_SUSPENSE) as on:
             page = await on.open_page(reduced_motion="reduce")
             await page.evaluate(WATCH_MOTION)
-            await on.service.press("test")  # a dud, with suspense
+            await on.service.handle(Press(), "test")  # a dud, with suspense
             await expect(page.locator("body")).to_have_attribute("data-state", "suspense")
             running = "document.querySelector('#machine').getAnimations({ subtree: true }).length"
             assert await page.evaluate(running) == 0

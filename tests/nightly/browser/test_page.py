@@ -8,6 +8,7 @@ import re
 import pytest
 from playwright.async_api import Route, expect
 
+from dispenser.launcher.commands import Load, Press
 from dispenser.launcher.messages import CardLeft
 from tests.browser.launcher_page import ENGLISH, REFUSED, TOKEN, clear_the_exit, does, says, words_for
 from tests.browser.rig import PATIENCE_S, holds, open_drawer, play, said, settled, show_tab, table, until
@@ -55,7 +56,7 @@ def test_each_dud_has_a_joke_of_its_own_and_whoever_comes_later_reads_the_same()
         async with table() as on:
             page = await on.open_page()
             for press in (1, 2, 3, 4):
-                burst = (await on.service.outcome(await on.service.press("test"))).data
+                burst = (await on.service.outcome(await on.service.handle(Press(), "test"))).data
                 await says(page, words_for(burst))
                 if burst["cause"] == "dud":
                     await says(page, jokes[press - 1])
@@ -290,7 +291,7 @@ def test_the_big_button_of_an_empty_launcher_asks_how_many_were_loaded() -> None
     async def scenario() -> None:
         async with table(cards=2) as on:
             page = await on.open_page()
-            await on.service.load(2)
+            await on.service.handle(Load(2))
             await on.eject(5)
             await expect(page.locator("#launcher")).to_have_attribute("data-mood", "empty")
             await expect(page.locator(".flown")).to_have_count(2)
@@ -402,7 +403,7 @@ def test_presses_that_do_not_count_leave_no_gap_in_the_list() -> None:
             on.toy.open_lid()
             await until(lambda: on.service.snapshot()["lid_open"])
             for _ in range(3):
-                await on.service.press("test")
+                await on.service.handle(Press(), "test")
             on.toy.close_lid()
             await until(lambda: on.service.snapshot()["refusal"] is None)
             await on.eject(2)

@@ -12,6 +12,7 @@ from random import Random
 
 from dispenser import Service, simulated_launcher
 from dispenser.journal import Record
+from dispenser.launcher.commands import Eject, Reset
 from dispenser.simulator import Toy, ToyParameters
 from tests.service.watched import with_settings
 
@@ -71,9 +72,9 @@ class StalledLauncher:
     async def burst(self, cards: int) -> Burst:
         """One burst; the exit is free and the stack not empty afterwards."""
         if self.service.snapshot()["state"] != "ready":
-            await self.service.reset()
+            await self.service.handle(Reset())
         before = self._out()
-        ended = await self.service.outcome(await self.service.press(cards=cards))
+        ended = await self.service.outcome(await self.service.handle(Eject(cards)))
         out = self._out() - before
         if self.toy.view().card_in_exit:
             self.toy.take_card()

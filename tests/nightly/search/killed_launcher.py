@@ -14,6 +14,7 @@ from random import Random
 from dispenser import Service, simulated_launcher
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Record
+from dispenser.launcher.commands import Load, Press
 from dispenser.simulator import ToyFault
 from tests.clocks.lateness import SeededLateness
 from tests.service.watched import with_settings
@@ -44,7 +45,7 @@ async def evening(journal: str, seed: str) -> None:
         follow(toy, loop.world, plan)
         while not watching.done():
             if dice.random() < 0.3:
-                await service.press(request=f"{seed}-{dice.randrange(1 << 40)}")
+                await service.handle(Press(id=f"{seed}-{dice.randrange(1 << 40)}"))
             else:
                 toy.push_button()
             await asyncio.sleep(dice.uniform(0.05, 1.0))
@@ -55,7 +56,7 @@ async def evening(journal: str, seed: str) -> None:
                 toy.take_card()
                 if toy.view().cards_in_stack < 40:
                     toy.load(50)
-                    await service.load(toy.view().cards_in_stack)
+                    await service.handle(Load(toy.view().cards_in_stack))
                 toy.close_lid()
                 await asyncio.sleep(0.3)
 

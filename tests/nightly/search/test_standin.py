@@ -17,6 +17,7 @@ import pytest
 from dispenser import Service, simulated_launcher
 from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.journal import Journal, Record
+from dispenser.launcher.commands import Eject, Press, Reset
 from dispenser.odds.audit import audit
 from dispenser.service.requests import ServiceError
 from dispenser.service.settings import Settings
@@ -70,7 +71,7 @@ class SwappedEvening:
     async def press(self) -> None:
         cards = self.random.choice((None, None, None, 2))
         try:
-            await self.service.press(self.random.choice(("phone", "web")), cards=cards)
+            await self.service.handle(Press() if cards is None else Eject(cards), self.random.choice(("phone", "web")))
         except ServiceError:
             return
 
@@ -97,7 +98,7 @@ class SwappedEvening:
             self.toy.close_lid()
 
     async def reset(self) -> None:
-        await self.service.reset()
+        await self.service.handle(Reset())
 
     async def step(self) -> None:
         act = self.random.choice(

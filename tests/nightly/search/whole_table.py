@@ -17,6 +17,7 @@ from dispenser import Service, simulated_launcher
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Record
 from dispenser.launcher import messages as launcher
+from dispenser.launcher.commands import Load, Reset
 from dispenser.odds.audit import audit
 from dispenser.service.settings import Settings
 from dispenser.simulator import Toy, ToyFault
@@ -173,7 +174,7 @@ class WholeTable:
         if self.toy.view().cards_in_stack != wanted:
             self.toy.unload()
             self.toy.load(wanted)
-            self.loop.run_until_complete(self.service.load(wanted))
+            self.loop.run_until_complete(self.service.handle(Load(wanted)))
 
     @property
     def busy(self) -> bool:
@@ -257,7 +258,7 @@ class WholeLauncher:
             whole.toy.take_card()
             whole.toy.close_lid()
             whole.run(0.3)
-            whole.loop.run_until_complete(whole.service.reset())
+            whole.loop.run_until_complete(whole.service.handle(Reset()))
             whole.run(0.1)
         assert whole.service.snapshot()["state"] == "ready", whole.service.snapshot()
 
