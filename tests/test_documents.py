@@ -1,0 +1,190 @@
+"""What README and guides say is so: each command, curl and Python example runs, each link leads somewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+import pytest
+import typer.main
+
+import dispenser
+from dispenser.cli import app
+from dispenser.client import LauncherClient
+from dispenser.launcher.commands import Load
+from tests.launcher.diagram import mermaid
+from tests.simulator.scripts import REACTION_S, running
+from tests.waiting import wait_until
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = [
+    ROOT / name
+    for name in (
+        *("README.md", "CONTRIBUTING.md", "hardware/README.md", "firmware/README.md"),
+        *("dispenser/web/README.md", "dispenser/simulator/README.md", "tests/scenarios/README.md"),
+    )
+]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+NEEDS_MORE = re.compile(
+    r"sudo|dispenser (run|demo|watch|manual|selftest|calibrate|doctor|firmware|hotspot|toy|evenings delete|"
+    r"rules simulate|odds .*--plot|reset)\b|.*(usr|/dev/)"
+)
+"""What needs root, a terminal, a board, pins, an extra or minutes: only their words are checked."""
+INPUT = {"dispenser rules play uno-extreme": "save match.json\nquit\n", "dispenser rules play --resume": "quit\n"}
+"""What is typed into a command that asks."""
+
+
+def blocks(language: str, text: str = README) -> list[str]:
+    return re.findall(rf"^ *```{language}\n(.*?)^ *```$", text, re.DOTALL | re.MULTILINE)
+
+
+def examples(document: Path, program: str) -> list[str]:
+    """The lines of a document's shell blocks that call a program, without their comments."""
+    lines = "".join(blocks("sh", document.read_text(encoding="utf-8"))).replace("\\\n", " ").splitlines()
+    commands = (re.sub(r"\s+# .*", "", line.strip()) for line in lines)
+    return [command for command in commands if re.match(rf"(sudo )?{program} ", command)]
+
+
+def in_text(document: Path) -> list[str]:
+    """Commands that stand in a sentence."""
+    return re.findall(r"`(?:sudo )?(dispenser [a-z][^`…]*)`", document.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_command_that_a_document_names_is_one(document: Path) -> None:
+    for line in [*examples(document, "dispenser"), *in_text(document)]:
+        words = shlex.split(" ".join(line.removeprefix("sudo ").split()), comments=True)[1:]
+        command, context = typer.main.get_command(app), None
+        name: str | None = "dispenser"
+        try:
+            while words or context is None:
+                context = command.make_context(name, words, parent=context)
+                if not isinstance(command, click.Group):
+                    break
+                rest = [*context._protected_args, *context.args]  # noqa: SLF001 - there is no other way
+                name, found, words = command.resolve_command(context, rest)
+                command = found or command
+        except (click.exceptions.Exit, click.MissingParameter):  # --help; a sentence that names no arguments
+            continue
+        except click.UsageError as error:
+            pytest.fail(f"{document}: {line}: {error.format_message()}")
+
+
+@contextmanager
+def running_demo(folder: Path) -> Iterator[tuple[LauncherClient, dict[str, str]]]:
+    """A simulated launcher, and the environment in which commands find it and the files that examples name."""
+    (folder / "tests").symlink_to(ROOT / "tests")
+    environment = {**os.environ, "TMPDIR": str(folder), "PYTHONPATH": str(ROOT), "LANG": "C.UTF-8", "NO_COLOR": "1"}
+    words = ["demo", "--no-browser", "--port", "0", "--journal", "evening.sqlite3", "--seed", "documents"]
+    command = [sys.executable, "-m", "dispenser", *words]
+    with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            page = (re.search(r"http://127\.0\.0\.1:\d+", line) for line in process.stdout)
+            address = next(found[0] for found in page if found)
+            settings = folder / "dispenser.toml"
+            journal = folder / "evening.sqlite3"
+            tables = f'[web]\nport = {address.rpartition(":")[2]}\n[journal]\npath = "{journal}"\n'
+            settings.write_text(tables, encoding="utf-8")
+            yield LauncherClient(address), {**environment, "DISPENSER_CONFIG": str(settings)}
+        finally:
+            process.terminate()
+
+
+def test_commands_and_curl_of_all_documents_run_against_a_demo(tmp_path: Path) -> None:
+    with running_demo(tmp_path) as (client, environment):
+        while client.snapshot()["seq"] < 50:  # an example listens after entry 41
+            client.send(Load(112))
+        for document, line in ((each, line) for each in DOCUMENTS for line in examples(each, "(dispenser|curl)")):
+            if NEEDS_MORE.match(line):
+                continue
+            wait_until(lambda: client.snapshot()["state"] == "ready", f"ready for: {line}")
+            words = shlex.split(line.replace("http://localhost:8112", client.url).replace("localhost:8112", client.url))
+            if words[0] == "dispenser":
+                words[:1] = [sys.executable, "-m", "dispenser"]
+            typed = next((INPUT[each] for each in INPUT if line.startswith(each)), "")
+            with subprocess.Popen(
+                words,
+                cwd=tmp_path,
+                env=environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            ) as process:
+                assert process.stdin is not None
+                assert process.stdout is not None
+                if "-sN" in words:  # a stream has no end
+                    said = process.stdout.readline()
+                    process.kill()
+                else:
+                    said, _ = process.communicate(typed)
+                    code = process.returncode
+                    assert code == 0 or (code == 3 and "audit" in line), f"{document}: {line}: {said}"
+            assert said or "--csv" in line, f"{document}: {line}: no answer"
+            assert '"error"' not in said, f"{document}: {line}: {said}"
+
+
+def test_the_version_is_the_projects() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert dispenser.__version__ == project["version"]
+
+
+def test_the_state_diagram_is_the_machines() -> None:
+    assert blocks("mermaid") == [mermaid()], (
+        "stale: put the output of 'python -m tests.launcher.diagram' into README.md"
+    )
+
+
+@pytest.mark.parametrize(
+    ("number", "says"),
+    [
+        (0, r"^Ada pressed: \d+ cards, (dud|complete)$"),
+        (2, r"^Not allowed by G-04: that card is not in the hand\. Seat 2 can: .+$"),
+    ],
+)
+def test_the_python_examples_run(tmp_path: Path, number: int, says: str) -> None:
+    example = blocks("python")[number]
+    assert len([line for line in example.splitlines() if line.startswith("        ")]) <= 10
+    done = subprocess.run(
+        [sys.executable, "-c", example], check=False, capture_output=True, text=True, timeout=60, cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.search(says, done.stdout, re.MULTILINE), done.stdout
+
+
+def test_the_script_for_the_toy_brings_three_cards_at_a_push(tmp_path: Path) -> None:
+    with running(blocks("python")[1], tmp_path) as script:
+        script.persuade(("push_button",), lambda: script.until("motor", 1.0, within_s=REACTION_S))
+        assert script.until("motor", 0.0)
+        script.interrupt()
+        assert script.end is not None
+        assert script.end[1] >= 3
+
+
+@pytest.mark.parametrize("link", sorted(set(re.findall(r"(?:\]\(|src=\")([^)\"#:]+)[)\"]", README))))
+def test_links_lead_somewhere(link: str) -> None:
+    assert (ROOT / link).exists(), f"README.md links to {link}, which is not there"
+
+
+def test_every_folder_of_the_table_is_there() -> None:
+    for place in re.findall(r"^\| `([^`]+)` \|", README, re.MULTILINE):
+        assert (ROOT / place).exists(), place
+
+
+@pytest.mark.parametrize("command", ["demo", "test"])
+def test_the_two_commands_are_there_and_can_be_run(command: str) -> None:
+    assert f".ci/{command} " in blocks("sh")[0]
+    assert os.access(ROOT / ".ci" / command, os.X_OK)
+
+
+def test_ci_calls_the_test_command() -> None:
+    assert re.search(r"^exec \.ci/test$", (ROOT / ".ci" / "run").read_text(), re.MULTILINE)
