@@ -241,7 +241,7 @@ class Party(Table):
             if self.match.in_round and self.match.game.state.hidden:
                 at = self.people.at
                 await helper.chooses("Cards in a hand", phone.name)
-                await helper.page.get_by_role("dialog").get_by_role("button", name=str(cards), exact=True).click()
+                await helper.page.get_by_role("dialog").locator("input[type=number]").fill(str(cards))
                 await helper.page.get_by_role("dialog").get_by_role("button", name="OK").click()
                 await self.changes(at)
 

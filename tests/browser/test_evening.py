@@ -30,7 +30,8 @@ def test_a_table_that_counts_itself_tells_what_brings_presses_and_who_won() -> N
                 await on.changes(at)
                 await tom.says(sentence)
             await host.tap("Round over: who is out?", "Tom")
-            await host.tap("7", "OK")
+            await host.page.locator("input[type=number]").fill("7")
+            await host.tap("OK")
             await host.says("Tom wins the round!")
             await tom.says("You win the round!")
             for page in (host.page, tom.page, on.screen):

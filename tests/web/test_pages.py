@@ -20,8 +20,8 @@ from tests.web.rig import in_virtual_time, launcher
 PAGE_BYTES = 40_000
 FIRST_LOAD_BYTES = 36_000
 """Packed, of which a third is the page itself."""
-FIRST_LOAD_REQUESTS = 13
-LATER = {"drawer.js", "chart.js", "fold.js"}
+FIRST_LOAD_REQUESTS = 15
+LATER = {"drawer.js", "chart.js"}
 """Come when somebody opens the drawer."""
 
 
@@ -146,7 +146,7 @@ def test_the_first_load_is_small() -> None:
 def test_files_and_page_are_packed_for_whoever_takes_them_so(accepted: str, packed: bool) -> None:
     async def scenario() -> None:
         async with launcher() as on:
-            for address in ("/", f"/static/{version()}/main.js"):
+            for address in ("/", f"/static/{version()}/page.js"):
                 whole = await on.client.get(address, headers={"accept-encoding": "identity"})
                 answer = await on.client.get(address, headers={"accept-encoding": accepted})
                 assert (answer.headers.get("content-encoding") == "gzip") == packed

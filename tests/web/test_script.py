@@ -202,7 +202,7 @@ def test_the_page_says_who_drives_and_which_wire_is_which() -> None:
             assert "<dt>GPIO17</dt><dd>Button, to ground</dd>" in page
             assert page.count("<dt>GPIO") == 8
             assert "/script.js" in page
-            assert "/main.js" not in page
+            assert "/page.js" not in page
             assert 'id="reset"' not in page
             assert "Provable luck" not in page
 

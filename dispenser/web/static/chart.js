@@ -1,6 +1,6 @@
 // Bars: what the odds promise (outline) and what really came (filled), for each number of cards.
 
-import { shape } from "./stage.js";
+import { html, render, svg } from "./table/lit-html.js";
 import { fill, percent, texts } from "./words.js";
 
 const TOP = 34;
@@ -23,45 +23,30 @@ export function drawChart(place, odds) {
   const step = STEPS.find((each) => highest / each <= MOST_LINES) ?? STEPS.at(-1);
   const scale = (BASE - TOP) / (Math.ceil(highest / step - 1e-9) * step);
   const width = Math.max(place.clientWidth, 200);
-  const chart = shape("svg", { class: "chart", viewBox: `0 0 ${width} ${HEIGHT}`, height: HEIGHT, "aria-hidden": "true" });
-  chart.append(text(texts.controls.axis_share, "from-start", 0, 18), text(texts.controls.axis_cards, "", (LEFT + width) / 2, BASE + 52));
-  for (let line = 0; line * step * scale <= BASE - TOP + 1; line += 1) {
-    const y = BASE - line * step * scale;
-    chart.append(shape("line", { class: line ? "scale" : "base", x1: LEFT, x2: width, y1: y, y2: y }));
-    chart.append(text(percent(line * step), "share", LEFT - 8, y + 6));
-  }
   const column = (width - LEFT) / rows.length;
-  for (const row of rows) {
-    const middle = LEFT + (row.cards + 0.5) * column;
-    chart.append(
-      bar("bar-came", middle, column * 0.5, row.came * scale),
-      bar("bar-expected", middle, column * 0.74, row.expected * scale),
-      text(row.cards, "", middle, BASE + 24),
-    );
-  }
-  place.replaceChildren(chart, inWords(rows));
+  const lines = Array.from({ length: Math.floor((BASE - TOP + 1) / (step * scale)) + 1 }, (_, i) => i);
+  render(
+    html`<svg class="chart" viewBox="0 0 ${width} ${HEIGHT}" height=${HEIGHT} aria-hidden="true">
+        ${text(texts.controls.axis_share, "from-start", 0, 18)} ${text(texts.controls.axis_cards, "", (LEFT + width) / 2, BASE + 52)}
+        ${lines.map((i) => {
+          const y = BASE - i * step * scale;
+          return svg`<line class=${i ? "scale" : "base"} x1=${LEFT} x2=${width} y1=${y} y2=${y} />${text(percent(i * step), "share", LEFT - 8, y + 6)}`;
+        })}
+        ${rows.map((row) => {
+          const middle = LEFT + (row.cards + 0.5) * column;
+          return svg`${bar("bar-came", middle, column * 0.5, row.came * scale)}${bar("bar-expected", middle, column * 0.74, row.expected * scale)}${text(row.cards, "", middle, BASE + 24)}`;
+        })}
+      </svg>
+      <ul class="visually-hidden">${rows.filter((row) => row.expected || row.came).map((row) => html`<li>${inWords(row)}</li>`)}</ul>`,
+    place,
+  );
 }
 
-function bar(name, middle, width, height) {
-  return shape("rect", { class: name, x: middle - width / 2, y: BASE - height, width, height, rx: Math.min(4, height / 2) });
-}
+const bar = (name, middle, width, height) =>
+  svg`<rect class=${name} x=${middle - width / 2} y=${BASE - height} width=${width} height=${height} rx=${Math.min(4, height / 2)} />`;
 
-function text(words, name, x, y) {
-  const label = shape("text", { class: name, x, y });
-  label.textContent = words;
-  return label;
-}
+const text = (words, name, x, y) => svg`<text class=${name} x=${x} y=${y}>${words}</text>`;
 
-/** The chart for whoever cannot see it. */
-function inWords(rows) {
-  const list = document.createElement("ul");
-  list.className = "visually-hidden";
-  for (const { cards, expected, came } of rows) {
-    if (!expected && !came) continue;
-    const item = document.createElement("li");
-    const text = cards ? texts.controls.chart : texts.controls.chart_dud;
-    item.textContent = fill(text, { cards, expected: Math.round(expected * 100), came: Math.round(came * 100) });
-    list.append(item);
-  }
-  return list;
-}
+/** A bar for whoever cannot see it. */
+const inWords = ({ cards, expected, came }) =>
+  fill(cards ? texts.controls.chart : texts.controls.chart_dud, { cards, expected: Math.round(expected * 100), came: Math.round(came * 100) });

@@ -1,9 +1,7 @@
 // Follows the journal: a snapshot, then every entry after it, in order and once each, through every interruption.
 
 import { get } from "./api.js";
-
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 5000;
+import { whileSeen } from "./seen.js";
 
 /**
  * `onSnapshot(snapshot)`: the launcher as it is now; again after every interruption.
@@ -14,35 +12,35 @@ const LONGEST_WAIT_MS = 5000;
 export function follow(types, { onSnapshot, onPast, onEntry, onLost }) {
   let last = null; // seq of the newest entry that was handed on
   let source = null;
-  let wait = FIRST_WAIT_MS;
-  let timer = 0;
+  const seen = whileSeen({ open, close, lost: lose });
 
-  async function begin() {
-    clearTimeout(timer);
+  function close() {
     source?.close();
-    let snapshot;
+    source = null;
+  }
+
+  async function open() {
+    close();
     try {
-      snapshot = await get("/snapshot");
+      const snapshot = await get("/snapshot");
+      if (snapshot.journal === null) {
+        onSnapshot(snapshot); // it says what is wrong
+        seen.later();
+        return;
+      }
+      if (last === null || snapshot.seq < last) last = snapshot.seq; // the first time, or another journal
+      if (document.visibilityState !== "hidden") listen(snapshot);
     } catch {
       lose();
-      return;
     }
-    if (snapshot.journal === null) {
-      onSnapshot(snapshot); // it says what is wrong
-      again();
-      return;
-    }
-    if (last === null || snapshot.seq < last) last = snapshot.seq; // the first time, or another journal
-    listen(snapshot);
   }
 
   function listen(snapshot) {
-    source?.close();
-    if (document.visibilityState === "hidden") return; // meanwhile
+    close();
     const mine = new EventSource(`/api/v1/events?after=${last}`);
     source = mine;
     mine.onopen = () => {
-      wait = FIRST_WAIT_MS;
+      seen.opened();
       onSnapshot(snapshot);
     };
     mine.onerror = () => {
@@ -60,33 +58,10 @@ export function follow(types, { onSnapshot, onPast, onEntry, onLost }) {
   }
 
   function lose() {
-    source?.close();
-    source = null;
+    close();
     onLost();
-    again();
+    seen.later();
   }
 
-  function again() {
-    clearTimeout(timer);
-    timer = setTimeout(begin, wait);
-    wait = Math.min(LONGEST_WAIT_MS, wait * 2);
-  }
-
-  /** Who does not see the page needs no stream: a browser has six connections for all its tabs. */
-  function look() {
-    if (document.visibilityState === "visible") begin();
-    else {
-      clearTimeout(timer);
-      source?.close();
-      source = null;
-    }
-  }
-
-  document.addEventListener("visibilitychange", look);
-  window.addEventListener("online", look);
-  window.addEventListener("pagehide", () => source?.close());
-  window.addEventListener("pageshow", (event) => {
-    if (event.persisted) begin();
-  });
-  begin();
+  seen.now();
 }

@@ -1,7 +1,9 @@
 // What every page with a launcher on it has: the dialog for loading, its steps, the switch for sound, the space bar, the
 // drawer; and what a phone can do: stay awake, buzz.
 
+import { hand, Problem } from "./api.js";
 import * as sound from "./sound.js";
+import { fill, texts } from "./words.js";
 
 const at = (id) => document.getElementById(id);
 
@@ -25,6 +27,43 @@ export function setUpControls(load) {
   const show = (on) => at("sound").setAttribute("aria-pressed", String(on));
   show(sound.isOn());
   at("sound").addEventListener("click", () => show(sound.toggle()));
+}
+
+const NEWS_MS = 2600;
+
+/** A passing remark, which comes before what else the sentence says. `show()` draws the page. */
+export function newsLine(show) {
+  let timer = 0;
+  const news = {
+    text: "",
+    tell(text) {
+      news.text = text;
+      clearTimeout(timer);
+      if (text) timer = setTimeout(() => news.tell(""), NEWS_MS);
+      show();
+    },
+    report: (problem) => news.tell(problem instanceof Problem ? fill(texts.sentence.failed, { message: problem.message }) : texts.sentence.lost),
+  };
+  return news;
+}
+
+export function showSentence(text) {
+  const line = at("sentence");
+  if (line.textContent !== text) line.textContent = text; // said aloud once
+  line.classList.toggle("long", text.length > 34);
+}
+
+const PAUSE_MS = 450; // so that one sees what the hands do
+
+export const liftLid = () => hand("lid", { open: true });
+export const shutLid = () => hand("lid", { open: false });
+export const takeCard = () => hand("take", {});
+export const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+
+/** A simulated stack is filled by hand, as a real one: lid up, cards in, lid down. */
+export function stackFilled(view, cards, ...then) {
+  const fillStack = [() => hand("stack", { cards }), ...then];
+  return view.lid_open ? fillStack : [liftLid, pause, ...fillStack, pause, shutLid];
 }
 
 /** The drawer, whose scripts come when it is opened first. Until then it need not hear of anything. */

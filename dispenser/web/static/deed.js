@@ -5,7 +5,7 @@ import { showsCard } from "./state.js";
 const GRACE_MS = 500; // whoever hammers on the button shall not do what it has only just become
 const PRESSES = ["press", "wait", "none"];
 
-/** One word; what it says is in the texts, how it looks in page.css, what it does in main.js. */
+/** One word; what it says is in the texts, how it looks in page.css, what it does in page.js. */
 export function deedOf(view, simulated) {
   const { connected, state, burst_press, refusal, journal } = view;
   if (!connected || state === "off" || journal === null) return "none"; // without a session nothing can be done here

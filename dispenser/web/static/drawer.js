@@ -2,11 +2,10 @@
 
 import { command, get, hand, Problem } from "./api.js";
 import { drawChart } from "./chart.js";
-import { happenings } from "./fold.js";
+import { html, render } from "./table/lit-html.js";
 import { atTime, cameOf, count, entryText, fill, texts } from "./words.js";
 
 const KEPT_ENTRIES = 200;
-const COUNTED_BURSTS = 500; // beyond that nobody counts them, and they go by the time
 const SHOWN_BURSTS = 8;
 const BURST_TYPES = ["launcher.burst.ended", "launcher.burst.counted"];
 const STRIKES = { roller_jam: 9 }; // retracts free a jam now and then; nine in a row are not freed
@@ -16,12 +15,8 @@ const at = (id) => document.getElementById(id);
 
 const entries = new Map(); // seq → entry, the newest
 const bursts = new Map(); // press → what came of it
-const unfolded = new Set(); // happenings that somebody opened, by their first entry
 let timer = 0;
 let loaded = false;
-let countable = true;
-let deeds = 0; // by hand, so far
-let underway = 0; // and not answered yet
 let view = null;
 let report = () => {};
 
@@ -58,10 +53,9 @@ export async function open() {
   if (!loaded) {
     loaded = true;
     const [ended, counted] = BURST_TYPES;
-    const pages = [`last=${COUNTED_BURSTS}&type=${ended}`, `last=${SHOWN_BURSTS}&type=${counted}`, `last=${KEPT_ENTRIES}`];
+    const pages = [`last=${SHOWN_BURSTS}&type=${ended}`, `last=${SHOWN_BURSTS}&type=${counted}`, `last=${KEPT_ENTRIES}`];
     try {
       const [ends, counts, newest] = await Promise.all(pages.map((page) => get(`/journal?${page}`)));
-      countable = ends.entries.length < COUNTED_BURSTS;
       [...ends.entries, ...counts.entries].forEach(rememberBurst);
       newest.entries.forEach(remember);
     } catch (problem) {
@@ -84,9 +78,9 @@ function remember(entry) {
   if (entries.size > KEPT_ENTRIES) entries.delete(Math.min(...entries.keys()));
 }
 
-function rememberBurst({ type, data, time }) {
+function rememberBurst({ type, data }) {
   const known = bursts.get(data.press);
-  if (type === BURST_TYPES[0]) bursts.set(data.press, { ...data, time, counted: known?.counted, delivered: known?.counted ?? data.delivered });
+  if (type === BURST_TYPES[0]) bursts.set(data.press, { ...data, counted: known?.counted, delivered: known?.counted ?? data.delivered });
   else bursts.set(data.press, { ...known, delivered: data.cards, counted: data.cards });
 }
 
@@ -105,61 +99,21 @@ export function draw() {
 
 const PANELS = { "panel-bursts": drawBursts, "panel-odds": drawLuck, "panel-trouble": drawToy, "panel-journal": drawJournal };
 
-/** Numbered without those that did not count; the journal's own number is in the title. */
+/** By the number of the press, the newest first. */
 function drawBursts() {
   at("streak").textContent = count(texts.controls.streak, view.dud_streak);
-  const inOrder = [...bursts.entries()].filter(([, burst]) => burst.cause).sort(([a], [b]) => a - b);
-  const rows = inOrder.map(([press, burst], place) => {
-    const line = row([countable ? place + 1 : atTime(burst.time), cameOf(burst), texts.why[burst.cause] ?? ""]);
-    line.title = press;
-    return line;
-  });
-  if (!rows.length) {
-    const empty = row([texts.controls.nothing_yet]);
-    empty.firstChild.colSpan = 3;
-    rows.push(empty);
-  }
-  at("bursts").tBodies[0].replaceChildren(...rows.slice(-SHOWN_BURSTS).reverse());
+  const newest = [...bursts].filter(([, burst]) => burst.cause).sort(([a], [b]) => b - a).slice(0, SHOWN_BURSTS);
+  const rows = newest.map(([press, burst]) => html`<tr><td>${press}</td><td>${cameOf(burst)}</td><td>${texts.why[burst.cause]}</td></tr>`);
+  render(rows.length ? rows : html`<tr><td colspan="3">${texts.controls.nothing_yet}</td></tr>`, at("bursts").tBodies[0]);
 }
 
-function row(cells) {
-  const line = document.createElement("tr");
-  for (const cell of cells) line.insertCell().textContent = cell;
-  return line;
-}
-
-/** One line a happening; what belongs to it opens below. */
+/** The newest first. */
 function drawJournal() {
-  const newest = happenings([...entries.values()].sort((a, b) => a.seq - b.seq)).reverse();
-  at("journal").replaceChildren(
-    ...newest.map(({ head, entries: parts }) => {
-      if (parts.length === 1) return line("li", head);
-      const item = document.createElement("li");
-      const box = document.createElement("details");
-      const list = document.createElement("ol");
-      const key = parts[0].seq;
-      box.open = unfolded.has(key);
-      box.addEventListener("toggle", () => (box.open ? unfolded.add(key) : unfolded.delete(key)));
-      list.append(...parts.map((entry) => line("li", entry)));
-      box.append(line("summary", head), list);
-      item.append(box);
-      return item;
-    }),
-  );
+  render([...entries.values()].sort((a, b) => b.seq - a.seq).map(line), at("journal"));
 }
 
-function line(name, entry) {
-  const item = document.createElement(name);
-  const time = document.createElement("time");
-  const words = document.createElement("span");
-  time.dateTime = entry.time;
-  time.textContent = atTime(entry.time);
-  words.textContent = entryText(entry);
-  item.className = "line";
-  item.title = `${entry.seq} ${entry.type}`;
-  item.append(time, words);
-  return item;
-}
+const line = (entry) =>
+  html`<li class="line" title="${entry.seq} ${entry.type}"><time datetime=${entry.time}>${atTime(entry.time)}</time><span>${entryText(entry)}</span></li>`;
 
 async function drawLuck() {
   at("commitment").textContent = view.commitment ?? "";
@@ -175,54 +129,35 @@ async function drawLuck() {
 }
 
 async function drawToy() {
-  const before = deeds;
   try {
-    const toy = await get("/toy");
-    if (deeds === before && !underway) showToy(toy); // else it is from before what the hand did
+    showToy(await get("/toy"));
   } catch (problem) {
     report(problem);
   }
 }
 
 function showToy(toy) {
-  const place = at("faults");
-  if (!place.childElementCount) place.append(...Object.keys(toy.faults).map(faultSwitch));
-  for (const box of place.querySelectorAll("input")) box.checked = toy.faults[box.value];
+  render(Object.entries(toy.faults).map(faultSwitch), at("faults"));
+  for (const box of at("faults").querySelectorAll("input")) box.checked = toy.faults[box.value]; // a switch that failed
   const say = texts.toy;
   const facts = [
     [say.cells, fill(say.volts, { voltage: Math.round(toy.cell_voltage_v * 10) / 10 })],
     [say.motor, toy.motor_commanded === 0 ? say.motor_off : say.motor_on],
     [say.stack, count(texts.controls.cards, toy.cards_in_stack)],
   ];
-  at("toy-facts").replaceChildren(
-    ...facts.flatMap(([name, value]) => {
-      const term = document.createElement("dt");
-      const description = document.createElement("dd");
-      term.textContent = name;
-      description.textContent = value;
-      return [term, description];
-    }),
-  );
+  render(facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`), at("toy-facts"));
 }
 
-function faultSwitch(name) {
-  const label = document.createElement("label");
-  const box = document.createElement("input");
-  box.type = "checkbox";
-  box.value = name;
-  box.addEventListener("change", () => doToy("fault", { fault: name, on: box.checked, cards: STRIKES[name] ?? 1 }));
-  label.append(box, texts.faults[name] ?? name);
-  return label;
+function faultSwitch([name]) {
+  const switched = ({ target }) => doToy("fault", { fault: name, on: target.checked, cards: STRIKES[name] ?? 1 });
+  return html`<label><input type="checkbox" value=${name} @change=${switched} />${texts.faults[name] ?? name}</label>`;
 }
 
 async function doToy(path, fields) {
-  deeds += 1;
-  underway += 1;
   try {
     showToy(await hand(path, fields));
   } catch (problem) {
     report(problem);
     refresh();
   }
-  underway -= 1;
 }

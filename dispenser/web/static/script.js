@@ -1,8 +1,8 @@
 // The page of a toy that somebody's script drives: the same launcher, and a button that is a real button.
 
-import { hand, Problem } from "./api.js";
+import { hand } from "./api.js";
 import { follow } from "./connection.js";
-import { isFreeSpace, pullOutDrawer, setUpControls } from "./controls.js";
+import { isFreeSpace, liftLid, newsLine, pullOutDrawer, setUpControls, showSentence, shutLid, stackFilled, takeCard } from "./controls.js";
 import * as sound from "./sound.js";
 import { clearTable, flyCard, showLauncher } from "./stage.js";
 import { newView, takeEntry } from "./state.js";
@@ -10,17 +10,15 @@ import { fill, texts } from "./words.js";
 
 document.getElementById("too-old")?.remove(); // it understands the scripts
 
-const NEWS_MS = 2600;
-const LOADING_MS = 450;
 const LONGEST_PUSH_S = 10;
 const NEXT_BURST_MS = 2000; // a motor that starts after such a pause throws new cards
 const TOO_MANY_CARDS = 60; // more on the table are cleared away at the next start of the motor
 
 const at = (id) => document.getElementById(id);
 const view = { ...newView(), script: document.body.dataset.script, motor: 0, tone_hz: null, light: false, jammed: false, button_down: false, ended: null };
+const news = newsLine(show);
+const { report } = news;
 const drawer = pullOutDrawer(view, report);
-let news = "";
-let newsTimer = 0;
 let lastCardMs = 0;
 
 // --- showing ---
@@ -38,7 +36,7 @@ function sentence() {
   const say = texts.script;
   if (view.ended) return view.ended.error ? say.failed : say.ended;
   if (!view.connected) return view.state === "connecting" ? texts.sentence.connecting : texts.sentence.lost;
-  if (news) return news;
+  if (news.text) return news.text;
   if (view.jammed) return texts.sentence.jammed;
   const percent = Math.round(Math.abs(view.motor) * 100);
   if (view.motor !== 0 && view.lid_open) return say.open_turning;
@@ -53,9 +51,7 @@ function show() {
   if (view.connected || view.ended) view.state = stateOf();
   view.burst_press = view.motor === 0 ? null : 0; // a card on its way is not one that sticks out
   document.body.dataset.state = view.connected || view.ended ? view.state : "away";
-  const text = sentence();
-  if (at("sentence").textContent !== text) at("sentence").textContent = text; // said aloud once
-  at("sentence").classList.toggle("long", text.length > 34);
+  showSentence(sentence());
   at("count").textContent = view.burst_delivered || "";
   at("press").setAttribute("aria-disabled", String(!view.connected));
   at("press").classList.toggle("down", view.button_down);
@@ -63,16 +59,6 @@ function show() {
   at("take-card").hidden = !(view.connected && view.exit_blocked && view.motor === 0 && (!view.jammed || view.lid_open));
   at("load-open").hidden = !at("take-card").hidden;
   showLauncher(view);
-}
-
-function report(problem) {
-  news = problem instanceof Problem ? fill(texts.sentence.failed, { message: problem.message }) : texts.sentence.lost;
-  clearTimeout(newsTimer);
-  newsTimer = setTimeout(() => {
-    news = "";
-    show();
-  }, NEWS_MS);
-  show();
 }
 
 // --- hearing ---
@@ -164,14 +150,6 @@ function letGo() {
   attempt(() => hand("release", {}));
 }
 
-/** The stack lies under the lid. */
-function load(cards) {
-  const fillStack = () => hand("stack", { cards });
-  if (view.lid_open) return attempt(fillStack);
-  const pause = () => new Promise((resolve) => setTimeout(resolve, LOADING_MS));
-  return attempt(() => hand("lid", { open: true }), pause, fillStack, pause, () => hand("lid", { open: false }));
-}
-
 const press = at("press");
 press.addEventListener("pointerdown", (event) => {
   if (event.button !== 0) return;
@@ -194,8 +172,8 @@ addEventListener("keyup", (event) => {
   if (["Space", "Enter"].includes(event.code)) letGo();
 });
 
-at("lid").addEventListener("click", () => attempt(() => hand("lid", { open: !view.lid_open })));
-at("take-card").addEventListener("click", () => attempt(() => hand("take", {})));
+at("lid").addEventListener("click", () => attempt(view.lid_open ? shutLid : liftLid));
+at("take-card").addEventListener("click", () => attempt(takeCard));
 
-setUpControls(load);
+setUpControls((cards) => attempt(...stackFilled(view, cards)));
 show();

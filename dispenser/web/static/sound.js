@@ -1,13 +1,12 @@
 // The beeper, heard in the browser. A browser lets a page sound only after a click or a key.
 
-import { get, remember, remembered } from "./api.js";
+import { get } from "./api.js";
+import { note } from "./note.js";
 
 const KEY = "dispenser.sound";
-const LOUDNESS = 0.09;
-const EDGE_S = 0.006;
 const LONGEST_TONE_S = 60; // nobody wants to hear a forgotten beeper for longer
 
-let wanted = remembered(KEY) !== "off";
+let wanted = localStorage.getItem(KEY) !== "off";
 let chimes = null;
 let context = null;
 
@@ -15,7 +14,7 @@ export const isOn = () => wanted;
 
 export function toggle() {
   wanted = !wanted;
-  remember(KEY, wanted ? "on" : "off");
+  localStorage.setItem(KEY, wanted ? "on" : "off");
   unlock();
   return wanted;
 }
@@ -62,19 +61,4 @@ function silence() {
   playing.soft.disconnect();
   for (const oscillator of playing.notes) oscillator.stop();
   playing = null;
-}
-
-function note(output, frequency, start, end) {
-  const oscillator = context.createOscillator();
-  const envelope = context.createGain();
-  oscillator.type = "square";
-  oscillator.frequency.value = frequency;
-  envelope.gain.setValueAtTime(0, start);
-  envelope.gain.linearRampToValueAtTime(LOUDNESS, start + EDGE_S);
-  envelope.gain.setValueAtTime(LOUDNESS, end - EDGE_S);
-  envelope.gain.linearRampToValueAtTime(0, end);
-  oscillator.connect(envelope).connect(output);
-  oscillator.start(start);
-  oscillator.stop(end);
-  return oscillator;
 }

@@ -72,8 +72,6 @@ _TEXTS: Final[dict[str, Any]] = {
     "put_back": Text("Put back: {card}"),
     "pick_just": Text("Pick {n} card.", plural="Pick {n} cards."),
     "pick_between": Text("Pick {least} to {most} cards."),
-    "minus": Text("Plus or minus"),
-    "rub_out": Text("Rub out"),
     "between": Text("From {least} to {most}"),
     # seats
     "me": Text("you"),

@@ -312,9 +312,11 @@ def test_one_comes_late_and_one_leaves_in_the_middle() -> None:
             del on.phones["Tom"]
             await expect(tom.page.get_by_role("textbox", name="What’s your name?")).to_be_visible()
             await host.tap("Round over: who is out?", "Zoé")
-            await expect(host.page.locator(".pad")).to_be_visible()
-            while await host.page.locator(".pad").count():
-                await host.tap("5", "OK")
+            number = host.page.locator("input[type=number]")
+            await expect(number).to_be_visible()
+            while await number.count():
+                await number.fill("5")
+                await host.tap("OK")
             await host.tap("Next round")
             await until(lambda: on.phase == "playing")
             await on.seen()

@@ -314,7 +314,7 @@ class Evening:
 
 PUSHES = (".dome:not([aria-disabled])", ".kind-push")
 PLACES = (
-    ".step .pad .kind-main:not([aria-disabled])",
+    ".step .field.number .kind-main",
     ".step .choices button:not([aria-disabled])",
     ".step > .kind-main:not([aria-disabled])",
     ".step .back",

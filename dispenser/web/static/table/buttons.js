@@ -11,7 +11,6 @@ import { dim } from "./steps.js";
 const WORDY = 6; // so many cards have room for their names beside them
 const SHORT = 8; // signs of a name that fits below a card
 const FEW = 13; // so many numbers have a button each
-const LONGEST = 5; // signs of a number
 
 /** @param {Choice} choice @param {Hands} hands @param {string} [extra] */
 export function button(choice, hands, extra = "") {
@@ -67,7 +66,7 @@ export function step(asked, hands, whole = true) {
       <button type="button" class="back" @click=${() => steps.back()}>${say("back")}</button>
       <p class="step-title" tabindex="-1">${asked.card ? face(asked.card, "small") : nothing}<span>${asked.text}</span></p>
     </div>
-    ${asked.pick ? html`${picking(asked.pick, hands)}${whole ? confirm(asked.pick, steps) : nothing}` : asked.number ? pad(asked.text, asked.number, steps) : asked.typing ? field(asked.text, asked.typing, steps.enter.bind(steps)) : answers(asked, hands)}
+    ${asked.pick ? html`${picking(asked.pick, hands)}${whole ? confirm(asked.pick, steps) : nothing}` : asked.number ? numeral(asked.text, asked.number, steps.enter.bind(steps)) : asked.typing ? field(asked.text, asked.typing, steps.enter.bind(steps)) : answers(asked, hands)}
   </div>`;
 }
 
@@ -116,13 +115,11 @@ function entry(choice, steps) {
     const { key } = choice.text;
     return field(choice.asks ?? choice.label, choice.text, (text) => steps.close(choice, key, text), choice.asks && choice.label);
   }
-  return choice.number ? pad(choice.label, choice.number, steps, (n) => steps.close(choice, choice.number?.key ?? "", n)) : nothing;
+  return choice.number ? numeral(choice.label, choice.number, (n) => steps.close(choice, choice.number?.key ?? "", n)) : nothing;
 }
 
-/** A number: a button each when they are few (no OK needed), else keys. @param {string} label @param {NonNullable<Choice["number"]>} range @param {Steps} steps @param {(n: number) => void} [enter] */
-function pad(label, range, steps, enter = steps.enter.bind(steps)) {
-  return range.most - range.least < FEW ? few(label, range, enter) : keys(label, range, steps, enter);
-}
+/** A number: a button each when they are few (no OK needed), else a field. @param {string} label @param {NonNullable<Choice["number"]>} range @param {(n: number) => void} enter */
+const numeral = (label, range, enter) => (range.most - range.least < FEW ? few : typedNumber)(label, range, enter);
 
 /** @param {string} label @param {NonNullable<Choice["number"]>} range @param {(n: number) => void} enter */
 function few(label, { least, most, likely = null }, enter) {
@@ -134,37 +131,25 @@ function few(label, { least, most, likely = null }, enter) {
   </div>`;
 }
 
-/** @param {string} label @param {NonNullable<Choice["number"]>} range @param {Steps} steps @param {(n: number) => void} enter */
-function keys(label, { least, most, likely = null }, steps, enter) {
-  const typed = steps.typed;
-  const value = /\d/.test(typed) ? Number(typed) : likely;
-  const fits = value !== null && value >= least && value <= most;
-  /** @param {string} next */
-  const type = (next) => steps.type(next.slice(0, LONGEST));
-  /** @param {number} digit */
-  const key = (digit) => html`<button type="button" @click=${() => type(typed + digit)}>${digit}</button>`;
-  return html`<div class="pad" role="group" aria-label=${label}>
-    <output class=${typed ? "" : "guess"} aria-live="off">${typed || (likely ?? "–")}</output>
-    <div class="digits">
-      ${[1, 2, 3, 4, 5, 6, 7, 8, 9].map(key)}
-      ${least < 0 ? html`<button type="button" aria-label=${say("minus")} @click=${() => type(typed.startsWith("-") ? typed.slice(1) : `-${typed}`)}>±</button>` : html`<span></span>`}
-      ${key(0)}
-      <button type="button" aria-label=${say("rub_out")} @click=${() => type(typed.slice(0, -1))}>⌫</button>
-    </div>
+/** @param {string} label @param {NonNullable<Choice["number"]>} range @param {(n: number) => void} enter */
+const typedNumber = (label, { least, most, likely = null }, enter) =>
+  html`<form class="field number" @submit=${submitted((input) => enter(input.valueAsNumber))}>
+    <input name="text" type="number" inputmode=${least < 0 ? "text" : "numeric"} aria-label=${label} min=${least} max=${most} .defaultValue=${String(likely ?? "")} required />
     <p class="between">${say("between", { least, most })}</p>
-    <button type="button" class="choice kind-main confirm" aria-disabled=${fits ? nothing : "true"} @click=${() => value !== null && fits && enter(value)}><span class="label">${say("ok")}</span></button>
-  </div>`;
-}
+    <button class="choice kind-main"><span class="label">${say("ok")}</span></button>
+  </form>`;
+
+/** The form may ask something else next: it is empty then. @param {(input: HTMLInputElement) => void} enter */
+const submitted = (enter) => (/** @type {SubmitEvent} */ event) => {
+  event.preventDefault();
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  enter(/** @type {HTMLInputElement} */ (form.elements.namedItem("text")));
+  form.reset();
+};
 
 /** A text, such as a name. @param {string} label @param {{key: string, most: number}} text @param {(text: string) => void} enter @param {string} [go] what its button says */
 function field(label, { key, most }, enter, go = say("ok")) {
-  /** @param {SubmitEvent} event */
-  const submit = (event) => {
-    event.preventDefault();
-    const input = /** @type {HTMLInputElement} */ (/** @type {HTMLFormElement} */ (event.target).elements.namedItem("text"));
-    const text = input.value.trim();
-    if (text) enter(text);
-  };
+  const submit = submitted(({ value }) => value.trim() && enter(value.trim()));
   return html`<form class="field" @submit=${submit}>
     <input name="text" type="text" aria-label=${label} maxlength=${most} autocomplete=${key === "name" ? "nickname" : "off"} enterkeyhint="go" required />
     <button class="choice kind-main"><span class="label">${go}</span></button>

@@ -1,12 +1,11 @@
 // The line to the table: each view whole as it comes, and what this phone tells.
 
+import { newId, Problem, request, ROOT } from "../api.js";
+import { whileSeen } from "../seen.js";
+
 /** @import {Launcher, Send, View} from "./view" */
 
-const ROOT = "/api/v1";
-const PATIENCE_MS = 8000;
 const DEAD_MS = 40_000; // pings come every 15 s
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 5000;
 const RESEND_MS = 1500;
 const GIVE_UP_MS = 60_000;
 const UNAVAILABLE = 503; // the launcher says why it cannot go on
@@ -14,16 +13,6 @@ const AWAY = [204, 404, 502, UNAVAILABLE, 504]; // an answer that may be another
 
 /** What is not told to the table. @type {Record<string, string>} */
 const ELSEWHERE = { press: "/press", reset: "/reset", demo: "/table/demo" };
-
-/** An answer that is not a success: its status, and a sentence for people. */
-export class Problem extends Error {
-  /** @param {number} status @param {{message?: string, remedy?: string, rule?: string}} body */
-  constructor(status, body) {
-    super([body.message, body.remedy].filter(Boolean).join(" "));
-    this.status = status;
-    this.rule = body.rule;
-  }
-}
 
 /**
  * @typedef {object} Ears
@@ -36,8 +25,7 @@ export class Problem extends Error {
  */
 
 /**
- * Follows the table for as long as the page is seen. A phone that sleeps kills its line and tells nobody, so each time
- * the page is seen again there is a new one, and it begins with a whole view.
+ * Follows the table for as long as the page is seen. Each time it is seen again the line begins with a whole view.
  * @param {Ears} ears
  * @returns {() => void} opens the line anew
  */
@@ -45,14 +33,11 @@ export function follow(ears) {
   /** @type {EventSource | null} */
   let source = null;
   let opening = 0;
-  let wait = FIRST_WAIT_MS;
-  let timer = 0;
   let watch = 0;
-  let quiet = false; // another phone speaks
+  const seen = whileSeen({ open, close, lost: () => lose() });
 
   function close() {
     opening += 1;
-    clearTimeout(timer);
     clearTimeout(watch);
     source?.close();
     source = null;
@@ -84,7 +69,7 @@ export function follow(ears) {
         then(event.data ? JSON.parse(event.data) : null);
       });
     mine.onopen = () => {
-      wait = FIRST_WAIT_MS;
+      seen.opened();
       alive();
     };
     mine.onerror = () => {
@@ -95,8 +80,7 @@ export function follow(ears) {
     on("ping", () => {});
     on("over", ears.onOver);
     on("moved", () => {
-      quiet = true;
-      close();
+      seen.pause();
       ears.onMoved();
     });
   }
@@ -109,29 +93,11 @@ export function follow(ears) {
   function lose(why = "") {
     close();
     ears.onLost(why);
-    timer = setTimeout(open, wait);
-    wait = Math.min(LONGEST_WAIT_MS, wait * 2);
+    seen.later();
   }
 
-  function look() {
-    if (document.visibilityState === "hidden") close();
-    else if (!quiet) open();
-  }
-
-  document.addEventListener("visibilitychange", look);
-  addEventListener("online", look);
-  addEventListener("offline", () => {
-    if (!quiet && source) lose();
-  });
-  addEventListener("pagehide", close);
-  addEventListener("pageshow", (event) => {
-    if (event.persisted) look();
-  });
-  open();
-  return () => {
-    quiet = false;
-    open();
-  };
+  seen.now();
+  return () => seen.now();
 }
 
 /**
@@ -165,19 +131,3 @@ const online = () =>
     setTimeout(resolve, RESEND_MS);
     addEventListener("online", resolve, { once: true });
   });
-
-/** @param {"GET" | "POST"} method @param {string} path @param {unknown} [body] */
-async function request(method, path, body) {
-  const response = await fetch(ROOT + path, {
-    method,
-    headers: body === undefined ? {} : { "Content-Type": "application/json" },
-    body: body === undefined ? undefined : JSON.stringify(body),
-    signal: AbortSignal.timeout(PATIENCE_MS),
-  });
-  if (response.status === 204) throw new Problem(204, {});
-  if (!response.ok) throw new Problem(response.status, await response.json().catch(() => ({})));
-  return response.json(); // an answer that breaks off is none
-}
-
-/** crypto.randomUUID is missing on plain http addresses, which is where a launcher on the table is. */
-const newId = () => "phone-" + Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join("");

@@ -1,17 +1,16 @@
 // What a phone does beside showing: it rings, shakes, stays awake, and says things to whoever listens.
 
-import { remember, remembered } from "../api.js";
+import { note } from "../note.js";
 import { at, language } from "./pieces.js";
 
 const KEYS = { sound: "dispenser.sound", buzz: "dispenser.buzz" };
 const SHAKE_MS = [90, 60, 90];
 const RING = [
-  { hertz: 784, from_s: 0, for_s: 0.12 },
-  { hertz: 1047, from_s: 0.13, for_s: 0.22 },
+  [784, 0.01, 0.13],
+  [1047, 0.14, 0.36],
 ];
-const LOUDNESS = 0.12;
 
-const on = { sound: remembered(KEYS.sound) !== "off", buzz: remembered(KEYS.buzz) !== "off" };
+const on = { sound: localStorage.getItem(KEYS.sound) !== "off", buzz: localStorage.getItem(KEYS.buzz) !== "off" };
 /** @type {AudioContext | null} */
 let context = null;
 /** @type {WakeLockSentinel | null} */
@@ -27,7 +26,7 @@ export const wanted = (sense) => on[sense];
 /** @param {keyof typeof KEYS} sense */
 export function toggle(sense) {
   on[sense] = !on[sense];
-  remember(KEYS[sense], on[sense] ? "on" : "off");
+  localStorage.setItem(KEYS[sense], on[sense] ? "on" : "off");
   touched();
   if (wanted(sense)) call();
 }
@@ -44,27 +43,12 @@ export function touched() {
 /** Look up: it is your turn. */
 export function call() {
   buzz(SHAKE_MS);
-  if (wanted("sound") && context?.state === "running") for (const note of RING) ring(context, note);
+  if (wanted("sound") && context?.state === "running") for (const [hertz, from_s, to_s] of RING) note(context.destination, hertz, context.currentTime + from_s, context.currentTime + to_s, "triangle");
 }
 
 /** Shake, where that can be and is wanted. @param {number | number[]} pattern_ms */
 export function buzz(pattern_ms) {
   if (wanted("buzz") && canBuzz && navigator.userActivation?.hasBeenActive) navigator.vibrate(pattern_ms);
-}
-
-/** @param {AudioContext} audio @param {typeof RING[number]} note */
-function ring(audio, { hertz, from_s, for_s }) {
-  const start = audio.currentTime + from_s + 0.01;
-  const oscillator = audio.createOscillator();
-  const envelope = audio.createGain();
-  oscillator.type = "triangle";
-  oscillator.frequency.value = hertz;
-  envelope.gain.setValueAtTime(0, start);
-  envelope.gain.linearRampToValueAtTime(LOUDNESS, start + 0.01);
-  envelope.gain.exponentialRampToValueAtTime(0.001, start + for_s);
-  oscillator.connect(envelope).connect(audio.destination);
-  oscillator.start(start);
-  oscillator.stop(start + for_s);
 }
 
 async function stayAwake() {

@@ -54,7 +54,6 @@ export class Steps {
   within = [];
   /** Cards. @type {string[]} */
   picked = [];
-  typed = "";
 
   leave() {
     this.way = [];
@@ -66,7 +65,6 @@ export class Steps {
   #begin() {
     this.within = [];
     this.picked = [];
-    this.typed = "";
   }
 
   /** The choice that is open, if any. @returns {Choice | null} */
@@ -181,12 +179,6 @@ export class Steps {
       this.way.pop();
       this.#begin();
     }
-    this.draw();
-  }
-
-  /** @param {string} typed */
-  type(typed) {
-    this.typed = typed;
     this.draw();
   }
 }

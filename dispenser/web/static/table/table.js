@@ -2,7 +2,8 @@
 
 import { button, confirm, group, step } from "./buttons.js";
 import { html, nothing, render } from "./lit-html.js";
-import { follow, Problem, tell } from "./line.js";
+import { Problem } from "../api.js";
+import { follow, tell } from "./line.js";
 import { at, count, covered, face, farewell, inForce, invitation, listed, named, pile, pips, refusedSince, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
 import * as senses from "./senses.js";
 import * as sheets from "./sheets.js";

@@ -1,29 +1,26 @@
 // The page: one launcher, one sentence, one button.
 
-import { command, get, hand, Problem } from "./api.js";
+import { command, get, Problem } from "./api.js";
 import { follow } from "./connection.js";
-import { buzz, isFreeSpace, pullOutDrawer, setUpControls } from "./controls.js";
+import { buzz, isFreeSpace, liftLid, newsLine, pause, pullOutDrawer, setUpControls, showSentence, shutLid, stackFilled, takeCard } from "./controls.js";
 import { deedOf, showDeed } from "./deed.js";
 import * as sound from "./sound.js";
 import { clearTable, flyCard, puff, shake, showLauncher, showLive } from "./stage.js";
 import { lit, newView, takeEntry, takePast, takeSnapshot } from "./state.js";
-import { advice, fill, sentence, texts } from "./words.js";
+import { advice, sentence, texts } from "./words.js";
 
 document.getElementById("too-old")?.remove(); // it understands the scripts
 
-const NEWS_MS = 2600;
 const SETTLE_MS = 150;
 const DOWN_MS = 130;
-const PAUSE_MS = 450; // so that one sees what the hands do
 const CARD_BUZZ_MS = 60;
 
 const at = (id) => document.getElementById(id);
 const simulated = document.body.dataset.simulated === "yes";
 const view = newView();
+const news = newsLine(show);
+const { tell, report } = news;
 const drawer = pullOutDrawer(view, report);
-let recalled = false;
-let news = "";
-let newsTimer = 0;
 let settleTimer = 0;
 
 // --- showing ---
@@ -31,10 +28,7 @@ let settleTimer = 0;
 function show() {
   document.body.dataset.state = view.connected ? view.state : "away";
   document.body.dataset.press = lit(view) ? "counts" : "refused";
-  const text = sentence(view, news);
-  const line = at("sentence");
-  if (line.textContent !== text) line.textContent = text; // said aloud once
-  line.classList.toggle("long", text.length > 34);
+  showSentence(sentence(view, news.text));
   showDetail();
   showLive(view.burst_press !== null || view.flying ? view.burst_delivered : 0);
   const deed = deedOf(view, simulated);
@@ -63,21 +57,6 @@ function showHelp() {
   const asking = view.connected && view.burst_press === null && view.ask_count !== null;
   if (asking && at("count-form").hidden) at("count-cards").value = view.outcome?.planned ?? 0;
   at("count-form").hidden = !asking;
-}
-
-function tell(text) {
-  news = text;
-  clearTimeout(newsTimer);
-  newsTimer = setTimeout(() => {
-    news = "";
-    show();
-  }, NEWS_MS);
-  show();
-}
-
-function report(problem) {
-  if (problem instanceof Problem) tell(fill(texts.sentence.failed, { message: problem.message }));
-  else tell(texts.sentence.lost);
 }
 
 // --- hearing ---
@@ -115,8 +94,6 @@ const HAPPENS = {
   },
   "launcher.chime.played": (data) => sound.play(data.chime),
 };
-/** Whatever makes the page say something else than how the last press ended. */
-const LAST_WORD = ["burst", "press.accepted", "lid", "cards", "reset", "switched"].map((type) => `launcher.${type}*`);
 const SETTLING = /^(launcher\.(burst|lid|exit|cards|state|reset|switched)|toy)\./;
 
 follow(texts.types, {
@@ -126,7 +103,6 @@ follow(texts.types, {
     sound.learn().catch(report);
     show();
     drawer.refresh();
-    if (!recalled) recall(snapshot).catch(report);
   },
   onPast(entry) {
     takePast(view, entry);
@@ -134,7 +110,7 @@ follow(texts.types, {
     show();
   },
   onEntry(entry) {
-    if (entry.type !== "launcher.press.refused" && entry.type.startsWith("launcher.press")) news = "";
+    if (entry.type !== "launcher.press.refused" && entry.type.startsWith("launcher.press")) news.text = "";
     takeEntry(view, entry);
     HAPPENS[entry.type]?.(entry.data);
     if (SETTLING.test(entry.type)) settle();
@@ -146,17 +122,6 @@ follow(texts.types, {
     show();
   },
 });
-
-/** Whoever opens the page late is told of the last press what all others are. */
-async function recall({ seq }) {
-  recalled = true;
-  const types = LAST_WORD.map((type) => `&type=${type}`).join("");
-  const { entries } = await get(`/journal?last=1${types}`);
-  const [last] = entries;
-  if (last?.type !== "launcher.burst.ended" || view.seq !== seq) return;
-  takePast(view, last);
-  show();
-}
 
 /** When things are quiet again, the snapshot says what no single entry does (a card that stayed in the exit). */
 function settle() {
@@ -198,19 +163,11 @@ async function attempt(...steps) {
   }
 }
 
-/** A simulated stack is filled by hand, as a real one: lid up, cards in, lid down. */
 function load(cards) {
   const tellLauncher = () => command("/load", { cards });
-  if (!simulated) return attempt(tellLauncher);
-  const fillStack = [() => hand("stack", { cards }), tellLauncher];
-  if (view.lid_open) return attempt(...fillStack);
-  return attempt(liftLid, pause, ...fillStack, pause, shutLid);
+  return attempt(...(simulated ? stackFilled(view, cards, tellLauncher) : [tellLauncher]));
 }
 
-const liftLid = () => hand("lid", { open: true });
-const shutLid = () => hand("lid", { open: false });
-const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-const takeCard = () => hand("take", {});
 const askHowMany = () => at("load").showModal();
 const seenTo = () => attempt(() => command("/reset"));
 
