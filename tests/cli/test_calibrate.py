@@ -61,7 +61,7 @@ def test_settings_are_written_after_a_yes_and_can_be_taken_back(tmp_path: Path, 
     assert code == 0, said
     report = json.loads(printed)
     assert report["accepted"]
-    button = next(each for each in report["proposals"] if each["key"] == "button_settle_s")
+    button = next(each for each in report["proposals"] if each["setting"] == "timing.button_settle_s")
     assert (button["now"], button["proposed"]) == (0.025, 0.045)
     assert "14.0 ms" in button["why"]
     assert "time per card" in said
@@ -80,7 +80,7 @@ def test_what_somebody_has_changed_since_stays(tmp_path: Path, config: Path) -> 
     talk("calibrate", "--simulated", "-c", str(config), "--json", keys=helpful)
     config.write_text(config.read_text().replace("0.045  # a good one", "0.06  # mine"))
     done = CliRunner().invoke(app, ["calibrate", "--simulated", "--undo", "-c", str(config)])
-    assert "timing.button_settle_s: was changed since, and stays" in done.output
+    assert "but for timing.button_settle_s: changed since" in done.output
     assert load(config).timing.button_settle_s == 0.06
     assert load(config).launcher.stall_s == 0.25
 
