@@ -1,19 +1,4 @@
-"""The ``dispenser`` command. One module a command group; what is heavy is imported when a command runs.
-
-Exit codes, the same everywhere:
-
-=== =====================================================================
-0   done
-1   it ran, and what it found is not right (audit, scenario, check, press refused)
-2   the command line is wrong
-3   ``audit``: nothing to prove yet, the seed is not revealed
-69  not available: no pins, no service at that address, address taken
-70  an internal error; systemd starts the service again
-74  the journal cannot be read or written
-78  the settings are wrong
-130 stopped by Ctrl-C (129, 143: by a closed terminal, by a request to end); 141: nobody reads what is printed
-=== =====================================================================
-"""
+"""The ``dispenser`` command. One module a command group; what is heavy is imported when a command runs."""
 
 from __future__ import annotations
 

@@ -40,9 +40,7 @@ def doctor(
 ) -> None:
     """Look over settings, pins or microcontroller, levels, disk, journal, service and computer. Nothing moves.
 
-    With sudo it looks as the service's user. With settings or a driver of your own it looks as the user that you are.
-
-    Exit code: 0, or 1 when something that a launcher needs is wrong.
+    Example: sudo dispenser doctor --fix
     """
     from dispenser.system.doctor import check_all
 

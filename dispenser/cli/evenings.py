@@ -38,8 +38,7 @@ def evenings(
 ) -> None:
     """List the evenings that the journal knows, the newest first.
 
-    JSON and the spreadsheet have all rounds, points and who had the luck. Exit code: 0, 74 for a journal that cannot
-    be read.
+    Example: dispenser evenings --csv points.csv
     """
     if context.invoked_subcommand is not None:
         return
@@ -100,7 +99,7 @@ def delete(
     Names, moves and points are gone from the journal's file, and from everything that is made of it; copies and exports
     that you made before keep them. That an evening was deleted, and when, stays in the journal.
 
-    Exit code: 0 deleted, 1 there is no such evening or it is under way, 69 no launcher answers.
+    Example: dispenser evenings delete 5f0c2a9be1d4
     """
     entry = client.delete_evening(evening)
     yield entry, _("Deleted: {number} entry.", plural="Deleted: {number} entries.", number=int(entry.data["count"]))

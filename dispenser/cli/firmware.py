@@ -52,7 +52,10 @@ OptionsArgument = Annotated[
 
 @firmware_app.command()
 def build(options: OptionsArgument = None, source: SourceOption = None) -> None:
-    """Build the firmware with avr-gcc, and say how large it is."""
+    """Build the firmware with avr-gcc, and say how large it is.
+
+    Example: dispenser firmware build CLOCK=8
+    """
     _make(source, ["all", "size"], options)
 
 
@@ -65,7 +68,7 @@ def flash(
 ) -> None:
     """Build the firmware, write it to the board through its boot loader, and ask the board who it is now.
 
-    It is asked at the speed that it was built for.
+    Example: dispenser firmware flash CLOCK=8
     """
     from dispenser.drivers.serial.link import find_port
 
@@ -86,7 +89,7 @@ def flash(
 
 @firmware_app.command()
 def info(config: ConfigOption = None, serial_port: SerialPortOption = None, baud: BaudOption = None) -> None:
-    """Ask the microcontroller who it is. It stops what it is doing. Exit code 1 when its firmware does not fit."""
+    """Ask the microcontroller who it is; it stops what it is doing."""
     _tell(*_ask(_driver(config, serial_port, baud)))
 
 

@@ -34,6 +34,8 @@ def on(
 
     It ends by 'dispenser hotspot off', at a restart near a network that is known, or when that one is back after half
     an hour without guests.
+
+    Example: sudo dispenser hotspot on --name "Game night"
     """
     from dispenser.web.probes import HOSTS
 

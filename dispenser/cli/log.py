@@ -90,8 +90,9 @@ def log(
 ) -> None:
     """Show the journal: everything that happened, oldest first.
 
-    The terminal shows the newest 100 entries unless --since or --last says otherwise; an export has them all. Times
-    are local in text, UTC in exports. Exit code: 0, 2 for bad arguments, 74 for a journal that cannot be read.
+    The terminal shows the newest 100 entries unless --since or --last says otherwise; an export has them all.
+
+    Example: dispenser log --since 90m --type launcher.press
     """
     for_people = not (as_json or as_csv)
     if last is None and since is None and for_people:

@@ -64,7 +64,7 @@ def selftest(
 
     A launcher that runs does it itself, and is off for everybody else meanwhile.
 
-        dispenser selftest --simulated
+    Example: dispenser selftest --simulated
     """
     from rich.console import Console
 
@@ -99,7 +99,7 @@ def calibrate(
     Stop whenever you like: what was measured is kept beside the journal, and the next time goes on there. Of a
     simulated launcher nothing is kept or written, unless you name a file with --config.
 
-        sudo dispenser calibrate
+    Example: sudo dispenser calibrate
     """
     from rich.console import Console
 
@@ -159,7 +159,7 @@ def manual(
 
     A tap is one card; a key that is held goes on card after card. Nothing turns with the lid up.
 
-        dispenser manual --simulated
+    Example: dispenser manual --simulated
     """
     from rich.console import Console
     from rich.live import Live

@@ -75,7 +75,7 @@ def check(
 ) -> None:
     """Say whether a settings file is right; name file, key, wrong value and remedy of each mistake if not.
 
-    A pin that a Raspberry Pi may use for something else gets a warning, which is no mistake.
+    Example: dispenser config check my-settings.toml
     """
     from dispenser.config.errors import error_at, prefixed
     from dispenser.service.settings import ConfigError, find_config, load

@@ -63,9 +63,9 @@ def simulate(
 ) -> None:
     """Play many matches among bots: turns, presses, cards in the hands, who wins, scores.
 
-    A match is given up when it would not end: after 2,000 turns in a round, or 200 rounds. Nobody wins it. Exit code:
-    0, 2 for a wrong option, 74 when the chart cannot be written (the figures are printed all the same), 130 after
-    Ctrl-C.
+    A match is given up when it would not end: after 2,000 turns in a round, or 200 rounds. Nobody wins it.
+
+    Example: dispenser rules simulate uno-extreme --odds toy,wild --plot toy-wild.png
     """
     from dispenser.bot_matches.report import plot as draw
     from dispenser.bot_matches.report import show
