@@ -31,12 +31,13 @@ from dispenser.cli.options import (
 )
 from dispenser.cli.settings import load_settings, with_driver
 from dispenser.cli.spoken import _, in_words, language
+from dispenser.cli.wizard import ManualScreen, Screen, WizardScreen, follow
 from dispenser.i18n import SpokenError
+from dispenser.system import signals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from dispenser.cli.wizard import Screen
     from dispenser.client import LauncherClient
     from dispenser.service.service import Service
     from dispenser.service.settings import Settings
@@ -68,12 +69,10 @@ def selftest(
     """
     from rich.console import Console
 
-    from dispenser.cli.wizard import WizardScreen
-
     screen = WizardScreen(Console(stderr=as_json))
     settings = with_driver(load_settings(config), driver, serial_port, baud)
-    run = _Run(settings, "selftest", screen, simulated=simulated, seed=seed, as_json=as_json)
-    code = run.go(own=any(each is not None for each in (driver, serial_port, baud)))
+    own = any(each is not None for each in (driver, serial_port, baud))
+    code = _work(settings, "selftest", screen, own=own, simulated=simulated, seed=seed, as_json=as_json)
     passed = screen.complete and not screen.wrong
     if as_json:
         keys = ("check", "status", "text", "remedy")
@@ -103,7 +102,6 @@ def calibrate(
     """
     from rich.console import Console
 
-    from dispenser.cli.wizard import WizardScreen
     from dispenser.service.changes import file_to_change
 
     settings = load_settings(config)
@@ -112,8 +110,8 @@ def calibrate(
         _undo(settings, file_to_change(config), simulated=simulated)
     console = Console(stderr=as_json)
     screen = WizardScreen(console)
-    run = _Run(settings, "calibrate", screen, simulated=simulated, seed=seed, as_json=as_json, file=file)
-    code = run.go(anew=anew)
+    options = {"simulated": simulated, "as_json": as_json, "anew": anew}
+    code = _work(settings, "calibrate", screen, seed=seed, file=file, **options)
     if as_json:
         _print_calibration(screen.seen)
     if not screen.complete:
@@ -131,18 +129,17 @@ def _print_calibration(seen: dict[str, Any]) -> None:
 
 
 def _undo(settings: Settings, file: Path, *, simulated: bool) -> NoReturn:
-    from dispenser.maintenance.notebook import NotebookError
-    from dispenser.service.calibration import CalibrationRecord, record_path
+    from dispenser.service.calibration import CalibrationError, CalibrationRecord, record_path
     from dispenser.service.settings import ConfigError
 
     try:
         record = CalibrationRecord(record_path(settings, simulated=simulated), file)
-        if not record.file:
+        if not record.can_take_back:
             fail(_("nothing to take back: no calibration has written settings"), FOUND_WRONG)
         typer.echo(in_words(record.take_back()))
     except ConfigError as error:
         fail(error, BAD_SETTINGS)
-    except NotebookError as error:
+    except CalibrationError as error:
         fail(error, IO_ERROR)
     raise typer.Exit
 
@@ -164,101 +161,85 @@ def manual(
     from rich.console import Console
     from rich.live import Live
 
-    from dispenser.cli.wizard import ManualScreen
-
     settings = with_driver(load_settings(config), driver, serial_port, baud)
     with Live(console=Console(), auto_refresh=False) as live:
-        run = _Run(settings, "manual", ManualScreen(live), simulated=simulated, seed=seed)
-        code = run.go(own=any(each is not None for each in (driver, serial_port, baud)))
+        own = any(each is not None for each in (driver, serial_port, baud))
+        code = _work(settings, "manual", ManualScreen(live), own=own, simulated=simulated, seed=seed)
     raise typer.Exit(code)
 
 
-class _Run:
-    """One workshop in a terminal, from its opening to its end.
+def _work(
+    settings: Settings,
+    kind: Kind,
+    screen: Screen,
+    *,
+    own: bool = False,
+    simulated: bool,
+    seed: str | None,
+    as_json: bool = False,
+    file: Path | None = None,
+    anew: bool = False,
+) -> int:
+    """Open a workshop, follow it, close it; errors on one line.
 
+    :param own: not that of a launcher that runs.
     :param file: the settings file that a calibration changes; ``None``: none.
+    :returns: what to exit with, when a signal or an internal error has ended it; else 0.
     """
+    from dispenser.service.calibration import CalibrationError
 
-    def __init__(
-        self,
-        settings: Settings,
-        kind: Kind,
-        screen: Screen,
-        *,
-        simulated: bool,
-        seed: str | None,
-        as_json: bool = False,
-        file: Path | None = None,
-    ) -> None:
-        self._settings, self._kind, self._screen, self._file = settings, kind, screen, file
-        self._simulated, self._seed = simulated, seed
-        self._language = "en" if as_json else language()
+    tongue = "en" if as_json else language()
+    client = None if own or simulated else running_launcher(settings, tongue)
 
-    def go(self, *, own: bool = False, anew: bool = False) -> int:
-        """Open it, follow it, close it; errors on one line.
-
-        :param own: not that of a launcher that runs.
-        :returns: what to exit with, when a signal or an internal error has ended it; else 0.
-        """
-        from dispenser.maintenance.notebook import NotebookError
-
-        client = None if own or self._simulated else running_launcher(self._settings, self._language)
-        try:
-            return asyncio.run(self._over_http(client, anew=anew) if client else self._in_process(anew=anew))
-        except SpokenError as error:
-            fail(error, IO_ERROR if isinstance(error.__cause__, NotebookError) else UNAVAILABLE)
-
-    async def _over_http(self, client: LauncherClient, *, anew: bool) -> int:
-        typer.echo(_("The launcher that runs does this: {url}/workshop shows the same.", url=client.url), err=True)
-        await asyncio.to_thread(client.open_workshop, self._kind)
-        try:
-            return await self._follow(_OverHttp(client), lambda: None, anew=anew)
-        finally:
-            await asyncio.to_thread(client.close_workshop)
-
-    async def _in_process(self, *, anew: bool) -> int:
-        from dispenser.launcher.messages import StateChanged
+    async def in_process() -> int:
         from dispenser.service.assembly import IN_MEMORY, launcher, simulated_launcher
-        from dispenser.system import signals
 
-        if self._simulated:
-            service = simulated_launcher(self._settings, seed=self._seed, cards=CARDS)
+        if simulated:
+            service = simulated_launcher(settings, seed=seed, cards=CARDS)
         else:
-            service = launcher(self._settings, journal=IN_MEMORY)
-        service.settings_file = self._file
-        with signals.on_thread_error(service.thread_failed):
-            async with service:
-                await anext(service.events(StateChanged.type))  # it is switched on
-                workshop = _InProcess(service, service.open_workshop(self._kind), self._language)
-                if service.toy is not None:
-                    service.toy.add_listener(_onlooker(self._screen))
-                code = await self._follow(workshop, service.motor_off, service.crashed, anew=anew)
-                if service.session is None:
-                    complain(in_words(service.why_not))
-        return code
+            service = launcher(settings, journal=IN_MEMORY)
+        service.settings_file = file
+        return await _in_process(service, kind, screen, tongue, anew=anew)
 
-    async def _follow(
-        self,
-        workshop: _OverHttp | _InProcess,
-        motor_off: Callable[[], object],
-        crashed: asyncio.Future[BaseException] | None = None,
-        *,
-        anew: bool,
-    ) -> int:
-        from dispenser.cli.wizard import follow
-        from dispenser.system import signals
+    try:
+        return asyncio.run(_over_http(client, kind, screen, anew=anew) if client else in_process())
+    except SpokenError as error:
+        fail(error, IO_ERROR if isinstance(error.__cause__, CalibrationError) else UNAVAILABLE)
 
-        done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
-        def end(code: int) -> None:
-            if not done.done():
-                done.set_result(code)
+async def _over_http(client: LauncherClient, kind: Kind, screen: Screen, *, anew: bool) -> int:
+    typer.echo(_("The launcher that runs does this: {url}/workshop shows the same.", url=client.url), err=True)
+    await asyncio.to_thread(client.open_workshop, kind)
+    try:
+        done = _ended_by_signal(lambda: None)
+        await follow(_OverHttp(client), screen, done, anew=anew)
+    finally:
+        await asyncio.to_thread(client.close_workshop)
+    return done.result() if done.done() else 0
 
-        signals.on_signal(lambda number: end(ENDED_BY + number), motor_off)
-        if crashed is not None:
-            crashed.add_done_callback(lambda _: end(INTERNAL_ERROR))
-        await follow(workshop, self._screen, done, anew=anew)
-        return done.result() if done.done() else 0
+
+async def _in_process(service: Service, kind: Kind, screen: Screen, tongue: str, *, anew: bool) -> int:
+    from dispenser.launcher.messages import StateChanged
+
+    with signals.on_thread_error(service.thread_failed):
+        async with service:
+            await anext(service.events(StateChanged.type))  # it is switched on
+            workshop = _InProcess(service.open_workshop(kind), service.toy, tongue)
+            if service.toy is not None:
+                service.toy.add_listener(_onlooker(screen))
+            done = _ended_by_signal(service.motor_off)
+            service.crashed.add_done_callback(lambda _: None if done.done() else done.set_result(INTERNAL_ERROR))
+            await follow(workshop, screen, done, anew=anew)
+            if service.session is None:
+                complain(in_words(service.why_not))
+    return done.result() if done.done() else 0
+
+
+def _ended_by_signal(motor_off: Callable[[], object]) -> asyncio.Future[int]:
+    """Done with an exit code when a signal comes."""
+    done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    signals.on_signal(lambda number: None if done.done() else done.set_result(ENDED_BY + number), motor_off)
+    return done
 
 
 class _OverHttp:
@@ -277,9 +258,8 @@ class _OverHttp:
 class _InProcess:
     """The workshop of a launcher that was started here; of a simulated one, the lid can be moved, too."""
 
-    def __init__(self, service: Service, workshop: Workshop, language: str) -> None:
-        self._toy: Toy | None = service.toy
-        self._workshop, self._language = workshop, language
+    def __init__(self, workshop: Workshop, toy: Toy | None, language: str) -> None:
+        self._workshop, self._toy, self._language = workshop, toy, language
 
     async def look(self, number: int | None) -> dict[str, Any]:
         seen = await self._workshop.look(number, self._language)

@@ -156,7 +156,8 @@ class WizardScreen:
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self.seen: dict[str, Any] = {"wizard": {"number": 0, "steps": 1, "answers": [], "findings": []}}
+        step = {"number": 0, "steps": 1, "answers": [], "findings": []}
+        self.seen: dict[str, Any] = {"wizard": step, "trouble": "", "done": "", "figures": [], "proposals": []}
 
     @property
     def answers(self) -> list[dict[str, str]]:
@@ -172,7 +173,7 @@ class WizardScreen:
         if seen.get("proposals") and not before.get("proposals"):
             self._print_figures(seen)
         for key, style in (("trouble", "bold red"), ("done", "")):
-            if seen[key] and seen[key] != before.get(key):
+            if seen[key] and seen[key] != before[key]:
                 self._print(Styled(seen[key], style))
         if step["over"] or step == last:
             return bool(step["over"])

@@ -22,7 +22,6 @@ from dispenser.maintenance import calibrate, measured, selftest
 from dispenser.maintenance.bench import Bench
 from dispenser.maintenance.manual import LOOK_S, Act, Manual
 from dispenser.maintenance.measured import Measured
-from dispenser.maintenance.notebook import NotebookError
 from dispenser.maintenance.proposals import SETTINGS, Asking
 from dispenser.maintenance.selftest import Launcher
 from dispenser.maintenance.steps import Answer, Hand
@@ -38,7 +37,7 @@ from dispenser.maintenance.words import (
     TAKE_BACK_LABEL,
     told,
 )
-from dispenser.service.calibration import CalibrationRecord, record_path
+from dispenser.service.calibration import CalibrationError, CalibrationRecord, record_path
 from dispenser.service.changes import where_to_write
 from dispenser.service.requests import ServiceError
 from dispenser.service.settings import ConfigError, Settings
@@ -113,7 +112,7 @@ class Workshop:
                 try:
                     self._record = CalibrationRecord(record_path(settings, simulated=toy is not None), file)
                     self._record.keep()  # who cannot hears it before sixty cards
-                except NotebookError as error:
+                except CalibrationError as error:
                     raise ServiceError(error.text) from error
             self._wizard = self._calibration()
         self._bench = Bench(self._wizard or self._manual, driver, self._loop, self._show)
@@ -185,7 +184,7 @@ class Workshop:
         self._seen_s = self._busy_s = self._loop.time()
         answers = Act if self._wizard is None else Answer
         record = self._record
-        if word == TAKE_BACK and record is not None and record.file:
+        if word == TAKE_BACK and record is not None and record.can_take_back:
             self._take_back(record)
         elif word == ANEW and record is not None and record.findings:
             self._measure_anew(record)
@@ -232,7 +231,7 @@ class Workshop:
             step["answers"].insert(0, {"answer": LEND_A_HAND, "label": said(HAND_LABEL, language)})
         if self._record is not None and self._record.findings:
             step["answers"].append({"answer": ANEW, "label": said(ANEW_LABEL, language)})
-        if self._record is not None and self._record.file:
+        if self._record is not None and self._record.can_take_back:
             step["answers"].append({"answer": TAKE_BACK, "label": said(TAKE_BACK_LABEL, language)})
         common["wizard"] = step
         if self._asking is not None:
@@ -258,7 +257,7 @@ class Workshop:
                 record.note([each for each in wizard.findings if each.check != SETTINGS])
         except ConfigError as error:
             self._trouble = _NOT_WRITTEN.filled(error=error)
-        except NotebookError as error:
+        except CalibrationError as error:
             self._trouble = error.text
 
     def _measure_anew(self, record: CalibrationRecord) -> None:
@@ -274,6 +273,6 @@ class Workshop:
             self._done, self._trouble = record.take_back(), Text("")
         except ConfigError as error:
             self._trouble = _NOT_TAKEN_BACK.filled(error=error)
-        except NotebookError as error:
+        except CalibrationError as error:
             self._trouble = error.text
         self._show()

@@ -10,12 +10,23 @@ from typer.testing import CliRunner
 
 from dispenser.cli import app
 from dispenser.drivers.findings import Finding, Status
-from dispenser.maintenance.measured import Measured
-from dispenser.maintenance.notebook import Notebook, keep, read
+from dispenser.service.calibration import CalibrationRecord
 from dispenser.service.changes import change
 from dispenser.service.settings import ConfigError, load
 from tests.cli.test_selftest import helpful, talk
 
+MEASURED = {
+    "button_bounce": [0.0, 14.0],
+    "lid_bounce": [3.0],
+    "first_after": [26.0, 27.0],
+    "first_blocked": [50.0, 52.0],
+    "blocked": [44.0, 43.0],
+    "gap": [13.0, 9.0],
+    "period": [57.0, 58.0],
+    "late": [22.0],
+    "coasted": [9.0],
+    "stayed": [10.0],
+}
 STEPS = ("button", "lid", "singles", "bursts", "coasting")
 MINE = """\
 # the launcher on the shelf
@@ -36,22 +47,14 @@ def config(tmp_path: Path) -> Path:
 
 def measured_before(tmp_path: Path) -> None:
     """A calibration that was stopped when all was measured."""
-    notebook = Notebook(
-        Measured(
-            button_bounce=[0.0, 14.0],
-            lid_bounce=[3.0],
-            first_after=[26.0, 27.0],
-            first_blocked=[50.0, 52.0],
-            blocked=[44.0, 43.0],
-            gap=[13.0, 9.0],
-            period=[57.0, 58.0],
-            late=[22.0],
-            coasted=[9.0],
-            stayed=[10.0],
-        )
-    )
-    notebook.note([Finding(step, Status.GOOD, "done") for step in STEPS])
-    keep(tmp_path / "calibration-simulated.json", notebook)
+    record = recorded(tmp_path)
+    for name, samples in MEASURED.items():
+        getattr(record.measured, name).extend(samples)
+    record.note([Finding(step, Status.GOOD, "done") for step in STEPS])
+
+
+def recorded(tmp_path: Path) -> CalibrationRecord:
+    return CalibrationRecord(tmp_path / "calibration-simulated.json", tmp_path / "dispenser.toml")
 
 
 def test_settings_are_written_after_a_yes_and_can_be_taken_back(tmp_path: Path, config: Path) -> None:
@@ -94,7 +97,7 @@ def test_a_no_writes_nothing_and_forgets_nothing(tmp_path: Path, config: Path) -
     )
     assert (code, json.loads(printed)["accepted"]) == (0, False)
     assert config.read_text() == before
-    assert len(read(tmp_path / "calibration-simulated.json").done) == len(STEPS)
+    assert len(recorded(tmp_path).findings) == len(STEPS)
 
 
 def test_a_file_that_cannot_be_written_is_told_with_what_to_do(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from dispenser.launcher.messages import PressRefused
 from dispenser.maintenance.steps import Hand
 from dispenser.maintenance.toy_hand import lend_a_hand
 from dispenser.maintenance.words import ANEW, LEND_A_HAND, TAKE_BACK
+from dispenser.service.calibration import CalibrationRecord
 from dispenser.service.requests import NoSessionError, ServiceError
 from dispenser.service.service import Service
 from dispenser.service.settings import ConfigError, DriverSettings, JournalSettings, Settings, load
@@ -190,6 +191,21 @@ async def test_a_calibration_goes_on_where_it_was_stopped_or_measures_all_again(
         workshop.answer(ANEW)
         step = workshop.view("en")["wizard"]
         assert (step["check"], step["findings"]) == ("button", [])
+
+
+@pytest.mark.parametrize("again", [0.3, 0.2], ids=["another value", "the same once more"])
+def test_each_calibration_is_taken_back_the_last_one_first(tmp_path: Path, again: float) -> None:
+    file, path = tmp_path / "dispenser.toml", tmp_path / "calibration.json"
+    file.write_text("[timing]\ncoast_s = 0.1  # mine\n")
+    before = file.read_text()
+    CalibrationRecord(path, file).write(file, {"timing": {"coast_s": 0.2, "lid_settle_s": 0.08}})
+    CalibrationRecord(path, file).write(file, {"timing": {"coast_s": again}})
+    if again != 0.2:
+        CalibrationRecord(path, file).take_back()
+        assert load(file).timing.coast_s == 0.2
+    CalibrationRecord(path, file).take_back()
+    assert file.read_text() == before
+    assert not CalibrationRecord(path, file).can_take_back
 
 
 @in_virtual_time
