@@ -209,9 +209,9 @@ def _work(
 
 async def _over_http(client: LauncherClient, kind: Kind, screen: Screen, *, anew: bool) -> int:
     typer.echo(_("The launcher that runs does this: {url}/workshop shows the same.", url=client.url), err=True)
+    done = _ended_by_signal(lambda: None)
     await asyncio.to_thread(client.open_workshop, kind)
     try:
-        done = _ended_by_signal(lambda: None)
         await follow(_OverHttp(client), screen, done, anew=anew)
     finally:
         await asyncio.to_thread(client.close_workshop)
@@ -221,13 +221,13 @@ async def _over_http(client: LauncherClient, kind: Kind, screen: Screen, *, anew
 async def _in_process(service: Service, kind: Kind, screen: Screen, tongue: str, *, anew: bool) -> int:
     from dispenser.launcher.messages import StateChanged
 
+    done = _ended_by_signal(service.motor_off)
     with signals.on_thread_error(service.thread_failed):
         async with service:
             await anext(service.events(StateChanged.type))  # it is switched on
             workshop = _InProcess(service.open_workshop(kind), service.toy, tongue)
             if service.toy is not None:
                 service.toy.add_listener(_onlooker(screen))
-            done = _ended_by_signal(service.motor_off)
             service.crashed.add_done_callback(lambda _: None if done.done() else done.set_result(INTERNAL_ERROR))
             await follow(workshop, screen, done, anew=anew)
             if service.session is None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from rich.text import Text as Styled
 
-from dispenser.cli.spoken import _
+from dispenser.cli.spoken import MARKS, _
 from dispenser.i18n import SpokenError
 from dispenser.maintenance.steps import Answer
 from dispenser.maintenance.wizard import ALWAYS
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.live import Live
 
-_MARKS = {"good": ("✓", "green"), "note": ("–", "yellow"), "wrong": ("✗", "bold red")}
 _NO_REPLY = {LEND_A_HAND, ANEW, TAKE_BACK, *ALWAYS}
 """What can be said, and answers no question."""
 _SHADES = " ░▒▓█"
@@ -242,6 +241,7 @@ class ManualScreen:
         self._live = live
         self._seen: dict[str, Any] = {"acts": []}
         self._on_toy = ""
+        self._shown: Styled | None = None
 
     @property
     def answers(self) -> list[dict[str, str]]:
@@ -260,7 +260,9 @@ class ManualScreen:
             (f"~ {self._on_toy}\n" if self._on_toy else "", "cyan"),
             ("   ".join([*(each["label"] for each in self.answers), _("[q]uit")]), "dim"),
         )  # fmt: skip
-        self._live.update(lines, refresh=True)
+        if lines != self._shown:
+            self._shown = lines
+            self._live.update(lines, refresh=True)
         return False
 
     def onlooker(self, words: str) -> None:
@@ -270,7 +272,7 @@ class ManualScreen:
 
 def found_line(finding: dict[str, str]) -> Styled:
     """A mark, what was looked at, what was found; the remedy below."""
-    mark, style = _MARKS[finding["status"]]
+    mark, style = MARKS[finding["status"]]
     line = Styled.assemble((f"{mark} ", style), (finding["title"], "bold"), finding["text"])
     if finding["remedy"]:
         line.append(f"\n  → {finding['remedy']}", style)

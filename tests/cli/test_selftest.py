@@ -85,8 +85,12 @@ def test_by_hand_shows_how_the_launcher_is() -> None:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_no_two_answers_have_the_same_key(language: str) -> None:
-    answers = [label for answer, label in LABELS.items() if answer is not Answer.NOTHING]
-    for labels in ([*answers, HAND_LABEL, ANEW_LABEL, TAKE_BACK_LABEL], list(ACTS.values())):
+    always = [HAND_LABEL, ANEW_LABEL, TAKE_BACK_LABEL]
+    for labels in (
+        [*always, *(label for answer, label in LABELS.items() if answer is not Answer.NOTHING)],
+        [*always, *(label for answer, label in LABELS.items() if answer is not Answer.NO)],  # never beside the other
+        list(ACTS.values()),
+    ):
         assert len({key_of(label[language]) for label in labels}) == len(labels)
 
 
