@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from dispenser.cli.failures import IO_ERROR, USAGE, complain, fail
+from dispenser.cli.failures import IO_ERROR, complain, fail, new_file
 from dispenser.cli.help_pages import Commands
 from dispenser.cli.launcher import Answers, answering
 from dispenser.cli.options import JournalOption, JsonOption
@@ -17,7 +17,7 @@ from dispenser.cli.sentences import printable
 from dispenser.cli.settings import journal_path
 from dispenser.cli.spoken import _, language
 from dispenser.client import LauncherClient
-from dispenser.i18n import isolated, why
+from dispenser.i18n import isolated
 from dispenser.journal import Journal, JournalError
 
 if TYPE_CHECKING:
@@ -49,7 +49,9 @@ def evenings(
     try:
         with Journal.read_only(journal_path(journal)) as reader:
             if as_csv is not None:
-                _write_new(as_csv, table_of(known.stories(reader, name)))
+                text = table_of(known.stories(reader, name))
+                with new_file("--csv", as_csv) as file:
+                    file.write(text.encode())
             elif as_json:
                 for story in known.stories(reader, name):
                     typer.echo(msgspec.json.encode(story))
@@ -57,14 +59,6 @@ def evenings(
                 _list(known.listed(reader, name))
     except JournalError as error:
         fail(error, IO_ERROR)
-
-
-def _write_new(file: Path, text: str) -> None:
-    try:
-        with file.open("x", encoding="utf-8", newline="") as opened:
-            opened.write(text)
-    except OSError as error:
-        fail(_("--csv {file}: {why}; name a new file that you may write", file=file, why=why(error)), USAGE)
 
 
 def _list(found: list[EveningInBrief]) -> None:

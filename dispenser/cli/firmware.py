@@ -9,13 +9,13 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dispenser.cli.failures import FOUND_WRONG, UNAVAILABLE, USAGE, fail
+from dispenser.cli.failures import FOUND_WRONG, UNAVAILABLE, USAGE, fail, or_unavailable
 from dispenser.cli.help_pages import Commands
 from dispenser.cli.options import BaudOption, ConfigOption, SerialPortOption
 from dispenser.cli.settings import load_settings, with_driver
@@ -73,7 +73,7 @@ def flash(
     from dispenser.drivers.serial.link import find_port
 
     driver = _driver(config, serial_port)
-    with _line_in_words():
+    with or_unavailable():
         path = find_port(driver.port)
         with closing(_link(driver)) as link:
             link.open()  # or avrdude would speak into a running launcher's line
@@ -96,7 +96,7 @@ def info(config: ConfigOption = None, serial_port: SerialPortOption = None, baud
 @firmware_app.command()
 def monitor(config: ConfigOption = None, serial_port: SerialPortOption = None, baud: BaudOption = None) -> None:
     """Show what the microcontroller reports while it plays alone, until Ctrl-C. It is only asked, never told."""
-    with _line_in_words(), suppress(KeyboardInterrupt), closing(_link(_driver(config, serial_port, baud))) as link:
+    with or_unavailable(), suppress(KeyboardInterrupt), closing(_link(_driver(config, serial_port, baud))) as link:
         link.open()
         typer.echo(_("Opening the port restarts most boards. Stop with Ctrl-C."))
         for line in watch(link):
@@ -166,18 +166,10 @@ def _link(driver: DriverSettings) -> SerialLink:
     return SerialLink(driver.port, driver.baud)
 
 
-@contextmanager
-def _line_in_words() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        fail(error, UNAVAILABLE)
-
-
 def _ask(driver: DriverSettings) -> tuple[wire.Welcome, wire.State | None]:
     from dispenser.drivers.serial.greeting import ask
 
-    with _line_in_words():
+    with or_unavailable():
         return ask(_link(driver), time.monotonic)
 
 

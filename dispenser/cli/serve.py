@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import faulthandler
 import logging
-import os
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -14,7 +13,7 @@ from urllib.parse import urlsplit
 
 import typer
 
-from dispenser.cli.failures import ENDED_BY, INTERNAL_ERROR, UNAVAILABLE, USAGE, fail
+from dispenser.cli.failures import ENDED_BY, INTERNAL_ERROR, UNAVAILABLE, USAGE, fail, print_nowhere
 from dispenser.cli.launcher import DEMO_FOLDER, note_demo
 from dispenser.cli.options import (
     MOST_CARDS,
@@ -224,9 +223,7 @@ def _say(text: str, *, err: bool = False) -> None:
     try:
         typer.echo(text, err=err)
     except OSError:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, 2 if err else 1)  # what is left over goes there, too, without a word
-        os.close(nowhere)
+        print_nowhere(2 if err else 1)
 
 
 def _say_fault(entry: Record) -> None:

@@ -100,6 +100,13 @@ def test_a_no_writes_nothing_and_forgets_nothing(tmp_path: Path, config: Path) -
     assert len(recorded(tmp_path).findings) == len(STEPS)
 
 
+def test_anew_measures_again_what_was_measured_before(tmp_path: Path, config: Path) -> None:
+    measured_before(tmp_path)
+    command = ("calibrate", "--simulated", "--json", "-c", str(config))
+    code, _, said = talk(*command, "--anew", keys=lambda line: "q" * ("Push the button" in line))
+    assert (code, "1/6  The button" in said) == (1, True), said
+
+
 def test_a_file_that_cannot_be_written_is_told_with_what_to_do(tmp_path: Path) -> None:
     missing = tmp_path / "nowhere" / "dispenser.toml"
     with pytest.raises(ConfigError, match="with sudo"):
