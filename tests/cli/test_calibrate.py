@@ -113,15 +113,13 @@ def test_a_file_that_cannot_be_written_is_told_with_what_to_do(tmp_path: Path) -
         change(missing, {"timing": {"coast_s": 0.2}})
 
 
-def test_of_a_simulated_launcher_nothing_goes_into_the_settings_in_force(
+def test_of_a_simulated_launcher_nothing_is_kept_unless_a_file_is_named(
     tmp_path: Path, config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    measured_before(tmp_path)
-    before = config.read_text()
     monkeypatch.setenv("DISPENSER_CONFIG", str(config))
-    code, printed, said = talk("calibrate", "--simulated", "--json", keys=helpful)
-    assert (code, json.loads(printed)["accepted"]) == (0, False), said
-    assert config.read_text() == before
+    code, printed, said = talk("calibrate", "--simulated", "--json", keys=lambda line: "sq" * ("Push the" in line))
+    assert (code, json.loads(printed)["accepted"], "is kept" in said) == (1, False, False), said
+    assert list(tmp_path.iterdir()) == [config]
 
 
 def test_measurements_that_cannot_be_kept_are_told_before_anything_is_measured(tmp_path: Path) -> None:
