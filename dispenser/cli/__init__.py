@@ -12,44 +12,50 @@ import typer
 import dispenser
 from dispenser.cli.failures import IO_ERROR, STOPPED_BY_PIPE, complain, print_nowhere
 from dispenser.cli.help_pages import Commands
-from dispenser.cli.spoken import _, keep_words_together, speak_plainly
-from dispenser.i18n import why
+from dispenser.cli.spoken import _, in_words, keep_words_together, speak_plainly
+from dispenser.i18n import Text, why
 
-_COMMANDS: Final = {
-    "run": "serve",
-    "demo": "serve",
-    "press": "acts",
-    "eject": "acts",
-    "load": "acts",
-    "count": "acts",
-    "reset": "acts",
-    "watch": "watch",
-    "odds": "odds",
-    "audit": "audit",
-    "log": "log",
-    "scenario": "scenario",
-    "doctor": "doctor",
-    "support": "support",
-    "backup": "backup",
-    "restore": "backup",
-    "selftest": "maintenance",
-    "calibrate": "maintenance",
-    "manual": "maintenance",
-    "address": "address",
-    "install": "install",
-    "update": "install",
-    "remove": "install",
-}
-"""Each command and its module here. A module is imported when its command is typed: the others cost half a second."""
+_COMMANDS: Final = (
+    (Text("Run a launcher"), {"demo": "serve", "run": "serve"}),
+    (
+        Text("Use the running launcher"),
+        {"press": "acts", "eject": "acts", "load": "acts", "count": "acts", "reset": "acts", "watch": "watch"},
+    ),
+    (Text("Journal"), {"log": "log", "audit": "audit", "evenings": "evenings"}),
+    (Text("Odds and rules"), {"odds": "odds", "rules": "rules"}),
+    (
+        Text("Maintenance"),
+        {"doctor": "doctor", "selftest": "maintenance", "calibrate": "maintenance", "manual": "maintenance"},
+    ),
+    (
+        Text("Installation"),
+        {
+            "install": "install",
+            "update": "install",
+            "remove": "install",
+            "backup": "backup",
+            "restore": "backup",
+            "support": "support",
+            "config": "settings",
+            "address": "address",
+            "owner": "owner",
+            "hotspot": "hotspot",
+        },
+    ),
+    (Text("Development"), {"toy": "toy", "scenario": "scenario", "firmware": "firmware"}),
+)
+"""Each command and its module here, in the groups of the help. A module is imported when its command is typed: the
+others cost half a second."""
 _GROUPS: Final = {
-    "config": ("settings", "settings_app"),
-    "rules": ("rules", "rules_app"),
-    "firmware": ("firmware", "firmware_app"),
-    "toy": ("toy", "toy_app"),
-    "hotspot": ("hotspot", "hotspot_app"),
-    "evenings": ("evenings", "evenings_app"),
-    "owner": ("owner", "owner_app"),
+    "config": "settings_app",
+    "rules": "rules_app",
+    "firmware": "firmware_app",
+    "toy": "toy_app",
+    "hotspot": "hotspot_app",
+    "evenings": "evenings_app",
+    "owner": "owner_app",
 }
+"""Commands that have commands of their own, and what these are called in the module."""
 
 
 def _version(wanted: bool) -> None:
@@ -76,13 +82,16 @@ def _commands(typed: str = "") -> Commands:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_options)
-    everything = typed not in {*_COMMANDS, *_GROUPS}
-    for name, module in _COMMANDS.items():
-        if everything or name == typed:
-            app.command()(getattr(import_module(f"dispenser.cli.{module}"), name))
-    for name, (module, group) in _GROUPS.items():
-        if everything or name == typed:
-            app.add_typer(getattr(import_module(f"dispenser.cli.{module}"), group), name=name)
+    everything = not any(typed in commands for _title, commands in _COMMANDS)
+    for title, commands in _COMMANDS:
+        panel = in_words(title)
+        for name, module in commands.items():
+            if everything or name == typed:
+                found = import_module(f"dispenser.cli.{module}")
+                if name in _GROUPS:
+                    app.add_typer(getattr(found, _GROUPS[name]), name=name, rich_help_panel=panel)
+                else:
+                    app.command(rich_help_panel=panel)(getattr(found, name))
     return app
 
 
