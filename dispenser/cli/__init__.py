@@ -16,46 +16,17 @@ from dispenser.cli.spoken import _, in_words, keep_words_together, speak_plainly
 from dispenser.i18n import Text, why
 
 _COMMANDS: Final = (
-    (Text("Run a launcher"), {"demo": "serve", "run": "serve"}),
-    (
-        Text("Use the running launcher"),
-        {"press": "acts", "eject": "acts", "load": "acts", "count": "acts", "reset": "acts", "watch": "watch"},
-    ),
-    (Text("Journal"), {"log": "log", "audit": "audit", "evenings": "evenings"}),
-    (Text("Odds and rules"), {"odds": "odds", "rules": "rules"}),
-    (
-        Text("Maintenance"),
-        {"doctor": "doctor", "selftest": "maintenance", "calibrate": "maintenance", "manual": "maintenance"},
-    ),
-    (
-        Text("Installation"),
-        {
-            "install": "install",
-            "update": "install",
-            "remove": "install",
-            "backup": "backup",
-            "restore": "backup",
-            "support": "support",
-            "config": "settings",
-            "address": "address",
-            "owner": "owner",
-            "hotspot": "hotspot",
-        },
-    ),
-    (Text("Development"), {"toy": "toy", "scenario": "scenario", "firmware": "firmware"}),
+    (Text("Run a launcher"), "serve.demo serve.run"),
+    (Text("Use the running launcher"), "acts.press acts.eject acts.load acts.count acts.reset watch.watch"),
+    (Text("Journal"), "log.log audit.audit evenings.evenings"),
+    (Text("Odds and rules"), "odds.odds rules.rules"),
+    (Text("Maintenance"), "doctor.doctor maintenance.selftest maintenance.calibrate maintenance.manual"),
+    (Text("Installation"), "install.install install.update install.remove backup.backup backup.restore"),
+    (Text("Settings and access"), "settings.config address.address owner.owner hotspot.hotspot support.support"),
+    (Text("Development"), "toy.toy scenario.scenario firmware.firmware"),
 )
-"""Each command and its module here, in the groups of the help. A module is imported when its command is typed: the
-others cost half a second."""
-_GROUPS: Final = {
-    "config": "settings_app",
-    "rules": "rules_app",
-    "firmware": "firmware_app",
-    "toy": "toy_app",
-    "hotspot": "hotspot_app",
-    "evenings": "evenings_app",
-    "owner": "owner_app",
-}
-"""Commands that have commands of their own, and what these are called in the module."""
+"""The groups of the help, and the module and name of each command; ``NAME_app`` there has commands of its own. A module
+is imported when its command is typed: the others cost half a second."""
 
 
 def _version(wanted: bool) -> None:
@@ -82,16 +53,14 @@ def _commands(typed: str = "") -> Commands:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_options)
-    everything = not any(typed in commands for _title, commands in _COMMANDS)
-    for title, commands in _COMMANDS:
-        panel = in_words(title)
-        for name, module in commands.items():
-            if everything or name == typed:
-                found = import_module(f"dispenser.cli.{module}")
-                if name in _GROUPS:
-                    app.add_typer(getattr(found, _GROUPS[name]), name=name, rich_help_panel=panel)
-                else:
-                    app.command(rich_help_panel=panel)(getattr(found, name))
+    all_commands = [(title, path.partition(".")) for title, paths in _COMMANDS for path in paths.split()]
+    wanted = [each for each in all_commands if each[1][2] == typed] or all_commands
+    for title, (module_name, _dot, name) in wanted:
+        module = import_module(f"dispenser.cli.{module_name}")
+        if (group := getattr(module, f"{name}_app", None)) is not None:
+            app.add_typer(group, name=name, rich_help_panel=in_words(title))
+        else:
+            app.command(rich_help_panel=in_words(title))(getattr(module, name))
     return app
 
 
