@@ -1,19 +1,4 @@
-"""The ``dispenser`` command. One module a command group; what is heavy is imported when a command runs.
-
-Exit codes, the same everywhere:
-
-=== =====================================================================
-0   done
-1   it ran, and what it found is not right (audit, scenario, check, press refused)
-2   the command line is wrong
-3   ``audit``: nothing to prove yet, the seed is not revealed
-69  not available: no pins, no service at that address, address taken
-70  an internal error; systemd starts the service again
-74  the journal cannot be read or written
-78  the settings are wrong
-130 stopped by Ctrl-C (129, 143: by a closed terminal, by a request to end); 141: nobody reads what is printed
-=== =====================================================================
-"""
+"""The ``dispenser`` command. One module a command group; what is heavy is imported when a command runs."""
 
 from __future__ import annotations
 
@@ -27,41 +12,22 @@ import typer
 import dispenser
 from dispenser.cli.failures import IO_ERROR, STOPPED_BY_PIPE, complain, print_nowhere
 from dispenser.cli.help_pages import Commands
-from dispenser.cli.spoken import _, keep_words_together, speak_plainly
-from dispenser.i18n import why
+from dispenser.cli.spoken import _, in_words, keep_words_together, speak_plainly
+from dispenser.i18n import Text, why
 from dispenser.launcher.commands import COMMANDS
 
-_COMMANDS: Final = {
-    "run": "serve",
-    "demo": "serve",
-    **dict.fromkeys(COMMANDS, "commands"),
-    "watch": "watch",
-    "odds": "odds",
-    "audit": "audit",
-    "log": "log",
-    "scenario": "scenario",
-    "doctor": "doctor",
-    "support": "support",
-    "backup": "backup",
-    "restore": "backup",
-    "selftest": "selftest",
-    "calibrate": "calibrate",
-    "manual": "manual",
-    "address": "address",
-    "install": "install",
-    "update": "install",
-    "remove": "install",
-}
-"""Each command and its module here. A module is imported when its command is typed: the others cost half a second."""
-_GROUPS: Final = {
-    "config": ("settings", "settings_app"),
-    "rules": ("rules", "rules_app"),
-    "firmware": ("firmware", "firmware_app"),
-    "toy": ("toy", "toy_app"),
-    "hotspot": ("hotspot", "hotspot_app"),
-    "evenings": ("evenings", "evenings_app"),
-    "owner": ("owner", "owner_app"),
-}
+_COMMANDS: Final = (
+    (Text("Run a launcher"), "serve.demo serve.run"),
+    (Text("Use the running launcher"), " ".join(f"commands.{word}" for word in COMMANDS) + " watch.watch"),
+    (Text("Journal"), "log.log audit.audit evenings.evenings"),
+    (Text("Odds and rules"), "odds.odds rules.rules"),
+    (Text("Maintenance"), "doctor.doctor maintenance.selftest maintenance.calibrate maintenance.manual"),
+    (Text("Installation"), "install.install install.update install.remove backup.backup backup.restore"),
+    (Text("Settings and access"), "settings.config address.address owner.owner hotspot.hotspot support.support"),
+    (Text("Development"), "toy.toy scenario.scenario firmware.firmware"),
+)
+"""The groups of the help, and the module and name of each command; ``NAME_app`` there has commands of its own. A module
+is imported when its command is typed: the others cost half a second."""
 
 
 def _version(wanted: bool) -> None:
@@ -88,13 +54,14 @@ def _commands(typed: str = "") -> Commands:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_options)
-    everything = typed not in {*_COMMANDS, *_GROUPS}
-    for name, module in _COMMANDS.items():
-        if everything or name == typed:
-            app.command()(getattr(import_module(f"dispenser.cli.{module}"), name))
-    for name, (module, group) in _GROUPS.items():
-        if everything or name == typed:
-            app.add_typer(getattr(import_module(f"dispenser.cli.{module}"), group), name=name)
+    all_commands = [(title, path.partition(".")) for title, paths in _COMMANDS for path in paths.split()]
+    wanted = [each for each in all_commands if each[1][2] == typed] or all_commands
+    for title, (module_name, _dot, name) in wanted:
+        module = import_module(f"dispenser.cli.{module_name}")
+        if (group := getattr(module, f"{name}_app", None)) is not None:
+            app.add_typer(group, name=name, rich_help_panel=in_words(title))
+        else:
+            app.command(rich_help_panel=in_words(title))(getattr(module, name))
     return app
 
 

@@ -34,9 +34,7 @@ class ExportError(ValueError):
 def audit(journal: JournalOption = None, as_json: JsonOption = False) -> None:
     """Replay a journal and prove that every press came out as the revealed seed says, and every match as shuffled.
 
-    The journal may be an export of one, too: 'dispenser log --json --output FILE'.
-
-    Exit code: 0 proven, 1 something does not fit, 3 no seed is revealed yet, 74 the journal cannot be read.
+    Example: dispenser audit --journal exported.jsonl
     """
     try:
         report = audit_file(journal_path(journal))

@@ -25,7 +25,7 @@ def backup(file: FileArgument, config: ConfigOption = None) -> None:
 
     Nobody but its owner may read it: it holds the page's token, names of people, and seeds that are still secret.
 
-    Exit code: 0, or 1 when the journal that is in it was damaged already.
+    Example: sudo dispenser backup launcher.backup
     """
     from dispenser.service.settings import find_config
     from dispenser.system.backup import make, note_backup_time
@@ -48,6 +48,8 @@ def restore(file: FileArgument, config: ConfigOption = None, yes: YesOption = Fa
 
     Nothing changes until all of it is checked, and it asks first. The service is ended before and started again
     afterwards.
+
+    Example: sudo dispenser restore launcher.backup
     """
     from dispenser.service.settings import SYSTEM_CONFIG, find_config
     from dispenser.system import backup as backups

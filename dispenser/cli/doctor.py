@@ -11,14 +11,13 @@ import typer
 from dispenser.cli.failures import FOUND_WRONG
 from dispenser.cli.options import BaudOption, ConfigOption, DriverOption, JsonOption, SerialPortOption, YesOption
 from dispenser.cli.settings import with_driver
-from dispenser.cli.spoken import _, in_catalog, in_words
+from dispenser.cli.spoken import MARKS, _, in_catalog, in_words
 from dispenser.i18n import Text
 
 if TYPE_CHECKING:
     from dispenser.drivers.findings import Finding
     from dispenser.service.settings import Settings
 
-_MARKS = {"good": ("✓", "green"), "note": ("–", "yellow"), "wrong": ("✗", "bold red")}
 _CHECKS = (
     *(Text("settings"), Text("disk"), Text("journal"), Text("page"), Text("packages"), Text("pins"), Text("crash")),
     *(Text("levels"), Text("lid"), Text("button"), Text("exit"), Text("line"), Text("start"), Text("motor")),
@@ -40,9 +39,7 @@ def doctor(
 ) -> None:
     """Look over settings, pins or microcontroller, levels, disk, journal, service and computer. Nothing moves.
 
-    With sudo it looks as the service's user. With settings or a driver of your own it looks as the user that you are.
-
-    Exit code: 0, or 1 when something that a launcher needs is wrong.
+    Example: sudo dispenser doctor --fix
     """
     from dispenser.system.doctor import check_all
 
@@ -127,7 +124,7 @@ def _print(finding: Finding) -> None:
     row.add_column(width=1)
     row.add_column(width=_CHECK_WIDTH)
     row.add_column(overflow="fold")
-    mark, style = _MARKS[finding.status]
+    mark, style = MARKS[finding.status]
     found = Styled(in_words(finding.found), "" if finding.status == "good" else style)
     if finding.advice:
         found = Styled.assemble(found, f"\n→ {in_words(finding.advice)}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from dispenser.cli.failures import IO_ERROR, USAGE, complain, fail
+from dispenser.cli.failures import IO_ERROR, complain, fail, new_file
 from dispenser.cli.help_pages import Commands
 from dispenser.cli.launcher import Answers, answering
 from dispenser.cli.options import JournalOption, JsonOption
@@ -17,7 +17,7 @@ from dispenser.cli.sentences import printable
 from dispenser.cli.settings import journal_path
 from dispenser.cli.spoken import _, language
 from dispenser.client import LauncherClient
-from dispenser.i18n import isolated, why
+from dispenser.i18n import isolated
 from dispenser.journal import Journal, JournalError
 
 if TYPE_CHECKING:
@@ -38,8 +38,7 @@ def evenings(
 ) -> None:
     """List the evenings that the journal knows, the newest first.
 
-    JSON and the spreadsheet have all rounds, points and who had the luck. Exit code: 0, 74 for a journal that cannot
-    be read.
+    Example: dispenser evenings --csv points.csv
     """
     if context.invoked_subcommand is not None:
         return
@@ -50,7 +49,9 @@ def evenings(
     try:
         with Journal.read_only(journal_path(journal)) as reader:
             if as_csv is not None:
-                _write_new(as_csv, table_of(known.stories(reader, name)))
+                text = table_of(known.stories(reader, name))
+                with new_file("--csv", as_csv) as file:
+                    file.write(text.encode())
             elif as_json:
                 for story in known.stories(reader, name):
                     typer.echo(msgspec.json.encode(story))
@@ -58,14 +59,6 @@ def evenings(
                 _list(known.listed(reader, name))
     except JournalError as error:
         fail(error, IO_ERROR)
-
-
-def _write_new(file: Path, text: str) -> None:
-    try:
-        with file.open("x", encoding="utf-8", newline="") as opened:
-            opened.write(text)
-    except OSError as error:
-        fail(_("--csv {file}: {why}; name a new file that you may write", file=file, why=why(error)), USAGE)
 
 
 def _list(found: list[EveningInBrief]) -> None:
@@ -100,7 +93,7 @@ def delete(
     Names, moves and points are gone from the journal's file, and from everything that is made of it; copies and exports
     that you made before keep them. That an evening was deleted, and when, stays in the journal.
 
-    Exit code: 0 deleted, 1 there is no such evening or it is under way, 69 no launcher answers.
+    Example: dispenser evenings delete 5f0c2a9be1d4
     """
     entry = client.delete_evening(evening)
     yield entry, _("Deleted: {number} entry.", plural="Deleted: {number} entries.", number=int(entry.data["count"]))

@@ -1,15 +1,33 @@
-"""Errors on one line, and the exit code that goes with each kind."""
+"""Errors on one line, and the exit code that goes with each kind.
+
+Exit codes, the same everywhere:
+
+=== =====================================================================
+0   done
+1   it ran, and what it found is not right (audit, scenario, check, press refused)
+2   the command line is wrong
+3   ``audit``: nothing to prove yet, the seed is not revealed
+69  not available: no pins, no service at that address, address taken
+70  an internal error; systemd starts the service again
+74  the journal cannot be read or written
+78  the settings are wrong
+130 stopped by Ctrl-C (129, 143: by a closed terminal, by a request to end); 141: nobody reads what is printed
+=== =====================================================================
+"""
 
 from __future__ import annotations
 
 import os
 import re
-import sys
-from typing import NoReturn
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, NoReturn
 
 import typer
 
-from dispenser.cli.spoken import in_words
+from dispenser.cli.spoken import _, in_words
+from dispenser.i18n import why
 
 FOUND_WRONG = 1
 USAGE = 2
@@ -35,8 +53,31 @@ def complain(error: Exception | str) -> None:
     typer.echo(f"dispenser: {' '.join(words)}", err=True)
 
 
-def print_nowhere() -> None:
+@contextmanager
+def or_unavailable() -> Iterator[None]:
+    """An error of ours or of the system ends the command with its sentence."""
+    try:
+        yield
+    except OSError as error:
+        fail(error, UNAVAILABLE)
+
+
+@contextmanager
+def new_file(option: str, file: Path) -> Iterator[IO[bytes]]:
+    """A file that an option names, which must not be there yet."""
+    try:
+        opened = file.open("xb")
+    except OSError as error:
+        wrong = _(
+            "{option} {file}: {why}; name a new file that you may write", option=option, file=file, why=why(error)
+        )
+        fail(wrong, USAGE)
+    with opened:
+        yield opened
+
+
+def print_nowhere(descriptor: int = 1) -> None:
     """What is still waiting to be printed would fail again when Python ends."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
+    os.dup2(nowhere, descriptor)
     os.close(nowhere)

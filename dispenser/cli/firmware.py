@@ -9,13 +9,13 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dispenser.cli.failures import FOUND_WRONG, UNAVAILABLE, USAGE, fail
+from dispenser.cli.failures import FOUND_WRONG, UNAVAILABLE, USAGE, fail, or_unavailable
 from dispenser.cli.help_pages import Commands
 from dispenser.cli.options import BaudOption, ConfigOption, SerialPortOption
 from dispenser.cli.settings import load_settings, with_driver
@@ -52,7 +52,10 @@ OptionsArgument = Annotated[
 
 @firmware_app.command()
 def build(options: OptionsArgument = None, source: SourceOption = None) -> None:
-    """Build the firmware with avr-gcc, and say how large it is."""
+    """Build the firmware with avr-gcc, and say how large it is.
+
+    Example: dispenser firmware build CLOCK=8
+    """
     _make(source, ["all", "size"], options)
 
 
@@ -65,12 +68,12 @@ def flash(
 ) -> None:
     """Build the firmware, write it to the board through its boot loader, and ask the board who it is now.
 
-    It is asked at the speed that it was built for.
+    Example: dispenser firmware flash CLOCK=8
     """
     from dispenser.drivers.serial.link import find_port
 
     driver = _driver(config, serial_port)
-    with _line_in_words():
+    with or_unavailable():
         path = find_port(driver.port)
         with closing(_link(driver)) as link:
             link.open()  # or avrdude would speak into a running launcher's line
@@ -86,14 +89,14 @@ def flash(
 
 @firmware_app.command()
 def info(config: ConfigOption = None, serial_port: SerialPortOption = None, baud: BaudOption = None) -> None:
-    """Ask the microcontroller who it is. It stops what it is doing. Exit code 1 when its firmware does not fit."""
+    """Ask the microcontroller who it is; it stops what it is doing."""
     _tell(*_ask(_driver(config, serial_port, baud)))
 
 
 @firmware_app.command()
 def monitor(config: ConfigOption = None, serial_port: SerialPortOption = None, baud: BaudOption = None) -> None:
     """Show what the microcontroller reports while it plays alone, until Ctrl-C. It is only asked, never told."""
-    with _line_in_words(), suppress(KeyboardInterrupt), closing(_link(_driver(config, serial_port, baud))) as link:
+    with or_unavailable(), suppress(KeyboardInterrupt), closing(_link(_driver(config, serial_port, baud))) as link:
         link.open()
         typer.echo(_("Opening the port restarts most boards. Stop with Ctrl-C."))
         for line in watch(link):
@@ -163,18 +166,10 @@ def _link(driver: DriverSettings) -> SerialLink:
     return SerialLink(driver.port, driver.baud)
 
 
-@contextmanager
-def _line_in_words() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        fail(error, UNAVAILABLE)
-
-
 def _ask(driver: DriverSettings) -> tuple[wire.Welcome, wire.State | None]:
     from dispenser.drivers.serial.greeting import ask
 
-    with _line_in_words():
+    with or_unavailable():
         return ask(_link(driver), time.monotonic)
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dispenser.cli.address import port_for_phones, qr_code
-from dispenser.cli.failures import UNAVAILABLE, USAGE, complain, fail
+from dispenser.cli.failures import USAGE, complain, fail, or_unavailable
 from dispenser.cli.help_pages import Commands
 from dispenser.cli.options import ConfigOption
 from dispenser.cli.settings import load_settings
@@ -34,11 +32,13 @@ def on(
 
     It ends by 'dispenser hotspot off', at a restart near a network that is known, or when that one is back after half
     an hour without guests.
+
+    Example: sudo dispenser hotspot on --name "Game night"
     """
     from dispenser.web.probes import HOSTS
 
     web = load_settings(config).web
-    with _failing():
+    with or_unavailable():
         hotspot.check_programs()
         network, device = hotspot.known() or Network(), hotspot.wifi().device
         network = hotspot.renamed(network, name) if name else network
@@ -52,7 +52,7 @@ def on(
 def off() -> None:
     """Close it; the Wi-Fi goes back to the network that it was in before."""
     _need_root("off")
-    with _failing():
+    with or_unavailable():
         hotspot.close_hotspot()
     typer.echo(_("The launcher's own Wi-Fi is off. The computer looks for the networks that it knows."))
 
@@ -61,7 +61,7 @@ def off() -> None:
 def status(config: ConfigOption = None) -> None:
     """Say whether it is on, who is in it, and how phones join."""
     web = load_settings(config).web
-    with _failing():
+    with or_unavailable():
         wifi = hotspot.wifi()
         if wifi.is_ours:
             if network := hotspot.known():
@@ -79,17 +79,8 @@ def status(config: ConfigOption = None) -> None:
 @hotspot_app.command(hidden=True)
 def tend() -> None:
     """See to it; by dispenser-hotspot.timer, while it is wanted."""
-    with _failing():
+    with or_unavailable():
         hotspot.tend()
-
-
-@contextmanager
-def _failing() -> Iterator[None]:
-    """What cannot be done is said on one line."""
-    try:
-        yield
-    except OSError as error:  # ours, all of them, and what the system says of a file
-        fail(error, UNAVAILABLE)
 
 
 def _need_root(act: str) -> None:

@@ -34,7 +34,7 @@ def install(
 ) -> None:
     """Put the launcher on this machine: program, user, rights, service, settings. Asks what it must know.
 
-    Run again, it finishes what was interrupted, and changes nothing that is right.
+    Example: sudo dispenser install --board raspberry-pi-h-bridge --phones
     """
     options = Options(board=board, language=language, phones=phones, config_txt=config_txt, later=later)
     raise typer.Exit(_installer(language, dry_run=dry_run).install(options))
@@ -46,7 +46,7 @@ def update(
 ) -> None:
     """Put a new version beside the one that runs, and start it; when it does not come up, the old one runs again.
 
-    Nothing is asked. The version before stays.
+    Example: sudo dispenser update card-dispenser/
     """
     raise typer.Exit(_installer(dry_run=dry_run).update(folder))
 
@@ -56,7 +56,10 @@ def remove(
     yes: Annotated[bool, typer.Option("--yes", help=HELP["yes"].msgid)] = False,
     dry_run: DryRunOption = False,
 ) -> None:
-    """Take the launcher off this machine. Its settings and its journal stay, unless --purge says otherwise."""
+    """Take the launcher off this machine. Its settings and its journal stay, unless --purge says otherwise.
+
+    Example: sudo dispenser remove --dry-run
+    """
     raise typer.Exit(_installer(dry_run=dry_run).remove(purge=purge, yes=yes))
 
 

@@ -19,12 +19,12 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
-from dispenser.cli.failures import IO_ERROR, USAGE, complain, fail
+from dispenser.cli.failures import IO_ERROR, USAGE, complain, fail, new_file
 from dispenser.cli.options import JournalOption, JsonOption, among, finite
 from dispenser.cli.sentences import describe, entry_types, printable
 from dispenser.cli.settings import journal_path, load_settings
 from dispenser.cli.spoken import _, language
-from dispenser.i18n import verbatim, why
+from dispenser.i18n import verbatim
 from dispenser.journal import (
     Damage,
     FilterError,
@@ -90,8 +90,9 @@ def log(
 ) -> None:
     """Show the journal: everything that happened, oldest first.
 
-    The terminal shows the newest 100 entries unless --since or --last says otherwise; an export has them all. Times
-    are local in text, UTC in exports. Exit code: 0, 2 for bad arguments, 74 for a journal that cannot be read.
+    The terminal shows the newest 100 entries unless --since or --last says otherwise; an export has them all.
+
+    Example: dispenser log --since 90m --type launcher.press
     """
     for_people = not (as_json or as_csv)
     if last is None and since is None and for_people:
@@ -209,11 +210,7 @@ def _opened(output: Path | None) -> Iterator[IO[bytes]]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    try:
-        file = output.open("xb")
-    except OSError as error:
-        fail(_("--output {file}: {why}; name a new file that you may write", file=output, why=why(error)), USAGE)
-    with file:
+    with new_file("--output", output) as file:
         yield file
 
 

@@ -31,7 +31,10 @@ def odds(
     plot: Annotated[Path | None, typer.Option(help="Write a chart to this file, .png or .svg.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what some odds promise: duds between bursts, cards, the longest dry run; exactly, and simulated."""
+    """Show what some odds promise: duds between bursts, cards, the longest dry run; exactly, and simulated.
+
+    Example: dispenser odds wild --plot wild.png
+    """
     from dispenser.odds import charts as odds_charts
     from dispenser.odds.expectation import Expectation, simulate
     from dispenser.service.settings import read_lines

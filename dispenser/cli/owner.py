@@ -63,10 +63,7 @@ def _invitation(client: LauncherClient, wait_s: int) -> dict[str, Any]:
 @owner_app.command("list")
 @answering
 def list_phones(client: LauncherClient) -> Answers:
-    """List the phones that are the owner's.
-
-    Exit code: 0, 69 no launcher answers.
-    """
+    """List the phones that are the owner's."""
     phones = client.owner_phones()
     for phone in phones:
         yield phone, f"{phone['number']:3}  {_described(phone)}"
@@ -82,7 +79,7 @@ def remove(
 ) -> Answers:
     """Make a phone the owner's no more, at once.
 
-    Exit code: 0 done, 1 there is no such phone, 69 no launcher answers.
+    Example: sudo dispenser owner remove 2
     """
     phone = client.remove_owner_phone(number)
     yield phone, _("It is not the owner's phone any more: {phone}", phone=_described(phone))

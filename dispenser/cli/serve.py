@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import faulthandler
 import logging
-import os
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -14,7 +13,7 @@ from urllib.parse import urlsplit
 
 import typer
 
-from dispenser.cli.failures import ENDED_BY, INTERNAL_ERROR, UNAVAILABLE, USAGE, fail
+from dispenser.cli.failures import ENDED_BY, INTERNAL_ERROR, UNAVAILABLE, USAGE, fail, print_nowhere
 from dispenser.cli.launcher import DEMO_FOLDER, note_demo
 from dispenser.cli.options import (
     MOST_CARDS,
@@ -54,7 +53,10 @@ def run(
         bool | None, typer.Option("--web/--no-web", help="Serve the page; else as the settings say.")
     ] = None,
 ) -> None:
-    """Run the launcher on this machine's GPIO pins or on a microcontroller. Without, it stops; it never simulates."""
+    """Run the launcher on this machine's GPIO pins or on a microcontroller. Without, it stops; it never simulates.
+
+    Example: dispenser run --driver serial
+    """
     from dispenser.drivers.kinds import kind_of
 
     settings = with_driver(load_settings(config), driver, serial_port, baud)
@@ -86,7 +88,10 @@ def demo(
     lan: LanOption = None,
     browser: BrowserOption = True,
 ) -> None:
-    """Run a simulated launcher: the same code on mock pins, with a launcher in software behind them."""
+    """Run a simulated launcher: the same code on mock pins, with a launcher in software behind them.
+
+    Example: dispenser demo --lan
+    """
     import tempfile
 
     settings = with_lan(with_page_port(load_settings(config), port), lan)
@@ -218,9 +223,7 @@ def _say(text: str, *, err: bool = False) -> None:
     try:
         typer.echo(text, err=err)
     except OSError:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, 2 if err else 1)  # what is left over goes there, too, without a word
-        os.close(nowhere)
+        print_nowhere(2 if err else 1)
 
 
 def _say_fault(entry: Record) -> None:

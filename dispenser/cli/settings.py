@@ -16,7 +16,7 @@ from dispenser.cli.spoken import _
 if TYPE_CHECKING:
     from dispenser.service.settings import Settings
 
-settings_app = Commands(help="Check or show the settings.", no_args_is_help=True)
+config_app = Commands(help="Check or show the settings.", no_args_is_help=True)
 
 
 def load_settings(config: Path | None) -> Settings:
@@ -68,14 +68,14 @@ def with_lan(settings: Settings, lan: bool | None) -> Settings:
         fail(error, USAGE)
 
 
-@settings_app.command()
+@config_app.command()
 def check(
     file: Annotated[Path | None, typer.Argument(help="Settings file; else the one that the service reads.")] = None,
     config: ConfigOption = None,
 ) -> None:
     """Say whether a settings file is right; name file, key, wrong value and remedy of each mistake if not.
 
-    A pin that a Raspberry Pi may use for something else gets a warning, which is no mistake.
+    Example: dispenser config check my-settings.toml
     """
     from dispenser.config.errors import error_at, prefixed
     from dispenser.service.settings import ConfigError, find_config, load
@@ -93,7 +93,7 @@ def check(
     typer.echo(_("{file}: all right", file=found) if found else _("no settings file: the defaults are in force"))
 
 
-@settings_app.command()
+@config_app.command()
 def show(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """Print the settings in force, defaults included, as a file that would give the same."""
     settings = load_settings(config)

@@ -31,6 +31,8 @@ _INSTEAD: Final = {
     **dict(zip("●▲■◆♣♦♥♠", "o^#*&*v^", strict=True)),  # shapes beside names, and suits: no two of a game are alike
     **dict(zip("…≠œŒæÆß", ("...", "!=", "oe", "OE", "ae", "AE", "ss"), strict=True)),
 }
+MARKS: Final = {"good": ("✓", "green"), "note": ("–", "yellow"), "wrong": ("✗", "bold red")}
+"""What stands before a finding, and its style, by the status."""
 
 
 def language() -> str:

@@ -102,7 +102,10 @@ def look(client: LauncherClient) -> View:
 
 @hand
 def lid(client: LauncherClient, how: Lid) -> View:
-    """Lift the lid or shut it."""
+    """Lift the lid or shut it.
+
+    Example: dispenser toy lid open
+    """
     return client.toy("lid", open=how is Lid.OPEN)
 
 
@@ -134,7 +137,10 @@ def stack(
     client: LauncherClient,
     cards: Annotated[int, typer.Argument(min=0, max=MOST_CARDS, help="Cards in the stack.")] = MOST_CARDS,
 ) -> View:
-    """Under the open lid, put in or take out cards until so many are in the stack. Then tell 'dispenser load'."""
+    """Under the open lid, put in or take out cards until so many are in the stack. Then tell 'dispenser load'.
+
+    Example: dispenser toy stack 60
+    """
     return client.toy("stack", cards=cards)
 
 
@@ -146,7 +152,10 @@ def cells(
         typer.Argument(min=0, callback=finite, help="Of all cells together, volts.", show_default="new cells"),
     ] = None,
 ) -> View:
-    """Put in new cells, or cells of some voltage."""
+    """Put in new cells, or cells of some voltage.
+
+    Example: dispenser toy cells 4.1
+    """
     return client.toy("cells") if voltage is None else client.toy("cells", voltage_v=voltage)
 
 
@@ -167,7 +176,10 @@ def fault(
         int, typer.Option(min=1, max=MOST_CARDS, help="How many cards a jam, double feed or misfeed strikes.")
     ] = 1,
 ) -> View:
-    """Make trouble, or end it."""
+    """Make trouble, or end it.
+
+    Example: dispenser toy fault roller_jam
+    """
     return client.toy("fault", fault=name, on=switch is Switch.ON, cards=cards)
 
 
@@ -189,11 +201,9 @@ def run(
 ) -> None:
     """Run a script as Python would, with the simulated launcher on its pins and on a page.
 
-    Your script makes gpiozero devices as on a Raspberry Pi. The pins are those of the build guide (or of your
-    settings): button 17, lid 27, exit sensor 22, motor 23, 24 and 25, beeper 18, light 16. On the page you push the
-    button, lift the lid, make trouble, and see what the script makes of it. Ctrl-C ends it. Without the page:
+    Your script makes gpiozero devices as on a Raspberry Pi, on the pins of the build guide or of your settings.
 
-        GPIOZERO_PIN_FACTORY=launcher python SCRIPT.py
+    Example: dispenser toy run my_script.py
     """
     if not script.is_file():
         fail(_("there is no script {script}", script=script), USAGE)

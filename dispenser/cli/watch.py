@@ -33,10 +33,7 @@ def watch(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """See the running launcher live in the terminal, until Ctrl-C.
-
-    Goes on by itself after a lost connection: no entry is missed, none comes twice.
-    """
+    """See the running launcher live in the terminal, until Ctrl-C."""
     if after is not None and not as_json:
         fail(_("--after goes with --json only"), USAGE)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the terminal is put right then, too

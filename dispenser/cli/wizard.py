@@ -1,195 +1,279 @@
-"""A wizard in a terminal: one step below the other, a key for each answer."""
+"""Self-test, calibration and manual control in a terminal: draws what a workshop tells, and sends it the answers."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, Protocol
 
-from rich.console import Console
 from rich.text import Text as Styled
 
-from dispenser.cli.failures import FOUND_WRONG
-from dispenser.cli.spoken import _, in_words, language
-from dispenser.cli.workbench import Workbench, keys
-from dispenser.drivers.findings import Status
-from dispenser.maintenance.steps import Answer, Hand
-from dispenser.maintenance.toy_hand import lend_a_hand
-from dispenser.maintenance.wizard import ALWAYS, Wizard
-from dispenser.maintenance.words import HAND_LABEL, LABELS, key_of, told
+from dispenser.cli.spoken import MARKS, _
+from dispenser.i18n import SpokenError
+from dispenser.maintenance.steps import Answer
+from dispenser.maintenance.wizard import ALWAYS
+from dispenser.maintenance.words import ANEW, LEND_A_HAND, TAKE_BACK, key_of
 
 if TYPE_CHECKING:
-    from dispenser.maintenance.bench import Bench
-    from dispenser.simulator import ToyEvent
+    from rich.console import Console
+    from rich.live import Live
 
-_MARKS = {"good": ("✓", "green"), "note": ("–", "yellow"), "wrong": ("✗", "bold red")}
-_NO_HAND = (None, Hand.LOOK)
-
-
-LEND_A_HAND = "hand"
-"""What stands for the simulated launcher's hand among the answers."""
+_NO_REPLY = {LEND_A_HAND, ANEW, TAKE_BACK, *ALWAYS}
+"""What can be said, and answers no question."""
+_SHADES = " ░▒▓█"
 
 
-class Paper:
-    """Writes what a wizard shows, one step below the other.
+class Workshop(Protocol):
+    """A workshop that is open: in this process, or over HTTP."""
 
-    :ivar shown: the newest.
+    async def look(self, number: int | None) -> dict[str, Any]:
+        """What there is to see, once it is another than that of ``number``; or the same after a while."""
+
+    async def tell(self, word: str) -> None:
+        """Say one of the answers that are offered.
+
+        :raises SpokenError: it is not offered any more.
+        """
+
+
+class Screen(Protocol):
+    """Where it is shown."""
+
+    @property
+    def answers(self) -> list[dict[str, str]]:
+        """What may be said now."""
+
+    def show(self, seen: dict[str, Any]) -> bool:
+        """Draw what is new.
+
+        :returns: it is over.
+        """
+
+    def onlooker(self, words: str) -> None:
+        """Tell what one would see at a simulated launcher."""
+
+
+async def follow(workshop: Workshop, screen: Screen, done: asyncio.Future[int], *, anew: bool = False) -> None:
+    """Show the workshop and take keys, until it is over or closed, nobody can press a key any more, or ``done``.
+
+    :param anew: what was measured before is measured again.
+    """
+    seen = await workshop.look(None)
+    if anew and any(each["answer"] == ANEW for each in seen["wizard"]["answers"]):
+        await workshop.tell(ANEW)
+        seen = await workshop.look(None)
+    telling: dict[str, asyncio.Task[None]] = {}
+
+    async def tell(word: str) -> None:
+        with suppress(SpokenError):  # it was answered elsewhere meanwhile; what there is to see says how it is
+            await workshop.tell(word)
+
+    def take(key: str) -> None:
+        """A key that is no answer now means nothing; one that is held is told as fast as it is heard."""
+        for each in screen.answers:
+            if key.lower() == key_of(each["label"]) or (key in "\r\n" and each["answer"] == Answer.GO):
+                word = each["answer"]
+                if word not in telling or telling[word].done():
+                    telling[word] = asyncio.create_task(tell(word))
+                return
+        if key.lower() == key_of(_("[q]uit")):
+            end()
+
+    def end() -> None:
+        if not done.done():
+            done.set_result(0)
+
+    over = not seen["open"] or screen.show(seen)
+    with keys(take, end):
+        while not over and not done.done():
+            looking = asyncio.create_task(workshop.look(seen["number"]))
+            await asyncio.wait((looking, done), return_when=asyncio.FIRST_COMPLETED)
+            if not looking.done():
+                looking.cancel()
+                break
+            seen = looking.result()
+            over = not seen["open"] or screen.show(seen)
+
+
+@contextmanager
+def keys(take: Callable[[str], object], ended: Callable[[], object]) -> Iterator[None]:
+    """Inside, each key that is pressed goes to ``take``, at once and unseen; and each sign that a pipe brings.
+
+    :param ended: nobody can press any more.
+    """
+    loop, fd = asyncio.get_running_loop(), sys.stdin.fileno()
+
+    def read() -> None:
+        try:
+            typed = os.read(fd, 1024)
+        except OSError:  # the terminal is gone, and we were told not to go with it
+            typed = b""
+        if not typed:
+            loop.remove_reader(fd)
+            ended()
+        for sign in typed.decode(errors="ignore"):
+            take(sign)
+
+    with _unseen(fd):
+        try:
+            loop.add_reader(fd, read)
+        except PermissionError:  # a file
+            loop.call_soon(read)
+            loop.call_soon(ended)
+        try:
+            yield
+        finally:
+            loop.remove_reader(fd)
+
+
+@contextmanager
+def _unseen(fd: int) -> Iterator[None]:
+    """Keys come one by one, and are not shown."""
+    if not os.isatty(fd):
+        yield
+        return
+    import termios
+    import tty
+
+    before = termios.tcgetattr(fd)
+    try:
+        tty.setcbreak(fd)
+        yield
+    finally:
+        with suppress(termios.error):  # it is gone
+            termios.tcsetattr(fd, termios.TCSADRAIN, before)
+
+
+class WizardScreen:
+    """Writes a self-test or a calibration, one step below the other.
+
+    :ivar seen: the newest.
     """
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self.shown: dict[str, Any] = {"number": 0, "steps": 1, "answers": [], "findings": []}
+        step = {"number": 0, "steps": 1, "answers": [], "findings": []}
+        self.seen: dict[str, Any] = {"wizard": step, "trouble": "", "done": "", "figures": [], "proposals": []}
 
-    def show(self, view: dict[str, Any], changed: Callable[[], object] = lambda: None) -> bool:
-        """Write what is new in a view, as ``told`` tells it.
+    @property
+    def answers(self) -> list[dict[str, str]]:
+        answers: list[dict[str, str]] = self.seen["wizard"]["answers"]
+        return answers
 
-        :param changed: called when the findings are written.
-        :returns: it is over.
-        """
-        before, self.shown = self.shown, view
-        if view == before:
-            return bool(view["over"])
-        for finding in view["findings"]:
-            if finding not in before["findings"]:
-                self.print(found_line(finding))
-        changed()
-        if view["over"]:
-            return True
-        if view["number"] != before["number"]:
-            self.print(Styled(f"\n{view['number']}/{view['steps']}  {view['title']}", "bold"))
-        seen = f"  ({view['seen']})" if view["seen"] else ""
-        self.print(Styled.assemble(f"  {view['say']}", (seen, "dim")))
-        if not {each["answer"] for each in view["answers"]} <= {LEND_A_HAND, *ALWAYS}:  # else: nothing to say to this
-            self.print(Styled("  " + "   ".join(each["label"] for each in view["answers"]), "dim"))
+    def show(self, seen: dict[str, Any]) -> bool:
+        before, self.seen = self.seen, seen
+        step, last = seen["wizard"], before["wizard"]
+        for finding in step["findings"]:
+            if finding not in last["findings"]:
+                self._print(found_line(finding))
+        if seen.get("proposals") and not before.get("proposals"):
+            self._print_figures(seen)
+        for key, style in (("trouble", "bold red"), ("done", "")):
+            if seen[key] and seen[key] != before[key]:
+                self._print(Styled(seen[key], style))
+        if step["over"] or step == last:
+            return bool(step["over"])
+        if step["number"] != last["number"]:
+            self._print(Styled(f"\n{step['number']}/{step['steps']}  {step['title']}", "bold"))
+        so_far = f"  ({step['seen']})" if step["seen"] else ""
+        self._print(Styled.assemble(f"  {step['say']}", (so_far, "dim")))
+        if not {each["answer"] for each in step["answers"]} <= _NO_REPLY:
+            self._print(Styled("  " + "   ".join(each["label"] for each in step["answers"]), "dim"))
         return False
 
-    def print(self, words: Styled) -> None:
+    def onlooker(self, words: str) -> None:
+        self._print(Styled(f"  ~ {words}", "cyan"))
+
+    def _print(self, words: Styled) -> None:
         self._console.print(words, soft_wrap=False, highlight=False)
 
+    def _print_figures(self, seen: dict[str, Any]) -> None:
+        """What was measured, with a small chart of each; and what follows from it."""
+        from rich.table import Table
 
-class Talk:
-    """Shows what a wizard asks for, and takes the keys.
+        rows = Table(title=_("Measured, ms"), title_justify="left", box=None)
+        for column in ("", _("number"), _("least"), _("median"), _("most")):
+            rows.add_column(column, justify="left" if not column else "right")
+        rows.add_column("")
+        for row in seen["figures"]:
+            shades = "".join(_SHADES[round(share * (len(_SHADES) - 1))] for share in row["shades"])
+            figures = [f"{row[each]:.1f}" for each in ("least", "median", "most")]
+            rows.add_row(row["name"], str(row["number"]), *figures, f"|{shades}|")
+        self._console.print(rows)
+        proposed = Table(title=_("Proposed"), title_justify="left", box=None)
+        for column in (_("setting"), _("now"), _("proposed"), _("because")):
+            proposed.add_column(column)
+        for each in seen["proposals"]:
+            proposed.add_row(each["setting"], f"{each['now']:g}", f"{each['proposed']:g}", each["why"])
+        self._console.print(proposed)
 
-    :param console: where to; the report of a program goes elsewhere.
-    :param ended: called once it is over.
-    :param changed: called whenever a step has.
-    """
+    @property
+    def complete(self) -> bool:
+        """Each step has its finding."""
+        step = self.seen["wizard"]
+        return len(step["findings"]) == int(step["steps"])
 
-    def __init__(
-        self,
-        wizard: Wizard,
-        workbench: Workbench,
-        console: Console,
-        ended: Callable[[], object],
-        changed: Callable[[], object],
-    ) -> None:
-        self._wizard = wizard
-        self._workbench = workbench
-        self._ended = ended
-        self._changed = changed
-        self._paper = Paper(console)
-        self._bench: Bench | None = None
-        workbench.on_toy = self._toy_changed
+    @property
+    def wrong(self) -> int:
+        """How many steps have found something wrong."""
+        return sum(each["status"] == "wrong" for each in self.seen["wizard"]["findings"])
 
-    def begin(self) -> None:
-        self._bench = self._workbench.put(self._wizard, self._show)
-
-    def take(self, key: str) -> None:
-        """A key that is no answer now means nothing."""
-        view = self._wizard.view()
-        if self._workbench.toy is not None and view.hand not in _NO_HAND and key == key_of(in_words(HAND_LABEL)):
-            lend_a_hand(self._workbench.toy, view.hand)
-        elif key in "\r\n" and Answer.GO in view.answers:
-            self._hear(Answer.GO)
-        else:
-            for answer in view.answers:
-                if key.lower() == key_of(in_words(LABELS[answer])):
-                    self._hear(answer)
-                    return
-
-    def stop(self) -> None:
-        """Nobody can say anything any more."""
-        self._hear(Answer.STOP)
-
-    def _hear(self, answer: Answer) -> None:
-        if self._bench is not None:
-            self._bench.hear(answer)
-
-    def _show(self) -> None:
-        view = told(self._wizard.view(), language())
-        if self._workbench.toy is not None and self._wizard.view().hand not in _NO_HAND:
-            view["answers"].insert(0, {"answer": LEND_A_HAND, "label": in_words(HAND_LABEL)})
-        if self._paper.show(view, self._changed):
-            self._ended()
-
-    def _toy_changed(self, event: ToyEvent) -> None:
-        if seen := seen_on_toy(event):
-            self._paper.print(Styled(f"  ~ {seen}", "cyan"))
+    def report(self) -> None:
+        """All findings of a self-test, once more."""
+        self._print(Styled("\n" + _("Report"), "bold"))
+        for each in self.seen["wizard"]["findings"]:
+            self._print(found_line(each))
+        words = _("All is well.")
+        if not self.complete:
+            words = _("Stopped before the end.")
+        elif self.wrong:
+            words = _("{number} thing is not right.", plural="{number} things are not right.", number=self.wrong)
+        self._print(Styled(words))
 
 
-def seen_on_toy(event: ToyEvent) -> str:
-    """What an onlooker sees of the simulated launcher; empty for what nobody looks at."""
-    value = event.value
-    match event.happening.value:
-        case "motor":
-            moving = _("the motor turns forward") if value == 1 else _("the motor turns backward")
-            return moving if value else _("the motor stops")
-        case "tone" if value is not None:
-            return _("a beep of {hertz:.0f} Hz", hertz=value)
-        case "card_left":
-            return _("{number} card leaves", plural="{number} cards leave", number=value)
-    return ""
+class ManualScreen:
+    """Shows in one place how the launcher is: its levels, what happened last, and the keys."""
+
+    def __init__(self, live: Live) -> None:
+        self._live = live
+        self._seen: dict[str, Any] = {"acts": []}
+        self._on_toy = ""
+        self._shown: Styled | None = None
+
+    @property
+    def answers(self) -> list[dict[str, str]]:
+        acts: list[dict[str, str]] = self._seen["acts"]
+        return acts
+
+    def show(self, seen: dict[str, Any]) -> bool:
+        self._seen = seen
+        levels = seen["levels"]
+        lid = (_("open"), "yellow") if levels["lid_open"] else (_("shut"), "green")
+        button = (_("down"), "yellow") if levels["button_down"] else (_("up"), "green")
+        exit_ = (_("dark"), "yellow") if levels["exit_blocked"] else (_("clear"), "green")
+        lines = Styled.assemble(
+            (_("Lid"), "bold"), "  ", lid, "    ", (_("Button"), "bold"), "  ", button, "    ",
+            (_("Exit"), "bold"), "  ", exit_, f"\n{seen['said']}\n",
+            (f"~ {self._on_toy}\n" if self._on_toy else "", "cyan"),
+            ("   ".join([*(each["label"] for each in self.answers), _("[q]uit")]), "dim"),
+        )  # fmt: skip
+        if lines != self._shown:
+            self._shown = lines
+            self._live.update(lines, refresh=True)
+        return False
+
+    def onlooker(self, words: str) -> None:
+        self._on_toy = words
+        self.show(self._seen)
 
 
 def found_line(finding: dict[str, str]) -> Styled:
     """A mark, what was looked at, what was found; the remedy below."""
-    mark, style = _MARKS[finding["status"]]
+    mark, style = MARKS[finding["status"]]
     line = Styled.assemble((f"{mark} ", style), (finding["title"], "bold"), finding["text"])
     if finding["remedy"]:
         line.append(f"\n  → {finding['remedy']}", style)
     return line
-
-
-def talk(
-    wizard: Wizard,
-    workbench: Workbench,
-    done: asyncio.Future[int],
-    console: Console,
-    changed: Callable[[], object] = lambda: None,
-) -> None:
-    """Go through the wizard; ``done`` when it is over."""
-    over = asyncio.get_running_loop().call_soon
-
-    def end() -> None:
-        over(lambda: None if done.done() else done.set_result(0))
-
-    talk = Talk(wizard, workbench, console, end, changed)
-    reading = keys(talk.take, talk.stop)
-    reading.__enter__()
-    done.add_done_callback(lambda _: reading.__exit__(None, None, None))
-    talk.begin()
-
-
-def report(view: dict[str, Any], console: Console, *, as_json: bool) -> int:
-    """The report at the end.
-
-    :param view: as ``told`` tells it; for programs, in English.
-    :returns: the exit code: something was wrong, or not all was looked at.
-    """
-    wrong = sum(each["status"] == Status.WRONG for each in view["findings"])
-    complete = len(view["findings"]) == view["steps"]
-    if as_json:
-        findings = [{key: each[key] for key in ("check", "status", "text", "remedy")} for each in view["findings"]]
-        print(json.dumps({"passed": complete and not wrong, "findings": findings}, indent=2, ensure_ascii=False))
-        return FOUND_WRONG if wrong or not complete else 0
-    console.print(Styled("\n" + _("Report"), "bold"))
-    for each in view["findings"]:
-        console.print(found_line(each), highlight=False)
-    if not complete:
-        console.print(_("Stopped before the end."))
-    elif wrong:
-        console.print(_("{number} thing is not right.", plural="{number} things are not right.", number=wrong))
-    else:
-        console.print(_("All is well."))
-    return FOUND_WRONG if wrong or not complete else 0

@@ -58,7 +58,6 @@ class Wizard:
     """Goes through the steps.
 
     :param done: findings of steps that need not be done again.
-    :ivar stopped: a person has ended it before the last step.
     :ivar deadline: when ``TimeIsUp`` is to be heard, seconds; ``None``: nothing to wait for.
     """
 
@@ -70,7 +69,6 @@ class Wizard:
         self._doing: Doing | None = None
         self._wait: Wait | None = None
         self.deadline: float | None = None
-        self.stopped = False
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -103,7 +101,6 @@ class Wizard:
         check = self._to_do[0].check
         match event:
             case Answer.STOP:
-                self.stopped = True
                 self._to_do = []
                 return self._leave()
             case Answer.SKIP:

@@ -28,8 +28,15 @@ ACTS = {
     Act.STOP: Text("[s]top"),
 }
 COLON = Text(": ")
+LEND_A_HAND = "hand"
+"""The answer of somebody for whom the simulated launcher's hand shall do it."""
 HAND_LABEL = Text("a [h]and does it")
-"""On the simulated launcher."""
+ANEW = "anew"
+"""The answer of somebody who wants to measure again what was measured before."""
+ANEW_LABEL = Text("[m]easure all again")
+TAKE_BACK = "undo"
+"""The answer of somebody who wants the settings back that the last calibration has changed."""
+TAKE_BACK_LABEL = Text("[t]ake the settings of the last calibration back")
 
 
 def key_of(label: str) -> str:

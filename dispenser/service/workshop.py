@@ -1,4 +1,4 @@
-"""Self-test, calibration and manual control on the running service's own driver: for the page.
+"""Self-test, calibration and manual control on the service's own driver: for the page and for a terminal.
 
 While it is open the launcher is switched off for everybody else: presses are refused, and the driver's events go to the
 workshop alone. It closes when somebody says so, when nobody has looked at it or done anything for a while, and with
@@ -15,23 +15,36 @@ from pathlib import Path
 from typing import Any, Literal
 
 from dispenser.drivers.base import Driver, DriverError, Edge
+from dispenser.drivers.findings import Status
 from dispenser.i18n import Text, said
 from dispenser.launcher import messages as m
 from dispenser.maintenance import calibrate, measured, selftest
 from dispenser.maintenance.bench import Bench
 from dispenser.maintenance.manual import LOOK_S, Act, Manual
-from dispenser.maintenance.notebook import NAME, Notebook, NotebookError, keep, read
+from dispenser.maintenance.measured import Measured
 from dispenser.maintenance.proposals import SETTINGS, Asking
 from dispenser.maintenance.selftest import Launcher
 from dispenser.maintenance.steps import Answer, Hand
 from dispenser.maintenance.toy_hand import lend_a_hand
 from dispenser.maintenance.wizard import Wizard
-from dispenser.maintenance.words import ACTS, HAND_LABEL, told
-from dispenser.service.changes import change, take_back, where_to_write
+from dispenser.maintenance.words import (
+    ACTS,
+    ANEW,
+    ANEW_LABEL,
+    HAND_LABEL,
+    LEND_A_HAND,
+    TAKE_BACK,
+    TAKE_BACK_LABEL,
+    told,
+)
+from dispenser.service.calibration import CalibrationError, CalibrationRecord, record_path
+from dispenser.service.changes import where_to_write
 from dispenser.service.requests import ServiceError
 from dispenser.service.settings import ConfigError, Settings
 from dispenser.simulator import Toy
 
+WAIT_S = 4.0
+"""How long ``look`` waits for news; a page gives up after 8, seconds."""
 UNSEEN_S = 30.0
 """Closed when nobody has looked for so long, seconds."""
 IDLE_S = 600.0
@@ -41,13 +54,10 @@ _NOT_WRITTEN = Text(
     "and writes it"
 )
 _NOT_TAKEN_BACK = Text("{error}. 'sudo dispenser calibrate --undo' takes them back")
-_WRITTEN = Text("Written into {file}. In force when the launcher starts again; here, you can take them back.")
-_TAKEN_BACK = Text("The settings in {file} are as they were before. In force when the launcher starts again.")
-LEND_A_HAND = "hand"
-"""The answer of somebody for whom the simulated launcher's hand shall do it."""
-TAKE_BACK = "undo"
-"""The answer of somebody who wants the settings back that the last calibration has changed."""
-_TAKE_BACK_LABEL = Text("take the settings of the last calibration back")
+_WRITTEN = Text(
+    "Written into {file}. In force when the launcher starts again. The workshop's page, or 'dispenser calibrate "
+    "--undo', takes them back."
+)
 Kind = Literal["selftest", "calibrate", "manual"]
 
 
@@ -55,7 +65,7 @@ class Workshop:
     """One that is open. All of it belongs to the loop's thread.
 
     :param note: writes an event into the journal. What cannot be written is not done: the workshop closes.
-    :param file: the settings file that a calibration changes, or overrides; ``None`` for a simulated launcher.
+    :param file: the settings file that a calibration changes, or overrides; ``None``: nothing is written or kept.
     :raises ServiceError: it cannot be done with this launcher, or as things are; says what to do.
     :raises DriverError: the levels cannot be read.
 
@@ -88,30 +98,33 @@ class Workshop:
         machine = replace(settings.launcher, can_retract=capabilities.retract, has_exit_sensor=capabilities.exit_sensor)
         self._on_pins = toy is not None or settings.driver.kind == "gpio"
         lines = settings.pins.lines() if self._on_pins else None
+        self._launcher = Launcher(capabilities, machine, driver.levels, lines)
         self._manual = Manual(capabilities, machine, driver.levels())
         self._wizard: Wizard | None = None
         self._asking: Asking | None = None
-        self._notebook = Notebook()
-        self._kept = settings.journal_path().parent / NAME
-        if kind != "manual":
-            self._wizard = self._begin(Launcher(capabilities, machine, driver.levels, lines))
+        self._record: CalibrationRecord | None = None
+        if kind == "selftest":
+            self._wizard = Wizard(selftest.steps(self._launcher))
+        elif kind == "calibrate":
+            if not self._on_pins:
+                raise ServiceError(calibrate.ONLY_ON_PINS)
+            if file is not None:
+                try:
+                    self._record = CalibrationRecord(record_path(settings, simulated=toy is not None), file)
+                    self._record.keep()  # who cannot hears it before sixty cards
+                except CalibrationError as error:
+                    raise ServiceError(error.text) from error
+            self._wizard = self._calibration()
         self._bench = Bench(self._wizard or self._manual, driver, self._loop, self._show)
 
-    def _begin(self, launcher: Launcher) -> Wizard:
-        if self.kind == "selftest":
-            return Wizard(selftest.steps(launcher))
-        if not self._on_pins:
-            raise ServiceError(calibrate.ONLY_ON_PINS)
-        settings = self._settings
-        if self._toy is None:
-            try:
-                self._notebook = read(self._kept)
-            except NotebookError as error:
-                raise ServiceError(error.text) from error
-        measured, can_brake = self._notebook.measured, settings.pins.motor_backward is not None
+    def _calibration(self) -> Wizard:
+        settings, record = self._settings, self._record
+        measured = Measured() if record is None else record.measured
         file = self._file and where_to_write(self._file, settings)
+        can_brake = settings.pins.motor_backward is not None
         self._asking = Asking(measured, settings.timing, settings.launcher, can_brake, file)
-        return Wizard((*calibrate.steps(launcher, measured), self._asking.step()), self._notebook.findings())
+        done = () if record is None else record.findings
+        return Wizard((*calibrate.steps(self._launcher, measured), self._asking.step()), done)
 
     def open(self) -> None:
         """Begin."""
@@ -170,8 +183,11 @@ class Workshop:
             raise ServiceError(Text("The workshop is closed."))
         self._seen_s = self._busy_s = self._loop.time()
         answers = Act if self._wizard is None else Answer
-        if word == TAKE_BACK and self._notebook.file:
-            self._take_back()
+        record = self._record
+        if word == TAKE_BACK and record is not None and record.can_take_back:
+            self._take_back(record)
+        elif word == ANEW and record is not None and record.findings:
+            self._measure_anew(record)
         elif word == LEND_A_HAND and self._toy is not None and self._wizard is not None:
             if (hand := self._wizard.view().hand) is not None:
                 lend_a_hand(self._toy, hand)
@@ -181,18 +197,19 @@ class Workshop:
             raise ServiceError(Text("there is nothing called {word!r} to be said here").filled(word=word))
 
     def _show(self) -> None:
-        if self._asking is not None and self._wizard is not None:
-            self._keep(self._asking, self._wizard)
+        if self._record is not None and self._asking is not None and self._wizard is not None:
+            self._keep(self._record, self._asking, self._wizard)
         self.number += 1
         self._changed.set()
         self._changed = asyncio.Event()
 
-    async def changed(self, number: int, within_s: float) -> None:
-        """Wait until there is something newer to see than that."""
+    async def look(self, number: int | None, language: str) -> dict[str, Any]:
+        """What there is to see, once it is newer than that, or has stayed the same for ``WAIT_S``."""
         self._seen_s = self._loop.time()
         if self.number == number:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), within_s)
+                await asyncio.wait_for(self._changed.wait(), WAIT_S)
+        return {"open": False} if self.over else {"open": True, **self.view(language)}
 
     @property
     def forgotten(self) -> bool:
@@ -212,11 +229,13 @@ class Workshop:
         step = told(now, language)
         if self._toy is not None and now.hand not in (None, Hand.LOOK):
             step["answers"].insert(0, {"answer": LEND_A_HAND, "label": said(HAND_LABEL, language)})
-        if self._notebook.file:
-            step["answers"].append({"answer": TAKE_BACK, "label": said(_TAKE_BACK_LABEL, language)})
+        if self._record is not None and self._record.findings:
+            step["answers"].append({"answer": ANEW, "label": said(ANEW_LABEL, language)})
+        if self._record is not None and self._record.can_take_back:
+            step["answers"].append({"answer": TAKE_BACK, "label": said(TAKE_BACK_LABEL, language)})
         common["wizard"] = step
         if self._asking is not None:
-            figures = measured.shown(self._notebook.measured)
+            figures = measured.shown(self._asking.measured)
             common["figures"] = [asdict(row) | {"name": said(row.name, language)} for row in figures]
             common["proposals"] = [
                 {"setting": f"{each.table}.{each.key}", "now": each.now, "proposed": each.proposed}
@@ -225,38 +244,35 @@ class Workshop:
             ]
         return common
 
-    def _keep(self, asking: Asking, wizard: Wizard) -> None:
+    def _keep(self, record: CalibrationRecord, asking: Asking, wizard: Wizard) -> None:
         """Step by step; and the settings, once somebody has said yes to them."""
-        if asking.file is None or self._written:
-            return
-        done = len(self._notebook.done)
-        self._notebook.note([each for each in wizard.findings if each.check != SETTINGS])
-        accepted = any(each.check == SETTINGS and each.status.value == "good" for each in wizard.findings)
-        if len(self._notebook.done) == done and not accepted:
+        if self._written or asking.file is None:
             return
         try:
-            if accepted:
-                changes = asking.changes()
-                self._notebook.wrote(asking.file, change(asking.file, changes, self._file), changes)
+            if any(each.check == SETTINGS and each.status is Status.GOOD for each in wizard.findings):
+                self._written = True
+                record.write(asking.file, asking.changes())
                 self._done = _WRITTEN.filled(file=asking.file)
-            keep(self._kept, self._notebook)
-            self._written = accepted
+            else:
+                record.note([each for each in wizard.findings if each.check != SETTINGS])
         except ConfigError as error:
             self._trouble = _NOT_WRITTEN.filled(error=error)
-        except NotebookError as error:
+        except CalibrationError as error:
             self._trouble = error.text
 
-    def _take_back(self) -> None:
-        """Whoever has changed one of them since keeps that."""
-        notebook = self._notebook
-        file = Path(notebook.file)
+    def _measure_anew(self, record: CalibrationRecord) -> None:
+        self._bench.close()
+        record.begin_anew()
+        self._written, self._trouble, self._done = False, Text(""), Text("")
+        self._wizard = self._calibration()
+        self._bench = Bench(self._wizard, self._driver, self._loop, self._show)
+        self._bench.begin()
+
+    def _take_back(self, record: CalibrationRecord) -> None:
         try:
-            take_back(file, notebook.before, notebook.written, self._file)
-            notebook.took_back()
-            keep(self._kept, notebook)
-            self._trouble, self._done = Text(""), _TAKEN_BACK.filled(file=file)
+            self._done, self._trouble = record.take_back(), Text("")
         except ConfigError as error:
             self._trouble = _NOT_TAKEN_BACK.filled(error=error)
-        except NotebookError as error:
+        except CalibrationError as error:
             self._trouble = error.text
         self._show()

@@ -1,12 +1,12 @@
 """The workshop, ``/workshop``, for the owner: self-test, calibration, and the launcher by hand.
 
 What there is to see comes whole, in the reader's language; the answer to ``number`` waits for something newer. A page
-and ``dispenser selftest`` draw it, and decide nothing.
+and a terminal draw it, and decide nothing.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from fastapi import APIRouter, Query, Request, Response
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from dispenser.service.service import Service
 
 PATH: Final = "/workshop"
-WAIT_S: Final = 4.0
-"""How long an answer waits for news; a page gives up after 8."""
 
 
 def add_workshop(app: FastAPI, service: Service, page_cache: PageCache) -> None:
@@ -57,9 +55,8 @@ def _router(service: Service) -> APIRouter:
         ] = None,
     ) -> Response:
         """What there is to see now. Who does not look for 30 s has left."""
-        if service.workshop is not None and number is not None:
-            await service.workshop.changed(number, WAIT_S)
-        return _seen(service, request)
+        workshop = service.workshop
+        return told(await workshop.look(number, language_of(request)) if workshop is not None else {"open": False})
 
     refused = problems(ANY_COMMAND | {409: "Somebody is there already, the launcher is in use, or it cannot be read."})
 
@@ -93,11 +90,3 @@ def _router(service: Service) -> APIRouter:
         return told({"open": False})
 
     return router
-
-
-def _seen(service: Service, request: Request) -> Response:
-    workshop = service.workshop
-    seen: dict[str, Any] = {"open": False}
-    if workshop is not None and not workshop.over:
-        seen = {"open": True, **workshop.view(language_of(request))}
-    return told(seen)

@@ -16,7 +16,7 @@ from typing import Any
 from typer.main import get_command
 
 from dispenser import cli
-from dispenser.cli.help_pages import paragraphs, set_anew
+from dispenser.cli.help_pages import paragraphs, translate
 
 FILE = Path(cli.__file__).parent / "dispenser.1"
 _HEAD = r"""
@@ -75,26 +75,19 @@ def _commands(group: Any, path: str) -> Iterator[str]:
 
 
 def _one(command: Any, path: str) -> str:
-    set_anew(command)
+    translate(command)
     context = command.make_context(path, [], resilient_parsing=True)
     usage = " ".join((path, *command.collect_usage_pieces(context)))
     lines = [f'.SS "{_plain(usage)}"']
-    lines.append("\n.PP\n".join(map(_paragraph, paragraphs(command.help))))
+    lines.append("\n.PP\n".join(map(_plain, paragraphs(command.help))))
     for parameter in command.params:
         if (record := parameter.get_help_record(context)) and "--help" not in parameter.opts:
             lines += [".TP", f"\\fB{_plain(record[0])}\\fR", _plain(" ".join(record[1].split()))]
     return "\n".join(lines) + "\n"
 
 
-def _paragraph(text: str) -> str:
-    """As it is, if it has a shape of its own."""
-    if "\n" not in text:
-        return _plain(text)
-    return "\n".join((".nf", *(_plain(line) for line in text.replace("\b", "").splitlines()), ".fi"))
-
-
 def _exit_codes() -> str:
-    table = re.findall(r"^(\d+) +(.+)$", inspect.getdoc(import_module("dispenser.cli")) or "", re.MULTILINE)
+    table = re.findall(r"^(\d+) +(.+)$", inspect.getdoc(import_module("dispenser.cli.failures")) or "", re.MULTILINE)
     return ".SH EXIT STATUS\n" + "".join(f".TP\n.B {code}\n{_plain(text.replace('``', ''))}\n" for code, text in table)
 
 

@@ -103,11 +103,6 @@ def test_eject_asks_for_a_number_with_ones_own_id(url: str, launcher: FakeLaunch
     assert launcher.presses == [{"id": "mine", "cards": 3}]
 
 
-@pytest.mark.parametrize("word", ["appuie", "Appuie", "appuyer"])
-def test_the_word_of_the_page_is_understood(url: str, word: str) -> None:
-    assert run(word, "--url", url).stdout == "Three cards!\n"
-
-
 def test_load_and_count_are_carried_out_once_though_the_answer_is_lost(
     url: str, launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch
 ) -> None:

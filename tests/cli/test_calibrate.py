@@ -10,12 +10,23 @@ from typer.testing import CliRunner
 
 from dispenser.cli import app
 from dispenser.drivers.findings import Finding, Status
-from dispenser.maintenance.measured import Measured
-from dispenser.maintenance.notebook import Notebook, keep, read
+from dispenser.service.calibration import CalibrationRecord
 from dispenser.service.changes import change
 from dispenser.service.settings import ConfigError, load
 from tests.cli.test_selftest import helpful, talk
 
+MEASURED = {
+    "button_bounce": [0.0, 14.0],
+    "lid_bounce": [3.0],
+    "first_after": [26.0, 27.0],
+    "first_blocked": [50.0, 52.0],
+    "blocked": [44.0, 43.0],
+    "gap": [13.0, 9.0],
+    "period": [57.0, 58.0],
+    "late": [22.0],
+    "coasted": [9.0],
+    "stayed": [10.0],
+}
 STEPS = ("button", "lid", "singles", "bursts", "coasting")
 MINE = """\
 # the launcher on the shelf
@@ -36,22 +47,14 @@ def config(tmp_path: Path) -> Path:
 
 def measured_before(tmp_path: Path) -> None:
     """A calibration that was stopped when all was measured."""
-    notebook = Notebook(
-        Measured(
-            button_bounce=[0.0, 14.0],
-            lid_bounce=[3.0],
-            first_after=[26.0, 27.0],
-            first_blocked=[50.0, 52.0],
-            blocked=[44.0, 43.0],
-            gap=[13.0, 9.0],
-            period=[57.0, 58.0],
-            late=[22.0],
-            coasted=[9.0],
-            stayed=[10.0],
-        )
-    )
-    notebook.note([Finding(step, Status.GOOD, "done") for step in STEPS])
-    keep(tmp_path / "calibration-simulated.json", notebook)
+    record = recorded(tmp_path)
+    for name, samples in MEASURED.items():
+        getattr(record.measured, name).extend(samples)
+    record.note([Finding(step, Status.GOOD, "done") for step in STEPS])
+
+
+def recorded(tmp_path: Path) -> CalibrationRecord:
+    return CalibrationRecord(tmp_path / "calibration-simulated.json", tmp_path / "dispenser.toml")
 
 
 def test_settings_are_written_after_a_yes_and_can_be_taken_back(tmp_path: Path, config: Path) -> None:
@@ -61,7 +64,7 @@ def test_settings_are_written_after_a_yes_and_can_be_taken_back(tmp_path: Path, 
     assert code == 0, said
     report = json.loads(printed)
     assert report["accepted"]
-    button = next(each for each in report["proposals"] if each["key"] == "button_settle_s")
+    button = next(each for each in report["proposals"] if each["setting"] == "timing.button_settle_s")
     assert (button["now"], button["proposed"]) == (0.025, 0.045)
     assert "14.0 ms" in button["why"]
     assert "time per card" in said
@@ -80,7 +83,7 @@ def test_what_somebody_has_changed_since_stays(tmp_path: Path, config: Path) -> 
     talk("calibrate", "--simulated", "-c", str(config), "--json", keys=helpful)
     config.write_text(config.read_text().replace("0.045  # a good one", "0.06  # mine"))
     done = CliRunner().invoke(app, ["calibrate", "--simulated", "--undo", "-c", str(config)])
-    assert "timing.button_settle_s: was changed since, and stays" in done.output
+    assert "but for timing.button_settle_s: changed since" in done.output
     assert load(config).timing.button_settle_s == 0.06
     assert load(config).launcher.stall_s == 0.25
 
@@ -94,7 +97,14 @@ def test_a_no_writes_nothing_and_forgets_nothing(tmp_path: Path, config: Path) -
     )
     assert (code, json.loads(printed)["accepted"]) == (0, False)
     assert config.read_text() == before
-    assert len(read(tmp_path / "calibration-simulated.json").done) == len(STEPS)
+    assert len(recorded(tmp_path).findings) == len(STEPS)
+
+
+def test_anew_measures_again_what_was_measured_before(tmp_path: Path, config: Path) -> None:
+    measured_before(tmp_path)
+    command = ("calibrate", "--simulated", "--json", "-c", str(config))
+    code, _, said = talk(*command, "--anew", keys=lambda line: "q" * ("Push the button" in line))
+    assert (code, "1/6  The button" in said) == (1, True), said
 
 
 def test_a_file_that_cannot_be_written_is_told_with_what_to_do(tmp_path: Path) -> None:
@@ -103,15 +113,13 @@ def test_a_file_that_cannot_be_written_is_told_with_what_to_do(tmp_path: Path) -
         change(missing, {"timing": {"coast_s": 0.2}})
 
 
-def test_of_a_simulated_launcher_nothing_goes_into_the_settings_in_force(
+def test_of_a_simulated_launcher_nothing_is_kept_unless_a_file_is_named(
     tmp_path: Path, config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    measured_before(tmp_path)
-    before = config.read_text()
     monkeypatch.setenv("DISPENSER_CONFIG", str(config))
-    code, printed, said = talk("calibrate", "--simulated", "--json", keys=helpful)
-    assert (code, json.loads(printed)["accepted"]) == (0, False), said
-    assert config.read_text() == before
+    code, printed, said = talk("calibrate", "--simulated", "--json", keys=lambda line: "sq" * ("Push the" in line))
+    assert (code, json.loads(printed)["accepted"], "is kept" in said) == (1, False, False), said
+    assert list(tmp_path.iterdir()) == [config]
 
 
 def test_measurements_that_cannot_be_kept_are_told_before_anything_is_measured(tmp_path: Path) -> None:

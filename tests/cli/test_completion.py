@@ -30,6 +30,9 @@ def completed(line: str) -> list[str]:
         ("dispenser log --source b", ["button"]),
         ("dispenser run --driver ", ["gpio", "phone", "serial"]),
         ("dispenser ej", ["eject"]),
+        ("dispenser rules play un", ["uno", "uno-extreme", "uno-vache"]),
+        ("dispenser rules show uno U-1", [f"U-{number}" for number in range(10, 20)]),
+        ("dispenser rules simulate uno-extreme --odds ge", ["gentle"]),
     ],
 )
 def test_words_that_can_follow(line: str, expected: list[str]) -> None:

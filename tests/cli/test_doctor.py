@@ -17,17 +17,15 @@ import typer
 from typer.testing import CliRunner
 
 from dispenser.cli.doctor import doctor
-from dispenser.client import LauncherClient, NotALauncherError, ProblemError, UnreachableError
+from dispenser.client import LauncherClient, UnreachableError
 from dispenser.drivers.base import PinsUnavailableError
 from dispenser.drivers.gpio import boot_config, kind
 from dispenser.i18n import Text
 from dispenser.journal import Journal
-from dispenser.service.settings import WebSettings
 from dispenser.simulator import ToyFactory
 from dispenser.simulator.pins import ToyPin
 from dispenser.system import doctor as host
-from dispenser.system.doctor import Finding, Status, check_launcher, check_unit, page_answer, unit_properties
-from tests.cli.fake_launcher import FakeLauncher, serving
+from dispenser.system.doctor import Finding, Status, check_launcher, check_unit
 from tests.system.programs import Programs
 
 PI = "Raspberry Pi 4 Model B Rev 1.4"
@@ -206,15 +204,6 @@ def test_a_pi_without_the_module(config: Path) -> None:
     assert "pins" not in found
 
 
-def test_a_pi_whose_chip_may_not_be_opened(config: Path) -> None:
-    def forbidden() -> Any:
-        raise PinsUnavailableError(Text("check that this user is in the group gpio")) from PermissionError("gpiochip0")
-
-    found = look(config, open_factory=forbidden)
-    assert found["pins"].status is Status.WRONG
-    assert "group gpio" in found["pins"].text
-
-
 def test_a_pin_that_another_program_holds(config: Path, factory: ToyFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     class error(Exception):  # noqa: N801, N818 - as bare as lgpio's own
         pass
@@ -264,12 +253,6 @@ def test_a_launcher_that_is_a_phone_is_no_fault_until_one_is_it(config: Path) ->
     assert page.status is Status.WRONG, "another launcher runs there, and that one is broken"
 
 
-def test_a_simulated_launcher_does_not_use_the_pins(config: Path, factory: ToyFactory) -> None:
-    found = look(config, factory, answer=answering(simulated=True))
-    assert found["lid"].text == "shut (GPIO27)"
-    assert "a simulated launcher answers, it is ready" in found["page"].text
-
-
 # --- settings, Python ---
 
 
@@ -282,26 +265,7 @@ def test_wrong_settings_are_told_and_the_rest_waits(config: Path, factory: ToyFa
     assert WatchedPin.done == []
 
 
-def test_no_settings_file_is_fine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.delenv("DISPENSER_CONFIG", raising=False)
-    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
-    monkeypatch.setattr("dispenser.service.settings.SYSTEM_CONFIG", tmp_path / "none.toml")
-    found = look(None)
-    assert (found["settings"].status, found["settings"].text) == (
-        Status.GOOD,
-        "no file, so the defaults are in force",
-    )
-
-
 # --- disk and journal ---
-
-
-def test_a_folder_that_is_to_be_made(config: Path, tmp_path: Path) -> None:
-    config.write_text(f'[journal]\npath = "{tmp_path / "not" / "yet" / "journal.sqlite3"}"\n')
-    found = look(config)["disk"]
-    assert found.status is Status.GOOD
-    assert f"{tmp_path / 'not' / 'yet'}: can be made, " in found.text
-    assert not (tmp_path / "not").exists()
 
 
 @pytest.mark.parametrize(
@@ -342,13 +306,6 @@ def test_a_journal_that_may_be_read_and_not_written(
     assert f"{path}: the journal cannot be written" in found.text
 
 
-def test_a_journal_that_is_whole(config: Path, tmp_path: Path) -> None:
-    journal = Journal.open(tmp_path / "journal.sqlite3")
-    journal.append("test", [("test.entry", {}), ("test.entry", {})])
-    journal.close()
-    assert look(config)["journal"].text.endswith("2 entries, all in place")
-
-
 def test_a_journal_that_was_altered(config: Path, tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
     journal = Journal.open(path)
@@ -360,11 +317,6 @@ def test_a_journal_that_was_altered(config: Path, tmp_path: Path) -> None:
     found = look(config)["journal"]
     assert found.status is Status.WRONG
     assert "entry 3 is missing or was altered" in found.text
-
-
-def test_a_file_that_is_no_journal(config: Path, tmp_path: Path) -> None:
-    (tmp_path / "journal.sqlite3").write_bytes(b"my diary" * 200)
-    assert look(config)["journal"].status is Status.WRONG
 
 
 # --- the service ---
@@ -392,32 +344,6 @@ def test_a_launcher_runs_but_its_page_is_silent(config: Path, tmp_path: Path) ->
     assert found.status is Status.WRONG
     assert "a launcher runs, but no page answers" in found.text
     assert look(config)["page"].status is Status.NOTE, "the journal was closed, so nobody runs"
-
-
-@pytest.mark.parametrize(
-    ("error", "words"),
-    [
-        (
-            NotALauncherError(Text("something else than a launcher answers at {url}; give the address of one")),
-            "something else",
-        ),
-        (ProblemError(401, "token_needed", "This launcher asks for its token."), "asks for its token"),
-    ],
-)
-def test_somebody_strange_at_the_address(config: Path, error: Exception, words: str) -> None:
-    found = look(config, answer=error)["page"]
-    assert found.status is Status.WRONG
-    assert words in found.text
-
-
-@pytest.mark.parametrize(
-    ("settings", "words"), [("enabled = false", "switch it off"), ("port = 0", "nobody knows where it is")]
-)
-def test_a_page_that_cannot_be_asked(config: Path, settings: str, words: str) -> None:
-    config.write_text(f"{config.read_text()}[web]\n{settings}\n")
-    found = look(config, answer=answering())["page"]
-    assert found.status is Status.NOTE
-    assert words in found.text
 
 
 @pytest.mark.parametrize(
@@ -449,21 +375,6 @@ def test_what_systemd_says(config: Path, unit: Mapping[str, str] | None, status:
 # --- this machine, and the command ---
 
 
-def test_this_machine_can_be_asked() -> None:
-    model = kind.pi_model()
-    assert model is None or "Raspberry Pi" in model
-    assert kind.outputs_persist() in {True, False, None}
-    properties = unit_properties()
-    assert properties is None or "LoadState" in properties
-
-
-def test_a_real_page_can_be_asked() -> None:
-    with serving(FakeLauncher()) as url:
-        answer = page_answer(WebSettings(port=int(url.rpartition(":")[2])))
-    assert isinstance(answer, dict)
-    assert answer["state"] == "ready"
-
-
 @pytest.fixture
 def command(config: Path) -> list[str]:
     config.write_text(f"{config.read_text()}[web]\nenabled = false\n")
@@ -481,14 +392,6 @@ def test_the_command_prints_a_line_for_each_finding(command: list[str]) -> None:
     assert lines[0].split()[:2] == ["✓", "settings"]
     assert lines[-1] == "Nothing is wrong."
     assert all(line[0] in "✓– " for line in lines[:-1])
-
-
-def test_the_command_exits_with_1_when_something_is_wrong(command: list[str], tmp_path: Path) -> None:
-    (tmp_path / "journal.sqlite3").write_bytes(b"my diary" * 200)
-    done = CliRunner().invoke(app, command, env={"COLUMNS": "200"})
-    assert done.exit_code == 1
-    assert "✗ journal" in done.stdout
-    assert done.stdout.splitlines()[-1] == "One thing is wrong."
 
 
 def test_the_command_as_json(command: list[str], tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def test_they_are_listed_the_newest_first(journal: str) -> None:
 
 
 def test_in_french(journal: str) -> None:
-    done = run("soirees", "--journal", journal, "--name", "Nobody", LANGUAGE="fr")
+    done = run("evenings", "--journal", journal, "--name", "Nobody", LANGUAGE="fr")
     assert "aucune" in done.stderr
 
 

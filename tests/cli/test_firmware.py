@@ -8,11 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.cli.firmware import report, watch
-from dispenser.drivers.kinds import DriverSettings
+from dispenser.cli.firmware import watch
 from dispenser.drivers.serial import tables as wire
-from dispenser.drivers.serial.greeting import NoAnswerError, ask
-from dispenser.drivers.serial.link import LinkError
 from tests.cli.microcontroller import dispenser
 from tests.cli.test_serve import PATIENCE_S, started
 from tests.conftest import FakeScheduler
@@ -35,13 +32,6 @@ def test_info_shows_what_its_sensors_see_in_words(board: PtyBoard) -> None:
     assert not re.search("True|False|None", " ".join(told))
 
 
-@pytest.mark.parametrize("odds", wire.Odds)
-def test_info_shows_the_odds_that_it_plays_with_alone(board: PtyBoard, odds: wire.Odds) -> None:
-    board.board.odds = odds
-    told = dispenser("firmware", "info", "--serial-port", board.port)
-    assert f"odds alone: {odds.name.lower()}" in told.output.splitlines()
-
-
 def test_a_firmware_that_does_not_fit_is_shown_and_said_to_be_wrong(board: PtyBoard) -> None:
     board.board.dictionary ^= 1
     told = dispenser("firmware", "info", "--serial-port", board.port)
@@ -56,12 +46,6 @@ def test_no_port_is_said_on_one_line(tmp_path: Path) -> None:
         assert told.exit_code == 69
         assert len(told.output.splitlines()) == 1
         assert "it is not there" in told.output
-
-
-def test_a_port_that_is_no_path_is_refused() -> None:
-    told = dispenser("firmware", "info", "--serial-port", "COM3")
-    assert told.exit_code == 2
-    assert "/dev/serial/by-id" in told.output
 
 
 @pytest.mark.parametrize("name", ["/dev/null", "folder", "file"])
@@ -88,16 +72,6 @@ def test_a_plug_that_is_pulled_while_it_is_asked_is_said_to_be_the_microcontroll
     assert "the microcontroller's plug was pulled" in line
 
 
-def test_nobody_there_is_told_with_the_speed_and_without_sending_in_a_circle() -> None:
-    link = FakeLink(FakeBoard(FakeScheduler()))
-    link.mute, link.baud = True, 38400
-    with pytest.raises(NoAnswerError) as caught:
-        ask(link, link.scheduler.time)
-    assert "at 38400 baud" in str(caught.value)
-    assert "firmware info" not in str(caught.value)
-    assert "doctor" not in str(caught.value)
-
-
 @pytest.mark.parametrize("words", [["run", "--no-web"], ["doctor"], ["firmware", "info"], ["firmware", "flash"]])
 @pytest.mark.parametrize("others", [[], ["one", "two"]])
 def test_without_a_port_the_option_that_names_one_is_named(
@@ -120,12 +94,6 @@ def test_a_port_means_a_microcontroller(words: list[str], tmp_path: Path) -> Non
     told = dispenser(*words, "--serial-port", str(tmp_path / "nothing"), "--driver", "gpio")
     assert told.exit_code == 2
     assert "--driver serial" in told.output
-
-
-def test_the_number_of_the_pages_port_is_told_from_a_serial_port() -> None:
-    told = dispenser("run", "--serial-port", "8112")
-    assert told.exit_code == 2
-    assert "that of the page is port under [web]" in told.output
 
 
 def test_monitor_says_when_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,14 +120,6 @@ def test_monitor_of_a_pulled_plug_ends_with_one_clear_line(board: PtyBoard) -> N
     assert "device" not in line
 
 
-def test_help_names_every_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In square brackets a word would be taken for a style, and vanish."""
-    monkeypatch.setenv("COLUMNS", "200")
-    for words in (["run"], ["doctor"], ["firmware", "info"]):
-        told = dispenser(*words, "--help").output
-        assert "else as the settings say" in told, words
-
-
 def test_monitor_tells_what_changes_and_takes_no_session() -> None:
     scheduler = FakeScheduler()
     board = FakeBoard(scheduler)
@@ -178,28 +138,4 @@ def test_monitor_tells_what_changes_and_takes_no_session() -> None:
     assert "odds countdown" in next(lines)
 
 
-def test_a_report_tells_runs_and_latches() -> None:
-    board = FakeBoard(FakeScheduler())
-    board.latches = wire.Latch.HOST_SILENT
-    board.run_kind, board.run_end = wire.RunKind.FEED, wire.FeedEnd.STOPPED
-    assert "feed stopped, locked: host silent" in report(board.state())
-
-
 # --- settings -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("key", "value", "complaint"),
-    [
-        ("kind", "usb", "known are gpio, serial"),
-        ("port", "COM3", "whole path"),
-        ("baud", 300, "9600"),
-    ],
-)
-def test_settings_that_cannot_work_are_refused(key: str, value: object, complaint: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(complaint)):
-        DriverSettings(**{key: value})
-
-
-def test_an_error_of_the_line_is_an_os_error() -> None:
-    assert issubclass(LinkError, OSError)

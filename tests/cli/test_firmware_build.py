@@ -69,41 +69,12 @@ def test_one_word_forgets_the_options_of_earlier_builds(source: Path) -> None:
     assert asked(source) == ["usual CLOCK=8 PORT=", "all CLOCK=8 PORT=", "size CLOCK=8 PORT="]
 
 
-def test_an_option_in_small_letters_is_told_how_to_write_it(source: Path) -> None:
-    done = dispenser("firmware", "build", "clock=8", "--source", str(source))
-    assert done.exit_code == 2
-    assert "CLOCK=8" in done.output
-    assert not (source / "asked").exists()
-
-
-def test_flash_asks_as_fast_as_the_firmware_was_built_to_speak(
-    source: Path, board: PtyBoard, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked_at = []
-    link = SerialLink
-
-    def note_baud(port: str, baud: int) -> SerialLink:
-        asked_at.append(baud)
-        return link(port, baud)
-
-    monkeypatch.setattr("dispenser.drivers.serial.link.SerialLink", note_baud)
-    done = dispenser("firmware", "flash", "CLOCK=8", "--serial-port", board.port, "--source", str(source))
-    assert done.exit_code == 0, done.output
-    assert asked_at[-1] == 38400
-    assert "baud = 38400 under [driver]" in done.output
-
-
 @pytest.mark.parametrize("word", ["clean", "-n", "BRIDGE:=0", "8"])
 def test_what_is_no_option_is_refused(source: Path, word: str) -> None:
     done = dispenser("firmware", "build", "--source", str(source), "--", word)
     assert done.exit_code == 2
     assert "NAME=VALUE" in done.output
     assert not (source / "asked").exists()
-
-
-def test_the_true_makefile_refuses_an_option_it_does_not_know() -> None:
-    done = dispenser("firmware", "build", "BRIGDE=0")
-    assert done.exit_code == 1
 
 
 def test_flash_does_not_write_into_a_running_launchers_line(source: Path, board: PtyBoard) -> None:

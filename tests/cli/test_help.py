@@ -1,9 +1,9 @@
-"""``--help``: paragraphs are set whole, and nothing in it reads like Python."""
+"""``--help``, the manual page, and mistakes in typing: complete, and in the language of the terminal."""
 
 from __future__ import annotations
 
-import itertools
 import re
+import shlex
 from collections.abc import Iterator
 
 import pytest
@@ -12,31 +12,9 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from dispenser.cli import app
-from dispenser.cli.help_pages import paragraphs, texts_of
+from dispenser.cli.help_pages import texts_of
 from dispenser.i18n import catalog
 from tests.cli import man_page
-
-
-def helped(*command: str) -> str:
-    done = CliRunner().invoke(app, [*command, "--help"], env={"COLUMNS": "80", "LC_ALL": "C", "NO_COLOR": "1"})
-    assert done.exit_code == 0
-    return done.stdout
-
-
-def about(*command: str) -> list[list[str]]:
-    """The paragraphs above the boxes, as lines."""
-    text = helped(*command).partition("╭")[0]
-    return [paragraph.strip().splitlines() for paragraph in re.split(r"\n\s*\n", text) if paragraph.strip()]
-
-
-@pytest.mark.parametrize(
-    "command",
-    [("rules", "simulate"), ("rules", "check"), ("rules", "play"), ("log",), ("scenario",), ("firmware", "monitor")],
-)
-def test_a_paragraph_breaks_its_lines_at_the_edge_only(command: tuple[str, ...]) -> None:
-    for paragraph in about(*command):
-        for line, following in itertools.pairwise(paragraph):
-            assert len(line.rstrip()) + len(following.split()[0]) + 1 > 78, line
 
 
 def every_command() -> Iterator[tuple[tuple[str, ...], TyperCommand | TyperGroup]]:
@@ -54,11 +32,16 @@ def test_the_manual_page_is_that_of_the_commands() -> None:
     assert man_page.FILE.read_text(encoding="utf-8") == man_page.page(), "stale: run 'python -m tests.cli.man_page'"
 
 
-def test_each_command_says_what_it_does() -> None:
-    commands = list(every_command())
-    assert len(commands) > 30
-    for words, command in commands:
+def test_each_command_says_what_it_does_and_its_example_can_be_typed() -> None:
+    examples = 0
+    for words, command in every_command():
         assert command.help, words
+        if example := re.search(r"^Example: (?:sudo )?dispenser (.*)$", command.help, re.MULTILINE):
+            typed = shlex.split(example[1])
+            assert tuple(typed[: len(words)]) == words
+            command.make_context(words[-1], typed[len(words) :])
+            examples += 1
+    assert examples > 20
 
 
 @pytest.mark.long
@@ -75,10 +58,7 @@ def test_every_page_of_help_is_french_under_a_french_locale(
         "Show this page",
         "[required]",
         "[default:",
-        " NUMBER ",
-        "<int",
-        "<str",
-        "<path",
+        "Example:",
     ):
         assert english not in page
     command = dict(every_command())[words]
@@ -106,68 +86,6 @@ def test_a_mistake_is_told_in_french_under_a_french_locale(
     done = CliRunner().invoke(app, typed, env={"COLUMNS": "200", "NO_COLOR": "1"})
     assert done.exit_code == 2
     assert said in done.stderr.replace("\u00a0", " ")
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("now", "once"),
-    [
-        (["run", "--serial-port", "x"], ["run", "--port", "x"]),
-        (["run", "--serial-port=x"], ["run", "--port=x"]),
-        (["odds", "--recording", "x"], ["odds", "--csv", "x"]),
-        (["log", "--seconds-before", "-1"], ["log", "--before", "-1"]),
-        (["log", "--seconds-after", "-1"], ["log", "--after", "-1"]),
-    ],
-    ids=str,
-)
-def test_an_old_name_of_an_option_is_understood_and_not_shown(now: list[str], once: list[str]) -> None:
-    answers = [CliRunner().invoke(app, each, env={"DISPENSER_CONFIG": "/nowhere"}) for each in (now, once)]
-    assert answers[0].exit_code == answers[1].exit_code != 0
-    assert answers[0].stderr == answers[1].stderr
-    assert now[1].partition("=")[0] in helped(now[0])
-    assert f"{once[1].partition('=')[0]} " not in helped(once[0])
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    "word",
-    [
-        *("appuie", "éjecte", "charge", "compte", "réarme", "regarde", "lance", "démonstration", "journal", "preuve"),
-        *("hasard", "docteur", "réglages", "règles", "micrologiciel", "JOUET"),
-    ],
-)
-def test_a_french_word_leads_to_the_command_of_one_name(word: str) -> None:
-    page = helped(word)
-    assert word not in page.splitlines()[1]
-    assert "Usage: dispenser " in page
-
-
-def test_a_default_in_words_is_a_sentence() -> None:
-    page = re.sub(r"[\s│]+", " ", helped("rules", "play"))
-    assert "[default: (" not in page
-    assert "Players, you and the bots. Left out: 3." in page
-
-
-def test_what_has_a_shape_keeps_it() -> None:
-    text = "One\ntwo.\n\n- a\n- b\n\n    code\n    more\n\nThree\nfour."
-    assert paragraphs(text) == ["One two.", "- a\n- b", "    code\n    more", "Three four."]
-
-
-@pytest.mark.parametrize(
-    "command", [("rules", "simulate"), ("rules", "play"), ("run",), ("demo",), ("firmware", "info")]
-)
-def test_nothing_reads_like_python(command: tuple[str, ...]) -> None:
-    page = helped(*command)
-    options = page.partition("─ Options")[2]
-    assert not re.search(r"<(int|float|str|path)|\[default: \(", options), page
-    assert " NUMBER " in options
-
-
-def test_an_argument_says_what_it_takes_and_within_which_bounds() -> None:
-    page = re.sub(r"[\s│]+", " ", helped("eject"))
-    assert " CARDS NUMBER [x>=1] Cards to eject." in page
-    assert " CARDS NUMBER [0<=x<=112] Cards in the stack." in re.sub(r"[\s│]+", " ", helped("toy", "stack"))
-    assert not re.search(r"<(int|float|str|path)", helped("config", "check"))
 
 
 def test_no_number_of_any_command_takes_what_is_none() -> None:

@@ -8,7 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
 
+from dispenser.cli.failures import fail
 from dispenser.journal import Journal
 from tests.sampled import sampled
 
@@ -57,3 +59,9 @@ def test_a_full_disk_is_told_in_one_line(
         done = subprocess.run([*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, check=False, env=environment)
     assert done.stderr.decode() == "dispenser: impossible de l’afficher\u00a0: il n’y a plus de place\n"
     assert done.returncode == 74
+
+
+def test_an_error_keeps_its_no_break_spaces(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(typer.Exit):
+        fail("il manque une carte\u00a0:\n  laquelle\u00a0?", 2)
+    assert capsys.readouterr().err == "dispenser: il manque une carte\u00a0: laquelle\u00a0?\n"

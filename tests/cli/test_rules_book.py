@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from dispenser.cli.rules import rules_app
-from dispenser.cli.rules.app import GAME_IDS, Language
+from dispenser.cli.rules.app import GAME_IDS, Language, new_match
 from dispenser.i18n import LANGUAGES
 from dispenser.rules.book import SHARED
 from dispenser.rules.library import BOOKS, RULES
@@ -27,13 +27,6 @@ def shown(*arguments: str, **environment: str) -> str:
     assert done.exit_code == 0, done.output
     assert not done.stderr
     return done.stdout
-
-
-def refused(*arguments: str, code: int) -> str:
-    done = run(*arguments)
-    assert done.exit_code == code, done.output
-    assert not done.stdout
-    return done.stderr
 
 
 def margin(page: str) -> list[str]:
@@ -126,10 +119,6 @@ def test_a_rule_alone(written: str) -> None:
     assert "choose" not in page
 
 
-def test_a_rule_comes_with_its_options_and_no_others() -> None:
-    assert margin(shown("show", "E-31")) == ["E-31", "E-31"]
-
-
 def test_several_rules_stand_under_their_games_in_order() -> None:
     page = shown("show", "v-11", "U-16", "G-3", "U-15")
     assert margin(page) == ["U-15", "U-16", "V-11", "G-03"]
@@ -137,33 +126,6 @@ def test_several_rules_stand_under_their_games_in_order() -> None:
         "Uno  uno, 2–10 players",
         "Uno vache  uno-vache, 2–10 players",
     ]
-
-
-def test_a_page_begins_at_its_top() -> None:
-    assert shown("show", "G-03").splitlines()[:3] == ["What every game shares", "", "G-03  Announcing the last card"]
-
-
-def test_a_game_and_some_of_its_rules() -> None:
-    assert margin(shown("show", "UNO", "U-16", "G-03")) == ["U-16", "G-03"]
-
-
-def test_a_rule_of_another_game_is_refused() -> None:
-    assert refused("show", "uno", "E-18", code=2) == "dispenser: E-18 is a rule of uno-extreme, not of uno\n"
-
-
-def test_a_game_that_there_is_not() -> None:
-    message = refused("show", "uno-extrem", code=2)
-    assert "no game 'uno-extrem'; did you mean uno-extreme?" in message
-    assert all(game in message for game in BOOKS)
-
-
-def test_a_rule_that_there_is_not() -> None:
-    assert "no rule 'H-99'; the rules are: G-01 to G-06, " in refused("show", "h99", code=2)
-
-
-def test_nothing_asked_for() -> None:
-    message = refused("show", code=2)
-    assert message.startswith("dispenser: which game? give one of: uno-extreme, ")
 
 
 def test_a_search_goes_through_all_games() -> None:
@@ -193,16 +155,23 @@ def test_what_was_searched_for_stands_out() -> None:
     assert "\x1b[7mOU\u00a0PAS\x1b[0m" in page or "\x1b[1;7mOU\u00a0PAS\x1b[0m" in page
 
 
-def test_a_search_that_finds_nothing() -> None:
-    assert refused("show", "--search", "poker", code=1) == "dispenser: no rule at all has the word 'poker'\n"
-    assert refused("show", "uno", "--search", "poker", code=1) == "dispenser: no rule of uno has the word 'poker'\n"
-
-
 def test_the_command_speaks_the_language_of_the_locale() -> None:
     assert "E-18  Poser Tout" in shown("show", "E-18", LC_ALL="fr_FR.UTF-8")
     assert "E-18  Discard All" in shown("show", "E-18", "--lang", "en", LC_ALL="fr_FR.UTF-8")
     assert shown("list", LC_ALL="fr_BE").splitlines()[0] == "Uno Extrême  uno-extreme, 2–10 joueurs, 32 règles"
 
 
-def test_a_language_that_there_is_not() -> None:
-    assert run("show", "uno", "--lang", "de").exit_code == 2
+@pytest.mark.parametrize(
+    ("written", "game_id"),
+    [
+        ("UNO", "uno"),
+        ("Uno Extrême", "uno-extreme"),
+        ("uno_vache", "uno-vache"),
+        ("Huit-Américain", "huit-americain"),
+        ("HUIT AMÉRICAIN", "huit-americain"),
+        ("151", "151"),
+    ],
+)
+def test_games_as_people_write_them(written: str, game_id: str) -> None:
+    assert new_match(written, 3, None).game_id == game_id
+    assert f"  {game_id}, " in shown("show", written)

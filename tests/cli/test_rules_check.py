@@ -77,12 +77,6 @@ def test_a_move_that_is_illegal_comes_with_the_rule_that_forbids_it(tmp_path: Pa
     assert "\n    U-09  " in done.stdout
 
 
-def test_what_is_wrong_at_the_start(tmp_path: Path) -> None:
-    done = run(file(tmp_path, "wrong.toml", ('turn = "Ana"', 'turn = "Ben"')))
-    assert done.exit_code == 1
-    assert "    start: the deal" in done.stdout
-
-
 @pytest.mark.parametrize("arguments", [["--lang", "fr"], []])
 def test_in_french(tmp_path: Path, arguments: list[str]) -> None:
     path = file(tmp_path, "wrong.toml", ('turn = "Cem"', 'colour = "blue"'))
@@ -110,33 +104,6 @@ def test_a_folder_and_what_is_below_it(tmp_path: Path) -> None:
     assert done.stdout.rstrip().endswith("2 of 3 scenarios as expected, 1 not")
     told = run(tmp_path, "-v").stdout
     assert [line[0] for line in told.splitlines() if line[0] in "✓✗"] == ["✓", "✓", "✗"]
-
-
-def test_an_empty_folder(tmp_path: Path) -> None:
-    done = run(tmp_path)
-    assert done.exit_code == 2
-    assert f"{tmp_path}: no *.toml in this folder or below" in squeezed(done.stderr)
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (
-            ('turn = "Cem"', 'tunr = "Cem"'),
-            '[[step]] 1: tunr = "Cem": no such key and no such player; did you mean "turn"?',
-        ),
-        (('first = "red 7"', 'first = "rde 7"'), "first"),
-        (('Ana = "red skip"', 'Ana = "rde skip"'), "[[step]] 1: "),
-        (("[start]", "[start"), "not valid TOML"),
-    ],
-)
-def test_a_file_that_cannot_be_played(tmp_path: Path, change: tuple[str, str], words: str) -> None:
-    path = file(tmp_path, "wrong.toml", change)
-    done = run(path)
-    assert done.exit_code == 2
-    assert done.stderr.startswith(f"dispenser: {path}: ")
-    assert words in done.stderr
-    assert done.stderr.count("\n") == 1
 
 
 def test_all_mistakes_of_a_file_are_told_in_one_run(tmp_path: Path) -> None:
@@ -191,51 +158,6 @@ def test_a_press_that_nobody_has_described_is_named(tmp_path: Path, then: str) -
     assert "il manque Ben appuie 1 (E-14) ; écris ce qui sort, par exemple launcher = 3" in french
 
 
-def test_a_press_that_the_file_knows_of_is_not_missing(tmp_path: Path) -> None:
-    path = tmp_path / "known.toml"
-    path.write_text(UNPAID + 'owes = "Ben presses 1"\nhand.Ben = 5', encoding="utf-8")
-    done = run(path)
-    assert "expected hand.Ben = 5 found 2" in squeezed(done.stdout)
-    assert "missing" not in done.stdout
-
-
-def test_a_question_that_nobody_has_answered_is_named(tmp_path: Path) -> None:
-    text = """
-title = "The table looks"
-game = "uno"
-rules = ["U-16"]
-players = ["Ana", "Ben", "Cem"]
-dealer = "Cem"
-hidden = true
-first = "red 7"
-
-[[step]]
-Ana = "+4 naming blue"
-[[step]]
-Ben = "challenge"
-turn = "Ben"
-hand.Ana = 10
-"""
-    path = tmp_path / "asked.toml"
-    path.write_text(text, encoding="utf-8")
-    assert "missing the answer of the table: " in squeezed(run(path).stdout)
-    assert "Write it: answer = …" in squeezed(run(path).stdout)
-
-
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    done = run(tmp_path / "none.toml")
-    assert done.exit_code == 2
-    assert "none.toml: there is no such file or folder" in done.stderr
-
-
-def test_a_file_that_is_no_text(tmp_path: Path) -> None:
-    path = tmp_path / "wrong.toml"
-    path.write_bytes(b"title = '\xff'")
-    done = run(path)
-    assert done.exit_code == 2
-    assert "give a UTF-8 file" in done.stderr
-
-
 def test_one_wrong_file_does_not_hide_the_others(tmp_path: Path) -> None:
     file(tmp_path, "a.toml", ("[start]", "[start"))
     file(tmp_path, "b.toml", ('turn = "Cem"', 'turn = "Ben"'))
@@ -246,15 +168,3 @@ def test_one_wrong_file_does_not_hide_the_others(tmp_path: Path) -> None:
     assert [line[0] for line in done.stdout.splitlines() if line[0] in "✓✗"] == ["✗"]
     assert done.stdout.rstrip().endswith("1 of 5 scenarios as expected, 1 not, 3 not to be played")
     assert [error.split(":")[1].strip()[-6:] for error in done.stderr.splitlines()] == ["a.toml", "c.toml", "e.toml"]
-
-
-@pytest.mark.parametrize("text", ["a = " + "9" * 5000])
-def test_a_file_beyond_all_measure(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "wrong.toml"
-    path.write_text(text, encoding="utf-8")
-    done = run(path)
-    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
-
-
-def test_the_name_of_the_game_as_people_write_it(tmp_path: Path) -> None:
-    assert run(file(tmp_path, "good.toml", ('"uno"', '"UNO"'))).exit_code == 0

@@ -55,14 +55,6 @@ def test_every_command_prints_with_what_there_is(tmp_path: Path) -> None:
     assert "ce fichier ou ce dossier n" in printed("replay", "none.json", encoding=encoding, code=74)
 
 
-@pytest.mark.long
-def test_what_an_encoding_has_is_left_alone() -> None:
-    assert "règles" in printed("list", encoding="latin-1")
-    assert "regles" in printed("list", encoding="ascii")
-    assert "Dis « Carte » avant" in printed("show", "C-14", encoding="latin-1").replace("\u00a0", " ")
-    assert 'Dis "Carte" avant' in printed("show", "C-14", encoding="ascii")
-
-
 def test_who_has_said_what_to_do_with_odd_signs_shall_have_it() -> None:
     assert "2?10" in printed("list", encoding="ascii:replace")
 

@@ -169,18 +169,3 @@ def test_the_same_seed_deals_the_same_cards() -> None:
     first, again, other = (run("uno", "--seed", seed).stdout for seed in ("tonight", "tonight", "7"))
     assert first == again != other
     assert other.splitlines()[0] == "Seed 7: the same seed deals the same cards."
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        ((), "which game? give one of: uno-extreme, "),
-        (("bridge",), "'bridge'"),
-        (("uno", "--odds", "tame"), "--odds tame: there are no such odds"),
-        (("uno", "--resume", "match.json"), "--resume: a saved match keeps its game"),
-    ],
-)
-def test_what_cannot_be_is_one_line_and_exit_code_2(arguments: tuple[str, ...], told: str) -> None:
-    done = run(*arguments)
-    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert told in done.stderr

@@ -57,35 +57,3 @@ def test_the_first_action_against_the_rules_is_named(recorded: Path) -> None:
     assert f"action {number + 1} is against the rules" in done.stderr
     assert "(U-" in done.stderr or "(G-" in done.stderr
     assert done.stdout.splitlines()[-1].split()[0] <= str(number + 1)
-
-
-def test_an_altered_end_is_found(recorded: Path) -> None:
-    recorded.write_text(recorded.read_text(encoding="utf-8").replace('"dealer": ', '"dealer": 1'), encoding="utf-8")
-    done = run(str(recorded))
-    assert done.exit_code == 74
-    assert "the file was altered" in done.stderr
-
-
-def test_no_such_file_and_no_match(tmp_path: Path) -> None:
-    assert run(str(tmp_path / "none.json")).exit_code == 74
-    (tmp_path / "empty.json").write_text("", encoding="utf-8")
-    done = run(str(tmp_path / "empty.json"))
-    assert done.exit_code == 74
-    assert "not a recorded match" in done.stderr
-
-
-def test_one_of_a_thing_is_told_so(tmp_path: Path) -> None:
-    game = new_game("uno", 2, seed=1)
-    game.begin()
-    path = tmp_path / "match.json"
-    path.write_text(to_json(game), encoding="utf-8")
-    assert "1 action, 1 round: all by the rules" in run(str(path)).stdout
-    assert "1 action, 1 manche\u00a0: tout" in run(str(path), "--lang", "fr").stdout
-
-
-@pytest.mark.parametrize(("kind", "told"), [("missing", "no such file"), ("folder", "that is a folder")])
-def test_files_are_told_in_words(tmp_path: Path, kind: str, told: str) -> None:
-    done = run(str(tmp_path if kind == "folder" else tmp_path / "none.json"))
-    assert done.exit_code == 74
-    assert told in done.stderr
-    assert "Errno" not in done.stderr

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import pty
 import subprocess
 import sys
 import threading
@@ -11,7 +13,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -19,14 +20,14 @@ from typer.testing import CliRunner
 
 from dispenser import simulated_launcher
 from dispenser.cli import app
+from dispenser.cli.wizard import keys
 from dispenser.client import LauncherClient
 from dispenser.maintenance.steps import Answer
-from dispenser.maintenance.words import ACTS, HAND_LABEL, LABELS, key_of
+from dispenser.maintenance.words import ACTS, ANEW_LABEL, HAND_LABEL, LABELS, TAKE_BACK_LABEL, key_of
 from dispenser.service.service import Service
 from dispenser.service.settings import WebSettings
 from dispenser.simulator import ToyParameters
 from dispenser.web.server import serve
-from tests.cli.fake_launcher import TOKEN, FakeLauncher, serving
 
 COMMAND = (sys.executable, "-m", "dispenser")
 
@@ -84,9 +85,13 @@ def test_by_hand_shows_how_the_launcher_is() -> None:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_no_two_answers_have_the_same_key(language: str) -> None:
-    answers = [key_of(label[language]) for answer, label in LABELS.items() if answer is not Answer.NOTHING]
-    for keys in ([*answers, key_of(HAND_LABEL[language])], [key_of(label[language]) for label in ACTS.values()]):
-        assert len(set(keys)) == len(keys)
+    always = [HAND_LABEL, ANEW_LABEL, TAKE_BACK_LABEL]
+    for labels in (
+        [*always, *(label for answer, label in LABELS.items() if answer is not Answer.NOTHING)],
+        [*always, *(label for answer, label in LABELS.items() if answer is not Answer.NO)],  # never beside the other
+        list(ACTS.values()),
+    ):
+        assert len({key_of(label[language]) for label in labels}) == len(labels)
 
 
 # --- while a launcher runs ---
@@ -145,15 +150,29 @@ def test_while_somebody_is_there_it_says_so(tmp_path: Path) -> None:
     assert "somebody is in the workshop already" in done.output
 
 
-class RealLauncher(FakeLauncher):
-    """It has the pins."""
+def test_by_hand_through_the_launcher_that_runs(tmp_path: Path) -> None:
+    with running() as (service, address):
+        command = [*COMMAND, "manual", "-c", settings_for(address, tmp_path)]
+        done = subprocess.run(command, input="q", capture_output=True, text=True, check=False, timeout=60)
+        assert service.workshop is None
+    assert (done.returncode, "Lid  shut    Button  up    Exit  clear" in done.stdout) == (0, True), done.stderr
 
-    def snapshot(self) -> dict[str, Any]:
-        return {**super().snapshot(), "simulated": False}
 
+def test_a_terminal_that_is_gone_ends_what_waits_for_its_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever was left behind by a connection (nohup, say) must not hold the pins for ever."""
 
-def test_by_hand_it_says_where_to_do_this_while_a_launcher_runs(tmp_path: Path) -> None:
-    with serving(RealLauncher()) as url:
-        done = CliRunner().invoke(app, ["manual", "-c", settings_for(url, tmp_path, f"token = '{TOKEN}'\n")])
-    assert done.exit_code == 69
-    assert f"do this on its page, {url.rstrip('/')}/workshop" in done.output
+    async def sit() -> None:
+        ours, theirs = pty.openpty()
+        typed: asyncio.Queue[str] = asyncio.Queue()
+        over, failures = asyncio.Event(), list[object]()
+        asyncio.get_running_loop().set_exception_handler(lambda _, about: (failures.append(about), over.set()))
+        with os.fdopen(theirs) as terminal:
+            monkeypatch.setattr(sys, "stdin", terminal)
+            with keys(typed.put_nowait, over.set):
+                os.write(ours, b"f")
+                assert await typed.get() == "f"
+                os.close(ours)
+                await over.wait()
+        assert failures == []
+
+    asyncio.run(sit())

@@ -198,17 +198,6 @@ def test_checking_settings_warns_of_pins_that_a_pi_may_use_for_something_else(tm
 
 
 @pytest.mark.long
-def test_whoever_listens_hears_the_last_entries_too() -> None:
-    with started("demo", "--no-browser", "--port", "0") as process:
-        stream = urlopen(f"{page_of(process)}api/v1/events?after=0", timeout=PATIENCE_S)
-        process.terminate()
-        heard = stream.read()
-        assert process.wait(PATIENCE_S) == 128 + signal.SIGTERM
-    for last in (b"launcher.switched.off", b"fairness.revealed", b"service.stopped"):
-        assert b"event: " + last in heard
-
-
-@pytest.mark.long
 def test_a_demo_runs_on_a_computer_that_is_no_unix(tmp_path: Path) -> None:
     journal = tmp_path / "evening.sqlite3"
     by = [sys.executable, "-m", "tests.cli.elsewhere"]

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,7 +16,6 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.sampled import sampled
 from tests.waiting import wait_until
 
 DISPENSER = [sys.executable, "-c", "from dispenser.cli import main; main()", "toy", "run", "--no-browser"]
@@ -105,21 +103,6 @@ def test_an_error_is_shown_as_python_shows_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_script_that_is_no_python_is_an_error_of_its_own(tmp_path: Path) -> None:
-    code, _, errors = ended("for\n", tmp_path)
-    assert code == 1
-    assert errors.splitlines()[-1] == "SyntaxError: invalid syntax"
-    assert "dispenser" not in errors
-
-
-@pytest.mark.long
-def test_the_script_chooses_its_exit_code(tmp_path: Path) -> None:
-    assert ended("import sys\nsys.exit(7)\n", tmp_path)[0] == 7
-    code, _, errors = ended("import sys\nsys.exit('no cards today')\n", tmp_path)
-    assert (code, errors) == (1, "no cards today\n")
-
-
-@pytest.mark.long
 def test_threads_of_the_script_are_waited_for(tmp_path: Path) -> None:
     source = """
 import threading
@@ -183,22 +166,6 @@ def test_ctrl_c_ends_it_with_the_motor_off_and_the_page_hears_of_it(tmp_path: Pa
 
 
 @pytest.mark.long
-def test_the_page_hears_of_an_error(tmp_path: Path) -> None:
-    with running("from gpiozero import Button\nButton(17).wait_for_press()\nraise RuntimeError\n", tmp_path) as run:
-        stream = run.listen()
-        run.hand("button", hold_s=10)
-        assert b'"type":"toy.script.ended","data":{"error":"RuntimeError"}' in stream.read()
-        assert run.finish()[0] == 1
-
-
-@pytest.mark.parametrize("option", sampled([["--lid-open"], []], 2))
-def test_the_lid_is_as_the_command_says(tmp_path: Path, option: list[str]) -> None:
-    source = "from gpiozero import Button\nprint(Button(27).is_pressed)\n"
-    with running(source, tmp_path, options=tuple(option)) as run:
-        assert run.line() == str(not option)
-
-
-@pytest.mark.long
 def test_the_script_waits_for_the_browser(tmp_path: Path) -> None:
     """The browser here is a program that writes down what it hears from the moment on that it listens."""
     heard = tmp_path / "heard.txt"
@@ -234,14 +201,3 @@ def test_a_script_that_is_not_there_is_said_on_one_line(tmp_path: Path) -> None:
     code, said = failing(str(tmp_path / "nobody.py"))
     assert code == 2
     assert "nobody.py" in said
-
-
-@pytest.mark.long
-def test_a_taken_port_is_said_on_one_line(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text("print('never')\n")
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        code, said = failing("--port", str(taken.getsockname()[1]), str(tmp_path / "mine.py"))
-    assert code == 69
-    assert "port" in said

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dispenser.cli.screen import SENTENCE_LINES, View, screen
+from dispenser.cli.screen import View, screen
 from dispenser.cli.sentences import printable
 from dispenser.cli.watch import all_entries
 from dispenser.client import LauncherClient
@@ -86,12 +86,6 @@ def test_ready_is_said_only_when_a_press_would_count(refusal: str, sentence: str
     assert shown(view(state="ready", refusal=None)).splitlines()[2] == "Ready. Press!"
 
 
-def test_what_is_wrong_is_said_in_full() -> None:
-    detail = "The pins do not answer. The motor is off. Check the wiring and that no other program uses the pins."
-    text = shown(view(state="fault", detail=detail), width=40)
-    assert detail in " ".join(text.split())
-
-
 def test_a_lost_connection_is_said_and_the_rest_stays() -> None:
     lost = view()
     lost.trouble = "nothing answers at http://127.0.0.1:8112"
@@ -107,10 +101,6 @@ def test_an_outcome_lasts_until_something_else_happens() -> None:
     assert "Three cards!" in shown(now)
     now.take(Record(9, "2026-11-20T12:00:00.000000Z", "launcher", "launcher.lid.opened", {}))
     assert "Three cards!" not in shown(now)
-
-
-def test_without_bursts_there_are_none_yet() -> None:
-    assert "none yet" in shown(view())
 
 
 _DATA = st.dictionaries(st.sampled_from(["press", "word", "detail"]), st.text(max_size=60) | st.integers(), max_size=3)
@@ -136,14 +126,6 @@ def test_the_screen_never_overflows(
     for line in lines:
         assert line.cell_len <= width
         assert printable(line.plain) == line.plain
-
-
-def test_the_sentence_keeps_its_lines() -> None:
-    one, two = (shown(view(detail=detail, state="fault")).index("Lid  ") for detail in ("Short.", "Long. " * 16))
-    assert one < two
-    assert SENTENCE_LINES == 2
-    assert shown(view(detail="x", state="fault")).splitlines()[5].startswith("Lid")
-    assert shown(view(detail="x " * 60, state="fault")).splitlines()[5].startswith("Lid")
 
 
 # --- watch: as a program ---

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from dispenser.cli.settings import settings_app
+from dispenser.cli.settings import config_app
 from dispenser.config import as_toml
 from dispenser.service.changes import change, where_to_write
 from dispenser.service.settings import (
@@ -66,7 +66,7 @@ def test_a_mistake_of_syntax_names_the_line_and_has_a_remedy(text: str) -> None:
 def test_the_command_names_each_mistake_on_a_line_of_its_own(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text('[web]\nport = "x"\nhost = 3\n[journal]\npath = "/"\n')
-    done = CliRunner().invoke(settings_app, ["check", str(path)])
+    done = CliRunner().invoke(config_app, ["check", str(path)])
     assert done.exit_code == 78
     lines = done.stderr.splitlines()
     assert len(lines) == 3

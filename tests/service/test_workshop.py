@@ -18,10 +18,12 @@ from dispenser.launcher.commands import Eject, Press
 from dispenser.launcher.messages import PressRefused
 from dispenser.maintenance.steps import Hand
 from dispenser.maintenance.toy_hand import lend_a_hand
+from dispenser.maintenance.words import ANEW, LEND_A_HAND, TAKE_BACK
+from dispenser.service.calibration import CalibrationRecord
 from dispenser.service.requests import NoSessionError, ServiceError
 from dispenser.service.service import Service
 from dispenser.service.settings import ConfigError, DriverSettings, JournalSettings, Settings, load
-from dispenser.service.workshop import IDLE_S, LEND_A_HAND, TAKE_BACK, UNSEEN_S, Workshop
+from dispenser.service.workshop import IDLE_S, UNSEEN_S, Workshop
 from dispenser.simulator import Happening, Toy, ToyParameters
 from tests.service.test_service import in_virtual_time, toy_of
 
@@ -33,14 +35,15 @@ async def launcher() -> AsyncIterator[tuple[Service, Toy]]:
         yield service, toy_of(service)
 
 
-async def go_through(workshop: Workshop, toy: Toy | None = None) -> None:
+async def go_through(workshop: Workshop, toy: Toy | None = None, until: str = "") -> None:
     """Somebody who does what is asked for, and says yes.
 
     :param toy: where to do it with one's own hands.
+    :param until: not the step of that name.
     """
     for _ in range(300):
         step = workshop.view("en")["wizard"]
-        if step["over"]:
+        if step["over"] or step["check"] == until:
             return
         words = [each["answer"] for each in step["answers"]]
         if LEND_A_HAND in words:
@@ -153,6 +156,8 @@ async def test_the_service_writes_beside_its_journal_and_takes_it_back(installed
         before = load(installed)
         calibrated = installed.parents[1] / "state" / "calibrated.toml"
         workshop = calibration(service, load(installed), installed)
+        with pytest.raises(ServiceError):
+            workshop.answer(ANEW)  # nothing was measured yet
         await go_through(workshop, toy)
         told = workshop.view("en")
         assert f"Written into {calibrated}." in told["done"]
@@ -175,6 +180,36 @@ async def test_the_service_writes_beside_its_journal_and_takes_it_back(installed
 
 
 @in_virtual_time
+async def test_a_calibration_goes_on_where_it_was_stopped_or_measures_all_again(installed: Path) -> None:
+    async with launcher() as (service, toy):
+        workshop = calibration(service, load(installed), installed)
+        await go_through(workshop, toy, until="lid")
+        service.leave()
+        await asyncio.sleep(1)
+        workshop = calibration(service, load(installed), installed)
+        step = workshop.view("en")["wizard"]
+        assert (step["check"], ANEW in [each["answer"] for each in step["answers"]]) == ("lid", True)
+        workshop.answer(ANEW)
+        step = workshop.view("en")["wizard"]
+        assert (step["check"], step["findings"]) == ("button", [])
+
+
+@pytest.mark.parametrize("again", [0.3, 0.2], ids=["another value", "the same once more"])
+def test_each_calibration_is_taken_back_the_last_one_first(tmp_path: Path, again: float) -> None:
+    file, path = tmp_path / "dispenser.toml", tmp_path / "calibration.json"
+    file.write_text("[timing]\ncoast_s = 0.1  # mine\n")
+    before = file.read_text()
+    CalibrationRecord(path, file).write(file, {"timing": {"coast_s": 0.2, "lid_settle_s": 0.08}})
+    CalibrationRecord(path, file).write(file, {"timing": {"coast_s": again}})
+    if again != 0.2:
+        CalibrationRecord(path, file).take_back()
+        assert load(file).timing.coast_s == 0.2
+    CalibrationRecord(path, file).take_back()
+    assert file.read_text() == before
+    assert not CalibrationRecord(path, file).can_take_back
+
+
+@in_virtual_time
 async def test_what_neither_may_be_written_is_told_with_what_to_do(
     installed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -184,7 +219,7 @@ async def test_what_neither_may_be_written_is_told_with_what_to_do(
         def full(*_: object) -> None:
             raise ConfigError("calibrated.toml: the disk is full")
 
-        monkeypatch.setattr("dispenser.service.workshop.change", full)
+        monkeypatch.setattr("dispenser.service.calibration.change", full)
         await go_through(workshop, toy)
         assert "sudo dispenser calibrate" in workshop.view("en")["trouble"]
         assert workshop.view("en")["done"] == ""
@@ -215,7 +250,7 @@ async def test_it_closes_by_itself_when_nobody_looks_or_a_page_is_left_open() ->
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
                     while True:
-                        await workshop.changed(workshop.number, 4)
+                        await workshop.look(workshop.number, "en")
                         await asyncio.sleep(0.1)
 
         await only_looked_at(IDLE_S - 10)

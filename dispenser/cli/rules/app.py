@@ -5,20 +5,17 @@ The rule book is read in only when there is something to look up in it.
 
 from __future__ import annotations
 
-import errno
 import os
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import typer
 
-from dispenser.cli.failures import IO_ERROR, STOPPED_BY_PIPE, USAGE, fail, print_nowhere
+from dispenser.cli.failures import USAGE, fail
 from dispenser.cli.help_pages import Commands, HelpfulCommand
 from dispenser.cli.options import among
-from dispenser.i18n import SpokenError, Text, language_wanted, why
+from dispenser.i18n import SpokenError, Text, language_wanted
 from dispenser.odds.presets import PRESETS, OddsDesign
 
 if TYPE_CHECKING:
@@ -141,54 +138,18 @@ def new_console() -> Console:
     """The terminal, or whatever standard output is."""
     from rich.console import Console
 
-    class Terminal(Console):
-        """Leaves it to ``RulesCommand`` what to do when a reader, such as ``head``, has gone."""
-
-        def on_broken_pipe(self) -> None:
-            raise BrokenPipeError
-
-    return Terminal(highlight=False)
+    return Console(highlight=False)
 
 
 class RulesCommand(HelpfulCommand):
-    """A command of ``dispenser rules``; it ends decently when it fails, and when its output goes nowhere."""
+    """A command of ``dispenser rules``: an error with a text ends it, said in the language of ``--lang``."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run it, and see that all it prints arrives."""
-        language = language_in_force(ctx.params.get("lang"))
         try:
-            try:
-                return super().invoke(ctx)
-            finally:
-                sys.stdout.flush()
+            return super().invoke(ctx)
         except SpokenError as error:
-            fail(error.text[language], error.code if isinstance(error, CommandError) else USAGE)
-        except BrokenPipeError:
-            print_nowhere()
-            raise typer.Exit(STOPPED_BY_PIPE) from None
-        except OSError as error:
-            print_nowhere()
-            fail(Text("this cannot be printed: {why}").filled(why=why(error))[language], IO_ERROR)
-
-
-def obstacle(path: Path) -> Text | None:
-    """Why nothing can be written there, before there is anything to lose.
-
-    Only an attempt tells: permissions say nothing of a full disk, or of folders that take no files. What is there stays
-    as it is; nothing is left behind where there was nothing.
-    """
-    if not path.parent.is_dir():
-        return Text("there is no folder {folder}").filled(folder=path.parent)
-    was_there = path.exists()
-    try:
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, 0o666))
-    except FileNotFoundError:  # the folder is there, but takes no files
-        return why(PermissionError(errno.EACCES, ""))
-    except OSError as error:
-        return why(error)
-    if not was_there:
-        path.unlink()
-    return None
+            code = error.code if isinstance(error, CommandError) else USAGE
+            fail(error.text[language_in_force(ctx.params.get("lang"))], code)
 
 
 rules_app = Commands(

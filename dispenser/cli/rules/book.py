@@ -49,7 +49,7 @@ def show(
 ) -> None:
     """Print the rules of a game, or some of them, with what the table may choose.
 
-    Without a game, --search looks through all of them. Exit code: 0, or 1 when no rule has the word.
+    Example: dispenser rules show uno-extreme E-18
     """
     from dispenser.cli.rules.page import print_rules
 

@@ -35,8 +35,7 @@ def check(
 ) -> None:
     """Play rule scenarios: a table, a deal, moves, and what must follow.
 
-    Of a file that is wrong, all mistakes are told that one can see without playing it. Exit code: 0 everything was as
-    it should be, 1 something was not, 2 a file is wrong.
+    Example: dispenser rules check scenarios/
     """
     from dispenser.config import TableError, read_file
     from dispenser.scenario.rules import parse, play

@@ -152,7 +152,7 @@ class TerminalMatch:
             self._console.print(prompt[self._language], end="", markup=False, soft_wrap=True)
             line = input().strip()
             command, _, name = line.partition(" ")
-            if line in {"help", "aide", "?"}:
+            if line in {"help", "?"}:
                 words = vocabulary_of(self._game)
                 self._say(_HELP.filled(word=words.announcement.lower()))
                 for typed, what in words.typed:

@@ -38,7 +38,7 @@ def play(
 ) -> None:
     """Play a match against bots: type a move a line; ? shows help, also how to save the match.
 
-    Exit code: 0, also when you leave early; 2 for a wrong option; 74 when a file cannot be read.
+    Example: dispenser rules play uno-extreme --seats 4
     """
     from random import Random
 

@@ -20,7 +20,7 @@ def replay(
 ) -> None:
     """Play a recorded match again and tell what happened, action by action.
 
-    Exit code: 0 when all of it is by the rules, 1 when an action is not, 74 when the file cannot be read or is damaged.
+    Example: dispenser rules replay match.json
     """
     from dispenser.rules import RecordError
     from dispenser.rules.record import check_end, open_document, parse

@@ -22,9 +22,8 @@ from dispenser.cli.rules.app import (
     language_in_force,
     new_console,
     new_match,
-    obstacle,
 )
-from dispenser.i18n import Text, listed, why
+from dispenser.i18n import Text, why
 from dispenser.odds.presets import PRESETS
 
 if TYPE_CHECKING:
@@ -34,8 +33,6 @@ if TYPE_CHECKING:
     from dispenser.rules import Game
 
 _ODDS_HELP: Final = f"{', '.join(PRESETS)}; several, with commas or one after the other, to compare them."
-BOT_NAMES: Final = {"sensible": Text("sensible"), "random": Text("random")}
-"""What the bots are called; read in each language, since one types what one has read."""
 
 
 @command()
@@ -51,7 +48,7 @@ def simulate(
         str,
         typer.Option(
             metavar="NAMES",
-            help="sensible (raisonnable) or random (hasard); or a list with a name for each seat: sensible,random,…",
+            help="sensible or random; or a list with a name for each seat: sensible,random,…",
         ),
     ] = "sensible",
     option: OptionsOption = None,
@@ -63,9 +60,9 @@ def simulate(
 ) -> None:
     """Play many matches among bots: turns, presses, cards in the hands, who wins, scores.
 
-    A match is given up when it would not end: after 2,000 turns in a round, or 200 rounds. Nobody wins it. Exit code:
-    0, 2 for a wrong option, 74 when the chart cannot be written (the figures are printed all the same), 130 after
-    Ctrl-C.
+    A match is given up when it would not end: after 2,000 turns in a round, or 200 rounds. Nobody wins it.
+
+    Example: dispenser rules simulate uno-extreme --odds toy,wild --plot toy-wild.png
     """
     from dispenser.bot_matches.report import plot as draw
     from dispenser.bot_matches.report import show
@@ -76,11 +73,11 @@ def simulate(
     seed = "dispenser" if seed is None else seed
     if plot is not None:
         check_plot(plot)  # before the long work, not after it
+        if not plot.parent.is_dir():
+            raise CommandError(Text("--plot {file}: there is no folder {folder}").filled(file=plot, folder=plot.parent))
     match = new_match(game, seats, option)
     players = _players(bots, seats)
     designs = _designs(match, odds)
-    if plot is not None and (wrong := obstacle(plot)):  # last of all: whatever else is wrong, no file is touched
-        raise CommandError(Text("--plot {file}: {what}").filled(file=plot, what=wrong))
     studies = _studies(match, players, designs, games, seed, processes)
     alike = players[:1] if len(set(players)) == 1 else players
     title = _title(match.game_id, games, seats, alike, seed)[language]
@@ -105,8 +102,7 @@ def simulate(
 def _title(game: str, games: int, seats: int, bots: Sequence[str], seed: str) -> Text:
     title = Text("{game}: {matches} of {seats} players (bots: {bots}), seed {seed!r}")
     matches = Text("{number:,} match", plural="{number:,} matches").filled(number=games)
-    names = listed([BOT_NAMES[name] for name in bots], ",")
-    return title.filled(game=game, matches=matches, seats=seats, bots=names, seed=seed)
+    return title.filled(game=game, matches=matches, seats=seats, bots=",".join(bots), seed=seed)
 
 
 def _players(bots: str, seats: int) -> tuple[str, ...]:
@@ -114,17 +110,18 @@ def _players(bots: str, seats: int) -> tuple[str, ...]:
 
     :raises CommandError: a name of a bot that there is not, or not as many as seats.
     """
-    known = {word: name for name, text in BOT_NAMES.items() for word in (name, text.en, text.fr)}
+    from dispenser.rules.bots import BOTS
+
     typed = [name.strip().lower() for name in bots.split(",")]
     typed = typed * seats if len(typed) == 1 else typed
     for name in typed:
-        if name not in known:
+        if name not in BOTS:
             no_bot = Text("--bots {typed}: there is no bot {name!r}; there are {known}")
-            raise CommandError(no_bot.filled(typed=bots, name=name, known=listed(BOT_NAMES.values())))
+            raise CommandError(no_bot.filled(typed=bots, name=name, known=", ".join(BOTS)))
     if len(typed) != seats:
         not_so_many = Text("--bots {typed}: that is {players} players, and there are {seats} seats")
         raise CommandError(not_so_many.filled(typed=bots, players=len(typed), seats=seats))
-    return tuple(known[name] for name in typed)
+    return tuple(typed)
 
 
 def _designs(match: Game, odds: list[str] | None) -> dict[str, OddsDesign]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from dispenser.maintenance.notebook import read
+from tests.cli.test_calibrate import recorded
 from tests.cli.test_selftest import helpful, running, settings_for, talk
 
 
@@ -31,4 +31,4 @@ def test_stopped_in_the_middle_it_goes_on_there(tmp_path: Path, config: Path) ->
     assert (code, "Stopped" in said) == (1, True)
     code, _, said = talk(*command, keys=lambda line: "q" * ("2/6  The lid" in line))
     assert "1/6" not in said
-    assert [each.check for each in read(tmp_path / "calibration-simulated.json").done] == ["button"]
+    assert [each.check for each in recorded(tmp_path).findings] == ["button"]

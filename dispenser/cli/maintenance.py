@@ -1,0 +1,316 @@
+"""``dispenser selftest``, ``calibrate`` and ``manual``: on the launcher that runs, or on one that is started here."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
+
+import typer
+
+from dispenser.cli.failures import (
+    BAD_SETTINGS,
+    ENDED_BY,
+    FOUND_WRONG,
+    INTERNAL_ERROR,
+    IO_ERROR,
+    UNAVAILABLE,
+    complain,
+    fail,
+)
+from dispenser.cli.options import (
+    BaudOption,
+    ConfigOption,
+    DriverOption,
+    JsonOption,
+    SeedOption,
+    SerialPortOption,
+    SimulatedOption,
+)
+from dispenser.cli.settings import load_settings, with_driver
+from dispenser.cli.spoken import _, in_words, language
+from dispenser.cli.wizard import ManualScreen, Screen, WizardScreen, follow
+from dispenser.i18n import SpokenError
+from dispenser.system import signals
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dispenser.client import LauncherClient
+    from dispenser.service.service import Service
+    from dispenser.service.settings import Settings
+    from dispenser.service.workshop import Workshop
+    from dispenser.simulator import Toy, ToyEvent
+
+ANSWER_S = 3.0
+"""How long a launcher that runs may take to say so, seconds."""
+CARDS = 40
+"""In the stack of a simulated launcher."""
+_LID = "lid"
+Kind = Literal["selftest", "calibrate", "manual"]
+
+
+def selftest(
+    config: ConfigOption = None,
+    driver: DriverOption = None,
+    serial_port: SerialPortOption = None,
+    baud: BaudOption = None,
+    simulated: SimulatedOption = False,
+    seed: SeedOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Try lid, button, light barrier, motor, beeper, one card, three cards: what to do, what was seen, a report.
+
+    A launcher that runs does it itself, and is off for everybody else meanwhile.
+
+    Example: dispenser selftest --simulated
+    """
+    from rich.console import Console
+
+    screen = WizardScreen(Console(stderr=as_json))
+    settings = with_driver(load_settings(config), driver, serial_port, baud)
+    own = any(each is not None for each in (driver, serial_port, baud))
+    code = _work(settings, "selftest", screen, own=own, simulated=simulated, seed=seed, as_json=as_json)
+    passed = screen.complete and not screen.wrong
+    if as_json:
+        keys = ("check", "status", "text", "remedy")
+        findings = [{key: each[key] for key in keys} for each in screen.seen["wizard"]["findings"]]
+        typer.echo(json.dumps({"passed": passed, "findings": findings}, indent=2, ensure_ascii=False))
+    else:
+        screen.report()
+    raise typer.Exit(code or (0 if passed else FOUND_WRONG))
+
+
+def calibrate(
+    config: ConfigOption = None,
+    simulated: SimulatedOption = False,
+    seed: SeedOption = None,
+    anew: Annotated[bool, typer.Option("--anew", help="Measure all again, whatever was measured before.")] = False,
+    undo: Annotated[
+        bool, typer.Option("--undo", help="Take the settings of the last calibration back; again: of the one before.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure bounce, time per card, brake and coasting of this launcher, propose settings, write them after a yes.
+
+    Stop whenever you like: what was measured is kept beside the journal, and the next time goes on there. Of a
+    simulated launcher nothing is kept or written, unless you name a file with --config.
+
+    Example: sudo dispenser calibrate
+    """
+    from rich.console import Console
+
+    from dispenser.service.changes import file_to_change
+
+    settings = load_settings(config)
+    file = config if simulated else file_to_change(config)
+    if undo:
+        _undo(settings, file_to_change(config), simulated=simulated)
+    console = Console(stderr=as_json)
+    screen = WizardScreen(console)
+    options = {"simulated": simulated, "as_json": as_json, "anew": anew}
+    code = _work(settings, "calibrate", screen, seed=seed, file=file, **options)
+    if as_json:
+        _print_calibration(screen.seen)
+    if not screen.complete:
+        kept = _("Stopped. What was measured is kept: the same command goes on.")
+        console.print(kept if file is not None else _("Stopped before the end."))
+    well = screen.complete and not screen.wrong and not screen.seen["trouble"]
+    raise typer.Exit(code or (0 if well else FOUND_WRONG))
+
+
+def _print_calibration(seen: dict[str, Any]) -> None:
+    keys = ("name", "number", "least", "median", "most")
+    measured = [{key: row[key] for key in keys} for row in seen["figures"]]
+    accepted = any((each["check"], each["status"]) == ("settings", "good") for each in seen["wizard"]["findings"])
+    typer.echo(json.dumps({"measured_ms": measured, "proposals": seen["proposals"], "accepted": accepted}))
+
+
+def _undo(settings: Settings, file: Path, *, simulated: bool) -> NoReturn:
+    from dispenser.service.calibration import CalibrationError, CalibrationRecord, record_path
+    from dispenser.service.settings import ConfigError
+
+    try:
+        record = CalibrationRecord(record_path(settings, simulated=simulated), file)
+        if not record.can_take_back:
+            fail(_("nothing to take back: no calibration has written settings"), FOUND_WRONG)
+        typer.echo(in_words(record.take_back()))
+    except ConfigError as error:
+        fail(error, BAD_SETTINGS)
+    except CalibrationError as error:
+        fail(error, IO_ERROR)
+    raise typer.Exit
+
+
+def manual(
+    config: ConfigOption = None,
+    driver: DriverOption = None,
+    serial_port: SerialPortOption = None,
+    baud: BaudOption = None,
+    simulated: SimulatedOption = False,
+    seed: SeedOption = None,
+) -> None:
+    """Watch lid, button and exit live; feed, pull back, beep, light while a key is held.
+
+    A tap is one card; a key that is held goes on card after card. Nothing turns with the lid up.
+
+    Example: dispenser manual --simulated
+    """
+    from rich.console import Console
+    from rich.live import Live
+
+    settings = with_driver(load_settings(config), driver, serial_port, baud)
+    with Live(console=Console(), auto_refresh=False) as live:
+        own = any(each is not None for each in (driver, serial_port, baud))
+        code = _work(settings, "manual", ManualScreen(live), own=own, simulated=simulated, seed=seed)
+    raise typer.Exit(code)
+
+
+def _work(
+    settings: Settings,
+    kind: Kind,
+    screen: Screen,
+    *,
+    own: bool = False,
+    simulated: bool,
+    seed: str | None,
+    as_json: bool = False,
+    file: Path | None = None,
+    anew: bool = False,
+) -> int:
+    """Open a workshop, follow it, close it; errors on one line.
+
+    :param own: not that of a launcher that runs.
+    :param file: the settings file that a calibration changes; ``None``: none.
+    :returns: what to exit with, when a signal or an internal error has ended it; else 0.
+    """
+    from dispenser.service.calibration import CalibrationError
+
+    tongue = "en" if as_json else language()
+    client = None if own or simulated else running_launcher(settings, tongue)
+
+    async def in_process() -> int:
+        from dispenser.service.assembly import IN_MEMORY, launcher, simulated_launcher
+
+        if simulated:
+            service = simulated_launcher(settings, seed=seed, cards=CARDS)
+        else:
+            service = launcher(settings, journal=IN_MEMORY)
+        service.settings_file = file
+        return await _in_process(service, kind, screen, tongue, anew=anew)
+
+    try:
+        return asyncio.run(_over_http(client, kind, screen, anew=anew) if client else in_process())
+    except SpokenError as error:
+        fail(error, IO_ERROR if isinstance(error.__cause__, CalibrationError) else UNAVAILABLE)
+
+
+async def _over_http(client: LauncherClient, kind: Kind, screen: Screen, *, anew: bool) -> int:
+    typer.echo(_("The launcher that runs does this: {url}/workshop shows the same.", url=client.url), err=True)
+    done = _ended_by_signal(lambda: None)
+    await asyncio.to_thread(client.open_workshop, kind)
+    try:
+        await follow(_OverHttp(client), screen, done, anew=anew)
+    finally:
+        await asyncio.to_thread(client.close_workshop)
+    return done.result() if done.done() else 0
+
+
+async def _in_process(service: Service, kind: Kind, screen: Screen, tongue: str, *, anew: bool) -> int:
+    from dispenser.launcher.messages import StateChanged
+
+    done = _ended_by_signal(service.motor_off)
+    with signals.on_thread_error(service.thread_failed):
+        async with service:
+            await anext(service.events(StateChanged.type))  # it is switched on
+            workshop = _InProcess(service.open_workshop(kind), service.toy, tongue)
+            if service.toy is not None:
+                service.toy.add_listener(_onlooker(screen))
+            service.crashed.add_done_callback(lambda _: None if done.done() else done.set_result(INTERNAL_ERROR))
+            await follow(workshop, screen, done, anew=anew)
+            if service.session is None:
+                complain(in_words(service.why_not))
+    return done.result() if done.done() else 0
+
+
+def _ended_by_signal(motor_off: Callable[[], object]) -> asyncio.Future[int]:
+    """Done with an exit code when a signal comes."""
+    done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    signals.on_signal(lambda number: None if done.done() else done.set_result(ENDED_BY + number), motor_off)
+    return done
+
+
+class _OverHttp:
+    """The workshop of a launcher that runs."""
+
+    def __init__(self, client: LauncherClient) -> None:
+        self._client = client
+
+    async def look(self, number: int | None) -> dict[str, Any]:
+        return await asyncio.to_thread(self._client.workshop, number)
+
+    async def tell(self, word: str) -> None:
+        await asyncio.to_thread(self._client.tell_workshop, word)
+
+
+class _InProcess:
+    """The workshop of a launcher that was started here; of a simulated one, the lid can be moved, too."""
+
+    def __init__(self, workshop: Workshop, toy: Toy | None, language: str) -> None:
+        self._workshop, self._toy, self._language = workshop, toy, language
+
+    async def look(self, number: int | None) -> dict[str, Any]:
+        seen = await self._workshop.look(number, self._language)
+        if self._toy is not None and "acts" in seen:
+            seen["acts"].append({"answer": _LID, "label": _("[x] lid of the simulated launcher")})
+        return seen
+
+    async def tell(self, word: str) -> None:
+        if word == _LID and self._toy is not None:
+            (self._toy.close_lid if self._toy.view().lid_open else self._toy.open_lid)()
+        else:
+            self._workshop.answer(word)
+
+
+def _onlooker(screen: Screen) -> Callable[[ToyEvent], None]:
+    """Hears the simulated launcher, on its thread; tells the screen what one would see."""
+    loop = asyncio.get_running_loop()
+
+    def hear(event: ToyEvent) -> None:
+        if words := seen_on_toy(event):
+            with suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(screen.onlooker, words)
+
+    return hear
+
+
+def seen_on_toy(event: ToyEvent) -> str:
+    """What an onlooker sees of the simulated launcher; empty for what nobody looks at."""
+    value = event.value
+    match event.happening.value:
+        case "motor":
+            moving = _("the motor turns forward") if value == 1 else _("the motor turns backward")
+            return moving if value else _("the motor stops")
+        case "tone" if value is not None:
+            return _("a beep of {hertz:.0f} Hz", hertz=value)
+        case "card_left":
+            return _("{number} card leaves", plural="{number} cards leave", number=value)
+    return ""
+
+
+def running_launcher(settings: Settings, language: str = "en") -> LauncherClient | None:
+    """The launcher that runs by these settings and has the pins, if its page answers."""
+    from dispenser.client import ApiError, LauncherClient, local_url
+
+    web = settings.web
+    if not web.enabled or web.port == 0:
+        return None
+    url = local_url(web.host, web.port)
+    try:
+        if LauncherClient(url, web.token, answer_s=ANSWER_S).snapshot()["simulated"]:
+            return None
+    except ApiError:
+        return None
+    return LauncherClient(url, web.token, language=language)
