@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from dispenser.scenario.launcher import ScenarioError, load, parse
-from dispenser.scenario.launcher.acts import ACTS
 from dispenser.scenario.launcher.expectations import CONDITIONS
 from dispenser.scenario.launcher.setup import Planned
+from dispenser.scenario.launcher.steps import STEPS
 
 README = Path(__file__).parents[1] / "scenarios" / "README.md"
 GOOD = """
@@ -220,7 +220,7 @@ def test_a_whole_file_is_read() -> None:
     (take,) = scenario.takes
     assert scenario.title == "A title"
     assert (take.setup.cards_at_first, take.setup.lid, take.setup.plan) == (112, "shut", [])
-    assert isinstance(take.steps[0], ACTS["press button"])
+    assert isinstance(take.steps[0], STEPS["press button"])
     assert take.steps[0].words == "press button hold=0.15"
     assert take.expectations["[[expect]] 1"].conditions() == {"state": "ready"}
 
@@ -253,7 +253,7 @@ def test_a_range_makes_a_take_for_each_value() -> None:
 
 def test_the_readme_explains_every_word_of_the_format() -> None:
     text = README.read_text(encoding="utf-8")
-    for phrase, act in ACTS.items():
+    for phrase, act in STEPS.items():
         assert f"`{phrase}`" in text, phrase
         for key in act.__struct_encode_fields__:
             assert f"`{key}`" in text, (phrase, key)

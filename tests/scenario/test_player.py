@@ -12,12 +12,12 @@ from dispenser.drivers.gpio.motor import Motor
 from dispenser.journal import Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
-from dispenser.scenario.launcher import Play, parse, play
-from dispenser.scenario.launcher.process import Process, StageLoop
+from dispenser.scenario.launcher import Play
 from dispenser.scenario.launcher.report import as_dict, failures, line
 from dispenser.scenario.launcher.timeline import Timeline, Track
 from dispenser.service.event_bus import EventBus
 from dispenser.simulator import Toy
+from tests.scenario.rig import Process, ProcessLoop, parse, play
 
 PRESS = """
 title = "One press"
@@ -202,7 +202,7 @@ def test_a_mistake_of_the_service_is_found_out(monkeypatch: pytest.MonkeyPatch) 
 def test_nothing_of_a_killed_process_runs_any_more() -> None:
     ran: list[str] = []
 
-    loop = StageLoop()
+    loop = ProcessLoop()
 
     async def act() -> None:
         process = Process(loop)

@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 
 from dispenser.journal import FilterError, Journal, Record
-from dispenser.scenario.launcher import Play, parse
-from dispenser.scenario.launcher.computer import CLOCK_BEGINS_S
-from dispenser.scenario.launcher.judge import judge
-from dispenser.scenario.launcher.player import play_take
+from dispenser.scenario.launcher import Play
+from dispenser.scenario.launcher.assertions import check
 from dispenser.scenario.launcher.recorder import record
 from dispenser.scenario.launcher.report import failures
 from dispenser.service.settings import Settings
 from dispenser.table import messages as t
+from tests.scenario.rig import CLOCK_BEGINS_S, parse, play_take
 from tests.scenarios.mutations import mutations
 from tests.service.test_service import play, scripted, toy_of
 
@@ -182,7 +181,7 @@ def test_what_was_recorded_comes_out_the_same(story: str, tmp_path: Path) -> Non
     for name, expectation in again.take.expectations.items():
         for wrong, mutation in mutations(expectation, again):
             if not wrong.startswith(("more", "old", "new")):  # the same state comes again within a window at times
-                assert not judge(name, mutation, again.timeline).passed, (expectation, wrong)
+                assert not check(name, mutation, again.timeline).passed, (expectation, wrong)
 
 
 def test_only_what_belongs_to_it_is_recorded(tmp_path: Path) -> None:
