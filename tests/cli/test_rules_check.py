@@ -123,7 +123,7 @@ def test_an_empty_folder(tmp_path: Path) -> None:
     [
         (
             ('turn = "Cem"', 'tunr = "Cem"'),
-            '[[step]] 1: tunr = "Cem": no such key and no such player; did you mean "turn"?',
+            '[[step]] 1: tunr = "Cem": no such key here; did you mean "turn"?',
         ),
         (('first = "red 7"', 'first = "rde 7"'), "first"),
         (('Ana = "red skip"', 'Ana = "rde skip"'), "[[step]] 1: "),
@@ -153,8 +153,8 @@ def test_all_mistakes_of_a_file_are_told_in_one_run(tmp_path: Path) -> None:
     lines = [line.removeprefix(f"dispenser: {path}: ") for line in done.stderr.splitlines()]
     assert [line.split(" = ")[0] for line in lines] == [
         "titel",
-        "[hands] Ben",
         "first",
+        "[hands] Ben",
         "[start] turn",
         "[[step]] 1: Anna",
         "[[step]] 1: turn",

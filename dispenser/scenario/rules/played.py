@@ -45,14 +45,14 @@ _FOR: Final = Text("for")
 _NONE: Final = Text("none")
 
 
-def number(_bench: object, value: Any, least: int = -MOST, most: int = MOST, remedy: Text = _WHOLE) -> int:
+def number(_played: object, value: Any, least: int = -MOST, most: int = MOST, remedy: Text = _WHOLE) -> int:
     """A whole number."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise WrongValueError(remedy)
     return value
 
 
-def rule_id(_bench: object, value: Any) -> str:
+def rule_id(_played: object, value: Any) -> str:
     """The ID of a rule that there is."""
     if not isinstance(value, str) or value not in RULES:
         no_rule = Text("there is no rule {rule}; {remedy}")
@@ -67,7 +67,7 @@ def one_of(known: Iterable[str], value: Any) -> str:
     return value
 
 
-class Bench:
+class PlayedGame:
     """A game that is played, and what there is to be looked at after a step.
 
     What reads a value raises ``WrongValueError`` with a remedy.
@@ -193,14 +193,6 @@ class Bench:
         :raises RulesError: it is none.
         """
         return notation.read_move(self.game, seat, said, self.names)
-
-    def why_no_move(self, seat: int, said: str) -> Text | None:
-        """Why nobody could read that as a move, whatever the position."""
-        try:
-            self.move(seat, notation.without_announcement(self.game, said)[0])
-        except notation.NotationError as error:
-            return None if error.begun else error.text
-        return None
 
     # Saying
 
