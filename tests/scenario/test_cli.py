@@ -56,14 +56,14 @@ def test_what_holds_ends_with_0(folder: Path) -> None:
     result = run("scenario", folder / "good.toml")
     assert result.exit_code == 0
     assert "✓ A press brings two cards" in result.output
-    assert "✓ launcher.burst.ended (delivered 2), at any time" in result.output
+    assert '✓ notice = "launcher.burst.ended", with = {delivered = 2}' in result.output
 
 
 def test_what_does_not_hold_ends_with_1_and_says_why(folder: Path) -> None:
     result = run("scenario", folder)
     assert result.exit_code == 1
     assert "✗ A press brings three cards" in result.output
-    assert "✗ launcher.burst.ended (delivered 3), at any time" in result.output
+    assert '✗ notice = "launcher.burst.ended", with = {delivered = 3}' in result.output
     assert "seen:     the nearest came at 2.4" in result.output
     assert "but delivered was 2" in result.output
     assert "1 of 2 scenarios hold, 1 do not" in result.output

@@ -59,7 +59,6 @@ MISTAKES = [
     (step('at = 1\ndo = "press button"\nhodl = 1'), 'hodl = 1: no such key here; did you mean "hold"?'),
     (step('at = 1\ndo = "kill the driver"\noutputs = "rise"'), 'outputs = "rise": known are fall, hold'),
     (step('at = 1\ndo = "press"\ntimes = 3'), "times = 3: say how many seconds lie between two"),
-    (step('at = 2\ndo = "mark"\n[[step]]\nat = 1\ndo = "mark"'), "[[step]] 2: at = 1.0: steps stand in the order"),
     (
         step('name = "x"\nat = 1\ndo = "mark"\n[[step]]\nname = "x"\nafter = 1\ndo = "mark"'),
         '[[step]] 2: name = "x": another step has this name already',
@@ -109,10 +108,6 @@ MISTAKES = [
     (GOOD + '[[never]]\nstate = "jammed"\nat = 1', "[[never]] 1: at = 1: no such key here"),
     (GOOD + '[[edge]]\nat = 1\nline = "exit"', "[[edge]] 1: active is missing: write true or false"),
     (GOOD + '[[edge]]\nat = 1\nline = "door"\nactive = true', '[[edge]] 1: line = "door": known are button'),
-    (
-        GOOD + '[[edge]]\nat = 2\nline = "exit"\nactive = true\n[[edge]]\nat = 1\nline = "exit"\nactive = false',
-        "edge: the edges must stand in the order of their times",
-    ),
     (setup("cards = 113"), "[setup] cards = 113: write a whole number from 0 to 112"),
     (setup('lid = "up"'), '[setup] lid = "up": known are open, shut'),
     (setup('exit = "blocked"'), '[setup] exit = "blocked": only a raw line can begin so: add raw_lines = ["exit"]'),

@@ -306,6 +306,5 @@ def test_what_was_before_and_after_a_phone_stood_in_is_played_again_and_its_own_
         again = play_take(parse(text).takes[0])
         assert again.passed, text + "\n".join(failures([again]))
         assert again.take.setup.plan[0].cards == cards
-        assert ("stop the service" in text) == (ended is after)  # the service itself has stopped then
     with pytest.raises(FilterError, match="a phone stood in"):
         recorded(tmp_path / "journal", by_phone.seq, Settings())

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args, get_type_hints
 
-from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, structs
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, structs, to_builtins
 from msgspec import field as named
 
 from dispenser.config import WrongValueError, read, toml_value
@@ -53,7 +53,7 @@ else:
     NoticeType = Literal[tuple(_NOTICES)]
 
 
-class Bounds(Struct, frozen=True):
+class Bounds(Struct, frozen=True, omit_defaults=True):
     """``{ at_least = 2, at_most = 3 }``."""
 
     at_least: Number = -math.inf
@@ -67,10 +67,6 @@ class Bounds(Struct, frozen=True):
     def fit(self, value: Any) -> bool:
         return isinstance(value, (int, float)) and self.at_least <= value <= self.at_most
 
-    def __str__(self) -> str:
-        low = [f"at least {self.at_least:g}"] if self.at_least > -math.inf else []
-        return " and ".join([*low, *([f"at most {self.at_most:g}"] if self.at_most < math.inf else [])])
-
 
 class Contains(Struct, frozen=True):
     """``{ contains = "take the card out" }``."""
@@ -79,9 +75,6 @@ class Contains(Struct, frozen=True):
 
     def fit(self, value: Any) -> bool:
         return isinstance(value, str) and self.contains.casefold() in value.casefold()
-
-    def __str__(self) -> str:
-        return f"with {toml_value(self.contains)} in it"
 
 
 def fits(wanted: Any, value: Any) -> bool:
@@ -117,7 +110,7 @@ class NoticePattern:
         return [name for name, wanted in self.fields.items() if name not in data or not fits(wanted, data[name])]
 
     def __str__(self) -> str:
-        details = ", ".join(f"{name} {wanted}" for name, wanted in self.fields.items())
+        details = ", ".join(f"{name} = {toml_value(to_builtins(wanted))}" for name, wanted in self.fields.items())
         return f"{self.type} ({details})" if details else self.type
 
 
@@ -144,7 +137,7 @@ def _kind(hint: Any) -> Any:
 NO_NOTICE: Final = Text("it describes a notice: add {key}, or leave it out")
 
 
-class Conditions(Struct, frozen=True, kw_only=True):
+class Conditions(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What can be so at a moment."""
 
     state: Literal[tuple(each.value for each in m.State)] | UnsetType = UNSET  # type: ignore[valid-type]
@@ -220,19 +213,9 @@ class Expectation(Conditions, frozen=True, kw_only=True):
     def _from_to(window: float | tuple[float, float] | UnsetType) -> tuple[float, float | None]:
         return window if isinstance(window, tuple) else (0.0, None if window is UNSET else window)
 
-    def _what(self) -> str:
-        if self.answer:
-            return f"an answer {Contains(self.answer)}"
-        return str(self.pattern() or " and ".join(f"{name} {each}" for name, each in self.conditions().items()))
-
-    def _when(self, *, throughout: bool = False) -> str:
-        from_s, until_s = self.window()
-        since = f' since "{self.since}"' if self.since else ""
-        if until_s is None:
-            return f"from {from_s:g} s on{since}" if from_s or since else "at any time"
-        if from_s == until_s:
-            return f"at {from_s:g} s{since}"
-        return f"{'all the time ' if throughout else ''}from {from_s:g} s to {until_s:g} s{since}"
+    def __str__(self) -> str:
+        """As it stands in the file."""
+        return ", ".join(f"{key} = {toml_value(value)}" for key, value in to_builtins(self).items())
 
 
 class Expect(Expectation, frozen=True, kw_only=True):
@@ -270,18 +253,6 @@ class Expect(Expectation, frozen=True, kw_only=True):
             return (1 if self.at_least is UNSET else self.at_least), None
         return self.at_least or 0, self.at_most
 
-    def __str__(self) -> str:
-        often = "" if self.conditions() else self._how_often()
-        return f"{often}{self._what()}, {self._when(throughout=self.throughout is not UNSET)}"
-
-    def _how_often(self) -> str:
-        low, high = self.count()
-        if low == high:
-            return f"exactly {low} × "
-        if high is None:
-            return "" if low == 1 else f"at least {low} × "
-        return f"at most {high} × " if not low else f"{low} to {high} × "
-
 
 class Never(Expectation, frozen=True, kw_only=True):
     """``[[never]]``: what must not be seen; with ``longer_than`` it may be so, but no longer than that at a time."""
@@ -289,5 +260,4 @@ class Never(Expectation, frozen=True, kw_only=True):
     longer_than: Seconds = 0.0
 
     def __str__(self) -> str:
-        longest = f" for longer than {self.longer_than:g} s" if self.longer_than else ""
-        return f"never {self._what()}{longest}, {self._when()}"
+        return f"never {super().__str__()}"

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from msgspec import UNSET, Meta, Struct
+from msgspec import Meta, Struct
 from msgspec import field as named
 
 from dispenser.config import ErrorList, TableError, WrongValueError, closest, error_at, parse_toml, read, read_file
@@ -162,35 +161,12 @@ def _tables_of(tables: dict[str, Any], key: str) -> Iterator[tuple[int, dict[str
 
 
 def _take(file: _File, variant: str) -> Take:
-    errors = ErrorList()
     moved = {edge.line for edge in file.edge}
-    with errors.collect():
-        file.setup.check(moved)
-    with errors.collect():
-        _check_order(file)
-    errors.raise_if_any()
+    file.setup.check(moved)
     expected: dict[str, Expectation] = {f"[[expect]] {number}": each for number, each in enumerate(file.expect, 1)}
     expected |= {f"[[never]] {number}": each for number, each in enumerate(file.never, 1)}
     raw_lines = frozenset({*file.setup.raw_lines, *moved})
     return Take(variant, file.seed, file.setup, raw_lines, tuple(file.step), tuple(file.edge), expected)
-
-
-def _check_order(file: _File) -> None:
-    if any(later.at < earlier.at for earlier, later in pairwise(file.edge)):
-        raise TableError(error_at(("edge",), Text("the edges must stand in the order of their times")))
-    latest_s: float | None = 0.0  # unknown behind a step that waits for a notice
-    for number, step in enumerate(file.step, 1):
-        if step.at is not UNSET:
-            if latest_s is not None and step.at < latest_s:
-                in_order = Text("steps stand in the order of their times; the one before is at {latest}")
-                raise TableError(error_at(("step", number, "at"), in_order.filled(latest=f"{latest_s:g}"), step.at))
-            latest_s = step.at
-        elif step.when is not UNSET:
-            latest_s = None
-        elif latest_s is not None:
-            latest_s += step.after or 0.0
-        if latest_s is not None:
-            latest_s += (step.times - 1) * step.every
 
 
 def _range(tables: dict[str, Any]) -> tuple[int, str, Sequence[float]]:
