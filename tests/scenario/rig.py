@@ -31,10 +31,10 @@ from dispenser.scenario.launcher.format import Take
 from dispenser.scenario.launcher.runner import ScenarioRunner
 from dispenser.scenario.launcher.steps import ACTS as SHIPPED_ACTS
 from dispenser.scenario.launcher.steps import Act
-from dispenser.service.event_bus import Subscription
+from dispenser.service.event_bus import EventBus, Subscription
 from dispenser.service.requests import NoSessionError, ServiceError
 from dispenser.service.service import Service
-from dispenser.simulator import Happening, ToyEvent, ToyFactory, ToyPin
+from dispenser.simulator import Happening, Toy, ToyEvent, ToyFactory, ToyPin
 from tests.scenario.promises import PROMISES, Push, Request
 
 CLOCK_BEGINS_S = 1_796_148_000.0
@@ -210,6 +210,13 @@ class ListenerError(Exception):
     """Raised on purpose by the listener that raises."""
 
 
+class LastingToy(Toy):
+    """Stays on the table when the service stops."""
+
+    def close(self) -> None:
+        """Nothing."""
+
+
 class ErrorLog(logging.Handler):
     """Keeps what is logged with a traceback, which is a mistake of the service, and what asyncio logs, one of ours."""
 
@@ -243,6 +250,7 @@ class Rig(ScenarioRunner):
 
     loop_factory = ProcessLoop
     pin_factory = BreakablePinFactory
+    toy_class = LastingToy
     pins: BreakablePinFactory
 
     def __init__(self, take: Take, keep_journal: Path | None = None) -> None:
@@ -262,6 +270,7 @@ class Rig(ScenarioRunner):
         self._folder: Path | None = None
         self._cards: int | None = self.cards_put_in
         self._killed: list[tuple[Process, Service]] = []  # kept: devices that Python collects close their pins
+        self._event_bus: EventBus | None = None
         self._sleepers: list[Subscription] = []
 
     def run(self) -> Play:
@@ -317,11 +326,16 @@ class Rig(ScenarioRunner):
     def _wall_clock(self) -> float:
         return CLOCK_BEGINS_S + self.loop.time() + self.clock_set_by_s
 
-    async def service_stopped(self) -> None:
+    async def stop_service(self) -> None:
         service, self.service = self.service, None
         if service is not None:
             await self._process.enter(lambda: self.loop.create_task(service.stop()))
             self.service_is = "stopped"
+
+    def begin_to_stop(self) -> None:
+        """Let the service end, in order."""
+        self.running()
+        self._stopping = self.loop.create_task(self.stop_service())
 
     def kill_service(self) -> None:
         """``kill -9``: none of it runs any more, its files stay as they are; its outputs, too, until systemd acts."""
@@ -359,6 +373,10 @@ class Rig(ScenarioRunner):
         super().set_up()
 
     def observe(self) -> None:
+        with suppress(NoSessionError):
+            if self.service is not None and self.service.event_bus is not self._event_bus:
+                self._event_bus = self.service.event_bus
+                self.listen(after=self.heard[-1].seq if self.heard else 0)
         super().observe()
         view = self.toy.view()
         there = view.cards_in_stack + view.cards_in_path + view.cards_out
@@ -443,6 +461,7 @@ class Rig(ScenarioRunner):
         "kill the driver": kill_driver,
         "mend the driver": lambda rig: rig.pins.repair(),
         "kill the service": kill_service,
+        "stop the service": lambda rig: rig.begin_to_stop(),
         "start the service": start_service,
         "disk full": partial(set_disk, state="full"),
         "disk read-only": partial(set_disk, state="read-only"),

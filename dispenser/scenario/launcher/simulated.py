@@ -20,20 +20,14 @@ from dispenser.journal import Journal, JournalError, Record, told
 from dispenser.scenario.launcher.setup import LineName, PlannedOdds, Setup
 from dispenser.scenario.launcher.timeline import Timeline
 from dispenser.service.assembly import IN_MEMORY, named_seed, service_on, toy_seed, toy_wiring
-from dispenser.service.event_bus import EventBus
-from dispenser.service.requests import NoSessionError, ServiceError
+from dispenser.service.requests import ServiceError
 from dispenser.service.service import Service
 from dispenser.simulator import Happening, Toy, ToyEvent, ToyFactory
 
 _SHOWN = {"motor", "lid", "exit", "light", "beeper", "service"}
 _LONG_FIELDS = {"settings", "said"}
 
-
-class LastingToy(Toy):
-    """A simulated launcher that stays on the table when the service stops."""
-
-    def close(self) -> None:
-        """Nothing: whoever plays the scenario needs it further."""
+_Ask = Callable[[str | None], Coroutine[Any, Any, Record]]
 
 
 class SimulatedLauncher:
@@ -45,6 +39,7 @@ class SimulatedLauncher:
     """
 
     pin_factory: ClassVar[type[ToyFactory]] = ToyFactory
+    toy_class: ClassVar[type[Toy]] = Toy
 
     def __init__(self, setup: Setup, raw_lines: frozenset[str], seed: str) -> None:
         self.setup = setup
@@ -56,8 +51,6 @@ class SimulatedLauncher:
         self._raw_lines = raw_lines
         self._seed = seed
         self._draws = count(1)
-        self._event_bus: EventBus | None = None
-        self._last_seq = 0
         self._requests: set[asyncio.Task[None]] = set()
 
     def set_up(self) -> None:
@@ -66,7 +59,7 @@ class SimulatedLauncher:
         assert isinstance(loop, VirtualLoop)  # noqa: S101 - the runner has made it
         self.loop = loop
         setup, wiring, lid_open = self.setup, toy_wiring(self.setup.settings), self.setup.lid == "open"
-        self.toy = LastingToy(
+        self.toy = self.toy_class(
             setup.toy,
             wiring,
             self.pins,
@@ -90,6 +83,7 @@ class SimulatedLauncher:
         self.service = self.new_service(self.loop, self.setup.cards_at_first)
         self.service.start()
         self.service_is = "running"
+        self.listen()
 
     def new_service(self, loop: Any, cards: int | None) -> Service:
         """A service on the pins, not started yet.
@@ -121,33 +115,23 @@ class SimulatedLauncher:
             raise ServiceError(Text("no service is running"))
         return self.service
 
-    def stop_service(self) -> None:
-        """Let it end, in order.
-
-        :raises ServiceError: none is running.
-        """
-        self.running()
-        self._spawn(self.service_stopped())
-
-    async def service_stopped(self) -> None:
+    async def stop_service(self) -> None:
         """Orderly, as by SIGTERM (nothing happens when none runs)."""
         service, self.service = self.service, None
         if service is not None:
             await service.stop()
             self.service_is = "stopped"
 
-    def ask(
-        self, words: str, request: str | UnsetType, do: Callable[[str | None], Coroutine[Any, Any, Record]]
-    ) -> None:
+    def ask(self, words: str, request: str | UnsetType, do: _Ask) -> None:
         """Ask the service for something and note the answer when it comes.
 
         :param request: an id: the same again is the same request.
         """
-        self._spawn(self._ask(words, request or None, do))
+        task = self.loop.create_task(self._ask(words, request or None, do))
+        self._requests.add(task)
+        task.add_done_callback(self._requests.discard)
 
-    async def _ask(
-        self, words: str, request: str | None, do: Callable[[str | None], Coroutine[Any, Any, Record]]
-    ) -> None:
+    async def _ask(self, words: str, request: str | None, do: _Ask) -> None:
         try:
             answer = (await do(request)).type
         except (ServiceError, JournalError, ValueError) as error:
@@ -158,16 +142,11 @@ class SimulatedLauncher:
         """Write an answer down."""
         self.timeline.note(self.loop.time(), "answer", f"{words}: {answer}", data={"answer": answer})
 
-    def _spawn(self, coroutine: Coroutine[Any, Any, None]) -> None:
-        task = self.loop.create_task(coroutine)
-        self._requests.add(task)
-        task.add_done_callback(self._requests.discard)
-
     async def close(self) -> None:
         """Stop the service, and what still waits for an answer."""
         self.observe()
         self.timeline.end_s = self.loop.time()
-        await self.service_stopped()
+        await self.stop_service()
         for task in self._requests:
             task.cancel()
 
@@ -175,10 +154,6 @@ class SimulatedLauncher:
 
     def observe(self) -> None:
         """Look at everything; whatever has changed goes to the timeline."""
-        self._listen()
-        self._see()
-
-    def _see(self) -> None:
         now_s, values = self.loop.time(), self.values()
         for name in self.timeline.observe(now_s, values):
             if name in _SHOWN:
@@ -210,28 +185,19 @@ class SimulatedLauncher:
         if event.happening is Happening.BUTTON:
             self.timeline.note(event.time_s, "change", f"button {'down' if event.value else 'up'}", "button")
 
-    def _listen(self) -> None:
+    def listen(self, after: int = 0) -> None:
         """Hear the notices of the service that runs, from its first one on."""
-        service = self.service
-        try:
-            if service is None or service.event_bus is self._event_bus:
-                return
-        except NoSessionError:
-            return
-        self._event_bus = event_bus = service.event_bus
-        for entry in service.journal.read(after=self._last_seq):
+        service = self.running()
+        for entry in service.journal.read(after=after):
             self.hear(entry)  # its first entries were written before anybody could listen
+        service.event_bus.on("", self._on_event)
 
-        def on_event(entry: Record) -> None:
-            if event_bus is self._event_bus:
-                self._see()  # what led to it comes first
-                self.hear(entry)
-
-        event_bus.on("", on_event)
+    def _on_event(self, entry: Record) -> None:
+        self.observe()  # what led to it comes first
+        self.hear(entry)
 
     def hear(self, entry: Record) -> None:
         """A notice came."""
-        self._last_seq = entry.seq
         data = told(entry.data)
         shown = {key: value for key, value in data.items() if value is not None and key not in _LONG_FIELDS}
         details = " ".join(f"{key}={value}" for key, value in shown.items())

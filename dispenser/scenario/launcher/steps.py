@@ -229,7 +229,6 @@ ACTS.update(
         "take card": lambda launcher: launcher.toy.take_card(),
         "clear the jam": lambda launcher: launcher.toy.clear_jam(),
         "take all cards out": lambda launcher: launcher.toy.unload(),
-        "stop the service": lambda launcher: launcher.stop_service(),
         "mark": lambda _: None,
     }
 )
@@ -240,6 +239,7 @@ TEST_ONLY: Final[dict[str, list[Any]]] = {
     "set the clock": [("by", Annotated[float, Meta(ge=-31_536_000, le=31_536_000)])],
     "mend the driver": [],
     "kill the service": [],
+    "stop the service": [],
     "start the service": [],
     "disk full": [],
     "disk read-only": [],
