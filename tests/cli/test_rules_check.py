@@ -62,7 +62,7 @@ def test_a_wrong_one_says_what_where_and_what_the_rules_say(tmp_path: Path) -> N
     lines = done.stdout.splitlines()
     assert lines[0] == f"✗ A skip skips  {path}"
     assert lines[1].strip() == 'step 1: Ana = "red skip"'
-    assert lines[2].split() == ["expected", "turn", "=", "Ben"]
+    assert lines[2].split() == ["expected", "turn", "=", '"Ben"']
     assert lines[3].split() == ["found", "Cem"]
     assert lines[4].split()[0] == "U-13"
     assert RULES["U-13"].text["en"] in squeezed(done.stdout)
@@ -92,7 +92,7 @@ def test_in_french(tmp_path: Path, arguments: list[str]) -> None:
     words = squeezed(done.stdout)
     for word in (
         'étape 1 : Ana = "red skip"',
-        "attendu colour = bleu",
+        'attendu colour = "blue"',
         "trouvé rouge",
         "scénarios réussis : 1 sur 2, en échec : 1",
     ):

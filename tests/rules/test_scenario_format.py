@@ -263,7 +263,7 @@ def test_a_draw_for_the_deal_that_is_none(draw: str) -> None:
 def test_the_first_wrong_thing_is_told_with_its_step() -> None:
     (finding,) = play(parse(changed('turn = "Cem"', 'turn = "Ben"')))
     assert (finding.step, finding.move, finding.key) == (1, 'Ana = "red skip"', "turn")
-    assert (finding.expected, finding.found) == ("Ben", "Cem")
+    assert (finding.expected, finding.found) == ('turn = "Ben"', "Cem")
 
 
 def test_a_move_against_the_rules_is_told_with_its_rule() -> None:
@@ -372,7 +372,7 @@ def test_errors_are_said_in_french_as_well(old: str, new: str, french: str) -> N
 
 def test_what_should_be_illegal_and_is_not_is_told_so() -> None:
     (finding,) = play(parse(changed('turn = "Cem"', 'illegal = "U-09"')))
-    assert (finding.expected, finding.found) == ("not allowed by U-09", "it is legal")
+    assert (finding.expected, finding.found) == ('illegal = "U-09"', "it is legal")
 
 
 @pytest.mark.parametrize("rules", ["true", '"U-09"', '["G-06", "U-09"]'])
@@ -380,11 +380,6 @@ def test_illegal_is_a_rule_one_of_several_or_whichever(rules: str) -> None:
     tables = changed('Ana = "red skip"\nturn = "Cem"', f'Ana = "blue 3"\nillegal = {rules}')
     tables["step"] = tables["step"][:1]
     assert play(parse(tables)) == []
-
-
-def test_what_should_be_illegal_whichever_the_rule_is_told_so() -> None:
-    (finding,) = play(parse(changed('turn = "Cem"', "illegal = true")))
-    assert (finding.expected, finding.found) == ("not allowed", "it is legal")
 
 
 STRANGE: Final = ("[]", "{}", "[[]]", '[["E-01"]]', "{ a = [1] }", "1979-05-27", "nan", "true", '""', "-1", "[nan, {}]")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -30,8 +30,8 @@ PHASES: Final = {
     "match over": Phase.MATCH_OVER,
 }
 _QUESTIONS: Final = ("nothing", "turn-up", "discarded", "bluff", "points")
-Answer = tuple[str, str] | None
-"""What was wanted and what was found, in words; ``None`` when it is so."""
+Found = str | None
+"""What was found instead, in words; ``None`` when it is so."""
 Look = Callable[[PlayedGame, int], Any]
 """What is so, of the seat that it is said of."""
 
@@ -50,18 +50,18 @@ class Check:
     """
 
     read: Any
-    compare: Callable[[PlayedGame, int, Any], Answer]
+    compare: Callable[[PlayedGame, int, Any], Found]
     each: bool = False
 
 
 def _fact(read: Any, look: Look, say: Callable[[PlayedGame, Any], str] = _as_it_is, *, each: bool = False) -> Check:
     """Something that is so when it is equal to what is written."""
 
-    def compare(played: PlayedGame, seat: int, wanted: Any) -> Answer:
+    def compare(played: PlayedGame, seat: int, wanted: Any) -> Found:
         found = look(played, seat)
         if isinstance(wanted, int) and isinstance(found, tuple):  # how many, instead of which
             found = len(found)
-        return None if found == wanted else (say(played, wanted), say(played, found))
+        return None if found == wanted else say(played, found)
 
     return Check(read, compare, each)
 
@@ -81,13 +81,13 @@ def _seats(look: Look, *, each: bool = False) -> Check:
     return _fact(PlayedGame.seats, found, PlayedGame.say_seats, each=each)
 
 
-def _moves(is_so: Callable[[set[Move], set[Move]], bool], sign: str = "") -> Check:
+def _moves(is_so: Callable[[set[Move], set[Move]], bool]) -> Check:
     """Moves that a seat may do now, or not."""
 
-    def compare(played: PlayedGame, seat: int, wanted: Sequence[str]) -> Answer:
+    def compare(played: PlayedGame, seat: int, wanted: Sequence[str]) -> Found:
         legal = played.game.legal_moves(seat)
         moves = [played.move(seat, said) for said in wanted]
-        return None if is_so(set(moves), set(legal)) else (sign + played.say_moves(moves), played.say_moves(legal))
+        return None if is_so(set(moves), set(legal)) else played.say_moves(legal)
 
     return Check(_texts, compare, each=True)
 
@@ -122,12 +122,12 @@ def _step(played: PlayedGame, value: Any) -> int:
 # Comparing
 
 
-def _owes(played: PlayedGame, _seat: int, wanted: Any) -> Answer:
+def _owes(played: PlayedGame, _seat: int, wanted: Any) -> Found:
     found = [debt._replace(penalty=False) for debt in played.state.demands]
     same = len(found) == len(wanted) and all(
         have == want._replace(rule=want.rule or have.rule) for have, want in zip(found, wanted, strict=True)
     )
-    return None if same else (played.say_owed(wanted), played.say_owed(found))
+    return None if same else played.say_owed(found)
 
 
 def _asked(played: PlayedGame, _seat: int) -> str:
@@ -137,13 +137,11 @@ def _asked(played: PlayedGame, _seat: int) -> str:
     return question.kind if question.seat is None else f"{question.kind}: {played.names[question.seat]}"
 
 
-def _illegal(played: PlayedGame, _seat: int, wanted: Sequence[str]) -> Answer:
+def _illegal(played: PlayedGame, _seat: int, wanted: Sequence[str]) -> Found:
     refused = played.refused
     if refused is not None and (not wanted or refused.rule in wanted):
         return None
-    rules = played.say(Text(" or ")).join(wanted)
-    expected = Text("not allowed by {rules}").filled(rules=rules) if rules else Text("not allowed")
-    return played.say(expected), played.say(Text("it is legal") if refused is None else refusal(refused))
+    return played.say(Text("it is legal") if refused is None else refusal(refused))
 
 
 def refusal(refused: IllegalMove) -> Text:
@@ -151,11 +149,11 @@ def refusal(refused: IllegalMove) -> Text:
     return Text("{rule}: {reason}").filled(rule=refused.rule, reason=refused.reason)
 
 
-def _same_as(played: PlayedGame, _seat: int, wanted: int) -> Answer:
+def _same_as(played: PlayedGame, _seat: int, wanted: int) -> Found:
     if wanted not in played.marks:
         raise WrongValueError(Text("there is no step {step} before this one").filled(step=wanted))
     same = played.marks[wanted] == played.state.save()
-    return None if same else (f"= {wanted or 'start'}", played.say(Text("something has changed")))
+    return None if same else played.say(Text("something has changed"))
 
 
 def _who_can_catch(played: PlayedGame, seat: int) -> Iterator[int]:
@@ -165,16 +163,12 @@ def _who_can_catch(played: PlayedGame, seat: int) -> Iterator[int]:
 # What is told
 
 
-def _told(played: PlayedGame, _seat: int, wanted: Sequence[str]) -> Answer:
-    missing = [part for part in wanted if not _is_told(played, part)]
-    if not missing:
-        return None
-    return _quoted(played, missing), _all_told(played, played.language)
+def _told(played: PlayedGame, _seat: int, wanted: Sequence[str]) -> Found:
+    return None if all(_is_told(played, part) for part in wanted) else _all_told(played, played.language)
 
 
-def _not_told(played: PlayedGame, _seat: int, wanted: Sequence[str]) -> Answer:
-    there = [part for part in wanted if _is_told(played, part)]
-    return (f"≠ {_quoted(played, there)}", _all_told(played, played.language)) if there else None
+def _not_told(played: PlayedGame, _seat: int, wanted: Sequence[str]) -> Found:
+    return _all_told(played, played.language) if any(_is_told(played, part) for part in wanted) else None
 
 
 def _is_told(played: PlayedGame, part: str) -> bool:
@@ -191,10 +185,6 @@ def _all_told(played: PlayedGame, language: str) -> str:
     return " ".join(map(telling.event, played.told)) or "–"
 
 
-def _quoted(played: PlayedGame, parts: Iterable[str]) -> str:
-    return ", ".join(played.say(Text("“{words}”").filled(words=part)) for part in parts)
-
-
 _COLOUR: Final = _fact(PlayedGame.colour, lambda played, _: played.state.colour, PlayedGame.say_colour)
 CHECKS: Final[Mapping[str, Check]] = {
     ILLEGAL: Check(_rules, _illegal),
@@ -204,7 +194,7 @@ CHECKS: Final[Mapping[str, Check]] = {
     "suit": _COLOUR,
     "direction": _word(DIRECTIONS, lambda played, _: played.state.direction),
     "top": _fact(PlayedGame.card, lambda played, _: played.state.top, PlayedGame.say_card),
-    "talon": _fact(PlayedGame.number_or_cards, lambda played, _: tuple(played.state.talon[::-1]), PlayedGame.say_cards),
+    "talon": _fact(PlayedGame.delivery, lambda played, _: tuple(played.state.talon[::-1]), PlayedGame.say_cards),
     "pile": _fact(number, lambda played, _: played.state.in_pile()),
     "owes": Check(PlayedGame.owed, _owes),
     "asked": _fact(_question, _asked),
@@ -214,7 +204,7 @@ CHECKS: Final[Mapping[str, Check]] = {
     "score": _fact(number, lambda played, seat: played.state.scores[seat], each=True),
     "points": _fact(number, lambda played, seat: played.state.points[seat], each=True),
     "legal": _moves(lambda moves, legal: moves <= legal),
-    "not_legal": _moves(lambda moves, legal: not moves & legal, "≠ "),
+    "not_legal": _moves(lambda moves, legal: not moves & legal),
     "only": _moves(lambda moves, legal: moves == legal),
     "may_act": _seats(lambda played, _: played.game.actors() if played.state.phase in IN_ROUND else ()),
     "may_catch": _seats(_who_can_catch, each=True),

@@ -51,6 +51,13 @@ class Step:
         """What happens, as it stands in the file."""
         return " + ".join(f"{act} = {short_toml(self.written[act])}" for act in acts) if self.number else "the deal"
 
+    def expectation(self, path: Path) -> str:
+        """What is expected there, as it stands in the file."""
+        value: Any = self.written
+        for key in path:
+            value = value[key]
+        return f"{'.'.join(map(str, path))} = {short_toml(value)}"
+
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
@@ -144,7 +151,7 @@ def _parse(tables: Mapping[str, Any]) -> Scenario:
     step = table_of({**{key: act.read for key, act in acts.items()}, **EXPECTED}, names, {})
     said = _read(tables, table_of({**_WHOLE, "step": list[step]}, names, needed), played)  # type: ignore[valid-type]
     errors = ErrorList(error_at((key,), wrong) for key, wrong in check_deal(said, played))
-    steps = [Step(0, {"deal": said, **said.get("start", {})}, tables)]
+    steps = [Step(0, {"deal": said, **said.get("start", {})}, tables.get("start", {}))]
     for number, happens in enumerate(said.get("step", ()), 1):
         steps.append(Step(number, happens, tables["step"][number - 1]))
         errors += _wrong_in(steps[-1], [key for key in acts if key in happens], played)

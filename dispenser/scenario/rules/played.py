@@ -148,9 +148,6 @@ class PlayedGame:
             raise WrongValueError(listed(wrong, "; "))
         return tuple(found)
 
-    def number_or_cards(self, value: Any) -> Delivery:
-        return self.cards(value) if isinstance(value, list) else number(self, value)
-
     def hand(self, value: Any) -> Delivery:
         """How many cards a hand has; or the cards, sorted, with ``?`` for one that nobody has seen."""
         return tuple(sorted(self.cards(value))) if isinstance(value, list) else number(self, value)

@@ -23,7 +23,7 @@ class Finding:
 
     :ivar step: its number, 0 for the start.
     :ivar move: what happened in that step, as it stands in the file.
-    :ivar key: what was expected there, such as ``turn``.
+    :ivar key: what was expected there, such as ``turn``; ``expected`` is all of it, as it stands in the file.
     :ivar rules: IDs of the rules to read; empty when the scenario's own are meant.
     :ivar missing: what the file has perhaps forgotten to say in this step; empty when there is nothing.
     """
@@ -69,12 +69,12 @@ def play_step(step: Step, played: PlayedGame) -> Iterator[Finding]:
             raise ScenarioError(told) from error
     for path, check, seat, wanted in expected_of(step.said, played):
         try:
-            answer = check.compare(played, seat, wanted)
+            found = check.compare(played, seat, wanted)
         except (RulesError, WrongValueError) as error:
             raise ScenarioError(error_at((*step.path, *path), error.text)) from error
-        if answer is not None:
+        if found is not None:
             rules = wanted if path == (ILLEGAL,) else ()
-            yield Finding(step.number, step.line(*happening), ".".join(path), *answer, rules)
+            yield Finding(step.number, step.line(*happening), ".".join(path), step.expectation(path), found, rules)
     played.marks[step.number] = played.state.save()
 
 
