@@ -17,6 +17,7 @@ from dispenser.rules.engine.moves import ANNOUNCE
 from dispenser.rules.words.notation import without_announcement
 from dispenser.scenario.rules.begin import DEAL, begin
 from dispenser.scenario.rules.played import Delivery, PlayedGame, one_of
+from dispenser.scenario.rules.reading import Each
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,37 +112,20 @@ def _answer(played: PlayedGame, value: Any) -> int | tuple[int, ...]:
     return answer
 
 
-def _of_one(played: PlayedGame, value: Any, example: str) -> tuple[int, Any]:
-    if not isinstance(value, dict) or len(value) != 1:
-        raise WrongValueError(Text("write it like {{ {example} }}").filled(example=example))
-    name, what = next(iter(value.items()))
-    return played.seat(name), what
+def _penalty(played: PlayedGame, told: Mapping[str, str]) -> Sequence[Event]:
+    return [event for name, offence in told.items() for event in played.game.penalise(played.seat(name), offence)]
 
 
-def _offence(played: PlayedGame, value: Any) -> tuple[int, str]:
-    seat, offence = _of_one(played, value, 'Ben = "advice"')
-    return seat, one_of(played.game.offences, offence)
+def _correct(played: PlayedGame, hands: Mapping[str, Delivery]) -> Sequence[Event]:
+    told: list[Event] = []
+    for name, hand in hands.items():
+        right: dict[str, Any] = {"size": hand} if isinstance(hand, int) else {"cards": hand}
+        told += played.game.correct_hand(played.seat(name), **right)
+    return told
 
 
-def _right_hand(played: PlayedGame, value: Any) -> tuple[int, Delivery]:
-    seat, hand = _of_one(played, value, "Ben = 5")
-    return seat, played.delivery(hand)
-
-
-def _round(played: PlayedGame, value: Any) -> tuple[int | None, tuple[int, ...]]:
-    if not isinstance(value, dict) or value.keys() - {"winner", "points"}:
-        raise WrongValueError(Text("write it like {{ {example} }}").filled(example='winner = "Ana", points = [0, 12]'))
-    winner, points = value.get("winner"), value.get("points", [])
-    if not isinstance(points, list) or any(type(each) is not int for each in points):
-        raise WrongValueError(Text("write the points as a list of whole numbers, one for each player"))
-    return None if winner is None else played.seat(winner), tuple(points)
-
-
-def _correct(played: PlayedGame, right: tuple[int, Delivery]) -> Sequence[Event]:
-    seat, hand = right
-    if isinstance(hand, int):
-        return played.game.correct_hand(seat, size=hand)
-    return played.game.correct_hand(seat, cards=hand)
+def _count_round(played: PlayedGame, told: Mapping[str, Any]) -> Sequence[Event]:
+    return played.game.count_round(told.get("winner"), tuple(told.get("points", ())))
 
 
 def _true(_played: PlayedGame, value: Any) -> bool:
@@ -161,11 +145,11 @@ def _so_often(go: Callable[[Game], object]) -> Action:
 
 ACTS: Final[Mapping[str, Action]] = {
     "deal": Action(DEAL, begin),
-    "penalty": Action(_offence, lambda played, told: played.game.penalise(*told)),
+    "penalty": Action(Each(lambda played, offence: one_of(played.game.offences, offence)), _penalty),
     "answer": Action(_answer, lambda played, answer: played.game.answer(answer)),
-    "correct": Action(_right_hand, _correct),
+    "correct": Action(Each(PlayedGame.delivery), _correct),
     "correct_turn": Action(PlayedGame.seat, lambda played, seat: played.game.correct_turn(seat)),
-    "count_round": Action(_round, lambda played, told: played.game.count_round(*told)),
+    "count_round": Action({"winner": PlayedGame.seat, "points": list[int]}, _count_round),
     "reload": Action(_true, lambda played, _: played.game.reload()),
     "undo": _so_often(Game.undo),
     "redo": _so_often(Game.redo),

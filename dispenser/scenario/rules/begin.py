@@ -12,7 +12,7 @@ from dispenser.rules.engine import reasons
 from dispenser.rules.engine.dealing import not_in
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import Event, What
-from dispenser.scenario.rules.played import FACE_DOWN, MOST_CARDS, PlayedGame, number
+from dispenser.scenario.rules.played import FACE_DOWN, MOST_CARDS, PlayedGame
 from dispenser.scenario.rules.reading import Each, several
 
 THE_REST: Final = "the rest"
@@ -64,7 +64,7 @@ DEAL: Final[Mapping[str, Any]] = {
 HANDS: Final = Each(_hand, _ITS_HAND)
 MATCH_UNDER_WAY: Final[Mapping[str, Any]] = {
     "talon": several(PlayedGame.card),
-    "score": Each(number),
+    "score": Each(int),
     "turn": PlayedGame.seat,
     "direction": PlayedGame.direction,
     "colour": PlayedGame.colour,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from dispenser.config import WrongValueError, closest
 from dispenser.i18n import LANGUAGES, Text
@@ -13,7 +13,7 @@ from dispenser.rules.engine.moves import Move, catch
 from dispenser.rules.engine.phases import IN_ROUND, Phase
 from dispenser.rules.engine.state import NOBODY
 from dispenser.rules.words.telling import Telling
-from dispenser.scenario.rules.played import DIRECTIONS, PlayedGame, number, one_of, rule_id
+from dispenser.scenario.rules.played import DIRECTIONS, PlayedGame, one_of, rule_id
 from dispenser.scenario.rules.reading import Each
 
 ILLEGAL: Final = "illegal"
@@ -68,7 +68,7 @@ def _fact(read: Any, look: Look, say: Callable[[PlayedGame, Any], str] = _as_it_
 
 def _word(known: Mapping[str, Any], look: Look) -> Check:
     words = {what: word for word, what in known.items()}
-    return _fact(lambda _, value: one_of(known, value), lambda played, seat: words[look(played, seat)])
+    return _fact(Literal[tuple(known)], lambda played, seat: words[look(played, seat)])
 
 
 def _seats(look: Look, *, each: bool = False) -> Check:
@@ -115,10 +115,6 @@ def _question(played: PlayedGame, value: Any) -> str:
     return f"{kind}: {one_of(played.names, of)}" if of else kind
 
 
-def _step(played: PlayedGame, value: Any) -> int:
-    return 0 if value == "start" else number(played, value)
-
-
 # Comparing
 
 
@@ -149,11 +145,11 @@ def refusal(refused: IllegalMove) -> Text:
     return Text("{rule}: {reason}").filled(rule=refused.rule, reason=refused.reason)
 
 
-def _same_as(played: PlayedGame, _seat: int, wanted: int) -> Found:
-    if wanted not in played.marks:
-        raise WrongValueError(Text("there is no step {step} before this one").filled(step=wanted))
-    same = played.marks[wanted] == played.state.save()
-    return None if same else played.say(Text("something has changed"))
+def _same_as(played: PlayedGame, _seat: int, wanted: int | str) -> Found:
+    number = 0 if wanted == "start" else wanted
+    if number not in played.marks:
+        raise WrongValueError(Text("there is no step {step} before this one").filled(step=number))
+    return None if played.marks[number] == played.state.save() else played.say(Text("something has changed"))
 
 
 def _who_can_catch(played: PlayedGame, seat: int) -> Iterator[int]:
@@ -195,14 +191,14 @@ CHECKS: Final[Mapping[str, Check]] = {
     "direction": _word(DIRECTIONS, lambda played, _: played.state.direction),
     "top": _fact(PlayedGame.card, lambda played, _: played.state.top, PlayedGame.say_card),
     "talon": _fact(PlayedGame.delivery, lambda played, _: tuple(played.state.talon[::-1]), PlayedGame.say_cards),
-    "pile": _fact(number, lambda played, _: played.state.in_pile()),
+    "pile": _fact(int, lambda played, _: played.state.in_pile()),
     "owes": Check(PlayedGame.owed, _owes),
     "asked": _fact(_question, _asked),
     "hand": _fact(
         PlayedGame.hand, lambda played, seat: tuple(played.state.held(seat)), PlayedGame.say_cards, each=True
     ),
-    "score": _fact(number, lambda played, seat: played.state.scores[seat], each=True),
-    "points": _fact(number, lambda played, seat: played.state.points[seat], each=True),
+    "score": _fact(int, lambda played, seat: played.state.scores[seat], each=True),
+    "points": _fact(int, lambda played, seat: played.state.points[seat], each=True),
     "legal": _moves(lambda moves, legal: moves <= legal),
     "not_legal": _moves(lambda moves, legal: not moves & legal),
     "only": _moves(lambda moves, legal: moves == legal),
@@ -211,13 +207,13 @@ CHECKS: Final[Mapping[str, Check]] = {
     "told": Check(_texts, _told),
     "not_told": Check(_texts, _not_told),
     "dealer": _seats(lambda played, _: played.state.dealer),
-    "round": _fact(number, lambda played, _: played.state.round),
+    "round": _fact(int, lambda played, _: played.state.round),
     "round_winner": _seats(lambda played, _: () if played.state.phase in IN_ROUND else played.state.round_winner),
     "out": _seats(lambda played, _: played.state.gone),
     "match_winner": _seats(lambda played, _: played.state.winners),
     "match_loser": _seats(lambda played, _: played.state.losers),
     "ranking": _fact(PlayedGame.order, lambda played, _: played.state.ranking(), PlayedGame.say_seats),
-    "same_as": Check(_step, _same_as),
+    "same_as": Check(Literal["start"] | int, _same_as),
 }
 """All that can be expected, by the keys of a step."""
 EXPECTED: Final[Mapping[str, Any]] = {key: Each(kind.read) if kind.each else kind.read for key, kind in CHECKS.items()}

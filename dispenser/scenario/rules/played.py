@@ -25,7 +25,6 @@ NO_COLOUR: Final = "none"
 FACE_DOWN: Final = "?"
 """A card whose face nobody has seen."""
 DIRECTIONS: Final = {"left": 1, "right": -1}
-MOST: Final = 1_000_000
 MOST_CARDS: Final = 1000
 
 Delivery = int | tuple[int, ...]
@@ -39,17 +38,8 @@ _VERBS: Final = {
     "en": {"presses": Owed.PRESSES, "draws": Owed.CARDS},
     "fr": {"appuie": Owed.PRESSES, "pioche": Owed.CARDS},
 }
-_WHOLE: Final = Text("write a whole number")
-_HOW_MANY: Final = Text("write how many cards come out, or a list of them")
 _FOR: Final = Text("for")
 _NONE: Final = Text("none")
-
-
-def number(_played: object, value: Any, least: int = -MOST, most: int = MOST, remedy: Text = _WHOLE) -> int:
-    """A whole number."""
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise WrongValueError(remedy)
-    return value
 
 
 def rule_id(_played: object, value: Any) -> str:
@@ -150,11 +140,16 @@ class PlayedGame:
 
     def hand(self, value: Any) -> Delivery:
         """How many cards a hand has; or the cards, sorted, with ``?`` for one that nobody has seen."""
-        return tuple(sorted(self.cards(value))) if isinstance(value, list) else number(self, value)
+        cards = self.delivery(value)
+        return cards if isinstance(cards, int) else tuple(sorted(cards))
 
     def delivery(self, value: Any) -> Delivery:
         """So many cards, or a list of cards."""
-        return self.cards(value) if isinstance(value, list) else number(self, value, 0, MOST_CARDS, _HOW_MANY)
+        if isinstance(value, list):
+            return self.cards(value)
+        if type(value) is not int or not 0 <= value <= MOST_CARDS:
+            raise WrongValueError(Text("write how many cards, or a list of them"))
+        return value
 
     def colour(self, value: Any) -> int:
         """A colour or a suit."""
