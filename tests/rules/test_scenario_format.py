@@ -195,17 +195,13 @@ WRONG: Final = (
 
 @pytest.mark.parametrize(("old", "new", "words"), WRONG)
 def test_an_error_says_where_and_what_to_write(old: str, new: str, words: list[str]) -> None:
-    message = error_of(changed(old, new))
-    for word in words:
-        assert word in message
-
-
-@pytest.mark.parametrize(("old", "new", "words"), WRONG)
-def test_one_mistake_is_told_as_one(old: str, new: str, words: list[str]) -> None:
-    """What follows from it is no mistake of its own, such as a missing key beside the misspelt one."""
+    """And one mistake is told as one: no missing key, say, beside the misspelt one."""
     error = caught(partial(play_changed, old, new))
     assert isinstance(error, ScenarioError)
     assert len(error.errors) == 1
+    assert leaks(error.text, KEYS) == []
+    for word in words:
+        assert word in str(error)
 
 
 MISTAKES: Final = {

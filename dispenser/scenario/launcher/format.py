@@ -161,11 +161,10 @@ def _tables_of(tables: dict[str, Any], key: str) -> Iterator[tuple[int, dict[str
 
 
 def _take(file: _File, variant: str) -> Take:
-    moved = {edge.line for edge in file.edge}
-    file.setup.check(moved)
+    file.setup.check()
     expected: dict[str, Expectation] = {f"[[expect]] {number}": each for number, each in enumerate(file.expect, 1)}
     expected |= {f"[[never]] {number}": each for number, each in enumerate(file.never, 1)}
-    raw_lines = frozenset({*file.setup.raw_lines, *moved})
+    raw_lines = frozenset(file.setup.lines_not_moved_by_the_toy | {edge.line for edge in file.edge})
     return Take(variant, file.seed, file.setup, raw_lines, tuple(file.step), tuple(file.edge), expected)
 
 
