@@ -44,7 +44,7 @@ def _of_key(tables: Tables, step: Tables, key: str, number: int) -> Iterator[tup
             yield key, {**step, key: wrong}
         if key == "illegal":
             # The refusal is found before anything is looked at; without expectations it would be no scenario.
-            yield key, {**_without(step, key), "hand": {tables["players"][0]: -1}}
+            yield key, {**_without(step, key), "hand": {tables["players"][0]: 999}}
 
 
 def _others(tables: Tables, key: str, value: Any, number: int) -> Iterator[Any]:
@@ -57,7 +57,7 @@ def _others(tables: Tables, key: str, value: Any, number: int) -> Iterator[Any]:
         rules = value if isinstance(value, list) else [value]
         yield from () if value is True else ([rule for rule in RULES if rule not in rules],)
     elif isinstance(value, int):
-        yield from (value - 1, value + 1)
+        yield from {abs(value - 1), value + 1}
     elif key == "phase":
         yield from (word for word in PHASES if word != value)
     elif key == "direction":

@@ -257,9 +257,9 @@ def test_a_fault_ends_what_can_be_expected(tmp_path: Path) -> None:
     first = first_play(story + trouble, tmp_path / "journal")
     end = entries_of(tmp_path / "journal", "launcher.burst.ended")[1]
     assert end.data["cause"] == "fault"
-    scenario = parse(recorded(tmp_path / "journal", end.seq, first.take.setup.settings, before_s=30))
-    assert "a fault came, which edges cannot show" in scenario.why
-    assert play_take(scenario.takes[0]).passed
+    text = recorded(tmp_path / "journal", end.seq, first.take.setup.settings, before_s=30)
+    assert "a fault came, which edges cannot show" in text
+    assert play_take(parse(text).takes[0]).passed
     with pytest.raises(FilterError, match="nothing happened that a replay of the input lines could show"):
         recorded(tmp_path / "journal", end.seq, first.take.setup.settings, before_s=3, after_s=0)
 

@@ -9,7 +9,7 @@ import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, structs, to_builtins
 from msgspec import field as named
@@ -137,37 +137,26 @@ def _kind(hint: Any) -> Any:
 NO_NOTICE: Final = Text("it describes a notice: add {key}, or leave it out")
 
 
-class Conditions(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What can be so at a moment."""
-
-    state: Literal[tuple(each.value for each in m.State)] | UnsetType = UNSET  # type: ignore[valid-type]
-    motor: Literal["off", "forward", "backward"] | UnsetType = UNSET
-    lid: Literal["open", "shut"] | UnsetType = UNSET
-    exit: Literal["blocked", "free"] | UnsetType = UNSET
-    light: Literal["on", "off"] | UnsetType = UNSET
-    beeper: Literal["on", "off"] | UnsetType = UNSET
-    service: Literal["running", "stopped", "killed"] | UnsetType = UNSET
-    cards_out: Whole | Bounds | UnsetType = UNSET
-    cards_in_stack: Whole | Bounds | UnsetType = UNSET
-    cards_in_path: Whole | Bounds | UnsetType = UNSET
-    cards_inside: Whole | Bounds | UnsetType = UNSET
-    presses: Whole | Bounds | UnsetType = UNSET
-    dud_streak: Whole | Bounds | UnsetType = UNSET
-
-    def conditions(self) -> dict[str, Any]:
-        """Those that stand in the table."""
-        given = structs.asdict(self)
-        return {name: given[name] for name in CONDITIONS if given[name] is not UNSET}
-
-
-CONDITIONS: Final[dict[str, tuple[str, ...]]] = {
-    name: get_args(get_args(hint)[0]) if Bounds not in get_args(hint) else ()
-    for name, hint in get_type_hints(Conditions).items()
+CONDITIONS: Final[Mapping[str, tuple[str, ...]]] = {
+    "state": tuple(each.value for each in m.State),
+    "motor": ("off", "forward", "backward"),
+    "lid": ("open", "shut"),
+    "exit": ("blocked", "free"),
+    "light": ("on", "off"),
+    "beeper": ("on", "off"),
+    "service": ("running", "stopped", "killed"),
+    **dict.fromkeys(("cards_out", "cards_in_stack", "cards_in_path", "cards_inside", "presses", "dud_streak"), ()),
 }
-"""The words for each condition; none for a number of cards or presses."""
+"""What can be so at a moment, and the words for it; none for a number of cards or presses."""
+if TYPE_CHECKING:
+    Conditions = Struct
+else:
+    _kinds = {name: Literal[words] if words else Whole | Bounds for name, words in CONDITIONS.items()}
+    _fields = [(name, kind | UnsetType, UNSET) for name, kind in _kinds.items()]
+    Conditions = defstruct("Conditions", _fields, frozen=True, kw_only=True, omit_defaults=True)
 
 
-class Expectation(Conditions, frozen=True, kw_only=True):
+class Expectation(Conditions, frozen=True, kw_only=True, omit_defaults=True):
     """Something that must be seen, or never be: a notice (``chime`` is one), an answer, or conditions.
 
     :ivar since: name of the step from which times count; ``UNSET`` for the beginning.
@@ -194,6 +183,10 @@ class Expectation(Conditions, frozen=True, kw_only=True):
             window = getattr(self, key, UNSET)
             if isinstance(window, tuple) and window[0] > window[1]:
                 raise WrongValueError(Text("the end comes before the beginning"), key)
+
+    def conditions(self) -> dict[str, Any]:
+        """Those that stand in the table."""
+        return {name: wanted for name in CONDITIONS if (wanted := getattr(self, name)) is not UNSET}
 
     def count(self) -> tuple[int, int | None]:
         """How many such notices or answers, at least and at most."""

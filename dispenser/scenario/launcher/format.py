@@ -80,7 +80,6 @@ class Scenario:
     """A whole file."""
 
     title: str
-    why: str
     takes: tuple[Take, ...]
 
 
@@ -119,7 +118,7 @@ def _of_tables(tables: dict[str, Any], acts: Collection[str]) -> Scenario:
             tables["step"][number - 1][key] = value
         file = _read(tables, acts)
         takes.append(_take(file, f"{key} = {value:g}" if values else ""))
-    return Scenario(file.title, file.why.strip(), tuple(takes))
+    return Scenario(file.title, tuple(takes))
 
 
 def _read(tables: dict[str, Any], acts: Collection[str]) -> _File:

@@ -37,7 +37,7 @@ class Setup(Struct, frozen=True):
     """``[setup]``: the settings are those of the configuration file.
 
     :ivar planned: what the presses bring, one after the other, the last one again and again; empty: the odds decide.
-    :ivar raw_lines: input lines that the file's edges move, and not the toy, from how ``lid``, ``button``, ``exit`` say.
+    :ivar raw_lines: input lines that the file's edges move, and not the toy; ``lid``, ``button``, ``exit`` begin them.
     """
 
     toy: ToyParameters

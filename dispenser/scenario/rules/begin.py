@@ -24,7 +24,7 @@ _ITS_HAND: Final = Text('write the cards, how many there are, or "the rest"')
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class DealtHand:
     """What is said of a hand: some of its cards, how many more nobody named, and whether it gets all that is left."""
 
     named: tuple[int, ...] = ()
@@ -32,15 +32,15 @@ class Hand:
     rest: bool = False
 
 
-def _hand(played: PlayedGame, value: Any) -> Hand:
+def _hand(played: PlayedGame, value: Any) -> DealtHand:
     if value == THE_REST:
-        return Hand(rest=True)
+        return DealtHand(rest=True)
     if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= MOST_CARDS:
-        return Hand(others=value)
+        return DealtHand(others=value)
     if not isinstance(value, list):
         raise WrongValueError(_ITS_HAND)
     named = [each for each in value if each not in (FACE_DOWN, THE_REST)]
-    return Hand(played.cards(named), others=value.count(FACE_DOWN), rest=THE_REST in value)
+    return DealtHand(played.cards(named), others=value.count(FACE_DOWN), rest=THE_REST in value)
 
 
 def _draws(played: PlayedGame, value: Any) -> tuple[tuple[int, int], ...]:
@@ -131,7 +131,7 @@ def _named(said: Mapping[str, Any]) -> list[int]:
 def _hands(said: Mapping[str, Any], played: PlayedGame) -> tuple[tuple[int, ...], ...]:
     """The hands as the game may know them: nothing but their sizes when they are hidden."""
     state = played.state
-    hands: Sequence[Hand] = [said["hands"].get(name, Hand()) for name in played.names]
+    hands: Sequence[DealtHand] = [said["hands"].get(name, DealtHand()) for name in played.names]
     left = not_in(state.deck(), _named(said))
     if state.hidden:
         return tuple((state.unknown,) * (len(hand.named) + hand.others + len(left) * hand.rest) for hand in hands)
