@@ -40,7 +40,8 @@ def scenario(
 
 def _loaded(files: Iterable[Path]) -> tuple[list[tuple[Path, Scenario]], bool]:
     """The scenarios, and whether there is something that is none; that is told."""
-    from dispenser.scenario.launcher import ScenarioError, load
+    from dispenser.config import TableError, read_file
+    from dispenser.scenario.launcher import parse
 
     loaded, wrong = [], False
     for given in files:
@@ -49,11 +50,11 @@ def _loaded(files: Iterable[Path]) -> tuple[list[tuple[Path, Scenario]], bool]:
             fail(_("{file}: no *.toml in this folder; name a scenario file or another folder", file=given), USAGE)
         for path in paths:
             try:
-                loaded.append((path, load(path)))
-            except ScenarioError as error:
+                loaded.append((path, parse(read_file(path))))
+            except TableError as error:
                 wrong = True
-                for each in error.errors:
-                    complain(ScenarioError(each))
+                for each in error.within(path):
+                    complain(TableError(each))
     return loaded, wrong
 
 

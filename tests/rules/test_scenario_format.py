@@ -11,14 +11,11 @@ from typing import Any, Final
 
 import pytest
 
+from dispenser.config import TableError
 from dispenser.i18n import Text
 from dispenser.rules.registry import GAMES
 from dispenser.rules.words import sentences
-from dispenser.scenario.rules import (
-    ScenarioError,
-    parse,
-    play,
-)
+from dispenser.scenario.rules import parse, play
 from dispenser.scenario.rules.acts import ACTS
 from dispenser.scenario.rules.expectations import CHECKS, PHASES
 from dispenser.scenario.rules.format import TOP_KEYS
@@ -64,7 +61,7 @@ def play_changed(old: str, new: str) -> None:
 
 def error_of(tables: dict[str, Any]) -> str:
     error = caught(lambda: play(parse(tables)))
-    assert type(error) is ScenarioError
+    assert type(error) is TableError
     assert "\n" not in str(error)
     assert leaks(error.text, KEYS) == []
     return str(error)
@@ -197,7 +194,7 @@ WRONG: Final = (
 def test_an_error_says_where_and_what_to_write(old: str, new: str, words: list[str]) -> None:
     """And one mistake is told as one: no missing key, say, beside the misspelt one."""
     error = caught(partial(play_changed, old, new))
-    assert isinstance(error, ScenarioError)
+    assert isinstance(error, TableError)
     assert len(error.errors) == 1
     assert leaks(error.text, KEYS) == []
     for word in words:
@@ -225,7 +222,7 @@ def test_all_mistakes_of_a_file_are_told() -> None:
         assert text.count(right) == 1
         text = text.replace(right, wrong)
     error = caught(lambda: parse(tomllib.loads(text)))
-    assert isinstance(error, ScenarioError)
+    assert isinstance(error, TableError)
     told = error.errors
     at_the_top = ("titel = ", "rules[1] = ", "why = ", "dealer = ", "first = ", "pile = ", "presses[1] = ")
     below = (
@@ -387,14 +384,14 @@ def test_whatever_stands_in_a_step_is_read_or_told(key: str, value: str) -> None
     tables = changed('turn = "Cem"', f"{key} = {value}" if key != "Ana" else "")
     if key == "Ana":
         tables["step"][0]["Ana"] = tomllib.loads(f"a = {value}")["a"]
-    with contextlib.suppress(ScenarioError):
+    with contextlib.suppress(TableError):
         play(parse(tables))
 
 
 @pytest.mark.parametrize("key", sorted(TOP_KEYS))
 @pytest.mark.parametrize("value", STRANGE)
 def test_whatever_stands_at_the_top_is_read_or_told(key: str, value: str) -> None:
-    with contextlib.suppress(ScenarioError):
+    with contextlib.suppress(TableError):
         play(parse(tomllib.loads(GOOD) | tomllib.loads(f"{key} = {value}")))
 
 

@@ -17,12 +17,13 @@ from typing import Any
 
 from msgspec import UnsetType
 
+from dispenser.config import parse_toml, read_file
 from dispenser.drivers.base import DriverError
 from dispenser.i18n import Text
 from dispenser.journal import Journal, JournalError, Record
 from dispenser.journal.errors import FULL, READ_ONLY
+from dispenser.scenario import launcher
 from dispenser.scenario.launcher import Play, Scenario
-from dispenser.scenario.launcher import format as scenario_format
 from dispenser.scenario.launcher.assertions import Finding
 from dispenser.scenario.launcher.format import Take
 from dispenser.scenario.launcher.runner import ScenarioRunner
@@ -304,12 +305,12 @@ class Rig(ScenarioRunner):
 
 def load(path: Path) -> Scenario:
     """Read a scenario file that may do all that the rig can."""
-    return scenario_format.load(path, Rig.acts)
+    return launcher.parse(read_file(path), Rig.acts)
 
 
 def parse(text: str) -> Scenario:
     """Read a scenario that may do all that the rig can."""
-    return scenario_format.parse(text, Rig.acts)
+    return launcher.parse(parse_toml(text), Rig.acts)
 
 
 def play(scenario: Scenario) -> list[Play]:

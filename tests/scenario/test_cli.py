@@ -12,8 +12,7 @@ from typer.testing import CliRunner, Result
 from dispenser.cli.log import log
 from dispenser.cli.scenario import scenario
 from dispenser.journal import Journal
-from dispenser.scenario.launcher import parse
-from tests.scenario.rig import play_take
+from tests.scenario.rig import parse, play_take
 
 GOOD = """
 title = "A press brings two cards"

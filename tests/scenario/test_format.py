@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.scenario.launcher import ScenarioError, load, parse
+from dispenser.config import TableError
 from dispenser.scenario.launcher.expectations import CONDITIONS
 from dispenser.scenario.launcher.setup import Planned
 from dispenser.scenario.launcher.steps import STEPS
+from tests.scenario.rig import parse, play
 
 README = Path(__file__).parents[1] / "scenarios" / "README.md"
 GOOD = """
@@ -106,7 +107,7 @@ MISTAKES = [
 
 @pytest.mark.parametrize(("text", "told"), MISTAKES, ids=[told[:50] for _, told in MISTAKES])
 def test_a_mistake_is_told_with_its_place_its_value_and_a_remedy(text: str, told: str) -> None:
-    with pytest.raises(ScenarioError) as caught:
+    with pytest.raises(TableError) as caught:
         parse(text)
     assert told in str(caught.value)
     assert "\n" not in str(caught.value)
@@ -142,7 +143,7 @@ def test_all_mistakes_of_a_file_are_told_at_once() -> None:
         [[never]]
         moter = "off"
     """
-    with pytest.raises(ScenarioError) as caught:
+    with pytest.raises(TableError) as caught:
         parse(text)
     told = [mistake.en for mistake in caught.value.errors]
     for place in (
@@ -164,21 +165,9 @@ def test_all_mistakes_of_a_file_are_told_at_once() -> None:
     assert len(told) == 13
 
 
-def test_an_unreadable_file_is_told_with_its_name(tmp_path: Path) -> None:
-    bad = tmp_path / "bad.toml"
-    bad.write_text(step('at = 1\ndo = "pres"'))
-    with pytest.raises(ScenarioError, match=r"bad\.toml: \[\[step\]\] 1: do"):
-        load(bad)
-    bad.write_bytes(b"\xff")
-    with pytest.raises(ScenarioError, match=r"bad\.toml: not a text"):
-        load(bad)
-    with pytest.raises(ScenarioError, match=r"none\.toml: there is no such file"):
-        load(tmp_path / "none.toml")
-
-
 @pytest.mark.parametrize("key", ["step", "expect", "never"])
 def test_what_should_be_a_table_and_is_none_is_told_with_its_place(key: str) -> None:
-    with pytest.raises(ScenarioError) as caught:
+    with pytest.raises(TableError) as caught:
         parse(f'title = "t"\n{key} = [1]\n[setup]\ncards = 3')
     assert any(each.en.startswith(f"{key}[1] = 1: ") or f"[[{key}]] 1" in each.en for each in caught.value.errors)
 
@@ -232,8 +221,6 @@ def test_the_readme_explains_every_word_of_the_format() -> None:
 
 
 def test_the_readmes_examples_are_scenarios_that_hold() -> None:
-    from dispenser.scenario.launcher import play
-
     blocks = README.read_text(encoding="utf-8").split("```toml\n")[1:]
     whole = [block.split("```")[0] for block in blocks if block.startswith("title")]
     assert whole

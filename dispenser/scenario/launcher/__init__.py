@@ -7,7 +7,7 @@ What a hobbyist puts into a bug report, and what the tests of this project are m
 from __future__ import annotations
 
 from dispenser.scenario.launcher.assertions import Finding
-from dispenser.scenario.launcher.format import Scenario, ScenarioError, load, parse
+from dispenser.scenario.launcher.format import Scenario, parse
 from dispenser.scenario.launcher.runner import Play, play
 
-__all__ = ["Finding", "Play", "Scenario", "ScenarioError", "load", "parse", "play"]
+__all__ = ["Finding", "Play", "Scenario", "parse", "play"]

@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct
 from msgspec import field as named
 
-from dispenser.config import ErrorList, TableError, WrongValueError, closest, error_at, parse_toml, read, read_file
+from dispenser.config import ErrorList, TableError, WrongValueError, closest, error_at, read
 from dispenser.i18n import Text
 from dispenser.scenario.launcher.expectations import Expect, Expectation, Never, NoticePattern, Number, Seconds, Words
 from dispenser.scenario.launcher.setup import LineName, Setup
@@ -20,10 +20,6 @@ from dispenser.simulator import ToyParameters
 
 MAX_TAKES: Final = 2000
 _RANGE_KEYS: Final = {"from", "to", "by"}
-
-
-class ScenarioError(TableError):
-    """A scenario that cannot be played as it is written. One line: file, table, key, wrong value, remedy."""
 
 
 class RawEdge(Struct, frozen=True):
@@ -83,30 +79,13 @@ class Scenario:
     takes: tuple[Take, ...]
 
 
-def load(path: Path, acts: Collection[str] = ACTS) -> Scenario:
-    """Read a scenario file.
+def parse(file_tables: Mapping[str, Any], acts: Collection[str] = ACTS) -> Scenario:
+    """Read a scenario from the tables that a TOML reader makes of its file.
 
     :param acts: what whoever plays it can do.
-    :raises ScenarioError: naming file, table, key, wrong value and remedy of each mistake.
+    :raises TableError: naming table, key, wrong value and remedy of each mistake.
     """
-    try:
-        return _of_tables(read_file(path), acts)
-    except TableError as error:
-        raise ScenarioError(*error.within(path)) from error
-
-
-def parse(text: str, acts: Collection[str] = ACTS) -> Scenario:
-    """Read a scenario from TOML text.
-
-    :raises ScenarioError: naming table, key, wrong value and remedy of each mistake.
-    """
-    try:
-        return _of_tables(parse_toml(text), acts)
-    except TableError as error:
-        raise ScenarioError(*error.errors) from error
-
-
-def _of_tables(tables: dict[str, Any], acts: Collection[str]) -> Scenario:
+    tables: dict[str, Any] = deepcopy(dict(file_tables))
     setup = tables.setdefault("setup", {})
     if isinstance(setup, dict) and isinstance(toy := setup.setdefault("toy", {}), dict):
         # Nothing goes wrong by chance unless the file says so.

@@ -93,7 +93,7 @@ def examples_of(rule_id: str, language: str) -> tuple[Example, ...]:
 def tell(tables: Mapping[str, Any], language: str) -> Example:
     """Play a scenario and tell it.
 
-    :raises ScenarioError: it cannot be read.
+    :raises TableError: it cannot be read.
     """
     scenario = parse(tables)
     played = PlayedGame(scenario.new_game(), scenario.names, language, scenario.presses)

@@ -23,7 +23,7 @@ from dispenser.scenario.rules.acts import ACTS, acts_of
 from dispenser.scenario.rules.begin import DEAL, HANDS, MATCH_UNDER_WAY, check_deal
 from dispenser.scenario.rules.expectations import EXPECTED, ILLEGAL
 from dispenser.scenario.rules.played import NOBODY, Delivery, PlayedGame, rule_id
-from dispenser.scenario.rules.reading import ScenarioError, several, table_of, what_stands_in
+from dispenser.scenario.rules.reading import several, table_of, what_stands_in
 
 _PLAYER_NAME: Final = re.compile(r"[^\d\W][\w .'’-]*")
 _PLAYERS: Final = Text('say who sits at the table, clockwise: players = ["Ana", "Ben"]')
@@ -132,15 +132,8 @@ _NEEDED: Final[Mapping[str, Text]] = {
 def parse(tables: Mapping[str, Any]) -> Scenario:
     """Read a scenario from the tables that a TOML reader makes of its file.
 
-    :raises ScenarioError: with all that is wrong, as far as one can go on.
+    :raises TableError: with all that is wrong, as far as one can go on.
     """
-    try:
-        return _parse(tables)
-    except TableError as error:
-        raise ScenarioError(*error.errors) from error
-
-
-def _parse(tables: Mapping[str, Any]) -> Scenario:
     make_game, names = _game_of(tables)
     played, needed = PlayedGame(make_game(), names), dict(_NEEDED)
     if not tables.keys() & {"seed", "dealer_draw", "turn"}:  # without chance everything that matters must be written

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from dispenser.config import WrongValueError, error_at
+from dispenser.config import TableError, WrongValueError, error_at
 from dispenser.i18n import Text
 from dispenser.rules.engine.demands import Owed
 from dispenser.rules.engine.errors import IllegalMove, RulesError
@@ -14,7 +14,6 @@ from dispenser.scenario.rules.acts import acts_of
 from dispenser.scenario.rules.expectations import ILLEGAL, expected_of, refusal
 from dispenser.scenario.rules.format import Scenario, Step
 from dispenser.scenario.rules.played import PlayedGame
-from dispenser.scenario.rules.reading import ScenarioError
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ def play(scenario: Scenario, language: str = "en") -> list[Finding]:
     """Play it, as far as the first step where something is not as it should be; all that is wrong there.
 
     :returns: nothing when everything is as it should be.
-    :raises ScenarioError: a move cannot be read, or the file forgot something.
+    :raises TableError: a move cannot be read, or the file forgot something.
     """
     played = PlayedGame(scenario.new_game(), scenario.names, language, scenario.presses)
     for step in scenario.steps:
@@ -66,12 +65,12 @@ def play_step(step: Step, played: PlayedGame) -> Iterator[Finding]:
                 return
         except (RulesError, WrongValueError) as error:
             told = error_at((*step.path, key), error.text, step.written[key]) if step.number else error.text
-            raise ScenarioError(told) from error
+            raise TableError(told) from error
     for path, check, seat, wanted in expected_of(step.said, played):
         try:
             found = check.compare(played, seat, wanted)
         except (RulesError, WrongValueError) as error:
-            raise ScenarioError(error_at((*step.path, *path), error.text)) from error
+            raise TableError(error_at((*step.path, *path), error.text)) from error
         if found is not None:
             rules = wanted if path == (ILLEGAL,) else ()
             yield Finding(step.number, step.line(*happening), ".".join(path), step.expectation(path), found, rules)

@@ -9,15 +9,10 @@ from typing import Annotated, Any, Final
 from msgspec import UNSET, Meta, Struct, defstruct, structs
 from msgspec import field as named
 
-from dispenser.config import TableError
 from dispenser.i18n import Text
 
 several: Final = list.__class_getitem__
 """A list of something that is read by a function: ``several(PlayedGame.card)``."""
-
-
-class ScenarioError(TableError):
-    """A scenario that cannot be played as it is written."""
 
 
 @dataclass(frozen=True, slots=True)
