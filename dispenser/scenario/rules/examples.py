@@ -22,9 +22,9 @@ from dispenser.rules.engine.state import NO_CARD, NO_COLOUR
 from dispenser.rules.library import book_of
 from dispenser.rules.words.notation import move_text, without_announcement
 from dispenser.rules.words.telling import Telling
-from dispenser.scenario.rules.acts import acts_of
 from dispenser.scenario.rules.format import Step, parse
 from dispenser.scenario.rules.played import PlayedGame
+from dispenser.scenario.rules.player import do_step
 
 FILE: Final = Path(__file__).with_name("examples.json")
 _MOST_SHOWN: Final = 10
@@ -110,28 +110,24 @@ def tell(tables: Mapping[str, Any], language: str) -> Example:
 def _play(step: Step, played: PlayedGame) -> tuple[str, ...]:
     """Do what happens in a step, and say it."""
     telling = Telling(played.game, played.language, played.names)
-    played.told, refused, owed = [], [], played.game.demand
-    for key, act in acts_of(played).items():
-        if key in step.said:
-            try:
-                played.told += act.do(played, step.said[key])
-            except IllegalMove as error:
-                refused = list(_refused(key, step.said[key], error, played))
-    told = [*refused, *telling.events(played.told)]
+    owed, refused = played.game.demand, do_step(step, played)
+    tried = _refused(refused, step.said[refused], played) if refused else ()
+    told = [*tried, *telling.events(played.told)]
     demand = played.game.demand
     if demand and not owed and (What.SKIPPED, demand.payer) not in {(each.what, each.seat) for each in played.told}:
         told.append(telling.demand(demand))  # what costs the turn as well has just been told
     return tuple(told)
 
 
-def _refused(player: str, said: str, error: IllegalMove, played: PlayedGame) -> Iterator[str]:
+def _refused(player: str, said: str, played: PlayedGame) -> Iterator[str]:
     """What was tried, and why not; what could be done instead is too much here."""
     game, seat = played.game, played.names.index(player)
     move = played.move(seat, without_announcement(game, said)[0])
     tried = move_text(game, move, played.language, played.names)
     yield played.say(_TRIES.filled(name=player, move=tried))
-    why = IllegalMove(error.rule, error.reason, seat=seat)
-    yield Telling(game, played.language, played.names).error(why, move)
+    if (error := played.refused) is not None:
+        why = IllegalMove(error.rule, error.reason, seat=seat)
+        yield Telling(game, played.language, played.names).error(why, move)
 
 
 def _whose_turn(played: PlayedGame) -> str:

@@ -51,21 +51,12 @@ def play(scenario: Scenario, language: str = "en") -> list[Finding]:
 
 def play_step(step: Step, played: PlayedGame) -> Iterator[Finding]:
     """Do what happens in a step and check what is expected then."""
-    say = played.say
-    played.refused, played.told = None, []
-    happening = {key: act for key, act in acts_of(played).items() if key in step.said}
-    for key, act in happening.items():
-        try:
-            played.told += act.do(played, step.said[key])
-        except IllegalMove as error:
-            played.refused = error
-            if ILLEGAL not in step.said:
-                legal = say(Text("a legal move"))
-                yield Finding(step.number, step.line(key), ILLEGAL, legal, say(refusal(error)), (error.rule,))
-                return
-        except (RulesError, WrongValueError) as error:
-            told = error_at((*step.path, key), error.text, step.written[key]) if step.number else error.text
-            raise TableError(told) from error
+    refused = do_step(step, played)
+    if played.refused is not None and ILLEGAL not in step.said:
+        legal, why = played.say(Text("a legal move")), played.say(refusal(played.refused))
+        yield Finding(step.number, step.line(refused), ILLEGAL, legal, why, (played.refused.rule,))
+        return
+    happens = [key for key in acts_of(played) if key in step.said]
     for path, check, seat, wanted in expected_of(step.said, played):
         try:
             found = check.compare(played, seat, wanted)
@@ -73,8 +64,27 @@ def play_step(step: Step, played: PlayedGame) -> Iterator[Finding]:
             raise TableError(error_at((*step.path, *path), error.text)) from error
         if found is not None:
             rules = wanted if path == (ILLEGAL,) else ()
-            yield Finding(step.number, step.line(*happening), ".".join(path), step.expectation(path), found, rules)
+            yield Finding(step.number, step.line(*happens), ".".join(path), step.expectation(path), found, rules)
     played.marks[step.number] = played.state.save()
+
+
+def do_step(step: Step, played: PlayedGame) -> str:
+    """Do what happens in a step.
+
+    :returns: the key of what the rules have refused, if anything.
+    """
+    played.refused, played.told = None, []
+    for key, act in acts_of(played).items():
+        if key in step.said:
+            try:
+                played.told += act.do(played, step.said[key])
+            except IllegalMove as error:
+                played.refused = error
+                return key
+            except (RulesError, WrongValueError) as error:
+                told = error_at((*step.path, key), error.text, step.written[key]) if step.number else error.text
+                raise TableError(told) from error
+    return ""
 
 
 def _with_what_is_missing(findings: list[Finding], step: Step, played: PlayedGame) -> list[Finding]:
