@@ -29,18 +29,19 @@ def scenario(
     timeline: Annotated[bool, typer.Option("--timeline", help="Show all that happened, not failures only.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Play scenarios on the simulated launcher, in virtual time, and hold what happened against what they expect.
+    """Play scenarios on the simulated launcher, in virtual time, and check what happened against what they expect.
 
-    Exit code: 0 all expectations came true, 1 some did not, 2 a file is wrong.
+    Exit code: 0 all expectations came true, 1 some did not, 2 a file cannot be played; the others are.
     """
-    loaded = _loaded(files)
+    loaded, wrong = _loaded(files)
     holds = _print_json(loaded, timeline=timeline) if as_json else _print_words(loaded, timeline=timeline)
-    raise typer.Exit(0 if holds else FOUND_WRONG)
+    raise typer.Exit(USAGE if wrong else 0 if holds else FOUND_WRONG)
 
 
-def _loaded(files: Iterable[Path]) -> list[tuple[Path, Scenario]]:
-    """The scenarios; or what is wrong with any of their files, and the end."""
-    from dispenser.scenario.launcher import ScenarioError, load
+def _loaded(files: Iterable[Path]) -> tuple[list[tuple[Path, Scenario]], bool]:
+    """The scenarios, and whether there is something that is none; that is told."""
+    from dispenser.config import TableError, read_file
+    from dispenser.scenario.launcher import parse
 
     loaded, wrong = [], False
     for given in files:
@@ -49,14 +50,12 @@ def _loaded(files: Iterable[Path]) -> list[tuple[Path, Scenario]]:
             fail(_("{file}: no *.toml in this folder; name a scenario file or another folder", file=given), USAGE)
         for path in paths:
             try:
-                loaded.append((path, load(path)))
-            except ScenarioError as error:
+                loaded.append((path, parse(read_file(path))))
+            except TableError as error:
                 wrong = True
-                for mistake in error.errors:
-                    complain(ScenarioError(mistake))
-    if wrong:
-        raise typer.Exit(USAGE)
-    return loaded
+                for each in error.within(path):
+                    complain(TableError(each))
+    return loaded, wrong
 
 
 def _print_json(loaded: list[tuple[Path, Scenario]], *, timeline: bool) -> bool:
@@ -107,18 +106,10 @@ def _lines(path: Path, scenario: Scenario, plays: list[Play], *, timeline: bool)
     rows: dict[tuple[str, str], list[Finding]] = {}
     for finding in (each for play in plays for each in play.findings):
         rows.setdefault((finding.name, finding.what), []).append(finding)
-    promises = 0
-    for (name, what), row in rows.items():
+    for (_name, what), row in rows.items():
         bad = sum(not finding.passed for finding in row)
-        if name == "promise" and not bad:
-            promises += 1
-            continue
         often = f"  {_('in {bad} of {all} takes', bad=bad, all=len(plays))}" if bad and len(plays) > 1 else ""
         yield Text.assemble("  ", _TICKS[not bad], what, (often, "red"))
-    if promises:
-        yield Text.assemble(
-            "  ", _TICKS[True], (_("and the {number} promises that always hold", number=promises), "dim")
-        )
     for play in plays if timeline else ():
         if play.take.variant:
             yield Text("  " + _("with {variant}", variant=play.take.variant), "bold")

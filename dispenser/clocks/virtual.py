@@ -132,7 +132,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def run_in_executor(
         self, executor: Executor | None, func: Callable[[*_Arguments], _Result], *args: *_Arguments
     ) -> asyncio.Future[_Result]:
-        whose = Context()  # in no process's name: see StageLoop
+        whose = Context()  # not the caller's: a test that kills the caller's tasks must not lose the job
         job = whose.run(lambda: super(VirtualLoop, self).run_in_executor(executor, func, *args))
         self._jobs += 1
         job.add_done_callback(self._job_done, context=whose)

@@ -45,6 +45,11 @@ class ToyPin(MockPWMPin):  # type: ignore[misc]
         """Level or duty that a device puts on this pin, 0 to 1; ``None`` while no device drives it."""
         return float(self._state) if self._function == "output" else None
 
+    @property
+    def outside(self) -> bool:
+        """The level that was put on the wire from outside."""
+        return bool(self._outside)
+
     def drive(self, level: bool) -> None:
         """Put a level on the wire from outside. An input calls its device back; an output keeps its own level."""
         if self.put(level):

@@ -62,7 +62,7 @@ def test_a_wrong_one_says_what_where_and_what_the_rules_say(tmp_path: Path) -> N
     lines = done.stdout.splitlines()
     assert lines[0] == f"✗ A skip skips  {path}"
     assert lines[1].strip() == 'step 1: Ana = "red skip"'
-    assert lines[2].split() == ["expected", "turn", "=", "Ben"]
+    assert lines[2].split() == ["expected", "turn", "=", '"Ben"']
     assert lines[3].split() == ["found", "Cem"]
     assert lines[4].split()[0] == "U-13"
     assert RULES["U-13"].text["en"] in squeezed(done.stdout)
@@ -86,7 +86,7 @@ def test_in_french(tmp_path: Path, arguments: list[str]) -> None:
     words = squeezed(done.stdout)
     for word in (
         'étape 1 : Ana = "red skip"',
-        "attendu colour = bleu",
+        'attendu colour = "blue"',
         "trouvé rouge",
         "scénarios réussis : 1 sur 2, en échec : 1",
     ):
@@ -120,8 +120,8 @@ def test_all_mistakes_of_a_file_are_told_in_one_run(tmp_path: Path) -> None:
     lines = [line.removeprefix(f"dispenser: {path}: ") for line in done.stderr.splitlines()]
     assert [line.split(" = ")[0] for line in lines] == [
         "titel",
-        "[hands] Ben",
         "first",
+        "[hands] Ben",
         "[start] turn",
         "[[step]] 1: Anna",
         "[[step]] 1: turn",

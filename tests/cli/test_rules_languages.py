@@ -61,7 +61,7 @@ REFUSED: Final = (
         ("check", "missing.toml"),
         "missing.toml : ce fichier ou ce dossier n’existe pas ; donne un fichier qu’on peut lire",
     ),
-    (("check", "empty.toml"), "empty.toml : title manque : dis en une phrase ce que le scénario montre"),
+    (("check", "empty.toml"), "empty.toml : game manque : dis lequel"),
     (("check", "folder.png"), "folder.png : aucun *.toml dans ce dossier ni plus bas"),
 )
 """What is typed, and what is said then."""

@@ -11,8 +11,8 @@ from dispenser.rules.engine.playing_cards import PLAYING_CARDS
 from dispenser.rules.engine.uno_cards import UNO
 from dispenser.rules.games.uno_extreme.cards import UNO_EXTREME
 from dispenser.rules.library import RULES
-from dispenser.scenario.rules.bench import DIRECTIONS, NO_COLOUR, NOBODY
-from dispenser.scenario.rules.expectations import KINDS, PHASES
+from dispenser.scenario.rules.expectations import CHECKS, PHASES
+from dispenser.scenario.rules.played import DIRECTIONS, NO_COLOUR, NOBODY
 
 Tables = dict[str, Any]
 
@@ -24,7 +24,7 @@ OPPOSITE = {"legal": "not_legal", "not_legal": "legal"}
 def mutations(tables: Tables) -> Iterator[tuple[int, str, Tables]]:
     """Each with the number of the step and the key that must be found wrong."""
     for number, step in enumerate([tables.get("start", {}), *tables.get("step", ())]):
-        for key in [key for key in KINDS if key in step]:
+        for key in [key for key in CHECKS if key in step]:
             for full, changed in _of_key(tables, step, key, number):
                 yield number, full, _with_step(tables, number, changed)
 
@@ -35,7 +35,7 @@ def _of_key(tables: Tables, step: Tables, key: str, number: int) -> Iterator[tup
         for name, texts in value.items():
             for text in texts if isinstance(texts, list) else [texts]:
                 yield f"{OPPOSITE[key]}.{name}", {**_without(step, *OPPOSITE), OPPOSITE[key]: {name: text}}
-    elif KINDS[key].each:
+    elif CHECKS[key].each:
         for name, one in value.items():
             for wrong in _others(tables, key, one, number):
                 yield f"{key}.{name}", {**step, key: {**value, name: wrong}}
@@ -44,7 +44,7 @@ def _of_key(tables: Tables, step: Tables, key: str, number: int) -> Iterator[tup
             yield key, {**step, key: wrong}
         if key == "illegal":
             # The refusal is found before anything is looked at; without expectations it would be no scenario.
-            yield key, {**_without(step, key), "hand": {tables["players"][0]: -1}}
+            yield key, {**_without(step, key), "hand": {tables["players"][0]: 999}}
 
 
 def _others(tables: Tables, key: str, value: Any, number: int) -> Iterator[Any]:
@@ -57,7 +57,7 @@ def _others(tables: Tables, key: str, value: Any, number: int) -> Iterator[Any]:
         rules = value if isinstance(value, list) else [value]
         yield from () if value is True else ([rule for rule in RULES if rule not in rules],)
     elif isinstance(value, int):
-        yield from (value - 1, value + 1)
+        yield from {abs(value - 1), value + 1}
     elif key == "phase":
         yield from (word for word in PHASES if word != value)
     elif key == "direction":

@@ -32,7 +32,6 @@ from dispenser.rules.library import book_of, rule_of
 from dispenser.rules.record import from_document, to_document
 from dispenser.rules.words import notation
 from dispenser.rules.words.notation import NotationError, read_card, read_move
-from dispenser.scenario.rules import ScenarioError
 from tests.rules.bilingual import caught, leaks, places_not_seen
 from tests.rules.tables import random_actions
 
@@ -264,14 +263,12 @@ def subclasses(kind: type[SpokenError]) -> Iterator[type[SpokenError]]:
 
 
 def test_no_kind_of_error_is_left_out() -> None:
-    """The errors of scenarios are looked at in ``test_scenario_format``, those of moves below."""
+    """Those of moves are looked at below."""
     looked_at = {kind for _, kind, _ in CASES.values()}
-    elsewhere = {RulesError, IllegalMove, ScenarioError}
-    assert {
-        kind
-        for kind in subclasses(SpokenError)
-        if kind.__module__.startswith(("dispenser.rules", "dispenser.scenario.rules"))
-    } == (looked_at | elsewhere)
+    elsewhere = {RulesError, IllegalMove}
+    assert {kind for kind in subclasses(SpokenError) if kind.__module__.startswith("dispenser.rules")} == (
+        looked_at | elsewhere
+    )
 
 
 @pytest.mark.parametrize("name", ["packs", "no such match", "letter of several", "no such rule", "undo"])

@@ -19,7 +19,7 @@ from dispenser.scenario.launcher.expectations import (
     Never,
     NoticePattern,
 )
-from dispenser.scenario.launcher.player import Play
+from dispenser.scenario.launcher.runner import Play
 
 IMPOSSIBLE = 10**7
 

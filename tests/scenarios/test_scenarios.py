@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from dispenser.launcher import messages as m
-from dispenser.scenario.launcher import Play, Scenario, load, play
-from dispenser.scenario.launcher.acts import ACTS
+from dispenser.scenario.launcher import Play, Scenario
 from dispenser.scenario.launcher.report import failures
+from dispenser.scenario.launcher.steps import STEPS
+from tests.scenario.rig import load, play
 
 FOLDER = Path(__file__).parent / "launcher"
 FILES = sorted(FOLDER.glob("*.toml"))
@@ -59,4 +60,4 @@ def test_together_they_show_everything_the_launcher_can_say() -> None:
 
 def test_together_they_use_every_act() -> None:
     used = {step.phrase for file in FILES for take in loaded(file).takes for step in take.steps}
-    assert used == set(ACTS)
+    assert used == set(STEPS)

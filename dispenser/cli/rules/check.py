@@ -87,7 +87,6 @@ def _verdict(good: int, bad: int, files: int) -> Text:
 def _print_findings(console: Console, scenario: Scenario, findings: Sequence[Finding], language: str) -> None:
     """What is wrong at one step: all that differs, and what the rules say of it: perhaps the file is wrong."""
     from dispenser.rules.library import RULES
-    from dispenser.scenario.rules.expectations import ILLEGAL
 
     step, move = findings[0].step, findings[0].move
     where = (Text("step {number}").filled(number=step) if step else Text("start"))[language]
@@ -95,8 +94,7 @@ def _print_findings(console: Console, scenario: Scenario, findings: Sequence[Fin
     _line(console, (f"{_INDENT}{where}", "yellow"), (told, ""))
     rows: list[tuple[Text, str, str]] = []
     for finding in findings:
-        expected = finding.expected if finding.key == ILLEGAL else f"{finding.key} = {finding.expected}"
-        rows += [(Text("expected"), expected, ""), (Text("found"), finding.found, "red")]
+        rows += [(Text("expected"), finding.expected, ""), (Text("found"), finding.found, "red")]
     rows.append((Text("missing"), findings[-1].missing, "yellow"))
     shown = [(label[language], words, style) for label, words, style in rows if words]
     width = max(len(label) for label, _, _ in shown)

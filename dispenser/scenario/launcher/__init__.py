@@ -1,4 +1,4 @@
-"""Scenarios: timed happenings and expectations in a file, played on the simulated launcher in virtual time.
+"""Scenarios of the launcher: timed steps and expectations in a file, played on the simulated launcher in virtual time.
 
 What a hobbyist puts into a bug report, and what the tests of this project are made of. The format is documented in
 ``tests/scenarios/README.md``.
@@ -6,8 +6,8 @@ What a hobbyist puts into a bug report, and what the tests of this project are m
 
 from __future__ import annotations
 
-from dispenser.scenario.launcher.format import Scenario, ScenarioError, load, parse
-from dispenser.scenario.launcher.judge import Finding
-from dispenser.scenario.launcher.player import Play, play
+from dispenser.scenario.launcher.assertions import Finding
+from dispenser.scenario.launcher.format import Scenario, parse
+from dispenser.scenario.launcher.runner import Play, play
 
-__all__ = ["Finding", "Play", "Scenario", "ScenarioError", "load", "parse", "play"]
+__all__ = ["Finding", "Play", "Scenario", "parse", "play"]

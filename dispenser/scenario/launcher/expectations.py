@@ -9,9 +9,9 @@ import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args
 
-from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, structs
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, structs, to_builtins
 from msgspec import field as named
 
 from dispenser.config import WrongValueError, read, toml_value
@@ -53,7 +53,7 @@ else:
     NoticeType = Literal[tuple(_NOTICES)]
 
 
-class Bounds(Struct, frozen=True):
+class Bounds(Struct, frozen=True, omit_defaults=True):
     """``{ at_least = 2, at_most = 3 }``."""
 
     at_least: Number = -math.inf
@@ -67,10 +67,6 @@ class Bounds(Struct, frozen=True):
     def fit(self, value: Any) -> bool:
         return isinstance(value, (int, float)) and self.at_least <= value <= self.at_most
 
-    def __str__(self) -> str:
-        low = [f"at least {self.at_least:g}"] if self.at_least > -math.inf else []
-        return " and ".join([*low, *([f"at most {self.at_most:g}"] if self.at_most < math.inf else [])])
-
 
 class Contains(Struct, frozen=True):
     """``{ contains = "take the card out" }``."""
@@ -79,9 +75,6 @@ class Contains(Struct, frozen=True):
 
     def fit(self, value: Any) -> bool:
         return isinstance(value, str) and self.contains.casefold() in value.casefold()
-
-    def __str__(self) -> str:
-        return f"with {toml_value(self.contains)} in it"
 
 
 def fits(wanted: Any, value: Any) -> bool:
@@ -117,7 +110,7 @@ class NoticePattern:
         return [name for name, wanted in self.fields.items() if name not in data or not fits(wanted, data[name])]
 
     def __str__(self) -> str:
-        details = ", ".join(f"{name} {wanted}" for name, wanted in self.fields.items())
+        details = ", ".join(f"{name} = {toml_value(to_builtins(wanted))}" for name, wanted in self.fields.items())
         return f"{self.type} ({details})" if details else self.type
 
 
@@ -144,37 +137,26 @@ def _kind(hint: Any) -> Any:
 NO_NOTICE: Final = Text("it describes a notice: add {key}, or leave it out")
 
 
-class Conditions(Struct, frozen=True, kw_only=True):
-    """What can be so at a moment."""
-
-    state: Literal[tuple(each.value for each in m.State)] | UnsetType = UNSET  # type: ignore[valid-type]
-    motor: Literal["off", "forward", "backward"] | UnsetType = UNSET
-    lid: Literal["open", "shut"] | UnsetType = UNSET
-    exit: Literal["blocked", "free"] | UnsetType = UNSET
-    light: Literal["on", "off"] | UnsetType = UNSET
-    beeper: Literal["on", "off"] | UnsetType = UNSET
-    service: Literal["running", "stopped", "killed"] | UnsetType = UNSET
-    cards_out: Whole | Bounds | UnsetType = UNSET
-    cards_in_stack: Whole | Bounds | UnsetType = UNSET
-    cards_in_path: Whole | Bounds | UnsetType = UNSET
-    cards_inside: Whole | Bounds | UnsetType = UNSET
-    presses: Whole | Bounds | UnsetType = UNSET
-    dud_streak: Whole | Bounds | UnsetType = UNSET
-
-    def conditions(self) -> dict[str, Any]:
-        """Those that stand in the table."""
-        given = structs.asdict(self)
-        return {name: given[name] for name in CONDITIONS if given[name] is not UNSET}
-
-
-CONDITIONS: Final[dict[str, tuple[str, ...]]] = {
-    name: get_args(get_args(hint)[0]) if Bounds not in get_args(hint) else ()
-    for name, hint in get_type_hints(Conditions).items()
+CONDITIONS: Final[Mapping[str, tuple[str, ...]]] = {
+    "state": tuple(each.value for each in m.State),
+    "motor": ("off", "forward", "backward"),
+    "lid": ("open", "shut"),
+    "exit": ("blocked", "free"),
+    "light": ("on", "off"),
+    "beeper": ("on", "off"),
+    "service": ("running", "stopped", "killed"),
+    **dict.fromkeys(("cards_out", "cards_in_stack", "cards_in_path", "cards_inside", "presses", "dud_streak"), ()),
 }
-"""The words for each condition; none for a number of cards or presses."""
+"""What can be so at a moment, and the words for it; none for a number of cards or presses."""
+if TYPE_CHECKING:
+    Conditions = Struct
+else:
+    _kinds = {name: Literal[words] if words else Whole | Bounds for name, words in CONDITIONS.items()}
+    _fields = [(name, kind | UnsetType, UNSET) for name, kind in _kinds.items()]
+    Conditions = defstruct("Conditions", _fields, frozen=True, kw_only=True, omit_defaults=True)
 
 
-class Expectation(Conditions, frozen=True, kw_only=True):
+class Expectation(Conditions, frozen=True, kw_only=True, omit_defaults=True):
     """Something that must be seen, or never be: a notice (``chime`` is one), an answer, or conditions.
 
     :ivar since: name of the step from which times count; ``UNSET`` for the beginning.
@@ -202,6 +184,10 @@ class Expectation(Conditions, frozen=True, kw_only=True):
             if isinstance(window, tuple) and window[0] > window[1]:
                 raise WrongValueError(Text("the end comes before the beginning"), key)
 
+    def conditions(self) -> dict[str, Any]:
+        """Those that stand in the table."""
+        return {name: wanted for name in CONDITIONS if (wanted := getattr(self, name)) is not UNSET}
+
     def count(self) -> tuple[int, int | None]:
         """How many such notices or answers, at least and at most."""
         return 0, 0
@@ -220,19 +206,9 @@ class Expectation(Conditions, frozen=True, kw_only=True):
     def _from_to(window: float | tuple[float, float] | UnsetType) -> tuple[float, float | None]:
         return window if isinstance(window, tuple) else (0.0, None if window is UNSET else window)
 
-    def _what(self) -> str:
-        if self.answer:
-            return f"an answer {Contains(self.answer)}"
-        return str(self.pattern() or " and ".join(f"{name} {each}" for name, each in self.conditions().items()))
-
-    def _when(self, *, throughout: bool = False) -> str:
-        from_s, until_s = self.window()
-        since = f' since "{self.since}"' if self.since else ""
-        if until_s is None:
-            return f"from {from_s:g} s on{since}" if from_s or since else "at any time"
-        if from_s == until_s:
-            return f"at {from_s:g} s{since}"
-        return f"{'all the time ' if throughout else ''}from {from_s:g} s to {until_s:g} s{since}"
+    def __str__(self) -> str:
+        """As it stands in the file."""
+        return ", ".join(f"{key} = {toml_value(value)}" for key, value in to_builtins(self).items())
 
 
 class Expect(Expectation, frozen=True, kw_only=True):
@@ -270,18 +246,6 @@ class Expect(Expectation, frozen=True, kw_only=True):
             return (1 if self.at_least is UNSET else self.at_least), None
         return self.at_least or 0, self.at_most
 
-    def __str__(self) -> str:
-        often = "" if self.conditions() else self._how_often()
-        return f"{often}{self._what()}, {self._when(throughout=self.throughout is not UNSET)}"
-
-    def _how_often(self) -> str:
-        low, high = self.count()
-        if low == high:
-            return f"exactly {low} × "
-        if high is None:
-            return "" if low == 1 else f"at least {low} × "
-        return f"at most {high} × " if not low else f"{low} to {high} × "
-
 
 class Never(Expectation, frozen=True, kw_only=True):
     """``[[never]]``: what must not be seen; with ``longer_than`` it may be so, but no longer than that at a time."""
@@ -289,5 +253,4 @@ class Never(Expectation, frozen=True, kw_only=True):
     longer_than: Seconds = 0.0
 
     def __str__(self) -> str:
-        longest = f" for longer than {self.longer_than:g} s" if self.longer_than else ""
-        return f"never {self._what()}{longest}, {self._when()}"
+        return f"never {super().__str__()}"

@@ -3,28 +3,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
-from itertools import pairwise
-from pathlib import Path
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Final
 
-from msgspec import UNSET, Meta, Struct
+from msgspec import Meta, Struct
 from msgspec import field as named
 
-from dispenser.config import ErrorList, TableError, WrongValueError, closest, error_at, parse_toml, read, read_file
+from dispenser.config import ErrorList, TableError, WrongValueError, closest, error_at, read
 from dispenser.i18n import Text
-from dispenser.scenario.launcher.acts import AnyStep, Step
 from dispenser.scenario.launcher.expectations import Expect, Expectation, Never, NoticePattern, Number, Seconds, Words
 from dispenser.scenario.launcher.setup import LineName, Setup
+from dispenser.scenario.launcher.steps import ACTS, TEST_ONLY, AnyStep, Step
 from dispenser.simulator import ToyParameters
 
 MAX_TAKES: Final = 2000
 _RANGE_KEYS: Final = {"from", "to", "by"}
-
-
-class ScenarioError(TableError):
-    """A scenario that cannot be played as it is written. One line: file, table, key, wrong value, remedy."""
 
 
 class RawEdge(Struct, frozen=True):
@@ -81,60 +76,51 @@ class Scenario:
     """A whole file."""
 
     title: str
-    why: str
     takes: tuple[Take, ...]
 
 
-def load(path: Path) -> Scenario:
-    """Read a scenario file.
+def parse(file_tables: Mapping[str, Any], acts: Collection[str] = ACTS) -> Scenario:
+    """Read a scenario from the tables that a TOML reader makes of its file.
 
-    :raises ScenarioError: naming file, table, key, wrong value and remedy of each mistake.
+    :param acts: what whoever plays it can do.
+    :raises TableError: naming table, key, wrong value and remedy of each mistake.
     """
-    try:
-        return _of_tables(read_file(path))
-    except TableError as error:
-        raise ScenarioError(*error.within(path)) from error
-
-
-def parse(text: str) -> Scenario:
-    """Read a scenario from TOML text.
-
-    :raises ScenarioError: naming table, key, wrong value and remedy of each mistake.
-    """
-    try:
-        return _of_tables(parse_toml(text))
-    except TableError as error:
-        raise ScenarioError(*error.errors) from error
-
-
-def _of_tables(tables: dict[str, Any]) -> Scenario:
+    tables: dict[str, Any] = deepcopy(dict(file_tables))
     setup = tables.setdefault("setup", {})
     if isinstance(setup, dict) and isinstance(toy := setup.setdefault("toy", {}), dict):
-        # Nothing goes wrong by chance unless the file says so: luck has no place in a promise.
+        # Nothing goes wrong by chance unless the file says so.
         setup["toy"] = {**asdict(ToyParameters.flawless()), **toy}
-    variants = list(_variants(tables))
-    if variants:
-        number, key, values = variants[0]
-        steps = [{**tables["step"][number - 1], key: value} for value in values]
-        tables["step"][number - 1] = steps[0]
-    file = _read(tables)
-    take = _take(file)
-    if not variants:
-        return Scenario(file.title, file.why.strip(), (take,))
+    number, key, values = _range(tables)
     takes = []
-    for value, step in zip(values, steps, strict=True):
-        file.step[number - 1] = read(step, AnyStep, path=("step", number))
-        _check_order(file)
-        takes.append(replace(take, variant=f"{key} = {value:g}", steps=tuple(file.step)))
-    return Scenario(file.title, file.why.strip(), tuple(takes))
+    for value in values or [0]:
+        if values:
+            tables["step"][number - 1][key] = value
+        file = _read(tables, acts)
+        takes.append(_take(file, f"{key} = {value:g}" if values else ""))
+    return Scenario(file.title, tuple(takes))
 
 
-def _read(tables: dict[str, Any]) -> _File:
+def _read(tables: dict[str, Any], acts: Collection[str]) -> _File:
     errors = ErrorList()
     with errors.collect():
         file = read(tables, _File)
-    with errors.collect():
-        _check_names(tables)
+    names: list[Any] = []
+    for number, step in _tables_of(tables, "step"):
+        if step.get("do") in TEST_ONLY and step["do"] not in acts:
+            only_tests = Text("only the project’s own tests can do that")
+            errors.append(error_at(("step", number, "do"), only_tests, step["do"]))
+        if "name" in step:
+            if step["name"] in names:
+                taken = Text("another step has this name already")
+                errors.append(error_at(("step", number, "name"), taken, step["name"]))
+            names.append(step["name"])
+    for key in ("expect", "never"):
+        for number, table in _tables_of(tables, key):
+            since = table.get("since")
+            if isinstance(since, str) and since not in names:
+                remedy = closest(since, map(str, names)) if names else Text('give a step a name = "…" first')
+                no_step = Text("no step has this name; {remedy}").filled(remedy=remedy)
+                errors.append(error_at((key, number, "since"), no_step, since))
     for key, notice in (("step", "when"), ("expect", "notice"), ("never", "notice")):
         for number, table in _tables_of(tables, key):
             if "with" in table:
@@ -152,59 +138,15 @@ def _tables_of(tables: dict[str, Any], key: str) -> Iterator[tuple[int, dict[str
             yield number, table
 
 
-def _check_names(tables: dict[str, Any]) -> None:
-    """Each step has a name of its own, and ``since`` names one."""
-    errors = ErrorList()
-    names: list[Any] = []
-    for number, step in _tables_of(tables, "step"):
-        if "name" in step:
-            if step["name"] in names:
-                taken = Text("another step has this name already")
-                errors.append(error_at(("step", number, "name"), taken, step["name"]))
-            names.append(step["name"])
-    for key in ("expect", "never"):
-        for number, table in _tables_of(tables, key):
-            since = table.get("since")
-            if isinstance(since, str) and since not in names:
-                remedy = closest(since, map(str, names)) if names else Text('give a step a name = "…" first')
-                no_step = Text("no step has this name; {remedy}").filled(remedy=remedy)
-                errors.append(error_at((key, number, "since"), no_step, since))
-    errors.raise_if_any()
-
-
-def _take(file: _File) -> Take:
-    errors = ErrorList()
-    moved = {edge.line for edge in file.edge}
-    with errors.collect():
-        file.setup.check(moved)
-    with errors.collect():
-        _check_order(file)
-    errors.raise_if_any()
+def _take(file: _File, variant: str) -> Take:
+    file.setup.check()
     expected: dict[str, Expectation] = {f"[[expect]] {number}": each for number, each in enumerate(file.expect, 1)}
     expected |= {f"[[never]] {number}": each for number, each in enumerate(file.never, 1)}
-    raw_lines = frozenset({*file.setup.raw_lines, *moved})
-    return Take("", file.seed, file.setup, raw_lines, tuple(file.step), tuple(file.edge), expected)
+    raw_lines = frozenset(file.setup.lines_not_moved_by_the_toy | {edge.line for edge in file.edge})
+    return Take(variant, file.seed, file.setup, raw_lines, tuple(file.step), tuple(file.edge), expected)
 
 
-def _check_order(file: _File) -> None:
-    if any(later.at < earlier.at for earlier, later in pairwise(file.edge)):
-        raise TableError(error_at(("edge",), Text("the edges must stand in the order of their times")))
-    latest_s: float | None = 0.0  # unknown behind a step that waits for a notice
-    for number, step in enumerate(file.step, 1):
-        if step.at is not UNSET:
-            if latest_s is not None and step.at < latest_s:
-                in_order = Text("steps stand in the order of their times; the one before is at {latest}")
-                raise TableError(error_at(("step", number, "at"), in_order.filled(latest=f"{latest_s:g}"), step.at))
-            latest_s = step.at
-        elif step.when is not UNSET:
-            latest_s = None
-        elif latest_s is not None:
-            latest_s += step.after or 0.0
-        if latest_s is not None:
-            latest_s += (step.times - 1) * step.every
-
-
-def _variants(tables: dict[str, Any]) -> Iterator[tuple[int, str, list[float]]]:
+def _range(tables: dict[str, Any]) -> tuple[int, str, Sequence[float]]:
     """The step and its key whose number is a range, if one is, and the values of it.
 
     :raises TableError: more than one range, or one that cannot be walked.
@@ -215,15 +157,17 @@ def _variants(tables: dict[str, Any]) -> Iterator[tuple[int, str, list[float]]]:
         for key, value in step.items()
         if isinstance(value, dict) and _RANGE_KEYS & value.keys()
     ]
+    if not ranges:
+        return 0, "", []
     if len(ranges) > 1:
         raise TableError(error_at(("step", *ranges[1][:2]), Text("only one number of one step may be a range")))
-    for number, key, table in ranges:
-        path = ("step", number, key)
-        span = read(table, _Range, path=path)
-        if span.last < span.first or span.by <= 0 or (span.last - span.first) / span.by >= MAX_TAKES:
-            raise TableError(error_at(path, Text("must be 1 to {most} values").filled(most=MAX_TAKES), table))
-        count = int((span.last - span.first) / span.by + 1e-9) + 1
-        # Rounded, so that 0.1 + 0.2 reads as 0.3 in a report.
-        values = [round(span.first + step * span.by, 9) for step in range(count)]
-        whole = all(isinstance(each, int) for each in table.values())
-        yield number, key, [int(value) for value in values] if whole else values
+    number, key, table = ranges[0]
+    path = ("step", number, key)
+    span = read(table, _Range, path=path)
+    if span.last < span.first or span.by <= 0 or (span.last - span.first) / span.by >= MAX_TAKES:
+        raise TableError(error_at(path, Text("must be 1 to {most} values").filled(most=MAX_TAKES), table))
+    count = int((span.last - span.first) / span.by + 1e-9) + 1
+    # Rounded, so that 0.1 + 0.2 reads as 0.3 in a report.
+    values = [round(span.first + step * span.by, 9) for step in range(count)]
+    whole = all(isinstance(each, int) for each in table.values())
+    return number, key, [int(value) for value in values] if whole else values

@@ -36,6 +36,7 @@ FARTHEST_S = 600.0
 
 STILL_S = 0.2
 """No line moved for so long before a moment of rest: every filter has settled."""
+_STARTED = "service.started"
 _AT_REST = (m.State.READY.value, m.State.OPEN.value)
 """A launcher that is switched on now would be in the same state."""
 
@@ -103,52 +104,37 @@ class _Recorder:
 
     def __init__(self, journal: JournalReader, seq: int, settings: Settings, before_s: float, after_s: float) -> None:
         self._edges = journal.edges_around(seq, FARTHEST_S, FARTHEST_S)
-        starts = list(journal.read(before=seq + 1, types=["service.started"], last=1))
+        starts = list(journal.read(before=seq + 1, types=[_STARTED], last=1))
         if not starts:
             no_start = Text("entry {seq} belongs to no start of the service: give the number of a later one")
             raise FilterError(no_start.filled(seq=seq))
-        ends = list(journal.read(after=seq, types=["service.started"], limit=1))
-        before = list(journal.read(after=starts[0].seq - 1, before=seq + 1, last=MAX_ENTRIES))
-        after = list(journal.read(after=seq, before=ends[0].seq if ends else None, limit=MAX_ENTRIES))
-        self._story = list(_placed([*before, *after], self._edges))
-        self._wanted = next(moment for moment in self._story if moment.entry.seq == seq)
-        on, off_s = self._between_swaps()
-        self._about = starts[0].data
-        settled = self._about.get("settings")
-        self._settings = read(settled, Settings, path=("settings",), error=ConfigError) if settled else settings
-        wanted_s = self._wanted.at_s
-        self._begin_s = _last_quiet_s(self._story[on:], self._edges, not_after_s=wanted_s - before_s)
-        self._end_s = min(self._end_of_bursts(wanted_s + after_s), off_s)
-        self._moments = [moment for moment in self._story if self._begin_s < moment.at_s <= self._end_s]
-        self._fault = next((each.entry for each in self._moments if _is_fault(each.entry)), None)
-        numbers = [each.entry.data["press"] for each in self._moments if each.entry.type in _PRESSES]
-        self._offset = min(numbers, default=1) - 1
-
-    def _between_swaps(self) -> tuple[int, float]:
-        """Forget what came after a phone took over or gave back; return where that which is left was switched on, and
-        the moment of the next swap.
-
-        :raises FilterError: a phone stood in for the launcher.
-        """
-        seq = self._wanted.entry.seq
-        switched = [place for place, each in enumerate(self._story) if each.entry.type == m.SwitchedOn.type]
-        on = max((place for place in switched if self._story[place].entry.seq <= seq), default=0)
-        if self._story[on].entry.data.get("stand_in"):
+        first = list(journal.read(after=starts[0].seq - 1, before=seq + 1, types=[m.SwitchedOn.type], last=1)) or starts
+        if first[0].data.get("stand_in"):
             by_hand = Text(
                 "at entry {seq} a phone stood in for the launcher, so no line moved that could be played again: name "
                 "an entry of before or after that"
             )
             raise FilterError(by_hand.filled(seq=seq))
-        again = next((place for place in switched if self._story[place].entry.seq > seq), None)
-        if again is None:
-            return on, float("inf")
-        swap = max(
-            (place for place in range(again) if self._story[place].entry.type == m.SwitchedOff.type), default=again
-        )
-        while self._story[swap - 1].entry.time == self._story[swap].entry.time:  # what the swap has cut short
-            swap -= 1
-        off_s, self._story = self._story[swap].at_s, self._story[:swap]
-        return on, off_s
+        ends = list(journal.read(after=seq, types=[_STARTED, m.SwitchedOn.type], limit=1))
+        before = list(journal.read(after=first[0].seq - 1, before=seq + 1, last=MAX_ENTRIES))
+        after = list(journal.read(after=seq, before=ends[0].seq if ends else None, limit=MAX_ENTRIES))
+        story = list(_placed([*before, *after], self._edges))
+        self._wanted, wanted_s = before[-1], story[len(before) - 1].at_s
+        self._story = story
+        if off := next((each.entry for each in story if each.entry.type == m.SwitchedOff.type), None):
+            # Without what it has cut short, which it wrote in the same instant.
+            self._story = [each for each in story if each.entry.seq < off.seq and each.entry.time != off.time]
+        self._about = starts[0].data
+        settled = self._about.get("settings")
+        self._settings = read(settled, Settings, path=("settings",), error=ConfigError) if settled else settings
+        self._begin_s = _last_quiet_s(self._story, self._edges, not_after_s=wanted_s - before_s)
+        self._end_s = self._end_of_bursts(wanted_s + after_s)
+        if len(self._story) < len(story):
+            self._end_s = min(self._end_s, story[len(self._story)].at_s)
+        self._moments = [moment for moment in self._story if self._begin_s < moment.at_s <= self._end_s]
+        self._fault = next((each.entry for each in self._moments if _is_fault(each.entry)), None)
+        numbers = [each.entry.data["press"] for each in self._moments if each.entry.type in _PRESSES]
+        self._offset = min(numbers, default=1) - 1
 
     def _end_of_bursts(self, end_s: float) -> float:
         """The end, put off until the bursts that have begun are over."""
@@ -168,7 +154,7 @@ class _Recorder:
         :raises FilterError: nothing in it could be expected.
         """
         expectations = list(self._expectations())
-        wanted = self._wanted.entry
+        wanted = self._wanted
         if not expectations:
             nothing = Text(
                 "around entry {seq} nothing happened that a replay of the input lines could show: name another entry, "
@@ -263,21 +249,12 @@ class _Recorder:
                 step = {"do": "say loaded", "cards": data["cards"]}
             case m.BurstCounted.type if data["press"] > self._offset:
                 step = {"do": "enter count", "press": data["press"] - self._offset, "cards": data["cards"]}
-            case m.SwitchedOff.type:
-                step = {"do": "stop the service"}
         return step
 
     def _order_at_first(self) -> Record | None:
-        """The order that was in force when it begins; ``None``: luck, as at every start."""
-        order = None
-        for moment in self._story:
-            if moment.at_s > self._begin_s:
-                break
-            if moment.entry.type == m.SwitchedOn.type:
-                order = None
-            elif moment.entry.type == m.OrderChanged.type:
-                order = moment.entry
-        return order
+        """What the next push was to bring when the replay begins."""
+        orders = (each.entry for each in self._story if each.at_s <= self._begin_s)
+        return next((each for each in reversed([*orders]) if each.type == m.OrderChanged.type), None)
 
     def _spent(self, order: Record) -> bool:
         """The launcher's own doing: the push before it was what was ordered."""
@@ -287,7 +264,7 @@ class _Recorder:
     # --- what is expected ---
 
     def _expectations(self) -> Iterator[dict[str, Any]]:
-        for moment in self._moments[: self._expected_until()]:
+        for moment in self._expected():
             fields = _EXPECTED.get(moment.entry.type)
             if fields is not None:
                 at_s = self._at(moment.at_s)
@@ -298,20 +275,22 @@ class _Recorder:
                 described = {name: self._field(name, moment.entry.data.get(name)) for name in fields}
                 yield expected | ({"with": described} if described else {})
 
-    def _expected_until(self) -> int:
-        """How many moments can be expected: all, or those before the press at which a fault came."""
-        pressed: int | None = None  # where the press stands whose burst is under way
-        for number, moment in enumerate(self._moments):
+    def _expected(self) -> Iterator[Moment]:
+        """The moments that edges can show: all, or those before the press at which a fault came."""
+        burst: list[Moment] = []
+        for moment in self._moments:
             entry = moment.entry
-            if entry is self._fault:
-                return number if pressed is None else pressed
-            if entry.type == m.PressAccepted.type:
-                pressed = number
-            elif entry.type == m.BurstEnded.type:
-                if entry.data["cause"] == m.BurstEnd.FAULT.value and pressed is not None:
-                    return pressed
-                pressed = None
-        return len(self._moments)
+            ended = entry.type == m.BurstEnded.type
+            if entry is self._fault or (ended and entry.data["cause"] == m.BurstEnd.FAULT.value):
+                return
+            if burst or entry.type == m.PressAccepted.type:
+                burst.append(moment)
+            else:
+                yield moment
+            if ended:
+                yield from burst
+                burst.clear()
+        yield from burst
 
     def _field(self, name: str, value: Any) -> Any:
         if name == "press" and value is not None:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from dispenser.scenario.launcher.judge import Finding
-from dispenser.scenario.launcher.player import Play
+from dispenser.scenario.launcher.assertions import Finding
+from dispenser.scenario.launcher.runner import Play
 from dispenser.scenario.launcher.timeline import Moment
 
 AROUND = 15

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final, Literal
 
@@ -37,7 +37,7 @@ class Setup(Struct, frozen=True):
     """``[setup]``: the settings are those of the configuration file.
 
     :ivar planned: what the presses bring, one after the other, the last one again and again; empty: the odds decide.
-    :ivar raw_lines: input lines that the file's edges move, and not the toy; only they begin as ``button``, ``exit``.
+    :ivar raw_lines: input lines that the file's edges move, and not the toy; ``lid``, ``button``, ``exit`` begin them.
     """
 
     toy: ToyParameters
@@ -75,17 +75,18 @@ class Setup(Struct, frozen=True):
         """What the presses bring, each in full."""
         return [each if isinstance(each, Planned) else Planned(each) for each in self.planned]
 
-    def check(self, moved: Set[LineName]) -> None:
+    @property
+    def lines_not_moved_by_the_toy(self) -> set[LineName]:
+        """Those that are named, and those that begin as the simulated body would not let them."""
+        begun: dict[LineName, bool] = {"exit": self.exit == "blocked", "button": self.button == "down"}
+        return {*self.raw_lines, *(name for name, active in begun.items() if active)}
+
+    def check(self) -> None:
         """Whether it all goes together.
 
-        :param moved: lines that the file's edges move.
         :raises TableError: naming each key, wrong value and remedy.
         """
         errors = ErrorList()
-        for line, began, usual in (("exit", self.exit, "free"), ("button", self.button, "up")):
-            if began != usual and line not in {*self.raw_lines, *moved}:
-                raw_only = Text('only a raw line can begin so: add raw_lines = ["{line}"], or use a step')
-                errors.append(error_at(("setup", line), raw_only.filled(line=line), began))
         with errors.collect():
             check(self.settings, ("setup",))
         launcher = self.launcher

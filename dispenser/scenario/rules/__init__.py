@@ -9,6 +9,5 @@ from __future__ import annotations
 
 from dispenser.scenario.rules.format import Scenario, parse
 from dispenser.scenario.rules.player import Finding, play
-from dispenser.scenario.rules.reading import ScenarioError
 
-__all__ = ["Finding", "Scenario", "ScenarioError", "parse", "play"]
+__all__ = ["Finding", "Scenario", "parse", "play"]

@@ -16,11 +16,12 @@ from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.moves import ANNOUNCE
 from dispenser.rules.words.notation import without_announcement
 from dispenser.scenario.rules.begin import DEAL, begin
-from dispenser.scenario.rules.bench import Bench, Delivery, one_of
+from dispenser.scenario.rules.played import Delivery, PlayedGame, one_of
+from dispenser.scenario.rules.reading import Each
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class Action:
     """One thing that can happen.
 
     :ivar read: what stands there, as for ``Reader.keys``.
@@ -28,7 +29,7 @@ class Act:
     """
 
     read: Any
-    do: Callable[[Bench, Any], Sequence[Event]]
+    do: Callable[[PlayedGame, Any], Sequence[Event]]
 
 
 # Moves: which one it is, one sees when it is made
@@ -37,36 +38,36 @@ class Act:
 _MOVE: Final = Annotated[str, Meta(pattern=r"\S", extra={"hint": Text('write the move as a text, such as "red 7"')})]
 
 
-def _moving(seat: int) -> Act:
-    def do(bench: Bench, said: str) -> Sequence[Event]:
+def _moving(seat: int) -> Action:
+    def do(played: PlayedGame, said: str) -> Sequence[Event]:
         """Make the move, behind the announcement that goes with it."""
-        game = bench.game
+        game = played.game
         laid, announces = without_announcement(game, said)
-        move = bench.move(seat, laid)
+        move = played.move(seat, laid)
         announced = announces and move in game.legal_moves(seat)  # a refused move changes nothing
         return [*(game.play(seat, ANNOUNCE) if announced else ()), *game.play(seat, move)]
 
-    return Act(_MOVE, do)
+    return Action(_MOVE, do)
 
 
 # What comes out of the launcher
 
 
-def _deliveries(bench: Bench, value: Any) -> str | list[Delivery]:
+def _deliveries(played: PlayedGame, value: Any) -> str | list[Delivery]:
     if value in ("pays", "chance"):
         return str(value)
     if isinstance(value, str):
         raise WrongValueError(Text('write "pays", "chance", a number or a list of cards'))
     several = isinstance(value, list) and any(not isinstance(each, str) for each in value)
-    return list(map(bench.delivery, value if several else [value]))
+    return list(map(played.delivery, value if several else [value]))
 
 
-def _let_out(bench: Bench, deliveries: str | list[Delivery]) -> Sequence[Event]:
+def _let_out(played: PlayedGame, deliveries: str | list[Delivery]) -> Sequence[Event]:
     if deliveries == "pays":
-        return _pay(bench)
+        return _pay(played)
     if deliveries == "chance":
-        return bench.game.fulfil_by_chance()
-    return [event for each in deliveries for event in _deliver(bench.game, each)]
+        return played.game.fulfil_by_chance()
+    return [event for each in deliveries for event in _deliver(played.game, each)]
 
 
 def _deliver(game: Game, delivery: Any) -> list[Event]:
@@ -85,95 +86,78 @@ def _deliver(game: Game, delivery: Any) -> list[Event]:
     return [*told, *game.fulfil(delivery)]
 
 
-def _pay(bench: Bench) -> Sequence[Event]:
+def _pay(played: PlayedGame) -> Sequence[Event]:
     """Everything that is owed: the presses of the file's list, or the next cards of the pile."""
-    game, told = bench.game, list[Event]()
+    game, told = played.game, list[Event]()
     if not game.demand:
         game.fulfil(0)  # refuses: nobody owes anything
     while game.demand:
         demand = game.demand
-        if bench.state.chance is not None and bench.pressed == len(bench.presses):
+        if played.state.chance is not None and played.pressed == len(played.presses):
             told += game.fulfil_by_chance()
         elif demand.kind is Owed.PRESSES:
-            told += game.fulfil(bench.next_press())
+            told += game.fulfil(played.next_press())
         else:
-            told += game.fulfil(min(demand.number, bench.state.available()))
+            told += game.fulfil(min(demand.number, played.state.available()))
     return told
 
 
 # What the table says
 
 
-def _answer(bench: Bench, value: Any) -> int | tuple[int, ...]:
-    answer = bench.card(value) if isinstance(value, str) else bench.cards(value) if isinstance(value, list) else value
+def _answer(played: PlayedGame, value: Any) -> int | tuple[int, ...]:
+    answer = played.card(value) if isinstance(value, str) else played.cards(value) if isinstance(value, list) else value
     if not isinstance(answer, (int, tuple)):
         raise WrongValueError(Text("answer with true or false, points, a card or a list of cards"))
     return answer
 
 
-def _of_one(bench: Bench, value: Any, example: str) -> tuple[int, Any]:
-    if not isinstance(value, dict) or len(value) != 1:
-        raise WrongValueError(Text("write it like {{ {example} }}").filled(example=example))
-    name, what = next(iter(value.items()))
-    return bench.seat(name), what
+def _penalty(played: PlayedGame, told: Mapping[str, str]) -> Sequence[Event]:
+    return [event for name, offence in told.items() for event in played.game.penalise(played.seat(name), offence)]
 
 
-def _offence(bench: Bench, value: Any) -> tuple[int, str]:
-    seat, offence = _of_one(bench, value, 'Ben = "advice"')
-    return seat, one_of(bench.game.offences, offence)
+def _correct(played: PlayedGame, hands: Mapping[str, Delivery]) -> Sequence[Event]:
+    told: list[Event] = []
+    for name, hand in hands.items():
+        right: dict[str, Any] = {"size": hand} if isinstance(hand, int) else {"cards": hand}
+        told += played.game.correct_hand(played.seat(name), **right)
+    return told
 
 
-def _right_hand(bench: Bench, value: Any) -> tuple[int, Delivery]:
-    seat, hand = _of_one(bench, value, "Ben = 5")
-    return seat, bench.delivery(hand)
+def _count_round(played: PlayedGame, told: Mapping[str, Any]) -> Sequence[Event]:
+    return played.game.count_round(told.get("winner"), tuple(told.get("points", ())))
 
 
-def _round(bench: Bench, value: Any) -> tuple[int | None, tuple[int, ...]]:
-    if not isinstance(value, dict) or value.keys() - {"winner", "points"}:
-        raise WrongValueError(Text("write it like {{ {example} }}").filled(example='winner = "Ana", points = [0, 12]'))
-    winner, points = value.get("winner"), value.get("points", [])
-    if not isinstance(points, list) or any(type(each) is not int for each in points):
-        raise WrongValueError(Text("write the points as a list of whole numbers, one for each player"))
-    return None if winner is None else bench.seat(winner), tuple(points)
-
-
-def _correct(bench: Bench, right: tuple[int, Delivery]) -> Sequence[Event]:
-    seat, hand = right
-    if isinstance(hand, int):
-        return bench.game.correct_hand(seat, size=hand)
-    return bench.game.correct_hand(seat, cards=hand)
-
-
-def _true(_bench: Bench, value: Any) -> bool:
+def _true(_played: PlayedGame, value: Any) -> bool:
     if value is not True:
         raise WrongValueError(Text("write true"))
     return True
 
 
-def _so_often(go: Callable[[Game], object]) -> Act:
-    def do(bench: Bench, actions: int) -> Sequence[Event]:
+def _so_often(go: Callable[[Game], object]) -> Action:
+    def do(played: PlayedGame, actions: int) -> Sequence[Event]:
         for _ in range(actions):
-            go(bench.game)
+            go(played.game)
         return ()
 
-    return Act(Annotated[int, Meta(ge=1)], do)
+    return Action(Annotated[int, Meta(ge=1)], do)
 
 
-ACTS: Final[Mapping[str, Act]] = {
-    "deal": Act(DEAL, begin),
-    "penalty": Act(_offence, lambda bench, told: bench.game.penalise(*told)),
-    "answer": Act(_answer, lambda bench, answer: bench.game.answer(answer)),
-    "correct": Act(_right_hand, _correct),
-    "correct_turn": Act(Bench.seat, lambda bench, seat: bench.game.correct_turn(seat)),
-    "count_round": Act(_round, lambda bench, told: bench.game.count_round(*told)),
-    "reload": Act(_true, lambda bench, _: bench.game.reload()),
+ACTS: Final[Mapping[str, Action]] = {
+    "deal": Action(DEAL, begin),
+    "penalty": Action(Each(lambda played, offence: one_of(played.game.offences, offence)), _penalty),
+    "answer": Action(_answer, lambda played, answer: played.game.answer(answer)),
+    "correct": Action(Each(PlayedGame.delivery), _correct),
+    "correct_turn": Action(PlayedGame.seat, lambda played, seat: played.game.correct_turn(seat)),
+    "count_round": Action({"winner": PlayedGame.seat, "points": list[int]}, _count_round),
+    "reload": Action(_true, lambda played, _: played.game.reload()),
     "undo": _so_often(Game.undo),
     "redo": _so_often(Game.redo),
-    "launcher": Act(_deliveries, _let_out),
+    "launcher": Action(_deliveries, _let_out),
 }
 """What can happen beside a move, by the keys of a step; in a step with a move the launcher comes after it."""
 
 
-def acts_of(bench: Bench) -> dict[str, Act]:
+def acts_of(played: PlayedGame) -> dict[str, Action]:
     """All that can happen at that table: what its players do comes first."""
-    return {**{name: _moving(seat) for seat, name in enumerate(bench.names)}, **ACTS}
+    return {**{name: _moving(seat) for seat, name in enumerate(played.names)}, **ACTS}

@@ -12,7 +12,7 @@ from dispenser.rules.engine import reasons
 from dispenser.rules.engine.dealing import not_in
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import Event, What
-from dispenser.scenario.rules.bench import FACE_DOWN, MOST_CARDS, Bench, number
+from dispenser.scenario.rules.played import FACE_DOWN, MOST_CARDS, PlayedGame
 from dispenser.scenario.rules.reading import Each, several
 
 THE_REST: Final = "the rest"
@@ -24,7 +24,7 @@ _ITS_HAND: Final = Text('write the cards, how many there are, or "the rest"')
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class DealtHand:
     """What is said of a hand: some of its cards, how many more nobody named, and whether it gets all that is left."""
 
     named: tuple[int, ...] = ()
@@ -32,67 +32,67 @@ class Hand:
     rest: bool = False
 
 
-def _hand(bench: Bench, value: Any) -> Hand:
+def _hand(played: PlayedGame, value: Any) -> DealtHand:
     if value == THE_REST:
-        return Hand(rest=True)
+        return DealtHand(rest=True)
     if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= MOST_CARDS:
-        return Hand(others=value)
+        return DealtHand(others=value)
     if not isinstance(value, list):
         raise WrongValueError(_ITS_HAND)
     named = [each for each in value if each not in (FACE_DOWN, THE_REST)]
-    return Hand(bench.cards(named), others=value.count(FACE_DOWN), rest=THE_REST in value)
+    return DealtHand(played.cards(named), others=value.count(FACE_DOWN), rest=THE_REST in value)
 
 
-def _draws(bench: Bench, value: Any) -> tuple[tuple[int, int], ...]:
+def _draws(played: PlayedGame, value: Any) -> tuple[tuple[int, int], ...]:
     """``dealer_draw = [{ Ana = "red 9", Ben = "blue 9" }, { Ana = "red 1", Ben = "red 2" }]``: who ties draws again."""
     turns = value if isinstance(value, list) else [value]
     if not all(isinstance(turn, dict) for turn in turns):
         like_this = Text('write {{ {name} = "…" }}, and a list of such when some draw again')
-        raise WrongValueError(like_this.filled(name=bench.names[0]))
-    drawn = [sorted((bench.seat(name), bench.card(card)) for name, card in turn.items()) for turn in turns]
+        raise WrongValueError(like_this.filled(name=played.names[0]))
+    drawn = [sorted((played.seat(name), played.card(card)) for name, card in turn.items()) for turn in turns]
     return tuple(draw for turn in drawn for draw in turn)
 
 
 DEAL: Final[Mapping[str, Any]] = {
-    "dealer": Bench.seat,
+    "dealer": PlayedGame.seat,
     "dealer_draw": _draws,
     "hands": Each(_hand),  # who is out of the match has none
-    "first": Bench.card,
-    "pile": several(Bench.card),
+    "first": PlayedGame.card,
+    "pile": several(PlayedGame.card),
 }
 """What may be said of a deal."""
 HANDS: Final = Each(_hand, _ITS_HAND)
 MATCH_UNDER_WAY: Final[Mapping[str, Any]] = {
-    "talon": several(Bench.card),
-    "score": Each(number),
-    "turn": Bench.seat,
-    "direction": Bench.direction,
-    "colour": Bench.colour,
+    "talon": several(PlayedGame.card),
+    "score": Each(int),
+    "turn": PlayedGame.seat,
+    "direction": PlayedGame.direction,
+    "colour": PlayedGame.colour,
 }
 """What may be said, too, of the first deal of a match that was begun elsewhere."""
 _AS_SAID: Final = ("dealer", "first", "pile", "talon", "turn", "direction", "colour")
 
 
-def check_deal(said: Mapping[str, Any], bench: Bench) -> Iterator[tuple[str, Text]]:
+def check_deal(said: Mapping[str, Any], played: PlayedGame) -> Iterator[tuple[str, Text]]:
     """What does not go together in a deal: the key that it is about, and what is wrong."""
     if "dealer" in said and "dealer_draw" in said:
         yield "dealer_draw", Text("give dealer or dealer_draw, not both")
     for key in ("direction", "colour"):
         if key in said and "turn" not in said:
             yield key, Text('this is for the middle of a round: say whose turn it is there, turn = "…"')
-    if "pile" in said and bench.state.hidden and bench.state.chance is None:
+    if "pile" in said and played.state.hidden and played.state.chance is None:
         yield "pile", Text("in a hidden game nobody knows the pile; say what comes out where it does")
     if "hands" in said:
-        deck, named = bench.state.deck(), _named(said)
+        deck, named = played.state.deck(), _named(said)
         for card in dict.fromkeys(not_in(named, deck)):
             too_often = Text("{card} stands {times} times in hands, pile, talon and first; the deck has {has}")
             times, has = named.count(card), list(deck).count(card)
-            yield "hands", too_often.filled(card=bench.state.cards.names[card], times=times, has=has)
+            yield "hands", too_often.filled(card=played.state.cards.names[card], times=times, has=has)
         if sum(hand.rest for hand in said["hands"].values()) > 1:
             yield "hands", Text('only one player can have "the rest"')
 
 
-def begin(bench: Bench, said: Mapping[str, Any]) -> list[Event]:
+def begin(played: PlayedGame, said: Mapping[str, Any]) -> list[Event]:
     """Deal as it was said, and compare who drew which card for it.
 
     :raises IllegalMove: the game refuses.
@@ -100,14 +100,14 @@ def begin(bench: Bench, said: Mapping[str, Any]) -> list[Event]:
     """
     deal = {key: said[key] for key in _AS_SAID if key in said}
     if "score" in said:
-        deal["scores"] = tuple(said["score"].get(name, 0) for name in bench.names)
+        deal["scores"] = tuple(said["score"].get(name, 0) for name in played.names)
     if "hands" in said:
-        deal["hands"] = _hands(said, bench)
-    if bench.state.chance is None:
+        deal["hands"] = _hands(said, played)
+    if played.state.chance is None:
         deal.setdefault("pile", ())
     draws = said.get("dealer_draw", ())
     try:
-        events = bench.game.begin(draws=[card for _, card in draws] or None, **deal)
+        events = played.game.begin(draws=[card for _, card in draws] or None, **deal)
     except IllegalMove as error:
         if error.reason in {reasons.MORE_DRAWS, reasons.FEWER_DRAWS}:
             raise WrongValueError(_WRONG_DRAW) from error
@@ -128,10 +128,10 @@ def _named(said: Mapping[str, Any]) -> list[int]:
     ]
 
 
-def _hands(said: Mapping[str, Any], bench: Bench) -> tuple[tuple[int, ...], ...]:
+def _hands(said: Mapping[str, Any], played: PlayedGame) -> tuple[tuple[int, ...], ...]:
     """The hands as the game may know them: nothing but their sizes when they are hidden."""
-    state = bench.state
-    hands: Sequence[Hand] = [said["hands"].get(name, Hand()) for name in bench.names]
+    state = played.state
+    hands: Sequence[DealtHand] = [said["hands"].get(name, DealtHand()) for name in played.names]
     left = not_in(state.deck(), _named(said))
     if state.hidden:
         return tuple((state.unknown,) * (len(hand.named) + hand.others + len(left) * hand.rest) for hand in hands)

@@ -22,9 +22,9 @@ from dispenser.rules.engine.state import NO_CARD, NO_COLOUR
 from dispenser.rules.library import book_of
 from dispenser.rules.words.notation import move_text, without_announcement
 from dispenser.rules.words.telling import Telling
-from dispenser.scenario.rules.acts import acts_of
-from dispenser.scenario.rules.bench import Bench
 from dispenser.scenario.rules.format import Step, parse
+from dispenser.scenario.rules.played import PlayedGame
+from dispenser.scenario.rules.player import do_step
 
 FILE: Final = Path(__file__).with_name("examples.json")
 _MOST_SHOWN: Final = 10
@@ -93,92 +93,88 @@ def examples_of(rule_id: str, language: str) -> tuple[Example, ...]:
 def tell(tables: Mapping[str, Any], language: str) -> Example:
     """Play a scenario and tell it.
 
-    :raises ScenarioError: it cannot be read.
+    :raises TableError: it cannot be read.
     """
     scenario = parse(tables)
-    bench = Bench(scenario.new_game(), scenario.names, language, scenario.presses)
+    played = PlayedGame(scenario.new_game(), scenario.names, language, scenario.presses)
     start, *steps = scenario.steps
-    dealt = _play(start, bench)
-    before = dealt if bench.told and not {event.what for event in bench.told} <= _ALWAYS_SO else ()
-    top, named, hands = _top(bench), _named(bench), tuple(_hands(bench))
-    told = [each for each in (before, *(_play(step, bench) for step in steps)) if each]
-    if told and (after := _whose_turn(bench)):
+    dealt = _play(start, played)
+    before = dealt if played.told and not {event.what for event in played.told} <= _ALWAYS_SO else ()
+    top, named, hands = _top(played), _named(played), tuple(_hands(played))
+    told = [each for each in (before, *(_play(step, played) for step in steps)) if each]
+    if told and (after := _whose_turn(played)):
         told[-1] = (*told[-1], after)
-    return Example(_options(bench), top, named, hands, tuple(told))
+    return Example(_options(played), top, named, hands, tuple(told))
 
 
-def _play(step: Step, bench: Bench) -> tuple[str, ...]:
+def _play(step: Step, played: PlayedGame) -> tuple[str, ...]:
     """Do what happens in a step, and say it."""
-    telling = Telling(bench.game, bench.language, bench.names)
-    bench.told, refused, owed = [], [], bench.game.demand
-    for key, act in acts_of(bench).items():
-        if key in step.said:
-            try:
-                bench.told += act.do(bench, step.said[key])
-            except IllegalMove as error:
-                refused = list(_refused(key, step.said[key], error, bench))
-    told = [*refused, *telling.events(bench.told)]
-    demand = bench.game.demand
-    if demand and not owed and (What.SKIPPED, demand.payer) not in {(each.what, each.seat) for each in bench.told}:
+    telling = Telling(played.game, played.language, played.names)
+    owed, refused = played.game.demand, do_step(step, played)
+    tried = _refused(refused, step.said[refused], played) if refused else ()
+    told = [*tried, *telling.events(played.told)]
+    demand = played.game.demand
+    if demand and not owed and (What.SKIPPED, demand.payer) not in {(each.what, each.seat) for each in played.told}:
         told.append(telling.demand(demand))  # what costs the turn as well has just been told
     return tuple(told)
 
 
-def _refused(player: str, said: str, error: IllegalMove, bench: Bench) -> Iterator[str]:
+def _refused(player: str, said: str, played: PlayedGame) -> Iterator[str]:
     """What was tried, and why not; what could be done instead is too much here."""
-    game, seat = bench.game, bench.names.index(player)
-    move = bench.move(seat, without_announcement(game, said)[0])
-    tried = move_text(game, move, bench.language, bench.names)
-    yield bench.say(_TRIES.filled(name=player, move=tried))
-    why = IllegalMove(error.rule, error.reason, seat=seat)
-    yield Telling(game, bench.language, bench.names).error(why, move)
+    game, seat = played.game, played.names.index(player)
+    move = played.move(seat, without_announcement(game, said)[0])
+    tried = move_text(game, move, played.language, played.names)
+    yield played.say(_TRIES.filled(name=player, move=tried))
+    if (error := played.refused) is not None:
+        why = IllegalMove(error.rule, error.reason, seat=seat)
+        yield Telling(game, played.language, played.names).error(why, move)
 
 
-def _whose_turn(bench: Bench) -> str:
-    state = bench.state
+def _whose_turn(played: PlayedGame) -> str:
+    state = played.state
     if state.turn < 0 or state.demands or state.question:
         return ""
-    return Telling(bench.game, bench.language, bench.names).event(Event(What.TURN, seat=state.turn))
+    return Telling(played.game, played.language, played.names).event(Event(What.TURN, seat=state.turn))
 
 
-def _options(bench: Bench) -> tuple[tuple[str, int | str | bool], ...]:
-    book, chosen = book_of(bench.game.game_id), bench.state.options
+def _options(played: PlayedGame) -> tuple[tuple[str, int | str | bool], ...]:
+    book, chosen = book_of(played.game.game_id), played.state.options
     other = [option for option in book.options if chosen[option.name] != option.default]
-    return tuple((bench.say(option.label), chosen[option.name]) for option in other)
+    return tuple((played.say(option.label), chosen[option.name]) for option in other)
 
 
-def _hands(bench: Bench) -> Iterator[Hand]:
-    state = bench.state
-    for seat, name in enumerate(bench.names):
+def _hands(played: PlayedGame) -> Iterator[Hand]:
+    state = played.state
+    for seat, name in enumerate(played.names):
         if seat not in state.gone:
             known = [card for card in range(state.cards.kinds) for _ in range(state.hands[seat][card])]
-            cards = tuple(_face(bench, card) for card in known) if len(known) <= _MOST_SHOWN else ()
+            cards = tuple(_face(played, card) for card in known) if len(known) <= _MOST_SHOWN else ()
             yield Hand(name, cards, state.sizes[seat] - len(cards), seat == state.turn)
 
 
-def _top(bench: Bench) -> Face | None:
-    talon = bench.state.talon
-    return _face(bench, talon[-1]) if talon else None
+def _top(played: PlayedGame) -> Face | None:
+    talon = played.state.talon
+    return _face(played, talon[-1]) if talon else None
 
 
-def _named(bench: Bench) -> Face | None:
+def _named(played: PlayedGame) -> Face | None:
     """A colour that was named, or what a joker stands for."""
-    state = bench.state
+    state = played.state
     if not state.talon or state.top == NO_CARD:
         return None
     if state.top != state.talon[-1]:
-        return _face(bench, state.top)
+        return _face(played, state.top)
     own = state.cards.colour[state.top] if state.top < state.cards.kinds else NO_COLOUR
     if state.colour in {own, NO_COLOUR}:
         return None
-    return Face(bench.say_colour(state.colour), _key(state.cards, state.colour))
+    return Face(played.say_colour(state.colour), _key(state.cards, state.colour))
 
 
-def _face(bench: Bench, card: int) -> Face:
-    cards = bench.state.cards
+def _face(played: PlayedGame, card: int) -> Face:
+    cards = played.state.cards
     if not 0 <= card < cards.kinds:
         return Face("?", "")
-    return Face(bench.say_card(card), _key(cards, cards.colour[card]))
+    return Face(played.say_card(card), _key(cards, cards.colour[card]))
 
 
 def _key(cards: CardSet, colour: int) -> str:

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, Final
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
-from dispenser.config import WrongValueError, closest, error_at, short_toml
-from dispenser.config.errors import Path, error_in
+from dispenser.config import ErrorList, TableError, WrongValueError, closest, error_at, read, short_toml
+from dispenser.config.errors import Path, error_in, nearest
 from dispenser.i18n import Text
 from dispenser.rules.book import BookError
 from dispenser.rules.engine.errors import OptionError
@@ -21,12 +21,11 @@ from dispenser.rules.library import BOOKS, game_named
 from dispenser.rules.registry import new_game
 from dispenser.scenario.rules.acts import ACTS, acts_of
 from dispenser.scenario.rules.begin import DEAL, HANDS, MATCH_UNDER_WAY, check_deal
-from dispenser.scenario.rules.bench import NOBODY, Bench, Delivery, rule_id
 from dispenser.scenario.rules.expectations import EXPECTED, ILLEGAL
-from dispenser.scenario.rules.reading import Needed, Reader, ScenarioError, several
+from dispenser.scenario.rules.played import NOBODY, Delivery, PlayedGame, rule_id
+from dispenser.scenario.rules.reading import several, table_of, what_stands_in
 
 _PLAYER_NAME: Final = re.compile(r"[^\d\W][\w .'’-]*")
-_RULES: Final = Text('say which rules it is about: rules = ["G-02"]')
 _PLAYERS: Final = Text('say who sits at the table, clockwise: players = ["Ana", "Ben"]')
 
 
@@ -52,6 +51,13 @@ class Step:
         """What happens, as it stands in the file."""
         return " + ".join(f"{act} = {short_toml(self.written[act])}" for act in acts) if self.number else "the deal"
 
+    def expectation(self, path: Path) -> str:
+        """What is expected there, as it stands in the file."""
+        value: Any = self.written
+        for key in path:
+            value = value[key]
+        return f"{'.'.join(map(str, path))} = {short_toml(value)}"
+
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
@@ -70,14 +76,14 @@ class Scenario:
     new_game: Callable[[], Game]
 
 
-def _game(_bench: object, value: Any) -> str:
+def _game(_played: object, value: Any) -> str:
     try:
         return game_named(str(value)).id
     except BookError as error:
         raise WrongValueError(closest(value, BOOKS)) from error
 
 
-def _players(_bench: object, value: Any) -> tuple[str, ...]:
+def _players(_played: object, value: Any) -> tuple[str, ...]:
     """The players' names, when each can stand as a key of a step."""
     if not isinstance(value, list) or not value:
         raise WrongValueError(_PLAYERS)
@@ -94,108 +100,88 @@ def _players(_bench: object, value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
-HEAD: Final[Mapping[str, Any]] = {
-    "title": Needed(Annotated[str, Meta(min_length=1)], Text('say in one sentence what is so: title = "…"')),
-    "why": str,
-    "game": Needed(_game, Text('say which: game = "uno"; the games are {games}').filled(games=", ".join(BOOKS))),
-    "rules": Needed(Annotated[several(rule_id), Meta(min_length=1, extra={"hint": _RULES})], _RULES),
-    "players": Needed(_players, _PLAYERS),
+_GAME: Final[Mapping[str, Any]] = {
+    "game": _game,
+    "players": _players,
     "options": dict[str, Any],
     "hidden": bool,
     "seed": Annotated[int, Meta(ge=0)],
 }
-"""What stands before the deal, and without which nothing behind it can be read."""
-BODY: Final[Mapping[str, Any]] = {
-    "presses": several(Bench.delivery),
+"""Without these nothing else can be read."""
+_WHOLE: Final[Mapping[str, Any]] = {
+    "title": Annotated[str, Meta(min_length=1)],
+    "why": str,
+    **_GAME,
+    "rules": Annotated[several(rule_id), Meta(min_length=1)],
+    "presses": several(PlayedGame.delivery),
     **DEAL,
     "hands": HANDS,
     **MATCH_UNDER_WAY,
     "start": EXPECTED,
     "step": list[Any],
 }
-TOP_KEYS: Final = (*HEAD, *BODY)
+TOP_KEYS: Final = tuple(_WHOLE)
+_NEEDED: Final[Mapping[str, Text]] = {
+    "title": Text('say in one sentence what is so: title = "…"'),
+    "game": Text('say which: game = "uno"; the games are {games}').filled(games=", ".join(BOOKS)),
+    "rules": Text('say which rules it is about: rules = ["G-02"]'),
+    "players": _PLAYERS,
+}
 
 
 def parse(tables: Mapping[str, Any]) -> Scenario:
     """Read a scenario from the tables that a TOML reader makes of its file.
 
-    :raises ScenarioError: with all that is wrong, as far as one can go on.
+    :raises TableError: with all that is wrong, as far as one can go on.
     """
-    reader = Reader()
-    head = reader.keys(tables, HEAD, others=BODY)
-    make_game, game = _game_of(head, reader)
-    reader.bench = bench = Bench(game, head["players"])
-    said = reader.keys(_without_lines_above(tables, reader), _body(tables), others=HEAD)
-    _check_deal(said, (), bench, reader)
-    steps = [Step(0, {"deal": said, **said.get("start", {})}, tables)]
-    for number, values in enumerate(said.get("step", ()), 1):
-        steps += _step(values, number, bench, reader)
-    reader.errors.raise_if_any(ScenarioError)
-    presses = tuple(said.get("presses", ()))
-    return Scenario(head["title"], tuple(head["rules"]), bench.names, presses, tuple(steps), make_game)
-
-
-def _game_of(head: Mapping[str, Any], reader: Reader) -> tuple[Callable[[], Game], Game]:
-    """How the game is made, and one to read by: without it nothing behind the head can be read.
-
-    :raises ScenarioError: all that is wrong so far.
-    """
-    if "game" in head and "players" in head:
-        choices = {key: head[key] for key in ("options", "hidden", "seed") if key in head}
-        make_game = partial(new_game, head["game"], len(head["players"]), **choices)
-        try:
-            return make_game, make_game()
-        except OptionError as error:
-            reader.errors.append(error_in((), error.text))
-    reader.errors.raise_if_any(ScenarioError)
-    raise AssertionError("no game, and no mistake")
-
-
-def _body(tables: Mapping[str, Any]) -> dict[str, Any]:
-    """What stands behind the head; without chance everything that matters must be written down."""
-    kinds = dict(BODY)
-    if not tables.keys() & {"seed", "dealer_draw", "turn"}:
-        kinds["dealer"] = Needed(kinds["dealer"], Text('say who deals: dealer = "…"'))
+    make_game, names = _game_of(tables)
+    played, needed = PlayedGame(make_game(), names), dict(_NEEDED)
+    if not tables.keys() & {"seed", "dealer_draw", "turn"}:  # without chance everything that matters must be written
+        needed["dealer"] = Text('say who deals: dealer = "…"')
     if not tables.keys() & {"seed", "pile", "hidden"}:
-        kinds["first"] = Needed(kinds["first"], Text('say which card is turned up: first = "…"'))
-    return kinds
+        needed["first"] = Text('say which card is turned up: first = "…"')
+    acts = acts_of(played)
+    step = table_of({**{key: act.read for key, act in acts.items()}, **EXPECTED}, names, {})
+    said = _read(tables, table_of({**_WHOLE, "step": list[step]}, names, needed), played)  # type: ignore[valid-type]
+    errors = ErrorList(error_at((key,), wrong) for key, wrong in check_deal(said, played))
+    steps = [Step(0, {"deal": said, **said.get("start", {})}, tables.get("start", {}))]
+    for number, happens in enumerate(said.get("step", ()), 1):
+        steps.append(Step(number, happens, tables["step"][number - 1]))
+        errors += _wrong_in(steps[-1], [key for key in acts if key in happens], played)
+    errors.raise_if_any()
+    return Scenario(said["title"], tuple(said["rules"]), names, tuple(said.get("presses", ())), tuple(steps), make_game)
 
 
-def _without_lines_above(tables: Mapping[str, Any], reader: Reader) -> Mapping[str, Any]:
-    """In TOML a line of the top that stands below ``[hands]`` belongs to it."""
-    hands, players = tables.get("hands"), tables.get("players")
-    if not isinstance(hands, dict) or not isinstance(players, list):
-        return tables
-    lost = [key for key in hands if key in TOP_KEYS and key not in players]
-    for key in lost:
-        no_hand = Text("what stands below [hands] is a hand: write this line above it")
-        reader.errors.append(error_at(("hands", key), no_hand, hands[key]))
-    return {**tables, "hands": {name: hand for name, hand in hands.items() if name not in lost}}
+def _game_of(tables: Mapping[str, Any]) -> tuple[Callable[[], Game], tuple[str, ...]]:
+    """What makes the game, and the players."""
+    meant = {key: key if key in TOP_KEYS else nearest(key, TOP_KEYS) for key in tables}
+    said = _read({key: tables[key] for key in tables if meant[key] in _GAME}, table_of(_GAME, (), _NEEDED), None)
+    game, names = said.pop("game"), said.pop("players")
+    make_game = partial(new_game, game, len(names), **said)
+    try:
+        make_game()
+    except OptionError as error:
+        raise TableError(error_in((), error.text)) from error
+    return make_game, names
 
 
-def _check_deal(said: Mapping[str, Any], path: Path, bench: Bench, reader: Reader) -> None:
-    for key, wrong in check_deal(said, bench):
-        reader.errors.append(error_at((*path, key), wrong))
+def _read(tables: Mapping[str, Any], kind: type[Struct], played: PlayedGame | None) -> dict[str, Any]:
+    said = read(tables, kind, hook=lambda reader, value: reader(played, value))
+    return what_stands_in(said)  # type: ignore[no-any-return]
 
 
-def _step(values: Any, number: int, bench: Bench, reader: Reader) -> Iterator[Step]:
-    """The step, when it is a table."""
-    path, acts = ("step", number), acts_of(bench)
-    neither = Text("no such key and no such player; {remedy}")
-    said = reader.keys(values, {**{key: act.read for key, act in acts.items()}, **EXPECTED}, path, unknown=neither)
-    if not isinstance(values, dict):
-        return
-    if "deal" in said:
-        _check_deal(said["deal"], (*path, "deal"), bench, reader)
-    known = [key for key in acts if key in values]
-    moves = [key for key in known if key != "launcher"]
-    if not known and values.keys() <= EXPECTED.keys():  # else the move is perhaps misspelt
+def _wrong_in(step: Step, happens: list[str], played: PlayedGame) -> Iterator[Text]:
+    """What does not go together in a step."""
+    if "deal" in step.said:
+        for key, wrong in check_deal(step.said["deal"], played):
+            yield error_at((*step.path, "deal", key), wrong)
+    moves = [key for key in happens if key != "launcher"]
+    if not happens:
         nothing = Text('nothing happens; write {name} = "…" or one of {keys}')
-        reader.errors.append(error_in(path, nothing.filled(name=bench.names[0], keys=", ".join(ACTS))))
+        yield error_in(step.path, nothing.filled(name=played.names[0], keys=", ".join(ACTS)))
     elif len(moves) > 1:
         several_happen = Text("{one} and {other}: one thing at a time; make two steps of it")
-        reader.errors.append(error_in(path, several_happen.filled(one=moves[0], other=moves[1])))
-    elif len(known) > 1 and ILLEGAL in said:
+        yield error_in(step.path, several_happen.filled(one=moves[0], other=moves[1]))
+    elif len(happens) > 1 and ILLEGAL in step.said:
         which_one = Text("is it {one} or {other} that is illegal? make two steps of it")
-        reader.errors.append(error_at((*path, ILLEGAL), which_one.filled(one=known[0], other=known[1])))
-    yield Step(number, said, values)
+        yield error_at((*step.path, ILLEGAL), which_one.filled(one=happens[0], other=happens[1]))

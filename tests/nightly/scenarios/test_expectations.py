@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dispenser.scenario.launcher.judge import judge
+from dispenser.scenario.launcher.assertions import check
 from dispenser.scenario.rules import parse, play
 from tests.rules import scenario_mutations, test_scenarios
 from tests.scenarios.mutations import mutations
@@ -17,7 +17,7 @@ def test_a_launcher_scenario_expects_nothing_that_would_be_so_anyway(file: Path)
     plays = played(file)
     for name, expectation in plays[0].take.expectations.items():
         for wrong, mutation in mutations(expectation, plays[0]):
-            assert any(not judge(name, mutation, each.timeline).passed for each in plays), (
+            assert any(not check(name, mutation, each.timeline).passed for each in plays), (
                 f"{name} also holds with {wrong}: it proves nothing"
             )
 

@@ -25,7 +25,6 @@ NO_COLOUR: Final = "none"
 FACE_DOWN: Final = "?"
 """A card whose face nobody has seen."""
 DIRECTIONS: Final = {"left": 1, "right": -1}
-MOST: Final = 1_000_000
 MOST_CARDS: Final = 1000
 
 Delivery = int | tuple[int, ...]
@@ -39,20 +38,11 @@ _VERBS: Final = {
     "en": {"presses": Owed.PRESSES, "draws": Owed.CARDS},
     "fr": {"appuie": Owed.PRESSES, "pioche": Owed.CARDS},
 }
-_WHOLE: Final = Text("write a whole number")
-_HOW_MANY: Final = Text("write how many cards come out, or a list of them")
 _FOR: Final = Text("for")
 _NONE: Final = Text("none")
 
 
-def number(_bench: object, value: Any, least: int = -MOST, most: int = MOST, remedy: Text = _WHOLE) -> int:
-    """A whole number."""
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise WrongValueError(remedy)
-    return value
-
-
-def rule_id(_bench: object, value: Any) -> str:
+def rule_id(_played: object, value: Any) -> str:
     """The ID of a rule that there is."""
     if not isinstance(value, str) or value not in RULES:
         no_rule = Text("there is no rule {rule}; {remedy}")
@@ -67,7 +57,7 @@ def one_of(known: Iterable[str], value: Any) -> str:
     return value
 
 
-class Bench:
+class PlayedGame:
     """A game that is played, and what there is to be looked at after a step.
 
     What reads a value raises ``WrongValueError`` with a remedy.
@@ -148,16 +138,18 @@ class Bench:
             raise WrongValueError(listed(wrong, "; "))
         return tuple(found)
 
-    def number_or_cards(self, value: Any) -> Delivery:
-        return self.cards(value) if isinstance(value, list) else number(self, value)
-
     def hand(self, value: Any) -> Delivery:
         """How many cards a hand has; or the cards, sorted, with ``?`` for one that nobody has seen."""
-        return tuple(sorted(self.cards(value))) if isinstance(value, list) else number(self, value)
+        cards = self.delivery(value)
+        return cards if isinstance(cards, int) else tuple(sorted(cards))
 
     def delivery(self, value: Any) -> Delivery:
         """So many cards, or a list of cards."""
-        return self.cards(value) if isinstance(value, list) else number(self, value, 0, MOST_CARDS, _HOW_MANY)
+        if isinstance(value, list):
+            return self.cards(value)
+        if type(value) is not int or not 0 <= value <= MOST_CARDS:
+            raise WrongValueError(Text("write how many cards, or a list of them"))
+        return value
 
     def colour(self, value: Any) -> int:
         """A colour or a suit."""
@@ -193,14 +185,6 @@ class Bench:
         :raises RulesError: it is none.
         """
         return notation.read_move(self.game, seat, said, self.names)
-
-    def why_no_move(self, seat: int, said: str) -> Text | None:
-        """Why nobody could read that as a move, whatever the position."""
-        try:
-            self.move(seat, notation.without_announcement(self.game, said)[0])
-        except notation.NotationError as error:
-            return None if error.begun else error.text
-        return None
 
     # Saying
 

@@ -1,4 +1,4 @@
-"""Holds what was seen against what was expected."""
+"""Checks what was seen against what was expected."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from dispenser.scenario.launcher.expectations import Contains, Expect, Expectati
 from dispenser.scenario.launcher.timeline import INSTANT_S, Moment, Span, Timeline
 
 _SHOWN = 4
-_Answer = tuple[str, float]
+_Seen = tuple[str, float]
 """What was seen instead, empty when all is well; and where to look on the timeline."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came of one expectation or promise: one thing that had to be so.
+    """What came of one expectation, or of a step that could not be done.
 
-    :param name: where it stands, such as ``[[expect]] 2``; ``promise`` for what holds in every scenario.
+    :param name: where it stands, such as ``[[expect]] 2``.
     :param what: what had to be so, in words.
     :param seen: what was seen instead; empty when all is well.
     :param at_s: where to look on the timeline.
@@ -38,7 +38,7 @@ class Finding:
         return not self.seen
 
 
-def judge(name: str, expectation: Expectation, timeline: Timeline) -> Finding:
+def check(name: str, expectation: Expectation, timeline: Timeline) -> Finding:
     """What came of one expectation."""
     what = str(expectation)
     if expectation.since and expectation.since not in timeline.marks:
@@ -53,7 +53,7 @@ def judge(name: str, expectation: Expectation, timeline: Timeline) -> Finding:
 # --- notices and answers ---
 
 
-def _moments(expectation: Expectation, timeline: Timeline, from_s: float, to_s: float) -> _Answer:
+def _moments(expectation: Expectation, timeline: Timeline, from_s: float, to_s: float) -> _Seen:
     pattern = expectation.pattern()
     if pattern is not None:
         fitting = [each for each in timeline.of("notice") if pattern.fits(each.type, each.data)]
@@ -80,7 +80,7 @@ def _when(moments: list[Moment]) -> str:
     return f"at {times}{' …' if len(moments) > _SHOWN else ''}"
 
 
-def _nearest(pattern: NoticePattern, timeline: Timeline, from_s: float) -> _Answer:
+def _nearest(pattern: NoticePattern, timeline: Timeline, from_s: float) -> _Seen:
     """The notice of that type that fits best, and in which fields it does not."""
     same = timeline.of("notice", pattern.type)
     if not same:
@@ -93,7 +93,7 @@ def _nearest(pattern: NoticePattern, timeline: Timeline, from_s: float) -> _Answ
 # --- conditions ---
 
 
-def _conditions(expectation: Expectation, timeline: Timeline, from_s: float, to_s: float) -> _Answer:
+def _conditions(expectation: Expectation, timeline: Timeline, from_s: float, to_s: float) -> _Seen:
     conditions = expectation.conditions()
     spans = list(timeline.spans(list(conditions), from_s, to_s))
     fitting = [all(fits(wanted, span.values[name]) for name, wanted in conditions.items()) for span in spans]

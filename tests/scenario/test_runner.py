@@ -1,4 +1,4 @@
-"""The player: it sees what is so, it says what is not, and its promises would notice a launcher that breaks them."""
+"""The runner sees what is so and says what is not; the rig's promises would notice a launcher that breaks them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from dispenser.drivers.gpio.motor import Motor
 from dispenser.journal import Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
-from dispenser.scenario.launcher import Play, parse, play
-from dispenser.scenario.launcher.process import Process, StageLoop
+from dispenser.scenario.launcher import Play
 from dispenser.scenario.launcher.report import as_dict, failures, line
 from dispenser.scenario.launcher.timeline import Timeline, Track
 from dispenser.service.event_bus import EventBus
 from dispenser.simulator import Toy
+from tests.scenario.computer import Process, ProcessLoop
+from tests.scenario.rig import parse, play
 
 PRESS = """
 title = "One press"
@@ -142,24 +143,24 @@ def _spoil(monkeypatch: pytest.MonkeyPatch, spoil: Any) -> None:
     monkeypatch.setattr(LauncherMachine, "step", lambda self, event, now: spoil(event, step(self, event, now)))
 
 
-def test_an_answer_given_twice_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def twice(_: m.Event, out: list[m.Output]) -> list[m.Output]:
-        return [each for output in out for each in [output] * (1 + isinstance(output, m.PressAccepted))]
-
-    _spoil(monkeypatch, twice)
-    assert "every press is answered exactly once" in broken_promise()
+BY_BUTTON = PRESS.replace('do = "press"', 'do = "press button"')
+NOT_ACCEPTED = '[[expect]]\nat = 1\nlid = "shut"'
 
 
-@pytest.mark.parametrize("do", ["press", "press button"])
-def test_an_answer_not_given_is_found_out(monkeypatch: pytest.MonkeyPatch, do: str) -> None:
-    _spoil(monkeypatch, lambda _, out: [output for output in out if not isinstance(output, m.PressAccepted)])
-    text = PRESS.replace('do = "press"', f'do = "{do}"') + '[[expect]]\nat = 1\nlid = "shut"'
-    assert "every press is answered exactly once" in broken_promise(text)
-
-
-def test_a_press_without_an_end_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    _spoil(monkeypatch, lambda _, out: [output for output in out if not isinstance(output, m.BurstEnded)])
-    assert broken_promise() == {"every accepted press ends exactly once"}
+@pytest.mark.parametrize(
+    ("text", "output", "times", "promise"),
+    [
+        (PRESS + ENDED, m.PressAccepted, 2, "every press is answered exactly once"),
+        (PRESS + NOT_ACCEPTED, m.PressAccepted, 0, "every press is answered exactly once"),
+        (BY_BUTTON + NOT_ACCEPTED, m.PressAccepted, 0, "every press is answered exactly once"),
+        (PRESS + ENDED, m.BurstEnded, 0, "every accepted press ends exactly once"),
+    ],
+)
+def test_an_answer_given_twice_or_never_is_found_out(
+    monkeypatch: pytest.MonkeyPatch, text: str, output: type[m.Output], times: int, promise: str
+) -> None:
+    _spoil(monkeypatch, lambda _, out: [each for each in out for _ in range(times if isinstance(each, output) else 1)])
+    assert promise in broken_promise(text)
 
 
 def test_a_notice_that_is_not_told_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,13 +197,13 @@ def test_a_mistake_of_the_service_is_found_out(monkeypatch: pytest.MonkeyPatch) 
     assert wrong.at_s == 8.0
 
 
-# --- the stage ---
+# --- the rig, and what was seen ---
 
 
 def test_nothing_of_a_killed_process_runs_any_more() -> None:
     ran: list[str] = []
 
-    loop = StageLoop()
+    loop = ProcessLoop()
 
     async def act() -> None:
         process = Process(loop)
