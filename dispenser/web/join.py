@@ -285,7 +285,7 @@ def invitation(policy: Policy, request: Request, wifi: OwnWifi | None) -> models
 
 def _reachable(policy: Policy, wifi: OwnWifi | None) -> list[Address]:
     """Where phones find the launcher, the likeliest first."""
-    found = for_phones(policy.settings, policy.names.latest().local if policy.names else "")
+    found = for_phones(policy.settings, policy.names.local if policy.names else "")
     if wifi is not None:
         found.sort(key=lambda each: each.host != wifi.address)
     return found

@@ -20,7 +20,7 @@ import uvicorn
 
 from dispenser.i18n import SpokenError, Text, verbatim, why
 from dispenser.service.settings import EVERYWHERE
-from dispenser.web.addresses import Address, KnownNames, Names
+from dispenser.web.addresses import Address, KnownNames
 from dispenser.web.app import create_app
 from dispenser.web.connections import HEADER_BYTES, PATIENCE_S, Connections, protocol_for
 from dispenser.web.errors import WebError
@@ -127,7 +127,7 @@ async def serve(
     table: TableAccess | None = None,
     doors: Sequence[socket.socket] = (),
     own_wifi: Callable[[], OwnWifi | None] = lambda: None,
-    look_up_names: Callable[[], Names] = Names,
+    look_up_names: Callable[[], frozenset[str]] = frozenset,
 ) -> None:
     """Serve the page and the API of one launcher until cancelled; then end the streams and answers under way.
 

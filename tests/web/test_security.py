@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dispenser.config import SettingError
 from dispenser.service.settings import WebSettings
-from dispenser.web.addresses import KnownNames, Names
+from dispenser.web.addresses import KnownNames
 from dispenser.web.errors import ProblemError
 from dispenser.web.security import Policy
 from dispenser.web.server import serve
@@ -62,7 +62,7 @@ def test_on_the_loopback_address_no_other_name_will_do(host: str) -> None:
 
 def test_a_name_that_the_network_gives_will_do_and_no_other_of_its_domain() -> None:
     async def answers() -> list[str]:
-        names = KnownNames(lambda: Names("table-2.local", frozenset({"table.fritz.box"})))
+        names = KnownNames(lambda: frozenset({"table-2.local", "table.fritz.box"}))
         policy, said = Policy(IN_THE_NET, names=names), []
         for host in ("table.fritz.box:8112", "Table-2.local", "other.fritz.box", "fritz.box", "table.fritz.box.evil"):
             with suppress(ProblemError):
