@@ -35,7 +35,7 @@ def on(
     It ends by 'dispenser hotspot off', at a restart near a network that is known, or when that one is back after half
     an hour without guests.
     """
-    from dispenser.web.probes import HOSTS
+    from dispenser.web.captive_portal import HOSTS
 
     web = load_settings(config).web
     with _failing():

@@ -15,7 +15,6 @@ from dispenser.web.access import OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE
 from dispenser.web.api import api_router, script_router
 from dispenser.web.bodies import components
 from dispenser.web.book_pages import add_book_pages
-from dispenser.web.connections import Connections
 from dispenser.web.join import add_join, add_owners, join_router, misnamed_page, owners_router
 from dispenser.web.owners import OwnerPhones
 from dispenser.web.pages import PageCache, add_pages
@@ -68,11 +67,10 @@ _TAGS = [
 ]
 
 
-def create_app(showing: Showing, policy: Policy, streams: Streams, connections: Connections | None = None) -> Guard:
+def create_app(showing: Showing, policy: Policy, streams: Streams) -> Guard:
     """The whole web of one launcher as one ASGI application. Takes long; may be called on any thread.
 
     :param showing: its service, or a toy that a script drives.
-    :param connections: those of the server, if it keeps count of them.
     """
     app = FastAPI(
         openapi_url=None,  # ours is made by the page cache
@@ -95,7 +93,7 @@ def create_app(showing: Showing, policy: Policy, streams: Streams, connections: 
     errors.install(app)
     app.openapi = lambda: _described(app, policy, most_cards)  # type: ignore[method-assign]
     misnamed = partial(misnamed_page, policy, page_cache)
-    return Guard(app, policy, connections or Connections(streams.most), showing.disk_waiter, misnamed)
+    return Guard(app, policy, showing.disk_waiter, misnamed)
 
 
 def _add_table(app: FastAPI, service: Service, policy: Policy, streams: Streams, page_cache: PageCache) -> None:
@@ -116,7 +114,7 @@ def _add_table(app: FastAPI, service: Service, policy: Policy, streams: Streams,
         views.look_again()
 
     phones = policy.owners = policy.owners or OwnerPhones(service.owners_file)
-    add_owners(app, policy, phones, page_cache)
+    add_owners(app, phones, page_cache)
     app.include_router(owners_router(policy, phones, look_again))
     add_evening_pages(app, service)
     add_workshop(app, service, page_cache)

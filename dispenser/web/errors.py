@@ -55,11 +55,8 @@ _DESCRIBED: Final = Text("The fields are described in /api/v1/openapi.json.")
 _TOKEN: Final = Text(
     "It stands in the settings, web.token. Send it as 'Authorization: Bearer TOKEN', or log in on the page."
 )
-_CLOSE_A_PAGE: Final = Text("Close a page, or raise web.max_streams in the settings.")
 PROBLEMS: Final[dict[str, _Words]] = {
     # who asks, and how
-    "bad_http": _Words(400, Text("That is not HTTP."), Text("Send a request of HTTP/1.1."), _CLOSE),
-    "header_too_large": _Words(431, Text("The head of the request is longer than {most} bytes."), None, _CLOSE),
     "bad_host": _Words(400, Text("The request has no usable Host header."), Text("Send the Host of the address.")),
     "unknown_host": _Words(
         421,
@@ -123,14 +120,11 @@ PROBLEMS: Final[dict[str, _Words]] = {
         Text("There is no Wi-Fi of the launcher's own that you may join."),
         Text("'sudo dispenser hotspot on' opens one; only the owner and whoever is in it are told how to join."),
     ),
-    "too_many_connections": _Words(
-        503,
-        Text("There are as many connections as there may be, and all are in use."),
-        _CLOSE_A_PAGE,
-        {**_CLOSE, "retry-after": "5"},
-    ),
     "too_many_streams": _Words(
-        503, Text("{number} streams are open, which is as many as there may be."), _CLOSE_A_PAGE, {"retry-after": "5"}
+        503,
+        Text("{number} streams are open, which is as many as there may be."),
+        Text("Close a page, or raise web.max_streams in the settings."),
+        {"retry-after": "5"},
     ),
     # what is asked for
     "not_found": _Words(

@@ -21,9 +21,9 @@ from dispenser.web.addresses import Address, for_phones
 from dispenser.web.api import told
 from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, read_command, whole_body
 from dispenser.web.errors import ProblemError
-from dispenser.web.guesses import address_of, client_of
 from dispenser.web.languages import language_of
 from dispenser.web.pages import OF_A_FORM, PageCache, render
+from dispenser.web.rate_limit import address_of, client_of
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -70,11 +70,11 @@ def add_join(app: FastAPI, policy: Policy, page_cache: PageCache) -> None:
         if table is None or not table.is_open:
             return await form(request, "closed")
         try:
-            policy.code_guesses.check(client)
+            policy.wrong_codes.check(client)
         except ProblemError as problem:
             return await form(request, "many", problem.headers)
         if not table.knows_code(offered):
-            await policy.code_guesses.wait(client)
+            policy.wrong_codes.spend(client)
             return await form(request, "wrong")
         response = RedirectResponse(back(request), 303)
         let_watch(response, table)
@@ -105,7 +105,7 @@ def add_join(app: FastAPI, policy: Policy, page_cache: PageCache) -> None:
     app.include_router(router)
 
 
-def add_owners(app: FastAPI, policy: Policy, phones: OwnerPhones, page_cache: PageCache) -> None:
+def add_owners(app: FastAPI, phones: OwnerPhones, page_cache: PageCache) -> None:
     """The page behind the link that makes a phone the owner's."""
     router = APIRouter(include_in_schema=False)
 
@@ -114,7 +114,6 @@ def add_owners(app: FastAPI, policy: Policy, phones: OwnerPhones, page_cache: Pa
         return HTMLResponse(made.body, status, OF_A_FORM)
 
     async def gone(request: Request) -> Response:
-        await policy.guesses.wait(client_of(request))
         return await page(request, "gone", 410)
 
     @router.get("/owner/{key}")

@@ -26,7 +26,6 @@ from dispenser.web.access import Rank, role_of
 from dispenser.web.bodies import EVERYWHERE, whole_body
 from dispenser.web.docs import Description, marked
 from dispenser.web.errors import ProblemError
-from dispenser.web.guesses import client_of
 from dispenser.web.languages import COOKIE as LANGUAGE_COOKIE
 from dispenser.web.languages import choose_language, language_of
 from dispenser.web.security import COOKIE as SESSION_COOKIE
@@ -239,7 +238,6 @@ def _add_login(router: APIRouter, policy: Policy, page_cache: PageCache) -> None
         fields = parse_qs((await whole_body(request)).decode("utf-8", "replace"))
         if policy.knows_token(fields.get("token", [""])[0].strip()):
             return await _welcome(request, policy, page_cache)
-        await policy.guesses.wait(client_of(request))
         return await form(request, 403)
 
 

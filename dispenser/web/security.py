@@ -26,19 +26,19 @@ from starlette.requests import HTTPConnection
 from dispenser.service.requests import NoSessionError
 from dispenser.web.access import OWNER_COOKIE, RETURNS, Rank, Role, TableAccess, least, role_at
 from dispenser.web.addresses import KnownNames, short_name
+from dispenser.web.captive_portal import answer_to_probe
 from dispenser.web.errors import ProblemError, problem_of
-from dispenser.web.guesses import (
+from dispenser.web.rate_limit import (
+    CODE_S,
+    CODES_AT_ONCE,
     COMMAND_S,
     COMMANDS_AT_ONCE,
     SEAT_S,
     SEATS_AT_ONCE,
-    Allowance,
-    CodeGuesses,
-    Guesses,
+    RateLimiter,
     address_of,
     client_of,
 )
-from dispenser.web.probes import answer_to_probe
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from dispenser.service.settings import WebSettings
-    from dispenser.web.connections import Connections
     from dispenser.web.owners import OwnerPhones
 
 COOKIE = "dispenser_session"
@@ -121,10 +120,9 @@ class Policy:
         self.names = names
         self.owners: OwnerPhones | None = None
         self._token = None if settings.token is None else settings.token.encode()
-        self.guesses = Guesses()
-        self.code_guesses = CodeGuesses()
-        self.seats_taken = Allowance(SEATS_AT_ONCE, SEAT_S, "too_many_seats")
-        self._commands = Allowance(COMMANDS_AT_ONCE, COMMAND_S, "too_many_commands")
+        self.wrong_codes = RateLimiter(CODES_AT_ONCE, CODE_S, "too_many_guesses")
+        self.seats_taken = RateLimiter(SEATS_AT_ONCE, SEAT_S, "too_many_seats")
+        self._commands = RateLimiter(COMMANDS_AT_ONCE, COMMAND_S, "too_many_commands")
         machine, short = socket.gethostname().lower(), short_name()
         named = {"localhost", settings.host.lower(), *map(str.lower, settings.allowed_hosts)}
         ours = {machine, short, f"{machine}.local", f"{short}.local"}
@@ -205,7 +203,7 @@ class Policy:
             return True
         return hmac.compare_digest(request.cookies.get(COOKIE, "").encode(), self.session().encode())
 
-    async def check_role(self, request: HTTPConnection, role: Role) -> None:
+    def check_role(self, request: HTTPConnection, role: Role) -> None:
         """Whether somebody may do that.
 
         :raises ProblemError: 303 to the door for a page, 401 for anything else of nobody, 403 of anybody else.
@@ -215,7 +213,7 @@ class Policy:
             return
         if role.rank >= Rank.WATCHER:
             raise ProblemError(_NEEDED[needed or Rank.OWNER])
-        await self._check_stranger(request)
+        self._check_stranger(request)
 
     def check_pace(self, request: HTTPConnection, role: Role) -> None:
         """Each command of a guest is written down: one phone must not fill the disk. The owner's programs are quick.
@@ -227,7 +225,7 @@ class Policy:
             self._commands.check(who)
             self._commands.spend(who)
 
-    async def _check_stranger(self, request: HTTPConnection) -> None:
+    def _check_stranger(self, request: HTTPConnection) -> None:
         """Nobody may come in by a link that carries the right token.
 
         :raises ProblemError: 303 to the door for a page, 401 for anything else.
@@ -239,8 +237,6 @@ class Policy:
         if offered is not None and self.knows_token(offered):
             return
         wrong = self.needs_token and "authorization" in request.headers
-        if wrong or offered is not None:
-            await self.guesses.wait(client_of(request))
         if self.settings.lan and not wrong and (offered is None or not self.needs_token):
             if at_door and RETURNS.fullmatch(path):
                 raise ProblemError("join_first", headers={"location": f"/t?to={path}"})
@@ -291,14 +287,12 @@ class Guard:
         self,
         app: ASGIApp,
         policy: Policy,
-        connections: Connections,
         disk_waiter: Callable[[], Callable[[], Awaitable[None]]],
         misnamed: Callable[[HTTPConnection], Awaitable[Response]] | None = None,
     ) -> None:
         self.app = app
         self._disk_waiter = disk_waiter
         self._policy = policy
-        self._connections = connections
         self._misnamed = misnamed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -348,7 +342,5 @@ class Guard:
         role = self._policy.role(request)
         state = request.scope.setdefault("state", {})
         state["role"], state["still_in"] = role, lambda: self._policy.role(request).rank >= Rank.WATCHER
-        await self._policy.check_role(request, role)
+        self._policy.check_role(request, role)
         self._policy.check_pace(request, role)
-        if role.rank >= Rank.WATCHER and not self._connections.passed(request.scope["client"]):
-            raise ProblemError("too_many_connections")

@@ -21,7 +21,7 @@ from dispenser.system.hotspot import Network
 from dispenser.web.access import SEAT_COOKIE, WATCH_COOKIE
 from dispenser.web.addresses import Address
 from dispenser.web.app import create_app
-from dispenser.web.guesses import COMMAND_S, COMMANDS_AT_ONCE, SEAT_S, SEATS_AT_ONCE
+from dispenser.web.rate_limit import COMMAND_S, COMMANDS_AT_ONCE, SEAT_S, SEATS_AT_ONCE
 from dispenser.web.security import Guard, OwnWifi, Policy
 from dispenser.web.stream import Streams
 from dispenser.web.table.views import PING_S

@@ -18,16 +18,16 @@ from dispenser.web.access import Role, let_sit, role_of
 from dispenser.web.api import told
 from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, read_command, stream
 from dispenser.web.errors import ProblemError
-from dispenser.web.guesses import client_of
 from dispenser.web.join import invitation, is_in, wifi_for
 from dispenser.web.languages import language_of
+from dispenser.web.rate_limit import client_of
 from dispenser.web.table.views import ViewStream, viewer_of
 
 if TYPE_CHECKING:
     from dispenser.service.evening import CommandResult
     from dispenser.service.service import Service
     from dispenser.table.table import Table
-    from dispenser.web.guesses import Allowance
+    from dispenser.web.rate_limit import RateLimiter
     from dispenser.web.security import OwnWifi, Policy
     from dispenser.web.table.door import Door
     from dispenser.web.table.views import Views
@@ -76,7 +76,7 @@ def _add_looking(router: APIRouter, door: Door, policy: Policy, views: Views) ->
         return views.response(role, language, join, client_of(request), in_wifi=in_wifi)
 
 
-def _add_telling(router: APIRouter, service: Service, door: Door, seats_taken: Allowance) -> None:
+def _add_telling(router: APIRouter, service: Service, door: Door, seats_taken: RateLimiter) -> None:
     done = answer(models.Told, "It is so now.")
     refused = answer(models.TableRefused, "The table does not do that now, and why.")
     body = {"requestBody": {**content(models.TellTable), "required": True}}

@@ -24,9 +24,9 @@ from dispenser.table.common import Around, common
 from dispenser.table.ending import ending
 from dispenser.table.views import Viewer, view
 from dispenser.web.access import Rank
-from dispenser.web.connections import one_of_the_crowd
 from dispenser.web.errors import ProblemError
 from dispenser.web.join import may_join_wifi
+from dispenser.web.rate_limit import make_room
 from dispenser.web.stream import part
 from dispenser.web.table.evenings import story_if_there
 
@@ -119,13 +119,9 @@ class Views:
         :param address: who has most of all streams makes way for who has fewer.
         :raises ProblemError: 503 when there are too many streams, or the service stops.
         """
-        if len(self._open) >= self._most and not self._closed:
-            leaver = one_of_the_crowd(self._open, self._open.__getitem__, address)
-            if leaver is not None:
-                del self._open[leaver]
-                leaver.end()
-        if self._closed or len(self._open) >= self._most:
+        if self._closed:
             raise ProblemError("too_many_streams", number=len(self._open))
+        make_room(self._open, self._most, address, ViewStream.end)
         if not self._told:
             self._told, self._name = True, self.evening
             self._service.on("", self._heard)

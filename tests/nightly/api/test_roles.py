@@ -19,7 +19,7 @@ from dispenser.table.replay import entry_of
 from dispenser.table.secrets import hashed
 from dispenser.table.table import Table
 from dispenser.web.access import MOST_SEATS, OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE, Rank
-from dispenser.web.guesses import COMMAND_S, COMMANDS_AT_ONCE
+from dispenser.web.rate_limit import COMMAND_S, COMMANDS_AT_ONCE
 from dispenser.web.security import COOKIE
 from tests.nightly.api.roles import BOT, EARLIER, GUEST, HOST, OTHER, Actor, Party, party
 from tests.table.evening import told

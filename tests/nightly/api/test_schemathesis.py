@@ -1,7 +1,7 @@
 """The API does what its description says, whatever is sent: schemathesis, all its checks, on a real socket.
 
-It is spared three things. A stream has no end; here each is left after its greeting. Wrong tokens are answered late;
-here at once. And a header or a parameter that nobody knows is not refused: browsers and proxies add what they like.
+It is spared two things. A stream has no end; here each is left after its greeting. And a header or a parameter that
+nobody knows is not refused: browsers and proxies add what they like.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dispenser.service.event_bus import Subscription
 from dispenser.service.settings import WebSettings
 from dispenser.system.hotspot import Network
 from dispenser.table import messages as t
-from dispenser.web import guesses, join
+from dispenser.web import join
 from dispenser.web.addresses import Address
 from tests.web.served import served
 from tests.web.table import Table
@@ -42,7 +42,6 @@ def test_the_api_is_as_it_is_described(token: str | None, tmp_path: Path, monkey
         return []
 
     monkeypatch.setattr(Subscription, "batch", nothing)  # a stream would never end
-    monkeypatch.setattr(guesses, "LONGEST_S", 0.0)
     monkeypatch.setattr(join, "for_phones", lambda *_: PHONES)  # whatever network this machine is in
     journal = tmp_path / "journal.sqlite3"
     with Journal.open(journal) as before:
