@@ -45,7 +45,7 @@ HOSTS: Final = tuple(_PROBES)
 def answer_to_probe(request: HTTPConnection) -> Response | None:
     """The answer that a phone waits for, if that is what this is."""
     paths = _PROBES.get(request.headers.get("host", "").lower().removesuffix(":80"), {})
-    if request.scope["method"] not in ("GET", "HEAD") or (known := paths.get(request.scope["path"])) is None:
+    if request.scope["method"] != "GET" or (known := paths.get(request.scope["path"])) is None:
         return None
     status, text, kind = known
     return Response(text, status, media_type=kind)

@@ -296,6 +296,8 @@ class Guard:
         self._misnamed = misnamed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] == "HEAD":  # like GET; the server leaves the body out, and a stream ends at once
+            scope, receive = {**scope, "method": "GET"}, _disconnected
         request = HTTPConnection(scope)
 
         async def send_secured(message: Message) -> None:
@@ -344,3 +346,7 @@ class Guard:
         state["role"], state["still_in"] = role, lambda: self._policy.role(request).rank >= Rank.WATCHER
         self._policy.check_role(request, role)
         self._policy.check_pace(request, role)
+
+
+async def _disconnected() -> Message:
+    return {"type": "http.disconnect"}

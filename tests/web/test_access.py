@@ -81,6 +81,8 @@ def test_every_route_lets_in_whom_the_table_says_and_nobody_else(who: str) -> No
                 needed = least(method, path)
                 assert needed is not None, f"{method} {path} has no line in access.LEAST"
                 status, body = await at.begin(method, path, headers, client)
+                if method == "GET":
+                    assert (await at.begin("HEAD", path, headers, client))[0] == status, path
                 if rank >= needed:
                     assert status != 401, (method, path)
                     assert not any(body.startswith(f'{{"error": "{word}"'.encode()) for word in REFUSALS), (

@@ -61,6 +61,18 @@ def test_the_page_is_there_once_the_server_says_so() -> None:
     asyncio.run(scenario())
 
 
+@pytest.mark.parametrize("path", ["/", "/api/v1/snapshot", "/api/v1/events", "/api/v1/table/views"])
+def test_head_gets_the_head_of_what_get_gets_and_nothing_more(path: str) -> None:
+    async def scenario() -> None:
+        async with served() as page:
+            asked = GET.format(path).replace("GET", "HEAD")
+            head, _, body = (await request(page, asked)).partition(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 200 ")
+            assert body == b""
+
+    asyncio.run(scenario())
+
+
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize(
     "begun",
