@@ -20,10 +20,10 @@ from dispenser.launcher.messages import PressRefused, Refusal
 from dispenser.service.power import PowerAction
 from dispenser.web import models
 from dispenser.web.access import first_readable, role_of, still_in
-from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, stream, takes
 from dispenser.web.errors import ProblemError
 from dispenser.web.languages import language_of
 from dispenser.web.rate_limit import client_of
+from dispenser.web.schemas import ANY_COMMAND, EVERYWHERE, answer, content, problems, stream, takes
 from dispenser.web.stream import EventStream, Streams
 from dispenser.web.tally import Tally
 from dispenser.web.texts import IN_WORKSHOP, REFUSED, SENTENCES

@@ -13,11 +13,11 @@ from dispenser.service.settings import TableSettings
 from dispenser.web import errors
 from dispenser.web.access import OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE
 from dispenser.web.api import api_router, script_router
-from dispenser.web.bodies import components
 from dispenser.web.book_pages import add_book_pages
 from dispenser.web.join import add_join, add_owners, join_router, misnamed_page, owners_router
 from dispenser.web.owners import OwnerPhones
 from dispenser.web.pages import PageCache, add_pages
+from dispenser.web.schemas import components
 from dispenser.web.security import COOKIE, Guard, Policy
 from dispenser.web.show import ScriptShow
 from dispenser.web.table.door import Door

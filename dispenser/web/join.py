@@ -19,11 +19,11 @@ from dispenser.web import models, owners
 from dispenser.web.access import RETURNS, TableAccess, let_own, let_watch, role_of, was_here
 from dispenser.web.addresses import Address, for_phones
 from dispenser.web.api import told
-from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, read_command, whole_body
 from dispenser.web.errors import ProblemError
 from dispenser.web.languages import language_of
 from dispenser.web.pages import OF_A_FORM, PageCache, render
 from dispenser.web.rate_limit import address_of, client_of
+from dispenser.web.schemas import EVERYWHERE, answer, problems, takes, whole_body
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -156,13 +156,11 @@ def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], obj
         return told(owners.OwnerPhoneList([owners.listed(each, language) for each in phones.phones]))
 
     invited = answer(owners.OwnerInvitation, "The link, to be shown as a QR code; it is a secret.")
-    refused = problems(ANY_COMMAND | {409: "Phones cannot reach the page, and why."})
-    nothing = {"requestBody": {**content(owners.InviteOwner), "required": False}}
+    refused = problems({409: "Phones cannot reach the page, and why."})
 
-    @router.post("/invite", response_class=Response, responses={200: invited, **refused}, openapi_extra=nothing)
-    async def invite(request: Request) -> Response:
+    @takes(router, "/invite", responses={200: invited, **refused})
+    async def invite(request: Request, command: owners.InviteOwner) -> Response:  # noqa: ARG001 - nothing more to say
         """Invite a phone to be the owner's: a link that is good once and for ten minutes. The one before ends."""
-        await read_command(request, owners.InviteOwner)
         if not policy.settings.is_open:
             raise ProblemError("page_not_open")
         if not (ways := _reachable(policy, policy.own_wifi())):
@@ -171,13 +169,11 @@ def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], obj
         return told(owners.OwnerInvitation(url, owners.INVITED_S))
 
     gone = answer(owners.OwnerPhone, "The phone that is the owner's no more.")
-    unknown = problems(ANY_COMMAND | {404: "There is no such phone."})
-    which = {"requestBody": {**content(owners.RemoveOwner), "required": True}}
+    unknown = problems({404: "There is no such phone."})
 
-    @router.post("/remove", response_class=Response, responses={200: gone, **unknown}, openapi_extra=which)
-    async def remove(request: Request) -> Response:
+    @takes(router, "/remove", responses={200: gone, **unknown})
+    async def remove(request: Request, command: owners.RemoveOwner) -> Response:
         """Make a phone the owner's no more, at once."""
-        command = await read_command(request, owners.RemoveOwner)
         try:
             phone = await asyncio.to_thread(phones.remove, command.number)
         except owners.OwnersFileError as error:

@@ -23,11 +23,11 @@ from starlette.staticfiles import NotModifiedResponse
 
 from dispenser.i18n import LANGUAGES, Text, catalog, isolated
 from dispenser.web.access import Rank, role_of
-from dispenser.web.bodies import EVERYWHERE, whole_body
 from dispenser.web.docs import Description, marked
 from dispenser.web.errors import ProblemError
 from dispenser.web.languages import COOKIE as LANGUAGE_COOKIE
 from dispenser.web.languages import choose_language, language_of
+from dispenser.web.schemas import EVERYWHERE, whole_body
 from dispenser.web.security import COOKIE as SESSION_COOKIE
 from dispenser.web.security import Policy
 from dispenser.web.texts import script_texts

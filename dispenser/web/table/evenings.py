@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 from fastapi import APIRouter, Query, Request, Response
@@ -15,8 +15,8 @@ from dispenser.table.export import as_csv
 from dispenser.web import models
 from dispenser.web.access import evenings_of, role_of
 from dispenser.web.api import PageLength, Seq, entry_response, told
-from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, read_command
 from dispenser.web.errors import ProblemError
+from dispenser.web.schemas import EVERYWHERE, answer, problems, takes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -109,23 +109,14 @@ def _saved_as(kind: str) -> dict[str, str]:
 
 
 def _add_deleting(router: APIRouter, service: Service) -> None:
-    body = {"requestBody": {**content(models.DeleteEvening), "required": True}}
     done = answer(Record, "The entry that tells of it.")
     refused = answer(models.TableRefused, "The evening is under way.")
-    how: dict[str, Any] = {
-        "response_class": Response,
-        "responses": {200: done, 409: refused, **problems(ANY_COMMAND | _UNKNOWN)},
-    }
 
-    @router.post("/evenings/delete", openapi_extra=body, **how)
-    async def delete(request: Request) -> Response:
+    @takes(router, "/evenings/delete", responses={200: done, 409: refused, **problems(_UNKNOWN)})
+    async def delete(request: Request, command: models.DeleteEvening) -> Response:
         """Delete an evening for good: its names and all that was played are taken out of the journal itself."""
-        command = await read_command(request, models.DeleteEvening)
-        return entry_response(_deleted(service, command, role_of(request).person))
-
-
-def _deleted(service: Service, command: models.DeleteEvening, by: int | None) -> Record:
-    try:
-        return service.delete_evening(command.evening, by=by, request=command.id)
-    except TableRefusal as refusal:
-        raise ProblemError("table_refused", refusal.text, more={"reason": refusal.word}) from refusal
+        try:
+            entry = service.delete_evening(command.evening, by=role_of(request).person, request=command.id)
+        except TableRefusal as refusal:
+            raise ProblemError("table_refused", refusal.text, more={"reason": refusal.word}) from refusal
+        return entry_response(entry)

@@ -16,11 +16,11 @@ from dispenser.table.views import sheet, view
 from dispenser.web import models
 from dispenser.web.access import Role, let_sit, role_of
 from dispenser.web.api import told
-from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, read_command, stream
 from dispenser.web.errors import ProblemError
 from dispenser.web.join import invitation, is_in, wifi_for
 from dispenser.web.languages import language_of
 from dispenser.web.rate_limit import client_of
+from dispenser.web.schemas import EVERYWHERE, answer, problems, stream, takes
 from dispenser.web.table.views import ViewStream, viewer_of
 
 if TYPE_CHECKING:
@@ -79,15 +79,8 @@ def _add_looking(router: APIRouter, door: Door, policy: Policy, views: Views) ->
 def _add_telling(router: APIRouter, service: Service, door: Door, seats_taken: RateLimiter) -> None:
     done = answer(models.Told, "It is so now.")
     refused = answer(models.TableRefused, "The table does not do that now, and why.")
-    body = {"requestBody": {**content(models.TellTable), "required": True}}
-    how: dict[str, Any] = {
-        "response_class": Response,
-        "responses": {
-            200: done,
-            409: refused,
-            **problems(ANY_COMMAND | {429: "Too many seats were taken from there, or commands given."}),
-        },
-    }
+    too_many = problems({429: "Too many seats were taken from there, or commands given."})
+    answers = {200: done, 409: refused, **too_many}
 
     def sit_down(request: Request, tell: t.Tell, at: int | None, id_: str | None) -> CommandResult:
         role, client = role_of(request), client_of(request)
@@ -98,22 +91,18 @@ def _add_telling(router: APIRouter, service: Service, door: Door, seats_taken: R
             seats_taken.spend(client)
         return said
 
-    @router.post("/tell", openapi_extra=body, **how)
-    async def tell(request: Request) -> Response:
+    @takes(router, "/tell", responses=answers)
+    async def tell(request: Request, command: models.TellTable) -> Response:
         """Say something to the table: sit down, lay a card, count, take back."""
-        command = await read_command(request, models.TellTable)
         if isinstance(command.tell, t.Join | t.Claim):
             said = sit_down(request, command.tell, command.at, command.id)
         else:
             said = _said(service, role_of(request), command.tell, command.at, command.id)
         return _answer(door, request, said.secret, gone=isinstance(command.tell, t.Leave))
 
-    demo = {"requestBody": {**content(models.Demo), "required": False}}
-
-    @router.post("/demo", openapi_extra=demo, **how)
-    async def play_bots(request: Request) -> Response:
+    @takes(router, "/demo", responses=answers)
+    async def play_bots(request: Request, command: models.Demo) -> Response:
         """Sit down with two bots and play at once: an evening begins, if none is under way."""
-        command = await read_command(request, models.Demo)
         role, secret = role_of(request), None
         name = command.name or DEMO_NAME
         person = role.person
