@@ -19,7 +19,7 @@ from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import PressRefused, Refusal
 from dispenser.service.power import PowerAction
 from dispenser.web import models
-from dispenser.web.access import first_readable, role_of, still_in
+from dispenser.web.access import first_readable, is_admitted, role_of
 from dispenser.web.errors import ProblemError
 from dispenser.web.languages import language_of
 from dispenser.web.rate_limit import client_of
@@ -167,7 +167,7 @@ def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> Non
             raise ProblemError("ahead_of_journal", last_seq=showing.journal.last_seq, start=start)
         if start is not None:
             start = max(start, first_readable(role_of(request), showing.journal) - 1)
-        return streams.response(start, lambda: still_in(request), client_of(request))
+        return streams.response(start, lambda: is_admitted(request), client_of(request))
 
     page = answer(models.EntryPage, "The entries.")
 

@@ -1,6 +1,4 @@
-"""How people come in: to the table by its code (a page to type it, a link that has it, the link's QR code), and the
-owner by a link that is good once.
-"""
+"""Let people join: the table by its code (typed, in a link, in a QR code), owner's phones by a link used once."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from dispenser.web import models, owners
-from dispenser.web.access import RETURNS, TableAccess, let_own, let_watch, role_of, was_here
+from dispenser.web.access import RETURN_PAGES, TableAccess, role_of, set_owner_cookie, set_watch_cookie, was_at_table
 from dispenser.web.addresses import Address, for_phones
 from dispenser.web.api import told
 from dispenser.web.errors import ProblemError
@@ -56,7 +54,7 @@ def add_join(app: FastAPI, policy: Policy, page_cache: PageCache) -> None:
             language_of(request),
             said=said,
             owners_come_in=policy.needs_token,
-            was_here=was_here(request) and not role.watches,
+            was_here=was_at_table(request) and not role.watches,
             had_seat=bool(role.seats),
             screen=back(request) == "/screen",
             by_link=request.url.path != "/t",
@@ -77,13 +75,13 @@ def add_join(app: FastAPI, policy: Policy, page_cache: PageCache) -> None:
             policy.wrong_codes.spend(client)
             return await form(request, "wrong")
         response = RedirectResponse(back(request), 303)
-        let_watch(response, table)
+        set_watch_cookie(response, table)
         return response
 
     def back(request: Request) -> str:
         """The page that was asked for."""
         page = request.query_params.get("to", "")
-        return page if RETURNS.fullmatch(page) else "/table"
+        return page if RETURN_PAGES.fullmatch(page) else "/table"
 
     @router.get("/t")
     async def show(request: Request) -> Response:
@@ -135,7 +133,7 @@ def add_owners(app: FastAPI, phones: OwnerPhones, page_cache: PageCache) -> None
             raise ProblemError("unavailable", error.text) from error
         if secret is None:
             return await gone(request)
-        let_own(response, secret)
+        set_owner_cookie(response, secret)
         return response
 
     app.include_router(router)
@@ -186,7 +184,7 @@ def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], obj
     return router
 
 
-async def misnamed_page(policy: Policy, page_cache: PageCache, request: HTTPConnection) -> Response:
+async def wrong_host_page(policy: Policy, page_cache: PageCache, request: HTTPConnection) -> Response:
     """For a person whose browser asks for this machine by a name that is not its own: which address to open instead.
 
     The name is put into a page that is made once: whoever makes up names must not keep the launcher busy.

@@ -1,4 +1,4 @@
-"""What goes over the API beside the launcher's own types: commands in, answers out. OpenAPI is made from them."""
+"""Commands and answers of the API, beside the launcher's own types. OpenAPI is made from them."""
 
 from __future__ import annotations
 

@@ -58,11 +58,11 @@ class Streams:
         return len(self._open)
 
     def response(
-        self, after_seq: int | None, still_in: Callable[[], bool] = lambda: True, address: str = ""
+        self, after_seq: int | None, is_admitted: Callable[[], bool] = lambda: True, address: str = ""
     ) -> EventStream:
         """A stream of the entries after ``after_seq`` (``None``: from now on).
 
-        :param still_in: asked now and then, and whatever happens at the table, whether it may go on.
+        :param is_admitted: asked at each ping and at each change at the table whether the stream may go on.
         :param address: who has most of all streams makes way for who has fewer.
         :raises ProblemError: 503 when there are too many streams, or the service stops.
         """
@@ -70,7 +70,7 @@ class Streams:
             raise ProblemError("too_many_streams", number=len(self._open))
         make_room(self._open, self.most, address, EventStream.end)
         subscription = self._showing.event_bus.subscribe(after_seq, QUEUE_ENTRIES)
-        stream = EventStream(subscription, self._open, self._ping_s, still_in)
+        stream = EventStream(subscription, self._open, self._ping_s, is_admitted)
         self._open[stream] = address
         return stream
 
@@ -102,14 +102,14 @@ class EventStream(Response):
         subscription: Subscription,
         among: dict[EventStream, str],
         ping_s: float,
-        still_in: Callable[[], bool] = lambda: True,
+        is_admitted: Callable[[], bool] = lambda: True,
     ) -> None:
         super().__init__(headers={"x-accel-buffering": "no"})
         del self.headers["content-length"]
         self._subscription = subscription
         self._among = among
         self._ping_s = ping_s
-        self._still_in = still_in
+        self._still_in = is_admitted
 
     def end(self) -> None:
         """Send what is under way, then end."""

@@ -1,4 +1,4 @@
-"""Hands on the simulated launcher, ``/api/v1/toy``. On a real one every address here is 404."""
+"""Routes that move the simulated launcher, ``/api/v1/toy``. On a real one every address here is 404."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from dispenser.table.errors import TableRefusal
 from dispenser.table.evenings import EveningStory
 from dispenser.table.export import as_csv
 from dispenser.web import models
-from dispenser.web.access import evenings_of, role_of
+from dispenser.web.access import readable_seats, role_of
 from dispenser.web.api import PageLength, Seq, entry_response, told
 from dispenser.web.errors import ProblemError
 from dispenser.web.schemas import EVERYWHERE, answer, problems, takes
@@ -57,7 +57,7 @@ def _add_looking(router: APIRouter, service: Service) -> None:
         The owner sees all of them, a phone those in which it had a seat.
         """
         first, most = skip or 0, limit or PAGE
-        seats = evenings_of(role_of(request))
+        seats = readable_seats(role_of(request))
         found = await service.ask_journal(lambda journal: service.evenings.listed(journal, name, seats))
         return told(models.EveningPage(found[first : first + most], more=len(found) > first + most))
 
@@ -66,14 +66,14 @@ def _add_looking(router: APIRouter, service: Service) -> None:
     @router.get("/evenings/{evening}", response_class=Response, responses={200: story, **problems(_UNKNOWN)})
     async def one(request: Request, evening: str) -> Response:
         """All of one evening: rounds and points, who won, who had the luck. One that is under way, as it stands."""
-        seats = evenings_of(role_of(request))
+        seats = readable_seats(role_of(request))
         return told(await service.ask_journal(lambda journal: service.evenings.story(journal, evening, seats)))
 
 
 def _add_exports(router: APIRouter, service: Service) -> None:
     async def made(request: Request, name: str | None) -> list[EveningStory]:
         """One evening at a time, so that whoever else reads gets a turn."""
-        seats = evenings_of(role_of(request))
+        seats = readable_seats(role_of(request))
         briefs = await service.ask_journal(lambda journal: service.evenings.listed(journal, name, seats))
         return [story for brief in briefs if (story := await service.ask_journal(story_if_there(service, brief.id)))]
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from dispenser.table.evenings import EveningStory
     from dispenser.table.table import Table
     from dispenser.web.access import Role
-    from dispenser.web.table.door import Door
+    from dispenser.web.table.service_table import ServiceTable
 
 PING_S: Final = 15.0
 """Between two pings, seconds; a phone that hears none for 40 s begins anew."""
@@ -80,8 +80,8 @@ class Views:
     :param most: streams at a time.
     """
 
-    def __init__(self, service: Service, door: Door, most: int) -> None:
-        self.door = door
+    def __init__(self, service: Service, service_table: ServiceTable, most: int) -> None:
+        self.service_table = service_table
         self._service = service
         self._most = most
         self._open: dict[ViewStream, str] = {}
@@ -132,7 +132,7 @@ class Views:
         self._look_around(join)
         stream = ViewStream(self, role, language, join, in_wifi=in_wifi)
         self._open[stream] = address
-        self.door.connect()
+        self.service_table.connect()
         return stream
 
     def close(self) -> None:
@@ -247,21 +247,21 @@ class Views:
     @property
     def people(self) -> tuple[Table | None, int]:
         """Another one whenever somebody may have become somebody else."""
-        return self.door.table, self._people
+        return self.service_table.table, self._people
 
     @property
     def evening(self) -> str:
         """The name of the evening under way; empty while there is none."""
-        return self.door.table.name if self.door.table is not None else ""
+        return self.service_table.table.name if self.service_table.table is not None else ""
 
     def has_phone(self, person: int) -> bool:
         """Whether a phone has that person's seat."""
-        table = self.door.table
+        table = self.service_table.table
         return table is not None and table.people.is_here(person) and table.people.persons[person].secret is not None
 
     def name_of(self, person: int | None) -> str:
         """Empty for whoever has no seat."""
-        table = self.door.table
+        table = self.service_table.table
         return table.people.name(person) if table and person is not None and table.people.is_here(person) else ""
 
     def come(self, stream: ViewStream, person: int | None) -> None:
@@ -271,14 +271,14 @@ class Views:
         for other in tuple(self._open):
             if other is not stream and other.person == person:
                 other.move_away()
-        self.door.come(person)
+        self.service_table.come(person)
         self._presence += 1
         self.changed()
 
     def gone(self, stream: ViewStream) -> None:
         """A stream has ended."""
         self._open.pop(stream, None)
-        self.door.disconnect()
+        self.service_table.disconnect()
         if not self._open and self._pinging is not None:
             self._pinging.cancel()
             self._pinging = None
@@ -286,13 +286,13 @@ class Views:
 
     def _here(self) -> set[int]:
         """Whose seats are attended."""
-        table, present = self.door.table, self.door.present
+        table, present = self.service_table.table, self.service_table.present
         return {person for person in table.people.persons if person in present} if table is not None else set()
 
     def leave(self, stream: ViewStream) -> None:
         """A stream speaks for nobody any more."""
         if stream.person is not None:
-            self.door.go(stream.person)
+            self.service_table.go(stream.person)
             stream.person = None
             self._presence += 1
             self.changed()
@@ -314,7 +314,7 @@ class Views:
 
     def shown(self, role: Role, language: str, join: Join, *, in_wifi: bool) -> bytes:
         """The view of somebody as an event; those who see the same get the same bytes."""
-        table = self.door.table
+        table = self.service_table.table
         if table is None:
             raise ProblemError("unavailable")
         state = (table, table.at, table.name, self._presence)
@@ -327,7 +327,7 @@ class Views:
         key = (viewer, joins_wifi)
         if key not in self._made:
             invited = self._invitation(table.name, join, joins_wifi)
-            around = Around(self.door.present, self.cards_per_press(), invited, self.by_phone)
+            around = Around(self.service_table.present, self.cards_per_press(), invited, self.by_phone)
             if language not in self._common:
                 self._common[language] = common(table, language, around)
             seen = view(table, viewer, around, self._common[language])

@@ -1,4 +1,4 @@
-"""What the web knows of a service's table: it changes with each session, and may be closed."""
+"""Find the table of the running session: it changes with each session, and may be closed."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from dispenser.service.service import Service
 
 
-class Door:
-    """The way to the table of a service; see ``TableAccess``."""
+class ServiceTable:
+    """The table of a service, as ``TableAccess`` asks for it, and who is connected to it."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
