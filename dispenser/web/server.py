@@ -73,7 +73,7 @@ class StrictProtocol(H11Protocol):
         self.client_address, self.opened_s = client_address(self.client), self.loop.time()
         self._unfinished = self.loop.call_later(PATIENCE_S, transport.abort)
         if len(self.connections) >= (self.limit_concurrency or math.inf):
-            leaver: StrictProtocol = connection_to_close(self.connections)  # type: ignore[type-var, assignment]
+            leaver: StrictProtocol = connection_to_close(self.connections - {self})  # type: ignore[type-var, assignment]
             self.connections.discard(leaver)
             leaver.transport.abort()
 

@@ -168,9 +168,8 @@ def test_a_link_elsewhere_may_lead_there_and_no_page_elsewhere_may_agree() -> No
     in_virtual_time(scenario)
 
 
-def test_wrong_keys_are_answered_late_as_wrong_tokens_are() -> None:
+def test_a_wrong_key_makes_no_phone_the_owners() -> None:
     async def scenario() -> None:
-
         async with at_home() as at:
             await invited(at)
             for method in ("GET", "POST"):
