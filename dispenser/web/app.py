@@ -109,13 +109,13 @@ def _add_table(app: FastAPI, service: Service, policy: Policy, streams: Streams,
     settings = service.all_settings.table if service.all_settings else TableSettings()
     add_table_pages(app, page_cache, settings.remind_s)
 
-    def look_again() -> None:
-        streams.look_again()
-        views.look_again()
+    def recheck_roles() -> None:
+        streams.recheck_roles()
+        views.recheck_roles()
 
     phones = policy.owners = policy.owners or OwnerPhones(service.owners_file)
     add_owners(app, phones, page_cache)
-    app.include_router(owners_router(policy, phones, look_again))
+    app.include_router(owners_router(policy, phones, recheck_roles))
     add_evening_pages(app, service)
     add_workshop(app, service, page_cache)
 

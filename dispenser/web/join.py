@@ -309,17 +309,8 @@ def qr_code(text: str) -> Response:
     """A text as a QR code that survives a thumbprint on the screen (level M), dark on white whatever the page is."""
     import segno
 
-    drawn = io.BytesIO()
     code = segno.make_qr(text, error="m", boost_error=False)
-    code.save(
-        drawn,
-        kind="svg",
-        border=QUIET_MODULES,
-        dark="#000",
-        light="#fff",
-        xmldecl=False,
-        omitsize=True,
-        svgclass=None,
-        lineclass=None,
-    )
+    looks = {"border": QUIET_MODULES, "dark": "#000", "light": "#fff", "svgclass": None, "lineclass": None}
+    drawn = io.BytesIO()
+    code.save(drawn, kind="svg", xmldecl=False, omitsize=True, **looks)
     return Response(drawn.getvalue(), media_type="image/svg+xml")

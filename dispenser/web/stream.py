@@ -78,10 +78,10 @@ class Streams:
         """Let other streams of the same server end with these."""
         self._others.append(close)
 
-    def look_again(self) -> None:
+    def recheck_roles(self) -> None:
         """End the streams of those who are not let in any more."""
         for stream in list(self._open):
-            stream.look_again()
+            stream.recheck_roles()
 
     def close(self) -> None:
         """End every stream; a client sees a clean end and may come back to the next service."""
@@ -115,7 +115,7 @@ class EventStream(Response):
         """Send what is under way, then end."""
         self._subscription.close()
 
-    def look_again(self) -> None:
+    def recheck_roles(self) -> None:
         """End at once if the client is not let in any more."""
         if not self._still_in():
             self._subscription.abandon()

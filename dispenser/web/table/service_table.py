@@ -44,11 +44,11 @@ class ServiceTable:
         """One has stopped."""
         self._service.present.disconnect()
 
-    def come(self, person: int) -> None:
+    def person_connected(self, person: int) -> None:
         """A phone of that person begins to listen."""
         self._service.present.come(person)
 
-    def go(self, person: int) -> None:
+    def person_disconnected(self, person: int) -> None:
         """It has stopped."""
         self._service.present.go(person)
 
