@@ -119,7 +119,7 @@ def test_a_stream_makes_room_for_an_address_with_fewer_and_for_no_other() -> Non
         ("fe80::1%eth0", "fe80::2", True),
     ],
 )
-def test_guesses_are_counted_by_machine_not_by_address(one: str, another: str, same: bool) -> None:
+def test_clients_are_counted_by_machine_not_by_address(one: str, another: str, same: bool) -> None:
     assert (client_address((one, 1)) == client_address((another, 2))) is same
 
 
