@@ -35,7 +35,7 @@ def on(
 
     Example: sudo dispenser hotspot on --name "Game night"
     """
-    from dispenser.web.probes import HOSTS
+    from dispenser.web.captive_portal import HOSTS
 
     web = load_settings(config).web
     with or_unavailable():

@@ -1,7 +1,7 @@
-"""Who somebody is to the launcher, and what each may do: one table of all routes.
+"""Find out the role of whoever sends a request, and which role each route requires: one table of all routes.
 
-nobody < former < watcher < person < host < owner, each with all that those before it may do. What somebody may do *at*
-the table (move for this seat, not for that one) is the table's own business; this is about routes.
+stranger < past seat < watcher < seat < host < owner, each with all that those before it may do. What somebody may do
+*at* the table (move for this seat, not for that one) is decided by the table; this is about routes.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 
 WATCH_COOKIE = "dispenser_watch"
 SEAT_COOKIE = "dispenser_seat"
-"""Secrets of the seats that the phone has had, the newest first, with dots between them."""
-MOST_SEATS = 12
-"""Secrets in that cookie: of so many evenings a phone is known to have been there."""
+"""Secrets of the seats that the phone has had, the newest first, joined by dots."""
+MAX_SEAT_SECRETS = 12
+"""Secrets in that cookie, one for each evening."""
 OWNER_COOKIE = "dispenser_owner"
-KEPT_S = 14 * 24 * 3600
+COOKIE_S = 14 * 24 * 3600
 """How long a phone keeps its cookies: an evening, the night, and the one who finds it again next week."""
-RETURNS: Final = re.compile("/screen|/evenings|/rules(/[a-z0-9-]+)?")
-"""Pages to which whoever asked for them comes back after typing the code; from any other they go to the table."""
-OWNER_KEPT_S = 400 * 24 * 3600
+RETURN_PAGES: Final = re.compile("/screen|/evenings|/rules(/[a-z0-9-]+)?")
+"""Pages that a browser is sent back to after the code was typed; from any other it goes to the table."""
+OWNER_COOKIE_S = 400 * 24 * 3600
 """How long an owner's phone keeps its cookie: as long as browsers let it."""
 
 
 class TableAccess(Protocol):
-    """What is asked of the table to know who somebody is. It looks nothing up and waits for nothing."""
+    """What the table knows about its people. Answers at once, from memory."""
 
     @property
     def is_open(self) -> bool:
@@ -65,12 +65,15 @@ class TableAccess(Protocol):
 
 
 class Rank(IntEnum):
-    """What there is to be, least first."""
+    """Roles in the order of what they may do, least first.
 
-    NOBODY = 0
-    FORMER = 1
+    :cvar PAST_SEAT: had a seat in an earlier evening.
+    """
+
+    STRANGER = 0
+    PAST_SEAT = 1
     WATCHER = 2
-    PERSON = 3
+    SEAT = 3
     HOST = 4
     OWNER = 5
 
@@ -98,22 +101,22 @@ class Role:
         if self.owner:
             return Rank.OWNER
         if self.person is not None:
-            return Rank.HOST if self.host else Rank.PERSON
+            return Rank.HOST if self.host else Rank.SEAT
         if self.watches:
             return Rank.WATCHER
-        return Rank.FORMER if self.seats else Rank.NOBODY
+        return Rank.PAST_SEAT if self.seats else Rank.STRANGER
 
 
-LEAST: Final[dict[str, Rank]] = {
+REQUIRED_RANK: Final[dict[str, Rank]] = {
     # the way in, and the looks
-    "GET /login": Rank.NOBODY,
-    "POST /login": Rank.NOBODY,
-    "GET /t": Rank.NOBODY,
-    "POST /t": Rank.NOBODY,
-    "GET /owner/{key}": Rank.NOBODY,  # whoever has the key
-    "POST /owner/{key}": Rank.NOBODY,
-    "GET /t/{code}": Rank.NOBODY,
-    "GET /static/{version}/{name:path}": Rank.NOBODY,
+    "GET /login": Rank.STRANGER,
+    "POST /login": Rank.STRANGER,
+    "GET /t": Rank.STRANGER,
+    "POST /t": Rank.STRANGER,
+    "GET /owner/{key}": Rank.STRANGER,  # whoever has the key
+    "POST /owner/{key}": Rank.STRANGER,
+    "GET /t/{code}": Rank.STRANGER,
+    "GET /static/{version}/{name:path}": Rank.STRANGER,
     "GET /favicon.ico": Rank.WATCHER,
     # pages
     "GET /": Rank.WATCHER,
@@ -139,12 +142,12 @@ LEAST: Final[dict[str, Rank]] = {
     "GET /api/v1/table/qr.svg": Rank.WATCHER,
     "GET /api/v1/table/wifi.svg": Rank.WATCHER,  # and then only for some: join.py
     "POST /api/v1/table/tell": Rank.WATCHER,
-    # evenings of before are for those who had a seat there (see evenings_of), not for whoever has seen the code
-    "GET /evenings": Rank.FORMER,
-    "GET /api/v1/table/evenings": Rank.FORMER,
-    "GET /api/v1/table/evenings.csv": Rank.FORMER,
-    "GET /api/v1/table/evenings.json": Rank.FORMER,
-    "GET /api/v1/table/evenings/{evening}": Rank.FORMER,
+    # evenings of before are for those who had a seat there (see readable_seats), not for whoever has seen the code
+    "GET /evenings": Rank.PAST_SEAT,
+    "GET /api/v1/table/evenings": Rank.PAST_SEAT,
+    "GET /api/v1/table/evenings.csv": Rank.PAST_SEAT,
+    "GET /api/v1/table/evenings.json": Rank.PAST_SEAT,
+    "GET /api/v1/table/evenings/{evening}": Rank.PAST_SEAT,
     "POST /api/v1/table/evenings/delete": Rank.OWNER,
     # the workshop
     "GET /workshop": Rank.OWNER,
@@ -157,52 +160,52 @@ LEAST: Final[dict[str, Rank]] = {
     "POST /api/v1/owners/invite": Rank.OWNER,
     "POST /api/v1/owners/remove": Rank.OWNER,
     # commands of the launcher
-    "POST /api/v1/press": Rank.PERSON,
+    "POST /api/v1/press": Rank.SEAT,
     "POST /api/v1/eject": Rank.OWNER,
-    "POST /api/v1/load": Rank.PERSON,
-    "POST /api/v1/reset": Rank.PERSON,
-    "POST /api/v1/count": Rank.PERSON,
+    "POST /api/v1/load": Rank.SEAT,
+    "POST /api/v1/reset": Rank.SEAT,
+    "POST /api/v1/count": Rank.SEAT,
     "POST /api/v1/computer": Rank.OWNER,
     "POST /api/v1/toy/{act}": Rank.HOST,
 }
-"""By method and route, the least that somebody must be. What does not stand here is the owner's."""
+"""The rank that a route requires, by method and path. A route that is not here is the owner's."""
 _PATTERNS: Final = [
     (re.compile(re.sub(r"\\{\w+(:path)?\\}", lambda part: ".+" if part[1] else "[^/]+", re.escape(route))), rank)
-    for route, rank in LEAST.items()
+    for route, rank in REQUIRED_RANK.items()
     if "{" in route
 ]
 
 
-def least(method: str, path: str) -> Rank | None:
-    """What one must be at least, ``None`` where the table has no such route."""
+def required_rank(method: str, path: str) -> Rank | None:
+    """The rank that a route requires; ``None`` if the table has no such route."""
     route = f"{method} {path}"
-    if (rank := LEAST.get(route)) is not None:
+    if (rank := REQUIRED_RANK.get(route)) is not None:
         return rank
     return next((rank for pattern, rank in _PATTERNS if pattern.fullmatch(route)), None)
 
 
 def role_of(request: HTTPConnection) -> Role:
-    """Who the request comes from, as the guard found out."""
+    """The role of whoever sent the request, as the guard found out."""
     role: Role = request.scope["state"]["role"]
     return role
 
 
-def was_here(request: HTTPConnection) -> bool:
+def was_at_table(request: HTTPConnection) -> bool:
     """Whether the browser has been at a table of this launcher, at an evening that may be over."""
     return bool(role_of(request).seats) or WATCH_COOKIE in request.cookies
 
 
-def still_in(request: HTTPConnection) -> bool:
-    """Whether somebody who was let in would be now: for answers that last, which shall not outlive the evening."""
+def is_admitted(request: HTTPConnection) -> bool:
+    """Whether the sender would still be let in: asked by streams, which must not outlive the evening."""
     now: Callable[[], bool] = request.scope["state"]["still_in"]
     return now()
 
 
-# --- what each may read of evenings -------------------------------------------------------------------------------
+# --- what each may read -------------------------------------------------------------------------------
 
 
-def evenings_of(role: Role) -> frozenset[str] | None:
-    """Whose evenings somebody may read: those of these seats; ``None`` for all of them, which is the owner's."""
+def readable_seats(role: Role) -> frozenset[str] | None:
+    """The seats whose evenings somebody may read; ``None`` for all evenings, which only the owner may."""
     return None if role.owner else role.seats
 
 
@@ -217,8 +220,8 @@ def first_readable(role: Role, journal: JournalReader) -> int:
 # --- cookies -------------------------------------------------------------------------------------------------------
 
 
-def role_at(table: TableAccess | None, request: HTTPConnection, *, owner: bool) -> Role:
-    """Who the cookies say that somebody is."""
+def role_from_cookies(table: TableAccess | None, request: HTTPConnection, *, owner: bool) -> Role:
+    """The role that the cookies of a request prove."""
     cookies = request.cookies
     secrets = _seat_secrets(request)
     seats = frozenset(map(hashed, secrets))
@@ -230,32 +233,32 @@ def role_at(table: TableAccess | None, request: HTTPConnection, *, owner: bool) 
 
 
 def _seat_secrets(request: HTTPConnection) -> list[str]:
-    return [secret for secret in request.cookies.get(SEAT_COOKIE, "").split(".") if secret][:MOST_SEATS]
+    return [secret for secret in request.cookies.get(SEAT_COOKIE, "").split(".") if secret][:MAX_SEAT_SECRETS]
 
 
 def _watch_value(table: TableAccess) -> str:
     return hmac.digest(table.watch_key, f"dispenser watch {table.code}".encode(), "sha256").hex()
 
 
-def let_watch(response: Response, table: TableAccess) -> None:
-    """The answer lets whoever gets it watch, until the evening is over."""
+def set_watch_cookie(response: Response, table: TableAccess) -> None:
+    """Let whoever gets the response watch, until the evening is over."""
     _set(response, WATCH_COOKIE, _watch_value(table))
 
 
-def let_sit(response: Response, secret: str, request: HTTPConnection | None = None) -> None:
-    """The answer makes whoever gets it the person of that secret; the seats that they had stay theirs, too.
+def set_seat_cookie(response: Response, secret: str, request: HTTPConnection | None = None) -> None:
+    """Give whoever gets the response the seat of that secret; earlier seats stay theirs, too.
 
     :param request: theirs.
     """
     had = [] if request is None else _seat_secrets(request)
     secrets = [secret, *(each for each in had if each != secret)]
-    _set(response, SEAT_COOKIE, ".".join(secrets[:MOST_SEATS]))
+    _set(response, SEAT_COOKIE, ".".join(secrets[:MAX_SEAT_SECRETS]))
 
 
-def let_own(response: Response, secret: str) -> None:
-    """The answer makes the phone that gets it the owner's."""
-    _set(response, OWNER_COOKIE, secret, OWNER_KEPT_S)
+def set_owner_cookie(response: Response, secret: str) -> None:
+    """Make the phone that gets the response an owner's phone."""
+    _set(response, OWNER_COOKIE, secret, OWNER_COOKIE_S)
 
 
-def _set(response: Response, name: str, value: str, kept_s: int = KEPT_S) -> None:
+def _set(response: Response, name: str, value: str, kept_s: int = COOKIE_S) -> None:
     response.set_cookie(name, value, max_age=kept_s, httponly=True, samesite="lax", path="/")

@@ -20,11 +20,11 @@ from dispenser.launcher.commands import COMMANDS, MOVING, Command, Press
 from dispenser.launcher.messages import PressRefused, Refusal
 from dispenser.service.power import PowerAction
 from dispenser.web import models
-from dispenser.web.access import first_readable, role_of, still_in
-from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, add_command, answer, content, problems, stream, takes
+from dispenser.web.access import first_readable, is_admitted, role_of
 from dispenser.web.errors import ProblemError
-from dispenser.web.guesses import client_of
 from dispenser.web.languages import language_of
+from dispenser.web.rate_limit import client_of
+from dispenser.web.schemas import EVERYWHERE, answer, content, problems, stream, takes
 from dispenser.web.stream import EventStream, Streams
 from dispenser.web.tally import Tally
 from dispenser.web.texts import IN_WORKSHOP, REFUSED, SENTENCES
@@ -127,7 +127,7 @@ def api_router(service: Service, streams: Streams) -> APIRouter:
     _add_looking(router, service, models.LauncherNow)
     _add_listening(router, service, streams)
     _add_luck(router, service)
-    commands = APIRouter(tags=["command"], responses=problems(ANY_COMMAND))
+    commands = APIRouter(tags=["command"])
     _add_commands(commands, service)
     router.include_router(commands)
     return router
@@ -169,7 +169,7 @@ def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> Non
             raise ProblemError("ahead_of_journal", last_seq=showing.journal.last_seq, start=start)
         if start is not None:
             start = max(start, first_readable(role_of(request), showing.journal) - 1)
-        return streams.response(start, lambda: still_in(request), client_of(request))
+        return streams.response(start, lambda: is_admitted(request), client_of(request))
 
     page = answer(models.EntryPage, "The entries.")
 
@@ -221,7 +221,16 @@ def _add_luck(router: APIRouter, service: Service) -> None:
 
 
 def _add_commands(commands: APIRouter, service: Service) -> None:
-    def check_press(request: Request, command: Command) -> None:
+    async def handle(request: Request, command: Command) -> Response:
+        if isinstance(command, Press):
+            check_press(request, command)
+        source = PHONE if isinstance(command, Press) and service.driver.stands_in else SOURCE
+        entry = await service.handle(command, source)
+        if not isinstance(command, MOVING):
+            return entry_response(entry)
+        return press_response(entry, in_workshop=service.workshop is not None)
+
+    def check_press(request: Request, command: Press) -> None:
         """A phone presses when it is its press; whoever stands at the launcher is not asked. Twice is once."""
         role, evening = role_of(request), service.evening
         if role.owner or evening is None or (command.id and service.journal.answers_to(command.id)):
@@ -229,24 +238,10 @@ def _add_commands(commands: APIRouter, service: Service) -> None:
         if (name := evening.presser_other_than(role.person)) is not None:
             raise ProblemError("not_your_press", name=name)
 
-    async def handle(command: Command) -> Response:
-        source = PHONE if isinstance(command, Press) and service.driver.stands_in else SOURCE
-        entry = await service.handle(command, source)
-        if not isinstance(command, MOVING):
-            return entry_response(entry)
-        return press_response(entry, in_workshop=service.workshop is not None)
-
     for word, kind in COMMANDS.items():
         moving = issubclass(kind, MOVING)
-        add_command(
-            commands,
-            f"/{word}",
-            kind,
-            handle,
-            check_press if kind is Press else None,
-            status_code=202 if moving else 200,
-            responses=_PRESS if moving else _ENTRY,
-        )
+        responses = _PRESS if moving else _ENTRY
+        takes(commands, f"/{word}", kind, status_code=202 if moving else 200, responses=responses)(handle)
 
     asked = {200: answer(models.ComputerAsked, "Whether it goes off.")}
 

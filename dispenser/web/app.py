@@ -1,4 +1,4 @@
-"""Puts the web together: API, simulated toy, page, behind one guard."""
+"""Build the web application: API, simulated launcher, pages, behind one guard."""
 
 from __future__ import annotations
 
@@ -13,19 +13,18 @@ from dispenser.service.settings import TableSettings
 from dispenser.web import errors
 from dispenser.web.access import OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE
 from dispenser.web.api import api_router, script_router
-from dispenser.web.bodies import components
 from dispenser.web.book_pages import add_book_pages
-from dispenser.web.connections import Connections
-from dispenser.web.join import add_join, add_owners, join_router, misnamed_page, owners_router
+from dispenser.web.join import add_join, add_owners, join_router, owners_router, wrong_host_page
 from dispenser.web.owners import OwnerPhones
 from dispenser.web.pages import PageCache, add_pages
+from dispenser.web.schemas import components
 from dispenser.web.security import COOKIE, Guard, Policy
 from dispenser.web.show import ScriptShow
-from dispenser.web.table.door import Door
 from dispenser.web.table.evening_pages import add_evening_pages
 from dispenser.web.table.evenings import evenings_router
 from dispenser.web.table.pages import add_table_pages
 from dispenser.web.table.routes import table_router
+from dispenser.web.table.service_table import ServiceTable
 from dispenser.web.table.views import Views
 from dispenser.web.toy import toy_router
 from dispenser.web.workshop import add_workshop
@@ -68,11 +67,10 @@ _TAGS = [
 ]
 
 
-def create_app(showing: Showing, policy: Policy, streams: Streams, connections: Connections | None = None) -> Guard:
+def create_app(showing: Showing, policy: Policy, streams: Streams) -> Guard:
     """The whole web of one launcher as one ASGI application. Takes long; may be called on any thread.
 
     :param showing: its service, or a toy that a script drives.
-    :param connections: those of the server, if it keeps count of them.
     """
     app = FastAPI(
         openapi_url=None,  # ours is made by the page cache
@@ -94,30 +92,30 @@ def create_app(showing: Showing, policy: Policy, streams: Streams, connections: 
     add_book_pages(app, page_cache)
     errors.install(app)
     app.openapi = lambda: _described(app, policy, most_cards)  # type: ignore[method-assign]
-    misnamed = partial(misnamed_page, policy, page_cache)
-    return Guard(app, policy, connections or Connections(streams.most), showing.disk_waiter, misnamed)
+    misnamed = partial(wrong_host_page, policy, page_cache)
+    return Guard(app, policy, showing.disk_waiter, misnamed)
 
 
 def _add_table(app: FastAPI, service: Service, policy: Policy, streams: Streams, page_cache: PageCache) -> None:
     """What a service has and a script has not: commands, a table, evenings that were."""
-    door = Door(service)
-    policy.table = policy.table or door
-    views = Views(service, door, streams.most)
+    service_table = ServiceTable(service)
+    policy.table = policy.table or service_table
+    views = Views(service, service_table, streams.most)
     streams.with_others(views.close)
-    app.include_router(table_router(service, door, policy, views))  # first: routes are tried in turn
+    app.include_router(table_router(service, service_table, policy, views))  # first: routes are tried in turn
     app.include_router(api_router(service, streams))
     app.include_router(join_router(policy, page_cache))
     app.include_router(evenings_router(service))
     settings = service.all_settings.table if service.all_settings else TableSettings()
     add_table_pages(app, page_cache, settings.remind_s)
 
-    def look_again() -> None:
-        streams.look_again()
-        views.look_again()
+    def recheck_roles() -> None:
+        streams.recheck_roles()
+        views.recheck_roles()
 
     phones = policy.owners = policy.owners or OwnerPhones(service.owners_file)
-    add_owners(app, policy, phones, page_cache)
-    app.include_router(owners_router(policy, phones, look_again))
+    add_owners(app, phones, page_cache)
+    app.include_router(owners_router(policy, phones, recheck_roles))
     add_evening_pages(app, service)
     add_workshop(app, service, page_cache)
 

@@ -25,7 +25,7 @@ from dispenser.rules.library import BOOKS, RULES, game_named, rule_id, rule_of
 from dispenser.rules.registry import new_game
 from dispenser.rules.search import folded, words_of
 from dispenser.web.languages import language_of
-from dispenser.web.pages import Kept, PageCache, render, sent, switch_language
+from dispenser.web.pages import CachedResponse, PageCache, render, sent, switch_language
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -134,7 +134,7 @@ def read_options(book: GameBook, given: str) -> dict[str, Value]:
     return new_game(book.id, book.seats[0], typed).state.options
 
 
-def index_page(language: str, word: str = "") -> Kept:
+def index_page(language: str, word: str = "") -> CachedResponse:
     """What there is. Takes long: make it on another thread."""
     rules = [(book, rule) for book in (*BOOKS.values(), None) for rule in (book.rules if book else SHARED[1])]
     shown = _Shown(language, word, rules)
@@ -142,7 +142,7 @@ def index_page(language: str, word: str = "") -> Kept:
     return render("book_index.html", language, **usual, books=BOOKS.values(), rules=rules, shared=SHARED)
 
 
-def game_page(language: str, game_id: str, word: str = "", table: Table = _NO_TABLE) -> Kept:
+def game_page(language: str, game_id: str, word: str = "", table: Table = _NO_TABLE) -> CachedResponse:
     """The rules of a game. Takes long: make it on another thread."""
     book, chosen = BOOKS[game_id], dict(table.chosen)
     shown = _Shown(language, word, [(book, rule) for rule in book.rules])
@@ -157,7 +157,7 @@ def game_page(language: str, game_id: str, word: str = "", table: Table = _NO_TA
     return render("book_game.html", language, **_usual(language, f"{PATH}/{book.id}", shown, book.rules), **facts)
 
 
-def unknown_page(language: str, why: Text) -> Kept:
+def unknown_page(language: str, why: Text) -> CachedResponse:
     """There is no such game and no such rule."""
     usual = _usual(language, PATH, _Shown(language, "", []), ())
     return render("book_unknown.html", language, **usual, why=why, books=BOOKS.values())

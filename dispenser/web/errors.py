@@ -37,7 +37,7 @@ class WebError(Exception):
     """Something about serving the page or the API. The text says what, where, and what to do."""
 
 
-class _Words(NamedTuple):
+class _Problem(NamedTuple):
     """What an answer says of a request that cannot be served.
 
     :ivar message: what is wrong, one sentence for people; those without one are said by whoever has the problem.
@@ -55,130 +55,126 @@ _DESCRIBED: Final = Text("The fields are described in /api/v1/openapi.json.")
 _TOKEN: Final = Text(
     "It stands in the settings, web.token. Send it as 'Authorization: Bearer TOKEN', or log in on the page."
 )
-_CLOSE_A_PAGE: Final = Text("Close a page, or raise web.max_streams in the settings.")
-PROBLEMS: Final[dict[str, _Words]] = {
+PROBLEMS: Final[dict[str, _Problem]] = {
     # who asks, and how
-    "bad_http": _Words(400, Text("That is not HTTP."), Text("Send a request of HTTP/1.1."), _CLOSE),
-    "header_too_large": _Words(431, Text("The head of the request is longer than {most} bytes."), None, _CLOSE),
-    "bad_host": _Words(400, Text("The request has no usable Host header."), Text("Send the Host of the address.")),
-    "unknown_host": _Words(
+    "bad_host": _Problem(400, Text("The request has no usable Host header."), Text("Send the Host of the address.")),
+    "unknown_host": _Problem(
         421,
         Text("This launcher is not called {name}."),
         Text("Use the address it printed at the start, or add the name to web.allowed_hosts in the settings."),
     ),
-    "foreign_origin": _Words(403, Text("Another site may not use this launcher."), Text("Use the launcher's page.")),
-    "login_needed": _Words(303, Text("Log in first."), None, {"location": "/login"}),
-    "token_needed": _Words(401, Text("This launcher asks for its token."), _TOKEN, {"www-authenticate": "Bearer"}),
-    "wrong_token": _Words(401, Text("That is not this launcher's token."), _TOKEN, {"www-authenticate": "Bearer"}),
-    "join_first": _Words(303, Text("Join the table first."), None, {"location": "/t"}),
-    "join_needed": _Words(
+    "foreign_origin": _Problem(403, Text("Another site may not use this launcher."), Text("Use the launcher's page.")),
+    "login_needed": _Problem(303, Text("Log in first."), None, {"location": "/login"}),
+    "token_needed": _Problem(401, Text("This launcher asks for its token."), _TOKEN, {"www-authenticate": "Bearer"}),
+    "wrong_token": _Problem(401, Text("That is not this launcher's token."), _TOKEN, {"www-authenticate": "Bearer"}),
+    "join_first": _Problem(303, Text("Join the table first."), None, {"location": "/t"}),
+    "join_needed": _Problem(
         401,
         Text("The table's code lets you in."),
         Text("Open the page /t and type it, or scan it. A program sends the launcher's token."),
         {"www-authenticate": "Bearer"},
     ),
-    "seat_needed": _Words(403, Text("You’re only watching: take a seat to play.")),
-    "host_needed": _Words(403, Text("That is for the host, or for the launcher's owner."), Text("Ask the host.")),
-    "owner_needed": _Words(
+    "seat_needed": _Problem(403, Text("You’re only watching: take a seat to play.")),
+    "host_needed": _Problem(403, Text("That is for the host, or for the launcher's owner."), Text("Ask the host.")),
+    "owner_needed": _Problem(
         403,
         Text("That is for the launcher's owner."),
         Text(
             "Do it on the machine that the launcher runs on, or on an owner's phone: 'sudo dispenser owner' makes one."
         ),
     ),
-    "too_many_guesses": _Words(
+    "too_many_guesses": _Problem(
         429,
         Text("Too many wrong codes came from here: none is looked at for {seconds} s."),
         Text("Wait, then type the right one."),
     ),
-    "too_many_seats": _Words(
+    "too_many_seats": _Problem(
         429,
         Text("Many seats were taken from here just now: the next one is in {seconds} s."),
         Text("Wait, then sit down."),
     ),
-    "too_many_commands": _Words(
+    "too_many_commands": _Problem(
         429, Text("That was too much at once: the next tap counts in {seconds} s."), Text("Wait a moment.")
     ),
-    "no_table": _Words(409, Text("There is no table to join now."), Text("Open one first.")),
-    "no_way_in": _Words(
+    "no_table": _Problem(409, Text("There is no table to join now."), Text("Open one first.")),
+    "no_way_in": _Problem(
         404,
         Text("Phones cannot reach this launcher at such an address."),
         Text("The addresses are in /api/v1/table/addresses; without any, see web.lan in the settings."),
     ),
-    "page_not_open": _Words(
+    "page_not_open": _Problem(
         409,
         Text("Phones cannot open this launcher's page."),
         Text("Write lan = true under [web] in the settings, then start the launcher anew."),
     ),
-    "no_network": _Words(
+    "no_network": _Problem(
         409,
         Text("No phone can reach this machine: it is in no network."),
         Text("Connect it to the house's network, or open one of its own: 'sudo dispenser hotspot on'."),
     ),
-    "no_such_phone": _Words(
+    "no_such_phone": _Problem(
         404, Text("There is no owner's phone {number}."), Text("'dispenser owner list' shows which there are.")
     ),
-    "no_wifi": _Words(
+    "no_wifi": _Problem(
         404,
         Text("There is no Wi-Fi of the launcher's own that you may join."),
         Text("'sudo dispenser hotspot on' opens one; only the owner and whoever is in it are told how to join."),
     ),
-    "too_many_connections": _Words(
+    "too_many_streams": _Problem(
         503,
-        Text("There are as many connections as there may be, and all are in use."),
-        _CLOSE_A_PAGE,
-        {**_CLOSE, "retry-after": "5"},
-    ),
-    "too_many_streams": _Words(
-        503, Text("{number} streams are open, which is as many as there may be."), _CLOSE_A_PAGE, {"retry-after": "5"}
+        Text("{number} streams are open, which is as many as there may be."),
+        Text("Close a page, or raise web.max_streams in the settings."),
+        {"retry-after": "5"},
     ),
     # what is asked for
-    "not_found": _Words(
+    "not_found": _Problem(
         404, Text("There is nothing at this address."), Text("The addresses are listed in /api/v1/openapi.json.")
     ),
-    "method_not_allowed": _Words(
+    "method_not_allowed": _Problem(
         405, Text("This address does not take that method."), Text("See /api/v1/openapi.json.")
     ),
-    "not_simulated": _Words(404, Text("This is a real launcher."), Text("Use your hands.")),
-    "ahead_of_journal": _Words(
+    "not_simulated": _Problem(404, Text("This is a real launcher."), Text("Use your hands.")),
+    "ahead_of_journal": _Problem(
         409,
         Text("The journal ends at entry {last_seq}; entry {start} is of another journal."),
         Text("Take a new snapshot and begin from its seq."),
     ),
     # what is sent along
-    "bad_body": _Words(400, Text("The body cannot be read."), Text("Send one small JSON object in UTF-8.")),
-    "bad_json": _Words(400, Text("The body is not JSON."), Text("Check quotes, commas and braces.")),
-    "body_incomplete": _Words(400, Text("The body ended too early.")),
-    "body_too_slow": _Words(408, Text("The body was not there after {seconds:.0f} s."), None, _CLOSE),
-    "body_too_large": _Words(
+    "bad_body": _Problem(400, Text("The body cannot be read."), Text("Send one small JSON object in UTF-8.")),
+    "bad_json": _Problem(400, Text("The body is not JSON."), Text("Check quotes, commas and braces.")),
+    "body_incomplete": _Problem(400, Text("The body ended too early.")),
+    "body_too_slow": _Problem(408, Text("The body was not there after {seconds:.0f} s."), None, _CLOSE),
+    "body_too_large": _Problem(
         413, Text("The body is larger than {most} bytes."), Text("No command needs more than a few fields."), _CLOSE
     ),
-    "wrong_content_type": _Words(
+    "wrong_content_type": _Problem(
         415, Text("Commands are JSON."), Text("Send the header 'Content-Type: application/json'.")
     ),
-    "no_object": _Words(422, Text("The body is not a JSON object."), _DESCRIBED),
-    "bad_request": _Words(422, remedy=_DESCRIBED),
+    "no_object": _Problem(422, Text("The body is not a JSON object."), _DESCRIBED),
+    "bad_request": _Problem(422, remedy=_DESCRIBED),
     # what cannot be done now
-    "press_refused": _Words(409),
-    "table_refused": _Words(409),
-    "not_your_press": _Words(409, Text("{name} presses now.")),
-    "workshop_refused": _Words(409),
-    "workshop_closed": _Words(409, Text("The workshop is closed."), Text("Open it again.")),
-    "request_reused": _Words(409, remedy=Text("Take a new id for each command.")),
-    "unknown_press": _Words(404),
-    "unknown_evening": _Words(404),
-    "lid_shut": _Words(409, Text("The stack lies under the lid."), Text("Lift the lid first.")),
-    "jammed_fast": _Words(409, Text("The card is jammed fast."), Text("Lift the lid, then take it.")),
-    "no_card": _Words(409, Text("No card sticks out.")),
-    "busy": _Words(503, headers={"retry-after": "1"}),
-    "journal_unavailable": _Words(503),
-    "no_session": _Words(503),
-    "unavailable": _Words(503),
-    "internal": _Words(500, Text("The service made a mistake; it is in its log."), Text("Try again, then report it.")),
+    "press_refused": _Problem(409),
+    "table_refused": _Problem(409),
+    "not_your_press": _Problem(409, Text("{name} presses now.")),
+    "workshop_refused": _Problem(409),
+    "workshop_closed": _Problem(409, Text("The workshop is closed."), Text("Open it again.")),
+    "request_reused": _Problem(409, remedy=Text("Take a new id for each command.")),
+    "unknown_press": _Problem(404),
+    "unknown_evening": _Problem(404),
+    "lid_shut": _Problem(409, Text("The stack lies under the lid."), Text("Lift the lid first.")),
+    "jammed_fast": _Problem(409, Text("The card is jammed fast."), Text("Lift the lid, then take it.")),
+    "no_card": _Problem(409, Text("No card sticks out.")),
+    "busy": _Problem(503, headers={"retry-after": "1"}),
+    "journal_unavailable": _Problem(503),
+    "no_session": _Problem(503),
+    "unavailable": _Problem(503),
+    "internal": _Problem(
+        500, Text("The service made a mistake; it is in its log."), Text("Try again, then report it.")
+    ),
 }
 """By their one word for programs."""
 
-_OF_OTHERS: Final = (
+_PROBLEM_OF_ERROR: Final = (
     ((MessageError, ToyValueError, FilterError), "bad_request"),
     (RequestReusedError, "request_reused"),
     (LidShutError, "lid_shut"),
@@ -190,7 +186,7 @@ _OF_OTHERS: Final = (
     ((ServiceError, ToyError), "unavailable"),
 )
 """Errors that say in their own words what could not be done; the first that fits."""
-_OF_HTTP: Final = {400: "bad_body", 404: "not_found", 405: "method_not_allowed"}
+_PROBLEM_OF_STATUS: Final = {400: "bad_body", 404: "not_found", 405: "method_not_allowed"}
 
 
 class ProblemError(WebError):
@@ -260,11 +256,11 @@ def problem_of(error: Exception, *, owner: bool = False) -> ProblemError:
             wrong = error_at((str(first["loc"][1]),), why.text if why else verbatim(first["msg"]), first["input"])
             return ProblemError("bad_request", listed([wrong, "."], between=""))
         case HTTPException():
-            return ProblemError(_OF_HTTP.get(error.status_code, "internal"), headers=error.headers)
+            return ProblemError(_PROBLEM_OF_STATUS.get(error.status_code, "internal"), headers=error.headers)
     more: dict[str, Any] = {}
     if isinstance(error, RequestReusedError):
         more = {"reason": "request_reused"} | ({"entry": dataclasses.asdict(error.entry.told())} if owner else {})
-    for kinds, word in _OF_OTHERS:
+    for kinds, word in _PROBLEM_OF_ERROR:
         if isinstance(error, kinds):
             return ProblemError(word, worded(_sentence, error=error), more=more)
     return ProblemError("internal")

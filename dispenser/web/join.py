@@ -1,6 +1,4 @@
-"""How people come in: to the table by its code (a page to type it, a link that has it, the link's QR code), and the
-owner by a link that is good once.
-"""
+"""Let people join: the table by its code (typed, in a link, in a QR code), owner's phones by a link used once."""
 
 from __future__ import annotations
 
@@ -16,14 +14,14 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from dispenser.web import models, owners
-from dispenser.web.access import RETURNS, TableAccess, let_own, let_watch, role_of, was_here
+from dispenser.web.access import RETURN_PAGES, TableAccess, role_of, set_owner_cookie, set_watch_cookie, was_at_table
 from dispenser.web.addresses import Address, for_phones
 from dispenser.web.api import told
-from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, read_command, whole_body
 from dispenser.web.errors import ProblemError
-from dispenser.web.guesses import address_of, client_of
 from dispenser.web.languages import language_of
 from dispenser.web.pages import OF_A_FORM, PageCache, render
+from dispenser.web.rate_limit import address_of, client_of
+from dispenser.web.schemas import EVERYWHERE, answer, problems, takes, whole_body
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -56,7 +54,7 @@ def add_join(app: FastAPI, policy: Policy, page_cache: PageCache) -> None:
             language_of(request),
             said=said,
             owners_come_in=policy.needs_token,
-            was_here=was_here(request) and not role.watches,
+            was_here=was_at_table(request) and not role.watches,
             had_seat=bool(role.seats),
             screen=back(request) == "/screen",
             by_link=request.url.path != "/t",
@@ -70,20 +68,20 @@ def add_join(app: FastAPI, policy: Policy, page_cache: PageCache) -> None:
         if table is None or not table.is_open:
             return await form(request, "closed")
         try:
-            policy.code_guesses.check(client)
+            policy.wrong_codes.check(client)
         except ProblemError as problem:
             return await form(request, "many", problem.headers)
         if not table.knows_code(offered):
-            await policy.code_guesses.wait(client)
+            policy.wrong_codes.spend(client)
             return await form(request, "wrong")
         response = RedirectResponse(back(request), 303)
-        let_watch(response, table)
+        set_watch_cookie(response, table)
         return response
 
     def back(request: Request) -> str:
         """The page that was asked for."""
         page = request.query_params.get("to", "")
-        return page if RETURNS.fullmatch(page) else "/table"
+        return page if RETURN_PAGES.fullmatch(page) else "/table"
 
     @router.get("/t")
     async def show(request: Request) -> Response:
@@ -105,7 +103,7 @@ def add_join(app: FastAPI, policy: Policy, page_cache: PageCache) -> None:
     app.include_router(router)
 
 
-def add_owners(app: FastAPI, policy: Policy, phones: OwnerPhones, page_cache: PageCache) -> None:
+def add_owners(app: FastAPI, phones: OwnerPhones, page_cache: PageCache) -> None:
     """The page behind the link that makes a phone the owner's."""
     router = APIRouter(include_in_schema=False)
 
@@ -114,7 +112,6 @@ def add_owners(app: FastAPI, policy: Policy, phones: OwnerPhones, page_cache: Pa
         return HTMLResponse(made.body, status, OF_A_FORM)
 
     async def gone(request: Request) -> Response:
-        await policy.guesses.wait(client_of(request))
         return await page(request, "gone", 410)
 
     @router.get("/owner/{key}")
@@ -136,7 +133,7 @@ def add_owners(app: FastAPI, policy: Policy, phones: OwnerPhones, page_cache: Pa
             raise ProblemError("unavailable", error.text) from error
         if secret is None:
             return await gone(request)
-        let_own(response, secret)
+        set_owner_cookie(response, secret)
         return response
 
     app.include_router(router)
@@ -157,13 +154,11 @@ def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], obj
         return told(owners.OwnerPhoneList([owners.listed(each, language) for each in phones.phones]))
 
     invited = answer(owners.OwnerInvitation, "The link, to be shown as a QR code; it is a secret.")
-    refused = problems(ANY_COMMAND | {409: "Phones cannot reach the page, and why."})
-    nothing = {"requestBody": {**content(owners.InviteOwner), "required": False}}
+    refused = problems({409: "Phones cannot reach the page, and why."})
 
-    @router.post("/invite", response_class=Response, responses={200: invited, **refused}, openapi_extra=nothing)
-    async def invite(request: Request) -> Response:
+    @takes(router, "/invite", responses={200: invited, **refused})
+    async def invite(request: Request, command: owners.InviteOwner) -> Response:  # noqa: ARG001 - nothing more to say
         """Invite a phone to be the owner's: a link that is good once and for ten minutes. The one before ends."""
-        await read_command(request, owners.InviteOwner)
         if not policy.settings.is_open:
             raise ProblemError("page_not_open")
         if not (ways := _reachable(policy, policy.own_wifi())):
@@ -172,13 +167,11 @@ def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], obj
         return told(owners.OwnerInvitation(url, owners.INVITED_S))
 
     gone = answer(owners.OwnerPhone, "The phone that is the owner's no more.")
-    unknown = problems(ANY_COMMAND | {404: "There is no such phone."})
-    which = {"requestBody": {**content(owners.RemoveOwner), "required": True}}
+    unknown = problems({404: "There is no such phone."})
 
-    @router.post("/remove", response_class=Response, responses={200: gone, **unknown}, openapi_extra=which)
-    async def remove(request: Request) -> Response:
+    @takes(router, "/remove", responses={200: gone, **unknown})
+    async def remove(request: Request, command: owners.RemoveOwner) -> Response:
         """Make a phone the owner's no more, at once."""
-        command = await read_command(request, owners.RemoveOwner)
         try:
             phone = await asyncio.to_thread(phones.remove, command.number)
         except owners.OwnersFileError as error:
@@ -191,7 +184,7 @@ def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], obj
     return router
 
 
-async def misnamed_page(policy: Policy, page_cache: PageCache, request: HTTPConnection) -> Response:
+async def wrong_host_page(policy: Policy, page_cache: PageCache, request: HTTPConnection) -> Response:
     """For a person whose browser asks for this machine by a name that is not its own: which address to open instead.
 
     The name is put into a page that is made once: whoever makes up names must not keep the launcher busy.
@@ -285,7 +278,7 @@ def invitation(policy: Policy, request: Request, wifi: OwnWifi | None) -> models
 
 def _reachable(policy: Policy, wifi: OwnWifi | None) -> list[Address]:
     """Where phones find the launcher, the likeliest first."""
-    found = for_phones(policy.settings, policy.names.latest().local if policy.names else "")
+    found = for_phones(policy.settings, policy.names.local if policy.names else "")
     if wifi is not None:
         found.sort(key=lambda each: each.host != wifi.address)
     return found
@@ -316,17 +309,8 @@ def qr_code(text: str) -> Response:
     """A text as a QR code that survives a thumbprint on the screen (level M), dark on white whatever the page is."""
     import segno
 
-    drawn = io.BytesIO()
     code = segno.make_qr(text, error="m", boost_error=False)
-    code.save(
-        drawn,
-        kind="svg",
-        border=QUIET_MODULES,
-        dark="#000",
-        light="#fff",
-        xmldecl=False,
-        omitsize=True,
-        svgclass=None,
-        lineclass=None,
-    )
+    looks = {"border": QUIET_MODULES, "dark": "#000", "light": "#fff", "svgclass": None, "lineclass": None}
+    drawn = io.BytesIO()
+    code.save(drawn, kind="svg", xmldecl=False, omitsize=True, **looks)
     return Response(drawn.getvalue(), media_type="image/svg+xml")

@@ -1,4 +1,4 @@
-"""What goes over the API beside the launcher's own types: commands in, answers out. OpenAPI is made from them."""
+"""Commands and answers of the API, beside the launcher's own types. OpenAPI is made from them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from dispenser.simulator.view import FRESH_CELLS_V, ToyView
 from dispenser.table.evenings import EveningInBrief, EveningStory, Luck, MatchStory, PlayedMatch, PlayerRound
 from dispenser.table.messages import AnyEntry, AnyTell
 from dispenser.web.owners import OF_OWNERS
-from dispenser.web.workshop_models import OF_WORKSHOP
 
 MAX_SEQ: Final = MAX_NUMBER
 
@@ -200,6 +199,29 @@ class Told:
     anew: bool = False
 
 
+class OpenWorkshop(Struct, forbid_unknown_fields=True):
+    """Begin in the workshop; the launcher is off for everybody else."""
+
+    kind: Literal["selftest", "calibrate", "manual"]
+
+
+class TellWorkshop(Struct, forbid_unknown_fields=True):
+    """One of the answers that the workshop offers now."""
+
+    word: Annotated[str, Meta(max_length=20)]
+
+
+class CloseWorkshop(Struct, forbid_unknown_fields=True):
+    """The launcher is everybody's again."""
+
+
+@dataclass(frozen=True)
+class WorkshopIs:
+    """Whether the workshop is open now."""
+
+    open: bool
+
+
 class DeleteEvening(Command):
     """Delete an evening that is over, for good.
 
@@ -312,7 +334,7 @@ DESCRIBED: Final = (
     ),
     *(LauncherNow, Order, ToyNow, ScriptNow, Record, EntryPage, OddsAndLuck),
     *(TellTable, Demo, *get_args(AnyTell), Told, WayIn, WifiToJoin, Invitation, Problem, Refused, TableRefused),
-    *OF_WORKSHOP,
+    *(OpenWorkshop, TellWorkshop, CloseWorkshop, WorkshopIs),
     *OF_OWNERS,
     *(DeleteEvening, EveningPage, EveningInBrief, PlayedMatch, EveningStory, MatchStory, PlayerRound, Luck),
     *NOTICES,

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import hmac
 import logging
-import os
 import re
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -258,15 +256,8 @@ def _write(file: Path, content: _File) -> None:
 
     :raises OwnersFileError: it cannot be written.
     """
-    draft = file.with_name(f".{file.name}-{os.getpid()}")
     try:
-        with safe_open.fresh(draft) as opened:
-            opened.write(msgspec.json.format(msgspec.json.encode(content)))
-            opened.flush()
-            os.fsync(opened.fileno())  # the power may go now: then the old one is there, or this one
-        draft.replace(file)
+        safe_open.write_whole(file, msgspec.json.format(msgspec.json.encode(content)), 0o600)
     except OSError as error:
-        with suppress(OSError):
-            draft.unlink()
         failed = Text("{file}: cannot be written ({why})")
         raise OwnersFileError(failed.filled(file=file, why=why(error))) from error

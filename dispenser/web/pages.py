@@ -23,12 +23,11 @@ from starlette.staticfiles import NotModifiedResponse
 
 from dispenser.i18n import LANGUAGES, Text, catalog, isolated
 from dispenser.web.access import Rank, role_of
-from dispenser.web.bodies import EVERYWHERE, whole_body
 from dispenser.web.docs import Description, marked
 from dispenser.web.errors import ProblemError
-from dispenser.web.guesses import client_of
 from dispenser.web.languages import COOKIE as LANGUAGE_COOKIE
 from dispenser.web.languages import choose_language, language_of
+from dispenser.web.schemas import EVERYWHERE, whole_body
 from dispenser.web.security import COOKIE as SESSION_COOKIE
 from dispenser.web.security import Policy
 from dispenser.web.texts import script_texts
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 OPENAPI_PATH = "/api/v1/openapi.json"
 STATIC = Path(__file__).with_name("static")
 LOOKS = "looks.css"
-_AS_ONE = {LOOKS: ("page.css", "launcher.css"), "table/looks.css": ("table/table.css", "table/scores.css")}
+_BUNDLES = {LOOKS: ("page.css", "launcher.css"), "table/looks.css": ("table/table.css", "table/scores.css")}
 """Written apart, sent as one: a phone asks once. The table's screen has its own looks beside the launcher's."""
 _TYPES = {
     ".css": "text/css",
@@ -57,8 +56,8 @@ OF_A_FORM = {"referrer-policy": "same-origin"}
 _T = TypeVar("_T")
 
 
-class Kept(Response):
-    """An answer that is made once, as it is and packed, with a name for its content: a browser that has it asks
+class CachedResponse(Response):
+    """An answer that is made once, as it is and gzipped, with a name for its content: a browser that has it asks
     whether there is another. Packing takes long: make it on another thread."""
 
     def __init__(self, content: bytes | memoryview, media_type: str, headers: dict[str, str] | None = None) -> None:
@@ -67,8 +66,8 @@ class Kept(Response):
         usual["vary"] = ", ".join(filter(None, (usual.get("vary"), "Accept-Encoding")))
         tag = hashlib.sha256(content).hexdigest()[:24]
         super().__init__(content, media_type=media_type, headers={**usual, "etag": f'"{tag}"'})
-        packed = {**usual, "etag": f'"{tag}-gzip"', "content-encoding": "gzip"}
-        self.packed = Response(gzip.compress(content, mtime=0), media_type=media_type, headers=packed)
+        gzipped = {**usual, "etag": f'"{tag}-gzip"', "content-encoding": "gzip"}
+        self.gzipped = Response(gzip.compress(content, mtime=0), media_type=media_type, headers=gzipped)
 
 
 class PageCache:
@@ -93,7 +92,7 @@ class PageCache:
 
 
 @cache
-def files() -> dict[str, Kept]:
+def files() -> dict[str, CachedResponse]:
     """The pages' files by their path. A browser may keep them: their address changes with their content.
 
     Types of scripts (``.d.ts``) are for whoever checks them, and stay here.
@@ -103,11 +102,11 @@ def files() -> dict[str, Kept]:
         for path in STATIC.rglob("*.*")
         if not path.name.endswith(".d.ts")
     }
-    found |= {name: b"".join(found[part] for part in parts) for name, parts in _AS_ONE.items()}
+    found |= {name: b"".join(found[part] for part in parts) for name, parts in _BUNDLES.items()}
     for language in LANGUAGES:
         found[f"{language}.webmanifest"] = json.dumps(_manifest(language), ensure_ascii=False).encode()
     headers = {"cache-control": f"public, max-age={_YEAR_S}, immutable"}
-    return {name: Kept(content, _TYPES[Path(name).suffix], headers) for name, content in found.items()}
+    return {name: CachedResponse(content, _TYPES[Path(name).suffix], headers) for name, content in found.items()}
 
 
 def _manifest(language: str) -> dict[str, Any]:
@@ -124,7 +123,7 @@ def version() -> str:
     return hashlib.sha256("".join(sorted(file.headers["etag"] for file in files().values())).encode()).hexdigest()[:12]
 
 
-def render(template: str, language: str, **facts: Any) -> Kept:
+def render(template: str, language: str, **facts: Any) -> CachedResponse:
     """One page in one language. Takes long: make it on another thread.
 
     :param facts: what the template knows; ``texts`` are those of its scripts, unless they are the launcher's.
@@ -147,22 +146,22 @@ def render(template: str, language: str, **facts: Any) -> Kept:
     # "<" cannot close the script element early, whatever a text says.
     texts = json.dumps(given["texts"], ensure_ascii=False).replace("<", "\\u003c")
     page = environment.get_template(template).render(**given, script_texts=texts)
-    return Kept(page.encode(), "text/html", {"vary": "Accept-Language, Cookie"})
+    return CachedResponse(page.encode(), "text/html", {"vary": "Accept-Language, Cookie"})
 
 
-def description_for_people(app: FastAPI) -> Kept:
+def description_for_people(app: FastAPI) -> CachedResponse:
     schema = app.openapi()
     facts = {"schema": schema, "description": Description(schema), "everywhere": EVERYWHERE}
     return render("docs.html", LANGUAGES[0], **facts)
 
 
-def description_for_programs(app: FastAPI) -> Kept:
-    return Kept(JSONResponse(app.openapi()).body, "application/json")
+def description_for_programs(app: FastAPI) -> CachedResponse:
+    return CachedResponse(JSONResponse(app.openapi()).body, "application/json")
 
 
-def sent(request: Request, made: Kept) -> Response:
+def sent(request: Request, made: CachedResponse) -> Response:
     """The answer as this browser takes it, or 304 when it has it."""
-    answer = made.packed if _takes_gzip(request.headers.get("accept-encoding", "")) else made
+    answer = made.gzipped if _takes_gzip(request.headers.get("accept-encoding", "")) else made
     has = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     return NotModifiedResponse(answer.headers) if answer.headers["etag"] in has else answer
 
@@ -239,7 +238,6 @@ def _add_login(router: APIRouter, policy: Policy, page_cache: PageCache) -> None
         fields = parse_qs((await whole_body(request)).decode("utf-8", "replace"))
         if policy.knows_token(fields.get("token", [""])[0].strip()):
             return await _welcome(request, policy, page_cache)
-        await policy.guesses.wait(client_of(request))
         return await form(request, 403)
 
 

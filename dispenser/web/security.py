@@ -1,4 +1,4 @@
-"""Who may talk to the launcher: one ASGI layer in front of everything else.
+"""Check host name, origin and role of every request: one ASGI layer in front of everything else.
 
 A page on the open web must not be able to press the button of a launcher at home, nor to keep it busy. So: the
 ``Host`` must be a name of ours (a rebound DNS name is not), a request must come from our own page or from no page at
@@ -24,21 +24,21 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 
 from dispenser.service.requests import NoSessionError
-from dispenser.web.access import OWNER_COOKIE, RETURNS, Rank, Role, TableAccess, least, role_at
+from dispenser.web.access import OWNER_COOKIE, RETURN_PAGES, Rank, Role, TableAccess, required_rank, role_from_cookies
 from dispenser.web.addresses import KnownNames, short_name
+from dispenser.web.captive_portal import answer_to_probe
 from dispenser.web.errors import ProblemError, problem_of
-from dispenser.web.guesses import (
+from dispenser.web.rate_limit import (
+    CODE_S,
+    CODES_AT_ONCE,
     COMMAND_S,
     COMMANDS_AT_ONCE,
     SEAT_S,
     SEATS_AT_ONCE,
-    Allowance,
-    CodeGuesses,
-    Guesses,
+    RateLimiter,
     address_of,
     client_of,
 )
-from dispenser.web.probes import answer_to_probe
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -47,21 +47,20 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from dispenser.service.settings import WebSettings
-    from dispenser.web.connections import Connections
     from dispenser.web.owners import OwnerPhones
 
 COOKIE = "dispenser_session"
 _OWN_SITES = ("none", "same-origin")
 _PAGES = re.compile("/|/table|/screen|/evenings|/workshop|/rules(/[^/]*)?")
-"""Where a browser that may not look is sent to the door."""
-_LINKED = re.compile("/|/login|/table|/screen|/evenings|/t|/t/[^/]+|/owner/[^/]+|/rules(/[^/]*)?")
-"""Where a link that stands elsewhere may lead."""
+"""Pages from which a browser that may not see them is sent to the login or the form for the code."""
+_LINKABLE = re.compile("/|/login|/table|/screen|/evenings|/t|/t/[^/]+|/owner/[^/]+|/rules(/[^/]*)?")
+"""Pages to which links on other sites may lead."""
 _NEEDED = {
-    Rank.PERSON: "seat_needed",
+    Rank.SEAT: "seat_needed",
     Rank.HOST: "host_needed",
     Rank.OWNER: "owner_needed",
 }
-"""What somebody is told who is not nobody, but not enough."""
+"""What somebody is told whose rank is too low for a route."""
 _THROUGH_A_PROXY = ("forwarded", "via", "x-forwarded-for", "x-real-ip")
 _HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::[0-9]{1,5})?")
 _USUAL_HEADERS = {
@@ -74,8 +73,8 @@ _USUAL_HEADERS = {
     "cross-origin-resource-policy": "same-origin",
 }
 """Every answer has these, unless it brings its own."""
-_ALONE = ("cross-origin-opener-policy", "same-origin")
-"""Only where browsers trust the address: anywhere else they heed it not, and complain."""
+_OPENER_POLICY = ("cross-origin-opener-policy", "same-origin")
+"""Only sent where browsers trust the address: anywhere else they ignore it and log a warning."""
 
 
 class OwnWifi(Protocol):
@@ -96,7 +95,7 @@ class OwnWifi(Protocol):
 
 
 class Policy:
-    """What may pass: reads requests, and says no by raising.
+    """The checks that a request must pass; each raises ``ProblemError``.
 
     :param settings: with a token, or ``lan``, wherever others can reach the address, which they see to.
     :param table: knows who sits where; without, nobody does.
@@ -121,10 +120,9 @@ class Policy:
         self.names = names
         self.owners: OwnerPhones | None = None
         self._token = None if settings.token is None else settings.token.encode()
-        self.guesses = Guesses()
-        self.code_guesses = CodeGuesses()
-        self.seats_taken = Allowance(SEATS_AT_ONCE, SEAT_S, "too_many_seats")
-        self._commands = Allowance(COMMANDS_AT_ONCE, COMMAND_S, "too_many_commands")
+        self.wrong_codes = RateLimiter(CODES_AT_ONCE, CODE_S, "too_many_guesses")
+        self.seats_taken = RateLimiter(SEATS_AT_ONCE, SEAT_S, "too_many_seats")
+        self._commands = RateLimiter(COMMANDS_AT_ONCE, COMMAND_S, "too_many_commands")
         machine, short = socket.gethostname().lower(), short_name()
         named = {"localhost", settings.host.lower(), *map(str.lower, settings.allowed_hosts)}
         ours = {machine, short, f"{machine}.local", f"{short}.local"}
@@ -175,7 +173,7 @@ class Policy:
         foreign = origin is not None and origin.lower() not in (f"http://{host}", f"https://{host}")
         if not foreign and headers.get("sec-fetch-site", "none") not in _OWN_SITES:
             followed = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")) == ("navigate", "document")
-            foreign = not (followed and request.scope["method"] == "GET" and _LINKED.fullmatch(request.scope["path"]))
+            foreign = not (followed and request.scope["method"] == "GET" and _LINKABLE.fullmatch(request.scope["path"]))
         if foreign:
             raise ProblemError("foreign_origin")
 
@@ -185,7 +183,7 @@ class Policy:
         owner = phone or self._is_owner(request)
         if not owner and not self.settings.lan:  # a cookie of an evening at which everybody had the token
             return Role()
-        role = role_at(self.table, request, owner=owner)
+        role = role_from_cookies(self.table, request, owner=owner)
         return dataclasses.replace(role, phone=True) if phone else role
 
     def _is_owners_phone(self, request: HTTPConnection) -> bool:
@@ -196,7 +194,7 @@ class Policy:
         """The token (``Authorization: Bearer``) or the cookie of a login is there, or none is needed."""
         if self._token is None and not self.settings.lan:
             return True
-        if self.settings.lan and _comes_from_here(request):
+        if self.settings.lan and _is_from_this_machine(request):
             return True
         if self._token is None:
             return False
@@ -205,32 +203,32 @@ class Policy:
             return True
         return hmac.compare_digest(request.cookies.get(COOKIE, "").encode(), self.session().encode())
 
-    async def check_role(self, request: HTTPConnection, role: Role) -> None:
+    def check_role(self, request: HTTPConnection, role: Role) -> None:
         """Whether somebody may do that.
 
-        :raises ProblemError: 303 to the door for a page, 401 for anything else of nobody, 403 of anybody else.
+        :raises ProblemError: 303 to a form for a page, 401 for anything else, 403 for whoever is no stranger.
         """
-        needed = least(request.scope["method"], request.scope["path"])
+        needed = required_rank(request.scope["method"], request.scope["path"])
         if role.rank >= (Rank.OWNER if needed is None else needed):
             return
         if role.rank >= Rank.WATCHER:
             raise ProblemError(_NEEDED[needed or Rank.OWNER])
-        await self._check_stranger(request)
+        self._check_stranger(request)
 
-    def check_pace(self, request: HTTPConnection, role: Role) -> None:
-        """Each command of a guest is written down: one phone must not fill the disk. The owner's programs are quick.
+    def check_rate(self, request: HTTPConnection, role: Role) -> None:
+        """Cap the commands of a guest: each is written to the journal, and one phone must not fill the disk.
 
         :raises ProblemError: 429, not now, and when.
         """
-        if request.scope["method"] == "POST" and not role.owner and role.rank > Rank.NOBODY:
+        if request.scope["method"] == "POST" and not role.owner and role.rank > Rank.STRANGER:
             who = client_of(request) if role.person is None else f"person {role.person}"
             self._commands.check(who)
             self._commands.spend(who)
 
-    async def _check_stranger(self, request: HTTPConnection) -> None:
+    def _check_stranger(self, request: HTTPConnection) -> None:
         """Nobody may come in by a link that carries the right token.
 
-        :raises ProblemError: 303 to the door for a page, 401 for anything else.
+        :raises ProblemError: 303 to a form for a page, 401 for anything else.
         """
         path, offered = request.scope["path"], None
         at_door = request.scope["method"] == "GET" and _PAGES.fullmatch(path) is not None
@@ -239,16 +237,14 @@ class Policy:
         if offered is not None and self.knows_token(offered):
             return
         wrong = self.needs_token and "authorization" in request.headers
-        if wrong or offered is not None:
-            await self.guesses.wait(client_of(request))
         if self.settings.lan and not wrong and (offered is None or not self.needs_token):
-            if at_door and RETURNS.fullmatch(path):
+            if at_door and RETURN_PAGES.fullmatch(path):
                 raise ProblemError("join_first", headers={"location": f"/t?to={path}"})
             raise ProblemError("join_first" if at_door else "join_needed")
         raise ProblemError("login_needed" if at_door else "wrong_token" if wrong else "token_needed")
 
 
-def _comes_from_here(request: HTTPConnection) -> bool:
+def _is_from_this_machine(request: HTTPConnection) -> bool:
     """Whether somebody at this machine asks, under the machine's name for itself.
 
     That name matters: a browser says of it where a request comes from, and no name of another's leads to it. A
@@ -291,17 +287,17 @@ class Guard:
         self,
         app: ASGIApp,
         policy: Policy,
-        connections: Connections,
         disk_waiter: Callable[[], Callable[[], Awaitable[None]]],
         misnamed: Callable[[HTTPConnection], Awaitable[Response]] | None = None,
     ) -> None:
         self.app = app
         self._disk_waiter = disk_waiter
         self._policy = policy
-        self._connections = connections
         self._misnamed = misnamed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] == "HEAD":  # like GET; the server leaves the body out, and a stream ends at once
+            scope, receive = {**scope, "method": "GET"}, _disconnected
         request = HTTPConnection(scope)
 
         async def send_secured(message: Message) -> None:
@@ -310,7 +306,7 @@ class Guard:
                 for name, value in _USUAL_HEADERS.items():
                     headers.setdefault(name, value)
                 if _is_trusted(request):
-                    headers.setdefault(*_ALONE)
+                    headers.setdefault(*_OPENER_POLICY)
                 headers["date"] = formatdate(usegmt=True)
             await send(message)
 
@@ -348,7 +344,9 @@ class Guard:
         role = self._policy.role(request)
         state = request.scope.setdefault("state", {})
         state["role"], state["still_in"] = role, lambda: self._policy.role(request).rank >= Rank.WATCHER
-        await self._policy.check_role(request, role)
-        self._policy.check_pace(request, role)
-        if role.rank >= Rank.WATCHER and not self._connections.passed(request.scope["client"]):
-            raise ProblemError("too_many_connections")
+        self._policy.check_role(request, role)
+        self._policy.check_rate(request, role)
+
+
+async def _disconnected() -> Message:
+    return {"type": "http.disconnect"}

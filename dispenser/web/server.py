@@ -1,7 +1,7 @@
-"""uvicorn inside the service's own asyncio loop: quiet when nothing happens, quick to stop.
+"""Run uvicorn inside the service's own asyncio loop: no wake-ups when idle, quick to stop, strict with slow clients.
 
 uvicorn's server looks ten times a second whether it should stop; ours waits to be told, so that an idle launcher
-sleeps. It installs no signal handlers: the service owns them. Its connections are in ``connections``.
+sleeps. It installs no signal handlers: the service owns them.
 """
 
 from __future__ import annotations
@@ -9,21 +9,22 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
-import logging
+import math
 import os
 import socket
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import h11
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from dispenser.i18n import SpokenError, Text, verbatim, why
 from dispenser.service.settings import EVERYWHERE
-from dispenser.web.addresses import Address, KnownNames, Names
+from dispenser.web.addresses import Address, KnownNames
 from dispenser.web.app import create_app
-from dispenser.web.connections import HEADER_BYTES, PATIENCE_S, Connections, protocol_for
 from dispenser.web.errors import WebError
+from dispenser.web.rate_limit import client_address, connection_to_close
 from dispenser.web.security import Guard, OwnWifi, Policy
 from dispenser.web.stream import Streams
 
@@ -32,18 +33,89 @@ if TYPE_CHECKING:
     from dispenser.web.access import TableAccess
     from dispenser.web.show import Showing
 
+PATIENCE_S = 10.0
+"""How long a client may take over its request, leave its data unread, or its host be unreachable, seconds."""
+HEADER_BYTES = 16 * 1024
+"""The most that the head of a request may take."""
+OTHER_CONNECTIONS = 64
+"""Connections that there may be beside the streams: pages, commands."""
 SEND_BUFFER_BYTES = 128 * 1024
 """What the kernel may keep for one client; without a limit it grows to megabytes for one that does not read."""
 ACCEPTED_AT_ONCE = 64
 """Connections that wait to be taken, and that are taken in one turn of the loop."""
 SHUTDOWN_S = 1
 """How long a stop waits for answers under way, seconds."""
-PER_MINUTE = 5
-"""Lines of each kind that go into the log in a minute."""
 
 
 class AddressUnavailableError(WebError, SpokenError, OSError):
     """The address of the page cannot be had. The text says which, why, and what to do."""
+
+
+class StrictProtocol(H11Protocol):
+    """Close a connection whose client does not finish its request or stops reading, and the one that is one too many.
+
+    It is h11 whatever else is installed: httptools has no limit on headers.
+    """
+
+    client_address = ""
+    opened_s = 0.0
+    _unfinished: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
+
+    @property
+    def idle(self) -> bool:
+        """Whether no request of it waits for its answer."""
+        cycle: Any = self.cycle  # None until the first request is there
+        return cycle is None or cycle.response_complete
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.client_address, self.opened_s = client_address(self.client), self.loop.time()
+        self._unfinished = self.loop.call_later(PATIENCE_S, transport.abort)
+        if len(self.connections) >= (self.limit_concurrency or math.inf):
+            leaver: StrictProtocol = connection_to_close(self.connections - {self})  # type: ignore[type-var, assignment]
+            self.connections.discard(leaver)
+            leaver.transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if not self.idle:
+            _cancel(self._unfinished)
+            self._unfinished = None
+        elif self._unfinished is None:
+            self._unfinished = self.loop.call_later(PATIENCE_S, self.transport.abort)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._unread = self.loop.call_later(PATIENCE_S, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        _cancel(self._unread)
+        super().resume_writing()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        _cancel(self._unfinished)
+        _cancel(self._unread)
+        super().connection_lost(exc)
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no HTTP, unless it comes in the middle of an answer."""
+        if self.conn.our_state not in {h11.IDLE, h11.SEND_RESPONSE}:
+            self.transport.abort()
+            return
+        super().send_400_response(msg)
+        cycle: Any = self.cycle
+        if not self.idle:  # whoever has the request in hand shall neither wait for its body nor answer
+            cycle.disconnected = True
+            cycle.message_event.set()
+
+    def _unsupported_upgrade_warning(self) -> None:
+        """Whoever asks for a WebSocket is answered as if they had not; that is no news."""
+
+
+def _cancel(timer: asyncio.TimerHandle | None) -> None:
+    if timer is not None:
+        timer.cancel()
 
 
 class QuietServer(uvicorn.Server):
@@ -127,7 +199,7 @@ async def serve(
     table: TableAccess | None = None,
     doors: Sequence[socket.socket] = (),
     own_wifi: Callable[[], OwnWifi | None] = lambda: None,
-    look_up_names: Callable[[], Names] = Names,
+    look_up_names: Callable[[], frozenset[str]] = frozenset,
 ) -> None:
     """Serve the page and the API of one launcher until cancelled; then end the streams and answers under way.
 
@@ -145,16 +217,16 @@ async def serve(
         _limit(door)
     front = listeners[0]
     streams = Streams(showing, settings.max_streams)
-    connections = Connections(settings.max_streams)
 
     def make_app() -> Guard:
         names = KnownNames(look_up_names) if settings.is_open else None
         policy = Policy(settings, table, front.getsockname()[1], own_wifi, names)
-        return create_app(showing, policy, streams, connections)
+        return create_app(showing, policy, streams)
 
     config = uvicorn.Config(
         await asyncio.to_thread(make_app),
-        http=protocol_for(connections),
+        http=StrictProtocol,
+        limit_concurrency=settings.max_streams + OTHER_CONNECTIONS + 1,
         ws="none",
         interface="asgi3",
         lifespan="off",
@@ -168,43 +240,10 @@ async def serve(
         timeout_graceful_shutdown=SHUTDOWN_S,
     )
     server = QuietServer(config, streams, lambda: ready(address_of(front, lan=settings.lan)))
-    with _spared_log():
-        serving = asyncio.create_task(server.serve(sockets=list(listeners)))
-        try:
-            await asyncio.shield(serving)
-        except asyncio.CancelledError:
-            server.stop()
-            await serving
-            raise
-
-
-class _Sparingly(logging.Filter):
-    """Lets ``PER_MINUTE`` messages of each kind through: whoever floods us shall not flood the log, too."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._minute = 0
-        self._seen: Counter[str] = Counter()
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        kind, minute = str(record.msg), int(record.created // 60)
-        if minute != self._minute:
-            self._minute, self._seen = minute, Counter()
-        self._seen[kind] += 1
-        if self._seen[kind] == PER_MINUTE:
-            record.msg = f"{kind} (more of these are not shown in this minute)"
-        return self._seen[kind] <= PER_MINUTE
-
-
-@contextlib.contextmanager
-def _spared_log() -> Iterator[None]:
-    """Whatever clients do, it fills no log."""
-    loggers = [logging.getLogger(name) for name in ("uvicorn.error", "dispenser.web", "asyncio")]
-    sparingly = _Sparingly()
-    for logger in loggers:
-        logger.addFilter(sparingly)
+    serving = asyncio.create_task(server.serve(sockets=list(listeners)))
     try:
-        yield
-    finally:
-        for logger in loggers:
-            logger.removeFilter(sparingly)
+        await asyncio.shield(serving)
+    except asyncio.CancelledError:
+        server.stop()
+        await serving
+        raise

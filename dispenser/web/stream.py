@@ -1,8 +1,7 @@
 """The live stream: journal entries as server-sent events.
 
-Nobody waits for a slow client: the hub drops who falls behind (a browser comes back by itself and resumes from the
-journal), and the server cuts who has stopped reading (see ``connections.py``). A ping now and then finds out a dead
-connection.
+Nobody waits for a slow client: the event bus drops who falls behind (a browser comes back by itself and resumes from
+the journal), and the server closes the connection of who has stopped reading. A ping finds out a dead connection.
 """
 
 from __future__ import annotations
@@ -10,13 +9,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
 from dispenser.service.event_bus import SubscriberTooSlowError, Subscription
-from dispenser.web.connections import one_of_the_crowd
 from dispenser.web.errors import ProblemError
+from dispenser.web.rate_limit import make_room
 
 if TYPE_CHECKING:
     from starlette.types import Message, Receive, Scope, Send
@@ -44,13 +43,6 @@ def part(body: bytes) -> Message:
     return {"type": "http.response.body", "body": body, "more_body": True}
 
 
-class _Listener(NamedTuple):
-    """Who listens: from where, and whether they may go on."""
-
-    address: str
-    still_in: Callable[[], bool]
-
-
 class Streams:
     """All live streams of one server: how many there may be, and the end of them all."""
 
@@ -58,7 +50,7 @@ class Streams:
         self._showing = showing
         self.most = most
         self._ping_s = ping_s
-        self._open: dict[Subscription, _Listener] = {}
+        self._open: dict[EventStream, str] = {}
         self._closed = False
         self._others: list[Callable[[], object]] = []
 
@@ -66,42 +58,38 @@ class Streams:
         return len(self._open)
 
     def response(
-        self, after_seq: int | None, still_in: Callable[[], bool] = lambda: True, address: str = ""
+        self, after_seq: int | None, is_admitted: Callable[[], bool] = lambda: True, address: str = ""
     ) -> EventStream:
         """A stream of the entries after ``after_seq`` (``None``: from now on).
 
-        :param still_in: asked now and then, and whatever happens at the table, whether it may go on.
+        :param is_admitted: asked at each ping and at each change at the table whether the stream may go on.
         :param address: who has most of all streams makes way for who has fewer.
         :raises ProblemError: 503 when there are too many streams, or the service stops.
         """
-        if len(self._open) >= self.most and not self._closed:
-            leaver = one_of_the_crowd(self._open, lambda each: self._open[each].address, address)
-            if leaver is not None:
-                del self._open[leaver]
-                leaver.close()
-        if self._closed or len(self._open) >= self.most:
+        if self._closed:
             raise ProblemError("too_many_streams", number=len(self._open))
+        make_room(self._open, self.most, address, EventStream.end)
         subscription = self._showing.event_bus.subscribe(after_seq, QUEUE_ENTRIES)
-        self._open[subscription] = _Listener(address, still_in)
-        return EventStream(subscription, self._open, self._ping_s, still_in)
+        stream = EventStream(subscription, self._open, self._ping_s, is_admitted)
+        self._open[stream] = address
+        return stream
 
     def with_others(self, close: Callable[[], object]) -> None:
         """Let other streams of the same server end with these."""
         self._others.append(close)
 
-    def look_again(self) -> None:
+    def recheck_roles(self) -> None:
         """End the streams of those who are not let in any more."""
-        for subscription, listener in list(self._open.items()):
-            if not listener.still_in():
-                subscription.abandon()
+        for stream in list(self._open):
+            stream.recheck_roles()
 
     def close(self) -> None:
         """End every stream; a client sees a clean end and may come back to the next service."""
         self._closed = True
         for close in self._others:
             close()
-        for subscription in list(self._open):
-            subscription.close()
+        for stream in list(self._open):
+            stream.end()
 
 
 class EventStream(Response):
@@ -112,16 +100,25 @@ class EventStream(Response):
     def __init__(
         self,
         subscription: Subscription,
-        among: dict[Subscription, _Listener],
+        among: dict[EventStream, str],
         ping_s: float,
-        still_in: Callable[[], bool] = lambda: True,
+        is_admitted: Callable[[], bool] = lambda: True,
     ) -> None:
         super().__init__(headers={"x-accel-buffering": "no"})
         del self.headers["content-length"]
         self._subscription = subscription
         self._among = among
         self._ping_s = ping_s
-        self._still_in = still_in
+        self._still_in = is_admitted
+
+    def end(self) -> None:
+        """Send what is under way, then end."""
+        self._subscription.close()
+
+    def recheck_roles(self) -> None:
+        """End at once if the client is not let in any more."""
+        if not self._still_in():
+            self._subscription.abandon()
 
     async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -140,7 +137,7 @@ class EventStream(Response):
             await send({"type": "http.response.body", "body": b""})
         finally:
             self._subscription.abandon()
-            self._among.pop(self._subscription, None)
+            self._among.pop(self, None)
 
     async def _send_entries(self, send: Send) -> None:
         while batch := await self._subscription.batch():

@@ -1,4 +1,4 @@
-"""The odds against what really came, tallied from the journal."""
+"""Compare the odds with what came: count the cards of each press in the journal."""
 
 from __future__ import annotations
 

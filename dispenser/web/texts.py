@@ -1,4 +1,4 @@
-"""What the page's scripts say. They get all of it as one JSON object in the page, in the page's language.
+"""Texts of the pages' scripts, sent as one JSON object inside the page, in the page's language.
 
 A pair is a text for one and a text for many; the script picks by the language's own rule. ``{name}`` is filled in
 by the script.
@@ -69,7 +69,7 @@ _IN_SHORT: Final[dict[str, Text]] = {
     "refused": Text("not now"),
 }
 """States, why a burst ended, chimes."""
-OF_THE_TABLE: Final[dict[str, Any]] = {
+_TABLE_ENTRIES: Final[dict[str, Any]] = {
     "table.opened": Text("An evening at the table begins"),
     "table.closed": Text("The evening is over"),
     "table.joined": Text("{name} sits down"),
@@ -227,7 +227,7 @@ _TEXTS: Final[dict[str, Any]] = {
         "fairness.revealed": Text("The seed of all luck is revealed"),
         "service.journal.erased": Text("An evening was deleted: {count} entries"),
         "service.journal.blank": Text("This entry was deleted"),
-        **OF_THE_TABLE,
+        **_TABLE_ENTRIES,
         "workshop.opened": Text("Somebody enters the workshop"),
         "workshop.run": Text("In the workshop the motor has run. Cards: {cards}"),
         "workshop.closed": Text("The workshop is left"),

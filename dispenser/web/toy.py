@@ -1,4 +1,4 @@
-"""Hands on the simulated launcher, ``/api/v1/toy``. On a real one every address here is 404."""
+"""Routes that move the simulated launcher, ``/api/v1/toy``. On a real one every address here is 404."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from msgspec import UNSET
 from dispenser.simulator.errors import ToyValueError
 from dispenser.web import models
 from dispenser.web.api import SOURCE, told
-from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, problems, takes
 from dispenser.web.errors import ProblemError
+from dispenser.web.schemas import EVERYWHERE, answer, problems, takes
 
 if TYPE_CHECKING:
     from dispenser.simulator import Toy
@@ -82,14 +82,12 @@ def toy_router(showing: Showing) -> APIRouter:
         """What an onlooker sees of the simulated launcher."""
         return hands.look()
 
-    acts = APIRouter(responses=problems(ANY_COMMAND))
-    _add_acts(acts, hands)
-    router.include_router(acts)
+    _add_acts(router, hands)
     return router
 
 
-def _add_acts(acts: APIRouter, hands: Hands) -> None:
-    @takes(acts, "/lid")
+def _add_acts(router: APIRouter, hands: Hands) -> None:
+    @takes(router, "/lid")
     async def lid(command: models.ToyLid) -> Response:
         """Lift the lid or shut it. The contact bounces as a real one does."""
         if command.open:
@@ -98,25 +96,25 @@ def _add_acts(acts: APIRouter, hands: Hands) -> None:
             hands.toy.close_lid()
         return hands.did("lid.moved", open=command.open)
 
-    @takes(acts, "/button")
+    @takes(router, "/button")
     async def button(command: models.ToyButton) -> Response:
         """Push the button with a finger. The answer comes as an event, like that of a real push."""
         hands.toy.push_button(command.hold_s)
         return hands.did("button.pushed", hold_s=command.hold_s)
 
-    @takes(acts, "/release")
+    @takes(router, "/release")
     async def release(command: models.ToyHand) -> Response:  # noqa: ARG001 - nothing more to say
         """Take the finger off the button before its time is over."""
         hands.toy.release_button()
         return hands.did("button.released")
 
-    @takes(acts, "/fault")
+    @takes(router, "/fault")
     async def fault(command: models.ToyTrouble) -> Response:
         """Switch a fault on or off."""
         hands.toy.switch_fault(command.fault, command.on, cards=command.cards)
         return hands.did("fault.switched", fault=command.fault.value, on=command.on)
 
-    @takes(acts, "/cells")
+    @takes(router, "/cells")
     async def cells(command: models.ToyCells) -> Response:
         """Put in new cells, or cells of some voltage."""
         if command.voltage_v is UNSET:
@@ -125,12 +123,12 @@ def _add_acts(acts: APIRouter, hands: Hands) -> None:
             hands.toy.set_cell_voltage(command.voltage_v)
         return hands.did("cells.changed", voltage_v=hands.toy.view().cell_voltage_v)
 
-    @takes(acts, "/take", responses=_NOT_NOW)
+    @takes(router, "/take", responses=_NOT_NOW)
     async def take(command: models.ToyHand) -> Response:  # noqa: ARG001 - nothing more to say
         """Take the card that sticks out; with the lid open also one that is jammed, which goes back onto the stack."""
         return hands.take()
 
-    @takes(acts, "/stack", responses=_NOT_NOW)
+    @takes(router, "/stack", responses=_NOT_NOW)
     async def stack(command: models.ToyStack) -> Response:
         """Under the open lid, put in or take out cards until so many are in the stack. Then tell `/load`."""
         return hands.fill_stack(command.cards)

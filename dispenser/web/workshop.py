@@ -6,18 +6,18 @@ and a terminal draw it, and decide nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from fastapi import APIRouter, Query, Request, Response
 
 from dispenser.drivers.base import DriverError
 from dispenser.service.requests import ServiceError
-from dispenser.web import workshop_models as models
+from dispenser.web import models
 from dispenser.web.api import Seq, told
-from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, problems, takes
 from dispenser.web.errors import ProblemError
 from dispenser.web.languages import language_of
 from dispenser.web.pages import PageCache, render, sent, switch_language
+from dispenser.web.schemas import EVERYWHERE, answer, problems, takes
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -44,7 +44,7 @@ def add_workshop(app: FastAPI, service: Service, page_cache: PageCache) -> None:
 
 def _router(service: Service) -> APIRouter:
     router = APIRouter(prefix="/api/v1/workshop", tags=["workshop"], responses=problems(EVERYWHERE))
-    seen = answer(models.WorkshopNow, "What there is to see; only `open` while the workshop is closed.")
+    seen = answer(dict[str, Any], "What there is to see, in your language; only `open` while the workshop is closed.")
     done = answer(models.WorkshopIs, "It is so now.")
 
     @router.get("", response_class=Response, responses={200: seen})
@@ -58,7 +58,7 @@ def _router(service: Service) -> APIRouter:
         workshop = service.workshop
         return told(await workshop.look(number, language_of(request)) if workshop is not None else {"open": False})
 
-    refused = problems(ANY_COMMAND | {409: "Somebody is there already, the launcher is in use, or it cannot be read."})
+    refused = problems({409: "Somebody is there already, the launcher is in use, or it cannot be read."})
 
     @takes(router, "/open", responses={200: done, **refused})
     async def begin(command: models.OpenWorkshop) -> Response:
@@ -69,7 +69,7 @@ def _router(service: Service) -> APIRouter:
             raise ProblemError("workshop_refused", error.text) from error
         return told({"open": True})
 
-    unheard = problems(ANY_COMMAND | {409: "The workshop is closed, or there is nothing of the kind to be said now."})
+    unheard = problems({409: "The workshop is closed, or there is nothing of the kind to be said now."})
 
     @takes(router, "/tell", responses={200: done, **unheard})
     async def tell(command: models.TellWorkshop) -> Response:
@@ -83,7 +83,7 @@ def _router(service: Service) -> APIRouter:
             raise ProblemError("workshop_refused", error.text) from error
         return told({"open": True})
 
-    @takes(router, "/close", responses={200: done, **problems(ANY_COMMAND)})
+    @takes(router, "/close", responses={200: done})
     async def end(command: models.CloseWorkshop) -> Response:  # noqa: ARG001 - nothing more to say
         """Leave; the launcher is everybody's again."""
         service.leave()

@@ -76,7 +76,7 @@ def sit_down(launcher: Any) -> dict[str, Any]:
     from dispenser.table import messages as t
     from dispenser.table.common import Around
     from dispenser.table.views import Viewer, view
-    from dispenser.web.access import let_sit, let_watch
+    from dispenser.web.access import set_seat_cookie, set_watch_cookie
 
     opened = launcher.tell(t.Open("Léa"), owner=True)
     secrets = [opened.secret, *(launcher.tell(t.Join(f"Player {number}")).secret for number in range(2, SEATS + 1))]
@@ -84,8 +84,8 @@ def sit_down(launcher: Any) -> dict[str, Any]:
     launcher.tell(t.Act(["answer", None, "red 7"]), person=1)
     answers = [Response() for _ in range(SEATS + 1)]
     for answer, secret in zip(answers, secrets, strict=False):
-        let_sit(answer, secret)
-    let_watch(answers[-1], launcher.evening.table)
+        set_seat_cookie(answer, secret)
+    set_watch_cookie(answers[-1], launcher.evening.table)
     table, around = launcher.evening.table, Around(launcher.evening.present)
     views = [view(table, Viewer(person, owner=False, language="en"), around) for person in (*range(1, SEATS + 1), None)]
     known = {name: launcher.snapshot()[name] for name in ("state", "refusal", "order")}

@@ -19,11 +19,10 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 
 from dispenser.service.settings import WebSettings
-from dispenser.web.connections import Connections, protocol_for
 from dispenser.web.languages import language_of
 from dispenser.web.pages import PageCache, add_files
 from dispenser.web.security import Guard, Policy
-from dispenser.web.server import listen
+from dispenser.web.server import StrictProtocol, listen
 from dispenser.web.table.pages import add_table_pages
 from tests.browser.rig import PATIENCE_S, Front, chromium, leave
 
@@ -183,9 +182,9 @@ async def _at_once() -> None:
 
 @asynccontextmanager
 async def served(scene: str, port: int = 0) -> AsyncIterator[tuple[StandIn, str]]:
-    table, connections = StandIn(scene), Connections(16)
-    guard = Guard(table.app, Policy(WebSettings()), connections, lambda: _at_once)
-    config = uvicorn.Config(guard, http=protocol_for(connections), log_level="error", lifespan="off")
+    table = StandIn(scene)
+    guard = Guard(table.app, Policy(WebSettings()), lambda: _at_once)
+    config = uvicorn.Config(guard, http=StrictProtocol, log_level="error", lifespan="off")
     server, socket = uvicorn.Server(config), listen("127.0.0.1", port)
     serving = asyncio.create_task(server.serve(sockets=[socket]))
     try:

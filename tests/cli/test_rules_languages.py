@@ -65,7 +65,7 @@ REFUSED: Final = (
     (("check", "folder.png"), "folder.png : aucun *.toml dans ce dossier ni plus bas"),
 )
 """What is typed, and what is said then."""
-NAMES: Final = {"play", "scores", "real", "cut", "wrong", "missing"}
+NAMES: Final = {"game", "play", "scores", "real", "cut", "wrong", "missing"}
 
 
 @pytest.fixture(autouse=True)

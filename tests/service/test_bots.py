@@ -19,7 +19,7 @@ from dispenser.table import messages as t
 from dispenser.table.common import Around
 from dispenser.table.errors import TableRefusal
 from dispenser.table.views import Viewer, view
-from dispenser.web.table.door import Door
+from dispenser.web.table.service_table import ServiceTable
 from tests.service.test_evening import match_of, sit_down, table_of
 from tests.service.test_service import in_virtual_time, scripted, toy_of
 from tests.table.evening import told
@@ -47,7 +47,7 @@ async def test_bots_play_only_while_a_phone_or_a_screen_shows_the_table() -> Non
         only_bots(service)
         await asyncio.sleep(HOUR_S)
         assert pressed(service) == 0
-        door = Door(service)
+        door = ServiceTable(service)
         door.connect()
         await asyncio.sleep(20.0)
         before = pressed(service)
@@ -69,7 +69,7 @@ async def test_after_a_restart_bots_wait_until_somebody_goes_on(tmp_path: Path) 
         only_bots(service)
     async with scripted(*[0] * 200, journal=tmp_path / "journal") as service:
         await asyncio.sleep(0.5)
-        Door(service).connect()
+        ServiceTable(service).connect()
         await asyncio.sleep(HOUR_S)
         assert pressed(service) == 0
         shown = view(table_of(service), Viewer(None, owner=True, language="en"), Around(frozenset(), None, None))
@@ -87,7 +87,7 @@ async def test_an_evening_that_everybody_has_left_ends_after_four_hours() -> Non
     async with scripted(*[0] * 20) as service:
         await asyncio.sleep(0.5)
         sit_down(service, "Léa")
-        door = Door(service)
+        door = ServiceTable(service)
         door.connect()
         await asyncio.sleep(5 * HOUR_S)
         assert table_of(service).is_open, "a screen shows it"

@@ -17,7 +17,7 @@ from dispenser.cli import app
 from dispenser.system import hotspot
 from dispenser.system.hotspot import PROFILE
 from dispenser.system.programs import ask
-from dispenser.web.probes import HOSTS
+from dispenser.web.captive_portal import HOSTS
 from tests.system.programs import Programs
 
 AT_HOME = "wifi:wlan0:connected:house\nwifi-p2p:p2p-dev-wlan0:disconnected:\nethernet:eth0:unavailable:\n"

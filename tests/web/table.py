@@ -15,7 +15,7 @@ from dispenser.service.assembly import simulated_launcher
 from dispenser.service.service import Service
 from dispenser.service.settings import WebSettings
 from dispenser.table.secrets import hashed, same_code
-from dispenser.web.access import let_sit, let_watch
+from dispenser.web.access import set_seat_cookie, set_watch_cookie
 from dispenser.web.app import create_app
 from dispenser.web.owners import OwnerPhones
 from dispenser.web.security import Guard, OwnWifi, Policy
@@ -60,9 +60,9 @@ def kept(table: Table, *, watches: bool = False, secret: str | None = None) -> d
     """The header with the cookies of somebody at that table."""
     response = Response()
     if watches:
-        let_watch(response, table)
+        set_watch_cookie(response, table)
     if secret is not None:
-        let_sit(response, secret)
+        set_seat_cookie(response, secret)
     jar = cookies(response)
     return {"cookie": "; ".join(f"{name}={value}" for name, value in jar.items())} if jar else {}
 

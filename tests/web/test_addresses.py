@@ -6,8 +6,6 @@ import asyncio
 import ipaddress
 import socket
 import socketserver
-import struct
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -18,17 +16,14 @@ from dispenser.web import addresses
 from dispenser.web.addresses import (
     Address,
     KnownNames,
-    Names,
     chosen,
-    default_interfaces,
     for_phones,
     hardware_interfaces,
-    ipv4,
-    ipv6,
     local_name,
     look_up_names,
     reachable,
 )
+from tests.web.rig import in_virtual_time
 
 WIFI, CABLE = Address("192.168.1.20", "wlan0"), Address("10.0.0.7", "eth0")
 TOKEN = "correct-horse-battery"
@@ -39,24 +34,24 @@ HARDWARE = {"wlan0", "eth0"}
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.1.1", "169.254.7.8", "::1", "fe80::1", "0.0.0.0"])
 def test_addresses_that_lead_nowhere_are_left_out(host: str) -> None:
-    assert chosen([Address(host, "eth0")], ["eth0"], HARDWARE, "pi.local") == []
+    assert chosen([Address(host, "eth0")], [host], HARDWARE, "pi.local") == []
 
 
 def test_a_tunnel_with_the_way_out_of_the_house_is_not_the_house() -> None:
     others = [Address("10.8.0.2", "work"), Address("172.17.0.1", "containers")]
-    assert chosen([*others, CABLE], ["work", "eth0"], HARDWARE) == [CABLE]
-    assert chosen(others, ["work"], HARDWARE) == [], "there is hardware, and it is in no network"
+    assert chosen([*others, CABLE], ["10.8.0.2"], HARDWARE) == [CABLE]
+    assert chosen(others, ["10.8.0.2"], HARDWARE) == [], "there is hardware, and it is in no network"
 
 
 def test_where_no_interface_has_hardware_all_are_offered_the_way_out_first() -> None:
     inside = [Address("172.17.0.5", "eth1"), Address("172.18.0.5", "eth0")]
-    assert chosen(inside, ["eth0"], set()) == inside[::-1]
+    assert chosen(inside, ["172.18.0.5"], set()) == inside[::-1]
 
 
 def test_the_way_out_of_the_house_comes_first_and_the_name_second() -> None:
-    assert chosen([CABLE, WIFI], ["wlan0"], HARDWARE, "table.local") == [WIFI, Address("table.local"), CABLE]
-    assert chosen([CABLE, WIFI], ["eth0", "wlan0"], HARDWARE, "table.local") == [CABLE, Address("table.local"), WIFI]
-    assert chosen([CABLE, WIFI], ["wlan0"], HARDWARE) == [WIFI, CABLE]
+    assert chosen([CABLE, WIFI], [WIFI.host], HARDWARE, "table.local") == [WIFI, Address("table.local"), CABLE]
+    assert chosen([CABLE, WIFI], [CABLE.host], HARDWARE, "table.local") == [CABLE, Address("table.local"), WIFI]
+    assert chosen([CABLE, WIFI], [WIFI.host], HARDWARE) == [WIFI, CABLE]
 
 
 def test_a_hotspot_of_ones_own_needs_no_way_out() -> None:
@@ -64,56 +59,21 @@ def test_a_hotspot_of_ones_own_needs_no_way_out() -> None:
 
 
 def test_ipv6_comes_after_ipv4_and_public_addresses_last() -> None:
-    hosts = ["2a00:1450::7", "81.2.69.142", "fd00::2", "192.168.1.20"]
-    found = chosen([Address(host, "eth0") for host in hosts], ["eth0"], HARDWARE, "pi.local")
+    hosts = [("2a00:1450::7", "wlan0"), ("81.2.69.142", "eth0"), ("fd00::2", "eth0"), ("192.168.1.20", "eth0")]
+    found = chosen([Address(*each) for each in hosts], [], HARDWARE, "pi.local")
     assert [each.host for each in found] == ["192.168.1.20", "pi.local", "fd00::2", "81.2.69.142", "2a00:1450::7"]
+
+
+def test_of_the_ipv6_addresses_of_an_interface_one_is_offered_a_private_one_if_there_is_one() -> None:
+    hosts = ["2a00:1450::7", "2a00:1450::8", "fd00::2", "fd00::3"]
+    assert chosen([Address(host, "eth0") for host in hosts], [], HARDWARE) == [Address("fd00::2", "eth0")]
 
 
 def test_in_no_network_there_is_no_way_not_even_by_name() -> None:
     assert chosen([Address("127.0.0.1", "lo")], [], HARDWARE, "pi.local") == []
 
 
-# --- what the kernel says ---
-
-ROUTE = """\
-Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT
-wlan0\t00000000\t0101A8C0\t0003\t0\t0\t600\t00000000\t0\t0\t0
-eth0\t00000000\t0100000A\t0003\t0\t0\t100\t00000000\t0\t0\t0
-tun0\t00000000\t0100080A\t0003\t0\t0\t50\t00000080\t0\t0\t0
-eth0\t0000000A\t00000000\t0001\t0\t0\t100\t00FFFFFF\t0\t0\t0
-"""
-NONE = "0" * 32
-ROUTE_6 = f"""\
-{NONE} 00 {NONE} 00 fe800000000000000000000000000001 00000400 00000003 00000000 00000003     usb0
-{NONE} 00 {NONE} 00 {NONE} ffffffff 00000001 00000000 00200200       lo
-fd{NONE[2:]} 40 {NONE} 00 {NONE} 00000100 00000001 00000000 00000001     eth1
-"""
-IF_INET6 = """\
-fe8000000000000000fc00fffe000001 03 40 20 80    wlan0
-fd000000000000000000000000000002 03 40 00 80    wlan0
-20010db8000000000000000000000bad 03 40 00 01    wlan0
-20010db8000000000000000000000bae 03 40 00 20    wlan0
-00000000000000000000000000000001 01 80 10 80       lo
-"""
-
-
-def test_default_routes_are_read_by_their_metric() -> None:
-    assert default_interfaces(ROUTE, ROUTE_6) == ["eth0", "wlan0", "usb0"], "half of all addresses is no default"
-    assert default_interfaces("Iface\tDestination\n", "") == []
-
-
-def test_lasting_ipv6_addresses_are_read() -> None:
-    assert ipv6(IF_INET6) == [Address("fd00::2", "wlan0")]
-
-
-def test_ipv4_addresses_are_read() -> None:
-    def row(label: bytes, host: str) -> bytes:
-        told = struct.pack("16sHH4s", label, socket.AF_INET, 0, socket.inet_aton(host))
-        return told.ljust(40 if struct.calcsize("P") == 8 else 32, b"\0")
-
-    table = row(b"lo", "127.0.0.1") + row(b"eth0:1", "10.0.0.8") + row(b"wlan0", "192.168.1.20")
-    assert ipv4(table) == [Address("127.0.0.1", "lo"), Address("10.0.0.8", "eth0"), WIFI]
-    assert ipv4(b"") == []
+# --- what this machine says ---
 
 
 def test_hardware_is_told_from_what_is_made_of_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,12 +97,6 @@ def test_this_very_machine_has_only_addresses_of_its_own() -> None:
             with socket.socket(family, socket.SOCK_STREAM) as ours:
                 ours.bind((each.host, 0))
             assert not ipaddress.ip_address(each.host).is_loopback
-
-
-def test_without_such_a_kernel_the_address_is_found_that_leads_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = {each.host for each in reachable()}
-    monkeypatch.setattr(addresses, "PROC_NET", addresses.PROC_NET / "not" / "here")
-    assert {each.host for each in reachable()} <= known
 
 
 # --- names ---
@@ -183,50 +137,29 @@ def test_the_local_name_is_the_one_that_avahi_answers_for(
     assert avahi.asked == b"RESOLVE-ADDRESS 192.168.1.20\n"
 
 
-@pytest.fixture
-def router(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A network of the domains ``fritz.box`` and ``lan``, in which this machine has another name, too."""
-
-    def by_address(host: str) -> tuple[str, list[str], list[str]]:
-        if host != WIFI.host:
-            raise socket.herror(1, "Unknown host")
-        return "Launcher.fritz.box", ["table.home"], [host]
-
+def test_the_networks_names_are_that_of_avahi_and_those_of_its_search_domains(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "resolv.conf").write_text("# by DHCP\nnameserver 192.168.1.1\ndomain LAN.\nsearch fritz.box .\n")
     monkeypatch.setattr(addresses, "RESOLV_CONF", tmp_path / "resolv.conf")
-    monkeypatch.setattr(addresses, "AVAHI", tmp_path / "nobody")
-    monkeypatch.setattr(addresses, "reachable", lambda: [WIFI, CABLE, Address("81.2.69.142", "eth0")])
+    monkeypatch.setattr(addresses, "local_name", lambda: "table-2.local")
     monkeypatch.setattr(socket, "gethostname", lambda: "table")
-    monkeypatch.setattr(socket, "gethostbyaddr", by_address)
+    assert look_up_names() == {"table-2.local", "table.lan", "table.fritz.box"}
 
 
-@pytest.mark.usefixtures("router")
-def test_the_networks_names_are_those_of_its_domains_and_of_its_reverse_lookup() -> None:
-    assert look_up_names().others == {"table.lan", "table.fritz.box", "launcher.fritz.box", "table.home"}
-
-
-def test_names_are_looked_up_beside_the_loop_and_a_silent_network_is_waited_for_a_moment(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    found, go_on = Names("table.local", frozenset({"table.lan"})), threading.Event()
-
-    def look_up() -> Names:
-        go_on.wait()
-        return found
+def test_names_are_looked_up_beside_the_loop_and_again_after_a_minute() -> None:
+    found = [frozenset({"table.local", "table.lan"}), frozenset({"table-2.local"})]
 
     async def scenario() -> None:
-        names = KnownNames(look_up)
-        assert names.latest() == Names()
-        monkeypatch.setattr(addresses, "NAMES_PATIENCE_S", 0.0)
-        assert not await names.lead_here("table.lan")
-        monkeypatch.undo()
-        go_on.set()
+        names = KnownNames(lambda: found.pop(0))
+        assert names.local == "", "nobody waits for it"
         assert await names.lead_here("table.lan")
-        assert await names.lead_here("table.local")
         assert not await names.lead_here("evil.example")
-        assert names.latest() == found
+        assert names.local == "table.local"
+        await asyncio.sleep(addresses.NAMES_AGE_S)
+        assert await names.lead_here("table-2.local")
 
-    asyncio.run(scenario())
+    in_virtual_time(scenario)
 
 
 # --- for the page ---

@@ -249,10 +249,12 @@ def test_a_stream_that_cannot_hear_or_ping_its_client_gives_its_place_back(deaf:
     async def scenario() -> None:
         async with launcher() as on:
             subscription = on.service.event_bus.subscribe()
-            among = {subscription: ""}
+            among: dict[stream.EventStream, str] = {}
+            response = stream.EventStream(subscription, among, stream.PING_S)
+            among[response] = ""
             with pytest.raises(RuntimeError, match="no line"):
                 async with asyncio.timeout(60):
-                    await stream.EventStream(subscription, among, stream.PING_S)({}, receive, send)
+                    await response({}, receive, send)
             assert not among
 
     in_virtual_time(scenario)

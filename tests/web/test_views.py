@@ -220,5 +220,6 @@ def test_phones_see_a_clean_end_when_the_page_ends() -> None:
             page.streams.close()
             await asyncio.sleep(0.1)
             assert all(phone.ended for phone in phones)
+            assert (await page.client.get("/api/v1/table/views")).status_code == 503
 
     in_virtual_time(scenario)

@@ -10,10 +10,10 @@ from fastapi import APIRouter, Query, Request, Response
 
 from dispenser.rules.library import BOOKS
 from dispenser.rules.registry import GAMES
-from dispenser.web.access import Rank, evenings_of, role_of
+from dispenser.web.access import Rank, readable_seats, role_of
 from dispenser.web.api import Seq
 from dispenser.web.languages import language_of
-from dispenser.web.pages import Kept, render, sent, switch_language
+from dispenser.web.pages import CachedResponse, render, sent, switch_language
 from dispenser.web.table.charts import chart
 from dispenser.web.table.evenings import story_if_there
 
@@ -42,7 +42,7 @@ def add_evening_pages(app: FastAPI, service: Service) -> None:
         if lang is not None:
             return switch_language(lang, _address(name, first))
         role = role_of(request)
-        seats = evenings_of(role)
+        seats = readable_seats(role)
         briefs = await service.ask_journal(lambda journal: service.evenings.listed(journal, name or None, seats))
         more = first + PAGE if len(briefs) > first + PAGE else None
         # one at a time, so that whoever else reads gets a turn
@@ -62,7 +62,7 @@ def evenings_page(
     more: int | None = None,
     *,
     may_delete: bool = False,
-) -> Kept:
+) -> CachedResponse:
     """Evenings as a page. Takes long: make it on another thread.
 
     :param name: only evenings with somebody of this name are among them.

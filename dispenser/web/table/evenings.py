@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 from fastapi import APIRouter, Query, Request, Response
@@ -13,10 +13,10 @@ from dispenser.table.errors import TableRefusal
 from dispenser.table.evenings import EveningStory
 from dispenser.table.export import as_csv
 from dispenser.web import models
-from dispenser.web.access import evenings_of, role_of
+from dispenser.web.access import readable_seats, role_of
 from dispenser.web.api import PageLength, Seq, entry_response, told
-from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, read_command
 from dispenser.web.errors import ProblemError
+from dispenser.web.schemas import EVERYWHERE, answer, problems, takes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +57,7 @@ def _add_looking(router: APIRouter, service: Service) -> None:
         The owner sees all of them, a phone those in which it had a seat.
         """
         first, most = skip or 0, limit or PAGE
-        seats = evenings_of(role_of(request))
+        seats = readable_seats(role_of(request))
         found = await service.ask_journal(lambda journal: service.evenings.listed(journal, name, seats))
         return told(models.EveningPage(found[first : first + most], more=len(found) > first + most))
 
@@ -66,14 +66,14 @@ def _add_looking(router: APIRouter, service: Service) -> None:
     @router.get("/evenings/{evening}", response_class=Response, responses={200: story, **problems(_UNKNOWN)})
     async def one(request: Request, evening: str) -> Response:
         """All of one evening: rounds and points, who won, who had the luck. One that is under way, as it stands."""
-        seats = evenings_of(role_of(request))
+        seats = readable_seats(role_of(request))
         return told(await service.ask_journal(lambda journal: service.evenings.story(journal, evening, seats)))
 
 
 def _add_exports(router: APIRouter, service: Service) -> None:
     async def made(request: Request, name: str | None) -> list[EveningStory]:
         """One evening at a time, so that whoever else reads gets a turn."""
-        seats = evenings_of(role_of(request))
+        seats = readable_seats(role_of(request))
         briefs = await service.ask_journal(lambda journal: service.evenings.listed(journal, name, seats))
         return [story for brief in briefs if (story := await service.ask_journal(story_if_there(service, brief.id)))]
 
@@ -109,23 +109,14 @@ def _saved_as(kind: str) -> dict[str, str]:
 
 
 def _add_deleting(router: APIRouter, service: Service) -> None:
-    body = {"requestBody": {**content(models.DeleteEvening), "required": True}}
     done = answer(Record, "The entry that tells of it.")
     refused = answer(models.TableRefused, "The evening is under way.")
-    how: dict[str, Any] = {
-        "response_class": Response,
-        "responses": {200: done, 409: refused, **problems(ANY_COMMAND | _UNKNOWN)},
-    }
 
-    @router.post("/evenings/delete", openapi_extra=body, **how)
-    async def delete(request: Request) -> Response:
+    @takes(router, "/evenings/delete", responses={200: done, 409: refused, **problems(_UNKNOWN)})
+    async def delete(request: Request, command: models.DeleteEvening) -> Response:
         """Delete an evening for good: its names and all that was played are taken out of the journal itself."""
-        command = await read_command(request, models.DeleteEvening)
-        return entry_response(_deleted(service, command, role_of(request).person))
-
-
-def _deleted(service: Service, command: models.DeleteEvening, by: int | None) -> Record:
-    try:
-        return service.delete_evening(command.evening, by=by, request=command.id)
-    except TableRefusal as refusal:
-        raise ProblemError("table_refused", refusal.text, more={"reason": refusal.word}) from refusal
+        try:
+            entry = service.delete_evening(command.evening, by=role_of(request).person, request=command.id)
+        except TableRefusal as refusal:
+            raise ProblemError("table_refused", refusal.text, more={"reason": refusal.word}) from refusal
+        return entry_response(entry)

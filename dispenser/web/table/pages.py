@@ -14,7 +14,7 @@ from fastapi import APIRouter, Request, Response
 
 from dispenser.web.access import role_of
 from dispenser.web.languages import language_of
-from dispenser.web.pages import Kept, PageCache, files, render, sent, switch_language
+from dispenser.web.pages import CachedResponse, PageCache, files, render, sent, switch_language
 from dispenser.web.table.texts import table_texts
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 PHONE, SCREEN = "table.html", "screen.html"
 
 
-def table_page(template: str, language: str, remind_s: float = 0.0, *, owners_phone: bool = False) -> Kept:
+def table_page(template: str, language: str, remind_s: float = 0.0, *, owners_phone: bool = False) -> CachedResponse:
     """A page of the table. Takes long: make it on another thread."""
     texts = table_texts(language, screen=template == SCREEN)
     return render(template, language, texts=texts, icon=_icon(), remind_s=remind_s, owners_phone=owners_phone)

@@ -14,22 +14,22 @@ from dispenser.table.common import Around
 from dispenser.table.errors import TableRefusal
 from dispenser.table.views import sheet, view
 from dispenser.web import models
-from dispenser.web.access import Role, let_sit, role_of
+from dispenser.web.access import Role, role_of, set_seat_cookie
 from dispenser.web.api import told
-from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, read_command, stream
 from dispenser.web.errors import ProblemError
-from dispenser.web.guesses import client_of
 from dispenser.web.join import invitation, is_in, wifi_for
 from dispenser.web.languages import language_of
+from dispenser.web.rate_limit import client_of
+from dispenser.web.schemas import EVERYWHERE, answer, problems, stream, takes
 from dispenser.web.table.views import ViewStream, viewer_of
 
 if TYPE_CHECKING:
     from dispenser.service.evening import CommandResult
     from dispenser.service.service import Service
     from dispenser.table.table import Table
-    from dispenser.web.guesses import Allowance
+    from dispenser.web.rate_limit import RateLimiter
     from dispenser.web.security import OwnWifi, Policy
-    from dispenser.web.table.door import Door
+    from dispenser.web.table.service_table import ServiceTable
     from dispenser.web.table.views import Views
 
 DEMO_GAME: Final = "uno-extreme"
@@ -44,29 +44,29 @@ _VIEWS: Final = stream(
 )
 
 
-def table_router(service: Service, door: Door, policy: Policy, views: Views) -> APIRouter:
+def table_router(service: Service, service_table: ServiceTable, policy: Policy, views: Views) -> APIRouter:
     """All of them but how one joins."""
     router = APIRouter(prefix="/api/v1/table", tags=["table"], responses=problems(EVERYWHERE))
-    _add_telling(router, service, door, policy.seats_taken)
-    _add_looking(router, door, policy, views)
+    _add_telling(router, service, service_table, policy.seats_taken)
+    _add_looking(router, service_table, policy, views)
     return router
 
 
-def _add_looking(router: APIRouter, door: Door, policy: Policy, views: Views) -> None:
+def _add_looking(router: APIRouter, service_table: ServiceTable, policy: Policy, views: Views) -> None:
     @router.get("/view", response_class=Response, responses={200: answer(dict[str, Any], "The view.")})
     async def seen(request: Request) -> Response:
         """What a phone shows now, as its seat may see it."""
         role = role_of(request)
         join = _join(policy, request, wifi_for(policy, request))
-        around = Around(door.present, views.cards_per_press(), join, views.by_phone)
-        return told(view(_table(door), viewer_of(_table(door), role, language_of(request)), around))
+        around = Around(service_table.present, views.cards_per_press(), join, views.by_phone)
+        return told(view(_table(service_table), viewer_of(_table(service_table), role, language_of(request)), around))
 
     @router.get("/sheet", response_class=Response, responses={200: answer(dict[str, Any], "Menu and games.")})
     async def behind(request: Request) -> Response:
         """What stands behind the page: what can be set right, who sits where, and the games to choose from."""
         role = role_of(request)
-        around = Around(door.present)
-        return told(sheet(_table(door), viewer_of(_table(door), role, language_of(request)), around))
+        around = Around(service_table.present)
+        return told(sheet(_table(service_table), viewer_of(_table(service_table), role, language_of(request)), around))
 
     @router.get("/views", response_class=Response, responses={200: _VIEWS})
     async def live(request: Request) -> ViewStream:
@@ -76,18 +76,11 @@ def _add_looking(router: APIRouter, door: Door, policy: Policy, views: Views) ->
         return views.response(role, language, join, client_of(request), in_wifi=in_wifi)
 
 
-def _add_telling(router: APIRouter, service: Service, door: Door, seats_taken: Allowance) -> None:
+def _add_telling(router: APIRouter, service: Service, service_table: ServiceTable, seats_taken: RateLimiter) -> None:
     done = answer(models.Told, "It is so now.")
     refused = answer(models.TableRefused, "The table does not do that now, and why.")
-    body = {"requestBody": {**content(models.TellTable), "required": True}}
-    how: dict[str, Any] = {
-        "response_class": Response,
-        "responses": {
-            200: done,
-            409: refused,
-            **problems(ANY_COMMAND | {429: "Too many seats were taken from there, or commands given."}),
-        },
-    }
+    too_many = problems({429: "Too many seats were taken from there, or commands given."})
+    answers = {200: done, 409: refused, **too_many}
 
     def sit_down(request: Request, tell: t.Tell, at: int | None, id_: str | None) -> CommandResult:
         role, client = role_of(request), client_of(request)
@@ -98,33 +91,29 @@ def _add_telling(router: APIRouter, service: Service, door: Door, seats_taken: A
             seats_taken.spend(client)
         return said
 
-    @router.post("/tell", openapi_extra=body, **how)
-    async def tell(request: Request) -> Response:
+    @takes(router, "/tell", responses=answers)
+    async def tell(request: Request, command: models.TellTable) -> Response:
         """Say something to the table: sit down, lay a card, count, take back."""
-        command = await read_command(request, models.TellTable)
         if isinstance(command.tell, t.Join | t.Claim):
             said = sit_down(request, command.tell, command.at, command.id)
         else:
             said = _said(service, role_of(request), command.tell, command.at, command.id)
-        return _answer(door, request, said.secret, gone=isinstance(command.tell, t.Leave))
+        return _answer(service_table, request, said.secret, gone=isinstance(command.tell, t.Leave))
 
-    demo = {"requestBody": {**content(models.Demo), "required": False}}
-
-    @router.post("/demo", openapi_extra=demo, **how)
-    async def play_bots(request: Request) -> Response:
+    @takes(router, "/demo", responses=answers)
+    async def play_bots(request: Request, command: models.Demo) -> Response:
         """Sit down with two bots and play at once: an evening begins, if none is under way."""
-        command = await read_command(request, models.Demo)
         role, secret = role_of(request), None
         name = command.name or DEMO_NAME
         person = role.person
-        if not door.is_open:
+        if not service_table.is_open:
             said = _said(service, role, t.Open(name), None, command.id)
             secret, person = said.secret, said.seated
         elif person is None:
             said = sit_down(request, t.Join(name), None, command.id)
             secret, person = said.secret, said.seated
-        _play_bots(service, _table(door), Role(owner=role.owner, person=person))
-        return _answer(door, request, secret)
+        _play_bots(service, _table(service_table), Role(owner=role.owner, person=person))
+        return _answer(service_table, request, secret)
 
 
 def _play_bots(service: Service, table: Table, role: Role) -> None:
@@ -145,16 +134,16 @@ def _said(service: Service, role: Role, tell: t.Tell, at: int | None, request: s
         raise ProblemError("table_refused", refusal.text, more=more) from refusal
 
 
-def _answer(door: Door, request: Request, secret: str | None, *, gone: bool = False) -> Response:
-    table = door.table
+def _answer(service_table: ServiceTable, request: Request, secret: str | None, *, gone: bool = False) -> Response:
+    table = service_table.table
     response = told(models.Told(table.at if table else 0, anew=secret is not None or gone))
     if secret is not None:
-        let_sit(response, secret, request)
+        set_seat_cookie(response, secret, request)
     return response
 
 
-def _table(door: Door) -> Table:
-    table = door.table
+def _table(service_table: ServiceTable) -> Table:
+    table = service_table.table
     if table is None:
         raise ProblemError(
             "unavailable",

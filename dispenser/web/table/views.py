@@ -1,7 +1,7 @@
-"""The live views: each phone gets its own whole view at every opening and at each change; nobody waits for a slow one.
+"""Make the live views of a table: each phone gets its whole view when it connects and at each change.
 
-Beside them a short word of what the launcher does goes to all, the same bytes for everybody, and before any view is
-made. What a slow phone has not read is not kept: it gets the newest word and view when it reads again.
+Beside them a short event of what the launcher does goes to all, the same bytes for everybody, and before any view is
+made. What a slow phone has not read is not kept: it gets the newest of both when it reads again.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import msgspec
 from starlette.responses import Response
 
 from dispenser.i18n import Text, listed
-from dispenser.launcher import messages as m
 from dispenser.odds.expectation import Expectation
 from dispenser.odds.presets import design_from_description
 from dispenser.service.requests import NoSessionError
@@ -24,11 +23,12 @@ from dispenser.table.common import Around, common
 from dispenser.table.ending import ending
 from dispenser.table.views import Viewer, view
 from dispenser.web.access import Rank
-from dispenser.web.connections import one_of_the_crowd
 from dispenser.web.errors import ProblemError
 from dispenser.web.join import may_join_wifi
+from dispenser.web.rate_limit import make_room
 from dispenser.web.stream import part
 from dispenser.web.table.evenings import story_if_there
+from dispenser.web.table.launcher_events import LauncherEvents
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
@@ -38,22 +38,10 @@ if TYPE_CHECKING:
     from dispenser.table.evenings import EveningStory
     from dispenser.table.table import Table
     from dispenser.web.access import Role
-    from dispenser.web.table.door import Door
+    from dispenser.web.table.service_table import ServiceTable
 
 PING_S: Final = 15.0
 """Between two pings, seconds; a phone that hears none for 40 s begins anew."""
-_WORDS: Final = frozenset(
-    {
-        m.PressAccepted.type,
-        m.BurstStarted.type,
-        m.CardLeft.type,
-        m.BurstEnded.type,
-        m.BurstCounted.type,
-        m.StateChanged.type,
-        m.OrderChanged.type,
-        m.ExitChanged.type,
-    }
-)
 _OF_PLAY: Final = frozenset(
     each.type
     for each in (
@@ -62,12 +50,11 @@ _OF_PLAY: Final = frozenset(
     )
 )
 """Entries after which everybody is who they were; after any other, each phone is asked anew who it is."""
-Join = Callable[[bool], dict[str, Any] | None]
-"""How to join the table; with the launcher's own Wi-Fi for those who may join it."""
 _ASK: Final = Text("Ask {names} to start a new evening, then scan its code.")
 _ASK_OWNER: Final = Text("Ask the launcher’s owner to start a new evening, then scan its code.")
 _encode = msgspec.json.Encoder().encode
-_TOLD: Final = ("press", "planned", "delivered", "cause")
+Join = Callable[[bool], dict[str, Any] | None]
+"""How to join the table; with the launcher's own Wi-Fi for those who may join it."""
 _PING: Final = b"event: ping\ndata: {}\n\n"
 _MOVED: Final = b"event: moved\ndata: {}\n\n"
 _NOTHING: Final = (None, -1, "", 0)
@@ -75,13 +62,13 @@ _NOTHING: Final = (None, -1, "", 0)
 
 
 class Views:
-    """All phones that look at one table.
+    """The open view streams of one table, and the events that go to them.
 
     :param most: streams at a time.
     """
 
-    def __init__(self, service: Service, door: Door, most: int) -> None:
-        self.door = door
+    def __init__(self, service: Service, service_table: ServiceTable, most: int) -> None:
+        self.service_table = service_table
         self._service = service
         self._most = most
         self._open: dict[ViewStream, str] = {}
@@ -98,7 +85,7 @@ class Views:
         self._made_for: tuple[Table | None, int, str, int] = _NOTHING
         self._presence = self._people = 0
         self._attended: set[int] = set()
-        self._burst: dict[str, Any] = {"press": None, "planned": None, "delivered": 0, "cause": None, "refused": None}
+        self._launcher = LauncherEvents(service)
         self._name = ""
         """Of the evening under way, or the last one."""
         self._ending: tuple[asyncio.Task[EveningStory | None], float | None, Text] | None = None
@@ -119,24 +106,20 @@ class Views:
         :param address: who has most of all streams makes way for who has fewer.
         :raises ProblemError: 503 when there are too many streams, or the service stops.
         """
-        if len(self._open) >= self._most and not self._closed:
-            leaver = one_of_the_crowd(self._open, self._open.__getitem__, address)
-            if leaver is not None:
-                del self._open[leaver]
-                leaver.end()
-        if self._closed or len(self._open) >= self._most:
+        if self._closed:
             raise ProblemError("too_many_streams", number=len(self._open))
+        make_room(self._open, self._most, address, ViewStream.end)
         if not self._told:
             self._told, self._name = True, self.evening
-            self._service.on("", self._heard)
+            self._service.on("", self._on_entry)
             self._service.event_bus.on_close(self._end_streams)
         if self._pinging is None:
             self._pinging = asyncio.get_running_loop().call_later(PING_S, self._ping)
-            self._attended = self._here()
-        self._look_around(join)
+            self._attended = self._attended_persons()
+        self._check_invitations(join)
         stream = ViewStream(self, role, language, join, in_wifi=in_wifi)
         self._open[stream] = address
-        self.door.connect()
+        self.service_table.connect()
         return stream
 
     def close(self) -> None:
@@ -150,40 +133,28 @@ class Views:
 
     # --- what happens ---
 
-    def _heard(self, entry: Record) -> None:
-        if entry.type in _WORDS:
-            self._burst |= {name: entry.data[name] for name in _TOLD if name in entry.data}
-            if entry.type == m.PressAccepted.type:
-                self._burst |= {"planned": None, "delivered": 0, "refused": None}
-            elif entry.type == m.CardLeft.type:
-                self._burst["delivered"] = entry.data["number"]
-            self._news = True
-            self._wake_soon()
-        elif (
-            entry.type == m.PressRefused.type and entry.data["source"] == "button"
-        ):  # any other is answered to who pressed
-            self._burst["refused"] = {"press": entry.data["press"], "reason": entry.data["reason"]}
+    def _on_entry(self, entry: Record) -> None:
+        if self._launcher.apply(entry):
             self._news = True
             self._wake_soon()
         if entry.type == t.Opened.type:
             self._name = str(entry.data["table"])
         elif entry.type == t.Closed.type:
-            self._tell_ending()
+            self._sum_up_evening()
         if entry.type.startswith("table."):
             self._people += entry.type not in _OF_PLAY
             self.changed()
 
-    def _tell_ending(self) -> None:
-        """Work out how the evening ended, for whoever looks on; the entries before its end tell it."""
+    def _sum_up_evening(self) -> None:
+        """Begin to sum up the evening that has ended, from its journal entries, for the phones that are connected."""
         id_, per_press, service = self._name, self.cards_per_press(), self._service
-
         names = sorted({name for stream in self._open if (name := stream.owners_name)})
         ask = _ASK.filled(names=listed(names)) if names else _ASK_OWNER
         told = service.ask_journal(story_if_there(service, id_))
         self._ending = asyncio.create_task(told, name="works out how the evening ended"), per_press, ask
 
     async def ending(self, language: str) -> bytes:
-        """How the evening that is over has ended, as an event; empty where nobody knows."""
+        """The event that sums up the evening that is over; empty if there is none."""
         if self._ending is None:
             return b""
         task, per_press, ask = self._ending
@@ -192,12 +163,12 @@ class Views:
         return b"event: over\ndata: %b\n\n" % _encode(ending(story, per_press, language) | {"again": ask[language]})
 
     def changed(self) -> None:
-        """Every phone is to get a view of how it is now."""
+        """Send a new view to every phone soon."""
         self._changes = True
         self._wake_soon()
 
-    def look_again(self) -> None:
-        """Somebody may be somebody else now, or nobody."""
+    def recheck_roles(self) -> None:
+        """Ask for the role of every phone anew: seats or cookies may have changed."""
         self._people += 1
         self.changed()
 
@@ -207,96 +178,93 @@ class Views:
             asyncio.get_running_loop().call_soon(self._wake)
 
     def _wake(self) -> None:
-        """Tell every phone what is new, once for all that has happened in this turn of the loop."""
+        """Wake every stream, once for all that has happened in this turn of the loop."""
         self._waking = False
         news, self._news = self._news, False
         changes, self._changes = self._changes, False
-        word = self.word() if news else b""
+        word = self.launcher_event() if news else b""
         for stream in self._open:
             if news:
                 stream.offer(word)
             if changes:
-                stream.look()
+                stream.mark_stale()
 
-    async def safe(self) -> None:
-        """Wait until the disk has what a view tells of.
+    async def wait_for_disk(self) -> None:
+        """Wait until the disk has the entries that a view was made of.
 
         :raises NoSessionError: the disk refuses.
         """
         await self._service.safe()
 
     def _ping(self) -> None:
-        """One timer for all of them: a table at which nothing happens sleeps."""
+        """Ping all streams by one timer, so that an idle table wakes the processor once."""
         self._pinging = None
         if self._open:
             self._pinging = asyncio.get_running_loop().call_later(PING_S, self._ping)
             for stream in self._open:
                 stream.ping()
-            self._look_around(next(iter(self._open)).join)
-            before, self._attended = self._attended, self._here()
+            self._check_invitations(next(iter(self._open)).join)
+            before, self._attended = self._attended, self._attended_persons()
             if self._attended != before:  # a seat falls silent by time alone
                 self._presence += 1
                 self._changes = True
             self._wake_soon()
 
-    def word(self) -> bytes:
-        """What the launcher does, in a few words."""
-        known = self._service.known()
-        now = {"state": known.state, "refusal": known.refusal, "order": known.order, "cards_inside": known.cards_inside}
-        now["workshop"] = self._service.workshop is not None
-        return b"event: launcher\ndata: %b\n\n" % _encode(now | self._burst)
+    def launcher_event(self) -> bytes:
+        """The event that says what the launcher does."""
+        return self._launcher.event()
 
     # --- who is there ---
 
     @property
     def people(self) -> tuple[Table | None, int]:
-        """Another one whenever somebody may have become somebody else."""
-        return self.door.table, self._people
+        """A value that changes whenever the role of a phone may have changed."""
+        return self.service_table.table, self._people
 
     @property
     def evening(self) -> str:
         """The name of the evening under way; empty while there is none."""
-        return self.door.table.name if self.door.table is not None else ""
+        return self.service_table.table.name if self.service_table.table is not None else ""
 
     def has_phone(self, person: int) -> bool:
         """Whether a phone has that person's seat."""
-        table = self.door.table
+        table = self.service_table.table
         return table is not None and table.people.is_here(person) and table.people.persons[person].secret is not None
 
     def name_of(self, person: int | None) -> str:
         """Empty for whoever has no seat."""
-        table = self.door.table
+        table = self.service_table.table
         return table.people.name(person) if table and person is not None and table.people.is_here(person) else ""
 
-    def come(self, stream: ViewStream, person: int | None) -> None:
-        """A phone listens for a person; the one that did before goes quiet."""
+    def take_person(self, stream: ViewStream, person: int | None) -> None:
+        """A phone speaks for a person now; the one that did before ends."""
         if person is None:
             return
         for other in tuple(self._open):
             if other is not stream and other.person == person:
                 other.move_away()
-        self.door.come(person)
+        self.service_table.person_connected(person)
         self._presence += 1
         self.changed()
 
-    def gone(self, stream: ViewStream) -> None:
+    def closed(self, stream: ViewStream) -> None:
         """A stream has ended."""
         self._open.pop(stream, None)
-        self.door.disconnect()
+        self.service_table.disconnect()
         if not self._open and self._pinging is not None:
             self._pinging.cancel()
             self._pinging = None
-        self.leave(stream)
+        self.release_person(stream)
 
-    def _here(self) -> set[int]:
-        """Whose seats are attended."""
-        table, present = self.door.table, self.door.present
+    def _attended_persons(self) -> set[int]:
+        """Persons with a phone that is connected, or lately was."""
+        table, present = self.service_table.table, self.service_table.present
         return {person for person in table.people.persons if person in present} if table is not None else set()
 
-    def leave(self, stream: ViewStream) -> None:
-        """A stream speaks for nobody any more."""
+    def release_person(self, stream: ViewStream) -> None:
+        """A phone does not speak for its person any more."""
         if stream.person is not None:
-            self.door.go(stream.person)
+            self.service_table.person_disconnected(stream.person)
             stream.person = None
             self._presence += 1
             self.changed()
@@ -304,7 +272,7 @@ class Views:
     # --- what they see ---
 
     def cards_per_press(self) -> float | None:
-        """What the odds promise."""
+        """Cards that a press brings on average, by the odds."""
         odds = self._service.session.writer.odds if self._service.session else {}
         if odds is not self._odds:
             self._odds = odds
@@ -316,9 +284,9 @@ class Views:
         """Whether the launcher is simulated."""
         return self._service.toy is not None
 
-    def shown(self, role: Role, language: str, join: Join, *, in_wifi: bool) -> bytes:
-        """The view of somebody as an event; those who see the same get the same bytes."""
-        table = self.door.table
+    def view_event(self, role: Role, language: str, join: Join, *, in_wifi: bool) -> bytes:
+        """The event with somebody's view; it is made once for all who see the same."""
+        table = self.service_table.table
         if table is None:
             raise ProblemError("unavailable")
         state = (table, table.at, table.name, self._presence)
@@ -331,7 +299,7 @@ class Views:
         key = (viewer, joins_wifi)
         if key not in self._made:
             invited = self._invitation(table.name, join, joins_wifi)
-            around = Around(self.door.present, self.cards_per_press(), invited, self.by_phone)
+            around = Around(self.service_table.present, self.cards_per_press(), invited, self.by_phone)
             if language not in self._common:
                 self._common[language] = common(table, language, around)
             seen = view(table, viewer, around, self._common[language])
@@ -345,15 +313,15 @@ class Views:
             self._invited[key] = join(joins_wifi)
         return self._invited[key]
 
-    def _look_around(self, join: Join) -> None:
-        """Have all views made anew where phones find the table otherwise than they were told."""
+    def _check_invitations(self, join: Join) -> None:
+        """Make all views anew if the way to join has changed."""
         if any(join(joins_wifi) != told for (_, joins_wifi), told in self._invited.items()):
             self._invited, self._made_for = {}, _NOTHING
             self._changes = True
 
 
 def viewer_of(table: Table, role: Role, language: str) -> Viewer:
-    """Who looks at the table."""
+    """The role of a client as the table's views take it."""
     return Viewer(role.person, role.owner, language, table.people.asked_for(role.seats))
 
 
@@ -388,22 +356,22 @@ class ViewStream(Response):
         self._awake.set()
 
     def offer(self, word: bytes) -> None:
-        """The launcher has done something; an older word need not be told any more."""
+        """Send this launcher event next, in place of an older one that was not sent yet."""
         self._word = word
         self._awake.set()
 
-    def look(self) -> None:
-        """Something has changed."""
+    def mark_stale(self) -> None:
+        """Send a new view next."""
         self.stale = True
         self._awake.set()
 
     def ping(self) -> None:
-        """Say that the line is good."""
+        """Send a ping next."""
         self._ping = _PING
         self._awake.set()
 
     def move_away(self) -> None:
-        """Another phone speaks for this seat now."""
+        """Say that another phone speaks for this seat now, then end."""
         self._moved = True
         self._awake.set()
 
@@ -414,9 +382,9 @@ class ViewStream(Response):
     async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-            self.offer(self._views.word())
+            self.offer(self._views.launcher_event())
             self.person = self._role().person
-            self._views.come(self, self.person)
+            self._views.take_person(self, self.person)
             watch = asyncio.create_task(self._watch(receive))
             try:
                 with suppress(NoSessionError):  # the session ends, and with it every stream
@@ -426,7 +394,7 @@ class ViewStream(Response):
                 await asyncio.wait([watch])
             await send({"type": "http.response.body", "body": b""})
         finally:
-            self._views.gone(self)
+            self._views.closed(self)
 
     async def _send_views(self, send: Send) -> None:
         await send(part(b"retry: 1000\n\n"))
@@ -442,19 +410,19 @@ class ViewStream(Response):
                 await send(part(_MOVED))
                 return
             if role.person != self.person:
-                self._views.leave(self)
+                self._views.release_person(self)
                 self.person = role.person  # a new phone, and the host has said whose it is
-                self._views.come(self, self.person)
+                self._views.take_person(self, self.person)
             told, self._ping, self._word = self._ping + self._word, b"", b""
             if self.stale:
                 self.stale = False
-                told += self._views.shown(role, self._language, self.join, in_wifi=self._in_wifi)
+                told += self._views.view_event(role, self._language, self.join, in_wifi=self._in_wifi)
                 self.owners_name = self._views.name_of(role.person) if role.owner else ""
             if (evening := self._views.evening) != self._evening:
                 told += b"" if evening else await self._views.ending(self._language)
                 self._evening = evening
             if told:
-                await self._views.safe()
+                await self._views.wait_for_disk()
                 await send(part(told))
 
     def _displaced(self, role: Role) -> bool:
@@ -464,7 +432,7 @@ class ViewStream(Response):
         return self._views.has_phone(self.person)
 
     def _role(self) -> Role:
-        """Who it is now."""
+        """The role of the client now."""
         people = self._views.people
         if self._known is None or self._known[0] != people:
             self._known = people, self._ask_role()

@@ -27,7 +27,7 @@ from dispenser.table.people import People
 from dispenser.table.push import payer
 from dispenser.table.replay import entry_of
 from dispenser.table.secrets import hashed
-from dispenser.web.access import MOST_SEATS, SEAT_COOKIE, WATCH_COOKIE, Rank, least
+from dispenser.web.access import MAX_SEAT_SECRETS, SEAT_COOKIE, WATCH_COOKIE, Rank, required_rank
 from dispenser.web.app import create_app
 from dispenser.web.security import Guard, Policy
 from dispenser.web.stream import Streams
@@ -166,9 +166,9 @@ class Party(Home):
         evening = self.service.evening
         assert evening is not None
         table, match, people = evening.table, evening.table.playing, evening.table.people
-        mine = [hashed(each) for each in actor.jar.get(SEAT_COOKIE, "").split(".")][:MOST_SEATS]
+        mine = [hashed(each) for each in actor.jar.get(SEAT_COOKIE, "").split(".")][:MAX_SEAT_SECRETS]
         me = next((each.number for one in mine for each in people.persons.values() if each.secret == one), None)
-        former = Rank.FORMER if actor.jar.get(SEAT_COOKIE) else Rank.NOBODY
+        former = Rank.PAST_SEAT if actor.jar.get(SEAT_COOKIE) else Rank.STRANGER
         rank = Rank.WATCHER if actor.jar.get(WATCH_COOKIE) == self.phones["watcher"].jar[WATCH_COOKIE] else former
         here = frozenset(each for each in people.persons if each in evening.present)
         acting = people.host
@@ -177,7 +177,7 @@ class Party(Home):
                 (each for each in people.order if people.persons[each].secret and each in here), default=acting
             )
         if me is not None:
-            rank = Rank.HOST if me == acting else Rank.PERSON
+            rank = Rank.HOST if me == acting else Rank.SEAT
         order = table.match.order if table.match else ()
         cards = table.match is not None and table.match.telling is t.Telling.CARDS
         pays = None if match is None or (seat := payer(match)) is None else order[seat]
@@ -237,7 +237,8 @@ class Party(Home):
         self, actor: Actor, was: Was, method: str, path: str, status: int, answer: bytes, context: Any
     ) -> None:
         assert status < 500 or b'"too_many' in answer, context
-        needed, error = least(method, path), answer.partition(b'"error": "')[2].partition(b'"')[0]
+        method = "GET" if method == "HEAD" else method
+        needed, error = required_rank(method, path), answer.partition(b'"error": "')[2].partition(b'"')[0]
         needed = Rank.OWNER if needed is None else needed
         if actor.always is not None:
             assert (status, error.decode()) == actor.always, context
@@ -269,7 +270,7 @@ class Party(Home):
                 person = None if whose is None else was.people.persons[whose]
                 for_them = person is None or person.phoneless or person.left or not (person.bot or whose in was.here)
                 mine = was.me is not None and (was.me in {whose, was.stand_in} or (was.me, whose) in was.people.helpers)
-                assert was.rank >= Rank.PERSON, (context, each)
+                assert was.rank >= Rank.SEAT, (context, each)
                 assert mine or for_them, (context, each)
             if each.type == PressAccepted.type and each.data["source"] == "button":
                 assert was.rank >= Rank.HOST, (context, each)

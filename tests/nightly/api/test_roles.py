@@ -18,8 +18,8 @@ from dispenser.table import messages as t
 from dispenser.table.replay import entry_of
 from dispenser.table.secrets import hashed
 from dispenser.table.table import Table
-from dispenser.web.access import MOST_SEATS, OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE, Rank
-from dispenser.web.guesses import COMMAND_S, COMMANDS_AT_ONCE
+from dispenser.web.access import MAX_SEAT_SECRETS, OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE, Rank
+from dispenser.web.rate_limit import COMMAND_S, COMMANDS_AT_ONCE
 from dispenser.web.security import COOKIE
 from tests.nightly.api.roles import BOT, EARLIER, GUEST, HOST, OTHER, Actor, Party, party
 from tests.table.evening import told
@@ -111,7 +111,7 @@ def requests(at: Party, code: str, tells: int) -> Iterator[tuple[str, str, bytes
 def forged(at: Party) -> Iterator[Actor]:
     """Who has cookies, tokens, addresses and names that are not theirs, and gets nothing by them."""
     seat, watch = at.phones["seat"].jar[SEAT_COOKIE], at.phones["watcher"].jar[WATCH_COOKIE]
-    junk = ".".join(f"junk-{number}" for number in range(MOST_SEATS))
+    junk = ".".join(f"junk-{number}" for number in range(MAX_SEAT_SECRETS))
     values = {
         WATCH_COOKIE: ["0" * 64, watch[:-1], watch.upper(), watch + "." + watch, at.old[0].jar[WATCH_COOKIE]],
         SEAT_COOKIE: [
@@ -123,16 +123,16 @@ def forged(at: Party) -> Iterator[Actor]:
     }
     for name, forged in values.items():
         for value in forged:
-            rank = Rank.FORMER if name == SEAT_COOKIE else Rank.NOBODY
+            rank = Rank.PAST_SEAT if name == SEAT_COOKIE else Rank.STRANGER
             knows = next((EARLIER[number] for number in (0, 1) if at.old[number].jar.get(name) == value), ())
             yield Actor([("cookie", f"{name}={value}")], rank=rank, knows=knows if rank else ())
     for value in (TOKEN[:-1], f"Bearer {TOKEN[:-1]}", f"Basic {TOKEN}", f"Bearer {TOKEN} x", f"Bearer {seat}"):
-        yield Actor([("authorization", value)], rank=Rank.NOBODY)
+        yield Actor([("authorization", value)], rank=Rank.STRANGER)
     for name in ("x-forwarded-for", "forwarded", "x-real-ip", "via"):
-        yield Actor([(name, "127.0.0.1")], rank=Rank.NOBODY)
-        yield Actor([(name, "192.168.1.9")], rank=Rank.NOBODY, client=HERE, host="localhost:8112")
-    yield Actor(rank=Rank.NOBODY, host="localhost:8112")
-    yield Actor(rank=Rank.NOBODY, client=HERE)
+        yield Actor([(name, "127.0.0.1")], rank=Rank.STRANGER)
+        yield Actor([(name, "192.168.1.9")], rank=Rank.STRANGER, client=HERE, host="localhost:8112")
+    yield Actor(rank=Rank.STRANGER, host="localhost:8112")
+    yield Actor(rank=Rank.STRANGER, client=HERE)
     for client in (HERE, PHONE):
         yield Actor(jar=at.phones["host"].jar, client=client, host="evil.example", always=(421, "unknown_host"))
     for header in (("origin", "http://evil.example"), ("origin", "null"), ("sec-fetch-site", "same-site")):
@@ -168,9 +168,9 @@ async def actors(at: Party, role: str) -> list[Actor]:
 
 
 RANKS = (
-    {"stranger": Rank.NOBODY, "before": Rank.FORMER, "forged": Rank.NOBODY}
+    {"stranger": Rank.STRANGER, "before": Rank.PAST_SEAT, "forged": Rank.STRANGER}
     | dict.fromkeys(("watcher", "left", "freed"), Rank.WATCHER)
-    | dict.fromkeys(("seat", "other", "again"), Rank.PERSON)
+    | dict.fromkeys(("seat", "other", "again"), Rank.SEAT)
     | dict.fromkeys(("acting", "host"), Rank.HOST)
 )
 

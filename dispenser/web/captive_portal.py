@@ -1,9 +1,9 @@
-"""What phones and computers ask when they have joined a network: "is this the internet?".
+"""Answer the captive portal checks of phones and computers that have joined the launcher's own Wi-Fi.
 
-One that hears nothing asks again every half a minute, drops its connections meanwhile, and goes back to mobile data, on
-which it does not find the launcher. So in the launcher's own Wi-Fi (``dispenser.system.hotspot``) the names below lead
-here, and each question has the answer that its maker waits for. Any other would open a sign-in window, which is half a
-browser and no place to sit down at a table. Only these names: with a cable to the house, all else goes there.
+A phone that gets no answer asks again every half a minute, drops its connections meanwhile, and goes back to mobile
+data, on which it does not find the launcher. So in that Wi-Fi (``dispenser.system.hotspot``) the names below lead here,
+and each check gets the answer that its maker expects. Any other would open a sign-in window, which is half a browser.
+Only these names: with a cable to the house, all else goes there.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ HOSTS: Final = tuple(_PROBES)
 def answer_to_probe(request: HTTPConnection) -> Response | None:
     """The answer that a phone waits for, if that is what this is."""
     paths = _PROBES.get(request.headers.get("host", "").lower().removesuffix(":80"), {})
-    if request.scope["method"] not in ("GET", "HEAD") or (known := paths.get(request.scope["path"])) is None:
+    if request.scope["method"] != "GET" or (known := paths.get(request.scope["path"])) is None:
         return None
     status, text, kind = known
     return Response(text, status, media_type=kind)

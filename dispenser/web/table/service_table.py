@@ -1,4 +1,4 @@
-"""What the web knows of a service's table: it changes with each session, and may be closed."""
+"""Find the table of the running session: it changes with each session, and may be closed."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from dispenser.service.service import Service
 
 
-class Door:
-    """The way to the table of a service; see ``TableAccess``."""
+class ServiceTable:
+    """The table of a service, as ``TableAccess`` asks for it, and who is connected to it."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -44,11 +44,11 @@ class Door:
         """One has stopped."""
         self._service.present.disconnect()
 
-    def come(self, person: int) -> None:
+    def person_connected(self, person: int) -> None:
         """A phone of that person begins to listen."""
         self._service.present.come(person)
 
-    def go(self, person: int) -> None:
+    def person_disconnected(self, person: int) -> None:
         """It has stopped."""
         self._service.present.go(person)
 

@@ -1,8 +1,4 @@
-"""Commands and answers: read, and described for OpenAPI, as their types say.
-
-A command is a small JSON object, whole and in time; the one reader of tables reads it. OpenAPI is made from the types
-and from what their docstrings tell of each field.
-"""
+"""Read the commands of requests, and describe commands and answers for OpenAPI, both from their msgspec types."""
 
 from __future__ import annotations
 
@@ -27,7 +23,7 @@ MAX_BODY_BYTES = 16 * 1024
 BODY_S = 10.0
 """How long a body may take to arrive, seconds."""
 
-Handler = Callable[[Any], Awaitable[Response]]
+Handler = Callable[..., Awaitable[Response]]
 _T = TypeVar("_T")
 _REFERENCE = "#/components/schemas/{name}"
 _FIELD = re.compile(r":param (\w+):\s*(.+?)(?=\n:|\Z)", re.DOTALL)
@@ -39,7 +35,7 @@ EVERYWHERE = {
     403: "The request comes from another site, or from somebody who may not do this.",
     421: "The Host is not one of this launcher's names.",
     422: "A field is missing, unknown or out of range.",
-    503: "Not now: too many streams or connections, or the journal cannot be used.",
+    503: "Not now: too many streams, or the journal cannot be used.",
 }
 """Answers that any route may give."""
 ANY_COMMAND = {
@@ -128,42 +124,30 @@ def _plain(text: str) -> str:
 # --- read ---
 
 
-def takes(
-    router: APIRouter, path: str, check: Callable[[Request, Any], None] | None = None, **how: Any
-) -> Callable[[Handler], Handler]:
-    """A POST route for a command: the type of its handler's parameter ``command`` says what may be sent.
+def takes(router: APIRouter, path: str, kind: type[Struct] | None = None, **how: Any) -> Callable[[Handler], Handler]:
+    """Add a POST route for a command, described by the docstring of its handler, else of ``kind``.
 
-    :param check: refuses the command by raising, by who sends it.
+    The handler may have a parameter ``request`` before ``command``.
+
+    :param kind: what may be sent; left out, the type of the handler's parameter ``command``.
     :param how: more for FastAPI.
     """
 
     def add(handler: Handler) -> Handler:
-        how.update(name=handler.__name__, description=handler.__doc__)
-        add_command(router, path, get_type_hints(handler)["command"], handler, check, **how)
+        hints = get_type_hints(handler)
+        sent: type[Struct] = kind or hints["command"]
+
+        async def route(request: Request) -> Response:
+            command = await read_command(request, sent)
+            return await (handler(request, command) if "request" in hints else handler(command))
+
+        body = {"requestBody": {**content(sent), "required": any(field.required for field in fields(sent))}}
+        route.__name__, route.__doc__ = path.strip("/"), handler.__doc__ or sent.__doc__
+        answers = problems(ANY_COMMAND) | how.pop("responses", {})
+        router.post(path, response_class=Response, openapi_extra=body, responses=answers, **how)(route)
         return handler
 
     return add
-
-
-def add_command(
-    router: APIRouter,
-    path: str,
-    kind: type[Struct],
-    handler: Handler,
-    check: Callable[[Request, Any], None] | None = None,
-    **how: Any,
-) -> None:
-    """The same for a handler of several types; the docstring of ``kind`` describes the route."""
-
-    async def route(request: Request) -> Response:
-        command = await read_command(request, kind)
-        if check is not None:
-            check(request, command)
-        return await handler(command)
-
-    how = {"name": path.strip("/"), "description": kind.__doc__, **how}
-    body = {"requestBody": {**content(kind), "required": any(field.required for field in fields(kind))}}
-    router.post(path, response_class=Response, openapi_extra=body, **how)(route)
 
 
 async def read_command(request: Request, kind: type[_T]) -> _T:

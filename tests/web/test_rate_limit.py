@@ -1,44 +1,35 @@
-"""Guessing a table's code: slow for who tries many, at once for who knows it, and nobody pays for another."""
+"""Who does too much shuts itself out and nobody else: guesses of the code, connections, streams."""
 
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
+from dataclasses import dataclass
 
 import pytest
-from starlette.requests import HTTPConnection
 
 from dispenser.table.secrets import CODE_LENGTH, CODE_SIGNS, code_of, hashed, phone_secret, same_code
 from dispenser.web.errors import ProblemError
-from dispenser.web.guesses import CODE_S, CODES_AT_ONCE, FIRST_S, CodeGuesses, client_of
+from dispenser.web.rate_limit import (
+    CLIENTS,
+    CODE_S,
+    CODES_AT_ONCE,
+    RateLimiter,
+    client_address,
+    connection_to_close,
+    make_room,
+)
 from tests.web.rig import in_virtual_time
 from tests.web.table import PHONE, House, house
 
 ANOTHER = ("192.168.1.78", 51000)
 
 
-def now_s() -> float:
-    return asyncio.get_running_loop().time()
+async def status_of(at: House, code: str, client: tuple[str, int] = PHONE) -> int:
+    return (await at.ask("GET", f"/t/{code}", client=client)).status_code
 
 
-async def took(at: House, code: str, client: tuple[str, int] = PHONE) -> tuple[int, float]:
-    begin = now_s()
-    answer = await at.ask("GET", f"/t/{code}", client=client)
-    return answer.status_code, round(now_s() - begin, 3)
-
-
-def test_each_wrong_code_of_a_client_waits_longer_and_the_right_one_does_not() -> None:
-    async def scenario() -> None:
-        async with house() as at:
-            assert [await took(at, "AAAA") for _ in range(4)] == [(403, 0.1), (403, 0.2), (403, 0.4), (403, 0.8)]
-            assert await took(at, "K7PM") == (303, 0)
-            assert await took(at, "AAAA", ANOTHER) == (403, FIRST_S)
-
-    in_virtual_time(scenario)
-
-
-def test_who_does_not_wait_for_answers_gets_no_further() -> None:
-    """Hundreds of connections at once try no more codes than one."""
-
+def test_of_many_wrong_codes_at_once_only_a_few_are_looked_at() -> None:
     async def scenario() -> None:
         async with house() as at:
             tries = await asyncio.gather(*(at.ask("GET", f"/t/{number:04}") for number in range(300)))
@@ -47,7 +38,7 @@ def test_who_does_not_wait_for_answers_gets_no_further() -> None:
             assert len(late) == 300 - CODES_AT_ONCE
             assert all(int(answer.headers["retry-after"]) == CODE_S for answer in late)
             assert "Too many wrong codes" in late[0].text
-            assert await took(at, "K7PM", ANOTHER) == (303, 0), "the others at the table come in"
+            assert await status_of(at, "K7PM", ANOTHER) == 303, "the others at the table come in"
 
     in_virtual_time(scenario)
 
@@ -57,26 +48,64 @@ def test_who_tried_too_many_is_heard_again_after_a_while() -> None:
         async with house() as at:
             await asyncio.gather(*(at.ask("GET", "/t/AAAA") for _ in range(CODES_AT_ONCE)))
             await asyncio.sleep(CODE_S)
-            assert (await took(at, "K7PM"))[0] == 303
+            assert await status_of(at, "K7PM") == 303
 
     in_virtual_time(scenario)
 
 
 def test_a_patient_client_tries_one_code_in_three_seconds() -> None:
     async def scenario() -> int:
-        guesses, tries = CodeGuesses(), set()
-        until = now_s() + 600
-        while now_s() < until:
-            try:
-                guesses.check("a")
-            except ProblemError:
-                await asyncio.sleep(0.5)
-                continue
-            tries.add(asyncio.create_task(guesses.wait("a")))
-            await asyncio.sleep(0)
-        return len(tries)
+        limiter, tries = RateLimiter(CODES_AT_ONCE, CODE_S, "too_many_guesses"), 0
+        for _ in range(1200):
+            with suppress(ProblemError):
+                limiter.check("a")
+                limiter.spend("a")
+                tries += 1
+            await asyncio.sleep(0.5)
+        return tries
 
     assert in_virtual_time(scenario) <= 600 / CODE_S + CODES_AT_ONCE + 1
+
+
+def test_a_limiter_remembers_a_bounded_number_of_clients() -> None:
+    async def scenario() -> None:
+        limiter = RateLimiter(1, CODE_S, "too_many_guesses")
+        for number in range(CLIENTS + 1):
+            limiter.spend(str(number))
+        limiter.check("0")
+        with pytest.raises(ProblemError):
+            limiter.check("1")
+
+    in_virtual_time(scenario)
+
+
+@dataclass(frozen=True)
+class Line:
+    client_address: str
+    opened_s: float
+    idle: bool = True
+
+
+def test_the_connection_to_close_is_the_oldest_idle_one_of_the_address_that_has_the_most() -> None:
+    guest = Line("192.168.1.5", 0)
+    crowd = [Line("192.168.1.66", 1, idle=False), Line("192.168.1.66", 3), Line("192.168.1.66", 2)]
+    assert connection_to_close({guest, *crowd}) == crowd[2]
+
+
+def test_where_all_connections_of_that_address_are_busy_it_is_the_oldest() -> None:
+    crowd = [Line("192.168.1.66", opened_s, idle=False) for opened_s in (2, 1, 3)]
+    assert connection_to_close({Line("192.168.1.5", 0), *crowd}) == crowd[1]
+
+
+def test_a_stream_makes_room_for_an_address_with_fewer_and_for_no_other() -> None:
+    streams = {1: "a", 2: "b", 3: "b", 4: "b"}
+    ended: list[int] = []
+    make_room(streams, 5, "b", ended.append)
+    assert ended == []
+    with pytest.raises(ProblemError, match="4 streams are open"):
+        make_room(streams, 4, "b", ended.append)
+    make_room(streams, 4, "c", ended.append)
+    assert (ended, streams) == ([2], {1: "a", 3: "b", 4: "b"})
 
 
 @pytest.mark.parametrize(
@@ -90,15 +119,12 @@ def test_a_patient_client_tries_one_code_in_three_seconds() -> None:
         ("fe80::1%eth0", "fe80::2", True),
     ],
 )
-def test_guesses_are_counted_by_machine_not_by_address(one: str, another: str, same: bool) -> None:
-    clients = [
-        client_of(HTTPConnection({"type": "http", "client": (each, 1), "headers": []})) for each in (one, another)
-    ]
-    assert (clients[0] == clients[1]) is same
+def test_clients_are_counted_by_machine_not_by_address(one: str, another: str, same: bool) -> None:
+    assert (client_address((one, 1)) == client_address((another, 2))) is same
 
 
 def test_nobody_knows_where_a_request_without_a_client_comes_from() -> None:
-    assert client_of(HTTPConnection({"type": "http", "client": None, "headers": []})) == ""
+    assert client_address(None) == ""
 
 
 # --- codes and secrets ---

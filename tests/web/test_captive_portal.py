@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dispenser.service.settings import WebSettings
-from dispenser.web.probes import HOSTS
+from dispenser.web.captive_portal import HOSTS
 from tests.web.rig import in_virtual_time
 from tests.web.table import house
 
