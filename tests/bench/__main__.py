@@ -9,27 +9,18 @@ from pathlib import Path
 from rich.console import Console
 
 from tests.bench.edges import lid, press
-from tests.bench.evenings import evenings
 from tests.bench.firmware import firmware
 from tests.bench.idle import idle
-from tests.bench.lastresort import lastresort
 from tests.bench.measure import Measure, show, write_json
-from tests.bench.parts import parts
-from tests.bench.reflexes import blind, busy, stalls
+from tests.bench.reflexes import busy
 from tests.bench.rules import rules
 from tests.bench.start import start
 from tests.bench.stream import stream
 from tests.bench.table import table
 from tests.bench.timing import Effort
-from tests.bench.virtual_time import virtual
-from tests.bench.whole_service import service
 
 BENCHMARKS: dict[str, Callable[[Effort], list[Measure]]] = {
-    benchmark.__name__: benchmark
-    for benchmark in (
-        *(press, lid, lastresort, service, start, evenings, idle, virtual, stream, table, parts, rules, firmware),
-        *(busy, blind, stalls),
-    )
+    benchmark.__name__: benchmark for benchmark in (press, lid, busy, start, idle, stream, table, rules, firmware)
 }
 
 

@@ -1,10 +1,7 @@
-"""``stalls``, ``blind``: cards that leave while the loop is held up, or the sensor dead. ``busy``: reflexes beside a
-thread that computes, against a bare gpiozero callback that does the same.
-"""
+"""``busy``: reflexes beside a thread that computes, against a bare gpiozero callback that does the same."""
 
 from __future__ import annotations
 
-import asyncio
 import os
 import threading
 import time
@@ -16,21 +13,13 @@ from statistics import median
 from gpiozero import DigitalInputDevice, Motor, PWMOutputDevice
 from gpiozero.pins.mock import MockFactory
 
-from dispenser import simulated_launcher
 from dispenser.clocks import ThreadClock
 from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.drivers.gpio.wiring import GpioTiming
-from dispenser.launcher.commands import Eject
 from dispenser.launcher.messages import Feed
-from dispenser.simulator import ToyFault, ToyParameters
 from tests.bench.measure import Measure, against
 from tests.bench.pins import WIRING, AtOnce, Stopwatch, close_all, watched_factory
 from tests.bench.timing import Effort, go_first, percentile
-from tests.nightly.realtime.stalled import NO_SUSPENSE, evening
-from tests.service.watched import with_settings
-
-STALLS_MS = (10, 25, 60, 120, 250, 500)
-CARDS = 4
 
 
 @contextmanager
@@ -42,52 +31,6 @@ def first_in_the_queue() -> Iterator[None]:
     finally:
         os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
 
-
-@first_in_the_queue()
-def stalls(effort: Effort) -> list[Measure]:
-    """Bursts of four in real time, the loop stalled every 30 to 120 ms by ``time.sleep``."""
-    number = effort.pick(200, 2)
-    rows = []
-    for stall_ms in STALLS_MS:
-        played = asyncio.run(evening(number, CARDS, stall_ms, partial(time.sleep, stall_ms / 1000))).bursts
-        right = 100.0 * sum(burst.right for burst in played) / number
-        rows.append(
-            Measure(
-                benchmark="stalls",
-                measure=f"bursts of {CARDS} that are exactly that and told so, stalls of {stall_ms} ms",
-                unit="%",
-                ours=right,
-                goal="100 %",
-                met=right == 100.0,
-                detail={"bursts": number, "out": sorted({burst.out for burst in played})},
-            )
-        )
-    return rows
-
-
-def blind(_: Effort) -> list[Measure]:
-    """One card asked for, the exit sensor dead: what leaves."""
-
-    async def play(fault: ToyFault, volts: float) -> int:
-        settings = with_settings(launcher=NO_SUSPENSE)
-        async with simulated_launcher(settings, seed="blind", parameters=ToyParameters.flawless()) as service:
-            toy = service.toy
-            assert toy is not None
-            toy.set_cell_voltage(volts)
-            toy.switch_fault(fault)
-            await service.outcome(await service.handle(Eject(1)))
-            await asyncio.sleep(0.3)
-            return toy.view().cards_out + toy.view().card_in_exit
-
-    rows = []
-    for volts in (4.8, 2.7):
-        out = asyncio.run(play(ToyFault.EXIT_STUCK_LIGHT, volts))
-        what = f"exit sensor dead, one card asked for, cells of {volts} V: cards that leave"
-        rows.append(Measure(benchmark="blind", measure=what, unit="", ours=out, goal="≤ 2", met=out <= 2))
-    return rows
-
-
-# --- beside a busy thread -----------------------------------------------------------------------------------------
 
 BETWEEN_S = 0.004
 """Between two edges: time to get ready for the next."""

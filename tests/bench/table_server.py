@@ -41,9 +41,11 @@ async def ours(*_: str) -> AsyncIterator[tuple[dict[str, Any], Press]]:
     from dispenser.journal import Journal
     from dispenser.service.assembly import named_seed, service_on
     from dispenser.service.settings import Settings, WebSettings
+    from dispenser.web import security
     from dispenser.web.server import serve
     from tests.bench.pins import AT_ONCE, NO_SUSPENSE, WIRING, watched_factory
 
+    security.COMMANDS_AT_ONCE = 1_000_000  # they tap faster than people may
     loop, factory = asyncio.get_running_loop(), watched_factory()
     driver = GpioDriver(WIRING, factory, loop, timing=AT_ONCE)
     button, lid = factory.pin(WIRING.button), factory.pin(WIRING.lid)
