@@ -96,7 +96,7 @@ const hands = {
     const before = steps.here;
     steps.take(choice);
     if (before && !steps.here) scrollTo(0, 0);
-    if (steps.here !== before) at("act").querySelector(/** @type {"p"} */ (".step-title"))?.focus();
+    if (steps.here !== before) at("act").querySelector(/** @type {"input"} */ (steps.asked?.number ? ".step input, .step .choice" : ".step-title"))?.focus();
   },
   sent: (send) => sending?.send === JSON.stringify(send),
 };
