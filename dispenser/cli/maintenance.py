@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 import typer
 
 from dispenser.cli.failures import (
-    BAD_SETTINGS,
     ENDED_BY,
     FOUND_WRONG,
     INTERNAL_ERROR,
@@ -102,21 +100,19 @@ def calibrate(
     """
     from rich.console import Console
 
-    from dispenser.service.changes import file_to_change
-
     settings = load_settings(config)
-    file = config if simulated else file_to_change(config)
+    keeps = config is not None or not simulated
     if undo:
-        _undo(settings, file_to_change(config), simulated=simulated)
+        _undo(settings)
     console = Console(stderr=as_json)
     screen = WizardScreen(console)
     options = {"simulated": simulated, "as_json": as_json, "anew": anew}
-    code = _work(settings, "calibrate", screen, seed=seed, file=file, **options)
+    code = _work(settings, "calibrate", screen, seed=seed, keeps=keeps, **options)
     if as_json:
         _print_calibration(screen.seen)
     if not screen.complete:
         kept = _("Stopped. What was measured is kept: the same command goes on.")
-        console.print(kept if file is not None else _("Stopped before the end."))
+        console.print(kept if keeps else _("Stopped before the end."))
     well = screen.complete and not screen.wrong and not screen.seen["trouble"]
     raise typer.Exit(code or (0 if well else FOUND_WRONG))
 
@@ -128,17 +124,14 @@ def _print_calibration(seen: dict[str, Any]) -> None:
     typer.echo(json.dumps({"measured_ms": measured, "proposals": seen["proposals"], "accepted": accepted}))
 
 
-def _undo(settings: Settings, file: Path, *, simulated: bool) -> NoReturn:
-    from dispenser.service.calibration import CalibrationError, CalibrationRecord, record_path
-    from dispenser.service.settings import ConfigError
+def _undo(settings: Settings) -> NoReturn:
+    from dispenser.service.calibration import CalibrationError, CalibrationRecord
 
     try:
-        record = CalibrationRecord(record_path(settings, simulated=simulated), file)
+        record = CalibrationRecord(settings)
         if not record.can_take_back:
             fail(_("nothing to take back: no calibration has written settings"), FOUND_WRONG)
         typer.echo(in_words(record.take_back()))
-    except ConfigError as error:
-        fail(error, BAD_SETTINGS)
     except CalibrationError as error:
         fail(error, IO_ERROR)
     raise typer.Exit
@@ -177,13 +170,13 @@ def _work(
     simulated: bool,
     seed: str | None,
     as_json: bool = False,
-    file: Path | None = None,
+    keeps: bool = False,
     anew: bool = False,
 ) -> int:
     """Open a workshop, follow it, close it; errors on one line.
 
     :param own: not that of a launcher that runs.
-    :param file: the settings file that a calibration changes; ``None``: none.
+    :param keeps: whether a calibration keeps what it measures, and writes settings.
     :returns: what to exit with, when a signal or an internal error has ended it; else 0.
     """
     from dispenser.service.calibration import CalibrationError
@@ -198,7 +191,7 @@ def _work(
             service = simulated_launcher(settings, seed=seed, cards=CARDS)
         else:
             service = launcher(settings, journal=IN_MEMORY)
-        service.settings_file = file
+        service.keeps_calibrations = keeps
         return await _in_process(service, kind, screen, tongue, anew=anew)
 
     try:

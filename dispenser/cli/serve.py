@@ -64,12 +64,11 @@ def run(
 
     def build() -> Service:
         from dispenser.service.assembly import launcher
-        from dispenser.service.changes import file_to_change
 
         service = launcher(settings, prepared=prepared)
         service.power = power.switch()
         _let_switch_off(service, settings)
-        service.settings_file = file_to_change(config)
+        service.keeps_calibrations = True
         if service.driver.about:
             _say(said(service.driver.about, language()))
         return service

@@ -1,4 +1,4 @@
-"""Writes TOML by tomlkit: a whole file, one value, or single keys of a file that somebody wrote."""
+"""Writes TOML by tomlkit: a whole file, or one value."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from msgspec import UNSET
 
 NONE = "none"
 """Stands for ``None``, which TOML does not have."""
-Changes = Mapping[str, Mapping[str, Any]]
-"""By table and key; ``None``: the key is not there."""
 
 
 def as_toml(tables: Mapping[str, Any], *, rows: Collection[str] = ()) -> str:
@@ -27,23 +25,6 @@ def toml_value(value: Any) -> str:
     """One value on one line, as it may stand in a file."""
     text: str = _inline(value).as_string()
     return text
-
-
-def rewritten(text: str, changes: Changes) -> str:
-    """The text with other values; comments and order stay. A table that is left empty, without a comment, goes, too."""
-    import tomlkit
-
-    document = tomlkit.parse(text if not text or text.endswith("\n") else f"{text}\n")
-    for name, keys in changes.items():
-        table: Any = document.setdefault(name, tomlkit.table())
-        for key, value in keys.items():
-            if value is not None:
-                table[key] = value
-            elif key in table:
-                del table[key]
-        if not table.as_string().strip():
-            del document[name]
-    return tomlkit.dumps(document).rstrip("\n") + "\n"
 
 
 def _filled(table: Any, values: Mapping[str, Any], rows: Collection[str] = (), *, depth: int) -> Any:

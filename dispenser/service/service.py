@@ -47,13 +47,13 @@ class Service(LauncherService):
     Without a session, what needs one raises ``NoSessionError``, which says why there is none.
 
     :ivar all_settings: what it was built from, for its workshop.
-    :ivar settings_file: where a calibration may write; ``None``: nowhere.
+    :ivar keeps_calibrations: whether a calibration keeps what it measures, and writes settings.
     :ivar owners_file: where the list of owner's phones is kept; ``None``: nowhere.
     :ivar power: how this computer is switched off, if whoever has started the service lets it.
     """
 
     all_settings: Settings | None = None
-    settings_file: Path | None = None
+    keeps_calibrations: bool = False
     owners_file: Path | None = None
     power: PowerSwitch | None = None
 
@@ -188,7 +188,9 @@ class Service(LauncherService):
         if (settings := self.all_settings) is None:
             raise ServiceError(Text("this launcher was built without its settings, so it has no workshop"))
         note = partial(self.note, source="workshop")
-        return self.enter(lambda: Workshop(kind, settings, self.driver, note, file=self.settings_file, toy=self.toy))
+        return self.enter(
+            lambda: Workshop(kind, settings, self.driver, note, keeps=self.keeps_calibrations, toy=self.toy)
+        )
 
     def note(self, type_: str, data: dict[str, Any], source: str = "toy") -> Record:
         """Write down something that happened around the launcher (a hand on the simulated toy, say) and tell all."""

@@ -11,7 +11,6 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, replace
-from pathlib import Path
 from typing import Any, Literal
 
 from dispenser.drivers.base import Driver, DriverError, Edge
@@ -37,8 +36,7 @@ from dispenser.maintenance.words import (
     TAKE_BACK_LABEL,
     told,
 )
-from dispenser.service.calibration import CalibrationError, CalibrationRecord, record_path
-from dispenser.service.changes import where_to_write
+from dispenser.service.calibration import CalibrationError, CalibrationRecord
 from dispenser.service.requests import ServiceError
 from dispenser.service.settings import ConfigError, Settings
 from dispenser.simulator import Toy
@@ -53,7 +51,6 @@ _NOT_WRITTEN = Text(
     "{error}. What was measured is kept: 'sudo systemctl stop dispenser', then 'sudo dispenser calibrate' asks again "
     "and writes it"
 )
-_NOT_TAKEN_BACK = Text("{error}. 'sudo dispenser calibrate --undo' takes them back")
 _WRITTEN = Text(
     "Written into {file}. In force when the launcher starts again. The workshop's page, or 'dispenser calibrate "
     "--undo', takes them back."
@@ -65,7 +62,7 @@ class Workshop:
     """One that is open. All of it belongs to the loop's thread.
 
     :param note: writes an event into the journal. What cannot be written is not done: the workshop closes.
-    :param file: the settings file that a calibration changes, or overrides; ``None``: nothing is written or kept.
+    :param keeps: whether a calibration keeps what it measures, and writes settings.
     :raises ServiceError: it cannot be done with this launcher, or as things are; says what to do.
     :raises DriverError: the levels cannot be read.
 
@@ -80,11 +77,11 @@ class Workshop:
         driver: Driver,
         note: Callable[[str, dict[str, Any]], object],
         *,
-        file: Path | None = None,
+        keeps: bool = False,
         toy: Toy | None = None,
     ) -> None:
         self.kind = kind
-        self._settings, self._file, self._toy = settings, file, toy
+        self._settings, self._toy = settings, toy
         self._driver = driver
         self._write = note
         self._loop = asyncio.get_running_loop()
@@ -108,9 +105,9 @@ class Workshop:
         elif kind == "calibrate":
             if not self._on_pins:
                 raise ServiceError(calibrate.ONLY_ON_PINS)
-            if file is not None:
+            if keeps:
                 try:
-                    self._record = CalibrationRecord(record_path(settings, simulated=toy is not None), file)
+                    self._record = CalibrationRecord(settings)
                     self._record.keep()  # who cannot hears it before sixty cards
                 except CalibrationError as error:
                     raise ServiceError(error.text) from error
@@ -120,9 +117,8 @@ class Workshop:
     def _calibration(self) -> Wizard:
         settings, record = self._settings, self._record
         measured = Measured() if record is None else record.measured
-        file = self._file and where_to_write(self._file, settings)
         can_brake = settings.pins.motor_backward is not None
-        self._asking = Asking(measured, settings.timing, settings.launcher, can_brake, file)
+        self._asking = Asking(measured, settings.timing, settings.launcher, can_brake, record.file if record else None)
         done = () if record is None else record.findings
         return Wizard((*calibrate.steps(self._launcher, measured), self._asking.step()), done)
 
@@ -251,7 +247,7 @@ class Workshop:
         try:
             if any(each.check == SETTINGS and each.status is Status.GOOD for each in wizard.findings):
                 self._written = True
-                record.write(asking.file, asking.changes())
+                record.write(asking.changes())
                 self._done = _WRITTEN.filled(file=asking.file)
             else:
                 record.note([each for each in wizard.findings if each.check != SETTINGS])
@@ -271,8 +267,6 @@ class Workshop:
     def _take_back(self, record: CalibrationRecord) -> None:
         try:
             self._done, self._trouble = record.take_back(), Text("")
-        except ConfigError as error:
-            self._trouble = _NOT_TAKEN_BACK.filled(error=error)
         except CalibrationError as error:
             self._trouble = error.text
         self._show()

@@ -94,7 +94,7 @@ def check_launcher(
     text: Text | str = str(found) if found else Text("no file, so the defaults are in force")
     calibrated = calibrated_file(settings)
     if os.path.exists(calibrated):  # noqa: PTH110 - as above all that may be locked
-        text = Text("{file}; what was calibrated from the page overrides it: {calibrated}")
+        text = Text("{file}; what was calibrated overrides it: {calibrated}")
         text = text.filled(file=found or Text("the defaults"), calibrated=calibrated)
     yield Finding("settings", GOOD, text)
     journal = settings.journal_path().absolute()

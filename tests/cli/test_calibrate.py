@@ -1,4 +1,4 @@
-"""``dispenser calibrate`` in a terminal: figures, a question, settings written with comments kept, and taken back."""
+"""``dispenser calibrate`` in a terminal: figures, a question, settings written beside the journal, and taken back."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from typer.testing import CliRunner
 from dispenser.cli import app
 from dispenser.drivers.findings import Finding, Status
 from dispenser.service.calibration import CalibrationRecord
-from dispenser.service.changes import change
-from dispenser.service.settings import ConfigError, load
+from dispenser.service.settings import load
 from tests.cli.test_selftest import helpful, talk
 
 MEASURED = {
@@ -54,7 +53,7 @@ def measured_before(tmp_path: Path) -> None:
 
 
 def recorded(tmp_path: Path) -> CalibrationRecord:
-    return CalibrationRecord(tmp_path / "calibration-simulated.json", tmp_path / "dispenser.toml")
+    return CalibrationRecord(load(tmp_path / "dispenser.toml"))
 
 
 def test_settings_are_written_after_a_yes_and_can_be_taken_back(tmp_path: Path, config: Path) -> None:
@@ -69,23 +68,12 @@ def test_settings_are_written_after_a_yes_and_can_be_taken_back(tmp_path: Path, 
     assert "14.0 ms" in button["why"]
     assert "time per card" in said
     assert load(config).timing.button_settle_s == 0.045
-    assert "button_settle_s = 0.045  # a good one" in config.read_text()
+    assert config.read_text() == before
 
     done = CliRunner().invoke(app, ["calibrate", "--simulated", "--undo", "-c", str(config)])
     assert done.exit_code == 0, done.output
-    assert config.read_text() == before
+    assert load(config).timing.button_settle_s == 0.025
     assert CliRunner().invoke(app, ["calibrate", "--simulated", "--undo", "-c", str(config)]).exit_code == 1
-
-
-@pytest.mark.long
-def test_what_somebody_has_changed_since_stays(tmp_path: Path, config: Path) -> None:
-    measured_before(tmp_path)
-    talk("calibrate", "--simulated", "-c", str(config), "--json", keys=helpful)
-    config.write_text(config.read_text().replace("0.045  # a good one", "0.06  # mine"))
-    done = CliRunner().invoke(app, ["calibrate", "--simulated", "--undo", "-c", str(config)])
-    assert "but for timing.button_settle_s: changed since" in done.output
-    assert load(config).timing.button_settle_s == 0.06
-    assert load(config).launcher.stall_s == 0.25
 
 
 @pytest.mark.long
@@ -107,12 +95,6 @@ def test_anew_measures_again_what_was_measured_before(tmp_path: Path, config: Pa
     assert (code, "1/6  The button" in said) == (1, True), said
 
 
-def test_a_file_that_cannot_be_written_is_told_with_what_to_do(tmp_path: Path) -> None:
-    missing = tmp_path / "nowhere" / "dispenser.toml"
-    with pytest.raises(ConfigError, match="with sudo"):
-        change(missing, {"timing": {"coast_s": 0.2}})
-
-
 def test_of_a_simulated_launcher_nothing_is_kept_unless_a_file_is_named(
     tmp_path: Path, config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,12 +111,3 @@ def test_measurements_that_cannot_be_kept_are_told_before_anything_is_measured(t
     code, _, said = talk("calibrate", "--simulated", "--json", "-c", str(config), keys=helpful)
     assert (code, said.count("\n")) == (74, 1), said
     assert "cannot be written" in said
-
-
-def test_nobody_else_may_read_the_settings_after_a_change(tmp_path: Path) -> None:
-    """There is the page's token among them."""
-    path = tmp_path / "dispenser.toml"
-    path.write_text("[web]\ntoken = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'\n")
-    path.chmod(0o640)
-    change(path, {"timing": {"coast_s": 0.2}})
-    assert path.stat().st_mode & 0o777 == 0o640

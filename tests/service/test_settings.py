@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from dispenser.cli.settings import config_app
 from dispenser.config import as_toml
-from dispenser.service.changes import change, where_to_write
+from dispenser.service.calibration import CalibrationRecord
 from dispenser.service.settings import (
     CALIBRATED,
     CONFIG_VARIABLE,
@@ -154,23 +154,11 @@ def test_what_it_may_not_say_is_told_with_its_file(file: Path, calibrated: str, 
         load(file)
 
 
-def test_a_calibration_is_written_where_it_counts(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert where_to_write(file, load(file)) == file
-    calibrated = file.with_name(CALIBRATED)
-    with monkeypatch.context() as locked:
-        locked.setattr("os.access", lambda *_: False)
-        assert where_to_write(file, load(file)) == calibrated
-    calibrated.write_text("[timing]\ncoast_s = 0.7\n")
-    assert where_to_write(file, load(file)) == calibrated, "which overrides the file"
-
-
-def test_nothing_is_written_that_would_not_go_with_the_settings_file(file: Path) -> None:
+def test_nothing_is_calibrated_that_would_not_go_with_the_settings_file(file: Path) -> None:
     file.write_text(f"{file.read_text()}[launcher]\ndriver_patience_s = 0.7\n")
-    calibrated = file.with_name(CALIBRATED)
     with pytest.raises(ConfigError, match="driver_patience_s"):
-        change(calibrated, {"timing": {"coast_s": 1.9}}, file)
-    assert not calibrated.exists()
-    load(file)
+        CalibrationRecord(load(file)).write({"timing": {"coast_s": 1.9}})
+    assert not file.with_name(CALIBRATED).exists()
 
 
 @pytest.mark.parametrize(
