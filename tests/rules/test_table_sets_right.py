@@ -216,3 +216,26 @@ class TestNotInHand:
         assert lay(red_zero) in game.legal_moves(0)
         game.play(0, lay(red_zero))
         assert game.state.conserved()
+
+
+def test_the_table_tells_the_points_of_hidden_hands_u_20() -> None:
+    game = new_game("uno", 3, hidden=True)
+    (red_9,), (red_1,) = cards_of("uno", "red 9"), cards_of("uno", "red 1")
+    game.begin(dealer=2, first=red_9)
+    game.correct_hand(0, cards=cards_of("uno", "red 1"))
+    game.correct_hand(1, cards=cards_of("uno", "wild"))
+    game.correct_hand(1, size=2)
+    game.correct_hand(2, cards=cards_of("uno", "red 9"))
+    game.play(0, lay(red_1))
+    assert game.question is not None
+    assert (game.question.kind, game.question.seat) == ("points", 1)
+    with pytest.raises(IllegalMove, match="counts 50 to 100"):
+        game.answer(49)
+    with pytest.raises(IllegalMove, match="known to hold wild"):
+        game.answer(cards_of("uno", "red 2, red 3"))
+    with pytest.raises(IllegalMove, match="has 2 cards"):
+        game.answer(cards_of("uno", "wild"))
+    with pytest.raises(IllegalMove, match="seen elsewhere"):
+        game.answer(cards_of("uno", "wild, red 9"))
+    game.answer(cards_of("uno", "wild, red 3"))
+    assert game.state.scores == [50 + 3 + 9, 0, 0]
