@@ -1,4 +1,4 @@
-"""Leaves in the runtime directory what the last resort, ``dispenser.motor_off``, needs to turn a motor off."""
+"""Writes the note from which ``dispenser.motor_off`` turns the motor off when this process has died."""
 
 from __future__ import annotations
 
@@ -18,14 +18,13 @@ _NO_HELP = "motor_off could not help after a crash"
 
 
 def note_motor_lines(chip: str | None, lines: Mapping[str, int]) -> Callable[[], None]:
-    """Note how to turn the motor off when this process, which is about to hold its lines, has died.
+    """Write it, whole or not at all, before the first line is claimed; it is locked while this process lives.
 
-    Call it before the first of them is claimed. The note is there whole or not at all, and locked for as long as this
-    process lives. One that cannot be written is no reason not to start, but it is logged.
+    A note that cannot be written is no reason not to start; it is logged.
 
-    :param chip: such as ``/dev/gpiochip0``; ``None`` for pins that no chip of this computer has, which need no note.
+    :param chip: such as ``/dev/gpiochip0``; ``None`` for mock pins, which need no note.
     :param lines: name to offset on the chip, enable first; low turns each of them off.
-    :returns: takes the note away. Call it when the motor is off and its lines are released.
+    :returns: removes the note; to be called when the motor is off and its lines are released.
     :raises PinsUnavailableError: a launcher that still runs has left a note there.
     """
     if chip is None:
@@ -39,8 +38,8 @@ def note_motor_lines(chip: str | None, lines: Mapping[str, int]) -> Callable[[],
     try:
         text = "".join(f"{offset} {name}\n" for name, offset in lines.items()) + f"{chip}\n{label_of(chip)}\n"
         note.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _put(copy, Path(motor_off.__file__).read_text(encoding="utf-8"))
-        _put(note, text)
+        _write_whole(copy, Path(motor_off.__file__).read_text(encoding="utf-8"))
+        _write_whole(note, text)
         held = os.open(note, os.O_RDWR | os.O_CLOEXEC)
         fcntl.lockf(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
@@ -49,9 +48,8 @@ def note_motor_lines(chip: str | None, lines: Mapping[str, int]) -> Callable[[],
 
     def forget() -> None:
         try:
-            if os.path.samestat(os.fstat(held), note.stat()):  # and not that of a launcher that came after
-                note.unlink()
-                copy.unlink()
+            note.unlink()
+            copy.unlink()
             os.close(held)
         except OSError as error:
             _log.warning("the note of the motor's lines stays: %s", error)
@@ -90,8 +88,7 @@ def _check_nobody_runs(path: Path) -> None:
         )
 
 
-def _put(path: Path, text: str) -> None:
-    """Write a file, whole or not at all."""
+def _write_whole(path: Path, text: str) -> None:
     fresh = path.with_name(f".{path.name}-{os.getpid()}")
     try:
         fresh.write_text(text, encoding="utf-8")

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from dispenser.clocks import Clock
 from dispenser.drivers import base
 from dispenser.drivers.serial import tables as wire
-from dispenser.drivers.serial.greeting import describe
-from dispenser.drivers.serial.line import SerialLine
-from dispenser.drivers.serial.link import SerialLink
+from dispenser.drivers.serial.handshake import describe
+from dispenser.drivers.serial.port import SerialPort
 from dispenser.drivers.serial.reports import is_older, levels_of, what_happened, what_is_different
+from dispenser.drivers.serial.session import SerialSession
 from dispenser.i18n import Text
 from dispenser.launcher import messages as m
 
@@ -60,8 +60,8 @@ class SerialDriver(base.Driver):
     :param clock: tells the microcontroller that we are alive while the scheduler is late; ``None``: a thread does.
     """
 
-    def __init__(self, link: SerialLink, scheduler: base.Scheduler, *, clock: Clock | None = None) -> None:
-        self._line = SerialLine(link, scheduler, self, clock)
+    def __init__(self, link: SerialPort, scheduler: base.Scheduler, *, clock: Clock | None = None) -> None:
+        self._line = SerialSession(link, scheduler, self, clock)
         self._opened = False
         self._failure: Text | None = None  # what was told last and has not recovered
         self._told: wire.State  # the last report whose events were told

@@ -11,8 +11,8 @@ from dispenser.drivers.findings import Finding, Status, look_at_inputs
 from dispenser.drivers.kinds import DriverSettings, Parts
 from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.driver import SerialDriver
-from dispenser.drivers.serial.greeting import FirmwareMismatchError, NoAnswerError, ask, check_fit, describe
-from dispenser.drivers.serial.link import LinkError, SerialLink, brltty_has_it, name_by_socket
+from dispenser.drivers.serial.handshake import FirmwareMismatchError, NoAnswerError, ask, check_fit, describe
+from dispenser.drivers.serial.port import SerialPort, SerialPortError, brltty_has_it, name_by_socket
 from dispenser.drivers.serial.reports import levels_of
 from dispenser.drivers.serial.tables import Capability, ResetCause
 from dispenser.i18n import Text, listed
@@ -42,12 +42,12 @@ def make(parts: Parts, scheduler: Scheduler, prepared: None) -> SerialDriver:  #
     return driver
 
 
-def link_of(settings: DriverSettings) -> SerialLink:
+def link_of(settings: DriverSettings) -> SerialPort:
     """The line, not open yet."""
-    return SerialLink(settings.port, settings.baud)
+    return SerialPort(settings.port, settings.baud)
 
 
-def examine(parts: Parts, *, runs: bool, link: Callable[[DriverSettings], SerialLink] = link_of) -> Iterator[Finding]:
+def examine(parts: Parts, *, runs: bool, link: Callable[[DriverSettings], SerialPort] = link_of) -> Iterator[Finding]:
     """What the doctor finds of line, firmware and inputs. One that does not answer is asked at the other speed, too."""
     if runs:
         text = Text("not asked: a launcher runs, and the line is its own")
@@ -65,7 +65,7 @@ def examine(parts: Parts, *, runs: bool, link: Callable[[DriverSettings], Serial
             break
         except NoAnswerError:
             continue
-        except LinkError as error:
+        except SerialPortError as error:
             yield Finding("line", Status.WRONG, error.text)
             return
     else:

@@ -17,8 +17,8 @@ from pytest_mock import MockerFixture
 from dispenser.drivers.base import DriverError, DriverEvent, PinsUnavailableError
 from dispenser.drivers.gpio import boot_config
 from dispenser.drivers.gpio.driver import GpioDriver
-from dispenser.drivers.gpio.post import Trouble
-from dispenser.drivers.gpio.reflex import RETRY_S
+from dispenser.drivers.gpio.ipc import Trouble
+from dispenser.drivers.gpio.run_supervisor import RETRY_S
 from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.launcher.messages import (
     DriverFailed,

@@ -19,8 +19,8 @@ from dispenser import motor_off
 from dispenser.drivers.base import PinsUnavailableError
 from dispenser.drivers.gpio import __main__ as pins_process
 from dispenser.drivers.gpio import motor_note
+from dispenser.drivers.gpio.ipc import Setup
 from dispenser.drivers.gpio.motor_note import chip_of, note_motor_lines
-from dispenser.drivers.gpio.post import Setup
 from dispenser.service.settings import Settings
 from dispenser.simulator import ToyFactory
 from tests.conftest import FakeScheduler
@@ -90,13 +90,6 @@ def test_a_good_end_leaves_nothing(runtime: Path) -> None:
     forget = note_motor_lines(CHIP, LINES)
     forget()
     assert list(runtime.iterdir()) == []
-
-
-def test_the_note_of_a_launcher_that_came_after_is_left_alone(note: Path) -> None:
-    forget = note_motor_lines(CHIP, LINES)
-    note_motor_lines(CHIP, {"motor_forward": 12})
-    forget()
-    assert read(note)[2] == [("motor_forward", 12)]
 
 
 def test_a_launcher_that_still_runs_is_not_written_over(note: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.frames import Frame, FrameDecoder, encode
-from dispenser.drivers.serial.link import LinkError
+from dispenser.drivers.serial.port import SerialPortError
 from tests.conftest import FakeScheduler
 
 CARD_S = 0.06
@@ -321,7 +321,7 @@ def on_the_loop(
 
 
 class FakeLink:
-    """A line to a board in virtual time; does as ``SerialLink`` does.
+    """A line to a board in virtual time; does as ``SerialPort`` does.
 
     :param boot_s: how long the board is deaf after the line was opened (DTR reset and boot loader); ``None``: no reset.
     """
@@ -363,7 +363,7 @@ class FakeLink:
 
     def open(self) -> None:
         if not self.plugged:
-            raise LinkError("it is not there")
+            raise SerialPortError("it is not there")
         assert not self._is_open, "opened twice"
         self._is_open = True
         self.opens += 1

@@ -8,8 +8,8 @@ from pytest_mock import MockerFixture
 from dispenser.drivers.base import Capabilities, DriverError, DriverEvent, Levels, PinsUnavailableError
 from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.frames import Frame, encode
-from dispenser.drivers.serial.greeting import FirmwareMismatchError, NoAnswerError
-from dispenser.drivers.serial.link import LinkError
+from dispenser.drivers.serial.handshake import FirmwareMismatchError, NoAnswerError
+from dispenser.drivers.serial.port import SerialPortError
 from dispenser.launcher.messages import (
     Chime,
     DriverFailed,
@@ -97,7 +97,7 @@ def test_a_line_that_goes_while_hands_are_shaken_is_told() -> None:
 
 def test_a_line_that_goes_between_the_handshake_and_listening_is_told_and_left(mocker: MockerFixture) -> None:
     rig = SerialRig(opened=False)
-    mocker.patch.object(rig.link, "listen", side_effect=LinkError("its plug was pulled"))
+    mocker.patch.object(rig.link, "listen", side_effect=SerialPortError("its plug was pulled"))
     with pytest.raises(PinsUnavailableError, match=r"its plug was pulled.*dispenser doctor"):
         rig.open()
     mocker.stopall()

@@ -16,7 +16,7 @@ refused: what was refused may have been damaged on its way, and nothing of it wa
 REFUSED = (wire.Result.BAD_ARGUMENT, wire.Result.UNKNOWN_COMMAND)
 
 
-class Courier:
+class ReliableSender:
     """Keeps at most one command under way and one of each kind waiting: a newer one replaces the older.
 
     :param send: puts a frame on the line.

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from dispenser.drivers.serial import tables as wire
-from dispenser.drivers.serial.pulse import BEAT_S, LOOP_PATIENCE_S, MAX_UNANSWERED, LifeSigns, Pulse
+from dispenser.drivers.serial.heartbeat import BEAT_S, LOOP_PATIENCE_S, MAX_UNANSWERED, BackupHeartbeat, Heartbeat
 from tests.conftest import FakeScheduler
 
 
@@ -17,8 +17,8 @@ class Rig:
         self.beats = self.silences = self.life_signs = 0
         self.answers = True
         self.clock = FakeScheduler(7.0)
-        self.signs = LifeSigns(self.clock, self._life_sign)
-        self.pulse = Pulse(self.scheduler, self.signs, self._beat, self._silent)
+        self.signs = BackupHeartbeat(self.clock, self._life_sign)
+        self.pulse = Heartbeat(self.scheduler, self.signs, self._beat, self._silent)
 
     def _life_sign(self) -> None:
         self.life_signs += 1
@@ -84,7 +84,7 @@ def test_a_run_after_a_run_beats_once_each_time(rig: Rig) -> None:
 
 def test_the_clock_is_a_thread_unless_one_is_given(rig: Rig) -> None:
     sent = threading.Event()
-    signs = LifeSigns(None, sent.set)
+    signs = BackupHeartbeat(None, sent.set)
     signs.run(running=True)
     assert sent.wait(10), "no life sign"
     signs.close()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dispenser.drivers.serial import tables as wire
-from dispenser.drivers.serial.courier import ACK_TIMEOUT_S, MAX_TRIES, Courier
 from dispenser.drivers.serial.frames import Frame
+from dispenser.drivers.serial.reliable_sender import ACK_TIMEOUT_S, MAX_TRIES, ReliableSender
 from tests.conftest import FakeScheduler
 
 FEED = wire.Feed(1, 3, 2000, 120, 500, 255)
@@ -22,7 +22,7 @@ class Rig:
         self.sent: list[Frame] = []
         self.answered: list[tuple[wire.Message, wire.Result]] = []
         self.silences = 0
-        self.courier = Courier(
+        self.courier = ReliableSender(
             self.scheduler, self.sent.append, lambda *answer: self.answered.append(answer), self._silent
         )
 

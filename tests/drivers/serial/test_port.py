@@ -21,10 +21,10 @@ from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
 from dispenser.drivers.base import DriverEvent
-from dispenser.drivers.serial import link as serial_link
+from dispenser.drivers.serial import port as serial_port
 from dispenser.drivers.serial.driver import SerialDriver
-from dispenser.drivers.serial.greeting import ask
-from dispenser.drivers.serial.link import LinkError, SerialLink, brltty_has_it, find_port, name_by_socket, ports
+from dispenser.drivers.serial.handshake import ask
+from dispenser.drivers.serial.port import SerialPort, SerialPortError, brltty_has_it, find_port, name_by_socket, ports
 from dispenser.launcher.messages import DriverFailed, DriverRecovered, Feed, FeedEnd, FeedEnded, Press
 from tests.drivers.serial.patient import be_patient
 from tests.drivers.serial.pty_board import PtyBoard
@@ -48,8 +48,8 @@ def board(tmp_path: Path) -> Iterator[PtyBoard]:
 @pytest.fixture
 def by_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "by-id"
-    monkeypatch.setattr(serial_link, "BY_ID", folder)
-    monkeypatch.setattr(serial_link, "BY_PATH", tmp_path / "by-path")
+    monkeypatch.setattr(serial_port, "BY_ID", folder)
+    monkeypatch.setattr(serial_port, "BY_PATH", tmp_path / "by-path")
     return folder
 
 
@@ -75,10 +75,10 @@ def test_the_only_serial_device_is_taken(by_id: Path) -> None:
 
 
 def test_without_a_serial_device_it_says_what_to_do(by_id: Path) -> None:
-    with pytest.raises(LinkError, match=r"no serial device.*cable"):
+    with pytest.raises(SerialPortError, match=r"no serial device.*cable"):
         find_port("")
     by_id.mkdir()
-    with pytest.raises(LinkError, match=r"no serial device.*cable"):
+    with pytest.raises(SerialPortError, match=r"no serial device.*cable"):
         find_port("")
 
 
@@ -86,7 +86,7 @@ def test_of_several_serial_devices_none_is_guessed(by_id: Path) -> None:
     by_id.mkdir()
     (by_id / "one").touch()
     (by_id / "two").touch()
-    with pytest.raises(LinkError, match=r"one.*two.*port ="):
+    with pytest.raises(SerialPortError, match=r"one.*two.*port ="):
         find_port("")
     assert find_port("/dev/ttyACM7") == "/dev/ttyACM7"
 
@@ -111,7 +111,7 @@ def test_boards_that_share_a_name_go_by_their_sockets(by_id: Path, tmp_path: Pat
     plugged += [usb_port(devices[0]), usb_port(devices[1], location="1-2"), usb_port(devices[2], "7533", "1-3")]
     assert ports() == sorted([*sockets[:2], alone])
     assert (name_by_socket(shared), name_by_socket(alone), name_by_socket(sockets[0])) == (sockets[1], "", "")
-    with pytest.raises(LinkError, match=r"several.*by-path/usb-0:0.*by-path/usb-0:1"):
+    with pytest.raises(SerialPortError, match=r"several.*by-path/usb-0:0.*by-path/usb-0:1"):
         find_port("")
     (by_path / "usb-0:0").unlink()
     (by_path / "usbv2-0:0").unlink()
@@ -127,16 +127,16 @@ def ch340(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (device / "idVendor").write_text("1a86\n")
     (device / "idProduct").write_text("7523\n")
     (tmp_path / "brltty").touch(mode=0o755)
-    monkeypatch.setattr(serial_link, "USB_DEVICES", tmp_path / "devices")
-    monkeypatch.setattr(serial_link, "PROGRAMS", str(tmp_path))
+    monkeypatch.setattr(serial_port, "USB_DEVICES", tmp_path / "devices")
+    monkeypatch.setattr(serial_port, "PROGRAMS", str(tmp_path))
     return device
 
 
 @pytest.mark.usefixtures("by_id")
 def test_a_ch340_that_brltty_has_taken_is_told(ch340: Path, tmp_path: Path) -> None:
     for port in ("", str(tmp_path / "ttyUSB0")):
-        with pytest.raises(LinkError, match=r"brltty.*sudo apt remove brltty"):
-            SerialLink(port).open()
+        with pytest.raises(SerialPortError, match=r"brltty.*sudo apt remove brltty"):
+            SerialPort(port).open()
     (ch340 / "1-1.2:1.0/ttyUSB0").mkdir()
     assert brltty_has_it() is None, "it has its port"
 
@@ -151,14 +151,14 @@ def test_a_ch340_without_a_port_is_not_put_down_to_a_brltty_that_is_not_installe
 
 
 def test_a_port_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(LinkError, match=r"nothing.*it is not there"):
-        SerialLink(str(tmp_path / "nothing")).open()
+    with pytest.raises(SerialPortError, match=r"nothing.*it is not there"):
+        SerialPort(str(tmp_path / "nothing")).open()
 
 
 def test_a_port_that_is_not_there_is_told_with_those_that_are(by_id: Path, tmp_path: Path) -> None:
     link_to(by_id, "usb-launcher", tmp_path / "ttyUSB1")
-    with pytest.raises(LinkError, match=r"ttyUSB0.*not there.*by-id/usb-launcher.*port ="):
-        SerialLink(str(tmp_path / "ttyUSB0")).open()
+    with pytest.raises(SerialPortError, match=r"ttyUSB0.*not there.*by-id/usb-launcher.*port ="):
+        SerialPort(str(tmp_path / "ttyUSB0")).open()
 
 
 @pytest.mark.parametrize(
@@ -175,14 +175,14 @@ def test_why_a_port_cannot_be_opened(monkeypatch: pytest.MonkeyPatch, number: in
         raise serial.SerialException(number, "went wrong")
 
     monkeypatch.setattr(serial, "Serial", refuse)
-    with pytest.raises(LinkError, match=words):
-        SerialLink("/dev/anything").open()
+    with pytest.raises(SerialPortError, match=words):
+        SerialPort("/dev/anything").open()
 
 
 def test_a_port_is_for_one_program_alone(board: PtyBoard) -> None:
-    first, second = SerialLink(board.port), SerialLink(board.port)
+    first, second = SerialPort(board.port), SerialPort(board.port)
     first.open()
-    with pytest.raises(LinkError, match="another program"):
+    with pytest.raises(SerialPortError, match="another program"):
         second.open()
     first.close()
     second.open()
@@ -209,7 +209,7 @@ def test_bytes_are_told_on_the_loop_until_the_line_is_closed() -> None:
     heard: list[bytes] = []
 
     async def listen() -> None:
-        link = SerialLink(os.ttyname(device))
+        link = SerialPort(os.ttyname(device))
         link.open()
         assert link.read(0.0) == b""
         link.listen(heard.append, lambda error: pytest.fail(str(error)))
@@ -240,7 +240,7 @@ def test_bytes_that_were_there_when_the_line_was_closed_are_not_told() -> None:
     async def listen() -> None:
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(lambda _, context: errors.append(context))
-        link = SerialLink(os.ttyname(device))
+        link = SerialPort(os.ttyname(device))
         link.open()
         link.listen(heard.append, lambda error: pytest.fail(str(error)))
         os.write(host, b"late")
@@ -259,7 +259,7 @@ def test_a_line_that_goes_is_told_once() -> None:
     lost: list[OSError] = []
 
     async def listen() -> None:
-        link = SerialLink(os.ttyname(device))
+        link = SerialPort(os.ttyname(device))
         link.open()
         os.close(device)
         link.listen(lambda _: None, lost.append)
@@ -276,7 +276,7 @@ def test_a_line_that_goes_is_told_once() -> None:
 
 
 def test_who_is_there(board: PtyBoard) -> None:
-    welcome, state = ask(SerialLink(board.port), time.monotonic)
+    welcome, state = ask(SerialPort(board.port), time.monotonic)
     assert welcome.firmware_minor == 2
     assert state is not None
     assert state.cell_mv == 4500
@@ -307,7 +307,7 @@ def test_cards_a_press_an_unplugged_cable_and_its_return(board: PtyBoard) -> Non
                     something.clear()
                     await something.wait()
 
-        driver = SerialDriver(SerialLink(board.port), asyncio.get_running_loop())
+        driver = SerialDriver(SerialPort(board.port), asyncio.get_running_loop())
         driver.open(hear)
         driver.feed(Feed(cards=3, timeout_s=3, stall_s=1))
         await wait_for(FeedEnded)
@@ -346,7 +346,7 @@ def test_a_loop_that_sleeps_in_a_burst_cuts_it_short_no_more_than_one_that_wakes
             if isinstance(event, FeedEnded | DriverFailed):
                 ended.set()
 
-        driver = SerialDriver(SerialLink(board.port), asyncio.get_running_loop())
+        driver = SerialDriver(SerialPort(board.port), asyncio.get_running_loop())
         driver.open(hear)
         driver.feed(Feed(cards=25, timeout_s=5, stall_s=1))
         await until_in_loop(lambda: board.board.motor)
@@ -371,14 +371,14 @@ def test_an_error_of_the_terminal_layer_is_ours_too(board: PtyBoard, monkeypatch
         raise termios.error(errno.EIO, "Input/output error")
 
     monkeypatch.setattr(termios, "tcflush", broken)
-    with pytest.raises(LinkError, match="cannot open"):
-        SerialLink(board.port).open()
+    with pytest.raises(SerialPortError, match="cannot open"):
+        SerialPort(board.port).open()
     monkeypatch.undo()
-    link = SerialLink(board.port)
+    link = SerialPort(board.port)
     link.open()
     monkeypatch.setattr(termios, "tcsetattr", broken)
     monkeypatch.setattr(termios, "tcgetattr", broken)
-    with pytest.raises(LinkError):
+    with pytest.raises(SerialPortError):
         link.read(0.01)
     monkeypatch.undo()
     link.close()
@@ -389,20 +389,20 @@ def test_an_adapter_that_hangs_does_not_hang_us_when_it_is_closed(
 ) -> None:
     """The kernel waits up to 30 s for what an adapter does not take; meanwhile nobody can open the port."""
     lets_go = threading.Event()
-    monkeypatch.setattr(serial_link, "CLOSE_PATIENCE_S", 0.01)
+    monkeypatch.setattr(serial_port, "CLOSE_PATIENCE_S", 0.01)
 
     class HangingPort(serial.Serial):  # type: ignore[misc]
         def close(self) -> None:
             lets_go.wait(PATIENCE_S)
             super().close()
 
-    monkeypatch.setattr("dispenser.drivers.serial.link.serial.Serial", HangingPort)
-    link = SerialLink(board.port)
+    monkeypatch.setattr("dispenser.drivers.serial.port.serial.Serial", HangingPort)
+    link = SerialPort(board.port)
     link.open()
     link.close()
     assert not lets_go.is_set(), "we are here although the port is not closed yet"
     link.close()
-    with pytest.raises(LinkError, match="hangs"):
+    with pytest.raises(SerialPortError, match="hangs"):
         link.open()
     lets_go.set()
     wait_until(lambda: not any(thread.name == "serial closer" for thread in threading.enumerate()))
@@ -416,12 +416,12 @@ def test_after_a_loss_the_same_port_is_opened_and_not_what_else_is_there(
     by_id.mkdir()
     launcher = by_id / "usb-launcher"
     launcher.symlink_to(board.port)
-    link = SerialLink()
+    link = SerialPort()
     link.open()
     link.close()
     launcher.unlink()
     (by_id / "usb-printer").symlink_to(board.port)
-    with pytest.raises(LinkError, match="usb-launcher"):
+    with pytest.raises(SerialPortError, match="usb-launcher"):
         link.open()
 
 
@@ -442,19 +442,19 @@ def test_a_board_that_comes_back_under_another_device_file_is_found_again(
     old, here = tmp_path / "ttyUSB0", Path(os.ttyname(device))
     old.symlink_to(here)
     plugged.append(usb_port(here, serial_number, "1-1"))
-    link = SerialLink(str(old))
+    link = SerialPort(str(old))
     link.open()
     link.close()
     old.unlink()
     plugged[:] = [usb_port(tmp_path / "ttyUSB4", other, "1-4")]
-    with pytest.raises(LinkError, match="ttyUSB0"):
+    with pytest.raises(SerialPortError, match="ttyUSB0"):
         link.open()
     plugged.append(usb_port(here, serial_number, socket))
     if found:
         link.open()
         link.close()
     else:
-        with pytest.raises(LinkError, match="ttyUSB0"):
+        with pytest.raises(SerialPortError, match="ttyUSB0"):
             link.open()
     os.close(host)
     os.close(device)
@@ -466,7 +466,7 @@ def test_the_board_is_opened_and_not_what_has_its_device_file_now(tmp_path: Path
     stranger, ours = tmp_path / "ttyUSB0", Path(os.ttyname(device))
     stranger.symlink_to(ours)
     plugged.append(usb_port(ours, "7533"))
-    link = SerialLink(str(stranger))
+    link = SerialPort(str(stranger))
     link.open()
     link.close()
     stranger.unlink()
@@ -481,7 +481,7 @@ def test_the_board_is_opened_and_not_what_has_its_device_file_now(tmp_path: Path
 def test_who_asks_for_no_lock_is_told_no_as_well(board: PtyBoard) -> None:
     """A modem manager does not know flock; the kernel refuses it (but for root)."""
     exclusive = []
-    link = SerialLink(board.port)
+    link = SerialPort(board.port)
     link.open()
     state = bytearray(4)
     fcntl.ioctl(board.device, TIOCGEXCL, state)

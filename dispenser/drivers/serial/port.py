@@ -42,7 +42,7 @@ _BRLTTY = Text(
 _NAME_IT = Text('--serial-port /dev/…, or port = "/dev/…" under [driver] in the settings')
 
 
-class LinkError(DriverError, OSError):
+class SerialPortError(DriverError, OSError):
     """The line to the microcontroller cannot be used. Says what to do."""
 
 
@@ -117,13 +117,13 @@ def _identity(device: Path) -> tuple[str, ...]:
 def find_port(port: str) -> str:
     """The device file to open: the one given, else the only one in ``/dev/serial/by-id``.
 
-    :raises LinkError: none, or several.
+    :raises SerialPortError: none, or several.
     """
     if port:
         return port
     found = ports()
     if not found:
-        raise LinkError(
+        raise SerialPortError(
             brltty_has_it()
             or Text(
                 "no serial device is plugged in. Use a USB cable that carries data; a port that is not in "
@@ -131,7 +131,7 @@ def find_port(port: str) -> str:
             ).filled(folder=BY_ID, remedy=_NAME_IT)
         )
     if len(found) > 1:
-        raise LinkError(
+        raise SerialPortError(
             Text("several serial devices are plugged in ({ports}): name the launcher's, {remedy}").filled(
                 ports=", ".join(found), remedy=_NAME_IT
             )
@@ -139,7 +139,7 @@ def find_port(port: str) -> str:
     return found[0]
 
 
-class SerialLink:
+class SerialPort:
     """A serial port: a line of bytes to the microcontroller. Opening it resets most Arduino boards (DTR).
 
     :param port: device file, best one in ``/dev/serial/by-id``; empty takes the only one there.
@@ -157,11 +157,11 @@ class SerialLink:
     def open(self) -> None:
         """Take the line for us alone; after a loss that of the same board, also where it has another device file now.
 
-        :raises LinkError: with what to do.
+        :raises SerialPortError: with what to do.
         """
         path = find_port(self._wanted)
         if self._closer is not None and self._closer.is_alive():  # to open it would be to wait for that
-            raise LinkError(
+            raise SerialPortError(
                 Text("the serial adapter at {path} hangs: pull its plug, and plug it in again").filled(path=path)
             )
         device = path if self._known is None else _find_again(self._known, path)
@@ -172,7 +172,7 @@ class SerialLink:
         except (OSError, ValueError, termios.error) as error:
             self.close()
             text = Text("cannot open the serial port {path}: {why}")
-            raise LinkError(text.filled(path=path, why=_why(error))) from error
+            raise SerialPortError(text.filled(path=path, why=_why(error))) from error
         self._wanted = path  # after a loss that one again, and not what else is plugged in then
         device = os.path.realpath(device)
         self._known = next((port for port in _usb_ports() if port.device == device), self._known)
@@ -180,7 +180,7 @@ class SerialLink:
     def read(self, timeout_s: float) -> bytes:
         """What has come; waits for the first byte, at most so long. Only before ``listen``.
 
-        :raises LinkError: the line is gone.
+        :raises SerialPortError: the line is gone.
         """
         self._wait_at_most(timeout_s)
         return _read_some(self._serial)
@@ -188,7 +188,7 @@ class SerialLink:
     def listen(self, received: Callable[[bytes], None], lost: Callable[[OSError], None]) -> None:
         """From now on, on the running asyncio loop, ``received`` gets what comes; ``lost`` is called once, at the end.
 
-        :raises LinkError: the line is gone already.
+        :raises SerialPortError: the line is gone already.
         """
         import asyncio
 
@@ -199,7 +199,7 @@ class SerialLink:
     def _readable(self, received: Callable[[bytes], None], lost: Callable[[OSError], None]) -> None:
         try:
             data = _read_some(self._serial)
-        except LinkError as error:
+        except SerialPortError as error:
             self._stop_listening()
             lost(error)
         else:
@@ -217,10 +217,10 @@ class SerialLink:
     def write(self, data: bytes) -> None:
         """Send; does not wait until it is sent.
 
-        :raises LinkError: the line is gone.
+        :raises SerialPortError: the line is gone.
         """
         if self._serial is None:
-            raise LinkError(Text("the serial port is closed"))
+            raise SerialPortError(Text("the serial port is closed"))
         with _loss_told():
             self._serial.write(data)
 
@@ -254,13 +254,13 @@ def _read_some(port: Any) -> bytes:
 
 @contextmanager
 def _loss_told() -> Iterator[None]:
-    """What the serial port raises in here becomes a ``LinkError``."""
+    """What the serial port raises in here becomes a ``SerialPortError``."""
     try:
         yield
     except serial.SerialTimeoutException as error:
-        raise LinkError(Text("the serial adapter takes nothing any more")) from error
+        raise SerialPortError(Text("the serial adapter takes nothing any more")) from error
     except (OSError, termios.error) as error:
-        raise LinkError(Text("the microcontroller's plug was pulled, or its adapter failed")) from error
+        raise SerialPortError(Text("the microcontroller's plug was pulled, or its adapter failed")) from error
 
 
 _NOT_ALLOWED = Text("this user may not open it; 'sudo adduser $USER dialout', then log in anew")

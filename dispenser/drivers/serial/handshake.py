@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dispenser.drivers.base import PinsUnavailableError
 from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.frames import Frame, FrameDecoder, encode
-from dispenser.drivers.serial.link import SerialLink
+from dispenser.drivers.serial.port import SerialPort
 from dispenser.i18n import Text
 
 HELLO_S = 0.25
@@ -33,7 +33,7 @@ class FirmwareMismatchError(PinsUnavailableError):
         self.welcome = welcome
 
 
-class Greeting:
+class Handshake:
     """One handshake: say ``hello`` until ``take`` has seen the answer.
 
     :ivar welcome: the answer, as soon as there is one, even from a program that does not fit.
@@ -87,14 +87,14 @@ def describe(welcome: wire.Welcome) -> str:
     return f"{version_of(welcome)} on {welcome.board.name.lower()}, dictionary {welcome.dictionary:08x}"
 
 
-def shake_hands(link: SerialLink, now: Callable[[], float]) -> tuple[wire.Welcome, wire.State]:
+def shake_hands(link: SerialPort, now: Callable[[], float]) -> tuple[wire.Welcome, wire.State]:
     """Begin a session over an open line that nobody listens to yet; waits for the answer and the first report.
 
     :raises FirmwareMismatchError: the other end is not of our kind.
     :raises NoAnswerError: nobody answers.
     :raises OSError: the line is gone.
     """
-    greeting, decoder = Greeting(), FrameDecoder()
+    greeting, decoder = Handshake(), FrameDecoder()
     for _ in range(MAX_HELLOS):
         link.write(greeting.hello)
         again_at = now() + HELLO_S
@@ -114,7 +114,7 @@ def shake_hands(link: SerialLink, now: Callable[[], float]) -> tuple[wire.Welcom
     )
 
 
-def ask(link: SerialLink, now: Callable[[], float]) -> tuple[wire.Welcome, wire.State | None]:
+def ask(link: SerialPort, now: Callable[[], float]) -> tuple[wire.Welcome, wire.State | None]:
     """Open a line, ask who is there, say goodbye. Everything is off then, and the microcontroller plays alone.
 
     :returns: what it says of itself; and its first report, ``None`` when its program does not fit.

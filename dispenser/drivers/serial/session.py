@@ -15,19 +15,19 @@ from typing import Protocol
 from dispenser.clocks import Clock
 from dispenser.drivers.base import Alarm, DriverError, PinsUnavailableError, Scheduler
 from dispenser.drivers.serial import tables as wire
-from dispenser.drivers.serial.courier import REFUSED, Courier
 from dispenser.drivers.serial.frames import Frame, FrameDecoder
-from dispenser.drivers.serial.greeting import (
+from dispenser.drivers.serial.handshake import (
     HELLO_S,
     MAX_HELLOS,
     FirmwareMismatchError,
-    Greeting,
+    Handshake,
     NoAnswerError,
     on_line,
     shake_hands,
 )
-from dispenser.drivers.serial.link import SerialLink
-from dispenser.drivers.serial.pulse import LifeSigns, Pulse
+from dispenser.drivers.serial.heartbeat import BackupHeartbeat, Heartbeat
+from dispenser.drivers.serial.port import SerialPort
+from dispenser.drivers.serial.reliable_sender import REFUSED, ReliableSender
 from dispenser.i18n import Text
 
 QUIET_HELLOS = 4
@@ -71,7 +71,7 @@ class LineEars(Protocol):
     def on_session(self, before: wire.Welcome, state: wire.State, *, expected: bool) -> None:
         """A session has begun anew. Motor, sound and light are off there.
 
-        :param before: what the microcontroller said of itself before; ``SerialLine.device`` is what it says now.
+        :param before: what the microcontroller said of itself before; ``SerialSession.device`` is what it says now.
         :param expected: we have opened the line, which may restart the microcontroller.
         """
 
@@ -82,30 +82,30 @@ class _Stage(enum.Enum):
     UP = "in session"
 
 
-class SerialLine:
+class SerialSession:
     """One line to one microcontroller.
 
     :param link: not open yet; opened again after every loss.
     :param clock: says that we are alive while the loop is late; ``None``: a thread of its own does.
     """
 
-    def __init__(self, link: SerialLink, scheduler: Scheduler, ears: LineEars, clock: Clock | None = None) -> None:
+    def __init__(self, link: SerialPort, scheduler: Scheduler, ears: LineEars, clock: Clock | None = None) -> None:
         self._link = link
         self._scheduler = scheduler
         self._ears = ears
         self._stage = _Stage.CLOSED
         self._expected = False  # we have opened the line since the last session
         self._decoder = FrameDecoder()
-        self._greeting = Greeting()
+        self._greeting = Handshake()
         self._quiet = False  # nobody has been told that the session lapsed
         self._trouble: Text | None = None  # what to tell of that, unless the microcontroller started anew: it tells why
         self._hellos = 0
         self._hello_alarm = Alarm(scheduler, self._on_hello_alarm)
         self._welcome: wire.Welcome | None = None
         self._beat_number = 0
-        self._courier = Courier(scheduler, self._send, self._on_answer, self._on_silence)
-        self._signs = LifeSigns(clock, self._send_life_sign)
-        self._pulse = Pulse(scheduler, self._signs, self._send_beat, self._on_silence)
+        self._courier = ReliableSender(scheduler, self._send, self._on_answer, self._on_silence)
+        self._signs = BackupHeartbeat(clock, self._send_life_sign)
+        self._pulse = Heartbeat(scheduler, self._signs, self._send_beat, self._on_silence)
         self._writing = threading.Lock()
 
     # --- opening and closing ---
@@ -316,7 +316,7 @@ class SerialLine:
     def _greet(self) -> None:
         self._rest()
         self._stage = _Stage.GREETING
-        self._greeting = Greeting()
+        self._greeting = Handshake()
         self._hellos = 0
         self._say_hello()
 

@@ -7,7 +7,7 @@ from itertools import accumulate, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dispenser.drivers.gpio.inputs import Line
+from dispenser.drivers.gpio.inputs import DebouncedInput
 
 SETTLE_S = 0.025
 BOUNCES_MS = st.lists(st.floats(0.1, 20.0), max_size=40)
@@ -16,7 +16,7 @@ BOUNCES_MS = st.lists(st.floats(0.1, 20.0), max_size=40)
 
 def play(edges: list[tuple[float, bool]], settle_s: float = SETTLE_S, *, until_s: float) -> list[tuple[float, bool]]:
     """Feed edges to a filter as a driver does, asking it whenever it is due; return when which level counted."""
-    line = Line(False, settle_s, 0.0)
+    line = DebouncedInput(False, settle_s, 0.0)
     counted: list[tuple[float, bool]] = []
     for at_s, raw in [*edges, (until_s, None)]:
         while line.due_s is not None and line.due_s <= at_s:
@@ -33,7 +33,7 @@ def play(edges: list[tuple[float, bool]], settle_s: float = SETTLE_S, *, until_s
 
 def spans(edges: list[tuple[float, bool]], asked_s: set[float]) -> list[tuple[bool, float, float]]:
     """The levels that counted, each with its beginning and the one before; asked at each edge and at ``asked_s``."""
-    line = Line(False, SETTLE_S, 0.0)
+    line = DebouncedInput(False, SETTLE_S, 0.0)
     counted: list[tuple[bool, float, float]] = []
     moments: list[tuple[float, bool | None]] = [*edges, *((at_s, None) for at_s in asked_s), (1000.0, None)]
     for at_s, raw in sorted(moments, key=lambda moment: moment[0]):
@@ -104,7 +104,7 @@ def test_edges_that_are_taken_late_give_the_same_levels_at_the_same_times(
 
 @given(BOUNCES_MS)
 def test_a_level_begins_with_its_first_edge_away_from_the_old_one(bounces_ms: list[float]) -> None:
-    line = Line(False, SETTLE_S, 0.0)
+    line = DebouncedInput(False, SETTLE_S, 0.0)
     edges = bouncing(1.0, True, bounces_ms)
     for at_s, raw in edges:
         line.edge(raw, at_s)
@@ -114,7 +114,7 @@ def test_a_level_begins_with_its_first_edge_away_from_the_old_one(bounces_ms: li
 
 
 def test_it_begins_with_the_level_it_is_told() -> None:
-    line = Line(True, SETTLE_S, 0.5)
+    line = DebouncedInput(True, SETTLE_S, 0.5)
     assert not line.edge(True, 1.0)
     assert line.due_s is None
     line.edge(False, 2.0)
@@ -123,7 +123,7 @@ def test_it_begins_with_the_level_it_is_told() -> None:
 
 
 def test_becoming_active_can_count_at_once_while_resting_must_last() -> None:
-    line = Line(False, SETTLE_S, 0.0, settle_active_s=0.0)
+    line = DebouncedInput(False, SETTLE_S, 0.0, settle_active_s=0.0)
     line.edge(True, 1.0)
     assert line.settle(1.0)
     line.edge(False, 2.0)
@@ -135,7 +135,7 @@ def test_becoming_active_can_count_at_once_while_resting_must_last() -> None:
 
 
 def test_an_edge_that_was_found_by_looking_is_dated_by_the_edge_itself_when_that_comes() -> None:
-    line = Line(False, SETTLE_S, 0.0)
+    line = DebouncedInput(False, SETTLE_S, 0.0)
     line.edge(True, 1.010, guessed=True)
     line.edge(True, 1.002)
     assert line.due_s == 1.002 + SETTLE_S
@@ -144,7 +144,7 @@ def test_an_edge_that_was_found_by_looking_is_dated_by_the_edge_itself_when_that
 
 
 def test_a_guess_that_counts_already_is_dated_by_the_edge_that_comes_still_later() -> None:
-    line = Line(False, SETTLE_S, 0.0)
+    line = DebouncedInput(False, SETTLE_S, 0.0)
     line.edge(True, 1.010, guessed=True)
     assert line.settle(1.010 + SETTLE_S)
     line.edge(True, 1.002)
@@ -152,12 +152,12 @@ def test_a_guess_that_counts_already_is_dated_by_the_edge_that_comes_still_later
 
 
 def test_a_guess_is_right_when_its_edge_was_missed_and_never_comes() -> None:
-    line = Line(False, SETTLE_S, 0.0)
+    line = DebouncedInput(False, SETTLE_S, 0.0)
     line.edge(True, 1.010, guessed=True)
     line.edge(False, 1.5)
     assert line.raw is False
     assert line.level is False
-    line = Line(False, SETTLE_S, 0.0)
+    line = DebouncedInput(False, SETTLE_S, 0.0)
     line.edge(True, 1.010, guessed=True)
     assert line.settle(1.2)
     line.edge(False, 1.5)

@@ -2,7 +2,7 @@
 
 The firmware stops the motor of a silent host, because a run that nobody can stop any more must end: the cable is
 pulled, this program is dead or hangs. A loop that is late for a moment is none of that, and its burst shall be whole:
-so a thread (``LifeSigns``) fills up the loop's own beats (``Pulse``) for as long as the loop may be expected back.
+so a thread (``BackupHeartbeat``) beats in place of the loop (``Heartbeat``) for as long as the loop may come back.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LOOP_PATIENCE_S = 2.0
 """A loop that has not beaten for so long hangs. With the firmware's second on top, its motor stops after three."""
 
 
-class LifeSigns:
+class BackupHeartbeat:
     """Beats in place of a loop that is late while the motor runs. Nothing of the loop's may hold them up.
 
     :param clock: ``send`` is called on its thread; ``None``: a thread of its own, from the first run to ``close``.
@@ -79,7 +79,7 @@ class LifeSigns:
             self._send()
 
 
-class Pulse:
+class Heartbeat:
     """Beats all the time while the motor runs, else when asked; each beat is repeated until a report comes.
 
     :param send: puts one HEARTBEAT on the line.
@@ -89,7 +89,7 @@ class Pulse:
     """
 
     def __init__(
-        self, scheduler: Scheduler, signs: LifeSigns, send: Callable[[], None], silent: Callable[[], None]
+        self, scheduler: Scheduler, signs: BackupHeartbeat, send: Callable[[], None], silent: Callable[[], None]
     ) -> None:
         self._signs = signs
         self._send = send
