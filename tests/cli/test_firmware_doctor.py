@@ -31,7 +31,7 @@ def findings(
         return line
 
     return {
-        found.check: found for found in kind.examine(Settings(driver=DriverSettings(kind="serial")), runs=runs, link=at)
+        found.check: found for found in kind.examine(Settings(driver=DriverSettings(kind="serial")), runs=runs, port=at)
     }
 
 
@@ -131,13 +131,6 @@ def test_the_doctor_tells_of_brltty_when_another_port_is_there(
     link = FakeLink(fake)
     link.mute = True
     assert findings(fake, link)["line"] == Finding("line", Status.NOTE, Text("brltty has it"))
-
-
-def test_the_doctor_tells_of_a_name_that_two_boards_share(fake: FakeBoard, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kind, "name_by_socket", lambda port: f"/dev/serial/by-path/usb-0{port}")
-    line, *_ = kind.examine(Settings(driver=DriverSettings(kind="serial")), runs=False, link=lambda _: FakeLink(fake))
-    assert line.status is Status.NOTE
-    assert 'port = "/dev/serial/by-path/usb-0"' in line.remedy
 
 
 def test_the_doctor_leaves_a_running_launcher_alone(fake: FakeBoard) -> None:

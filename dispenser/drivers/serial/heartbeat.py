@@ -1,4 +1,4 @@
-"""Heartbeats: the microcontroller hears that we are alive, and we hear that it is.
+"""Heartbeats: the microcontroller learns that we are alive, and we learn that it is.
 
 The firmware stops the motor of a silent host, because a run that nobody can stop any more must end: the cable is
 pulled, this program is dead or hangs. A loop that is late for a moment is none of that, and its burst shall be whole:
@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from functools import partial
 
-from dispenser.clocks import Clock, ThreadClock, TimerHandle
+from dispenser.clocks import Clock, TimerHandle
 from dispenser.drivers.base import Alarm, Scheduler
 
 BEAT_S = 0.1
@@ -23,58 +22,44 @@ LOOP_PATIENCE_S = 2.0
 
 
 class BackupHeartbeat:
-    """Beats in place of a loop that is late while the motor runs. Nothing of the loop's may hold them up.
+    """Beats in place of a loop that is late while the motor runs.
 
-    :param clock: ``send`` is called on its thread; ``None``: a thread of its own, from the first run to ``close``.
-    :param send: puts one HEARTBEAT on the line; what is wrong with the line is the loop's affair.
+    :param clock: ``send`` is called on its thread; the loop does not hold it up.
+    :param send: puts one HEARTBEAT on the line; errors of the line are left to the loop.
     """
 
-    def __init__(self, clock: Clock | None, send: Callable[[], None]) -> None:
+    def __init__(self, clock: Clock, send: Callable[[], None]) -> None:
         self._clock = clock
-        self._own_clock: ThreadClock | None = None
         self._send = send
         self._lock = threading.Lock()
-        self._run: object | None = None  # one for each time that the motor runs, so that an old alarm knows it is old
         self._timer: TimerHandle | None = None
-        self._beat_at = 0.0
+        self._number = 0  # of the run, so that a timer that was cancelled too late does nothing
+        self._loop_beat_s = 0.0
 
-    def close(self) -> None:
-        """Nothing is sent any more, unless the motor runs again. May be called twice."""
-        self.run(running=False)
-        own, self._own_clock = self._own_clock, None
-        if own is not None:
-            self._clock = None
-            own.close()
-
-    def run(self, *, running: bool) -> None:
-        """The motor runs, or no longer. The loop lives: it says so."""
+    def set_running(self, *, running: bool) -> None:
+        """The motor runs, or no longer."""
         with self._lock:
-            if not running:
-                self._run = None
-                if self._timer is not None:
-                    self._timer.cancel()
-                return
-            if self._clock is None:
-                self._clock = self._own_clock = ThreadClock("serial heartbeat")
-            self._beat_at = self._clock.time()
-            if self._run is None:
-                self._run = object()
-                self._arm(self._clock, self._run)
+            self._loop_beat_s = self._clock.time()
+            if running and self._timer is None:
+                self._number += 1
+                self._set_timer(self._number)
+            elif not running and self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
 
     def loop_beats(self) -> None:
-        """The loop has come round."""
-        if self._run is not None and self._clock is not None:
-            self._beat_at = self._clock.time()
+        """The loop has beaten."""
+        self._loop_beat_s = self._clock.time()
 
-    def _arm(self, clock: Clock, run: object) -> None:
-        self._timer = clock.call_at(clock.time() + BEAT_S, partial(self._on_alarm, clock, run))
+    def _set_timer(self, number: int) -> None:
+        self._timer = self._clock.call_at(self._clock.time() + BEAT_S, lambda: self._on_timer(number))
 
-    def _on_alarm(self, clock: Clock, run: object) -> None:
+    def _on_timer(self, number: int) -> None:
         with self._lock:
-            if run is not self._run:
+            if self._timer is None or number != self._number:
                 return
-            self._arm(clock, run)
-            late_s = clock.time() - self._beat_at
+            self._set_timer(number)
+            late_s = self._clock.time() - self._loop_beat_s
         if BEAT_S * 1.5 < late_s < LOOP_PATIENCE_S:
             self._send()
 
@@ -83,25 +68,24 @@ class Heartbeat:
     """Beats all the time while the motor runs, else when asked; each beat is repeated until a report comes.
 
     :param send: puts one HEARTBEAT on the line.
-    :param signs: fill up while the loop is late.
     :param silent: called when ``MAX_UNANSWERED`` beats brought no report.
     :ivar running: whether the motor runs.
     """
 
     def __init__(
-        self, scheduler: Scheduler, signs: BackupHeartbeat, send: Callable[[], None], silent: Callable[[], None]
+        self, scheduler: Scheduler, backup: BackupHeartbeat, send: Callable[[], None], silent: Callable[[], None]
     ) -> None:
-        self._signs = signs
+        self._backup = backup
         self._send = send
         self._silent = silent
         self.running = False
         self._unanswered = 0
         self._alarm = Alarm(scheduler, self._on_alarm)
 
-    def run(self, *, running: bool) -> None:
+    def set_running(self, *, running: bool) -> None:
         """The motor runs (beat all the time), or no longer."""
         self.running = running
-        self._signs.run(running=running)
+        self._backup.set_running(running=running)
         if running and not self._alarm.is_set:
             self._alarm.set(BEAT_S)
 
@@ -113,17 +97,16 @@ class Heartbeat:
             return
         self._unanswered += 1
         self._alarm.set(BEAT_S)
-        self._signs.loop_beats()
+        self._backup.loop_beats()
         self._send()
 
-    def heard(self) -> None:
+    def answered(self) -> None:
         """A report has come."""
         self._unanswered = 0
 
     def rest(self) -> None:
-        """No more beats until ``run`` or ``beat``."""
-        self.running = False
-        self._signs.run(running=False)
+        """No more beats until ``set_running`` or ``beat``."""
+        self.set_running(running=False)
         self._unanswered = 0
         self._alarm.off()
 

@@ -12,7 +12,7 @@ from dispenser.drivers.kinds import DriverSettings, Parts
 from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.driver import SerialDriver
 from dispenser.drivers.serial.handshake import FirmwareMismatchError, NoAnswerError, ask, check_fit, describe
-from dispenser.drivers.serial.port import SerialPort, SerialPortError, brltty_has_it, name_by_socket
+from dispenser.drivers.serial.port import SerialPort, SerialPortError, brltty_has_it
 from dispenser.drivers.serial.reports import levels_of
 from dispenser.drivers.serial.tables import Capability, ResetCause
 from dispenser.i18n import Text, listed
@@ -37,31 +37,27 @@ def prepare() -> None:
 
 def make(parts: Parts, scheduler: Scheduler, prepared: None) -> SerialDriver:  # noqa: ARG001
     """Waits until the microcontroller answers, up to 5 s while its boot loader runs."""
-    driver = SerialDriver(link_of(parts.driver), scheduler)
+    driver = SerialDriver(port_of(parts.driver), scheduler)
     driver.connect()
     return driver
 
 
-def link_of(settings: DriverSettings) -> SerialPort:
-    """The line, not open yet."""
+def port_of(settings: DriverSettings) -> SerialPort:
+    """Not open yet."""
     return SerialPort(settings.port, settings.baud)
 
 
-def examine(parts: Parts, *, runs: bool, link: Callable[[DriverSettings], SerialPort] = link_of) -> Iterator[Finding]:
+def examine(parts: Parts, *, runs: bool, port: Callable[[DriverSettings], SerialPort] = port_of) -> Iterator[Finding]:
     """What the doctor finds of line, firmware and inputs. One that does not answer is asked at the other speed, too."""
     if runs:
         text = Text("not asked: a launcher runs, and the line is its own")
         yield Finding("line", Status.NOTE, text, Text("'dispenser watch' shows what it sees"))
         return
-    if other := name_by_socket(parts.driver.port):
-        text = Text("two boards that are plugged in share the name {port}, so it may be either")
-        remedy = Text('write port = "{port}" under [driver] in the settings').filled(port=other)
-        yield Finding("line", Status.NOTE, text.filled(port=parts.driver.port), remedy)
     tried = []
     for baud in dict.fromkeys((parts.driver.baud, *USUAL_BAUDS)):
         tried.append(str(baud))
         try:
-            welcome, state = ask(link(dataclasses.replace(parts.driver, baud=baud)), time.monotonic)
+            welcome, state = ask(port(dataclasses.replace(parts.driver, baud=baud)), time.monotonic)
             break
         except NoAnswerError:
             continue

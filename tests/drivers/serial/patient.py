@@ -30,7 +30,6 @@ def be_patient(put: Callable[[object, str, float], None] = setattr) -> None:
         (handshake, "MAX_HELLOS"),
         (session, "MAX_HELLOS"),
         (session, "QUIET_HELLOS"),
-        (session, "RESTART_HELLOS"),
         (heartbeat, "MAX_UNANSWERED"),
     ):
         put(module, name, TRIES)

@@ -7,28 +7,21 @@ import errno
 import fcntl
 import os
 import pty
-import select
-import termios
-import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import serial
-from serial.tools import list_ports
-from serial.tools.list_ports_common import ListPortInfo
 
 from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.serial import port as serial_port
 from dispenser.drivers.serial.driver import SerialDriver
 from dispenser.drivers.serial.handshake import ask
-from dispenser.drivers.serial.port import SerialPort, SerialPortError, brltty_has_it, find_port, name_by_socket, ports
+from dispenser.drivers.serial.port import SerialPort, SerialPortError, brltty_has_it, find_port, ports
 from dispenser.launcher.messages import DriverFailed, DriverRecovered, Feed, FeedEnd, FeedEnded, Press
 from tests.drivers.serial.patient import be_patient
 from tests.drivers.serial.pty_board import PtyBoard
-from tests.drivers.serial.serial_rig import SerialRig
 from tests.waiting import wait_until
 
 PATIENCE_S = 30
@@ -48,145 +41,88 @@ def board(tmp_path: Path) -> Iterator[PtyBoard]:
 @pytest.fixture
 def by_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "by-id"
+    folder.mkdir()
     monkeypatch.setattr(serial_port, "BY_ID", folder)
-    monkeypatch.setattr(serial_port, "BY_PATH", tmp_path / "by-path")
     return folder
 
 
-@pytest.fixture
-def plugged(monkeypatch: pytest.MonkeyPatch) -> list[ListPortInfo]:
-    """What pyserial sees on USB."""
-    found: list[ListPortInfo] = []
-    monkeypatch.setattr(list_ports, "comports", lambda: list(found))
-    return found
-
-
-def usb_port(device: Path | str, serial_number: str | None = None, location: str = "1-1") -> ListPortInfo:
-    """A CH340's port as pyserial describes it."""
-    port: Any = ListPortInfo(os.path.realpath(device))
-    port.vid, port.pid, port.serial_number, port.location = 0x1A86, 0x7523, serial_number, location
-    return port
-
-
-def test_the_only_serial_device_is_taken(by_id: Path) -> None:
-    by_id.mkdir()
-    (by_id / "usb-Arduino").touch()
-    assert find_port("") == str(by_id / "usb-Arduino")
-
-
-def test_without_a_serial_device_it_says_what_to_do(by_id: Path) -> None:
+def test_the_only_serial_device_is_taken_and_of_several_none_is_guessed(by_id: Path) -> None:
     with pytest.raises(SerialPortError, match=r"no serial device.*cable"):
         find_port("")
-    by_id.mkdir()
-    with pytest.raises(SerialPortError, match=r"no serial device.*cable"):
-        find_port("")
-
-
-def test_of_several_serial_devices_none_is_guessed(by_id: Path) -> None:
-    by_id.mkdir()
     (by_id / "one").touch()
+    assert find_port("") == str(by_id / "one")
     (by_id / "two").touch()
+    assert ports() == [str(by_id / "one"), str(by_id / "two")]
     with pytest.raises(SerialPortError, match=r"one.*two.*port ="):
         find_port("")
     assert find_port("/dev/ttyACM7") == "/dev/ttyACM7"
 
 
-def link_to(folder: Path, name: str, device: Path) -> str:
-    folder.mkdir(exist_ok=True)
-    (folder / name).symlink_to(device)
-    return str(folder / name)
-
-
-def test_boards_that_share_a_name_go_by_their_sockets(by_id: Path, tmp_path: Path, plugged: list[ListPortInfo]) -> None:
-    """Clones without a serial number: udev gives the name in by-id to one of them."""
-    devices = [tmp_path / f"ttyUSB{number}" for number in range(3)]
-    for device in devices:
-        device.touch()
-    by_path = tmp_path / "by-path"
-    sockets = [link_to(by_path, f"usb-0:{number}", device) for number, device in enumerate(devices)]
-    for number, device in enumerate(devices):
-        link_to(by_path, f"usbv2-0:{number}", device)
-    shared = link_to(by_id, "usb-1a86_USB_Serial-if00-port0", devices[1])
-    alone = link_to(by_id, "usb-Arduino_75330303035351F0B1A2-if00", devices[2])
-    plugged += [usb_port(devices[0]), usb_port(devices[1], location="1-2"), usb_port(devices[2], "7533", "1-3")]
-    assert ports() == sorted([*sockets[:2], alone])
-    assert (name_by_socket(shared), name_by_socket(alone), name_by_socket(sockets[0])) == (sockets[1], "", "")
-    with pytest.raises(SerialPortError, match=r"several.*by-path/usb-0:0.*by-path/usb-0:1"):
-        find_port("")
-    (by_path / "usb-0:0").unlink()
-    (by_path / "usbv2-0:0").unlink()
-    assert ports() == sorted([shared, alone]), "that of one board alone is good"
-
-
-@pytest.fixture
-def ch340(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A CH340 in sysfs whose interface has no port, on a computer with brltty."""
+@pytest.mark.usefixtures("by_id")
+def test_a_ch340_that_brltty_has_taken_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     device = tmp_path / "devices/1-1.2"
     (device / "1-1.2:1.0").mkdir(parents=True)
     (tmp_path / "devices/usb1").mkdir()
     (device / "idVendor").write_text("1a86\n")
     (device / "idProduct").write_text("7523\n")
-    (tmp_path / "brltty").touch(mode=0o755)
     monkeypatch.setattr(serial_port, "USB_DEVICES", tmp_path / "devices")
     monkeypatch.setattr(serial_port, "PROGRAMS", str(tmp_path))
-    return device
-
-
-@pytest.mark.usefixtures("by_id")
-def test_a_ch340_that_brltty_has_taken_is_told(ch340: Path, tmp_path: Path) -> None:
+    assert brltty_has_it() is None, "brltty is not installed"
+    (tmp_path / "brltty").touch(mode=0o755)
     for port in ("", str(tmp_path / "ttyUSB0")):
         with pytest.raises(SerialPortError, match=r"brltty.*sudo apt remove brltty"):
             SerialPort(port).open()
-    (ch340 / "1-1.2:1.0/ttyUSB0").mkdir()
+    (device / "1-1.2:1.0/ttyUSB0").mkdir()
     assert brltty_has_it() is None, "it has its port"
-
-
-def test_a_ch340_without_a_port_is_not_put_down_to_a_brltty_that_is_not_installed(ch340: Path, tmp_path: Path) -> None:
-    assert brltty_has_it() is not None
-    (tmp_path / "brltty").unlink()
-    assert brltty_has_it() is None
 
 
 # --- opening ------------------------------------------------------------------------------------------------------
 
 
-def test_a_port_that_is_not_there(tmp_path: Path) -> None:
+def test_a_port_that_is_not_there_is_told_with_those_that_are(by_id: Path, tmp_path: Path) -> None:
     with pytest.raises(SerialPortError, match=r"nothing.*it is not there"):
         SerialPort(str(tmp_path / "nothing")).open()
-
-
-def test_a_port_that_is_not_there_is_told_with_those_that_are(by_id: Path, tmp_path: Path) -> None:
-    link_to(by_id, "usb-launcher", tmp_path / "ttyUSB1")
+    (by_id / "usb-launcher").touch()
     with pytest.raises(SerialPortError, match=r"ttyUSB0.*not there.*by-id/usb-launcher.*port ="):
         SerialPort(str(tmp_path / "ttyUSB0")).open()
 
 
 @pytest.mark.parametrize(
-    ("number", "words"),
-    [
-        (errno.EACCES, "adduser"),
-        (errno.EBUSY, "another program"),
-        (errno.EAGAIN, "another program"),
-        (errno.EIO, "went wrong"),
-    ],
+    ("number", "words"), [(errno.EACCES, "adduser"), (errno.EBUSY, "another program"), (errno.EIO, "went wrong")]
 )
 def test_why_a_port_cannot_be_opened(monkeypatch: pytest.MonkeyPatch, number: int, words: str) -> None:
-    def refuse(*_: object, **__: object) -> None:
+    def refuse(*_: object) -> None:
         raise serial.SerialException(number, "went wrong")
 
-    monkeypatch.setattr(serial, "Serial", refuse)
+    monkeypatch.setattr(serial.Serial, "open", refuse)
     with pytest.raises(SerialPortError, match=words):
         SerialPort("/dev/anything").open()
 
 
 def test_a_port_is_for_one_program_alone(board: PtyBoard) -> None:
+    """Also for one that asks for no lock, as a modem manager does: the kernel refuses it (but for root)."""
     first, second = SerialPort(board.port), SerialPort(board.port)
     first.open()
+    exclusive = bytearray(4)
+    fcntl.ioctl(board.device, TIOCGEXCL, exclusive)
+    assert exclusive[0]
     with pytest.raises(SerialPortError, match="another program"):
         second.open()
     first.close()
     second.open()
     second.close()
+
+
+def test_after_a_loss_the_same_port_is_opened_and_not_what_else_is_there(by_id: Path, board: PtyBoard) -> None:
+    launcher = by_id / "usb-launcher"
+    launcher.symlink_to(board.port)
+    port = SerialPort()
+    port.open()
+    port.close()
+    launcher.unlink()
+    (by_id / "usb-printer").symlink_to(board.port)
+    with pytest.raises(SerialPortError, match="usb-launcher"):
+        port.open()
 
 
 # --- bytes --------------------------------------------------------------------------------------------------------
@@ -198,58 +134,31 @@ async def until_in_loop(happened: Callable[[], object]) -> None:
             await asyncio.sleep(0.005)
 
 
-async def turns_of_the_loop() -> None:
-    """More than it takes to be told of what a port has."""
-    for _ in range(10):
-        await asyncio.sleep(0)
-
-
 def test_bytes_are_told_on_the_loop_until_the_line_is_closed() -> None:
     host, device = pty.openpty()
     heard: list[bytes] = []
 
     async def listen() -> None:
-        link = SerialPort(os.ttyname(device))
-        link.open()
-        assert link.read(0.0) == b""
-        link.listen(heard.append, lambda error: pytest.fail(str(error)))
+        port = SerialPort(os.ttyname(device))
+        port.open()
+        assert port.read(0.0) == b""
+        os.write(host, b"\0before\0")
+        assert port.read(PATIENCE_S)[:1] == b"\0"
+        port.listen(heard.append, lambda error: pytest.fail(str(error)))
         os.write(host, b"\0hello\0\xff")
-        await until_in_loop(lambda: b"".join(heard) == b"\0hello\0\xff")
-        link.write(b"\0there\0")
+        await until_in_loop(lambda: b"".join(heard).endswith(b"\0hello\0\xff"))
+        port.write(b"\0there\0")
         assert os.read(host, 100) == b"\0there\0"
-        link.close()
-        link.close()
-        os.write(host, b"more")
-        select.select([device], [], [], PATIENCE_S)
-        await turns_of_the_loop()
-        with pytest.raises(OSError, match="closed"):
-            link.write(b"x")
-
-    asyncio.run(listen())
-    assert b"".join(heard) == b"\0hello\0\xff"
-    os.close(host)
-    os.close(device)
-
-
-def test_bytes_that_were_there_when_the_line_was_closed_are_not_told() -> None:
-    """The loop knows already that it has something to read, and is not to read it any more."""
-    host, device = pty.openpty()
-    heard: list[bytes] = []
-    errors: list[object] = []
-
-    async def listen() -> None:
-        loop = asyncio.get_running_loop()
-        loop.set_exception_handler(lambda _, context: errors.append(context))
-        link = SerialPort(os.ttyname(device))
-        link.open()
-        link.listen(heard.append, lambda error: pytest.fail(str(error)))
+        told = len(heard)
         os.write(host, b"late")
-        select.select([device], [], [], PATIENCE_S)
-        loop.call_soon(link.close)
-        await turns_of_the_loop()
+        port.close()
+        port.close()
+        await asyncio.sleep(0)
+        assert len(heard) == told
+        with pytest.raises(OSError, match="closed"):
+            port.write(b"x")
 
     asyncio.run(listen())
-    assert (heard, errors) == ([], [])
     os.close(host)
     os.close(device)
 
@@ -259,17 +168,29 @@ def test_a_line_that_goes_is_told_once() -> None:
     lost: list[OSError] = []
 
     async def listen() -> None:
-        link = SerialPort(os.ttyname(device))
-        link.open()
+        port = SerialPort(os.ttyname(device))
+        port.open()
         os.close(device)
-        link.listen(lambda _: None, lost.append)
+        port.listen(lambda _: None, lost.append)
         os.close(host)
         await until_in_loop(lambda: lost)
-        await turns_of_the_loop()
-        link.close()
+        with pytest.raises(SerialPortError):
+            port.write(b"x")
+        port.close()
 
     asyncio.run(listen())
     assert len(lost) == 1
+
+
+def test_a_line_that_goes_before_anybody_listens_is_told_to_whoever_reads() -> None:
+    host, device = pty.openpty()
+    port = SerialPort(os.ttyname(device))
+    port.open()
+    os.close(device)
+    os.close(host)
+    with pytest.raises(SerialPortError, match="plug was pulled"):
+        port.read(PATIENCE_S)
+    port.close()
 
 
 # --- the driver on it, in real time -------------------------------------------------------------------------------
@@ -359,151 +280,3 @@ def test_a_loop_that_sleeps_in_a_burst_cuts_it_short_no_more_than_one_that_wakes
     asyncio.run(burst())
     assert not any(isinstance(event, DriverFailed) for event in heard), heard
     assert heard[-1] == FeedEnded(FeedEnd.COUNT, 25)
-
-
-# --- what a port may do to us -----------------------------------------------------------------------------------------
-
-
-def test_an_error_of_the_terminal_layer_is_ours_too(board: PtyBoard, monkeypatch: pytest.MonkeyPatch) -> None:
-    """``termios.error`` is no ``OSError``, and the library under us lets it through."""
-
-    def broken(*_: object) -> None:
-        raise termios.error(errno.EIO, "Input/output error")
-
-    monkeypatch.setattr(termios, "tcflush", broken)
-    with pytest.raises(SerialPortError, match="cannot open"):
-        SerialPort(board.port).open()
-    monkeypatch.undo()
-    link = SerialPort(board.port)
-    link.open()
-    monkeypatch.setattr(termios, "tcsetattr", broken)
-    monkeypatch.setattr(termios, "tcgetattr", broken)
-    with pytest.raises(SerialPortError):
-        link.read(0.01)
-    monkeypatch.undo()
-    link.close()
-
-
-def test_an_adapter_that_hangs_does_not_hang_us_when_it_is_closed(
-    board: PtyBoard, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The kernel waits up to 30 s for what an adapter does not take; meanwhile nobody can open the port."""
-    lets_go = threading.Event()
-    monkeypatch.setattr(serial_port, "CLOSE_PATIENCE_S", 0.01)
-
-    class HangingPort(serial.Serial):  # type: ignore[misc]
-        def close(self) -> None:
-            lets_go.wait(PATIENCE_S)
-            super().close()
-
-    monkeypatch.setattr("dispenser.drivers.serial.port.serial.Serial", HangingPort)
-    link = SerialPort(board.port)
-    link.open()
-    link.close()
-    assert not lets_go.is_set(), "we are here although the port is not closed yet"
-    link.close()
-    with pytest.raises(SerialPortError, match="hangs"):
-        link.open()
-    lets_go.set()
-    wait_until(lambda: not any(thread.name == "serial closer" for thread in threading.enumerate()))
-    link.open()
-    link.close()
-
-
-def test_after_a_loss_the_same_port_is_opened_and_not_what_else_is_there(
-    by_id: Path, tmp_path: Path, board: PtyBoard
-) -> None:
-    by_id.mkdir()
-    launcher = by_id / "usb-launcher"
-    launcher.symlink_to(board.port)
-    link = SerialPort()
-    link.open()
-    link.close()
-    launcher.unlink()
-    (by_id / "usb-printer").symlink_to(board.port)
-    with pytest.raises(SerialPortError, match="usb-launcher"):
-        link.open()
-
-
-@pytest.mark.usefixtures("by_id")
-@pytest.mark.parametrize(
-    ("serial_number", "other", "socket", "found"),
-    [
-        ("7533", "7534", "1-3", True),
-        ("7533", "7533", "1-3", False),  # which of the two?
-        (None, None, "1-1", True),
-        (None, None, "1-3", False),  # not where ours was
-    ],
-)
-def test_a_board_that_comes_back_under_another_device_file_is_found_again(
-    tmp_path: Path, plugged: list[ListPortInfo], serial_number: str | None, other: str | None, socket: str, found: bool
-) -> None:
-    host, device = pty.openpty()
-    old, here = tmp_path / "ttyUSB0", Path(os.ttyname(device))
-    old.symlink_to(here)
-    plugged.append(usb_port(here, serial_number, "1-1"))
-    link = SerialPort(str(old))
-    link.open()
-    link.close()
-    old.unlink()
-    plugged[:] = [usb_port(tmp_path / "ttyUSB4", other, "1-4")]
-    with pytest.raises(SerialPortError, match="ttyUSB0"):
-        link.open()
-    plugged.append(usb_port(here, serial_number, socket))
-    if found:
-        link.open()
-        link.close()
-    else:
-        with pytest.raises(SerialPortError, match="ttyUSB0"):
-            link.open()
-    os.close(host)
-    os.close(device)
-
-
-@pytest.mark.usefixtures("by_id")
-def test_the_board_is_opened_and_not_what_has_its_device_file_now(tmp_path: Path, plugged: list[ListPortInfo]) -> None:
-    host, device = pty.openpty()
-    stranger, ours = tmp_path / "ttyUSB0", Path(os.ttyname(device))
-    stranger.symlink_to(ours)
-    plugged.append(usb_port(ours, "7533"))
-    link = SerialPort(str(stranger))
-    link.open()
-    link.close()
-    stranger.unlink()
-    stranger.touch()  # which is no serial port
-    plugged.append(usb_port(stranger, "7534"))
-    link.open()
-    link.close()
-    os.close(host)
-    os.close(device)
-
-
-def test_who_asks_for_no_lock_is_told_no_as_well(board: PtyBoard) -> None:
-    """A modem manager does not know flock; the kernel refuses it (but for root)."""
-    exclusive = []
-    link = SerialPort(board.port)
-    link.open()
-    state = bytearray(4)
-    fcntl.ioctl(board.device, TIOCGEXCL, state)
-    exclusive.append(state[0])
-    link.close()
-    fcntl.ioctl(board.device, TIOCGEXCL, state)
-    exclusive.append(state[0])
-    assert exclusive == [1, 0]
-
-
-def test_a_port_that_opens_and_cannot_be_listened_to_is_closed_again() -> None:
-    rig = SerialRig()
-    rig.link.unplug()
-    rig.run(0.1)
-    rig.link.plug()
-    listen = rig.link.listen
-
-    def fails(*_: object) -> None:
-        raise OSError("gone again")
-
-    rig.link.listen = fails  # type: ignore[method-assign, assignment]
-    rig.driver.reread()
-    rig.link.listen = listen  # type: ignore[method-assign]
-    rig.live(2)
-    assert rig.of(DriverRecovered) == [DriverRecovered()]

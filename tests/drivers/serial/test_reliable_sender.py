@@ -22,7 +22,7 @@ class Rig:
         self.sent: list[Frame] = []
         self.answered: list[tuple[wire.Message, wire.Result]] = []
         self.silences = 0
-        self.courier = ReliableSender(
+        self.sender = ReliableSender(
             self.scheduler, self.sent.append, lambda *answer: self.answered.append(answer), self._silent
         )
 
@@ -35,7 +35,7 @@ class Rig:
 
     def acknowledge(self, result: wire.Result = wire.Result.DONE) -> None:
         last = self.sent[-1]
-        self.courier.acknowledged(last.sequence, wire.Ack(last.message.TYPE, result))
+        self.sender.acknowledged(last.sequence, wire.Ack(last.message.TYPE, result))
 
 
 @pytest.fixture
@@ -44,8 +44,8 @@ def rig() -> Rig:
 
 
 def test_a_command_goes_out_at_once_and_the_next_one_when_it_is_acknowledged(rig: Rig) -> None:
-    rig.courier.give(FEED)
-    rig.courier.give(PLAY)
+    rig.sender.give(FEED)
+    rig.sender.give(PLAY)
     assert rig.messages == [FEED]
     rig.acknowledge()
     assert rig.messages == [FEED, PLAY]
@@ -58,7 +58,7 @@ def test_a_command_goes_out_at_once_and_the_next_one_when_it_is_acknowledged(rig
 
 @pytest.mark.parametrize("refusal", [wire.Result.BAD_ARGUMENT, wire.Result.UNKNOWN_COMMAND])
 def test_a_refused_command_may_have_been_damaged_and_is_said_again_as_it_was(rig: Rig, refusal: wire.Result) -> None:
-    rig.courier.give(FEED)
+    rig.sender.give(FEED)
     rig.acknowledge(refusal)
     rig.acknowledge(refusal)
     assert rig.sent == [rig.sent[0]] * 3
@@ -69,7 +69,7 @@ def test_a_refused_command_may_have_been_damaged_and_is_said_again_as_it_was(rig
 
 
 def test_a_command_that_is_refused_each_time_is_told_so(rig: Rig) -> None:
-    rig.courier.give(FEED)
+    rig.sender.give(FEED)
     for _ in range(MAX_TRIES):
         assert rig.answered == []
         rig.acknowledge(wire.Result.BAD_ARGUMENT)
@@ -78,9 +78,9 @@ def test_a_command_that_is_refused_each_time_is_told_so(rig: Rig) -> None:
 
 
 def test_a_stop_overtakes_a_command_that_is_being_refused(rig: Rig) -> None:
-    rig.courier.give(FEED)
+    rig.sender.give(FEED)
     rig.acknowledge(wire.Result.BAD_ARGUMENT)
-    rig.courier.stop()
+    rig.sender.stop()
     rig.acknowledge()
     rig.scheduler.run_for(1)
     assert rig.messages == [FEED, FEED, STOP]
@@ -88,14 +88,14 @@ def test_a_stop_overtakes_a_command_that_is_being_refused(rig: Rig) -> None:
 
 def test_sequence_numbers_run_from_1_to_255_and_begin_anew(rig: Rig) -> None:
     for _ in range(300):
-        rig.courier.give(PLAY)
+        rig.sender.give(PLAY)
         rig.acknowledge()
     assert [frame.sequence for frame in rig.sent] == [number % 255 + 1 for number in range(300)]
 
 
 def test_what_is_not_acknowledged_is_sent_again_with_the_same_number_and_then_given_up(rig: Rig) -> None:
-    rig.courier.give(FEED)
-    rig.courier.give(PLAY)
+    rig.sender.give(FEED)
+    rig.sender.give(PLAY)
     rig.scheduler.run_for(ACK_TIMEOUT_S * (MAX_TRIES - 0.5))
     assert rig.sent == [rig.sent[0]] * MAX_TRIES
     assert rig.silences == 0
@@ -106,31 +106,31 @@ def test_what_is_not_acknowledged_is_sent_again_with_the_same_number_and_then_gi
 
 
 def test_an_answer_to_something_else_is_none(rig: Rig) -> None:
-    rig.courier.acknowledged(1, wire.Ack(PLAY.TYPE, wire.Result.DONE))
-    rig.courier.give(FEED)
-    rig.courier.acknowledged(2, wire.Ack(FEED.TYPE, wire.Result.DONE))
-    rig.courier.acknowledged(1, wire.Ack(PLAY.TYPE, wire.Result.DONE))
+    rig.sender.acknowledged(1, wire.Ack(PLAY.TYPE, wire.Result.DONE))
+    rig.sender.give(FEED)
+    rig.sender.acknowledged(2, wire.Ack(FEED.TYPE, wire.Result.DONE))
+    rig.sender.acknowledged(1, wire.Ack(PLAY.TYPE, wire.Result.DONE))
     assert rig.answered == []
     rig.acknowledge()
-    rig.courier.acknowledged(1, wire.Ack(FEED.TYPE, wire.Result.DONE))
+    rig.sender.acknowledged(1, wire.Ack(FEED.TYPE, wire.Result.DONE))
     assert rig.answered == [(FEED, wire.Result.DONE)]
 
 
 def test_of_each_kind_only_the_newest_waits(rig: Rig) -> None:
-    rig.courier.give(FEED)
+    rig.sender.give(FEED)
     for command in (PLAY, ON, OTHER_PLAY, OFF):
-        rig.courier.give(command)
+        rig.sender.give(command)
     for _ in range(3):
         rig.acknowledge()
     assert rig.messages == [FEED, OTHER_PLAY, OFF]
 
 
 def test_stop_overtakes_everything_and_ends_only_motor_runs(rig: Rig) -> None:
-    rig.courier.give(PLAY)
-    rig.courier.give(FEED)
-    rig.courier.give(RETRACT)
-    rig.courier.give(ON)
-    rig.courier.stop()
+    rig.sender.give(PLAY)
+    rig.sender.give(FEED)
+    rig.sender.give(RETRACT)
+    rig.sender.give(ON)
+    rig.sender.stop()
     assert rig.messages == [PLAY, STOP]
     for _ in range(3):
         rig.acknowledge()
@@ -138,40 +138,40 @@ def test_stop_overtakes_everything_and_ends_only_motor_runs(rig: Rig) -> None:
 
 
 def test_stop_does_not_bring_back_what_a_newer_one_replaces(rig: Rig) -> None:
-    rig.courier.give(ON)
-    rig.courier.give(OFF)
-    rig.courier.stop()
+    rig.sender.give(ON)
+    rig.sender.give(OFF)
+    rig.sender.stop()
     rig.acknowledge()
     rig.acknowledge()
     assert rig.messages == [ON, STOP, OFF]
 
 
 def test_a_feed_under_way_is_given_up_by_stop(rig: Rig) -> None:
-    rig.courier.give(FEED)
-    rig.courier.stop()
-    assert not rig.courier.has(wire.Feed)
+    rig.sender.give(FEED)
+    rig.sender.stop()
+    assert not rig.sender.has(wire.Feed)
     rig.acknowledge()
     rig.scheduler.run_for(1)
     assert rig.messages == [FEED, STOP]
 
 
 def test_a_second_stop_waits_for_the_answer_to_the_first_and_takes_back_a_feed_behind_it(rig: Rig) -> None:
-    rig.courier.stop()
-    rig.courier.give(FEED)
-    rig.courier.stop()
+    rig.sender.stop()
+    rig.sender.give(FEED)
+    rig.sender.stop()
     assert rig.messages == [STOP]
     rig.acknowledge()
     assert rig.messages == [STOP]
 
 
 def test_while_held_nothing_goes_out_and_what_was_under_way_comes_first_afterwards(rig: Rig) -> None:
-    rig.courier.give(FEED)
-    rig.courier.hold()
-    rig.courier.give(PLAY)
+    rig.sender.give(FEED)
+    rig.sender.hold()
+    rig.sender.give(PLAY)
     rig.scheduler.run_for(1)
     assert rig.messages == [FEED]
-    assert rig.courier.has(wire.Feed)
-    rig.courier.begin()
+    assert rig.sender.has(wire.Feed)
+    rig.sender.begin()
     rig.acknowledge()
     rig.acknowledge()
     assert rig.messages == [FEED, FEED, PLAY]
@@ -179,47 +179,47 @@ def test_while_held_nothing_goes_out_and_what_was_under_way_comes_first_afterwar
 
 
 def test_a_stop_while_held_goes_out_first(rig: Rig) -> None:
-    rig.courier.hold()
-    rig.courier.give(PLAY)
-    rig.courier.give(FEED)
-    rig.courier.stop()
-    rig.courier.stop()
-    rig.courier.begin()
+    rig.sender.hold()
+    rig.sender.give(PLAY)
+    rig.sender.give(FEED)
+    rig.sender.stop()
+    rig.sender.stop()
+    rig.sender.begin()
     rig.acknowledge()
     rig.acknowledge()
     assert rig.messages == [STOP, PLAY]
 
 
 def test_what_was_not_heard_goes_out_first_but_not_after_a_newer_one_of_its_kind(rig: Rig) -> None:
-    rig.courier.give(STOP)
-    rig.courier.give(FEED)
-    rig.courier.hold()
-    rig.courier.forget()
-    rig.courier.give(FEED)
-    rig.courier.put_back(STOP)
-    rig.courier.put_back(wire.Feed(9, 1, 1, 1, 1, 1))
-    rig.courier.begin()
+    rig.sender.give(STOP)
+    rig.sender.give(FEED)
+    rig.sender.hold()
+    rig.sender.forget()
+    rig.sender.give(FEED)
+    rig.sender.put_back(STOP)
+    rig.sender.put_back(wire.Feed(9, 1, 1, 1, 1, 1))
+    rig.sender.begin()
     rig.acknowledge()
     rig.acknowledge()
     assert rig.messages == [STOP, STOP, FEED]
 
 
 def test_what_was_forgotten_does_not_go_out(rig: Rig) -> None:
-    rig.courier.give(FEED)
-    rig.courier.give(PLAY)
-    rig.courier.forget()
+    rig.sender.give(FEED)
+    rig.sender.give(PLAY)
+    rig.sender.forget()
     rig.scheduler.run_for(1)
     assert rig.messages == [FEED]
-    assert not rig.courier.has(wire.Play)
+    assert not rig.sender.has(wire.Play)
     assert rig.scheduler.pending == 0
 
 
 def test_a_command_that_needs_no_answer_any_more_makes_room_for_the_next(rig: Rig) -> None:
-    rig.courier.give(FEED)
-    rig.courier.give(PLAY)
-    rig.courier.drop(wire.Retract)
+    rig.sender.give(FEED)
+    rig.sender.give(PLAY)
+    rig.sender.drop(wire.Retract)
     assert rig.messages == [FEED]
-    rig.courier.drop(wire.Feed)
+    rig.sender.drop(wire.Feed)
     assert rig.messages == [FEED, PLAY]
-    assert not rig.courier.has(wire.Feed)
+    assert not rig.sender.has(wire.Feed)
     assert rig.answered == []

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections import deque
 from collections.abc import Callable
-from itertools import pairwise
 from random import Random
 
 import pytest
-from pytest_mock import MockerFixture
 
 from dispenser.clocks import TimerHandle
 from dispenser.drivers.serial import tables as wire
@@ -157,44 +154,6 @@ def test_a_line_that_goes_while_the_loop_hangs_is_told_once_and_by_the_loop(rig:
     rig.run(1)
     assert len(rig.of(DriverFailed)) == 1
     assert min(rig.times) == back
-
-
-def test_the_line_is_not_closed_in_the_middle_of_what_the_clocks_thread_writes(
-    rig: SerialRig, mocker: MockerFixture
-) -> None:
-    """The one thing that both threads touch; a test that is slow can only miss it, never fail by it."""
-    rig.board.card_s = None
-    rig.driver.feed(LONGEST)
-    rig.run(0.3)
-    order: list[str] = []
-    writing, go_on = threading.Event(), threading.Event()
-    write, closed = rig.link.write, rig.link.close
-
-    def slow_write(data: bytes) -> None:
-        if threading.current_thread() is clock:
-            order.append("write")
-            writing.set()
-            go_on.wait()
-            order.append("written")
-        write(data)
-
-    def close() -> None:
-        order.append("close")
-        closed()
-
-    mocker.patch.object(rig.link, "write", slow_write)
-    mocker.patch.object(rig.link, "close", close)
-    clock = threading.Thread(target=rig.loop.hang, args=(1.0,))
-    clock.start()
-    assert writing.wait(PATIENCE_S)
-    loop = threading.Thread(target=rig.driver.close)
-    loop.start()
-    loop.join(0.2)
-    go_on.set()
-    loop.join(PATIENCE_S)
-    clock.join(PATIENCE_S)
-    assert "close" in order
-    assert {after for what, after in pairwise(order) if what == "write"} == {"written"}
 
 
 # --- so late that the session has lapsed ---------------------------------------------------------------------------
