@@ -166,35 +166,26 @@ class Driver(ABC):
 
 
 class LivenessMonitor:
-    """Asks a thread for a sign of life every few seconds (each wakes up a processor), and tells when none came.
+    """Counts questions without an answer; after ``most`` in a row, whoever is asked counts as hung."""
 
-    :param ask: asks for one; ``heard`` is to be called when it has come.
-    """
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._unanswered = 0
 
-    EVERY = 4
-    """Seconds from one to the next."""
-    MOST_SILENT = 5
-    """Seconds without any, after which the thread counts as hung."""
+    def asked(self) -> None:
+        self._unanswered += 1
 
-    def __init__(self, ask: Callable[[], None]) -> None:
-        self._ask = ask
-        self._seconds = 0
-        self._silent = 0
+    def answered(self) -> None:
+        """From any thread. The last question and all before it are answered."""
+        self._unanswered = 0
 
-    def second(self) -> None:
-        """Called about once a second."""
-        self._silent += 1
-        self._seconds += 1
-        if self._seconds % self.EVERY == 1:
-            self._ask()
-
-    def heard(self) -> None:
-        """From any thread."""
-        self._silent = 0
+    @property
+    def waits(self) -> bool:
+        return self._unanswered > 0
 
     @property
     def missing(self) -> bool:
-        return self._silent > self.MOST_SILENT
+        return self._unanswered >= self._most
 
 
 class Alarm:

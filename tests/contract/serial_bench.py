@@ -114,7 +114,7 @@ class SerialBench:
         self.world.start()
         self.toy = self.world.toy
         self.link = WorldLink(self.world, self.device)
-        self.driver = SerialDriver(self.link, self.world.scheduler, clock=self.world.scheduler)
+        self.driver = SerialDriver(self.link, self.world.scheduler)
 
     def run(self, seconds: float) -> None:
         self.world.run(seconds)

@@ -136,9 +136,8 @@ def who_takes(gpios: Mapping[str, int]) -> Text | None:
         for taker in found
         if gpio in taker.gpios
     ]
-    return _GIVE_BACK.filled(lines=joined(lines)) if lines else None
-
-
-def joined(texts: list[Text]) -> Text:
-    """At least one text, one after the other. Unlike ``listed``, the journal keeps it in every language."""
-    return reduce(lambda first, more: Text("{first}; {more}").filled(first=first, more=more), texts)
+    if not lines:
+        return None
+    # unlike ``listed``, this can be journaled in every language
+    joined = reduce(lambda first, more: Text("{first}; {more}").filled(first=first, more=more), lines)
+    return _GIVE_BACK.filled(lines=joined)

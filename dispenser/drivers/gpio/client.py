@@ -108,7 +108,7 @@ class GpioProcessDriver(base.Driver):
         self._scheduler = scheduler
         self._process: GpioProcess | None = None
         self._has_pins = False
-        self._unanswered = 0
+        self._liveness = base.LivenessMonitor(MAX_UNANSWERED)
         self._answers: list[Opened | base.Levels | Trouble] = []
 
     @property
@@ -121,7 +121,7 @@ class GpioProcessDriver(base.Driver):
         """Start a process and wait until it has claimed the pins; from now on events go to ``sink``."""
         self._sink = sink
         self._record_edge = record_edge
-        self._unanswered = 0
+        self._liveness.answered()
         try:
             self._process = self._launch()
             self._process.send(pack(self._setup))
@@ -181,7 +181,7 @@ class GpioProcessDriver(base.Driver):
             case Opened() | base.Levels() | Trouble():
                 self._answers.append(message)
             case Alive():
-                self._unanswered = 0
+                self._liveness.answered()
             case base.Edge():
                 if self._record_edge is not None:
                     self._record_edge(message)
@@ -225,12 +225,12 @@ class GpioProcessDriver(base.Driver):
         if self.hangs:
             self._lose(Text("The process that holds the pins is hung"))
         else:
-            self._unanswered += 1
+            self._liveness.asked()
             self._send(Reread())
 
     @property
     def hangs(self) -> bool:
-        return self._process is not None and self._unanswered >= MAX_UNANSWERED
+        return self._process is not None and self._liveness.missing
 
     def give(self, command: m.Command) -> None:
         if isinstance(command, m.Stop):

@@ -23,6 +23,8 @@ from dispenser.launcher import messages as m
 
 MAX_WAITING_EDGES = 4096
 """Raw edges that may wait for the loop, for bug reports; the oldest go first. Reports are never dropped."""
+MAX_UNANSWERED = 5
+"""How many ``reread``, one a second, the clock's thread may leave unanswered before it counts as hung."""
 GUESS_S = 0.25
 """How long a level of the exit that was read, without its edge, must last: the edge, if it was not missed, brings the
 time by which a card's length is judged."""
@@ -61,7 +63,7 @@ class GpioDriver(base.Driver):
         self._reports: deque[base.DriverEvent] = deque()
         self._edges: deque[base.Edge] = deque(maxlen=MAX_WAITING_EDGES)
         self._delivery_scheduled = False
-        self._liveness = base.LivenessMonitor(self._ask_for_a_beat)
+        self._liveness = base.LivenessMonitor(MAX_UNANSWERED)
 
     @property
     def capabilities(self) -> base.Capabilities:
@@ -81,7 +83,7 @@ class GpioDriver(base.Driver):
                 "cannot use the GPIO pins ({kind}: {error}); is another program using them, and may this user "
                 "open /dev/gpiochip0 (group gpio)? 'dispenser doctor' looks closer"
             )
-            if who := who_has(error, self._wiring.lines(), self._factory):
+            if who := who_has(error, self._wiring.lines()):
                 text = Text("cannot use the GPIO pins ({kind}: {error}): {who}").filled(who=who)
             raise base.PinsUnavailableError(text.filled(kind=type(error).__name__, error=error)) from error
         self._opened = True
@@ -105,7 +107,7 @@ class GpioDriver(base.Driver):
             timing=self._timing,
             clock=self._clock,
             report=self._report,
-            on_beat=self._liveness.heard,
+            on_beat=self._liveness.answered,
         )
         for name, pin in self._pins.items():
             pin.listen(partial(self._on_edge, name))
@@ -223,11 +225,9 @@ class GpioDriver(base.Driver):
 
     def reread(self) -> None:
         self._guarded(self._read_levels_and_recover)
-        self._liveness.second()
-        self._deliver()
-
-    def _ask_for_a_beat(self) -> None:
+        self._liveness.asked()
         self._supervisor.beat()
+        self._deliver()
 
     @property
     def hangs(self) -> bool:

@@ -13,11 +13,10 @@ from typing import Any
 from gpiozero import GPIOZeroError
 
 from dispenser.drivers.base import PinsUnavailableError
-from dispenser.drivers.gpio.boot_config import joined, who_takes
+from dispenser.drivers.gpio.boot_config import who_takes
 from dispenser.drivers.gpio.chips import access_advice
 from dispenser.i18n import Text
 
-_HELD = Text("the kernel says that {user!r} has GPIO{gpio} ({key})")
 _NO_HARDWARE = Text("on a computer without GPIO pins, 'dispenser demo' gives a simulated launcher")
 
 
@@ -26,27 +25,13 @@ def pin_errors() -> tuple[type[Exception], ...]:
     return (GPIOZeroError, OSError, *([sys.modules["lgpio"].error] if "lgpio" in sys.modules else []))
 
 
-def who_has(error: Exception, gpios: Mapping[str, int], factory: Any) -> Text | None:
-    """Who has pins of ours, when one could not be claimed because somebody else has it; ``None`` when nobody knows.
+def who_has(error: Exception, gpios: Mapping[str, int]) -> Text | None:
+    """Which line of the boot configuration gives our pins away, when one of them is busy; ``None`` when none does.
 
     :param gpios: name to GPIO.
     """
-    if "busy" not in str(error).lower() and getattr(error, "errno", None) != errno.EBUSY:
-        return None
-    users = {key: user for key, gpio in gpios.items() if (user := _user_of(gpio, factory))}
-    if takes := who_takes({key: gpios[key] for key in users or gpios}):
-        return takes
-    held = [_HELD.filled(gpio=gpios[key], key=key, user=user) for key, user in users.items()]
-    return joined(held) if held else None
-
-
-def _user_of(gpio: int, factory: Any) -> str:
-    """Who has a line, as the kernel calls it; empty for nobody, for us, and for another program with lgpio."""
-    lgpio, handle = sys.modules.get("lgpio"), getattr(factory, "_handle", None)
-    if lgpio is None or handle is None:
-        return ""
-    *_, user = lgpio.gpio_get_line_info(handle, gpio)
-    return "" if user == "lg" else str(user)
+    is_busy = "busy" in str(error).lower() or getattr(error, "errno", None) == errno.EBUSY
+    return who_takes(gpios) if is_busy else None
 
 
 def edges_can_arrive() -> bool:

@@ -120,7 +120,7 @@ def _levels(wiring: GpioWiring, factory: Any) -> Iterator[Finding]:
                 active[name] = pin.active
     except pin_errors() as error:
         text = Text("the input pins cannot be read ({error})").filled(error=f"{type(error).__name__}: {error}")
-        who = who_has(error, wiring.lines(), factory)
+        who = who_has(error, wiring.lines())
         remedy = who or Text("end the other program that uses these pins, then look again")
         yield Finding("levels", Status.WRONG, text, remedy)
         return

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from dispenser.clocks import Clock, ThreadClock
 from dispenser.drivers import base
 from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.handshake import describe
@@ -55,11 +54,10 @@ class SerialDriver(base.Driver):
 
     :param port: not open yet; opened here, and again after every loss.
     :param scheduler: time and timers (an asyncio loop).
-    :param clock: sends heartbeats while the scheduler is late; ``None``: a thread of its own.
     """
 
-    def __init__(self, port: SerialPort, scheduler: base.Scheduler, *, clock: Clock | None = None) -> None:
-        self._session = SerialSession(port, scheduler, self, clock or ThreadClock("serial heartbeat"))
+    def __init__(self, port: SerialPort, scheduler: base.Scheduler) -> None:
+        self._session = SerialSession(port, scheduler, self)
         self._opened = False
         self._failure: Text | None = None  # told, and not recovered from
         self._state: wire.State  # the last report whose events were told
@@ -179,7 +177,6 @@ class SerialDriver(base.Driver):
         if run is None:
             return
         if state.run == run.number:
-            self._session.done(_MESSAGE_OF[run.kind])
             if state.run_end is not wire.FeedEnd.RUNNING:
                 self._end_run(run, m.FeedEnd[state.run_end.name], state.run_cards)
         elif run.may_be_lost:

@@ -10,9 +10,10 @@ from dispenser.drivers.serial.frames import Frame
 
 ACK_TIMEOUT_S = 0.06
 """An answer takes 2 ms on the wire; USB adapters keep it for up to 16 ms more; the rest is margin."""
-MAX_TRIES = 5
-"""With ``ACK_TIMEOUT_S``: after 0.3 s of silence the line counts as broken. A command that was refused is sent as
-often: it may have been damaged on its way, and nothing of it was carried out."""
+MAX_TRIES = 8
+"""With ``ACK_TIMEOUT_S``: after 0.5 s of silence the line counts as broken (a program that hung is back after some
+0.4 s, and reports that itself). A command that was refused is sent as often: it may have been damaged on its way, and
+nothing of it was carried out."""
 REFUSED = (wire.Result.BAD_ARGUMENT, wire.Result.UNKNOWN_COMMAND)
 
 
@@ -67,12 +68,6 @@ class ReliableSender:
             self._waiting.pop(kind, None)
         if self._sent is None:
             self.put_back(wire.Stop())
-
-    def drop(self, kind: type[wire.Message]) -> None:
-        """The command under way, if it is of this kind, needs no answer any more."""
-        if self._is_under_way(kind):
-            self._clear_sent()
-            self._send_next()
 
     def acknowledged(self, sequence: int, ack: wire.Ack) -> None:
         """An ACK has come; one that belongs to nothing under way is old and is ignored."""

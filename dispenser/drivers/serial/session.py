@@ -1,7 +1,4 @@
-"""The session with the microcontroller on one serial port: begun, kept alive, and begun again after every loss.
-
-All of it belongs to the loop's thread, but for ``_send_backup_beat``, which the clock's thread calls.
-"""
+"""The session with the microcontroller on one serial port: begun, kept alive, and begun again after every loss."""
 
 from __future__ import annotations
 
@@ -9,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Protocol
 
-from dispenser.clocks import Clock
 from dispenser.drivers.base import Alarm, DriverError, PinsUnavailableError, Scheduler
 from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.frames import Frame, FrameDecoder
@@ -22,14 +18,13 @@ from dispenser.drivers.serial.handshake import (
     on_line,
     shake_hands,
 )
-from dispenser.drivers.serial.heartbeat import BackupHeartbeat, Heartbeat
+from dispenser.drivers.serial.heartbeat import Heartbeat
 from dispenser.drivers.serial.port import SerialPort
 from dispenser.drivers.serial.reliable_sender import REFUSED, ReliableSender
 from dispenser.i18n import Text
 
 QUIET_HELLOS = 2
-"""After a silence or a lost session the microcontroller gets so many hellos (0.5 s) before that is reported: a program
-that hung is back after some 0.4 s (120 ms watchdog, 260 ms start), and then there is more to report."""
+"""A session that was lost while nothing ran gets so many hellos (0.5 s) before that is reported."""
 GOODBYES = 3
 """Nobody waits for the answer to a goodbye, so it is sent more than once."""
 _CLOSER = Text("{error}. 'dispenser doctor --driver serial' looks closer")
@@ -75,10 +70,9 @@ class SerialSession:
     """The session with one microcontroller.
 
     :param port: not open yet; opened again after every loss.
-    :param clock: sends heartbeats while the loop is late.
     """
 
-    def __init__(self, port: SerialPort, scheduler: Scheduler, listener: SessionListener, clock: Clock) -> None:
+    def __init__(self, port: SerialPort, scheduler: Scheduler, listener: SessionListener) -> None:
         self._port = port
         self._scheduler = scheduler
         self._listener = listener
@@ -89,13 +83,10 @@ class SerialSession:
         self._hellos = 0
         self._hello_alarm = Alarm(scheduler, self._on_hello_alarm)
         self._quiet = False  # the session was lost, and nobody has been told yet
-        self._trouble: Text | None = None  # what to report then, unless the microcontroller restarted, and says why
         self._welcome: wire.Welcome | None = None
         self._beat_number = 0
         self._sender = ReliableSender(scheduler, self._send, self._on_answer, self._on_silence)
-        self._heartbeat = Heartbeat(
-            scheduler, BackupHeartbeat(clock, self._send_backup_beat), self._send_beat, self._on_silence
-        )
+        self._heartbeat = Heartbeat(scheduler, self._send_beat, self._on_silence)
 
     # --- opening and closing ---
 
@@ -158,7 +149,8 @@ class SerialSession:
         self._sender.forget()
         if self._is_open:
             with suppress(OSError):
-                self._port.write(on_line(Frame(0, wire.Bye())) * GOODBYES)
+                for _ in range(GOODBYES):
+                    self._port.write(on_line(Frame(0, wire.Bye())))
         self._hang_up()
 
     def _hang_up(self) -> None:
@@ -187,10 +179,6 @@ class SerialSession:
         """Whether a command of this kind was given and, as far as is known, has not arrived yet."""
         return self._sender.has(kind)
 
-    def done(self, kind: type[wire.Message]) -> None:
-        """A report shows that a command of this kind arrived, whatever became of its acknowledgement."""
-        self._sender.drop(kind)
-
     def set_motor_running(self, *, running: bool) -> None:
         """While it runs, the microcontroller must hear all the time that we are alive."""
         self._heartbeat.set_running(running=running)
@@ -215,12 +203,6 @@ class SerialSession:
         self._beat_number = self._beat_number % 255 + 1
         self._send(Frame(self._beat_number, wire.Heartbeat()))
 
-    def _send_backup_beat(self) -> None:
-        """On the clock's thread: the loop finds out by itself whether the line is broken."""
-        if self.up:
-            with suppress(OSError):
-                self._port.write(on_line(Frame(0, wire.Heartbeat())))
-
     def _write(self, data: bytes) -> None:
         try:
             self._port.write(data)
@@ -240,7 +222,9 @@ class SerialSession:
         match frame.message:
             case wire.Ack() as ack:
                 self._sender.acknowledged(frame.sequence, ack)
-            case wire.State() as state if state.boot_id != self.device.boot_id or wire.Level.HOSTED not in state.levels:
+            case wire.State() as state if state.boot_id != self.device.boot_id:
+                self._begin_again()  # and then it is known why it restarted
+            case wire.State() as state if wire.Level.HOSTED not in state.levels:
                 self._on_session_lost()
             case wire.State() as state:
                 self._heartbeat.answered()
@@ -263,31 +247,27 @@ class SerialSession:
         self._fail(_LOST_LINE.filled(error=error, motor_is_off=_MOTOR_IS_OFF))
 
     def _on_silence(self) -> None:
-        if self.up:
-            self._restart_handshake(_SILENT)
-        else:
-            self._fail(self._trouble or _SILENT)
+        self._fail(_SILENT)
 
     def _on_session_lost(self) -> None:
-        """The microcontroller restarted, or has not heard from us for so long that it plays alone.
+        """The microcontroller has not heard from us for so long that it plays alone, or has just restarted.
 
         While nothing runs that is no failure.
         """
-        lost_a_run = self._heartbeat.running and not (self.has(wire.Feed) or self.has(wire.Retract))
-        self._restart_handshake(_LOST_SESSION if lost_a_run else None)
+        if self._heartbeat.running and not (self.has(wire.Feed) or self.has(wire.Retract)):
+            self._fail(_LOST_SESSION)
+        else:
+            self._begin_again()
 
-    def _restart_handshake(self, trouble: Text | None) -> None:
-        """Begin a session again; what to report is known when the microcontroller answers, or does not."""
-        if trouble is not None:
-            self._sender.forget()
-        self._quiet, self._trouble = True, trouble
+    def _begin_again(self) -> None:
+        self._quiet = True
         self._shake_hands()
 
     def _fail(self, detail: Text) -> None:
         """The motor cannot be commanded: forget everything, report it, and try to begin again."""
         self._pause()
         self._sender.forget()
-        self._quiet, self._trouble = False, None
+        self._quiet = False
         self._listener.on_failure(detail)
         if self._is_open:
             self._shake_hands()
@@ -319,7 +299,7 @@ class SerialSession:
             if (session := handshake.handle(frame)) is not None:
                 self._begin_session(*session)
         except FirmwareMismatchError as error:
-            self._quiet, self._trouble = False, None
+            self._quiet = False
             self._sender.forget()
             self._listener.on_failure(_MISMATCH.filled(error=error), mismatch=True)
 
@@ -328,12 +308,8 @@ class SerialSession:
         if welcome.capabilities != before.capabilities:
             raise FirmwareMismatchError(_OTHER_PARTS, welcome)
         self._pause()
-        trouble, self._trouble = self._trouble, None
-        restarted = welcome.boot_id != before.boot_id
-        if trouble or restarted:
+        if welcome.boot_id != before.boot_id:
             self._sender.forget()
-        if trouble and not restarted:
-            self._listener.on_failure(trouble)
         self._welcome, self._handshake, self._quiet = welcome, None, False
         opened, self._opened_again = self._opened_again, False
         self._listener.on_session(before, state, opened=opened)

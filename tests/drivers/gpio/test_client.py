@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dispenser.clocks import TimerHandle
-from dispenser.drivers.base import DriverError, DriverEvent, DriverLost, Edge, LivenessMonitor, PinsUnavailableError
+from dispenser.drivers.base import DriverError, DriverEvent, DriverLost, Edge, PinsUnavailableError
 from dispenser.drivers.gpio.client import MAX_UNANSWERED, GpioProcess, GpioProcessDriver
 from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.drivers.gpio.ipc import Setup, pack, unpack
@@ -122,14 +122,6 @@ def test_a_failure_arrives_in_each_language() -> None:
     assert failed.detail == told, "so it can be said in any language, and recorded"
 
 
-def test_pins_that_cannot_be_had_are_told_as_ever() -> None:
-    rig = Rig()
-    rig.factory.failing = {23}
-    with pytest.raises(PinsUnavailableError, match=r"cannot use the GPIO pins .*dispenser doctor"):
-        rig.open()
-    assert rig.links[0].closed
-
-
 def test_a_process_that_cannot_be_started_is_told() -> None:
     rig = Rig()
     rig.cannot_start = True
@@ -187,7 +179,7 @@ def test_a_process_whose_clock_hangs_is_ended_and_lost(rig: Rig) -> None:
     assert not rig.driver.hangs
     assert rig.lost() == []
     rig.links[0].alarm_hangs = True
-    rig.seconds(2 * (LivenessMonitor.EVERY + LivenessMonitor.MOST_SILENT))
+    rig.seconds(10)
     (why,) = rig.lost()
     assert "hung" in why
     assert rig.links[0].killed
@@ -199,37 +191,6 @@ def test_what_happens_while_the_levels_are_asked_for_is_told_in_order(rig: Rig) 
     assert rig.driver.levels().lid_open
     assert rig.events == [m.LidOpened()]
     assert [edge.line for edge in rig.edges] == ["lid"]
-
-
-class FloodedProcess(MemoryProcess):
-    """Its pins flicker: whenever it is asked, there is one more packet."""
-
-    waiting = 0
-    readable: Callable[[], object]
-
-    def receive(self, timeout_s: float) -> bytes | None:
-        if not self.waiting:
-            return super().receive(timeout_s)
-        self.waiting -= 1
-        return pack(Edge("lid", True, 12.5))
-
-    def listen(self, readable: Callable[[], object]) -> None:
-        self.readable = readable
-        super().listen(readable)
-
-
-def test_a_flood_of_packets_is_taken_a_packet_at_a_time_so_that_the_loop_comes_round(rig: Rig) -> None:
-    make = lambda setup: GpioDriver(setup.wiring, rig.factory, rig.clock, clock=rig.clock)  # noqa: E731
-    rig.driver.close()
-    link = FloodedProcess(make, rig.clock)
-    driver = GpioProcessDriver(SETUP, lambda: link, rig.clock)
-    driver.open(rig.events.append, rig.edges.append)
-    link.waiting = 1000
-    for turn in range(1, 4):
-        link.readable()
-        assert len(rig.edges) == turn
-    link.waiting = 0
-    driver.close()
 
 
 # --- a true process -----------------------------------------------------------------------------------------------
@@ -251,24 +212,6 @@ def test_a_killed_process_is_seen_to_from_outside_and_replaced(tmp_path: Path) -
         assert ended.cards_seen >= FEED.cards  # type: ignore[union-attr,operator]
         world.driver.close()
         assert outside == ["off"]
-
-    asyncio.run(play())
-
-
-def test_a_stopped_process_is_killed_and_the_motor_turned_off_from_outside(tmp_path: Path) -> None:
-    outside: list[str] = []
-
-    async def play() -> None:
-        world = TrueProcess(tmp_path / "out", 8, lambda: (outside.append("off"), True)[1])
-        world.driver.feed(FEED)
-        await asyncio.sleep(0.05)
-        os.kill(world.links[0].pid, signal.SIGSTOP)
-        for _ in range(MAX_UNANSWERED + 1):
-            world.driver.reread()
-        failed = await world.until(DriverLost)
-        assert "hung" in str(failed.why)  # type: ignore[union-attr]
-        assert outside == ["off"]
-        world.driver.close()
 
     asyncio.run(play())
 

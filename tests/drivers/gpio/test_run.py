@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +11,7 @@ from dispenser.drivers.gpio.inputs import DebouncedInput
 from dispenser.drivers.gpio.run import LISTEN_S
 from dispenser.drivers.gpio.run_supervisor import RunSupervisor
 from dispenser.drivers.gpio.wiring import GpioTiming
-from dispenser.launcher.messages import Feed, FeedEnd, FeedEnded, Retract, RetractEnded
+from dispenser.launcher.messages import Feed, FeedEnd, FeedEnded, RetractEnded
 from tests.conftest import FakeScheduler
 
 TIMING = GpioTiming()
@@ -124,16 +122,6 @@ def test_the_end_of_the_last_card_ends_a_feed_at_once_and_is_reported_after_brak
 
 
 @pytest.mark.parametrize("can_brake", [True, False], ids=["bridge", "MOSFET"])
-def test_cards_that_come_until_the_coast_is_over_belong_to_the_feed(can_brake: bool) -> None:
-    rig = Rig(can_brake=can_brake)
-    rig.supervisor.start(ONE)
-    rig.card()
-    rig.card()
-    rig.clock.run_for(3.0)
-    assert rig.reports == [FeedEnded(FeedEnd.COUNT, 2)]
-
-
-@pytest.mark.parametrize("can_brake", [True, False], ids=["bridge", "MOSFET"])
 def test_a_hole_in_the_last_card_does_not_end_the_feed(can_brake: bool) -> None:
     """Its end is believed at once, and taken back when the barrier is dark again within the settling time."""
     rig = Rig(can_brake=can_brake)
@@ -196,46 +184,7 @@ def test_cards_that_are_taken_late_in_one_go_are_all_counted() -> None:
     assert rig.reports == [FeedEnded(FeedEnd.STOPPED, 2)]
 
 
-@pytest.mark.parametrize("cut", [Rig.lift_lid, lambda rig: rig.supervisor.stop()], ids=["lid", "stop"])
-def test_what_comes_while_the_brake_is_on_does_not_shorten_the_coast(cut: Callable[[Rig], None]) -> None:
-    rig = Rig()
-    rig.supervisor.start(ONE)
-    rig.card()
-    rig.clock.run_for(0.01)
-    cut(rig)
-    rig.clock.run_for(3.0)
-    assert rig.reports == [FeedEnded(FeedEnd.COUNT, 1)]
-    assert rig.reported_at[0] >= 0.057 + TIMING.coast_s
-
-
 # --- nothing seen -------------------------------------------------------------------------------------------------
-
-
-def test_a_feed_that_sees_nothing_ends_blind() -> None:
-    rig = Rig()
-    rig.supervisor.start(FIVE)
-    rig.clock.run_for(3.0)
-    assert rig.motor.told == [("forward 1.0", 0.0), ("off", FIVE.blind_s)]
-    assert rig.reports == [FeedEnded(FeedEnd.BLIND, 0)]
-
-
-def test_no_further_card_is_a_stall_and_not_blind() -> None:
-    rig = Rig()
-    rig.supervisor.start(FIVE)
-    rig.card()
-    rig.clock.run_for(3.0)
-    assert rig.motor.told[-1] == ("off", pytest.approx(0.057 + FIVE.blind_s))
-    assert rig.reports == [FeedEnded(FeedEnd.STALL, 1)]
-
-
-def test_a_card_that_stands_in_the_exit_has_the_longer_stall_time() -> None:
-    rig = Rig()
-    rig.supervisor.start(FIVE)
-    rig.clock.run_for(0.05)
-    rig.exit(True)
-    rig.clock.run_for(3.0)
-    assert rig.motor.told[-1] == ("off", pytest.approx(0.05 + FIVE.stall_s))
-    assert rig.reports == [FeedEnded(FeedEnd.STALL, 0, exit_blocked=True)]
 
 
 def test_a_card_that_reaches_the_exit_at_the_last_moment_gets_the_time_to_count() -> None:
@@ -320,35 +269,6 @@ def test_every_feed_ends_once_within_its_limits(
         assert not what.startswith("forward") or until_s <= min(timeout_s, 10.0) + 1e-5
     assert rig.motor.last == "off"
     assert rig.clock.pending == 0, "nothing is left to come"
-
-
-def test_a_retract_counts_nothing_and_ends_by_time() -> None:
-    rig = Rig()
-    rig.exit(True)
-    rig.clock.run_for(0.1)
-    rig.supervisor.start(Retract(duration_s=0.15))
-    rig.clock.run_for(0.05)
-    rig.exit(False)
-    rig.clock.run_for(3.0)
-    assert rig.motor.told == [("backward 1.0", 0.1), ("off", 0.25)]
-    assert rig.reports == [RetractEnded(FeedEnd.TIMED)]
-
-
-def test_without_an_exit_sensor_a_feed_is_timed_and_counts_nothing() -> None:
-    rig = Rig(exit_sensor=False)
-    rig.supervisor.start(Feed(cards=3, timeout_s=0.22, stall_s=0.22))
-    rig.clock.run_for(3.0)
-    assert rig.motor.told == [("forward 1.0", 0.0), ("off", 0.22)]
-    assert rig.reports == [FeedEnded(FeedEnd.TIMED, None)]
-
-
-def test_a_refused_run_is_reported_at_once_and_never_begins() -> None:
-    rig = Rig()
-    rig.lift_lid()
-    rig.supervisor.start(FIVE)
-    rig.supervisor.start(Retract(duration_s=0.1))
-    assert rig.reports == [FeedEnded(FeedEnd.LID, 0), RetractEnded(FeedEnd.LID)]
-    assert {what for what, _ in rig.motor.told} == {"off"}
 
 
 def test_a_new_run_takes_the_place_of_the_old_one_which_is_not_told() -> None:

@@ -14,7 +14,6 @@ from dispenser.drivers.gpio import boot_config
 from dispenser.drivers.gpio.wiring import (
     FIXED_PULL_UP,
     HEADER_GPIOS,
-    PULL_UP_AT_BOOT,
     GpioTiming,
     GpioWiring,
 )
@@ -76,29 +75,11 @@ def test_a_pin_map_is_taken_exactly_when_it_can_work(pins: dict[str, Any]) -> No
     assert "use" in str(caught.value) or "give" in str(caught.value), "and says what to do"
 
 
-@given(st.permutations(range(9, 28)))
-def test_any_pins_of_the_header_do_when_they_differ(gpios: list[int]) -> None:
-    names = NEEDED + OPTIONAL
-    wiring = GpioWiring(**dict(zip(names, gpios, strict=False)))
-    assert wiring.lines() == dict(zip(names, gpios, strict=False))
-
-
-def test_the_defaults_can_work_and_name_every_device() -> None:
-    assert set(GpioWiring().lines()) == set(NEEDED + OPTIONAL)
-
-
 def test_two_devices_on_one_pin_are_both_named() -> None:
     with pytest.raises(SettingError, match=r"light = 17: already used by button, whose default it is; use another pin"):
         GpioWiring(light=17)
     with pytest.raises(SettingError, match=r"light = 5: already used by button; give each device a pin of its own"):
         GpioWiring(light=5, button=5)
-
-
-@pytest.mark.parametrize("name", MOTOR)
-@pytest.mark.parametrize("gpio", set(PULL_UP_AT_BOOT) & set(HEADER_GPIOS))
-def test_the_motor_may_not_turn_while_the_pi_boots(name: str, gpio: int) -> None:
-    with pytest.raises(SettingError, match=rf"{name} = {gpio}: .* pulled up while the Pi boots"):
-        GpioWiring(**{name: gpio})
 
 
 @pytest.mark.parametrize("gpio", FIXED_PULL_UP)

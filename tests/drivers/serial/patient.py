@@ -13,7 +13,6 @@ from dispenser.drivers.serial import handshake, heartbeat, reliable_sender, sess
 
 TRIES = 500
 """30 s for a command or a beat, two minutes for a hello."""
-LOOP_PATIENCE_S = 30.0
 
 PATIENT_DISPENSER = [
     sys.executable,
@@ -33,4 +32,3 @@ def be_patient(put: Callable[[object, str, float], None] = setattr) -> None:
         (heartbeat, "MAX_UNANSWERED"),
     ):
         put(module, name, TRIES)
-    put(heartbeat, "LOOP_PATIENCE_S", LOOP_PATIENCE_S)

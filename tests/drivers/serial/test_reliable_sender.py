@@ -68,24 +68,6 @@ def test_a_refused_command_may_have_been_damaged_and_is_said_again_as_it_was(rig
     assert len(rig.sent) == 3
 
 
-def test_a_command_that_is_refused_each_time_is_told_so(rig: Rig) -> None:
-    rig.sender.give(FEED)
-    for _ in range(MAX_TRIES):
-        assert rig.answered == []
-        rig.acknowledge(wire.Result.BAD_ARGUMENT)
-    assert rig.answered == [(FEED, wire.Result.BAD_ARGUMENT)]
-    assert (len(rig.sent), rig.silences, rig.scheduler.pending) == (MAX_TRIES, 0, 0)
-
-
-def test_a_stop_overtakes_a_command_that_is_being_refused(rig: Rig) -> None:
-    rig.sender.give(FEED)
-    rig.acknowledge(wire.Result.BAD_ARGUMENT)
-    rig.sender.stop()
-    rig.acknowledge()
-    rig.scheduler.run_for(1)
-    assert rig.messages == [FEED, FEED, STOP]
-
-
 def test_sequence_numbers_run_from_1_to_255_and_begin_anew(rig: Rig) -> None:
     for _ in range(300):
         rig.sender.give(PLAY)
@@ -137,33 +119,6 @@ def test_stop_overtakes_everything_and_ends_only_motor_runs(rig: Rig) -> None:
     assert rig.messages == [PLAY, STOP, PLAY, ON]
 
 
-def test_stop_does_not_bring_back_what_a_newer_one_replaces(rig: Rig) -> None:
-    rig.sender.give(ON)
-    rig.sender.give(OFF)
-    rig.sender.stop()
-    rig.acknowledge()
-    rig.acknowledge()
-    assert rig.messages == [ON, STOP, OFF]
-
-
-def test_a_feed_under_way_is_given_up_by_stop(rig: Rig) -> None:
-    rig.sender.give(FEED)
-    rig.sender.stop()
-    assert not rig.sender.has(wire.Feed)
-    rig.acknowledge()
-    rig.scheduler.run_for(1)
-    assert rig.messages == [FEED, STOP]
-
-
-def test_a_second_stop_waits_for_the_answer_to_the_first_and_takes_back_a_feed_behind_it(rig: Rig) -> None:
-    rig.sender.stop()
-    rig.sender.give(FEED)
-    rig.sender.stop()
-    assert rig.messages == [STOP]
-    rig.acknowledge()
-    assert rig.messages == [STOP]
-
-
 def test_while_held_nothing_goes_out_and_what_was_under_way_comes_first_afterwards(rig: Rig) -> None:
     rig.sender.give(FEED)
     rig.sender.hold()
@@ -202,24 +157,3 @@ def test_what_was_not_heard_goes_out_first_but_not_after_a_newer_one_of_its_kind
     rig.acknowledge()
     rig.acknowledge()
     assert rig.messages == [STOP, STOP, FEED]
-
-
-def test_what_was_forgotten_does_not_go_out(rig: Rig) -> None:
-    rig.sender.give(FEED)
-    rig.sender.give(PLAY)
-    rig.sender.forget()
-    rig.scheduler.run_for(1)
-    assert rig.messages == [FEED]
-    assert not rig.sender.has(wire.Play)
-    assert rig.scheduler.pending == 0
-
-
-def test_a_command_that_needs_no_answer_any_more_makes_room_for_the_next(rig: Rig) -> None:
-    rig.sender.give(FEED)
-    rig.sender.give(PLAY)
-    rig.sender.drop(wire.Retract)
-    assert rig.messages == [FEED]
-    rig.sender.drop(wire.Feed)
-    assert rig.messages == [FEED, PLAY]
-    assert not rig.sender.has(wire.Feed)
-    assert rig.answered == []

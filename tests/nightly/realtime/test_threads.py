@@ -12,8 +12,8 @@ import pytest
 from pytest_mock import MockerFixture
 
 from dispenser.clocks import ThreadClock
-from dispenser.drivers.base import DriverEvent, Edge, LivenessMonitor
-from dispenser.drivers.gpio.driver import GpioDriver
+from dispenser.drivers.base import DriverEvent, Edge
+from dispenser.drivers.gpio.driver import MAX_UNANSWERED, GpioDriver
 from dispenser.drivers.gpio.inputs import DebouncedInput
 from dispenser.drivers.gpio.motor import Motor
 from dispenser.drivers.gpio.run import Run
@@ -186,7 +186,7 @@ def test_a_thread_that_keeps_the_lock_is_found_by_asking_for_a_sign_of_life() ->
     stuck = threading.Thread(target=rig.driver.feed, args=(FEED,))
     stuck.start()
     reached.wait()
-    for _ in range(LivenessMonitor.EVERY + LivenessMonitor.MOST_SILENT):
+    for _ in range(MAX_UNANSWERED):
         rig.driver.reread()
         rig.clock.run_for(1.0)
     assert rig.driver.hangs
