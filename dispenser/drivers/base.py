@@ -74,14 +74,6 @@ class Levels:
     button_down: bool
 
 
-class LockedError(DriverError):
-    """The device had locked its motor before it was opened, and a person must look. Says why."""
-
-    def __init__(self, text: Text, levels: Levels) -> None:
-        super().__init__(text)
-        self.levels = levels
-
-
 @dataclass(frozen=True, slots=True)
 class Edge:
     """One raw edge of an input, before debouncing: kept for bug reports.
@@ -125,7 +117,6 @@ class Driver(ABC):
     def levels(self) -> Levels:
         """The debounced levels, after reading the inputs.
 
-        :raises LockedError: once, when the device was locked before ``open``.
         :raises DriverError: they cannot be read.
         """
 

@@ -25,9 +25,6 @@ MAX_WAITING_EDGES = 4096
 """Raw edges that may wait for the loop, for bug reports; the oldest go first. Reports are never dropped."""
 MAX_UNANSWERED = 5
 """How many ``reread``, one a second, the clock's thread may leave unanswered before it counts as hung."""
-GUESS_S = 0.25
-"""How long a level of the exit that was read, without its edge, must last: the edge, if it was not missed, brings the
-time by which a card's length is judged."""
 MAX_EDGE_AGE_S = 5.0
 """An edge that seems older than this, or in the future, was timed by another clock: it counts as just heard."""
 
@@ -121,7 +118,7 @@ class GpioDriver(base.Driver):
         settling: dict[str, dict[str, float]] = {
             "button": {"settle_s": timing.button_settle_s},
             "lid": {"settle_s": timing.lid_settle_s, "settle_active_s": 0.0},  # only a shut lid must last
-            "exit": {"settle_s": timing.exit_settle_s, "guess_s": GUESS_S},
+            "exit": {"settle_s": timing.exit_settle_s},
         }
         return {name: DebouncedInput(pin.active, now_s=now_s, **settling[name]) for name, pin in self._pins.items()}
 

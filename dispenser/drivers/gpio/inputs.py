@@ -67,7 +67,6 @@ class DebouncedInput:
     :param level: the debounced level at the start.
     :param settle_s: how long a new level must last without an edge before it counts, seconds; 0: at once.
     :param settle_active_s: the same for becoming active; ``None``: no difference.
-    :param guess_s: how long at least a guessed level must last: its edge may still come, and tells when it was.
     :param now_s: the time now, seconds.
     :ivar raw: the level before debouncing.
     :ivar since_s: when the debounced level began.
@@ -75,46 +74,28 @@ class DebouncedInput:
     :ivar due_s: when the raw level will count, if no edge comes; ``None`` while it is the debounced one.
     """
 
-    __slots__ = ("_guess_s", "_guessed", "_leaving_s", "_settle_s", "before_s", "due_s", "level", "raw", "since_s")
+    __slots__ = ("_leaving_s", "_settle_s", "before_s", "due_s", "level", "raw", "since_s")
 
-    def __init__(
-        self, level: bool, settle_s: float, now_s: float, *, settle_active_s: float | None = None, guess_s: float = 0.0
-    ) -> None:
+    def __init__(self, level: bool, settle_s: float, now_s: float, *, settle_active_s: float | None = None) -> None:
         self._settle_s = (settle_s, settle_s if settle_active_s is None else settle_active_s)
-        self._guess_s = guess_s
-        self._guessed = False  # the last change was read, and its edge has not come
         self.level = self.raw = level
         self.since_s = self.before_s = now_s
         self._leaving_s = now_s  # when the raw level first left the one that counts: a new level begins there
         self.due_s: float | None = None
 
-    def edge(self, raw: bool, at_s: float, *, guessed: bool = False) -> bool:
-        """Note a raw edge; return whether the raw level has changed.
-
-        :param guessed: the level was read at ``at_s``; the edge itself may follow and tell when it was.
-        """
+    def edge(self, raw: bool, at_s: float) -> bool:
+        """Note a raw edge, or a level that was read; return whether the raw level has changed."""
         if raw == self.raw:
-            if self._guessed and not guessed:
-                self._correct(at_s)
-            elif self.due_s is not None:  # the edge between was missed: it has not lasted
+            if self.due_s is not None:  # the edge between was missed: it has not lasted
                 self.due_s = at_s + self._settle_s[raw]
             return False
-        self._guessed = guessed
         self.raw = raw
         if raw == self.level:
             self.due_s = None
         else:
             self._leaving_s = at_s
-            self.due_s = at_s + (max(self._settle_s[raw], self._guess_s) if guessed else self._settle_s[raw])
+            self.due_s = at_s + self._settle_s[raw]
         return True
-
-    def _correct(self, at_s: float) -> None:
-        """The edge of a guessed level has come."""
-        self._guessed = False
-        if self.due_s is not None and at_s < self._leaving_s:
-            self._leaving_s, self.due_s = at_s, at_s + self._settle_s[self.raw]
-        elif self.due_s is None and at_s < self.since_s:
-            self.since_s = at_s
 
     def settle(self, now_s: float) -> bool:
         """Return whether a new level has lasted long enough by ``now_s``; from then on it is ``level``."""

@@ -90,12 +90,9 @@ class RunSupervisor:
         self._queued_lid_edges.append("lid")
         self._motor.off()
 
-    def edge(self, name: str, active: bool, at_s: float, *, guessed: bool = False) -> None:
-        """A raw edge.
-
-        :param guessed: a level was read that differs from the last edge heard.
-        """
-        self._submit(partial(self._handle_edge, name, active, at_s, guessed))
+    def edge(self, name: str, active: bool, at_s: float) -> None:
+        """A raw edge."""
+        self._submit(partial(self._handle_edge, name, active, at_s))
 
     def level_read(self, name: str, active: bool) -> None:
         """A level that was read now. When it differs from the last edge, that one was missed, or is still coming.
@@ -107,7 +104,7 @@ class RunSupervisor:
         if active != self.inputs[name].raw and (name != "exit" or self._run is None):
             if name == "lid" and active:
                 self.lid_rose()
-            self.edge(name, active, self._clock.time(), guessed=True)
+            self.edge(name, active, self._clock.time())
 
     def settle(self) -> None:
         """Let every level count that has lasted by now."""
@@ -195,10 +192,10 @@ class RunSupervisor:
 
     # --- edges ---
 
-    def _handle_edge(self, name: str, active: bool, at_s: float, guessed: bool) -> None:
+    def _handle_edge(self, name: str, active: bool, at_s: float) -> None:
         now_s = self._clock.time()
         self._settle(at_s, now_s)  # what had lasted before this edge, though nobody looked in time
-        if self.inputs[name].edge(active, at_s, guessed=guessed) and name == "exit" and self._run is not None:
+        if self.inputs[name].edge(active, at_s) and name == "exit" and self._run is not None:
             self._run.exit_edge(active, now_s)
         self._settle(at_s, now_s)
         self._last_edge_s = now_s

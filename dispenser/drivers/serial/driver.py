@@ -61,8 +61,7 @@ class SerialDriver(base.Driver):
         self._opened = False
         self._failure: Text | None = None  # told, and not recovered from
         self._state: wire.State  # the last report whose events were told
-        self._locks = wire.Latch(0)  # of the motor, those that are known
-        self._locks_untold = wire.Latch(0)  # those at opening, until somebody asks for the levels
+        self._locks = wire.Latch(0)  # of the motor, those that were told
         self._run: _Run | None = None
         self._run_number = 0
         self._light_on = False
@@ -99,10 +98,10 @@ class SerialDriver(base.Driver):
         """
         self.connect()
         self._sink = sink
-        self._run, self._light_on, self._failure = None, False, None
+        self._run, self._light_on, self._failure, self._locks = None, False, None, wire.Latch(0)
         self._session.listen()
         self._opened = True
-        self._locks = self._locks_untold = self._state.latches
+        self.reread()  # which tells of a lock
 
     def close(self) -> None:
         """Motor, beeper and light off; the microcontroller plays alone from now on. May be called twice."""
@@ -195,11 +194,6 @@ class SerialDriver(base.Driver):
 
     def levels(self) -> base.Levels:
         """Those of the last report."""
-        locks, self._locks_untold = self._locks_untold, wire.Latch(0)
-        if locks and self._session.up:
-            raise base.LockedError(_why_locked(locks), levels_of(self._state))
-        if locks:
-            raise base.DriverError(_why_locked(locks))
         if not self._session.up:
             raise base.DriverError(Text("the microcontroller does not answer; check its power and the USB cable"))
         return levels_of(self._state)
@@ -228,7 +222,7 @@ class SerialDriver(base.Driver):
     def _begin(self, command: m.Feed | m.Retract) -> None:
         self._run_number = self._run_number % 255 + 1
         run = _Run(self._run_number, type(command))
-        if self._failure is not None or self._locks_untold:
+        if self._failure is not None:
             self._end_run(run, m.FeedEnd.STOPPED, 0)
             return
         self._run = run

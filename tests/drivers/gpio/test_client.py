@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import pytest
 
 from dispenser.clocks import TimerHandle
 from dispenser.drivers.base import DriverError, DriverEvent, DriverLost, Edge, PinsUnavailableError
-from dispenser.drivers.gpio.client import MAX_UNANSWERED, GpioProcess, GpioProcessDriver
+from dispenser.drivers.gpio.client import MAX_UNANSWERED, GpioProcessDriver
 from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.drivers.gpio.ipc import Setup, pack, unpack
 from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
@@ -137,14 +136,6 @@ def test_a_process_that_dies_before_it_has_its_pins_is_told() -> None:
     assert rig.links[0].closed
 
 
-def test_a_process_that_hangs_before_it_has_its_pins_is_told() -> None:
-    rig = Rig()
-    rig.hang = {0}
-    with pytest.raises(PinsUnavailableError, match="has not answered in 30 s"):
-        rig.open()
-    assert rig.links[0].killed
-
-
 def test_a_process_that_dies_is_lost_and_another_can_be_opened(rig: Rig) -> None:
     rig.driver.feed(FEED)
     rig.links[0].die()
@@ -229,12 +220,6 @@ def test_what_is_known_of_the_motor_is_told_and_no_more(tmp_path: Path, is_off: 
         world.driver.close()
 
     asyncio.run(play())
-
-
-def test_without_a_note_nobody_knows_whether_the_motor_is_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
-    process = GpioProcess(command=(sys.executable, "-c", "import time; time.sleep(600)"))
-    assert process.close(kill=True) is None
 
 
 def test_signals_for_the_service_do_not_end_the_process_and_its_end_does(tmp_path: Path) -> None:

@@ -95,28 +95,3 @@ def test_becoming_active_can_count_at_once_while_resting_must_last() -> None:
     line.edge(False, 2.0)
     assert not line.settle(2.0)
     assert line.settle(2.0 + SETTLE_S)
-
-
-# --- guesses ------------------------------------------------------------------------------------------------------
-
-
-def test_an_edge_that_was_found_by_looking_is_dated_by_the_edge_itself_when_that_comes() -> None:
-    line = DebouncedInput(False, SETTLE_S, 0.0)
-    line.edge(True, 1.010, guessed=True)
-    line.edge(True, 1.002)
-    assert line.due_s == 1.002 + SETTLE_S
-    assert line.settle(1.002 + SETTLE_S)
-    assert line.since_s == 1.002
-
-
-def test_a_guess_is_right_when_its_edge_was_missed_and_never_comes() -> None:
-    line = DebouncedInput(False, SETTLE_S, 0.0)
-    line.edge(True, 1.010, guessed=True)
-    line.edge(False, 1.5)
-    assert line.raw is False
-    assert line.level is False
-    line = DebouncedInput(False, SETTLE_S, 0.0)
-    line.edge(True, 1.010, guessed=True)
-    assert line.settle(1.2)
-    line.edge(False, 1.5)
-    assert line.since_s == 1.010

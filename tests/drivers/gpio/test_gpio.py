@@ -78,31 +78,6 @@ def test_a_motor_pin_that_fails_in_the_lids_callback_is_told_and_the_others_are_
     assert [rig.factory.pin(gpio).output for gpio in (23, 24, 25)] == [0, 0, 0]
 
 
-def test_a_sink_that_raises_leaves_the_motor_off_and_the_driver_alive() -> None:
-    rig = Rig(opened=False)
-    broken = [True]
-
-    def sink(event: DriverEvent) -> None:
-        if broken[0]:
-            raise ValueError("a broken sink")
-        rig.hear(event)
-
-    rig.driver.open(sink)
-    rig.driver.feed(FEED)
-    in_another_thread(lambda: rig.lid(up=True))
-    assert rig.drives() == 0
-    with pytest.raises(ValueError, match="a broken sink"):
-        rig.clock.run_for(5.0)
-    assert rig.drives() == 0
-    broken[0] = False
-    rig.driver.stop()
-    rig.clock.run_for(5.0)
-    rig.lid(up=False)
-    rig.clock.run_for(1.0)
-    assert rig.of(LidClosed) == [LidClosed()]
-    rig.close()
-
-
 # --- pins that raise ----------------------------------------------------------------------------------------------
 
 

@@ -145,14 +145,6 @@ def test_the_lid_wins_at_every_point_of_the_end_of_a_feed(wiring: GpioWiring, mo
         rig.close()
 
 
-def test_a_feed_after_an_edge_that_nobody_has_heard_of_yet(rig: Rig) -> None:
-    in_another_thread(lambda: flick(rig))
-    rig.driver.feed(FEED)
-    assert rig.drives() == 0, "the lid was up a moment ago and has not rested since"
-    rig.clock.run_for(1.0)
-    assert rig.of(LidOpened, FeedEnded, LidClosed) == [LidOpened(), FeedEnded(FeedEnd.LID, 0), LidClosed()]
-
-
 # --- threads ------------------------------------------------------------------------------------------------------
 
 

@@ -106,15 +106,3 @@ def test_a_pin_that_fails_does_not_keep_the_others_on(pins: Pins, mocker: Mocker
     assert all(pins.level(name) == 0 for name in ("motor_forward", "motor_backward", "motor_enable") if name != broken)
     mocker.stopall()
     pins.motor.off()
-
-
-def test_closing_closes_every_device_whatever_the_first_one_does(mocker: MockerFixture) -> None:
-    pins = Pins(BRIDGE)
-    pins.motor.forward(1.0, pins.motor.last_off)
-    enable = pins.factory.pin(BRIDGE.motor_enable)
-    mocker.patch.object(enable, "close", side_effect=[OSError(5, "gone"), None])
-    with pytest.raises(OSError, match="gone"):
-        pins.motor.close()
-    inputs = [pins.factory.pin(gpio) for gpio in (BRIDGE.motor_forward, BRIDGE.motor_backward)]
-    assert [pin.function for pin in inputs] == ["input", "input"], "and so they drive nothing"
-    pins.factory.close()

@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gpiozero.pins.mock import MockFactory
 
 from dispenser import motor_off
 from dispenser.drivers.base import PinsUnavailableError
 from dispenser.drivers.gpio import __main__ as pins_process
 from dispenser.drivers.gpio import motor_note
 from dispenser.drivers.gpio.ipc import Setup
-from dispenser.drivers.gpio.motor_note import chip_of, note_motor_lines
+from dispenser.drivers.gpio.motor_note import note_motor_lines
 from dispenser.service.settings import Settings
 from dispenser.simulator import ToyFactory
 from tests.conftest import FakeScheduler
@@ -56,11 +55,6 @@ def held_by_another(note: Path) -> Iterator[subprocess.Popen[bytes]]:
         other.stdout.read(1)
         yield other
         other.kill()
-
-
-def test_the_last_resort_reads_what_was_noted(note: Path) -> None:
-    note_motor_lines(CHIP, LINES)
-    assert read(note) == (CHIP, "pinctrl-rp1", NOTED)
 
 
 def test_the_last_resort_itself_lies_beside_it(runtime: Path) -> None:
@@ -122,13 +116,6 @@ def test_the_runtime_directory_is_the_services_or_else_the_users(
 
 def pin_factory(name: str, **attributes: object) -> object:
     return type(name, (), attributes)()
-
-
-@pytest.mark.parametrize("factory", [MockFactory, ToyFactory])
-def test_pins_that_are_none_leave_no_note(runtime: Path, factory: Any, caplog: pytest.LogCaptureFixture) -> None:
-    note_motor_lines(chip_of(factory()), LINES)()
-    assert not runtime.exists()
-    assert not caplog.records
 
 
 # --- the launcher ---

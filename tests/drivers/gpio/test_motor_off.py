@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from dispenser import motor_off
-from tests.kernel_gpio import LABEL, PATIENCE_S, ROOT, Board, Launchers, OtherOs, bare_python, levels
+from tests.kernel_gpio import LABEL, PATIENCE_S, ROOT, Board, Launchers, bare_python, levels
 from tests.kernel_gpio.launcher import MOTOR
 
 SCRIPT = ROOT / "dispenser" / "motor_off.py"
@@ -205,41 +205,6 @@ def test_a_note_that_makes_no_sense_is_refused(
     assert told.returncode == 69
     assert f"by the note {note}" in told.stderr
     assert asked(board) == []
-
-
-@pytest.mark.parametrize(
-    ("environment", "expected"),
-    [
-        ({"RUNTIME_DIRECTORY": "{0}/given:{0}/second", "XDG_RUNTIME_DIR": "{0}/user"}, ["{0}/given"]),
-        ({"XDG_RUNTIME_DIR": "{0}/user"}, [str(SCRIPT.parent), "{0}/user/dispenser", "{0}/system"]),
-        ({"XDG_RUNTIME_DIR": "{0}/none"}, [str(SCRIPT.parent), "{0}/system"]),
-    ],
-)
-def test_by_hand_every_place_where_a_launcher_may_have_left_a_note_is_looked_at(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], expected: list[str]
-) -> None:
-    (tmp_path / "user").mkdir()
-    looked: list[str] = []
-    monkeypatch.setattr(motor_off, "SYSTEM_DIRECTORY", str(tmp_path / "system"))
-    environ = {key: text.format(tmp_path) for key, text in environment.items()}
-    monkeypatch.setattr(motor_off, "os", OtherOs(environ=environ, getuid=lambda: 987654321))
-    monkeypatch.setattr(motor_off, "obey", lambda path, **_: looked.append(path))
-    assert motor_off.main([]) == 0
-    assert looked == [f"{place.format(tmp_path)}/{motor_off.NOTE}" for place in expected]
-
-
-def test_a_note_that_this_user_may_not_see_is_not_taken_for_none(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    def refuse(path: str, **_: object) -> None:
-        raise PermissionError(13, "Permission denied", path)
-
-    monkeypatch.setattr(motor_off, "os", OtherOs(environ={}))
-    monkeypatch.setattr(motor_off, "open", refuse, raising=False)
-    assert motor_off.main([]) == 69
-    said = capfd.readouterr().err
-    assert "Permission denied: '/run/dispenser/motor-lines'" in said
-    assert "sudo" in said
 
 
 # --- the command ---

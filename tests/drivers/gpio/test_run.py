@@ -271,16 +271,6 @@ def test_every_feed_ends_once_within_its_limits(
     assert rig.clock.pending == 0, "nothing is left to come"
 
 
-def test_a_new_run_takes_the_place_of_the_old_one_which_is_not_told() -> None:
-    rig = Rig()
-    rig.supervisor.start(FIVE)
-    rig.clock.run_for(0.05)
-    rig.supervisor.start(ONE)
-    rig.card()
-    rig.clock.run_for(3.0)
-    assert rig.reports == [FeedEnded(FeedEnd.COUNT, 1)]
-
-
 def test_closing_tells_nothing_and_leaves_nothing_to_come() -> None:
     rig = Rig()
     rig.supervisor.start(FIVE)

@@ -335,8 +335,6 @@ class FakeLink:
         self.noise = Noise()
         self.plugged = True
         self.mute = False  # the board's words get lost, all of them
-        self.forgetful = False  # its reports that nobody asked for get lost
-        self.no_acks = False  # its acknowledgements get lost
         self.opens = 0
         self.written: list[bytes] = []
         self._is_open = False
@@ -403,11 +401,8 @@ class FakeLink:
             self.board.receive(data)
 
     def _from_board(self, data: bytes) -> None:
-        (frame,) = FrameDecoder().feed(data)
-        unasked = self.forgetful and frame.sequence == 0
-        unheard = self.no_acks and isinstance(frame.message, wire.Ack)
         data = self.noise.through(data)
-        if data and self.plugged and not (self.mute or unasked or unheard):
+        if data and self.plugged and not self.mute:
             opening = self.opens
             self.scheduler.call_at(self.scheduler.time() + self.latency_s, lambda: self.arrive(data, opening))
 

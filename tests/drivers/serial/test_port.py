@@ -248,35 +248,3 @@ def test_cards_a_press_an_unplugged_cable_and_its_return(board: PtyBoard) -> Non
     ended = [event for event in heard if isinstance(event, FeedEnded)]
     assert ended == [FeedEnded(FeedEnd.COUNT, 3), FeedEnded(FeedEnd.COUNT, 1)]
     wait_until(lambda: not board.board.hosted)
-
-
-@pytest.mark.long
-@pytest.mark.usefixtures("_patient")
-def test_a_loop_that_sleeps_in_a_burst_cuts_it_short_no_more_than_one_that_wakes(board: PtyBoard) -> None:
-    """In real threads: the board would stop the motor of a host that says nothing for a second.
-
-    Its clock stands still for a host that is silent for longer than half of that, so the wait for it would not end.
-    """
-    heard: list[DriverEvent] = []
-
-    async def burst() -> None:
-        ended = asyncio.Event()
-
-        def hear(event: DriverEvent) -> None:
-            heard.append(event)
-            if isinstance(event, FeedEnded | DriverFailed):
-                ended.set()
-
-        driver = SerialDriver(SerialPort(board.port), asyncio.get_running_loop())
-        driver.open(hear)
-        driver.feed(Feed(cards=25, timeout_s=5, stall_s=1))
-        await until_in_loop(lambda: board.board.motor)
-        begun_s = board.board.scheduler.time()
-        wait_until(lambda: board.board.scheduler.time() > begun_s + 1.5)  # the loop stands still meanwhile
-        async with asyncio.timeout(PATIENCE_S):
-            await ended.wait()
-        driver.close()
-
-    asyncio.run(burst())
-    assert not any(isinstance(event, DriverFailed) for event in heard), heard
-    assert heard[-1] == FeedEnded(FeedEnd.COUNT, 25)

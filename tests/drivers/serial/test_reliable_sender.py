@@ -87,17 +87,6 @@ def test_what_is_not_acknowledged_is_sent_again_with_the_same_number_and_then_gi
     assert (len(rig.sent), rig.silences) == (MAX_TRIES, 1), "and all is forgotten"
 
 
-def test_an_answer_to_something_else_is_none(rig: Rig) -> None:
-    rig.sender.acknowledged(1, wire.Ack(PLAY.TYPE, wire.Result.DONE))
-    rig.sender.give(FEED)
-    rig.sender.acknowledged(2, wire.Ack(FEED.TYPE, wire.Result.DONE))
-    rig.sender.acknowledged(1, wire.Ack(PLAY.TYPE, wire.Result.DONE))
-    assert rig.answered == []
-    rig.acknowledge()
-    rig.sender.acknowledged(1, wire.Ack(FEED.TYPE, wire.Result.DONE))
-    assert rig.answered == [(FEED, wire.Result.DONE)]
-
-
 def test_of_each_kind_only_the_newest_waits(rig: Rig) -> None:
     rig.sender.give(FEED)
     for command in (PLAY, ON, OTHER_PLAY, OFF):
@@ -143,17 +132,3 @@ def test_a_stop_while_held_goes_out_first(rig: Rig) -> None:
     rig.acknowledge()
     rig.acknowledge()
     assert rig.messages == [STOP, PLAY]
-
-
-def test_what_was_not_heard_goes_out_first_but_not_after_a_newer_one_of_its_kind(rig: Rig) -> None:
-    rig.sender.give(STOP)
-    rig.sender.give(FEED)
-    rig.sender.hold()
-    rig.sender.forget()
-    rig.sender.give(FEED)
-    rig.sender.put_back(STOP)
-    rig.sender.put_back(wire.Feed(9, 1, 1, 1, 1, 1))
-    rig.sender.begin()
-    rig.acknowledge()
-    rig.acknowledge()
-    assert rig.messages == [STOP, STOP, FEED]

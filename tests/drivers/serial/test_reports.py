@@ -65,16 +65,6 @@ def test_each_line_is_told_whole_whatever_reports_come(acts: list[str], start: i
         assert of(kinds, told) == of(kinds, truth)
 
 
-def test_one_report_tells_lid_exit_and_button_in_that_order() -> None:
-    device = board()
-    before = device.state()
-    device.presses = 1
-    device.exit(blocked=True)
-    device.lid(up=True)
-    assert list(what_happened(before, device.state())) == [LidOpened(), ExitBlocked(), Press()]
-    assert list(what_happened(before, device.state(), apart=True)) == [LidOpened(), ExitBlocked()]
-
-
 def with_run(device: FakeBoard, number: int, cards: int, kind: wire.RunKind = wire.RunKind.FEED) -> wire.State:
     return msgspec.structs.replace(device.state(), run=number, run_kind=kind, run_cards=cards)
 
@@ -110,14 +100,6 @@ def test_what_a_retract_clears_is_no_card_of_a_feed() -> None:
     device.exit(blocked=False)
     told = list(what_happened(first, with_run(device, 2, 0, wire.RunKind.RETRACT)))
     assert told == [ExitBlocked(), ExitCleared(45.0, fed=False)]
-
-
-def test_cards_of_a_run_that_a_lost_session_has_forgotten_are_its_own() -> None:
-    device = board()
-    first = with_run(device, 1, 2)
-    device.exit(blocked=True)
-    device.exit(blocked=False)
-    assert list(what_happened(first, device.state(), apart=True)) == [ExitBlocked(), ExitCleared(45.0)]
 
 
 @pytest.mark.parametrize("old", [(False, False), (False, True), (True, False), (True, True)])

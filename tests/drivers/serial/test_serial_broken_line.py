@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
-from random import Random
 from typing import Any
 
 import pytest
 
-from dispenser.clocks import TimerHandle
-from dispenser.drivers.base import DriverError, DriverEvent
+from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.serial import tables as wire
-from dispenser.drivers.serial.driver import SerialDriver
-from dispenser.drivers.serial.frames import FrameDecoder
 from dispenser.launcher.messages import (
     Chime,
     DriverFailed,
@@ -27,13 +22,8 @@ from dispenser.launcher.messages import (
     Retract,
     RetractEnded,
 )
-from dispenser.simulator import ToyParameters
-from tests.conftest import FakeScheduler
-from tests.contract.serial_bench import WorldLink
 from tests.drivers.serial.fake_board import Noise
 from tests.drivers.serial.serial_rig import SerialRig
-from tests.firmware.world import HostDevice, World
-from tests.sampled import sampled
 
 THREE = Feed(cards=3, timeout_s=2.0, stall_s=0.6)
 MANY = Feed(cards=30, timeout_s=5.0, stall_s=5.0, blind_s=5.0)
@@ -67,22 +57,6 @@ def works(rig: SerialRig) -> bool:
 
 
 # --- unplugged ----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("boot_s", [None, 0.0, 2.0])
-def test_unplugged_and_plugged_in_again(boot_s: float | None) -> None:
-    rig = SerialRig(boot_s=boot_s)
-    rig.link.unplug()
-    rig.live(3)
-    (detail,) = details(rig)
-    assert "motor is off" in detail
-    assert "USB cable" in detail
-    with pytest.raises(DriverError, match="does not answer"):
-        rig.driver.levels()
-    rig.link.plug()
-    rig.live(4)
-    assert rig.heard[1:] == [DriverRecovered()]
-    assert works(rig)
 
 
 ACTS: list[tuple[str, Callable[[SerialRig], object]]] = [
@@ -184,33 +158,7 @@ def test_the_light_is_as_it_should_be_after_a_fault(rig: SerialRig) -> None:
     assert not rig.board.light
 
 
-def test_while_it_is_broken_commands_do_nothing_and_a_feed_is_answered(rig: SerialRig) -> None:
-    rig.link.unplug()
-    rig.live(1.0)
-    rig.clear()
-    rig.driver.feed(THREE)
-    rig.driver.play(Chime.DUD)
-    rig.driver.stop()
-    assert rig.heard == [FeedEnded(FeedEnd.STOPPED, 0)]
-    rig.link.plug()
-    rig.live(2.0)
-    assert rig.board.starts == []
-    assert rig.board.played == []
-
-
 # --- mute, and another one ----------------------------------------------------------------------------------------
-
-
-def test_a_board_that_falls_mute_is_found_by_looking(rig: SerialRig) -> None:
-    rig.link.mute = True
-    rig.driver.reread()
-    rig.run(1.0)
-    (detail,) = details(rig)
-    assert "does not answer" in detail
-    rig.link.mute = False
-    rig.run(0.5)
-    assert rig.heard[1:] == [DriverRecovered()], "without anybody's help"
-    assert works(rig)
 
 
 def test_a_line_that_stays_mute_is_opened_again(rig: SerialRig) -> None:
@@ -278,80 +226,6 @@ def test_a_bad_line_loses_no_card_and_starts_no_motor_twice(rig: SerialRig, kind
     assert details(rig) == []
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_whatever_happens_nothing_is_told_twice_and_nothing_moves_unasked(seed: int) -> None:
-    """Random acts on a random line; the accounts must agree at the end. The seed is the test's id."""
-    rig = SerialRig(boot_s=[None, 0.0, 1.2][seed % 3])
-    noise = Noise(seed, lost=0.06, doubled=0.06, garbled=0.06, cut=0.06)
-    dice = noise.random
-    rig.link.noise = noise
-    feeds = pushes = 0
-    told_before = 0  # when the last feed was asked for
-    calm = True
-    for _ in range(60):
-        act = dice.randrange(12)
-        is_over = any(isinstance(event, FeedEnded | DriverFailed) for event in rig.heard[told_before:])
-        if act < 4 and (is_over or not feeds):
-            feeds += 1
-            told_before = len(rig.heard)
-            rig.driver.feed(Feed(cards=dice.randint(1, 6), timeout_s=2, stall_s=1))
-        elif act == 4:
-            rig.driver.stop()
-        elif act == 5:
-            rig.board.lid(up=not rig.board.lid_open)
-        elif act == 6:
-            pushes += 1
-            rig.board.press()
-        elif act == 7:
-            rig.driver.light(on=dice.random() < 0.5)
-            rig.driver.play(dice.choice(list(Chime)))
-        elif act == 8 and dice.random() < 0.3:
-            calm = False
-            rig.board.reboot(wire.ResetCause.WATCHDOG, dice.choice([0.0, 1.0]))
-        elif act == 9 and dice.random() < 0.3:
-            calm = False
-            rig.link.unplug()
-            rig.live(dice.random() * 2)
-            rig.link.plug()
-        elif act == 10 and dice.random() < 0.3:
-            calm = False
-            rig.loop.hang(dice.random() * 4)
-        rig.live(dice.random() * 0.5)
-    rig.link.noise = Noise()
-    rig.live(8)
-    where = f"seed {seed}"
-    assert len(rig.board.starts) == len(set(rig.board.starts)), where
-    assert len(rig.board.starts) <= feeds, where
-    assert len(rig.of(FeedEnded)) <= feeds, where
-    assert len(rig.of(Press)) <= pushes, where
-    failed = 0
-    for event in rig.heard:
-        failed = failed + 1 if isinstance(event, DriverFailed) else 0 if isinstance(event, DriverRecovered) else failed
-        assert failed <= 2, where
-    assert failed == 0, where
-    assert rig.driver.levels().lid_open == rig.board.lid_open, where
-    if calm and not details(rig):
-        assert len(rig.of(FeedEnded)) == feeds, where
-        assert len(rig.of(Press)) == pushes, where
-    assert works(rig), where
-
-
-def test_old_reports_that_come_late_change_nothing(rig: SerialRig) -> None:
-    old: list[bytes] = []
-    send = rig.board.send
-    rig.board.send = lambda data: (old.append(data), send(data))[1]  # type: ignore[func-returns-value]
-    rig.driver.feed(THREE)
-    rig.run(1)
-    rig.board.press()
-    rig.run(0.1)
-    told = list(rig.heard)
-    assert len(FrameDecoder().feed(b"".join(old))) > 5
-    for data in old:
-        rig.link.arrive(data, rig.link.opens)
-    rig.run(0.5)
-    assert rig.heard == told
-
-
 # --- restarted in a run ----------------------------------------------------------------------------------------------
 
 
@@ -416,73 +290,6 @@ def test_a_loop_that_is_late_cuts_no_run_short(rig: SerialRig, late_s: float) ->
     rig.run(1)
     assert rig.of(DriverFailed, FeedEnded) == [FeedEnded(FeedEnd.COUNT, 25)]
     assert len(rig.of(ExitCleared)) == 25
-
-
-class LateLoop:
-    """A loop that is busy elsewhere now and then, by seed; then it does what was due meanwhile, in order.
-
-    :param latest_s: how late it is at most.
-    """
-
-    def __init__(self, clock: FakeScheduler, random: Random, latest_s: float) -> None:
-        self._clock = clock
-        self._random = random
-        self._latest_s = latest_s
-        self._busy_until = 0.0
-        self._waiting: deque[Callable[[], object]] = deque()
-
-    def time(self) -> float:
-        return self._clock.time()
-
-    def call_at(self, when: float, callback: Callable[[], object]) -> TimerHandle:
-        timer = self._clock.call_at(when, lambda: self._later(lambda: None if timer.cancelled else callback()))
-        return timer
-
-    def call_soon_threadsafe(self, callback: Callable[[], object]) -> TimerHandle:
-        return self.call_at(self._clock.time(), callback)
-
-    def _later(self, callback: Callable[[], object]) -> None:
-        self._waiting.append(callback)
-        if len(self._waiting) == 1:
-            self._clock.call_at(max(self._busy_until, self._clock.time()), self._go_on)
-
-    def _go_on(self) -> None:
-        for _ in range(len(self._waiting)):
-            self._waiting.popleft()()
-        self._busy_until = self._clock.time() + self._random.uniform(-self._latest_s, self._latest_s)
-        if self._waiting:
-            self._clock.call_at(max(self._busy_until, self._clock.time()), self._go_on)
-
-
-def evening(seed: int, latest_s: float) -> tuple[list[object], int]:
-    """Bursts of a worn toy: what was told of cards and ends, and how many cards left."""
-    random = Random(f"late {seed}")
-    world = World(device := HostDevice(byte_us=87), parameters=ToyParameters(wear=0.5), seed=seed, cards=112)
-    world.start()
-    told: list[object] = []
-    loop = LateLoop(world.scheduler, Random(f"loop {seed}"), latest_s)
-    link = WorldLink(world, device)
-    link.loop = loop
-    driver = SerialDriver(link, loop)
-    driver.open(told.append)
-    for _ in range(8):
-        driver.feed(Feed(cards=random.randint(1, 8), timeout_s=2.5, stall_s=0.5))
-        world.run(3.5)
-        driver.reread()
-        world.run(0.6)
-    driver.close()
-    return [e for e in told if isinstance(e, (ExitCleared, FeedEnded, DriverFailed))], world.toy.view().cards_out
-
-
-@pytest.mark.parametrize("latest_s", [0.06, 0.25, 0.5])
-@pytest.mark.parametrize("seed", sampled(range(4), 4))
-def test_lateness_changes_no_count_no_time_and_no_end(seed: int, latest_s: float) -> None:
-    """Blocked times are the board's, so a suspected double is one however late it is heard of."""
-    told, cards_out = evening(seed, latest_s)
-    assert (told, cards_out) == evening(seed, 0.0)
-    counted = [event for event in told if isinstance(event, ExitCleared)]
-    assert len(counted) > 8
-    assert not any(isinstance(event, DriverFailed) for event in told)
 
 
 # --- so late that the session has lapsed ---------------------------------------------------------------------------
