@@ -269,7 +269,5 @@ class RunSupervisor:
     def _recover(self) -> None:
         """The motor must be off before the recovery is reported."""
         self._motor.off()
-        self._must_retry_off = False
-        if self._failed:
-            self._failed = False
-            self._report(m.DriverRecovered())
+        self._must_retry_off = self._failed = False
+        self._report(m.DriverRecovered())

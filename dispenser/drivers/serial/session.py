@@ -59,9 +59,8 @@ class SessionListener(Protocol):
         """
 
     def on_session(self, before: wire.Welcome, state: wire.State, *, opened: bool) -> None:
-        """A session has begun again. Motor, sound and light are off there.
+        """A session has begun again, motor, sound and light off; ``before``: what the device had said of itself.
 
-        :param before: what the microcontroller said of itself before; ``SerialSession.device`` is what it says now.
         :param opened: the port was opened again, which may restart the microcontroller.
         """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -84,10 +85,10 @@ def test_a_launcher_that_still_runs_is_not_written_over(note: Path) -> None:
 def test_a_full_disk_stops_no_start_and_is_told(
     runtime: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def full(self: Path, target: Path) -> None:
+    def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "replace", full)
+    monkeypatch.setattr(os, "write", full)
     note_motor_lines(CHIP, LINES)()
     assert "motor_off could not help after a crash: [Errno 28] No space left" in caplog.text
     assert list(runtime.iterdir()) == []
