@@ -57,16 +57,13 @@ def run(
 
     Example: dispenser run --driver serial
     """
-    from dispenser.drivers.kinds import kind_of
-
     settings = with_driver(load_settings(config), driver, serial_port, baud)
-    prepared = kind_of(settings.driver).prepare()
 
     def build() -> Service:
         from dispenser.service.assembly import launcher
         from dispenser.service.changes import file_to_change
 
-        service = launcher(settings, prepared=prepared)
+        service = launcher(settings)
         service.power = power.switch()
         _let_switch_off(service, settings)
         service.settings_file = file_to_change(config)

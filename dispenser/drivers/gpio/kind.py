@@ -23,17 +23,8 @@ _INSTALL_LGPIO = ("apt-get", "install", "-y", "python3-lgpio")
 _ADD_STRICT = ("sh", "-c", f"printf '{_STRICT}' >>{_BOOT}")
 
 
-def prepare() -> GpioProcess | None:
-    """The process that owns the pins, started before the rest of the program is imported."""
-    with suppress(OSError):  # no more processes here: reported when it is needed
-        return GpioProcess()
-    return None
-
-
-def make(parts: Parts, scheduler: Scheduler, prepared: GpioProcess | None) -> GpioProcessDriver:
-    ready = [] if prepared is None else [prepared]
-    setup = Setup(parts.pins, parts.timing)
-    return GpioProcessDriver(setup, lambda: ready.pop() if ready else GpioProcess(), scheduler)
+def make(parts: Parts, scheduler: Scheduler) -> GpioProcessDriver:
+    return GpioProcessDriver(Setup(parts.pins, parts.timing), GpioProcess, scheduler)
 
 
 def pi_model() -> str | None:

@@ -31,11 +31,7 @@ _NOT_USUAL: dict[ResetCause, tuple[Text, Text | str]] = {
 """Why it may have started last: what to say of it, and what to do."""
 
 
-def prepare() -> None:
-    """Nothing takes long here."""
-
-
-def make(parts: Parts, scheduler: Scheduler, prepared: None) -> SerialDriver:  # noqa: ARG001
+def make(parts: Parts, scheduler: Scheduler) -> SerialDriver:
     """Waits until the microcontroller answers, up to 5 s while its boot loader runs."""
     driver = SerialDriver(port_of(parts.driver), scheduler)
     driver.connect()
