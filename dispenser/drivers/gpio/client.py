@@ -221,7 +221,7 @@ class GpioProcessDriver(base.Driver):
     def reread(self) -> None:
         """Have the levels read again; end a process that hangs."""
         while self.hangs and self._receive_one():
-            """What has come already may be its answer."""
+            pass  # what has come already may be the answer
         if self.hangs:
             self._lose(Text("The process that holds the pins is hung"))
         else:

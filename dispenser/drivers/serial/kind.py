@@ -12,7 +12,7 @@ from dispenser.drivers.kinds import DriverSettings, Parts
 from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.driver import SerialDriver
 from dispenser.drivers.serial.handshake import FirmwareMismatchError, NoAnswerError, ask, check_fit, describe
-from dispenser.drivers.serial.port import SerialPort, SerialPortError, brltty_has_it
+from dispenser.drivers.serial.port import SerialPort, SerialPortError
 from dispenser.drivers.serial.reports import levels_of
 from dispenser.drivers.serial.tables import Capability, ResetCause
 from dispenser.i18n import Text, listed
@@ -65,8 +65,6 @@ def examine(parts: Parts, *, runs: bool, port: Callable[[DriverSettings], Serial
         text = Text("nobody answers, at {bauds} baud").filled(bauds=listed(tried, " / "))
         remedy = Text("is it the launcher's board? 'dispenser firmware flash' puts the firmware on it")
         yield Finding("firmware", Status.WRONG, text, remedy)
-        if taken := brltty_has_it():
-            yield Finding("line", Status.NOTE, taken)
         return
     if baud == parts.driver.baud:
         yield Finding("line", Status.GOOD, Text("the microcontroller answers"))

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import errno
 import fcntl
-import shutil
 import termios
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
@@ -24,16 +22,8 @@ if TYPE_CHECKING:
 
 BY_ID = Path("/dev/serial/by-id")
 """Names that stay the same when a cable is pulled and plugged in again, and wherever it is plugged in."""
-USB_DEVICES = Path("/sys/bus/usb/devices")
-PROGRAMS = "/usr/bin:/bin:/usr/sbin:/sbin"
-CH340 = "1a86/7523"
-"""Vendor and product of the adapter on most Nano clones; brltty's udev rule takes it for a braille display."""
 WRITE_TIMEOUT_S = 0.2
 """A frame fits the kernel's buffer many times; a device that takes nothing for so long is gone."""
-_BRLTTY = Text(
-    "a CH340 adapter is plugged in and has no serial port: brltty, which is for braille displays, seems to have taken "
-    "it. If nobody needs brltty here: 'sudo apt remove brltty', then pull the plug and put it in again"
-)
 _NAME_IT = Text('--serial-port /dev/…, or port = "/dev/…" under [driver] in the settings')
 
 
@@ -44,20 +34,6 @@ class SerialPortError(DriverError, OSError):
 def ports() -> list[str]:
     """Serial devices that are plugged in, each by a name that stays."""
     return sorted(map(str, BY_ID.glob("*")))
-
-
-def brltty_has_it() -> Text | None:
-    """What to do where brltty has taken a CH340 adapter; ``None`` where it has not."""
-    if shutil.which("brltty", path=PROGRAMS) is None:
-        return None
-    adapters = (device for device in USB_DEVICES.glob("*") if _identity(device) == CH340)
-    return _BRLTTY if any(not [*device.glob("*:*/ttyUSB*")] for device in adapters) else None
-
-
-def _identity(device: Path) -> str:
-    with suppress(OSError):
-        return "/".join((device / name).read_text(encoding="ascii").strip() for name in ("idVendor", "idProduct"))
-    return ""
 
 
 def find_port(port: str) -> str:
@@ -73,7 +49,7 @@ def find_port(port: str) -> str:
             "no serial device is plugged in. Use a USB cable that carries data; a port that is not in "
             "{folder} must be named: {remedy}"
         )
-        raise SerialPortError(brltty_has_it() or text.filled(folder=BY_ID, remedy=_NAME_IT))
+        raise SerialPortError(text.filled(folder=BY_ID, remedy=_NAME_IT))
     if len(found) > 1:
         text = Text("several serial devices are plugged in ({ports}): name the launcher's, {remedy}")
         raise SerialPortError(text.filled(ports=", ".join(found), remedy=_NAME_IT))
@@ -220,8 +196,6 @@ def _why(error: Exception) -> Text:
 
 
 def _not_there() -> Text:
-    if taken := brltty_has_it():
-        return Text("it is not there; {why}").filled(why=taken)
     if found := ports():
         text = Text("it is not there; plugged in are {ports}: if one of them is the launcher's, name that, {remedy}")
         return text.filled(ports=", ".join(found), remedy=_NAME_IT)

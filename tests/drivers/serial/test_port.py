@@ -18,7 +18,7 @@ from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.serial import port as serial_port
 from dispenser.drivers.serial.driver import SerialDriver
 from dispenser.drivers.serial.handshake import ask
-from dispenser.drivers.serial.port import SerialPort, SerialPortError, brltty_has_it, find_port, ports
+from dispenser.drivers.serial.port import SerialPort, SerialPortError, find_port, ports
 from dispenser.launcher.messages import DriverFailed, DriverRecovered, Feed, FeedEnd, FeedEnded, Press
 from tests.drivers.serial.patient import be_patient
 from tests.drivers.serial.pty_board import PtyBoard
@@ -56,24 +56,6 @@ def test_the_only_serial_device_is_taken_and_of_several_none_is_guessed(by_id: P
     with pytest.raises(SerialPortError, match=r"one.*two.*port ="):
         find_port("")
     assert find_port("/dev/ttyACM7") == "/dev/ttyACM7"
-
-
-@pytest.mark.usefixtures("by_id")
-def test_a_ch340_that_brltty_has_taken_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    device = tmp_path / "devices/1-1.2"
-    (device / "1-1.2:1.0").mkdir(parents=True)
-    (tmp_path / "devices/usb1").mkdir()
-    (device / "idVendor").write_text("1a86\n")
-    (device / "idProduct").write_text("7523\n")
-    monkeypatch.setattr(serial_port, "USB_DEVICES", tmp_path / "devices")
-    monkeypatch.setattr(serial_port, "PROGRAMS", str(tmp_path))
-    assert brltty_has_it() is None, "brltty is not installed"
-    (tmp_path / "brltty").touch(mode=0o755)
-    for port in ("", str(tmp_path / "ttyUSB0")):
-        with pytest.raises(SerialPortError, match=r"brltty.*sudo apt remove brltty"):
-            SerialPort(port).open()
-    (device / "1-1.2:1.0/ttyUSB0").mkdir()
-    assert brltty_has_it() is None, "it has its port"
 
 
 # --- opening ------------------------------------------------------------------------------------------------------
