@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 
-from dispenser.drivers.gpio import early
+from dispenser.drivers.gpio import spawn
 
 
 def main() -> None:
     """Entry point of the ``dispenser`` command."""
-    early.begin(sys.argv[1:])
+    spawn.begin(sys.argv[1:])
     from dispenser.cli import main
 
     main()

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from dispenser.drivers.kinds import DriverSettings
     from dispenser.drivers.serial import tables as wire
-    from dispenser.drivers.serial.link import SerialLink
+    from dispenser.drivers.serial.port import SerialPort
 
 LOOK_S = 0.1
 """How often ``monitor`` asks."""
@@ -70,7 +70,7 @@ def flash(
 
     Example: dispenser firmware flash CLOCK=8
     """
-    from dispenser.drivers.serial.link import find_port
+    from dispenser.drivers.serial.port import find_port
 
     driver = _driver(config, serial_port)
     with or_unavailable():
@@ -103,11 +103,11 @@ def monitor(config: ConfigOption = None, serial_port: SerialPortOption = None, b
             typer.echo(line)
 
 
-def watch(link: SerialLink) -> Iterator[str]:
+def watch(link: SerialPort) -> Iterator[str]:
     """A line for each report that differs from the one before, over an open line; and one when it is silent."""
     from dispenser.drivers.serial import tables as wire
     from dispenser.drivers.serial.frames import Frame, FrameDecoder
-    from dispenser.drivers.serial.greeting import on_line
+    from dispenser.drivers.serial.handshake import on_line
 
     decoder, before, silent = FrameDecoder(), "", 0
     while True:
@@ -160,14 +160,14 @@ def _driver(config: Path | None, port: str | None, baud: int | None = None) -> D
     return with_driver(load_settings(config), "serial", port, baud).driver
 
 
-def _link(driver: DriverSettings) -> SerialLink:
-    from dispenser.drivers.serial.link import SerialLink
+def _link(driver: DriverSettings) -> SerialPort:
+    from dispenser.drivers.serial.port import SerialPort
 
-    return SerialLink(driver.port, driver.baud)
+    return SerialPort(driver.port, driver.baud)
 
 
 def _ask(driver: DriverSettings) -> tuple[wire.Welcome, wire.State | None]:
-    from dispenser.drivers.serial.greeting import ask
+    from dispenser.drivers.serial.handshake import ask
 
     with or_unavailable():
         return ask(_link(driver), time.monotonic)
@@ -176,7 +176,7 @@ def _ask(driver: DriverSettings) -> tuple[wire.Welcome, wire.State | None]:
 def _tell(welcome: wire.Welcome, state: wire.State | None) -> None:
     """A line for each thing that is known; a firmware that does not fit tells no more than who it is."""
     from dispenser.drivers.serial import tables as wire
-    from dispenser.drivers.serial.greeting import FirmwareMismatchError, check_fit, describe
+    from dispenser.drivers.serial.handshake import FirmwareMismatchError, check_fit, describe
 
     facts = {
         _("firmware"): describe(welcome),

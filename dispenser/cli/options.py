@@ -38,7 +38,7 @@ def among(words: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
 
 
 def _serial_ports() -> list[str]:
-    from dispenser.drivers.serial.link import ports
+    from dispenser.drivers.serial.port import ports
 
     return ports()
 

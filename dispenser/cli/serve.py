@@ -57,15 +57,12 @@ def run(
 
     Example: dispenser run --driver serial
     """
-    from dispenser.drivers.kinds import kind_of
-
     settings = with_driver(load_settings(config), driver, serial_port, baud)
-    prepared = kind_of(settings.driver).prepare()
 
     def build() -> Service:
         from dispenser.service.assembly import launcher
 
-        service = launcher(settings, prepared=prepared)
+        service = launcher(settings)
         service.power = power.switch()
         _let_switch_off(service, settings)
         service.keeps_calibrations = True

@@ -1,14 +1,9 @@
-"""The Driver contract: how commands reach metal and how metal is heard.
+"""The contract of a driver, at device level. ``tests/contract`` runs one test against all drivers.
 
-Three drivers keep it: GPIO on a Pi, the same GPIO driver on mock pins with ``dispenser.simulator`` behind them (that is
-the simulator), and, with the firmware, a serial one. ``tests/contract`` runs one test against all of them.
-
-Promises every driver keeps:
-
-* lid up stops the motor by the driver's own reflex, before anybody else hears of it;
-* a feed ends by itself: count, stall, time limit, lid, or ``stop`` - and always answers with one ``FeedEnded``;
-* the motor never starts with the lid up (levels are read again first) and never runs longer than the limit;
-* events reach ``sink`` on the scheduler's thread, in order.
+* Lid up stops the motor where the edge arrives, before anybody else hears of it.
+* A feed ends by itself (count, stall, time limit, lid, ``stop``) with one ``FeedEnded``, or with a ``DriverFailed``.
+* The motor never starts with the lid up (it is read again first) and never runs longer than the limit.
+* Events reach ``sink`` on the scheduler's thread, in order.
 """
 
 from __future__ import annotations
@@ -48,7 +43,7 @@ Sink = Callable[[DriverEvent | DriverLost], None]
 
 
 def is_of_driver(event: m.Event | DriverLost) -> bool:
-    """Whether a driver has told it: people press, too."""
+    """Whether it comes from a driver: a press may also be made by a phone."""
     if isinstance(event, m.Press):
         return event == m.Press()
     return isinstance(event, DriverEvent)
@@ -72,27 +67,16 @@ class Capabilities:
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """Levels that count, see ``Driver.levels``. ``exit_blocked`` is ``False`` without an exit sensor."""
+    """Debounced levels. ``exit_blocked`` is ``False`` without an exit sensor."""
 
     lid_open: bool
     exit_blocked: bool
     button_down: bool
 
 
-class LockedError(DriverError):
-    """The device had locked its motor before it was opened, and a person must look. Says why.
-
-    :ivar levels: what its inputs show; a lock keeps nothing from looking.
-    """
-
-    def __init__(self, text: Text, levels: Levels) -> None:
-        super().__init__(text)
-        self.levels = levels
-
-
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """One raw edge of an input line, before any filter: kept for bug reports.
+    """One raw edge of an input, before debouncing: kept for bug reports.
 
     :param line: ``button``, ``lid`` or ``exit``.
     :param active: button down, lid open, exit blocked.
@@ -119,7 +103,7 @@ class Driver(ABC):
 
     @property
     def about(self) -> Text | str:
-        """Who was found at the other end, for whoever starts it; empty where there is nothing to tell."""
+        """Who is at the other end, for the person who starts it; empty where there is nothing to tell."""
         return ""
 
     @abstractmethod
@@ -131,9 +115,8 @@ class Driver(ABC):
 
     @abstractmethod
     def levels(self) -> Levels:
-        """What the events so far add up to: a level that has not lasted does not count yet. The inputs are read, too.
+        """The debounced levels, after reading the inputs.
 
-        :raises LockedError: once, when the device was locked before ``open``.
         :raises DriverError: they cannot be read.
         """
 
@@ -143,12 +126,12 @@ class Driver(ABC):
 
     @property
     def hangs(self) -> bool:
-        """Whether what watches the pins has not been heard of for several ``reread``, and nobody has said why."""
+        """Whether what watches the inputs has shown no sign of life for several ``reread``, and no failure was told."""
         return False
 
     @abstractmethod
     def give(self, command: m.Command) -> None:
-        """Carry out a command of the machine; the methods below say each of them."""
+        """Carry out a command of the machine, one of those that the methods below give."""
 
     def feed(self, command: m.Feed) -> None:
         """Run the motor until the cards are out; ends with one ``FeedEnded``, or with a ``DriverFailed``."""
@@ -173,36 +156,27 @@ class Driver(ABC):
         """Motor off, beeper and light off, pins released. May be called twice."""
 
 
-class SignsOfLife:
-    """Of somebody who is asked for one every few seconds; no more often, for each of them wakes up a processor.
+class LivenessMonitor:
+    """Counts questions without an answer; after ``most`` in a row, whoever is asked counts as hung."""
 
-    :param ask: asks for one; ``heard`` when it has come.
-    """
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._unanswered = 0
 
-    EVERY = 4
-    """Seconds from one to the next."""
-    MOST_SILENT = 5
-    """Seconds without any, after which they are missing."""
+    def asked(self) -> None:
+        self._unanswered += 1
 
-    def __init__(self, ask: Callable[[], None]) -> None:
-        self._ask = ask
-        self._seconds = 0
-        self._silent = 0
+    def answered(self) -> None:
+        """From any thread. The last question and all before it are answered."""
+        self._unanswered = 0
 
-    def second(self) -> None:
-        """Called about once a second."""
-        self._silent += 1
-        self._seconds += 1
-        if self._seconds % self.EVERY == 1:
-            self._ask()
-
-    def heard(self) -> None:
-        """From any thread."""
-        self._silent = 0
+    @property
+    def waits(self) -> bool:
+        return self._unanswered > 0
 
     @property
     def missing(self) -> bool:
-        return self._silent > self.MOST_SILENT
+        return self._unanswered >= self._most
 
 
 class Alarm:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
 from dispenser.config import SettingError, closest
 from dispenser.drivers.base import Driver, Scheduler
@@ -61,10 +61,7 @@ class Parts(Protocol):
 class Kind(Protocol):
     """One kind of driver; a module is one."""
 
-    def prepare(self) -> Any:
-        """Begin what takes long, before the rest of the program is imported; ``make`` gets what this returns."""
-
-    def make(self, parts: Parts, scheduler: Scheduler, prepared: Any) -> Driver:
+    def make(self, parts: Parts, scheduler: Scheduler) -> Driver:
         """The driver, whose capabilities can be asked.
 
         :raises PinsUnavailableError: it is not there; says what to do.

@@ -26,14 +26,13 @@ if TYPE_CHECKING:
 IN_MEMORY = ":memory:"
 
 
-def launcher(settings: Settings, *, journal: Path | str | None = None, prepared: Any = None) -> Service:
+def launcher(settings: Settings, *, journal: Path | str | None = None) -> Service:
     """The real launcher that ``[driver]`` of the settings names. Call it inside a running asyncio loop.
 
     :param journal: another file than the settings say, or ``IN_MEMORY``.
-    :param prepared: what its kind of driver has prepared, if it was asked to.
     :raises PinsUnavailableError: it is not there; says what to do. Never falls back to another.
     """
-    driver = kind_of(settings.driver).make(settings, asyncio.get_running_loop(), prepared)
+    driver = kind_of(settings.driver).make(settings, asyncio.get_running_loop())
     service = service_on(settings, driver, partial(Journal.open, journal or settings.journal_path()), _secret)
     service.owners_file = settings.journal_path().with_name(OWNERS)
     return service

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dispenser.drivers.base import Driver, DriverError, LockedError
+from dispenser.drivers.base import Driver, DriverError
 from dispenser.drivers.fallback import FallbackDriver
 from dispenser.i18n import Text
 from dispenser.journal import ERASED, Journal, JournalError, Record
@@ -263,8 +263,6 @@ def first_events(driver: FallbackDriver) -> list[m.Event]:
         switch_on = m.SwitchOn(levels.lid_open, levels.exit_blocked, driver.stands_in)
     except DriverError as error:
         failures.append(m.DriverFailed(error.text))
-        if isinstance(error, LockedError):
-            switch_on = m.SwitchOn(error.levels.lid_open, error.levels.exit_blocked)
     if (still := driver.lasting) is not None:  # asked last: to ask for the levels may be what finds it
         return [switch_on, *failures, still]
     return [switch_on, *failures, m.DriverRecovered()] if failures else [switch_on]

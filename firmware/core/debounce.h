@@ -1,4 +1,4 @@
-// A contact bounces: only a level that has lasted counts. The filter of `Line` in dispenser/drivers/gpio/inputs.py.
+// A contact bounces: only a level that has lasted counts. The filter of `DebouncedInput` in dispenser/drivers/gpio/inputs.py.
 
 #ifndef DISPENSER_DEBOUNCE_H
 #define DISPENSER_DEBOUNCE_H

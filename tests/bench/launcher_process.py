@@ -46,9 +46,9 @@ def count_wakeups(path: str) -> None:
 
 
 def main() -> None:
-    from dispenser.drivers.gpio import early
+    from dispenser.drivers.gpio import spawn
 
-    early.COMMAND = (sys.executable, *sys.orig_argv[1:3], str(Path(__file__).with_name("pins_process.py")))
+    spawn.COMMAND = (sys.executable, *sys.orig_argv[1:3], str(Path(__file__).with_name("pins_process.py")))
     if sys.argv[1] != "-":
         count_wakeups(sys.argv[1])
     sys.meta_path.insert(0, WebSpy)

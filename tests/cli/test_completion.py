@@ -47,6 +47,5 @@ def test_types_of_entries_and_their_families() -> None:
 
 def test_serial_ports_that_are_plugged_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "usb-arduino").touch()
-    monkeypatch.setattr("dispenser.drivers.serial.link.BY_ID", tmp_path)
-    monkeypatch.setattr("dispenser.drivers.serial.link.BY_PATH", tmp_path / "by-path")
+    monkeypatch.setattr("dispenser.drivers.serial.port.BY_ID", tmp_path)
     assert completed(f"dispenser run --serial-port {tmp_path}/usb") == [f"{tmp_path}/usb-arduino"]

@@ -79,8 +79,7 @@ def test_without_a_port_the_option_that_names_one_is_named(
 ) -> None:
     for name in others:
         (tmp_path / name).touch()
-    monkeypatch.setattr("dispenser.drivers.serial.link.BY_ID", tmp_path)
-    monkeypatch.setattr("dispenser.drivers.serial.link.BY_PATH", tmp_path / "by-path")
+    monkeypatch.setattr("dispenser.drivers.serial.port.BY_ID", tmp_path)
     driver = ["--driver", "serial"] if len(words) == 1 or words[0] == "run" else []
     told = dispenser(*words, *driver)
     assert told.exit_code != 0

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dispenser.cli.firmware import source_folder
-from dispenser.drivers.serial.link import SerialLink
+from dispenser.drivers.serial.port import SerialPort
 from tests.cli.microcontroller import dispenser
 from tests.drivers.serial.pty_board import PtyBoard
 
@@ -55,7 +55,7 @@ def test_flash_writes_to_the_port_and_asks_who_is_there(source: Path, board: Pty
 def test_flash_says_what_it_wrote_though_nobody_answers(
     source: Path, board: PtyBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dispenser.drivers.serial.greeting.MAX_HELLOS", 1)
+    monkeypatch.setattr("dispenser.drivers.serial.handshake.MAX_HELLOS", 1)
     board.board.awake = False
     done = dispenser("firmware", "flash", "CLOCK=8", "--serial-port", board.port, "--source", str(source))
     assert done.exit_code == 69
@@ -78,7 +78,7 @@ def test_what_is_no_option_is_refused(source: Path, word: str) -> None:
 
 
 def test_flash_does_not_write_into_a_running_launchers_line(source: Path, board: PtyBoard) -> None:
-    launcher = SerialLink(board.port)
+    launcher = SerialPort(board.port)
     launcher.open()
     done = dispenser("firmware", "flash", "--serial-port", board.port, "--source", str(source))
     launcher.close()

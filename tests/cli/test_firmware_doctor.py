@@ -10,7 +10,6 @@ import pytest
 from dispenser.drivers.kinds import DriverSettings
 from dispenser.drivers.serial import kind
 from dispenser.drivers.serial import tables as wire
-from dispenser.i18n import Text
 from dispenser.service.settings import Settings
 from dispenser.system.doctor import Finding, Status
 from tests.cli.microcontroller import dispenser
@@ -31,7 +30,7 @@ def findings(
         return line
 
     return {
-        found.check: found for found in kind.examine(Settings(driver=DriverSettings(kind="serial")), runs=runs, link=at)
+        found.check: found for found in kind.examine(Settings(driver=DriverSettings(kind="serial")), runs=runs, port=at)
     }
 
 
@@ -122,22 +121,6 @@ def test_the_doctor_tells_of_a_missing_line(fake: FakeBoard) -> None:
     found = findings(fake, link)
     assert list(found) == ["line"]
     assert found["line"].status is Status.WRONG
-
-
-def test_the_doctor_tells_of_brltty_when_another_port_is_there(
-    fake: FakeBoard, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(kind, "brltty_has_it", lambda: Text("brltty has it"))
-    link = FakeLink(fake)
-    link.mute = True
-    assert findings(fake, link)["line"] == Finding("line", Status.NOTE, Text("brltty has it"))
-
-
-def test_the_doctor_tells_of_a_name_that_two_boards_share(fake: FakeBoard, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kind, "name_by_socket", lambda port: f"/dev/serial/by-path/usb-0{port}")
-    line, *_ = kind.examine(Settings(driver=DriverSettings(kind="serial")), runs=False, link=lambda _: FakeLink(fake))
-    assert line.status is Status.NOTE
-    assert 'port = "/dev/serial/by-path/usb-0"' in line.remedy
 
 
 def test_the_doctor_leaves_a_running_launcher_alone(fake: FakeBoard) -> None:

@@ -9,9 +9,9 @@ from typing import Protocol
 from dispenser.clocks import TimerHandle
 from dispenser.drivers.base import Driver, DriverEvent, Edge, Sink
 from dispenser.drivers.fallback import FallbackDriver
+from dispenser.drivers.gpio.client import GpioProcessDriver
 from dispenser.drivers.gpio.driver import GpioDriver
-from dispenser.drivers.gpio.post import Setup
-from dispenser.drivers.gpio.remote import RemoteDriver
+from dispenser.drivers.gpio.ipc import Setup
 from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
 from dispenser.service.assembly import toy_wiring
 from dispenser.service.settings import Settings
@@ -160,7 +160,7 @@ class ProcessBench(GpioBench):
     def __init__(self) -> None:
         super().__init__(GpioWiring())
         gpio = self.driver
-        self.driver = RemoteDriver(
+        self.driver = GpioProcessDriver(
             Setup(self.wiring, GpioTiming()),
             lambda: MemoryProcess(lambda _: gpio, self.scheduler),
             self.scheduler,

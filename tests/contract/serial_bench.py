@@ -8,7 +8,7 @@ from typing import Any
 from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.driver import SerialDriver
 from dispenser.drivers.serial.frames import FrameDecoder, encode
-from dispenser.drivers.serial.link import LinkError
+from dispenser.drivers.serial.port import SerialPortError
 from tests.drivers.serial.fake_board import on_the_loop
 from tests.firmware.host import EXIT_SENSOR, RETRACT
 from tests.firmware.world import Device, HostDevice, World
@@ -39,7 +39,7 @@ class WorldLink:
 
     def open(self) -> None:
         if self.broken:
-            raise LinkError("cannot open the serial port: it is not there")
+            raise SerialPortError("cannot open the serial port: it is not there")
         self._is_open = True
         self.opened += 1
         self._waiting.clear()
@@ -114,7 +114,7 @@ class SerialBench:
         self.world.start()
         self.toy = self.world.toy
         self.link = WorldLink(self.world, self.device)
-        self.driver = SerialDriver(self.link, self.world.scheduler, clock=self.world.scheduler)
+        self.driver = SerialDriver(self.link, self.world.scheduler)
 
     def run(self, seconds: float) -> None:
         self.world.run(seconds)

@@ -34,12 +34,7 @@ class PaperDriver(Driver):
     def close(self) -> None: ...
 
 
-def prepare() -> str:
-    return "a pencil"
-
-
-def make(parts: Parts, scheduler: Scheduler, prepared: str) -> PaperDriver:
-    assert prepared in {"a pencil", None}
+def make(parts: Parts, scheduler: Scheduler) -> PaperDriver:
     return PaperDriver(scheduler)
 
 

@@ -105,38 +105,6 @@ def test_a_failure_is_remembered_and_its_end_too(rig: Rig) -> None:
     assert rig.ears.events == []
 
 
-def test_a_phone_stands_in_for_a_launcher_that_raises_whatever_it_is_asked(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def broken(*_: object) -> None:
-        raise RuntimeError("on fire")
-
-    for name in ("stop", "reread", "give"):
-        monkeypatch.setattr(rig.standin.real, name, broken)
-    rig.stand_in(True)
-    rig.driver.reread()
-    rig.driver.play(m.Chime.DUD)
-    rig.driver.feed(THREE)
-    rig.run(0.1)
-    assert rig.ears.events == [m.FeedEnded(m.FeedEnd.COUNT, 3)]
-    assert "does not do as it is told" in caplog.text
-
-
-def test_a_run_that_nobody_answers_is_stopped_again_and_is_over_at_last(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    given: list[str] = []
-    monkeypatch.setattr(rig.standin.real, "give", lambda _: None)
-    monkeypatch.setattr(rig.standin.real, "stop", lambda: given.append("stop"))
-    rig.driver.feed(THREE)
-    rig.stand_in(True)
-    rig.driver.reread()
-    assert given == ["stop", "stop"]
-    assert not rig.standin.rests
-    rig.run(2 * m.MAX_MOTOR_RUN_S)
-    assert rig.standin.rests
-
-
 def test_closed_it_says_no_more(rig: Rig) -> None:
     rig.stand_in(True)
     rig.driver.feed(THREE)

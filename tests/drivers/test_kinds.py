@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.drivers.kinds import KINDS, DriverSettings, kind_of
+from dispenser.drivers.kinds import KINDS, DriverSettings
 from dispenser.launcher.commands import Eject
 from dispenser.service.assembly import launcher
 from dispenser.service.settings import Settings, parse
@@ -33,7 +33,7 @@ def test_a_launcher_plays_on_it() -> None:
     settings = Settings(driver=DriverSettings(kind="paper"))
 
     async def evening() -> None:
-        service = launcher(settings, prepared=kind_of(settings.driver).prepare())
+        service = launcher(settings)
         assert service.driver.about == "Cards on paper"
         async with service:
             await asyncio.sleep(0.1)

@@ -97,7 +97,7 @@ def seldom_hurt_bits_are_made_good(seed: int) -> None:
     device = HostDevice(byte_us=87)
     world = World(device, seed=seed, cards=100)
     link = FlippingLink(world, device, random)
-    driver = SerialDriver(link, world.scheduler, clock=world.scheduler)
+    driver = SerialDriver(link, world.scheduler)
     events: list[object] = []
     driver.open(events.append)
     for number in range(RUNS):
@@ -133,7 +133,7 @@ def every_run_is_answered_or_fails(seed: int, hurts: float) -> None:
     device = HostDevice(byte_us=87)
     world = World(device, seed=seed, cards=100)
     link = BadLink(world, device, random)
-    driver = SerialDriver(link, world.scheduler, clock=world.scheduler)
+    driver = SerialDriver(link, world.scheduler)
     events: list[object] = []
     driver.open(events.append)
     link.hurts = hurts

@@ -11,7 +11,7 @@ from tests.firmware.line import Host
 @pytest.fixture(autouse=True)
 def no_wait_for_an_interpreter(monkeypatch: pytest.MonkeyPatch) -> None:
     """The Python driver listens a few milliseconds longer, for a thread that may hold an edge; a firmware has none."""
-    for room in ("run", "reflex"):
+    for room in ("run", "run_supervisor"):
         monkeypatch.setattr(f"dispenser.drivers.gpio.{room}.LISTEN_S", 0.0)
 
 

@@ -18,7 +18,7 @@ class Rig:
         self.world = World(self.device, cards=60)
         self.toy = self.world.toy
         self.link = WorldLink(self.world, self.device)
-        self.driver = SerialDriver(self.link, self.world.scheduler, clock=self.world.scheduler)
+        self.driver = SerialDriver(self.link, self.world.scheduler)
         self.events: list[object] = []
         self.driver.open(self.events.append)
         self.run(0.1)

@@ -81,7 +81,7 @@ class Rig:
         self.world.start()
         self.toy = self.world.toy
         self.link = HurtLink(self.world, self.device, hurt)
-        self.driver = SerialDriver(self.link, self.world.scheduler, clock=self.world.scheduler)
+        self.driver = SerialDriver(self.link, self.world.scheduler)
         self.events: list[object] = []
 
     def of(self, *kinds: type) -> list[object]:

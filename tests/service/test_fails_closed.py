@@ -10,9 +10,9 @@ import pytest
 from pytest_mock import MockerFixture
 
 from dispenser import Service, simulated_launcher
-from dispenser.drivers.base import DriverLost, Edge, PinsUnavailableError, SignsOfLife, Sink
-from dispenser.drivers.gpio.driver import GpioDriver
-from dispenser.drivers.gpio.reflex import Reflex
+from dispenser.drivers.base import DriverLost, Edge, PinsUnavailableError, Sink
+from dispenser.drivers.gpio.driver import MAX_UNANSWERED, GpioDriver
+from dispenser.drivers.gpio.run_supervisor import RunSupervisor
 from dispenser.i18n import Text
 from dispenser.journal import Record
 from dispenser.launcher import messages as m
@@ -163,7 +163,7 @@ async def test_a_lost_driver_ends_the_session_and_a_new_one_begins(mocker: Mocke
 
 
 @in_virtual_time
-async def test_the_watchdog_hears_once_a_second_that_it_lives_unless_the_reflex_hangs_or_it_has_crashed(
+async def test_the_watchdog_hears_once_a_second_that_it_lives_unless_the_clock_hangs_or_it_has_crashed(
     mocker: MockerFixture,
 ) -> None:
     alive: list[float] = []
@@ -172,13 +172,13 @@ async def test_the_watchdog_hears_once_a_second_that_it_lives_unless_the_reflex_
     async with service:
         await asyncio.sleep(5.0)
         assert alive == pytest.approx(list(range(len(alive))), abs=0.01)
-        ring = mocker.patch.object(Reflex, "beat")
-        await asyncio.sleep(SignsOfLife.EVERY + SignsOfLife.MOST_SILENT)
+        ring = mocker.patch.object(RunSupervisor, "beat")
+        await asyncio.sleep(MAX_UNANSWERED + 1.0)
         told = len(alive)
         await asyncio.sleep(3.0)
         assert len(alive) == told
         mocker.stop(ring)
-        await asyncio.sleep(SignsOfLife.EVERY + 1.5)
+        await asyncio.sleep(2.5)
         assert len(alive) > told
         service.crash(RuntimeError("on purpose"))
         told = len(alive)

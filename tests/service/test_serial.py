@@ -32,7 +32,7 @@ class SerialEvening:
         self.clock = FakeScheduler()
         self.board = FakeBoard(self.clock)
         self.link = FakeLink(self.board)
-        mocker.patch("dispenser.drivers.serial.kind.SerialLink", return_value=self.link)
+        mocker.patch("dispenser.drivers.serial.kind.SerialPort", return_value=self.link)
         self.settings = with_settings(
             journal={"path": str(tmp_path / "evening.sqlite3")},
             odds={"fire": {"policy": "memoryless", "probability": 1.0}},

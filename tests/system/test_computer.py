@@ -157,10 +157,10 @@ def test_whether_anybody_hears_that_the_computer_be_switched_off(system: Program
 
 def test_why_a_chip_cannot_be_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chips, "DEVICES", tmp_path)
-    assert "PrivateDevices=yes" in str(chips.way_in().advice)
+    assert "PrivateDevices=yes" in str(chips.access_advice().text)
     (tmp_path / "gpiochip0").touch()
-    assert "DeviceAllow=char-gpiochip rw" in str(chips.way_in().advice), "by its rights it could be opened"
+    assert "DeviceAllow=char-gpiochip rw" in str(chips.access_advice().text), "by its rights it could be opened"
     monkeypatch.setattr("os.access", lambda *_: False)  # root may open all of them, so it is only said
     monkeypatch.setattr(chips, "GROUP", "root")
-    assert "User root is not in the group gpio" in str(chips.way_in().advice)
-    assert chips.way_in().command == ("adduser", "root", "root")
+    assert "User root is not in the group gpio" in str(chips.access_advice().text)
+    assert chips.access_advice().command == ("adduser", "root", "root")

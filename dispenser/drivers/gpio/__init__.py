@@ -1,9 +1,8 @@
-"""The driver for gpiozero pins: a Raspberry Pi's, or mock pins with the toy behind them.
+"""The driver for gpiozero pins: a Raspberry Pi's, or mock pins with the simulator behind them.
 
-``driver`` claims the pins and keeps the contract, ``reflex`` acts where the edges arrive (and says which thread may
-touch what), ``inputs`` are heard and filtered, ``run`` is one motor run, ``motor`` and ``beeper`` are what they move.
+In the process that owns the pins (``__main__``): ``driver`` claims them and keeps the contract, ``inputs`` debounces,
+``run_supervisor`` acts where the edges arrive, ``run`` is one motor run, ``motor`` and ``beeper`` are what they move.
+In the service: ``spawn`` starts that process, ``client`` is the driver that talks to it, in the messages of ``ipc``.
 
-On a Pi a small process of its own holds the pins (``__main__``), and ``remote`` is the driver that the service sees;
-``early`` starts that process, ``post`` is what the two say to each other. Nothing is imported here: of all this the
-service needs only those three, and no gpiozero.
+Nothing is imported here: the service needs no gpiozero.
 """

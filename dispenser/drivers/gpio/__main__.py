@@ -1,33 +1,31 @@
-"""The process that holds a Raspberry Pi's pins for the service: ``python -m dispenser.drivers.gpio CONNECTION``.
+"""The process that owns a Raspberry Pi's pins for the service: ``python -m dispenser.drivers.gpio CONNECTION``.
 
 A thread cannot keep the time while something else holds the interpreter's lock: with C calls of 100 ms in the service,
-a brake comes up to 100 ms late, which is two cards. Here nothing else runs: a driver at the service's command, and
-nothing of the service's is imported. When that ends, in whatever way, the connection does, and the motor is off.
+a brake comes up to 100 ms late, which is two cards. In this process nothing else runs: a driver at the service's
+command, and nothing of the service's is imported. When the service ends, in whatever way, so does the connection, and
+the motor is off.
 """
 
 from __future__ import annotations
 
 import asyncio
 import faulthandler
-import logging
 import signal
 import socket
 import sys
 from collections.abc import Callable
-from functools import partial
+from contextlib import suppress
 from typing import Any
 
 from dispenser.drivers.base import Driver, DriverError, Scheduler
 from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.drivers.gpio.factory import open_pin_factory
+from dispenser.drivers.gpio.ipc import Alive, Opened, ReadLevels, Reread, Setup, Trouble, pack, receive, unpack
 from dispenser.drivers.gpio.motor_note import chip_of, note_motor_lines
-from dispenser.drivers.gpio.post import Beat, Look, Opened, Reread, Setup, Trouble, pack, receive, unpack
-
-_log = logging.getLogger(__name__)
 
 
 def make_driver(setup: Setup, loop: Scheduler) -> Driver:
-    """A driver on the pins, and the note by which the last resort turns its motor off.
+    """A driver on the pins, and the note by which ``dispenser.motor_off`` turns its motor off.
 
     :raises PinsUnavailableError: there are none here, or a launcher has them.
     """
@@ -36,8 +34,8 @@ def make_driver(setup: Setup, loop: Scheduler) -> Driver:
     return GpioDriver(setup.wiring, factory, loop, timing=setup.timing, on_released=forget_motor)
 
 
-class Host:
-    """Does what the service asks for, and sends what the driver tells.
+class DriverServer:
+    """Carries out the service's messages on a driver, and sends what the driver reports.
 
     :param make_driver: raises ``DriverError`` when there are no pins.
     """
@@ -45,36 +43,35 @@ class Host:
     def __init__(self, make_driver: Callable[[Setup], Driver], send: Callable[[bytes], object]) -> None:
         self._make_driver = make_driver
         self._driver: Driver | None = None
-        self._send = send
+        self._send_packet = send
 
-    def take(self, packet: bytes) -> None:
+    def handle(self, packet: bytes) -> None:
         """One message of the service's. Any error but the driver's own ends this process, and with it the motor run."""
         message = unpack(packet)
         try:
             if isinstance(message, Setup):
                 driver = self._make_driver(message)
-                driver.open(self._tell, self._tell)
+                driver.open(self._send, self._send)
                 self._driver = driver
-                self._tell(Opened())
+                self._send(Opened())
             elif self._driver is not None:
                 self._do(self._driver, message)
         except DriverError as error:
-            self._tell(Trouble.of(error))
+            self._send(Trouble.of(error))
 
     def _do(self, driver: Driver, message: Any) -> None:
         match message:
-            case Look():
-                self._tell(driver.levels())
+            case ReadLevels():
+                self._send(driver.levels())
             case Reread():
                 driver.reread()
-            case Beat():
                 if not driver.hangs:
-                    self._tell(message)
+                    self._send(Alive())
             case _:
                 driver.give(message)
 
-    def _tell(self, message: object) -> None:
-        self._send(pack(message))
+    def _send(self, message: object) -> None:
+        self._send_packet(pack(message))
 
     def close(self) -> None:
         if self._driver is not None:
@@ -82,7 +79,7 @@ class Host:
 
 
 async def serve(connection: socket.socket, make_driver: Callable[[Setup, Scheduler], Driver]) -> None:
-    """Hold the pins until the connection ends, or something fails that a fresh process may do better."""
+    """Own the pins until the connection ends, or until an error after which a fresh process may do better."""
     loop, over = asyncio.get_running_loop(), asyncio.Event()
 
     def failed(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -91,31 +88,28 @@ async def serve(connection: socket.socket, make_driver: Callable[[Setup, Schedul
 
     def readable() -> None:
         if packet := receive(connection):
-            host.take(packet)
+            server.handle(packet)
         else:
             over.set()
 
-    host = Host(lambda setup: make_driver(setup, loop), partial(_send, connection))
+    def send(packet: bytes) -> None:
+        with suppress(OSError):  # the service has gone, which ``readable`` finds out, too
+            connection.send(packet)
+
+    server = DriverServer(lambda setup: make_driver(setup, loop), send)
     loop.set_exception_handler(failed)
     loop.add_reader(connection, readable)
     try:
         await over.wait()
     finally:
-        host.close()
-
-
-def _send(connection: socket.socket, packet: bytes) -> None:
-    try:
-        connection.send(packet)
-    except OSError:  # the service has gone: that ends ``serve``, too
-        _log.warning("the service has gone")
+        server.close()
 
 
 def main(make_driver: Callable[[Setup, Scheduler], Driver] = make_driver) -> None:
     # A terminal sends these to us, too; they are for the service, which ends us, or turns the motor off and sleeps.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGTSTP):
         signal.signal(number, signal.SIG_IGN)
-    faulthandler.enable()  # its last words go where those of the service go
+    faulthandler.enable()  # its traceback goes where the service's log goes
     asyncio.run(serve(socket.socket(fileno=int(sys.argv[1])), make_driver))
 
 

@@ -7,30 +7,24 @@ pull it down. ``hardware/README.md``, *Safety first*, has the whole story.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
+from typing import NamedTuple
 
 from dispenser.i18n import Text
 
 FILES = (Path("/boot/firmware/config.txt"), Path("/boot/config.txt"))
 """Where it is: since Raspberry Pi OS 12, and before. The first that is there counts."""
 LINE = "dtparam=strict_gpiod"
-_OURS = "# Card launcher: a pin lets go when its program dies."
-_BLOCK = f"\n[all]\n{_OURS}\n{LINE}\n"
+_BLOCK = f"\n[all]\n# Card launcher: a pin lets go when its program dies.\n{LINE}\n"
 
 
 def has_line(text: str) -> bool:
     """Whether the line counts on every Pi: it stands in no section, or in ``[all]``."""
-    section = "all"
-    for line in map(str.strip, text.splitlines()):
-        if heading := re.fullmatch(r"\[(.+)\]", line):
-            section = heading[1].strip().lower()
-        elif section == "all" and re.fullmatch(r"dtparam=(.*,)?strict_gpiod(=(on|true|yes|1))?(,.*)?", line):
-            return True
-    return False
+    found = (line for _, section, line in _lines(text) if section == "all")
+    return any(re.fullmatch(r"dtparam=(.*,)?strict_gpiod(=(on|true|yes|1))?(,.*)?", line) for line in found)
 
 
 def with_line(text: str) -> str:
@@ -43,30 +37,35 @@ def without_line(text: str) -> str:
     return text.replace(_BLOCK, "")
 
 
+def _lines(text: str) -> Iterator[tuple[int, str, str]]:
+    """Number, section and text of each line."""
+    section = "all"
+    for number, line in enumerate(map(str.strip, text.splitlines()), 1):
+        if heading := re.fullmatch(r"\[(.+)\]", line):
+            section = heading[1].strip().lower()
+        yield number, section, line
+
+
 # --- lines that take pins --------------------------------------------------------------------------------------------
 
-_I2S = range(18, 22)
 _SWITCHED = {
     **dict.fromkeys(("i2c_arm", "i2c", "i2c1"), range(2, 4)),
     "spi": range(7, 12),
-    "i2s": _I2S,
+    "i2s": range(18, 22),
     "enable_uart": range(14, 16),
 }
 """``dtparam=`` of the board itself, and ``enable_uart=``: the GPIOs that each takes while it is on."""
-_OVERLAYS: dict[str, Iterable[int]] = {
-    "spi0-1cs": range(8, 12),
-    "spi0-2cs": range(7, 12),
+_OVERLAYS: dict[str, Collection[int]] = {
     "spi1-1cs": range(18, 22),
     "spi1-2cs": range(17, 22),
     "spi1-3cs": range(16, 22),
+    "audremap": (12, 13),
 }
 """``dtoverlay=`` whose GPIOs no parameter changes."""
 _PLACED: dict[str, dict[str, int]] = {
     "w1-gpio": {"gpiopin": 4},
-    "w1-gpio-pullup": {"gpiopin": 4, "extpullup": 5},
     "i2c-gpio": {"i2c_gpio_sda": 23, "i2c_gpio_scl": 24},
     "gpio-ir": {"gpio_pin": 18},
-    "gpio-ir-tx": {"gpio_pin": 18},
     "gpio-shutdown": {"gpio_pin": 3},
     "gpio-poweroff": {"gpiopin": 26},
     "dht11": {"gpiopin": 4},
@@ -74,72 +73,51 @@ _PLACED: dict[str, dict[str, int]] = {
     "pwm-2chan": {"pin": 18, "pin2": 19},
 }
 """``dtoverlay=`` whose parameters say which GPIOs it takes; these are the defaults."""
-_NAMES_A_GPIO = {"gpio", "gpiopin", "gpio_pin", "int_pin", "interrupt"}
-"""Parameters that do so in overlays of any name."""
-_SOUND = ("hifiberry-", "iqaudio-", "justboom-", "allo-", "audioinjector-", "i2s-dac", "rpi-dac", "googlevoicehat-")
-"""How the names of sound cards on the I²S pins begin."""
+_SOUND_CARDS = ("hifiberry-", "iqaudio-", "justboom-", "allo-", "audioinjector-", "i2s-dac", "rpi-dac")
+"""How the names of those on the I²S pins begin."""
 _ON = {"", "on", "true", "yes", "1"}
 
 _TAKES = Text("GPIO{gpio} ({key}) is taken by {taker}, line {at} of {file}: {line}")
 _GIVE_BACK = Text("{lines}. Put a # before that line and start the Pi again, or use another pin")
 
 
-@dataclass(frozen=True, slots=True)
-class Taker:
-    """A line that gives pins to somebody else.
+class Taker(NamedTuple):
+    """A line that gives pins to somebody else: its number, the overlay or parameter, the GPIOs."""
 
-    :ivar name: of the overlay or the parameter.
-    """
-
-    name: str
     at: int
     line: str
-    gpios: frozenset[int]
+    name: str
+    gpios: Collection[int]
 
 
 def takers(text: str) -> list[Taker]:
     """Those in a ``config.txt``. Lines for one model of Raspberry Pi count on all; those under ``[none]`` do not."""
-    found: list[Taker] = []
-    section = ""
-    for at, line in enumerate(map(str.strip, text.splitlines()), 1):
+    overlays: list[Taker] = []
+    switched: dict[str, Taker] = {}
+    for at, section, line in _lines(text):
         key, _, value = line.partition("=")
-        if heading := re.fullmatch(r"\[(.+)\]", line):
-            section = heading[1].strip().lower()
-        elif section == "none":
+        if section == "none":
             continue
-        elif key == "dtoverlay":
+        if key == "dtoverlay":
             name, *words = re.split("[,:]", value)
-            found.append(Taker(name, at, line, frozenset(_of_overlay(name, _parameters(words)))))
-        else:
-            for name, on in _switches(key, value):
-                found = [taker for taker in found if taker.name != name]  # the last one counts
-                found += [Taker(name, at, line, frozenset(_SWITCHED[name]))] if on else []
-    return found
+            overlays.append(Taker(at, line, name, _of_overlay(name, _parameters(words))))
+        for name, setting in _parameters([line] if key == "enable_uart" else value.split(",")).items():
+            if key in {"dtparam", "enable_uart"} and name in _SWITCHED:  # the last one counts
+                switched[name] = Taker(at, line, name, _SWITCHED[name] if setting in _ON else ())
+    return [*overlays, *switched.values()]
 
 
-def _parameters(words: Iterable[str]) -> dict[str, str]:
+def _parameters(words: list[str]) -> dict[str, str]:
     return {name.strip(): value.strip() for name, _, value in (word.partition("=") for word in words)}
 
 
-def _switches(key: str, value: str) -> list[tuple[str, bool]]:
-    """What a line that is no overlay switches on or off."""
-    if key == "enable_uart":
-        return [(key, value == "1")]
-    parameters = _parameters(value.split(",")) if key == "dtparam" else {}
-    return [(name, setting in _ON) for name, setting in parameters.items() if name in _SWITCHED]
-
-
-def _of_overlay(overlay: str, parameters: Mapping[str, str]) -> Iterable[int]:
-    if overlay == "audremap":
-        return (18, 19) if "pins_18_19" in parameters else (12, 13)
-    if overlay.startswith(_SOUND):
-        return _I2S
+def _of_overlay(overlay: str, parameters: Mapping[str, str]) -> Collection[int]:
+    if overlay.startswith(_SOUND_CARDS):
+        return _SWITCHED["i2s"]
     if overlay in _OVERLAYS:
         return _OVERLAYS[overlay]
-    gpios = dict(_PLACED.get(overlay, {}))
-    named = {name: int(value) for name, value in parameters.items() if value.isdecimal()}
-    gpios |= {name: gpio for name, gpio in named.items() if name in gpios or name in _NAMES_A_GPIO}
-    return gpios.values()
+    gpios = _PLACED.get(overlay, {})
+    return {**gpios, **{name: int(parameters[name]) for name in gpios if parameters.get(name, "").isdecimal()}}.values()
 
 
 def who_takes(gpios: Mapping[str, int]) -> Text | None:
@@ -158,9 +136,8 @@ def who_takes(gpios: Mapping[str, int]) -> Text | None:
         for taker in found
         if gpio in taker.gpios
     ]
-    return _GIVE_BACK.filled(lines=joined(lines)) if lines else None
-
-
-def joined(texts: list[Text]) -> Text:
-    """At least one text, one after the other. Unlike ``listed``, the journal keeps it in every language."""
-    return reduce(lambda first, more: Text("{first}; {more}").filled(first=first, more=more), texts)
+    if not lines:
+        return None
+    # unlike ``listed``, this can be journaled in every language
+    joined = reduce(lambda first, more: Text("{first}; {more}").filled(first=first, more=more), lines)
+    return _GIVE_BACK.filled(lines=joined)

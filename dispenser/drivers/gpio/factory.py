@@ -13,11 +13,10 @@ from typing import Any
 from gpiozero import GPIOZeroError
 
 from dispenser.drivers.base import PinsUnavailableError
-from dispenser.drivers.gpio.boot_config import joined, who_takes
-from dispenser.drivers.gpio.chips import way_in
+from dispenser.drivers.gpio.boot_config import who_takes
+from dispenser.drivers.gpio.chips import access_advice
 from dispenser.i18n import Text
 
-_HELD = Text("the kernel says that {user!r} has GPIO{gpio} ({key})")
 _NO_HARDWARE = Text("on a computer without GPIO pins, 'dispenser demo' gives a simulated launcher")
 
 
@@ -26,34 +25,17 @@ def pin_errors() -> tuple[type[Exception], ...]:
     return (GPIOZeroError, OSError, *([sys.modules["lgpio"].error] if "lgpio" in sys.modules else []))
 
 
-def who_has(error: Exception, gpios: Mapping[str, int], factory: Any) -> Text | None:
-    """Who has pins of ours, when one could not be claimed because somebody else has it; ``None`` when nobody knows.
+def who_has(error: Exception, gpios: Mapping[str, int]) -> Text | None:
+    """Which line of the boot configuration gives our pins away, when one of them is busy; ``None`` when none does.
 
     :param gpios: name to GPIO.
     """
-    if "busy" not in str(error).lower() and getattr(error, "errno", None) != errno.EBUSY:
-        return None
-    users = {key: user for key, gpio in gpios.items() if (user := _user_of(gpio, factory))}
-    if takes := who_takes({key: gpio for key, gpio in gpios.items() if key in users or not users}):
-        return takes
-    held = [_HELD.filled(gpio=gpios[key], key=key, user=user) for key, user in users.items()]
-    return joined(held) if held else None
-
-
-def _user_of(gpio: int, factory: Any) -> str:
-    """Who has a line, as the kernel calls it; empty for nobody, for us, and for another program with lgpio."""
-    lgpio, handle = sys.modules.get("lgpio"), getattr(factory, "_handle", None)
-    if lgpio is None or handle is None:
-        return ""
-    try:
-        *_, user = lgpio.gpio_get_line_info(handle, gpio)
-    except pin_errors():
-        return ""
-    return "" if user == "lg" else str(user)
+    is_busy = "busy" in str(error).lower() or getattr(error, "errno", None) == errno.EBUSY
+    return who_takes(gpios) if is_busy else None
 
 
 def edges_can_arrive() -> bool:
-    """Whether lgpio's only thread, on which each edge arrives, lives; it has ended after an exception in a callback."""
+    """Whether lgpio's only thread lives, on which each edge arrives; an exception in a callback ends it."""
     thread = getattr(sys.modules.get("lgpio"), "_notify_thread", None)
     return thread is None or thread.is_alive()
 
@@ -64,33 +46,30 @@ def open_pin_factory() -> Any:
     :raises PinsUnavailableError: they cannot be used here; says what to do.
     """
     try:
-        with _lgpio_at_home():
+        with _own_lgpio_directory():
             from gpiozero.pins.lgpio import LGPIOFactory
 
             return LGPIOFactory()
     except ImportError as error:
-        raise PinsUnavailableError(
-            Text(
-                "no GPIO here: the Python module lgpio is missing ({error}). On a Raspberry Pi: 'sudo apt install "
-                "python3-lgpio' and a virtual environment with --system-site-packages; {advice}"
-            ).filled(error=error, advice=_NO_HARDWARE)
-        ) from error
+        text = Text(
+            "no GPIO here: the Python module lgpio is missing ({error}). On a Raspberry Pi: 'sudo apt install "
+            "python3-lgpio' and a virtual environment with --system-site-packages; {advice}"
+        )
+        raise PinsUnavailableError(text.filled(error=error, advice=_NO_HARDWARE)) from error
     except Exception as error:  # lgpio raises its own bare errors
         if type(error).__module__ != "lgpio" and not isinstance(error, GPIOZeroError | OSError):
             raise
-        raise PinsUnavailableError(
-            Text("no GPIO here: lgpio cannot open the chip ({kind}: {error}). {advice}").filled(
-                kind=type(error).__name__, error=error, advice=way_in().advice
-            )
-        ) from error
+        text = Text("no GPIO here: lgpio cannot open the chip ({kind}: {error}). {advice}")
+        filled = text.filled(kind=type(error).__name__, error=error, advice=access_advice().text)
+        raise PinsUnavailableError(filled) from error
 
 
 @contextmanager
-def _lgpio_at_home() -> Iterator[None]:
-    """Give lgpio a folder of its own for its FIFO, then take folder and working directory back.
+def _own_lgpio_directory() -> Iterator[None]:
+    """Give lgpio a directory of its own for its FIFO; afterwards remove it and restore the working directory.
 
     When it is imported, lgpio changes into ``LG_WD``, makes a FIFO there by which edges arrive, and opens both of its
-    ends: two programs in one folder would take each other's. Nobody needs its name after that.
+    ends: two programs in one directory would take each other's. Nobody needs its name after that.
     """
     with chdir("."), ExitStack() as stack:
         if "LG_WD" not in os.environ and "lgpio" not in sys.modules:

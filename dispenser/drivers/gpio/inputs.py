@@ -1,9 +1,9 @@
-"""The inputs: a pin in our words, and the filter of its level.
+"""The inputs: pins read as active or not, and their debouncing.
 
 Contacts bounce and barriers flicker, so only a level that has lasted counts. It is judged by the times of its own
-edges, never by when somebody got round to them: edges that are taken late, in one go, give the same levels at the same
-times. Ours and not gpiozero's ``bounce_time``: what that does differs from one pin factory to the next (after
-stability, after the first edge, not at all on mock pins), and it drops edges.
+edges, never by when they are handled: edges that are handled late, all at once, give the same levels at the same times.
+Not gpiozero's ``bounce_time``: what that does differs from one pin factory to the next (after stability, after the
+first edge, not at all on mock pins), and it drops edges.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from gpiozero import InputDevice
 from dispenser.drivers.gpio.wiring import GpioWiring
 
 
-class Input:
+class InputPin:
     """A pin, claimed with the pull that its wiring needs. Active: button down, lid open, exit blocked.
 
     :param name: ``button``, ``lid`` or ``exit``; one that is wired.
@@ -41,15 +41,15 @@ class Input:
         """
         return bool(self._pin.state) == self._high
 
-    def listen(self, heard: Callable[[bool, float], None]) -> None:
-        """Call ``heard`` with each new level and the ticks of the pin factory, on its thread.
+    def listen(self, on_edge: Callable[[bool, float], None]) -> None:
+        """Call ``on_edge`` with each new level and the ticks of the pin factory, on its thread.
 
-        The pin itself is asked: a ``DigitalInputDevice`` remembers the last edge it heard and swallows the next one in
-        the same direction, so that after one missed edge the lid could rise unheard.
+        By the pin itself: a ``DigitalInputDevice`` ignores an edge in the same direction as the last one it saw, so
+        that after one missed edge the lid could rise unnoticed.
         """
 
         def changed(ticks: float, state: int) -> None:
-            heard(bool(state) == self._high, ticks)
+            on_edge(bool(state) == self._high, ticks)
 
         self._changed = changed  # the pin holds it weakly
         self._pin.edges = "both"
@@ -59,62 +59,43 @@ class Input:
         self._device.close()
 
 
-class Line:
-    """A filtered line on somebody else's clock.
+class DebouncedInput:
+    """A debounced level; the caller has the clock.
 
-    Before each raw edge, and when ``due_s`` has come, ask ``settle``; then tell the ``edge``, and ask again.
+    It calls ``settle`` when ``due_s`` has come, and before and after each ``edge``.
 
-    :param level: the level that counts at the start.
+    :param level: the debounced level at the start.
     :param settle_s: how long a new level must last without an edge before it counts, seconds; 0: at once.
     :param settle_active_s: the same for becoming active; ``None``: no difference.
-    :param guess_s: how long at least a guessed level must last: the edge itself may be on its way, and tells when.
     :param now_s: the time now, seconds.
-    :ivar raw: the level without the filter.
-    :ivar since_s: when the level that counts began.
-    :ivar before_s: when the level before it began.
-    :ivar due_s: when the raw level will count, if no edge comes; ``None`` while it is the one that counts.
+    :ivar raw: the level before debouncing.
+    :ivar since_s: when the debounced level began.
+    :ivar before_s: when the one before it began.
+    :ivar due_s: when the raw level will count, if no edge comes; ``None`` while it is the debounced one.
     """
 
-    __slots__ = ("_guess_s", "_guessed", "_leaving_s", "_settle_s", "before_s", "due_s", "level", "raw", "since_s")
+    __slots__ = ("_leaving_s", "_settle_s", "before_s", "due_s", "level", "raw", "since_s")
 
-    def __init__(
-        self, level: bool, settle_s: float, now_s: float, *, settle_active_s: float | None = None, guess_s: float = 0.0
-    ) -> None:
+    def __init__(self, level: bool, settle_s: float, now_s: float, *, settle_active_s: float | None = None) -> None:
         self._settle_s = (settle_s, settle_s if settle_active_s is None else settle_active_s)
-        self._guess_s = guess_s
-        self._guessed = False  # the last edge was not heard but found by looking
         self.level = self.raw = level
         self.since_s = self.before_s = now_s
         self._leaving_s = now_s  # when the raw level first left the one that counts: a new level begins there
         self.due_s: float | None = None
 
-    def edge(self, raw: bool, at_s: float, *, guessed: bool = False) -> bool:
-        """Note a raw edge; return whether it is news.
-
-        :param guessed: found by looking at ``at_s``, so it came before; the edge itself may follow and tell when.
-        """
+    def edge(self, raw: bool, at_s: float) -> bool:
+        """Note a raw edge, or a level that was read; return whether the raw level has changed."""
         if raw == self.raw:
-            if self._guessed and not guessed:
-                self._correct(at_s)
-            elif self.due_s is not None:  # the edge between was missed: it has not lasted
+            if self.due_s is not None:  # the edge between was missed: it has not lasted
                 self.due_s = at_s + self._settle_s[raw]
             return False
-        self._guessed = guessed
         self.raw = raw
         if raw == self.level:
             self.due_s = None
         else:
             self._leaving_s = at_s
-            self.due_s = at_s + (max(self._settle_s[raw], self._guess_s) if guessed else self._settle_s[raw])
+            self.due_s = at_s + self._settle_s[raw]
         return True
-
-    def _correct(self, at_s: float) -> None:
-        """The true edge of a guess has come."""
-        self._guessed = False
-        if self.due_s is not None and at_s < self._leaving_s:
-            self._leaving_s, self.due_s = at_s, at_s + self._settle_s[self.raw]
-        elif self.due_s is None and at_s < self.since_s:
-            self.since_s = at_s
 
     def settle(self, now_s: float) -> bool:
         """Return whether a new level has lasted long enough by ``now_s``; from then on it is ``level``."""

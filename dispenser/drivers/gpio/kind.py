@@ -1,7 +1,8 @@
-"""``kind = "gpio"``: this Raspberry Pi's pins, held by a process of its own; and what the doctor finds of them."""
+"""``kind = "gpio"``: this Raspberry Pi's pins, owned by a process of their own; and what the doctor finds of them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -10,39 +11,28 @@ from typing import Any
 from dispenser.drivers.base import Levels, PinsUnavailableError, Scheduler
 from dispenser.drivers.findings import Finding, Status, look_at_inputs
 from dispenser.drivers.gpio.boot_config import who_takes
-from dispenser.drivers.gpio.post import Setup
-from dispenser.drivers.gpio.remote import PinsProcess, RemoteDriver
+from dispenser.drivers.gpio.client import GpioProcess, GpioProcessDriver
+from dispenser.drivers.gpio.ipc import Setup
 from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.drivers.kinds import Parts
 from dispenser.i18n import Text
 
 _STRICT = r"\n[all]\n# Card launcher: a pin lets go when its program dies.\ndtparam=strict_gpiod\n"
 _BOOT = Path("/boot/firmware/config.txt")
-_BRING_LGPIO = ("apt-get", "install", "-y", "python3-lgpio")
-_LET_GO = ("sh", "-c", f"printf '{_STRICT}' >>{_BOOT}")
+_INSTALL_LGPIO = ("apt-get", "install", "-y", "python3-lgpio")
+_ADD_STRICT = ("sh", "-c", f"printf '{_STRICT}' >>{_BOOT}")
 
 
-def prepare() -> PinsProcess | None:
-    """The process that holds the pins; it leaves a note by which ``dispenser.motor_off`` turns the motor off."""
-    with suppress(OSError):  # no more processes here: said when it is needed
-        return PinsProcess()
-    return None
-
-
-def make(parts: Parts, scheduler: Scheduler, prepared: PinsProcess | None) -> RemoteDriver:
-    ready = [] if prepared is None else [prepared]
-    return RemoteDriver(Setup(parts.pins, parts.timing), lambda: ready.pop() if ready else PinsProcess(), scheduler)
+def make(parts: Parts, scheduler: Scheduler) -> GpioProcessDriver:
+    return GpioProcessDriver(Setup(parts.pins, parts.timing), GpioProcess, scheduler)
 
 
 def pi_model() -> str | None:
     """Such as ``Raspberry Pi 4 Model B Rev 1.4``; ``None`` on other computers."""
-    with suppress(OSError):
-        model = Path("/proc/device-tree/model").read_text(encoding="ascii", errors="replace").strip("\0")
-        return model if "Raspberry Pi" in model else None
-    with suppress(OSError):
-        told = Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace")
-        lines = (line.partition(":") for line in told.splitlines())
-        return next((value.strip() for key, _, value in lines if key.strip() == "Model" and "Raspberry" in value), None)
+    for path in (Path("/proc/device-tree/model"), Path("/proc/cpuinfo")):
+        with suppress(OSError):
+            if found := re.search(r"Raspberry Pi[^\n\0]*", path.read_text(encoding="ascii", errors="replace")):
+                return found[0]
     return None
 
 
@@ -69,17 +59,13 @@ def examine(
     try:
         factory = (open_factory or open_pin_factory)()
     except PinsUnavailableError as error:
-        if model is None:
-            text = Text("no pins here: this is no Raspberry Pi")
-            yield Finding("pins", Status.NOTE, text, Text("'dispenser demo' gives a simulated launcher"))
-        else:
-            yield _shut(model, error)
+        yield _no_pins(model, error)
         return
     with closing(factory):
         yield Finding("packages", Status.GOOD, Text("lgpio is installed"))
         opens = Text("lgpio opens the pins of this {computer}").filled(computer=model or Text("computer"))
         yield Finding("pins", Status.GOOD, opens)
-        yield _crash(outputs_persist())
+        yield _after_a_crash(outputs_persist())
         if takes := who_takes(parts.pins.lines()):
             yield Finding("pins", Status.NOTE, takes)
         if runs:
@@ -89,43 +75,45 @@ def examine(
             yield from _levels(parts.pins, factory)
 
 
-def _shut(model: str, error: PinsUnavailableError) -> Finding:
-    """Why a Raspberry Pi's pins cannot be had."""
-    from dispenser.drivers.gpio.chips import way_in
+def _no_pins(model: str | None, error: PinsUnavailableError) -> Finding:
+    """Why the pins cannot be used."""
+    from dispenser.drivers.gpio.chips import access_advice
 
+    if model is None:
+        text = Text("no pins here: this is no Raspberry Pi")
+        return Finding("pins", Status.NOTE, text, Text("'dispenser demo' gives a simulated launcher"))
     found = Text("{computer}: {error}").filled(computer=model, error=error)
     if isinstance(error.__cause__, ImportError):
-        return Finding("packages", Status.WRONG, found, "", _BRING_LGPIO)
-    return Finding("pins", Status.WRONG, found, "", way_in().command)
+        return Finding("packages", Status.WRONG, found, "", _INSTALL_LGPIO)
+    return Finding("pins", Status.WRONG, found, "", access_advice().command)
 
 
-def _crash(persist: bool | None) -> Finding:
+def _after_a_crash(persist: bool | None) -> Finding:
     if persist is False:
         return Finding("crash", Status.GOOD, Text("an output goes off by itself when its program dies"))
     text = Text("an output keeps its level when its program dies, for all we know")
     if persist:
         text = Text("an output keeps its level when its program dies")
     remedy = Text("add 'dtparam=strict_gpiod' to /boot/firmware/config.txt and start the Pi again")
-    if not _BOOT.exists() or "strict_gpiod" in _BOOT.read_text(encoding="utf-8", errors="replace"):
-        return Finding("crash", Status.NOTE, text, remedy)
-    return Finding("crash", Status.NOTE, text, remedy, _LET_GO)
+    can_add = _BOOT.exists() and "strict_gpiod" not in _BOOT.read_text(encoding="utf-8", errors="replace")
+    return Finding("crash", Status.NOTE, text, remedy, _ADD_STRICT if can_add else ())
 
 
-def _levels(pins: GpioWiring, factory: Any) -> Iterator[Finding]:
+def _levels(wiring: GpioWiring, factory: Any) -> Iterator[Finding]:
     """The inputs as they are seen. Outputs are left alone."""
     from dispenser.drivers.gpio.factory import pin_errors, who_has
-    from dispenser.drivers.gpio.inputs import Input
+    from dispenser.drivers.gpio.inputs import InputPin
 
     active = {"button": False, "lid": False, "exit": False}
     try:
-        for name in active.keys() & pins.lines().keys():
-            with closing(Input(name, pins, factory)) as line:
-                active[name] = line.active
+        for name in active.keys() & wiring.lines().keys():
+            with closing(InputPin(name, wiring, factory)) as pin:
+                active[name] = pin.active
     except pin_errors() as error:
         text = Text("the input pins cannot be read ({error})").filled(error=f"{type(error).__name__}: {error}")
-        who = who_has(error, pins.lines(), factory)
+        who = who_has(error, wiring.lines())
         remedy = who or Text("end the other program that uses these pins, then look again")
         yield Finding("levels", Status.WRONG, text, remedy)
         return
     levels = Levels(lid_open=active["lid"], exit_blocked=active["exit"], button_down=active["button"])
-    yield from look_at_inputs(levels, exit_sensor=pins.capabilities.exit_sensor, gpios=pins.lines())
+    yield from look_at_inputs(levels, exit_sensor=wiring.capabilities.exit_sensor, gpios=wiring.lines())

@@ -16,7 +16,7 @@ class Motor:
     gpiozero's own ``Motor`` holds its enable pin high for ever and cannot do without a backward pin; here enable is
     high only while the motor turns.
 
-    :ivar last_off: a new object at every off, for whoever is turning it on meanwhile.
+    :ivar last_off: a new object at every off, so that whoever turns it on meanwhile notices.
     """
 
     def __init__(self, wiring: GpioWiring, pin_factory: Any) -> None:
@@ -44,7 +44,7 @@ class Motor:
         return self._backward is not None
 
     def forward(self, duty: float, last_off: object) -> None:
-        """Turn; ``last_off`` is that of the moment when it was still known to be right."""
+        """Turn; an off since ``last_off`` was read wins."""
         self._turn(self._forward, self._backward, duty, last_off)
 
     def backward(self, duty: float, last_off: object) -> None:

@@ -1,4 +1,4 @@
-"""Leaves in the runtime directory what the last resort, ``dispenser.motor_off``, needs to turn a motor off."""
+"""Writes the note from which ``dispenser.motor_off`` turns the motor off when this process has died."""
 
 from __future__ import annotations
 
@@ -18,14 +18,13 @@ _NO_HELP = "motor_off could not help after a crash"
 
 
 def note_motor_lines(chip: str | None, lines: Mapping[str, int]) -> Callable[[], None]:
-    """Note how to turn the motor off when this process, which is about to hold its lines, has died.
+    """Write it before the first line is claimed; it is locked while this process lives.
 
-    Call it before the first of them is claimed. The note is there whole or not at all, and locked for as long as this
-    process lives. One that cannot be written is no reason not to start, but it is logged.
+    A note that cannot be written is no reason not to start; it is logged.
 
-    :param chip: such as ``/dev/gpiochip0``; ``None`` for pins that no chip of this computer has, which need no note.
+    :param chip: such as ``/dev/gpiochip0``; ``None`` for mock pins, which need no note.
     :param lines: name to offset on the chip, enable first; low turns each of them off.
-    :returns: takes the note away. Call it when the motor is off and its lines are released.
+    :returns: removes the note; to be called when the motor is off and its lines are released.
     :raises PinsUnavailableError: a launcher that still runs has left a note there.
     """
     if chip is None:
@@ -35,28 +34,44 @@ def note_motor_lines(chip: str | None, lines: Mapping[str, int]) -> Callable[[],
         _log.warning("no runtime directory, so %s; set XDG_RUNTIME_DIR", _NO_HELP)
         return _nothing
     note, copy = Path(folder, motor_off.NOTE), Path(folder, motor_off.COPY)
-    _check_nobody_runs(note)
+    text = "".join(f"{offset} {name}\n" for name, offset in lines.items())
     try:
-        text = "".join(f"{offset} {name}\n" for name, offset in lines.items()) + f"{chip}\n{label_of(chip)}\n"
         note.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _put(copy, Path(motor_off.__file__).read_text(encoding="utf-8"))
-        _put(note, text)
-        held = os.open(note, os.O_RDWR | os.O_CLOEXEC)
-        fcntl.lockf(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        held = _locked(note)
+        os.ftruncate(held, 0)
+        os.write(held, f"{text}{chip}\n{label_of(chip)}\n".encode())
+        copy.write_text(Path(motor_off.__file__).read_text(encoding="utf-8"), encoding="utf-8")
+    except PinsUnavailableError:
+        raise
     except OSError as error:
         _log.warning("no note of the motor's lines, so %s: %s", _NO_HELP, error)
+        note.unlink(missing_ok=True)
         return _nothing
 
     def forget() -> None:
         try:
-            if os.path.samestat(os.fstat(held), note.stat()):  # and not that of a launcher that came after
-                note.unlink()
-                copy.unlink()
+            note.unlink()
+            copy.unlink()
             os.close(held)
         except OSError as error:
             _log.warning("the note of the motor's lines stays: %s", error)
 
     return forget
+
+
+def _locked(note: Path) -> int:
+    """Its file descriptor; to close any other one of this process would release the lock."""
+    held = os.open(note, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        fcntl.lockf(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        os.close(held)
+        text = Text(
+            "a launcher drives pins already, as {path} says. End it first; or, for another one on pins of its own, "
+            "set RUNTIME_DIRECTORY to another folder"
+        )
+        raise PinsUnavailableError(text.filled(path=note)) from error
+    return held
 
 
 def chip_of(pin_factory: Any) -> str | None:
@@ -73,29 +88,3 @@ def label_of(chip: str) -> str:
     """What the kernel calls that chip, such as ``pinctrl-rp1``."""
     with Path(chip).open("r+b", buffering=0) as opened:
         return motor_off.label_of(opened.fileno())
-
-
-def _check_nobody_runs(path: Path) -> None:
-    try:
-        with path.open("rb") as note:
-            runs = motor_off.holder(note.fileno()) != 0
-    except OSError:
-        return  # there is none
-    if runs:
-        raise PinsUnavailableError(
-            Text(
-                "a launcher drives pins already, as {path} says. End it first; or, for another one on pins of its own, "
-                "set RUNTIME_DIRECTORY to another folder"
-            ).filled(path=path)
-        )
-
-
-def _put(path: Path, text: str) -> None:
-    """Write a file, whole or not at all."""
-    fresh = path.with_name(f".{path.name}-{os.getpid()}")
-    try:
-        fresh.write_text(text, encoding="utf-8")
-        fresh.replace(path)
-    except OSError:
-        fresh.unlink(missing_ok=True)
-        raise

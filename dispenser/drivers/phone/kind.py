@@ -49,11 +49,7 @@ class NoLauncher(Driver):
         self._scheduler.call_soon_threadsafe(lambda: self._sink(m.DriverFailed(NO_LAUNCHER)))
 
 
-def prepare() -> None:
-    """Nothing takes long here."""
-
-
-def make(parts: Parts, scheduler: Scheduler, prepared: None) -> NoLauncher:  # noqa: ARG001
+def make(parts: Parts, scheduler: Scheduler) -> NoLauncher:  # noqa: ARG001
     return NoLauncher(scheduler)
 
 

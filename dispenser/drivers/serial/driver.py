@@ -1,7 +1,7 @@
-"""The driver for a microcontroller on a serial line, with reflexes of its own. Keeps the promises of ``drivers.base``.
+"""The driver for a microcontroller on a serial line.
 
-The microcontroller filters its inputs, counts cards, and stops the motor at the lid and at every limit. This end asks,
-listens, and tells when the line breaks: a broken line is a fault, ``reread`` opens it again, and its return is told.
+The microcontroller debounces its inputs, counts cards, and stops the motor at the lid and at every limit. This driver
+sends commands and turns reports into events. A broken line is a fault; ``reread`` opens it again, and that is told.
 """
 
 from __future__ import annotations
@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from dispenser.clocks import Clock
 from dispenser.drivers import base
 from dispenser.drivers.serial import tables as wire
-from dispenser.drivers.serial.greeting import describe
-from dispenser.drivers.serial.line import SerialLine
-from dispenser.drivers.serial.link import SerialLink
+from dispenser.drivers.serial.handshake import describe
+from dispenser.drivers.serial.port import SerialPort
 from dispenser.drivers.serial.reports import is_older, levels_of, what_happened, what_is_different
+from dispenser.drivers.serial.session import SerialSession
 from dispenser.i18n import Text
 from dispenser.launcher import messages as m
 
@@ -42,31 +41,27 @@ _WHY_LATCHED = {
 class _Run:
     """The motor run that was asked for and whose end has not been told.
 
-    :ivar overtaken: a STOP went ahead of it, so it may never begin.
-    :ivar doubtful: that STOP was acknowledged: the next report shows whether the run ever began.
+    :ivar may_be_lost: a STOP was acknowledged; unless the next report shows this run, it never began.
     """
 
     number: int
     kind: type[m.Feed | m.Retract]
-    overtaken: bool = False
-    doubtful: bool = False
+    may_be_lost: bool = False
 
 
 class SerialDriver(base.Driver):
     """One launcher behind a serial line.
 
-    :param link: the line, not open yet; the driver opens it, and again after every loss.
+    :param port: not open yet; opened here, and again after every loss.
     :param scheduler: time and timers (an asyncio loop).
-    :param clock: tells the microcontroller that we are alive while the scheduler is late; ``None``: a thread does.
     """
 
-    def __init__(self, link: SerialLink, scheduler: base.Scheduler, *, clock: Clock | None = None) -> None:
-        self._line = SerialLine(link, scheduler, self, clock)
+    def __init__(self, port: SerialPort, scheduler: base.Scheduler) -> None:
+        self._session = SerialSession(port, scheduler, self)
         self._opened = False
-        self._failure: Text | None = None  # what was told last and has not recovered
-        self._told: wire.State  # the last report whose events were told
-        self._locks = wire.Latch(0)  # of the motor, those that are known
-        self._locks_untold = wire.Latch(0)  # those at opening, until somebody asks for the levels
+        self._failure: Text | None = None  # told, and not recovered from
+        self._state: wire.State  # the last report whose events were told
+        self._locks = wire.Latch(0)  # of the motor, those that were told
         self._run: _Run | None = None
         self._run_number = 0
         self._light_on = False
@@ -80,80 +75,79 @@ class SerialDriver(base.Driver):
 
         :raises DriverError: nobody has asked it yet: ``connect`` or ``open`` first.
         """
-        able = self._line.device.capabilities
+        able = self._session.device.capabilities
         return base.Capabilities(
             exit_sensor=wire.Capability.EXIT_SENSOR in able, retract=wire.Capability.RETRACT in able
         )
 
     @property
     def about(self) -> Text:
-        return Text("Firmware of the microcontroller: {firmware}").filled(firmware=describe(self._line.device))
+        return Text("Firmware of the microcontroller: {firmware}").filled(firmware=describe(self._session.device))
 
     def connect(self) -> None:
         """Shake hands; waits for that, up to 5 s while a boot loader runs. ``open`` does it, too.
 
         :raises PinsUnavailableError: nobody there, or a program that does not fit; says what to do.
         """
-        self._told = self._line.connect()
+        self._state = self._session.connect()
 
     def open(self, sink: base.Sink, record_edge: Callable[[base.Edge], None] | None = None) -> None:  # noqa: ARG002
         """Take the line, everything off; from now on events go to ``sink``.
 
-        Raw edges are not recorded: the microcontroller filters them itself and tells levels that count.
+        Raw edges are not recorded: the microcontroller debounces, and reports levels.
         """
         self.connect()
         self._sink = sink
-        self._run, self._light_on, self._failure = None, False, None
-        self._line.listen()
+        self._run, self._light_on, self._failure, self._locks = None, False, None, wire.Latch(0)
+        self._session.listen()
         self._opened = True
-        self._locks = self._locks_untold = self._told.latches
+        self.reread()  # which tells of a lock
 
     def close(self) -> None:
         """Motor, beeper and light off; the microcontroller plays alone from now on. May be called twice."""
         self._opened = False
-        self._line.close()
+        self._session.close()
 
-    # --- what the line tells (LineEars) ---
+    # --- from the session (SessionListener) ---
 
     def on_state(self, state: wire.State) -> None:
         """Tell what happened since the last report."""
-        if is_older(state, self._told):
+        if is_older(state, self._state):
             return
-        before, self._told = self._told, state
-        self._look_at_locks(state)
+        before, self._state = self._state, state
+        self._tell_new_locks(state)
         self._tell(what_happened(before, state))
-        self._look_at_run(state)
+        self._follow_run(state)
         if self._run is None:
             self._recover()
 
     def on_answer(self, command: wire.Message) -> None:
-        """A STOP that overtook a run was heard: the next report shows whether the run ever began."""
-        if isinstance(command, wire.Stop) and self._run is not None and self._run.overtaken:
-            self._run.doubtful = True
+        """A STOP may have gone ahead of a run, which is given up then."""
+        run = self._run
+        if isinstance(command, wire.Stop) and run is not None and not self._session.has(_MESSAGE_OF[run.kind]):
+            run.may_be_lost = True
 
-    def on_failure(self, detail: Text, *, must_be_read: bool = False) -> None:
-        """Whatever ran is over, and the machine hears of it once; of what must be read even after another failure."""
+    def on_failure(self, detail: Text, *, mismatch: bool = False) -> None:
+        """Whatever ran is over; told once, and a mismatch even after another failure."""
         self._run = None
-        if self._failure is None or (must_be_read and str(detail) != str(self._failure)):
+        if self._failure is None or (mismatch and str(detail) != str(self._failure)):
             self._fail(detail)
 
-    def on_session(self, before: wire.Welcome, state: wire.State, *, expected: bool) -> None:
+    def on_session(self, before: wire.Welcome, state: wire.State, *, opened: bool) -> None:
         """Tell what has changed meanwhile, then that all is well."""
-        told, self._told = self._told, state
-        device = self._line.device
-        if device.boot_id == before.boot_id or expected:
-            self._look_at_locks(state)
-        else:
+        told, self._state = self._state, state
+        device = self._session.device
+        restarted = device.boot_id != before.boot_id
+        if restarted and not opened:
             self._run = None
             self._locks = state.latches
             self._fail(_RESTARTED.filled(why=_WHY_RESTARTED[device.reset_cause]))
-        if device.boot_id == before.boot_id:
-            self._tell(what_happened(told, state, apart=True))
         else:
-            self._tell(what_is_different(told, state))
+            self._tell_new_locks(state)
+        self._tell(what_is_different(told, state) if restarted else what_happened(told, state, apart=True))
         if self._light_on:
-            self._line.give(wire.Light(1))
-        self._line.motor_runs(running=self._run is not None)
+            self._session.give(wire.Light(1))
+        self._session.set_motor_running(running=self._run is not None)
         self._recover()
 
     def _tell(self, events: Iterable[base.DriverEvent]) -> None:
@@ -164,8 +158,8 @@ class SerialDriver(base.Driver):
         self._failure = detail
         self._sink(m.DriverFailed(detail))
 
-    def _look_at_locks(self, state: wire.State) -> None:
-        """Tell of a lock once. It holds until the next run, which nobody asks for before a person has reset."""
+    def _tell_new_locks(self, state: wire.State) -> None:
+        """A lock holds until the next run, which nobody asks for before a person has reset."""
         news, self._locks = state.latches & ~self._locks, state.latches
         if news and (self._failure is None or news != wire.Latch.HOST_SILENT):  # which comes with every lost line
             self._fail(_why_locked(news))
@@ -177,21 +171,20 @@ class SerialDriver(base.Driver):
 
     # --- the run ---
 
-    def _look_at_run(self, state: wire.State) -> None:
+    def _follow_run(self, state: wire.State) -> None:
         run = self._run
         if run is None:
             return
         if state.run == run.number:
-            self._line.done(_MESSAGE_OF[run.kind])
             if state.run_end is not wire.FeedEnd.RUNNING:
                 self._end_run(run, m.FeedEnd[state.run_end.name], state.run_cards)
-        elif run.doubtful:
+        elif run.may_be_lost:
             self._end_run(run, m.FeedEnd.STOPPED, 0)
 
     def _end_run(self, run: _Run, cause: m.FeedEnd, cards: int) -> None:
         self._run = None
-        self._line.motor_runs(running=False)
-        blocked = levels_of(self._told).exit_blocked
+        self._session.set_motor_running(running=False)
+        blocked = levels_of(self._state).exit_blocked
         if run.kind is m.Feed:
             self._sink(m.FeedEnded(cause, cards if self.capabilities.exit_sensor else None, blocked))
         else:
@@ -200,51 +193,43 @@ class SerialDriver(base.Driver):
     # --- levels ---
 
     def levels(self) -> base.Levels:
-        """What the last report told."""
-        locks, self._locks_untold = self._locks_untold, wire.Latch(0)
-        if locks and self._line.up:
-            raise base.LockedError(_why_locked(locks), levels_of(self._told))
-        if locks:
-            raise base.DriverError(_why_locked(locks))
-        if not self._line.up:
+        """Those of the last report."""
+        if not self._session.up:
             raise base.DriverError(Text("the microcontroller does not answer; check its power and the USB cable"))
-        return levels_of(self._told)
+        return levels_of(self._state)
 
     def reread(self) -> None:
         """Ask for a report; or, without a line, try to open one."""
         if self._opened:
-            self._line.look()
+            self._session.ask_or_reopen()
 
     # --- commands ---
 
     def give(self, command: m.Command) -> None:
+        if not self._opened:
+            return
         match command:
-            case m.Light(on=on):
-                self._light_on = on
-                if self._opened:
-                    self._line.give(wire.Light(int(on)))
-            case _ if not self._opened:
-                pass
             case m.Feed() | m.Retract():
                 self._begin(command)
             case m.Stop():  # over a broken line the microcontroller does that by itself
-                if self._run is not None and self._line.has(_MESSAGE_OF[self._run.kind]):
-                    self._run.overtaken = True
-                self._line.stop()
+                self._session.stop()
             case m.Play(chime=chime):
-                self._line.give(wire.Play(wire.Chime[chime.name]))
+                self._session.give(wire.Play(wire.Chime[chime.name]))
+            case m.Light(on=on):
+                self._light_on = on
+                self._session.give(wire.Light(int(on)))
 
     def _begin(self, command: m.Feed | m.Retract) -> None:
         self._run_number = self._run_number % 255 + 1
         run = _Run(self._run_number, type(command))
-        if self._failure is not None or self._locks_untold:
+        if self._failure is not None:
             self._end_run(run, m.FeedEnd.STOPPED, 0)
             return
         self._run = run
-        self._line.motor_runs(running=True)
+        self._session.set_motor_running(running=True)
         if self._locks:
-            self._line.give(wire.ResetLatch())
-        self._line.give(_as_message(command, run.number))
+            self._session.give(wire.ResetLatch())
+        self._session.give(_as_message(command, run.number))
 
 
 def _why_locked(latches: wire.Latch) -> Text:

@@ -11,8 +11,8 @@ from dispenser.drivers.findings import Finding, Status, look_at_inputs
 from dispenser.drivers.kinds import DriverSettings, Parts
 from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.driver import SerialDriver
-from dispenser.drivers.serial.greeting import FirmwareMismatchError, NoAnswerError, ask, check_fit, describe
-from dispenser.drivers.serial.link import LinkError, SerialLink, brltty_has_it, name_by_socket
+from dispenser.drivers.serial.handshake import FirmwareMismatchError, NoAnswerError, ask, check_fit, describe
+from dispenser.drivers.serial.port import SerialPort, SerialPortError
 from dispenser.drivers.serial.reports import levels_of
 from dispenser.drivers.serial.tables import Capability, ResetCause
 from dispenser.i18n import Text, listed
@@ -31,41 +31,33 @@ _NOT_USUAL: dict[ResetCause, tuple[Text, Text | str]] = {
 """Why it may have started last: what to say of it, and what to do."""
 
 
-def prepare() -> None:
-    """Nothing takes long here."""
-
-
-def make(parts: Parts, scheduler: Scheduler, prepared: None) -> SerialDriver:  # noqa: ARG001
+def make(parts: Parts, scheduler: Scheduler) -> SerialDriver:
     """Waits until the microcontroller answers, up to 5 s while its boot loader runs."""
-    driver = SerialDriver(link_of(parts.driver), scheduler)
+    driver = SerialDriver(port_of(parts.driver), scheduler)
     driver.connect()
     return driver
 
 
-def link_of(settings: DriverSettings) -> SerialLink:
-    """The line, not open yet."""
-    return SerialLink(settings.port, settings.baud)
+def port_of(settings: DriverSettings) -> SerialPort:
+    """Not open yet."""
+    return SerialPort(settings.port, settings.baud)
 
 
-def examine(parts: Parts, *, runs: bool, link: Callable[[DriverSettings], SerialLink] = link_of) -> Iterator[Finding]:
+def examine(parts: Parts, *, runs: bool, port: Callable[[DriverSettings], SerialPort] = port_of) -> Iterator[Finding]:
     """What the doctor finds of line, firmware and inputs. One that does not answer is asked at the other speed, too."""
     if runs:
         text = Text("not asked: a launcher runs, and the line is its own")
         yield Finding("line", Status.NOTE, text, Text("'dispenser watch' shows what it sees"))
         return
-    if other := name_by_socket(parts.driver.port):
-        text = Text("two boards that are plugged in share the name {port}, so it may be either")
-        remedy = Text('write port = "{port}" under [driver] in the settings').filled(port=other)
-        yield Finding("line", Status.NOTE, text.filled(port=parts.driver.port), remedy)
     tried = []
     for baud in dict.fromkeys((parts.driver.baud, *USUAL_BAUDS)):
         tried.append(str(baud))
         try:
-            welcome, state = ask(link(dataclasses.replace(parts.driver, baud=baud)), time.monotonic)
+            welcome, state = ask(port(dataclasses.replace(parts.driver, baud=baud)), time.monotonic)
             break
         except NoAnswerError:
             continue
-        except LinkError as error:
+        except SerialPortError as error:
             yield Finding("line", Status.WRONG, error.text)
             return
     else:
@@ -73,8 +65,6 @@ def examine(parts: Parts, *, runs: bool, link: Callable[[DriverSettings], Serial
         text = Text("nobody answers, at {bauds} baud").filled(bauds=listed(tried, " / "))
         remedy = Text("is it the launcher's board? 'dispenser firmware flash' puts the firmware on it")
         yield Finding("firmware", Status.WRONG, text, remedy)
-        if taken := brltty_has_it():
-            yield Finding("line", Status.NOTE, taken)
         return
     if baud == parts.driver.baud:
         yield Finding("line", Status.GOOD, Text("the microcontroller answers"))

@@ -1,4 +1,4 @@
-"""The process that holds the pins, in this process: no sockets, and the test's own time."""
+"""The process that owns the pins, in this process: no sockets, and the test's own time."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from collections import deque
 from collections.abc import Callable
 
 from dispenser.drivers.base import Driver, Scheduler
-from dispenser.drivers.gpio.__main__ import Host
-from dispenser.drivers.gpio.post import Setup
-from dispenser.drivers.gpio.remote import PinsProcess
+from dispenser.drivers.gpio.__main__ import DriverServer
+from dispenser.drivers.gpio.client import GpioProcess
+from dispenser.drivers.gpio.ipc import Setup
 
 
-class MemoryProcess(PinsProcess):
-    """Does as ``PinsProcess`` does.
+class MemoryProcess(GpioProcess):
+    """Does as ``GpioProcess`` does.
 
     :ivar dies_at_once: it dies of its first packet.
     :ivar hung: it takes packets and does nothing with them.
-    :ivar alarm_hangs: it takes packets, and its reflex never gets to what is due.
+    :ivar alarm_hangs: it takes packets, and its clock's thread hangs.
     :ivar gone: it has died, motor as it was.
     """
 
     def __init__(self, make_driver: Callable[[Setup], Driver], scheduler: Scheduler) -> None:
         self.hung = self.alarm_hangs = self.gone = self.closed = self.killed = self.dies_at_once = False
-        self._host = Host(make_driver, self._post)
+        self._server = DriverServer(make_driver, self._post)
         self._scheduler = scheduler
         self._packets: deque[bytes] = deque()
-        self._readable: Callable[[], None] | None = None
+        self._readable: Callable[[], object] | None = None
 
     def send(self, packet: bytes) -> None:
         if self.gone:
@@ -33,7 +33,7 @@ class MemoryProcess(PinsProcess):
         if self.dies_at_once:
             self.die()
         elif not self.hung:
-            self._host.take(packet)
+            self._server.handle(packet)
 
     def _post(self, packet: bytes) -> None:
         self._packets.append(packet)
@@ -50,15 +50,12 @@ class MemoryProcess(PinsProcess):
             return self._packets.popleft()
         return b"" if self.gone else None
 
-    def takes_packets(self) -> bool:
-        return not self.hung
-
-    def listen(self, readable: Callable[[], None]) -> None:
+    def listen(self, readable: Callable[[], object]) -> None:
         self._readable = readable
         self._scheduler.call_soon_threadsafe(readable)
 
-    def close(self, *, at_once: bool = False) -> bool:
-        self.killed = at_once
+    def close(self, *, kill: bool = False) -> bool:
+        self.killed = kill
         self._readable, self.closed = None, True
-        self._host.close()
+        self._server.close()
         return True

@@ -89,24 +89,6 @@ def test_a_new_chime_cuts_the_old_one_and_is_heard_whole() -> None:
     rig.close()
 
 
-def test_without_a_buzzer_nothing_happens() -> None:
-    rig = Rig(gpio=None)
-    rig.beeper.play(Chime.DUD)
-    assert rig.clock.pending == 0
-    rig.close()
-
-
-def test_closing_in_the_middle_is_silent_for_good() -> None:
-    rig = Rig()
-    rig.beeper.play(Chime.FAULT)
-    rig.clock.run_for(0.05)
-    rig.beeper.close()
-    rig.clock.run_for(5.0)
-    assert rig.sound() == 0
-    assert rig.steps == 0, "no timer came after the end"
-    rig.factory.close()
-
-
 def test_each_later_step_is_guarded() -> None:
     rig = Rig()
     rig.beeper.play(Chime.DUD)

@@ -80,16 +80,6 @@ def test_a_user_outside_the_group_is_told_how_to_get_in(mocker: MockerFixture, t
         open_pin_factory()
 
 
-def test_a_mistake_of_ours_is_not_taken_for_a_missing_chip(mocker: MockerFixture) -> None:
-    def mistaken() -> None:
-        raise TypeError("a mistake")
-
-    mocker.patch.dict(os.environ)
-    pretend_module(mocker, mistaken)
-    with pytest.raises(TypeError, match="a mistake"):
-        open_pin_factory()
-
-
 def importing_lgpio(mocker: MockerFixture, home: list[Path], error: Exception | None = None) -> None:
     """As lgpio when it is imported: it changes into its folder and makes a FIFO there."""
 
@@ -128,23 +118,3 @@ def test_lgpio_has_a_folder_of_its_own_and_nothing_is_left_of_it(
     assert sorted(tmp_path.rglob("*")) == [runtime, temporary]
     assert Path.cwd() == before
     assert os.environ == environment
-
-
-def test_a_folder_that_was_given_to_lgpio_is_used_and_kept(mocker: MockerFixture, tmp_path: Path) -> None:
-    mocker.patch.dict(os.environ, {"LG_WD": str(tmp_path)})
-    before = Path.cwd()
-    home: list[Path] = []
-    importing_lgpio(mocker, home)
-    open_pin_factory()
-    assert home == [tmp_path]
-    assert [path.name for path in tmp_path.iterdir()] == [".lgd-nfy0"]
-    assert Path.cwd() == before
-    assert os.environ["LG_WD"] == str(tmp_path)
-
-
-def test_no_folder_is_made_when_lgpio_is_there_already(mocker: MockerFixture) -> None:
-    mocker.patch.dict(os.environ, clear=True)
-    mocker.patch.dict(sys.modules, {"lgpio": ModuleType("lgpio")})
-    mocker.patch("tempfile.TemporaryDirectory", side_effect=AssertionError("a folder"))
-    pretend_module(mocker, lambda: "the factory")
-    assert open_pin_factory() == "the factory"

@@ -10,15 +10,14 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from gpiozero import GPIOPinInUse
-from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
+from gpiozero.pins.mock import MockFactory, MockPWMPin
 from pytest_mock import MockerFixture
 
 from dispenser.drivers.base import DriverError, DriverEvent, PinsUnavailableError
 from dispenser.drivers.gpio import boot_config
 from dispenser.drivers.gpio.driver import GpioDriver
-from dispenser.drivers.gpio.post import Trouble
-from dispenser.drivers.gpio.reflex import RETRY_S
+from dispenser.drivers.gpio.ipc import Trouble
+from dispenser.drivers.gpio.run_supervisor import RETRY_S
 from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.launcher.messages import (
     DriverFailed,
@@ -42,13 +41,6 @@ def rig() -> Iterator[Rig]:
 
 
 # --- callbacks that raise -----------------------------------------------------------------------------------------
-
-
-def test_a_closed_loop_does_not_keep_the_lid_from_stopping_the_motor(rig: Rig, mocker: MockerFixture) -> None:
-    rig.driver.feed(FEED)
-    mocker.patch.object(rig.clock, "call_soon_threadsafe", side_effect=RuntimeError("Event loop is closed"))
-    in_another_thread(lambda: rig.lid(up=True))
-    assert rig.drives() == 0
 
 
 @pytest.mark.parametrize("line", ["button", "exit", "lid"])
@@ -84,31 +76,6 @@ def test_a_motor_pin_that_fails_in_the_lids_callback_is_told_and_the_others_are_
     rig.clock.run_for(1.0)
     assert rig.of(DriverRecovered) == [DriverRecovered()]
     assert [rig.factory.pin(gpio).output for gpio in (23, 24, 25)] == [0, 0, 0]
-
-
-def test_a_sink_that_raises_leaves_the_motor_off_and_the_driver_alive() -> None:
-    rig = Rig(opened=False)
-    broken = [True]
-
-    def sink(event: DriverEvent) -> None:
-        if broken[0]:
-            raise ValueError("a broken sink")
-        rig.hear(event)
-
-    rig.driver.open(sink)
-    rig.driver.feed(FEED)
-    in_another_thread(lambda: rig.lid(up=True))
-    assert rig.drives() == 0
-    with pytest.raises(ValueError, match="a broken sink"):
-        rig.clock.run_for(5.0)
-    assert rig.drives() == 0
-    broken[0] = False
-    rig.driver.stop()
-    rig.clock.run_for(5.0)
-    rig.lid(up=False)
-    rig.clock.run_for(1.0)
-    assert rig.of(LidClosed) == [LidClosed()]
-    rig.close()
 
 
 # --- pins that raise ----------------------------------------------------------------------------------------------
@@ -148,46 +115,27 @@ def test_the_pin_librarys_own_errors_are_pin_errors(library_errors: Callable[[],
     rig.close()
 
 
-def busy_on(rig: Rig, name: str, library_errors: Callable[[], Exception], **users: str) -> str:
-    """What opening tells when a pin cannot be claimed.
-
-    :param users: by name, who has a pin as the kernel calls it.
-    """
-    known = {rig.wiring.lines()[key]: user for key, user in users.items()}
-    library: Any = sys.modules["lgpio"]
-    library.gpio_get_line_info = lambda _, gpio: [0, gpio, 1, f"GPIO{gpio}", known.get(gpio, "")]
-    rig.factory._handle = 0  # type: ignore[attr-defined] # noqa: SLF001 - as gpiozero's for lgpio
-    rig.factory.error = library_errors
-    rig.fail(name)
-    with pytest.raises(PinsUnavailableError, match="GPIO busy") as caught:
-        rig.driver.open(rig.hear)
-    rig.factory.failing = set()
-    assert Trouble.of(caught.value).text.fr == caught.value.text.fr, "also out of a process of its own"
-    return str(caught.value)
-
-
 def test_a_pin_that_a_line_of_config_txt_takes_is_told_with_that_line(
     library_errors: Callable[[], Exception], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def busy() -> str:
+        rig = Rig(GpioWiring(lid=4, light=9), opened=False)
+        rig.factory.error = library_errors
+        rig.fail("lid")
+        with pytest.raises(PinsUnavailableError, match="GPIO busy") as caught:
+            rig.driver.open(rig.hear)
+        rig.factory.failing = set()
+        assert Trouble.of(caught.value).text.fr == caught.value.text.fr, "also out of a process of its own"
+        return str(caught.value)
+
     config = tmp_path / "config.txt"
     monkeypatch.setattr(boot_config, "FILES", (tmp_path / "missing", config))
-    wiring = GpioWiring(lid=4, light=9)
-    config.write_text("dtparam=spi\ndtoverlay=w1-gpio\n")
-    told = busy_on(Rig(wiring, opened=False), "lid", library_errors)
-    assert "GPIO4 (lid) is taken by w1-gpio" in told
-    assert "; GPIO9 (light) is taken by spi, line 1 of" in told
-    config.write_text("# dtparam=spi=on\n\ndtoverlay=w1-gpio\n")
-    told = busy_on(Rig(wiring, opened=False), "lid", library_errors)
-    assert f"GPIO4 (lid) is taken by w1-gpio, line 3 of {config}: dtoverlay=w1-gpio. Put a #" in told
-    config.write_text("dtparam=spi=on\ndtoverlay=w1-gpio\n")
-    told = busy_on(Rig(wiring, opened=False), "lid", library_errors, lid="onewire@4", button="lg")
-    assert "line 2 of" in told
-    assert "spi" not in told, "the kernel says that nobody has that pin"
-    told = busy_on(Rig(wiring, opened=False), "button", library_errors, button="gpio-keys")
-    assert "'gpio-keys' has GPIO17 (button)" in told
-    config.unlink()
-    told = busy_on(Rig(wiring, opened=False), "lid", library_errors)
-    assert "is another program using them" in told
+    assert "is another program using them" in busy()
+    config.write_text("dtparam=spi\n\ndtoverlay=w1-gpio\n")
+    told = busy()
+    assert f"GPIO4 (lid) is taken by w1-gpio, line 3 of {config}: dtoverlay=w1-gpio; GPIO9 (light)" in told
+    assert "is taken by spi, line 1 of" in told
+    assert "Put a # before that line" in told
 
 
 @pytest.mark.parametrize("line", list(GpioWiring().lines()))
@@ -200,64 +148,6 @@ def test_a_pin_that_cannot_be_claimed_leaves_no_pin_claimed(line: str) -> None:
     rig.factory.failing = set()
     rig.driver.open(rig.hear)
     rig.close()
-
-
-def test_a_pin_in_use_by_another_driver_is_refused_and_named() -> None:
-    rig = Rig()
-    other = GpioDriver(rig.wiring, rig.factory, rig.clock, clock=rig.clock)
-    with pytest.raises(PinsUnavailableError, match=GPIOPinInUse.__name__):
-        other.open(rig.hear)
-    rig.driver.feed(FEED)
-    assert rig.drives() == 1, "the first one still works"
-    rig.close()
-
-
-@pytest.mark.parametrize("line", ["button", "lid", "exit"])
-def test_one_input_that_cannot_be_read_is_a_failure_told_once(rig: Rig, line: str) -> None:
-    rig.driver.feed(FEED)
-    rig.fail(line)
-    for _ in range(5):
-        rig.driver.reread()
-        rig.clock.run_for(1.0)
-    assert rig.drives() == 0
-    (failed,) = rig.events
-    assert isinstance(failed, DriverFailed)
-    with pytest.raises(DriverError):
-        rig.driver.levels()
-
-
-@pytest.mark.parametrize("line", ["motor_forward", "motor_enable", "lid"])
-def test_a_feed_that_cannot_begin_is_a_failure_and_drives_nothing(rig: Rig, line: str) -> None:
-    rig.fail(line)
-    rig.driver.feed(FEED)
-    assert rig.drives() == 0
-    rig.factory.failing = set()
-    rig.clock.run_for(2.0)
-    assert rig.drives() == 0
-    assert len(rig.of(DriverFailed)) == 1
-
-
-def test_a_feed_while_the_driver_has_failed_is_answered_and_drives_nothing(rig: Rig) -> None:
-    rig.fail("exit")
-    rig.driver.reread()
-    rig.driver.feed(FEED)
-    assert rig.drives() == 0
-    rig.clock.run_for(1.0)
-    assert rig.of(FeedEnded) == [FeedEnded(FeedEnd.STOPPED, 0)]
-
-
-def test_a_motor_that_could_not_be_turned_off_is_off_as_soon_as_its_pins_are_back(rig: Rig) -> None:
-    rig.driver.feed(FEED)
-    rig.fail("motor_forward", "motor_backward", "motor_enable")
-    rig.clock.run_for(2.0)
-    assert rig.drives() == 1, "nobody can do anything about it"
-    rig.driver.reread()
-    assert rig.of(DriverRecovered) == []
-    rig.factory.failing = set()
-    rig.driver.reread()
-    assert rig.drives() == 0
-    assert len(rig.of(DriverFailed)) == 1
-    assert rig.of(DriverRecovered) == [DriverRecovered()]
 
 
 # --- a loop that hangs --------------------------------------------------------------------------------------------
@@ -301,14 +191,6 @@ def test_cards_are_counted_and_braked_for_though_the_loop_never_comes_round(rig:
 
 
 # --- plain mock pins ----------------------------------------------------------------------------------------------
-
-
-def test_pins_without_pwm_are_refused_by_name() -> None:
-    factory = MockFactory(pin_class=MockPin)
-    driver = GpioDriver(GpioWiring(), factory, FakeScheduler(), clock=FakeScheduler())
-    with pytest.raises(PinsUnavailableError, match="PinPWMUnsupported"):
-        driver.open(lambda _: None)
-    factory.close()
 
 
 def test_it_runs_on_gpiozeros_own_mock_pins() -> None:

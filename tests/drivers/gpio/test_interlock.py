@@ -110,20 +110,6 @@ def test_the_lid_wins_at_every_point_of_a_start(
         rig.close()
 
 
-def test_the_lid_turns_the_motor_off_itself_while_another_thread_is_at_work(rig: Rig) -> None:
-    """The thread that hears the lid waits for nobody: the motor is off before the start of the feed goes on."""
-    seen: list[float] = []
-
-    def meanwhile(*_: object) -> None:
-        if threading.current_thread().name != "pins" and not seen and rig.drives():
-            in_another_thread(lambda: rig.lid(up=True))
-            seen.append(rig.drives())
-
-    rig.factory.meanwhile = meanwhile
-    rig.driver.feed(FEED)
-    assert seen == [0.0]
-
-
 @pytest.mark.parametrize("move", [rise, flick, flutter])
 @pytest.mark.parametrize("wiring", WIRINGS.values(), ids=list(WIRINGS))
 def test_the_lid_wins_at_every_point_of_the_end_of_a_feed(wiring: GpioWiring, move: Callable[[Rig], None]) -> None:
@@ -159,30 +145,6 @@ def test_the_lid_wins_at_every_point_of_the_end_of_a_feed(wiring: GpioWiring, mo
         rig.close()
 
 
-def test_a_feed_after_an_edge_that_nobody_has_heard_of_yet(rig: Rig) -> None:
-    in_another_thread(lambda: flick(rig))
-    rig.driver.feed(FEED)
-    assert rig.drives() == 0, "the lid was up a moment ago and has not rested since"
-    rig.clock.run_for(1.0)
-    assert rig.of(LidOpened, FeedEnded, LidClosed) == [LidOpened(), FeedEnded(FeedEnd.LID, 0), LidClosed()]
-
-
-def test_a_missed_edge_of_the_lid_does_not_swallow_the_next_one(rig: Rig) -> None:
-    """gpiozero's own events compare with the last one they heard of, and would keep this edge to themselves."""
-    rig.lid(up=True)
-    rig.clock.run_for(0.2)
-    rig.factory.deaf = {rig.wiring.lid}
-    rig.lid(up=False)
-    rig.factory.deaf = set()
-    rig.driver.reread()
-    rig.clock.run_for(0.2)
-    assert rig.of(LidClosed) == [LidClosed()]
-    rig.driver.feed(FEED)
-    assert rig.drives() == 1
-    in_another_thread(lambda: rig.lid(up=True))
-    assert rig.drives() == 0
-
-
 # --- threads ------------------------------------------------------------------------------------------------------
 
 
@@ -199,17 +161,6 @@ def test_edges_of_another_thread_are_told_on_the_schedulers_thread_in_order(rig:
     assert rig.events == [LidOpened(), ExitBlocked(), Press()]
     assert [edge.line for edge in rig.edges] == ["button", "exit", "lid"]
     assert rig.threads == {threading.current_thread().name}
-
-
-def test_a_thousand_edges_a_second_press_once_when_they_come_to_rest(rig: Rig) -> None:
-    for number in range(1000):
-        rig.button(down=number % 2 == 0)
-        rig.clock.run_for(0.001)
-    assert rig.events == []
-    rig.button(down=True)
-    rig.clock.run_for(1.0)
-    assert rig.events == [Press()]
-    assert len(rig.edges) == 1001
 
 
 def test_more_raw_edges_than_can_wait_are_dropped_and_no_event_is(rig: Rig) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
@@ -54,11 +53,6 @@ def pins(request: pytest.FixtureRequest) -> Iterator[Pins]:
     pins.factory.close()
 
 
-def test_it_begins_off(pins: Pins) -> None:
-    assert pins.drives() == 0
-    assert pins.level("motor_forward") == pins.level("motor_backward") == pins.level("motor_enable") == 0
-
-
 def test_off_is_off_by_every_pin_from_whatever_it_did(pins: Pins) -> None:
     for begin in (pins.motor.forward, pins.motor.backward if pins.motor.can_brake else pins.motor.forward):
         begin(0.5, pins.motor.last_off)
@@ -66,18 +60,6 @@ def test_off_is_off_by_every_pin_from_whatever_it_did(pins: Pins) -> None:
         pins.motor.off()
         assert pins.level("motor_forward") == pins.level("motor_backward") == pins.level("motor_enable") == 0
         pins.motor.off()
-
-
-def test_the_duty_is_given_by_pwm_and_only_by_pwm(pins: Pins) -> None:
-    pins.motor.forward(0.7, pins.motor.last_off)
-    assert pins.drives() == pytest.approx(0.7 if pins.wiring.motor_pwm else 1.0)
-
-
-def test_it_turns_backward_when_it_can(pins: Pins) -> None:
-    assert pins.motor.can_brake is (pins.wiring.motor_backward is not None)
-    if pins.motor.can_brake:
-        pins.motor.backward(1.0, pins.motor.last_off)
-        assert pins.drives() == -1.0
 
 
 def test_the_two_inputs_are_never_both_on_when_the_sense_changes(pins: Pins, mocker: MockerFixture) -> None:
@@ -124,55 +106,3 @@ def test_a_pin_that_fails_does_not_keep_the_others_on(pins: Pins, mocker: Mocker
     assert all(pins.level(name) == 0 for name in ("motor_forward", "motor_backward", "motor_enable") if name != broken)
     mocker.stopall()
     pins.motor.off()
-
-
-def test_closing_closes_every_device_whatever_the_first_one_does(mocker: MockerFixture) -> None:
-    pins = Pins(BRIDGE)
-    pins.motor.forward(1.0, pins.motor.last_off)
-    enable = pins.factory.pin(BRIDGE.motor_enable)
-    mocker.patch.object(enable, "close", side_effect=[OSError(5, "gone"), None])
-    with pytest.raises(OSError, match="gone"):
-        pins.motor.close()
-    inputs = [pins.factory.pin(gpio) for gpio in (BRIDGE.motor_forward, BRIDGE.motor_backward)]
-    assert [pin.function for pin in inputs] == ["input", "input"], "and so they drive nothing"
-    pins.factory.close()
-
-
-@pytest.mark.parametrize("act", ["forward", "backward", "brake"])
-@pytest.mark.parametrize("write", range(1, 6))
-@pytest.mark.parametrize("wiring", WIRINGS.values(), ids=list(WIRINGS))
-def test_off_from_another_thread_wins_at_every_point(
-    mocker: MockerFixture, wiring: GpioWiring, act: str, write: int
-) -> None:
-    """Turning on is several writes; ``off`` comes between any two of them, as the lid's callback does."""
-    pins = Pins(wiring)
-    if act != "forward" and not pins.motor.can_brake:
-        return
-    if act == "brake":
-        pins.motor.forward(1.0, pins.motor.last_off)
-    writes = 0
-
-    def meanwhile(change: Callable[[float], bool]) -> Callable[[float], bool]:
-        def changed(value: float) -> bool:
-            nonlocal writes
-            result = change(value)
-            if threading.current_thread() is threading.main_thread():
-                writes += 1
-                if writes == write:
-                    other = threading.Thread(target=pins.motor.off)
-                    other.start()
-                    other.join()
-            return result
-
-        return changed
-
-    for gpio in (wiring.motor_forward, wiring.motor_backward, wiring.motor_enable):
-        if gpio is not None:
-            pin = pins.factory.pin(gpio)
-            mocker.patch.object(pin, "_change_state", meanwhile(pin._change_state))
-    getattr(pins.motor, act)(*([] if act == "brake" else [1.0, pins.motor.last_off]))
-    if writes >= write:
-        assert pins.drives() == 0
-    mocker.stopall()
-    pins.motor.close()
-    pins.factory.close()

@@ -12,15 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gpiozero import DigitalOutputDevice
-from gpiozero.pins.mock import MockFactory
 
 from dispenser import motor_off
 from dispenser.drivers.base import PinsUnavailableError
 from dispenser.drivers.gpio import __main__ as pins_process
 from dispenser.drivers.gpio import motor_note
-from dispenser.drivers.gpio.motor_note import chip_of, note_motor_lines
-from dispenser.drivers.gpio.post import Setup
+from dispenser.drivers.gpio.ipc import Setup
+from dispenser.drivers.gpio.motor_note import note_motor_lines
 from dispenser.service.settings import Settings
 from dispenser.simulator import ToyFactory
 from tests.conftest import FakeScheduler
@@ -60,25 +58,6 @@ def held_by_another(note: Path) -> Iterator[subprocess.Popen[bytes]]:
         other.kill()
 
 
-def test_the_last_resort_reads_what_was_noted(note: Path) -> None:
-    note_motor_lines(CHIP, LINES)
-    assert read(note) == (CHIP, "pinctrl-rp1", NOTED)
-
-
-def test_the_kernel_tells_others_who_holds_the_lines(note: Path) -> None:
-    note_motor_lines(CHIP, LINES)
-    ask = "import sys; from dispenser import motor_off; print(motor_off.holder(sys.stdin.fileno()))"
-
-    def holder() -> int:
-        with note.open() as file:
-            return int(subprocess.run([sys.executable, "-c", ask], stdin=file, capture_output=True, check=True).stdout)
-
-    assert holder() == os.getpid()
-    with held_by_another(note) as other:
-        assert holder() == other.pid
-    assert holder() == 0
-
-
 def test_the_last_resort_itself_lies_beside_it(runtime: Path) -> None:
     note_motor_lines(CHIP, LINES)
     assert sorted(path.name for path in runtime.iterdir()) == [motor_off.NOTE, motor_off.COPY]
@@ -92,13 +71,6 @@ def test_a_good_end_leaves_nothing(runtime: Path) -> None:
     assert list(runtime.iterdir()) == []
 
 
-def test_the_note_of_a_launcher_that_came_after_is_left_alone(note: Path) -> None:
-    forget = note_motor_lines(CHIP, LINES)
-    note_motor_lines(CHIP, {"motor_forward": 12})
-    forget()
-    assert read(note)[2] == [("motor_forward", 12)]
-
-
 def test_a_launcher_that_still_runs_is_not_written_over(note: Path) -> None:
     note_motor_lines(CHIP, LINES)
     before = note.read_text()
@@ -110,51 +82,16 @@ def test_a_launcher_that_still_runs_is_not_written_over(note: Path) -> None:
     assert read(note)[2] == [("motor_forward", 12)]
 
 
-@pytest.mark.parametrize("left", ["", "no such thing", "/dev/gpiochip0\n"])
-def test_a_note_that_says_nothing_stops_no_start(note: Path, left: str) -> None:
-    note.parent.mkdir()
-    note.write_text(left)
-    note_motor_lines(CHIP, LINES)
-    assert read(note)[2] == NOTED
-
-
-def test_a_note_is_whole_or_the_one_before(note: Path) -> None:
-    """At every line of Python, so wherever the process may be killed."""
-    seen: list[list[motor_off.Line]] = []
-
-    def look(*_: object) -> Any:
-        seen.append(read(note)[2])
-        return look
-
-    note_motor_lines(CHIP, {"motor_forward": 12})
-    before = sys.gettrace()
-    sys.settrace(look)
-    try:
-        note_motor_lines(CHIP, LINES)
-    finally:
-        sys.settrace(before)
-    change = seen.index(NOTED)
-    assert seen == [[("motor_forward", 12)]] * change + [NOTED] * (len(seen) - change)
-
-
 def test_a_full_disk_stops_no_start_and_is_told(
     runtime: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def full(self: Path, target: Path) -> None:
+    def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "replace", full)
+    monkeypatch.setattr(os, "write", full)
     note_motor_lines(CHIP, LINES)()
     assert "motor_off could not help after a crash: [Errno 28] No space left" in caplog.text
     assert list(runtime.iterdir()) == []
-
-
-def test_where_there_is_no_runtime_directory_it_is_told(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr(motor_off, "runtime_directory", lambda: None)
-    note_motor_lines(CHIP, LINES)()
-    assert "set XDG_RUNTIME_DIR" in caplog.text
 
 
 @pytest.mark.parametrize(
@@ -180,17 +117,6 @@ def test_the_runtime_directory_is_the_services_or_else_the_users(
 
 def pin_factory(name: str, **attributes: object) -> object:
     return type(name, (), attributes)()
-
-
-def test_lgpio_says_which_chip_it_opened() -> None:
-    assert chip_of(pin_factory("LGPIOFactory", chip=4)) == CHIP
-
-
-@pytest.mark.parametrize("factory", [MockFactory, ToyFactory])
-def test_pins_that_are_none_leave_no_note(runtime: Path, factory: Any, caplog: pytest.LogCaptureFixture) -> None:
-    note_motor_lines(chip_of(factory()), LINES)()
-    assert not runtime.exists()
-    assert not caplog.records
 
 
 # --- the launcher ---
@@ -250,15 +176,3 @@ def test_the_note_stays_when_the_pins_do_not_let_the_motor_go(
     pin._set_function = stuck_once
     driver.close()
     assert read(note)[2]
-
-
-def test_the_note_goes_when_the_motors_pins_cannot_be_had(note: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    factory = ChipFactory(note)
-    monkeypatch.setattr(pins_process, "open_pin_factory", lambda: factory)
-    settings = Settings()
-    taken = DigitalOutputDevice(settings.pins.motor_forward, pin_factory=factory)
-    driver = pins_process.make_driver(Setup(settings.pins, settings.timing), FakeScheduler())  # type: ignore[arg-type]
-    with pytest.raises(PinsUnavailableError):
-        driver.open(lambda _: None)
-    assert not note.exists()
-    taken.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import resource
 import shutil
 import signal
@@ -15,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from dispenser import motor_off
-from tests.kernel_gpio import LABEL, PATIENCE_S, ROOT, Board, Launchers, OtherOs, bare_python, levels
+from tests.kernel_gpio import LABEL, PATIENCE_S, ROOT, Board, Launchers, bare_python, levels
 from tests.kernel_gpio.launcher import MOTOR
 
 SCRIPT = ROOT / "dispenser" / "motor_off.py"
@@ -64,16 +63,6 @@ def test_after_a_crash_every_line_goes_low_enable_first_and_is_let_go_as_an_inpu
     assert asked(board) == OFF
 
 
-@pytest.mark.parametrize("lines", [0, 1, 2])
-def test_a_launcher_that_died_while_it_started_is_no_different(
-    board: Board, runtime: Path, launchers: Launchers, lines: int
-) -> None:
-    launchers.crash(lines)
-    assert sum(levels(board)) == lines
-    assert last_resort(board, runtime).returncode == 0
-    assert levels(board) == [0, 0, 0]
-
-
 @pytest.mark.parametrize("lines", [1, 3])
 def test_a_launcher_that_hangs_is_ended_only_when_that_is_asked_for(
     board: Board, runtime: Path, launchers: Launchers, lines: int
@@ -93,14 +82,6 @@ def test_a_launcher_that_hangs_is_ended_only_when_that_is_asked_for(
     assert levels(board) == [0, 0, 0]
 
 
-def test_a_launcher_is_not_ended_when_the_motor_can_be_had_without(
-    board: Board, runtime: Path, launchers: Launchers
-) -> None:
-    launcher = launchers.start(0)
-    assert last_resort(board, runtime, "--kill").returncode == 0
-    assert launcher.poll() is None
-
-
 def test_only_who_has_locked_the_note_is_ever_ended(
     board: Board, runtime: Path, launchers: Launchers, tmp_path: Path
 ) -> None:
@@ -116,16 +97,6 @@ def test_only_who_has_locked_the_note_is_ever_ended(
         other.end()
     assert told.returncode == 69
     assert told.stderr.count("another program holds it") == 3
-
-
-def test_whoever_ends_a_launcher_waits_until_it_is_gone(runtime: Path, launchers: Launchers) -> None:
-    launcher = launchers.start()
-    with (runtime / motor_off.NOTE).open() as note:
-        assert motor_off.holder(note.fileno()) == launcher.pid
-        assert motor_off.end(note.fileno())
-        assert motor_off.holder(note.fileno()) == 0
-        assert not motor_off.end(note.fileno()), "there is nobody any more"
-    assert launcher.wait(PATIENCE_S) == -signal.SIGKILL
 
 
 def test_a_line_that_another_program_holds_keeps_no_other_from_going_low(
@@ -150,33 +121,6 @@ def test_a_line_that_another_program_holds_keeps_no_other_from_going_low(
 # --- whatever else is broken ---
 
 
-def in_a_namespace(*commands: str) -> tuple[str, ...]:
-    """Wraps a command: it sees a world of its own, made by shell commands."""
-    unshare = ["unshare", "--mount", *([] if os.getuid() == 0 else ["--map-root-user"])]
-    tried = subprocess.run([*unshare, "true"], capture_output=True, text=True, check=False)
-    if tried.returncode:
-        pytest.skip(f"no mount namespaces for this user here ({tried.stderr.strip()}); what is opened is tested anyway")
-    return (*unshare, "sh", "-ec", "; ".join([*commands, 'exec "$@"']), "sh")
-
-
-def test_a_read_only_root_a_full_disk_and_no_var_do_not_matter(
-    board: Board, runtime: Path, launchers: Launchers
-) -> None:
-    launchers.crash()
-    world = in_a_namespace(
-        f"mount --bind {board.folder} {board.folder}",  # what plays the kernel stays as it is
-        "mount -o remount,bind,ro /",
-        "mount -t tmpfs -o ro,size=4k nothing /var",
-        "mount -t tmpfs -o size=4k little /mnt",
-        "cat /dev/zero 2>/dev/null > /mnt/all || true",
-        "export TMPDIR=/mnt HOME=/mnt",
-        "test ! -e /var/lib; ! touch /etc/here /mnt/here 2>/dev/null",
-    )
-    done = last_resort(board, runtime, wrapped_in=world)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert levels(board) == [0, 0, 0]
-
-
 def test_nothing_is_opened_for_writing_and_nothing_is_left_behind(
     board: Board, runtime: Path, launchers: Launchers, tmp_path: Path
 ) -> None:
@@ -187,23 +131,6 @@ def test_nothing_is_opened_for_writing_and_nothing_is_left_behind(
     assert last_resort(board, runtime, cwd=runtime, preexec_fn=no_byte).returncode == 0
     assert sorted(tmp_path.rglob("*")) == before
     assert asked(board) == OFF, "a file opened for writing would be among them"
-
-
-def test_broken_settings_and_a_half_upgraded_package_do_not_matter(
-    board: Board, runtime: Path, launchers: Launchers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    launchers.crash()
-    package = tmp_path / "dispenser"
-    package.mkdir()
-    (package / "motor_off.py").write_bytes(SCRIPT.read_bytes())
-    for name in ("__init__", "config", "errno", "fcntl", "os", "select", "signal", "struct", "sys"):
-        (package / f"{name}.py").write_text("<<<<<<< half")
-    settings = tmp_path / "dispenser.toml"
-    settings.write_text("[pins\n")
-    monkeypatch.setenv("DISPENSER_CONFIG", str(settings))
-    done = last_resort(board, runtime, script=package / "motor_off.py", cwd=package)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert levels(board) == [0, 0, 0]
 
 
 def test_the_copy_beside_the_note_needs_no_package_and_no_environment(
@@ -228,15 +155,6 @@ def test_nothing_that_is_installed_is_imported(runtime: Path) -> None:
     slow = {"argparse", "asyncio", "contextlib", "dataclasses", "json", "pathlib", "re", "site", "typing"}
     assert not modules & slow
     assert not {name for name in modules if name.partition(".")[0] in {"dispenser", "gpiozero", "lgpio", "typer"}}
-
-
-@pytest.mark.parametrize("where", ["closed", "/dev/full"])
-def test_nobody_who_listens_is_needed(board: Board, runtime: Path, launchers: Launchers, where: str) -> None:
-    launchers.crash()
-    redirect = ">&- 2>&-" if where == "closed" else f">{where} 2>&1"
-    done = last_resort(board, runtime, wrapped_in=("sh", "-c", f'exec "$@" {redirect}', "sh"))
-    assert done.returncode == 0
-    assert levels(board) == [0, 0, 0]
 
 
 # --- chips ---
@@ -266,30 +184,6 @@ def test_without_a_note_there_is_nothing_to_do(board: Board, runtime: Path) -> N
     assert asked(board) == []
 
 
-def test_a_note_cut_short_anywhere_is_refused_or_names_another_chip(runtime: Path, launchers: Launchers) -> None:
-    """It is written in one go, so this is for whoever writes one by hand. Of another chip no line is ever driven."""
-    launchers.crash()
-    whole = (runtime / motor_off.NOTE).read_text().rstrip()
-    for length in range(len(whole)):
-        try:
-            _, label, _ = motor_off.read(whole[:length])
-        except ValueError:
-            continue
-        assert label != LABEL
-        assert LABEL.startswith(label)
-    assert motor_off.read(whole)[1] == LABEL
-
-
-def test_a_note_that_names_no_line_says_nothing_of_a_motor(board: Board, runtime: Path, launchers: Launchers) -> None:
-    launchers.crash()
-    note = runtime / motor_off.NOTE
-    note.write_text("".join(note.read_text().splitlines(keepends=True)[-2:]))
-    board.clear_log()
-    told = last_resort(board, runtime)
-    assert (told.returncode, told.stdout) == (69, "")
-    assert asked(board) == []
-
-
 @pytest.mark.parametrize(
     ("word", "other"),
     [
@@ -311,41 +205,6 @@ def test_a_note_that_makes_no_sense_is_refused(
     assert told.returncode == 69
     assert f"by the note {note}" in told.stderr
     assert asked(board) == []
-
-
-@pytest.mark.parametrize(
-    ("environment", "expected"),
-    [
-        ({"RUNTIME_DIRECTORY": "{0}/given:{0}/second", "XDG_RUNTIME_DIR": "{0}/user"}, ["{0}/given"]),
-        ({"XDG_RUNTIME_DIR": "{0}/user"}, [str(SCRIPT.parent), "{0}/user/dispenser", "{0}/system"]),
-        ({"XDG_RUNTIME_DIR": "{0}/none"}, [str(SCRIPT.parent), "{0}/system"]),
-    ],
-)
-def test_by_hand_every_place_where_a_launcher_may_have_left_a_note_is_looked_at(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], expected: list[str]
-) -> None:
-    (tmp_path / "user").mkdir()
-    looked: list[str] = []
-    monkeypatch.setattr(motor_off, "SYSTEM_DIRECTORY", str(tmp_path / "system"))
-    environ = {key: text.format(tmp_path) for key, text in environment.items()}
-    monkeypatch.setattr(motor_off, "os", OtherOs(environ=environ, getuid=lambda: 987654321))
-    monkeypatch.setattr(motor_off, "obey", lambda path, **_: looked.append(path))
-    assert motor_off.main([]) == 0
-    assert looked == [f"{place.format(tmp_path)}/{motor_off.NOTE}" for place in expected]
-
-
-def test_a_note_that_this_user_may_not_see_is_not_taken_for_none(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    def refuse(path: str, **_: object) -> None:
-        raise PermissionError(13, "Permission denied", path)
-
-    monkeypatch.setattr(motor_off, "os", OtherOs(environ={}))
-    monkeypatch.setattr(motor_off, "open", refuse, raising=False)
-    assert motor_off.main([]) == 69
-    said = capfd.readouterr().err
-    assert "Permission denied: '/run/dispenser/motor-lines'" in said
-    assert "sudo" in said
 
 
 # --- the command ---

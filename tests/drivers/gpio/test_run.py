@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dispenser.drivers.base import DriverEvent
-from dispenser.drivers.gpio.inputs import Line
-from dispenser.drivers.gpio.reflex import Reflex
+from dispenser.drivers.gpio.inputs import DebouncedInput
 from dispenser.drivers.gpio.run import LISTEN_S
+from dispenser.drivers.gpio.run_supervisor import RunSupervisor
 from dispenser.drivers.gpio.wiring import GpioTiming
-from dispenser.launcher.messages import Feed, FeedEnd, FeedEnded, Retract, RetractEnded
+from dispenser.launcher.messages import Feed, FeedEnd, FeedEnded, RetractEnded
 from tests.conftest import FakeScheduler
 
 TIMING = GpioTiming()
@@ -52,7 +50,7 @@ class FakeMotor:
 
 
 class Rig:
-    """A reflex with a motor, a clock, and what it reported."""
+    """A run supervisor with a motor, a clock, and what it reported."""
 
     def __init__(self, *, can_brake: bool = True, exit_sensor: bool = True, timing: GpioTiming = TIMING) -> None:
         self.clock = FakeScheduler()
@@ -62,10 +60,13 @@ class Rig:
         self.reports: list[FeedEnded | RetractEnded] = []
         self.heard: list[DriverEvent] = []
         self.reported_at: list[float] = []
-        lines = {"button": Line(False, 0.025, 100.0), "lid": Line(False, 0.05, 100.0, settle_active_s=0.0)}
+        lines = {
+            "button": DebouncedInput(False, 0.025, 100.0),
+            "lid": DebouncedInput(False, 0.05, 100.0, settle_active_s=0.0),
+        }
         if exit_sensor:
-            lines["exit"] = Line(False, timing.exit_settle_s, 100.0)
-        self.reflex = Reflex(
+            lines["exit"] = DebouncedInput(False, timing.exit_settle_s, 100.0)
+        self.supervisor = RunSupervisor(
             self.motor, lines, lid_is_up=lambda: self.lid_is_up, timing=timing, clock=self.clock, report=self._report
         )  # type: ignore[arg-type]
 
@@ -77,7 +78,7 @@ class Rig:
             self.reported_at.append(round(self.clock.time() - 100.0, 6))
 
     def exit(self, dark: bool, at_s: float | None = None) -> None:
-        self.reflex.edge("exit", dark, self.clock.time() if at_s is None else at_s)
+        self.supervisor.edge("exit", dark, self.clock.time() if at_s is None else at_s)
 
     def card(self, blocked_s: float = 0.045, gap_s: float = 0.012) -> None:
         """A card passes the barrier."""
@@ -87,8 +88,8 @@ class Rig:
         self.exit(False)
 
     def lift_lid(self) -> None:
-        self.reflex.lid_rose()
-        self.reflex.edge("lid", True, self.clock.time())
+        self.supervisor.lid_rose()
+        self.supervisor.edge("lid", True, self.clock.time())
 
     def now(self) -> float:
         return round(self.clock.time() - 100.0, 6)
@@ -104,7 +105,7 @@ ONE = Feed(cards=1, timeout_s=1.0, stall_s=0.5)
 @pytest.mark.parametrize("can_brake", [True, False], ids=["bridge", "MOSFET"])
 def test_the_end_of_the_last_card_ends_a_feed_at_once_and_is_reported_after_brake_and_coast(can_brake: bool) -> None:
     rig = Rig(can_brake=can_brake)
-    rig.reflex.start(FIVE)
+    rig.supervisor.start(FIVE)
     for _ in range(5):
         rig.card()
     last_s = 5 * 0.057
@@ -121,20 +122,10 @@ def test_the_end_of_the_last_card_ends_a_feed_at_once_and_is_reported_after_brak
 
 
 @pytest.mark.parametrize("can_brake", [True, False], ids=["bridge", "MOSFET"])
-def test_cards_that_come_until_the_coast_is_over_belong_to_the_feed(can_brake: bool) -> None:
-    rig = Rig(can_brake=can_brake)
-    rig.reflex.start(ONE)
-    rig.card()
-    rig.card()
-    rig.clock.run_for(3.0)
-    assert rig.reports == [FeedEnded(FeedEnd.COUNT, 2)]
-
-
-@pytest.mark.parametrize("can_brake", [True, False], ids=["bridge", "MOSFET"])
 def test_a_hole_in_the_last_card_does_not_end_the_feed(can_brake: bool) -> None:
     """Its end is believed at once, and taken back when the barrier is dark again within the settling time."""
     rig = Rig(can_brake=can_brake)
-    rig.reflex.start(ONE)
+    rig.supervisor.start(ONE)
     rig.clock.run_for(0.012)
     rig.exit(True)
     rig.clock.run_for(0.02)
@@ -153,7 +144,7 @@ def test_a_hole_in_the_last_card_does_not_end_the_feed(can_brake: bool) -> None:
 @pytest.mark.parametrize("can_brake", [True, False], ids=["bridge", "MOSFET"])
 def test_a_lid_that_rises_while_the_last_cards_end_is_only_believed_keeps_the_motor_off(can_brake: bool) -> None:
     rig = Rig(can_brake=can_brake)
-    rig.reflex.start(ONE)
+    rig.supervisor.start(ONE)
     rig.clock.run_for(0.012)
     rig.exit(True)
     rig.clock.run_for(0.02)
@@ -167,7 +158,7 @@ def test_a_lid_that_rises_while_the_last_cards_end_is_only_believed_keeps_the_mo
 
 def test_a_lid_whose_edge_was_missed_keeps_the_motor_off_when_a_flicker_would_turn_it_on_again() -> None:
     rig = Rig()
-    rig.reflex.start(ONE)
+    rig.supervisor.start(ONE)
     rig.clock.run_for(0.012)
     rig.exit(True)
     rig.clock.run_for(0.02)
@@ -182,62 +173,23 @@ def test_a_lid_whose_edge_was_missed_keeps_the_motor_off_when_a_flicker_would_tu
 def test_cards_that_are_taken_late_in_one_go_are_all_counted() -> None:
     """The gap between two cards is in their times, whenever somebody gets round to them."""
     rig = Rig()
-    rig.reflex.start(FIVE)
+    rig.supervisor.start(FIVE)
     rig.clock.run_for(0.1)
     for number in range(2):
         rig.exit(True, 100.010 + number * 0.045)
         rig.exit(False, 100.049 + number * 0.045)  # 6 ms before the next one
     rig.clock.run_for(0.01)
-    rig.reflex.stop()
+    rig.supervisor.stop()
     rig.clock.run_for(1.0)
     assert rig.reports == [FeedEnded(FeedEnd.STOPPED, 2)]
-
-
-@pytest.mark.parametrize("cut", [Rig.lift_lid, lambda rig: rig.reflex.stop()], ids=["lid", "stop"])
-def test_what_comes_while_the_brake_is_on_does_not_shorten_the_coast(cut: Callable[[Rig], None]) -> None:
-    rig = Rig()
-    rig.reflex.start(ONE)
-    rig.card()
-    rig.clock.run_for(0.01)
-    cut(rig)
-    rig.clock.run_for(3.0)
-    assert rig.reports == [FeedEnded(FeedEnd.COUNT, 1)]
-    assert rig.reported_at[0] >= 0.057 + TIMING.coast_s
 
 
 # --- nothing seen -------------------------------------------------------------------------------------------------
 
 
-def test_a_feed_that_sees_nothing_ends_blind() -> None:
-    rig = Rig()
-    rig.reflex.start(FIVE)
-    rig.clock.run_for(3.0)
-    assert rig.motor.told == [("forward 1.0", 0.0), ("off", FIVE.blind_s)]
-    assert rig.reports == [FeedEnded(FeedEnd.BLIND, 0)]
-
-
-def test_no_further_card_is_a_stall_and_not_blind() -> None:
-    rig = Rig()
-    rig.reflex.start(FIVE)
-    rig.card()
-    rig.clock.run_for(3.0)
-    assert rig.motor.told[-1] == ("off", pytest.approx(0.057 + FIVE.blind_s))
-    assert rig.reports == [FeedEnded(FeedEnd.STALL, 1)]
-
-
-def test_a_card_that_stands_in_the_exit_has_the_longer_stall_time() -> None:
-    rig = Rig()
-    rig.reflex.start(FIVE)
-    rig.clock.run_for(0.05)
-    rig.exit(True)
-    rig.clock.run_for(3.0)
-    assert rig.motor.told[-1] == ("off", pytest.approx(0.05 + FIVE.stall_s))
-    assert rig.reports == [FeedEnded(FeedEnd.STALL, 0, exit_blocked=True)]
-
-
 def test_a_card_that_reaches_the_exit_at_the_last_moment_gets_the_time_to_count() -> None:
     rig = Rig()
-    rig.reflex.start(ONE)
+    rig.supervisor.start(ONE)
     rig.clock.run_for(ONE.blind_s - 0.001)
     rig.exit(True)
     rig.clock.run_for(0.045)
@@ -249,7 +201,7 @@ def test_a_card_that_reaches_the_exit_at_the_last_moment_gets_the_time_to_count(
 def test_a_sensor_that_only_flickers_is_blind() -> None:
     """Edges without a level that lasts are no card, and must not keep the motor running."""
     rig = Rig()
-    rig.reflex.start(FIVE)
+    rig.supervisor.start(FIVE)
     for number in range(2000):
         rig.exit(number % 2 == 0)
         rig.clock.run_for(0.0005)
@@ -261,7 +213,7 @@ def test_a_sensor_that_only_flickers_is_blind() -> None:
 def test_edges_that_come_after_the_motor_was_given_up_on_keep_a_run_from_being_blind() -> None:
     """They carry their own times: something was seen, only too late."""
     rig = Rig()
-    rig.reflex.start(FIVE)
+    rig.supervisor.start(FIVE)
     rig.clock.run_for(FIVE.blind_s + 0.03)
     assert rig.motor.last == "off"
     rig.exit(True, 100.05)
@@ -273,7 +225,7 @@ def test_edges_that_come_after_the_motor_was_given_up_on_keep_a_run_from_being_b
 def test_an_alarm_that_comes_late_still_listens_before_it_gives_up() -> None:
     """When every thread was held up, the alarm may run before the one that has the edge."""
     rig = Rig()
-    rig.reflex.start(FIVE)
+    rig.supervisor.start(FIVE)
     rig.clock.run_for(0.01)
     rig.clock.hold_up(0.3)
     rig.clock.settle()
@@ -305,7 +257,7 @@ def test_every_feed_ends_once_within_its_limits(
     can_brake: bool,
 ) -> None:
     rig = Rig(can_brake=can_brake, timing=GpioTiming(brake_s=brake_s))
-    rig.reflex.start(Feed(cards=cards, timeout_s=timeout_s, stall_s=stall_s, blind_s=blind_s))
+    rig.supervisor.start(Feed(cards=cards, timeout_s=timeout_s, stall_s=stall_s, blind_s=blind_s))
     for blocked_s, gap_s in passing:
         rig.card(blocked_s, gap_s)
     rig.clock.run_for(30.0)
@@ -319,50 +271,11 @@ def test_every_feed_ends_once_within_its_limits(
     assert rig.clock.pending == 0, "nothing is left to come"
 
 
-def test_a_retract_counts_nothing_and_ends_by_time() -> None:
-    rig = Rig()
-    rig.exit(True)
-    rig.clock.run_for(0.1)
-    rig.reflex.start(Retract(duration_s=0.15))
-    rig.clock.run_for(0.05)
-    rig.exit(False)
-    rig.clock.run_for(3.0)
-    assert rig.motor.told == [("backward 1.0", 0.1), ("off", 0.25)]
-    assert rig.reports == [RetractEnded(FeedEnd.TIMED)]
-
-
-def test_without_an_exit_sensor_a_feed_is_timed_and_counts_nothing() -> None:
-    rig = Rig(exit_sensor=False)
-    rig.reflex.start(Feed(cards=3, timeout_s=0.22, stall_s=0.22))
-    rig.clock.run_for(3.0)
-    assert rig.motor.told == [("forward 1.0", 0.0), ("off", 0.22)]
-    assert rig.reports == [FeedEnded(FeedEnd.TIMED, None)]
-
-
-def test_a_refused_run_is_reported_at_once_and_never_begins() -> None:
-    rig = Rig()
-    rig.lift_lid()
-    rig.reflex.start(FIVE)
-    rig.reflex.start(Retract(duration_s=0.1))
-    assert rig.reports == [FeedEnded(FeedEnd.LID, 0), RetractEnded(FeedEnd.LID)]
-    assert {what for what, _ in rig.motor.told} == {"off"}
-
-
-def test_a_new_run_takes_the_place_of_the_old_one_which_is_not_told() -> None:
-    rig = Rig()
-    rig.reflex.start(FIVE)
-    rig.clock.run_for(0.05)
-    rig.reflex.start(ONE)
-    rig.card()
-    rig.clock.run_for(3.0)
-    assert rig.reports == [FeedEnded(FeedEnd.COUNT, 1)]
-
-
 def test_closing_tells_nothing_and_leaves_nothing_to_come() -> None:
     rig = Rig()
-    rig.reflex.start(FIVE)
+    rig.supervisor.start(FIVE)
     rig.clock.run_for(0.1)
-    rig.reflex.close()
+    rig.supervisor.close()
     rig.clock.run_for(5.0)
     assert rig.motor.last == "off"
     assert rig.reports == []

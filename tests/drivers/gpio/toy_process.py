@@ -12,7 +12,7 @@ from dispenser.clocks import ThreadClock
 from dispenser.drivers.base import Driver, Scheduler
 from dispenser.drivers.gpio.__main__ import main
 from dispenser.drivers.gpio.driver import GpioDriver
-from dispenser.drivers.gpio.post import Setup
+from dispenser.drivers.gpio.ipc import Setup
 from dispenser.service.assembly import toy_wiring
 from dispenser.service.settings import Settings
 from dispenser.simulator import Happening, Toy, ToyEvent, ToyFactory, ToyParameters

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from dispenser.drivers.base import DriverEvent, DriverLost
-from dispenser.drivers.gpio.post import Setup
-from dispenser.drivers.gpio.remote import PinsProcess, RemoteDriver
+from dispenser.drivers.gpio.client import GpioProcess, GpioProcessDriver
+from dispenser.drivers.gpio.ipc import Setup
 from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
 
 SETUP = Setup(GpioWiring(), GpioTiming())
@@ -21,15 +21,15 @@ class TrueProcess:
     def __init__(self, log: Path, seed: int, after_kill: Callable[[], bool | None] = lambda: True) -> None:
         self.log = log
         self.events: asyncio.Queue[DriverEvent | DriverLost] = asyncio.Queue()
-        self.links: list[PinsProcess] = []
+        self.links: list[GpioProcess] = []
         loop = asyncio.get_running_loop()
         command = (sys.executable, "-m", "tests.drivers.gpio.toy_process", str(log), str(seed))
 
-        def launch() -> PinsProcess:
-            self.links.append(PinsProcess(after_kill, command))
+        def launch() -> GpioProcess:
+            self.links.append(GpioProcess(after_kill, command))
             return self.links[-1]
 
-        self.driver = RemoteDriver(SETUP, launch, loop)
+        self.driver = GpioProcessDriver(SETUP, launch, loop)
         self.open()
 
     def open(self) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.frames import Frame, FrameDecoder, encode
-from dispenser.drivers.serial.link import LinkError
+from dispenser.drivers.serial.port import SerialPortError
 from tests.conftest import FakeScheduler
 
 CARD_S = 0.06
@@ -321,7 +321,7 @@ def on_the_loop(
 
 
 class FakeLink:
-    """A line to a board in virtual time; does as ``SerialLink`` does.
+    """A line to a board in virtual time; does as ``SerialPort`` does.
 
     :param boot_s: how long the board is deaf after the line was opened (DTR reset and boot loader); ``None``: no reset.
     """
@@ -335,8 +335,6 @@ class FakeLink:
         self.noise = Noise()
         self.plugged = True
         self.mute = False  # the board's words get lost, all of them
-        self.forgetful = False  # its reports that nobody asked for get lost
-        self.no_acks = False  # its acknowledgements get lost
         self.opens = 0
         self.written: list[bytes] = []
         self._is_open = False
@@ -363,7 +361,7 @@ class FakeLink:
 
     def open(self) -> None:
         if not self.plugged:
-            raise LinkError("it is not there")
+            raise SerialPortError("it is not there")
         assert not self._is_open, "opened twice"
         self._is_open = True
         self.opens += 1
@@ -403,11 +401,8 @@ class FakeLink:
             self.board.receive(data)
 
     def _from_board(self, data: bytes) -> None:
-        (frame,) = FrameDecoder().feed(data)
-        unasked = self.forgetful and frame.sequence == 0
-        unheard = self.no_acks and isinstance(frame.message, wire.Ack)
         data = self.noise.through(data)
-        if data and self.plugged and not (self.mute or unasked or unheard):
+        if data and self.plugged and not self.mute:
             opening = self.opens
             self.scheduler.call_at(self.scheduler.time() + self.latency_s, lambda: self.arrive(data, opening))
 

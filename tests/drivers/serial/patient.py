@@ -9,11 +9,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from dispenser.drivers.serial import courier, greeting, line, pulse
+from dispenser.drivers.serial import handshake, heartbeat, reliable_sender, session
 
 TRIES = 500
 """30 s for a command or a beat, two minutes for a hello."""
-LOOP_PATIENCE_S = 30.0
 
 PATIENT_DISPENSER = [
     sys.executable,
@@ -26,12 +25,10 @@ PATIENT_DISPENSER = [
 def be_patient(put: Callable[[object, str, float], None] = setattr) -> None:
     """From now on in this process; ``put`` may be a ``monkeypatch.setattr``, which takes it back."""
     for module, name in (
-        (courier, "MAX_TRIES"),
-        (greeting, "MAX_HELLOS"),
-        (line, "MAX_HELLOS"),
-        (line, "QUIET_HELLOS"),
-        (line, "RESTART_HELLOS"),
-        (pulse, "MAX_UNANSWERED"),
+        (reliable_sender, "MAX_TRIES"),
+        (handshake, "MAX_HELLOS"),
+        (session, "MAX_HELLOS"),
+        (session, "QUIET_HELLOS"),
+        (heartbeat, "MAX_UNANSWERED"),
     ):
         put(module, name, TRIES)
-    put(pulse, "LOOP_PATIENCE_S", LOOP_PATIENCE_S)

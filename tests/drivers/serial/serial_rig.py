@@ -52,7 +52,7 @@ class SerialRig:
         self.board = FakeBoard(self.scheduler)
         self.link = FakeLink(self.board, boot_s=boot_s)
         self.loop = self.link.loop = Loop(self.scheduler)
-        self.driver = SerialDriver(self.link, self.loop, clock=self.scheduler)
+        self.driver = SerialDriver(self.link, self.loop)
         self.heard: list[DriverEvent] = []
         self.times: list[float] = []
         if opened:

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dispenser.drivers.base import DriverEvent, Levels
+from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.serial import tables as wire
-from dispenser.drivers.serial.reports import MAX_TOLD, is_older, levels_of, what_happened, what_is_different
+from dispenser.drivers.serial.reports import is_older, what_happened, what_is_different
 from dispenser.launcher.messages import ExitBlocked, ExitCleared, LidClosed, LidOpened, Press
 from tests.conftest import FakeScheduler
 from tests.drivers.serial.fake_board import FakeBoard
@@ -65,26 +65,6 @@ def test_each_line_is_told_whole_whatever_reports_come(acts: list[str], start: i
         assert of(kinds, told) == of(kinds, truth)
 
 
-def test_the_fifth_card_of_one_report_has_the_last_known_time() -> None:
-    device = board()
-    before = device.state()
-    for dark_ms in (1, 2, 3, 4, 5, 6):
-        device.exit(blocked=True)
-        device.exit(blocked=False, dark_ms=dark_ms)
-    cleared = of((ExitCleared,), what_happened(before, device.state()))
-    assert cleared == [ExitCleared(float(ms), fed=False) for ms in (3, 3, 3, 4, 5, 6)]
-
-
-def test_one_report_tells_lid_exit_and_button_in_that_order() -> None:
-    device = board()
-    before = device.state()
-    device.presses = 1
-    device.exit(blocked=True)
-    device.lid(up=True)
-    assert list(what_happened(before, device.state())) == [LidOpened(), ExitBlocked(), Press()]
-    assert list(what_happened(before, device.state(), apart=True)) == [LidOpened(), ExitBlocked()]
-
-
 def with_run(device: FakeBoard, number: int, cards: int, kind: wire.RunKind = wire.RunKind.FEED) -> wire.State:
     return msgspec.structs.replace(device.state(), run=number, run_kind=kind, run_cards=cards)
 
@@ -122,14 +102,6 @@ def test_what_a_retract_clears_is_no_card_of_a_feed() -> None:
     assert told == [ExitBlocked(), ExitCleared(45.0, fed=False)]
 
 
-def test_cards_of_a_run_that_a_lost_session_has_forgotten_are_its_own() -> None:
-    device = board()
-    first = with_run(device, 1, 2)
-    device.exit(blocked=True)
-    device.exit(blocked=False)
-    assert list(what_happened(first, device.state(), apart=True)) == [ExitBlocked(), ExitCleared(45.0)]
-
-
 @pytest.mark.parametrize("old", [(False, False), (False, True), (True, False), (True, True)])
 @pytest.mark.parametrize("new", [(False, False), (False, True), (True, False), (True, True)])
 def test_after_a_restart_only_what_is_different_is_told(old: tuple[bool, bool], new: tuple[bool, bool]) -> None:
@@ -144,13 +116,6 @@ def test_after_a_restart_only_what_is_different_is_told(old: tuple[bool, bool], 
     if old[1] != new[1]:
         wanted.append(ExitBlocked() if new[1] else ExitCleared(0.0))
     assert list(what_is_different(first.state(), second.state())) == wanted
-
-
-def test_a_counter_that_jumps_absurdly_far_is_believed_only_so_far() -> None:
-    device = board()
-    before = device.state()
-    device.presses = 50_000
-    assert len(list(what_happened(before, device.state()))) == MAX_TOLD == 100
 
 
 @pytest.mark.parametrize(
@@ -171,12 +136,3 @@ def test_a_report_is_older_by_the_clock_that_wraps(before_ms: int, after_ms: int
         return wire.State.unpack(state.pack()[:4] + uptime_ms.to_bytes(4, "big") + state.pack()[8:])
 
     assert is_older(at(after_ms), at(before_ms)) is older
-
-
-def test_levels_are_taken_from_their_bits() -> None:
-    device = board()
-    for name in ("lid_open", "exit_blocked", "button_down"):
-        setattr(device, name, True)
-        assert getattr(levels_of(device.state()), name)
-        assert sum([getattr(levels_of(device.state()), field) for field in Levels.__slots__]) == 1
-        setattr(device, name, False)

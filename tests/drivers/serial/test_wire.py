@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 import json
-import pickle
 import struct
 import subprocess
 import sys
@@ -18,7 +17,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dispenser.drivers.serial import tables as wire
-from dispenser.drivers.serial.frames import MAX_FRAME, Frame, FrameDecoder, crc16, decode, enclose, encode
+from dispenser.drivers.serial.frames import MAX_FRAME, Frame, FrameDecoder, crc16, decode, encode
 from dispenser.launcher import messages as m
 from tests.sampled import sampled
 
@@ -141,16 +140,6 @@ def test_every_frame_comes_back_as_it_was(frame: Frame) -> None:
     assert decode(line[:-1]) == frame
 
 
-@given(st.lists(frames(), max_size=5), st.binary(max_size=200), st.integers(1, 30))
-def test_after_noise_and_a_zero_every_frame_is_heard(sent: list[Frame], noise: bytes, piece: int) -> None:
-    decoder = FrameDecoder()
-    decoder.feed(noise)
-    data = b"\0" + b"".join(encode(frame) for frame in sent)
-    heard = [frame for at in range(0, len(data), piece) for frame in decoder.feed(data[at : at + piece])]
-    assert heard[len(heard) - len(sent) :] == sent
-    assert len(heard) <= len(sent) + 1, "the noise before the zero is one frame at most"
-
-
 @given(frames(), st.data())
 def test_one_wrong_bit_is_always_found(frame: Frame, data: st.DataObject) -> None:
     line = bytearray(encode(frame))
@@ -166,20 +155,6 @@ def test_no_noise_disturbs_the_decoder(noise: bytes) -> None:
     decoder.feed(noise)
     stop = Frame(1, wire.Stop())
     assert decoder.feed(b"\0" + encode(stop))[-1] == stop
-
-
-def test_rubbish_without_end_is_not_kept_and_each_piece_of_it_counts() -> None:
-    decoder, good = FrameDecoder(), Frame(9, wire.Stop())
-    assert [decoder.feed(b"\x55" * 64) for _ in range(1000)] == [[]] * 1000
-    assert len(pickle.dumps(decoder)) < 1000
-    assert decoder.feed(b"\0" + encode(good)) == [good]
-    decoder.feed(b"\x55\0")
-    assert decoder.dropped == 2
-
-
-@given(st.binary(min_size=3, max_size=69))
-def test_cobs_takes_out_every_zero_and_nothing_else(body: bytes) -> None:
-    assert enclose(body) == slow_enclose(body)
 
 
 def test_a_word_of_a_newer_firmware_is_unknown_and_not_an_error() -> None:
@@ -302,25 +277,6 @@ def hash_after(copied: Path, old: str, new: str) -> int:
 )
 def test_whatever_both_ends_must_agree_on_changes_the_hash(copied: Path, old: str, new: str) -> None:
     assert hash_after(copied, old, new) != wire.DICTIONARY
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    sampled(
-        [
-            ('text = "Status light."', 'text = "The lamp."'),
-            ('timed = "a RETRACT', 'timed = "a retract'),
-            ('"atmega328p_8mhz", "host"]', '"atmega328p_8mhz", "host", "rp2040"]'),
-            ('"watchdog", "unknown"]', '"watchdog", "unknown", "lightning"]'),
-            ('"ready", "suspense"', '"suspense", "ready"'),
-            ("baud = { value = 115200", "baud = { value = 57600"),
-        ],
-        3,
-        several=True,
-    ),
-)
-def test_what_disturbs_neither_end_does_not_change_the_hash(copied: Path, old: str, new: str) -> None:
-    assert hash_after(copied, old, new) == wire.DICTIONARY
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Which thread may touch what, as ``drivers/gpio/reflex.py`` says: enforced on every attribute that is written."""
+"""Which thread may touch what, as ``drivers/gpio/run_supervisor.py`` says: checked at every attribute written."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import pytest
 from pytest_mock import MockerFixture
 
 from dispenser.clocks import ThreadClock
-from dispenser.drivers.base import DriverEvent, Edge, SignsOfLife
-from dispenser.drivers.gpio.driver import GpioDriver
-from dispenser.drivers.gpio.inputs import Line
+from dispenser.drivers.base import DriverEvent, Edge
+from dispenser.drivers.gpio.driver import MAX_UNANSWERED, GpioDriver
+from dispenser.drivers.gpio.inputs import DebouncedInput
 from dispenser.drivers.gpio.motor import Motor
-from dispenser.drivers.gpio.reflex import Reflex
 from dispenser.drivers.gpio.run import Run
+from dispenser.drivers.gpio.run_supervisor import RunSupervisor
 from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.launcher.messages import Chime, Feed, FeedEnd, FeedEnded
 from dispenser.service.assembly import toy_wiring
@@ -25,11 +25,11 @@ from dispenser.service.settings import Settings
 from dispenser.simulator import Toy, ToyFactory, ToyParameters
 from tests.drivers.gpio.rig import FEED, Rig, in_another_thread
 
-UNDER_THE_TURN = (Reflex, Run, Line)
+UNDER_THE_LOCK = (RunSupervisor, Run, DebouncedInput)
 
 
-class Turn:
-    """A reflex's turn that knows whose it is."""
+class RecordedLock:
+    """The lock of a run supervisor that knows who holds it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -53,32 +53,32 @@ class Turn:
 
 
 class Law:
-    """Watches every write to the reflex, its run and its lines, once ``turn`` is set."""
+    """Watches every write to the run supervisor, its run and its inputs, once ``lock`` is set."""
 
     def __init__(self, mocker: MockerFixture) -> None:
         self.broken: list[str] = []
         self.writes = 0
-        self.turn: Turn | None = None
-        mocker.patch("dispenser.drivers.gpio.reflex.Lock", self._make_turn)
-        for kind in UNDER_THE_TURN:
+        self.lock: RecordedLock | None = None
+        mocker.patch("dispenser.drivers.gpio.run_supervisor.Lock", self._make_lock)
+        for kind in UNDER_THE_LOCK:
             mocker.patch.object(kind, "__setattr__", self._watched(kind), create=True)
 
     def _watched(self, kind: type) -> Callable[[Any, str, Any], None]:
         def write(thing: Any, name: str, value: Any) -> None:
-            if self.turn is not None:
+            if self.lock is not None:
                 self.writes += 1
-                if self.turn.owner != threading.get_ident():
+                if self.lock.owner != threading.get_ident():
                     self.broken.append(f"{kind.__name__}.{name} in {threading.current_thread().name}")
             object.__setattr__(thing, name, value)
 
         return write
 
     def watch(self) -> None:
-        """From now on; a reflex that is being made has no turn yet."""
-        self.turn = self._made
+        """From now on; a run supervisor that is being made has no lock yet."""
+        self.lock = self._made
 
-    def _make_turn(self) -> Turn:
-        self._made = Turn()
+    def _make_lock(self) -> RecordedLock:
+        self._made = RecordedLock()
         return self._made
 
 
@@ -114,7 +114,7 @@ class Loop:
             call()
 
 
-def test_the_reflex_is_written_under_its_turn_only_and_each_burst_is_right(law: Law) -> None:
+def test_the_run_supervisor_is_written_under_its_lock_only_and_each_burst_is_right(law: Law) -> None:
     """The toy in a thread of its own, the alarm in another, a hasty loop in this one; edges as they come."""
     loop, factory, dice = Loop(), ToyFactory(), Random(7)
     world = ThreadClock("world")
@@ -168,8 +168,8 @@ def until(happens: Callable[[], object]) -> None:
         time.sleep(0.001)
 
 
-def test_a_hand_that_keeps_the_turn_is_found_by_whoever_asks_for_a_sign_of_life() -> None:
-    """Something hangs under the turn, in a pin, say: edges are left as notes, and nobody will ever take them."""
+def test_a_thread_that_keeps_the_lock_is_found_by_asking_for_a_sign_of_life() -> None:
+    """Something hangs with the lock held, in a pin, say: actions are queued, and nobody will ever do them."""
     rig = Rig()
     reached, over = threading.Event(), threading.Event()
     for _ in range(10):
@@ -186,7 +186,7 @@ def test_a_hand_that_keeps_the_turn_is_found_by_whoever_asks_for_a_sign_of_life(
     stuck = threading.Thread(target=rig.driver.feed, args=(FEED,))
     stuck.start()
     reached.wait()
-    for _ in range(SignsOfLife.EVERY + SignsOfLife.MOST_SILENT):
+    for _ in range(MAX_UNANSWERED):
         rig.driver.reread()
         rig.clock.run_for(1.0)
     assert rig.driver.hangs
@@ -196,7 +196,7 @@ def test_a_hand_that_keeps_the_turn_is_found_by_whoever_asks_for_a_sign_of_life(
 
 
 def test_every_thread_at_once_and_none_waits_for_another(law: Law) -> None:
-    """Hands, pins and loop hammer one driver; nobody holds the turn when all is over, and no note is left."""
+    """Hands, pins and loop hammer one driver; nobody holds the lock when all is over, and no action is left."""
     rig = Rig(clock=None)
     law.watch()
 
@@ -212,29 +212,29 @@ def test_every_thread_at_once_and_none_waits_for_another(law: Law) -> None:
         rig.driver.stop()
         rig.driver.reread()
         rig.clock.settle()
-        time.sleep(0.0001)  # whoever has the turn works for all; a loop that never rests would keep it at that
+        time.sleep(0.0001)  # whoever has the lock works for all; a loop that never rests would keep it at that
     until(lambda: not rig.driver.levels().lid_open)
     rig.driver.feed(FEED)
-    assert rig.drives() == 1, "nobody holds the turn, and what was said before has been done"
+    assert rig.drives() == 1, "nobody holds the lock, and what was queued before has been done"
     rig.clock.settle()
     rig.events.clear()
     rig.driver.stop()
     until(lambda: rig.clock.settle() or rig.events)
-    assert rig.events == [FeedEnded(FeedEnd.STOPPED, 0)], "no note was left for whoever came next"
+    assert rig.events == [FeedEnded(FeedEnd.STOPPED, 0)], "no action was left"
     in_another_thread(lambda: rig.lid(up=True))
     assert rig.drives() == 0
     rig.close()
 
 
-def test_the_motors_pins_are_written_under_the_turn_but_for_off(mocker: MockerFixture) -> None:
-    """Whatever turns or brakes the motor has the turn; off needs none."""
-    turn = Turn()
-    mocker.patch("dispenser.drivers.gpio.reflex.Lock", return_value=turn)
+def test_the_motors_pins_are_written_under_the_lock_but_for_off(mocker: MockerFixture) -> None:
+    """Whatever locks or brakes the motor holds the lock; off needs none."""
+    lock = RecordedLock()
+    mocker.patch("dispenser.drivers.gpio.run_supervisor.Lock", return_value=lock)
     rig = Rig()
     written: list[int | None] = []
     for name in ("forward", "backward", "brake"):
         before = getattr(Motor, name)
-        mocker.patch.object(Motor, name, lambda *given, before=before: (written.append(turn.owner), before(*given))[1])
+        mocker.patch.object(Motor, name, lambda *given, before=before: (written.append(lock.owner), before(*given))[1])
     for _ in range(3):
         rig.driver.feed(FEED)
         rig.card()

@@ -115,13 +115,3 @@ def test_the_motor_does_not_start_again_after_its_limit() -> None:
     assert isinstance(end, FeedEnded)
     assert end.cause is FeedEnd.TIMEOUT
     assert [begin_s for begin_s, _, _ in bench.world.truth.drives if begin_s > START_S + 0.2205] == []
-
-
-def test_a_reading_does_not_make_a_card_longer_than_its_edges() -> None:
-    """The edge is on its way when ``reread`` sees the level: the edge has the true time."""
-    bench = Bench((0.16, 0.6))
-    bench.world.finger(START_S + 0.1, START_S + 0.2)
-    bench.run_until(0.4)
-    bench.driver.reread()
-    bench.run_until(2.0)
-    assert [event.blocked_ms for event in bench.told(ExitCleared)] == pytest.approx([100], abs=1)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.drivers.gpio import early
-from dispenser.drivers.gpio.remote import PinsProcess
+from dispenser.drivers.gpio import spawn
+from dispenser.drivers.gpio.client import GpioProcess
 
 SLEEPS_UNTIL_THE_CONNECTION_ENDS = (
     sys.executable,
@@ -21,18 +21,18 @@ SLEEPS_UNTIL_THE_CONNECTION_ENDS = (
 
 @pytest.fixture(autouse=True)
 def a_process_that_only_waits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    monkeypatch.setattr(early, "COMMAND", SLEEPS_UNTIL_THE_CONNECTION_ENDS)
+    monkeypatch.setattr(spawn, "COMMAND", SLEEPS_UNTIL_THE_CONNECTION_ENDS)
     monkeypatch.setenv("DISPENSER_CONFIG", str(tmp_path / "none.toml"))
     yield
-    while (started := early.take()) is not None:
+    while (started := spawn.take()) is not None:
         connection, process = started
         connection.close()
         assert process.wait(60) == 0, "it ends with us"
 
 
 def begun(*arguments: str) -> bool:
-    early.begin(arguments)
-    if (started := early.take()) is None:
+    spawn.begin(arguments)
+    if (started := spawn.take()) is None:
         return False
     started[0].close()
     started[1].wait(60)
@@ -67,20 +67,20 @@ def test_nothing_else_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_it_is_taken_once_and_the_next_one_is_fresh() -> None:
-    early.begin(["run"])
-    first, second = PinsProcess(lambda: True), PinsProcess(lambda: True)
+    spawn.begin(["run"])
+    first, second = GpioProcess(lambda: True), GpioProcess(lambda: True)
     assert first.pid != second.pid
-    assert early.take() is None
+    assert spawn.take() is None
     assert first.close()
     assert second.close()
 
 
 def test_nothing_of_ours_is_loaded_for_it() -> None:
-    program = "import sys; import dispenser.drivers.gpio.early; print(*sys.modules)"
+    program = "import sys; import dispenser.drivers.gpio.spawn; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, check=True
     ).stdout.split()
     ours = {name for name in loaded if name.startswith("dispenser")}
     rooms = {"dispenser", "dispenser.version", "dispenser.drivers", "dispenser.drivers.gpio"}
-    assert ours == {*rooms, "dispenser.drivers.gpio.early"}
+    assert ours == {*rooms, "dispenser.drivers.gpio.spawn"}
     assert not {"msgspec", "typer", "asyncio", "gpiozero"} & {*loaded}

@@ -7,7 +7,7 @@ from itertools import accumulate, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dispenser.drivers.gpio.inputs import Line
+from dispenser.drivers.gpio.inputs import DebouncedInput
 
 SETTLE_S = 0.025
 BOUNCES_MS = st.lists(st.floats(0.1, 20.0), max_size=40)
@@ -16,7 +16,7 @@ BOUNCES_MS = st.lists(st.floats(0.1, 20.0), max_size=40)
 
 def play(edges: list[tuple[float, bool]], settle_s: float = SETTLE_S, *, until_s: float) -> list[tuple[float, bool]]:
     """Feed edges to a filter as a driver does, asking it whenever it is due; return when which level counted."""
-    line = Line(False, settle_s, 0.0)
+    line = DebouncedInput(False, settle_s, 0.0)
     counted: list[tuple[float, bool]] = []
     for at_s, raw in [*edges, (until_s, None)]:
         while line.due_s is not None and line.due_s <= at_s:
@@ -33,7 +33,7 @@ def play(edges: list[tuple[float, bool]], settle_s: float = SETTLE_S, *, until_s
 
 def spans(edges: list[tuple[float, bool]], asked_s: set[float]) -> list[tuple[bool, float, float]]:
     """The levels that counted, each with its beginning and the one before; asked at each edge and at ``asked_s``."""
-    line = Line(False, SETTLE_S, 0.0)
+    line = DebouncedInput(False, SETTLE_S, 0.0)
     counted: list[tuple[bool, float, float]] = []
     moments: list[tuple[float, bool | None]] = [*edges, *((at_s, None) for at_s in asked_s), (1000.0, None)]
     for at_s, raw in sorted(moments, key=lambda moment: moment[0]):
@@ -62,13 +62,6 @@ def test_a_bouncing_push_and_release_counts_once_each(down: list[float], up: lis
     ]
 
 
-@given(BOUNCES_MS)
-def test_a_glitch_that_returns_within_the_settling_time_does_not_count(bounces_ms: list[float]) -> None:
-    edges = bouncing(1.0, True, bounces_ms)
-    returned = [*edges, (edges[-1][0] + 0.0249, False)]
-    assert play(returned, until_s=10.0) == []
-
-
 @given(st.lists(st.tuples(st.floats(0.0001, 0.2), st.booleans()), max_size=60))
 def test_what_counts_is_exactly_what_lasted(steps: list[tuple[float, bool]]) -> None:
     """Against a filter that sees the whole recording at once; repeated edges (one was missed between) included."""
@@ -80,13 +73,6 @@ def test_what_counts_is_exactly_what_lasted(steps: list[tuple[float, bool]]) -> 
             level = raw
             expected.append((at_s + SETTLE_S, raw))
     assert play(edges, until_s=100.0) == expected
-
-
-@given(st.lists(st.booleans(), max_size=30))
-def test_without_settling_time_every_change_counts_at_once(levels: list[bool]) -> None:
-    edges = [(float(number), raw) for number, raw in enumerate(levels)]
-    changes = [edge for edge, (_, before) in zip(edges, [(0.0, False), *edges], strict=False) if edge[1] != before]
-    assert play(edges, 0.0, until_s=100.0) == changes
 
 
 @given(
@@ -102,63 +88,10 @@ def test_edges_that_are_taken_late_give_the_same_levels_at_the_same_times(
     assert spans(edges, asked_s) == spans(edges, set())
 
 
-@given(BOUNCES_MS)
-def test_a_level_begins_with_its_first_edge_away_from_the_old_one(bounces_ms: list[float]) -> None:
-    line = Line(False, SETTLE_S, 0.0)
-    edges = bouncing(1.0, True, bounces_ms)
-    for at_s, raw in edges:
-        line.edge(raw, at_s)
-    assert line.settle(100.0)
-    last_rest_s = max((at_s for at_s, raw in edges if not raw), default=0.0)
-    assert line.since_s == min(at_s for at_s, raw in edges if raw and at_s >= last_rest_s)
-
-
-def test_it_begins_with_the_level_it_is_told() -> None:
-    line = Line(True, SETTLE_S, 0.5)
-    assert not line.edge(True, 1.0)
-    assert line.due_s is None
-    line.edge(False, 2.0)
-    assert line.settle(2.0 + SETTLE_S)
-    assert (line.level, line.since_s, line.before_s) == (False, 2.0, 0.5)
-
-
 def test_becoming_active_can_count_at_once_while_resting_must_last() -> None:
-    line = Line(False, SETTLE_S, 0.0, settle_active_s=0.0)
+    line = DebouncedInput(False, SETTLE_S, 0.0, settle_active_s=0.0)
     line.edge(True, 1.0)
     assert line.settle(1.0)
     line.edge(False, 2.0)
     assert not line.settle(2.0)
     assert line.settle(2.0 + SETTLE_S)
-
-
-# --- guesses ------------------------------------------------------------------------------------------------------
-
-
-def test_an_edge_that_was_found_by_looking_is_dated_by_the_edge_itself_when_that_comes() -> None:
-    line = Line(False, SETTLE_S, 0.0)
-    line.edge(True, 1.010, guessed=True)
-    line.edge(True, 1.002)
-    assert line.due_s == 1.002 + SETTLE_S
-    assert line.settle(1.002 + SETTLE_S)
-    assert line.since_s == 1.002
-
-
-def test_a_guess_that_counts_already_is_dated_by_the_edge_that_comes_still_later() -> None:
-    line = Line(False, SETTLE_S, 0.0)
-    line.edge(True, 1.010, guessed=True)
-    assert line.settle(1.010 + SETTLE_S)
-    line.edge(True, 1.002)
-    assert (line.level, line.since_s) == (True, 1.002)
-
-
-def test_a_guess_is_right_when_its_edge_was_missed_and_never_comes() -> None:
-    line = Line(False, SETTLE_S, 0.0)
-    line.edge(True, 1.010, guessed=True)
-    line.edge(False, 1.5)
-    assert line.raw is False
-    assert line.level is False
-    line = Line(False, SETTLE_S, 0.0)
-    line.edge(True, 1.010, guessed=True)
-    assert line.settle(1.2)
-    line.edge(False, 1.5)
-    assert line.since_s == 1.010

@@ -8,7 +8,7 @@ import itertools
 import pytest
 from cobs import cobs
 
-from dispenser.drivers.serial.greeting import FirmwareMismatchError, shake_hands
+from dispenser.drivers.serial.handshake import FirmwareMismatchError, shake_hands
 
 
 class BoardOfVersion1:

@@ -8,14 +8,13 @@ from collections.abc import Callable
 from dispenser.drivers.base import PinsUnavailableError
 from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.frames import Frame, FrameDecoder, encode
-from dispenser.drivers.serial.link import SerialLink
+from dispenser.drivers.serial.port import SerialPort
 from dispenser.i18n import Text
 
 HELLO_S = 0.25
-"""How long an answer to HELLO is awaited before it is said again."""
+"""How long an answer to HELLO is awaited before it is sent again."""
 MAX_HELLOS = 20
 """Opening the port resets most boards, and their boot loader takes up to 2 s: 5 s are enough for any."""
-_SEQUENCE = 1
 
 
 class NoAnswerError(PinsUnavailableError):
@@ -33,8 +32,8 @@ class FirmwareMismatchError(PinsUnavailableError):
         self.welcome = welcome
 
 
-class Greeting:
-    """One handshake: say ``hello`` until ``take`` has seen the answer.
+class Handshake:
+    """Send ``hello`` until ``handle`` has seen the answer.
 
     :ivar welcome: the answer, as soon as there is one, even from a program that does not fit.
     """
@@ -42,10 +41,10 @@ class Greeting:
     def __init__(self) -> None:
         self.welcome: wire.Welcome | None = None
         self._nonce = secrets.randbits(16)
-        self.hello = on_line(Frame(_SEQUENCE, wire.Hello(wire.VERSION, wire.DICTIONARY, self._nonce)))
+        self.hello = on_line(Frame(1, wire.Hello(wire.VERSION, wire.DICTIONARY, self._nonce)))
 
-    def take(self, frame: Frame) -> tuple[wire.Welcome, wire.State] | None:
-        """Look at a frame; when the session has begun, the answer and the first report.
+    def handle(self, frame: Frame) -> tuple[wire.Welcome, wire.State] | None:
+        """A frame has come; when the session has begun, the answer and the first report.
 
         :raises FirmwareMismatchError: the other end is not of our kind.
         """
@@ -64,10 +63,7 @@ def on_line(frame: Frame) -> bytes:
 
 
 def check_fit(welcome: wire.Welcome) -> None:
-    """Whether the program at the other end fits this one.
-
-    :raises FirmwareMismatchError: it does not.
-    """
+    """:raises FirmwareMismatchError: the program at the other end does not fit this one."""
     if (welcome.protocol, welcome.dictionary) != (wire.VERSION, wire.DICTIONARY):
         text = Text(
             "the microcontroller's firmware {version} (protocol {protocol}, dictionary {dictionary:08x}) "
@@ -87,46 +83,44 @@ def describe(welcome: wire.Welcome) -> str:
     return f"{version_of(welcome)} on {welcome.board.name.lower()}, dictionary {welcome.dictionary:08x}"
 
 
-def shake_hands(link: SerialLink, now: Callable[[], float]) -> tuple[wire.Welcome, wire.State]:
-    """Begin a session over an open line that nobody listens to yet; waits for the answer and the first report.
+def shake_hands(port: SerialPort, now: Callable[[], float]) -> tuple[wire.Welcome, wire.State]:
+    """Begin a session over an open port before ``listen``; waits for the answer and the first report.
 
     :raises FirmwareMismatchError: the other end is not of our kind.
     :raises NoAnswerError: nobody answers.
     :raises OSError: the line is gone.
     """
-    greeting, decoder = Greeting(), FrameDecoder()
+    handshake, decoder = Handshake(), FrameDecoder()
     for _ in range(MAX_HELLOS):
-        link.write(greeting.hello)
-        again_at = now() + HELLO_S
-        while data := link.read(HELLO_S):
+        port.write(handshake.hello)
+        again_at_s = now() + HELLO_S
+        while data := port.read(HELLO_S):
             for frame in decoder.feed(data):
-                session = greeting.take(frame)
-                if session is not None:
+                if (session := handshake.handle(frame)) is not None:
                     return session
-            if now() >= again_at:
+            if now() >= again_at_s:
                 break
-    raise NoAnswerError(
-        Text(
-            "the microcontroller does not answer at {baud} baud. Is it the launcher's, and is its firmware "
-            "on it? 'dispenser firmware flash' puts it there. Was that built for another speed (16 MHz: "
-            "115200, 8 MHz: 38400)? Then say so: --baud, or baud under [driver] in the settings"
-        ).filled(baud=link.baud)
+    text = Text(
+        "the microcontroller does not answer at {baud} baud. Is it the launcher's, and is its firmware "
+        "on it? 'dispenser firmware flash' puts it there. Was that built for another speed (16 MHz: "
+        "115200, 8 MHz: 38400)? Then say so: --baud, or baud under [driver] in the settings"
     )
+    raise NoAnswerError(text.filled(baud=port.baud))
 
 
-def ask(link: SerialLink, now: Callable[[], float]) -> tuple[wire.Welcome, wire.State | None]:
+def ask(port: SerialPort, now: Callable[[], float]) -> tuple[wire.Welcome, wire.State | None]:
     """Open a line, ask who is there, say goodbye. Everything is off then, and the microcontroller plays alone.
 
     :returns: what it says of itself; and its first report, ``None`` when its program does not fit.
     :raises NoAnswerError: nobody answers.
     :raises OSError: the line cannot be used.
     """
-    link.open()
+    port.open()
     try:
-        welcome, state = shake_hands(link, now)
-        link.write(on_line(Frame(0, wire.Bye())))
+        welcome, state = shake_hands(port, now)
+        port.write(on_line(Frame(0, wire.Bye())))
     except FirmwareMismatchError as error:
         return error.welcome, None
     finally:
-        link.close()
+        port.close()
     return welcome, state

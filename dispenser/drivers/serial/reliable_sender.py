@@ -10,18 +10,19 @@ from dispenser.drivers.serial.frames import Frame
 
 ACK_TIMEOUT_S = 0.06
 """An answer takes 2 ms on the wire; USB adapters keep it for up to 16 ms more; the rest is margin."""
-MAX_TRIES = 5
-"""With ``ACK_TIMEOUT_S``: after 0.3 s of silence the line counts as broken. So often, too, is a command sent that was
-refused: what was refused may have been damaged on its way, and nothing of it was carried out."""
+MAX_TRIES = 8
+"""With ``ACK_TIMEOUT_S``: after 0.5 s of silence the line counts as broken (a program that hung is back after some
+0.4 s, and reports that itself). A command that was refused is sent as often: it may have been damaged on its way, and
+nothing of it was carried out."""
 REFUSED = (wire.Result.BAD_ARGUMENT, wire.Result.UNKNOWN_COMMAND)
 
 
-class Courier:
+class ReliableSender:
     """Keeps at most one command under way and one of each kind waiting: a newer one replaces the older.
 
     :param send: puts a frame on the line.
-    :param answered: hears of each command and what became of it.
-    :param silent: called when a command was not acknowledged after ``MAX_TRIES``; the courier has forgotten all then.
+    :param answered: gets each command and its result.
+    :param silent: called when a command was not acknowledged after ``MAX_TRIES``; all are forgotten then.
     """
 
     def __init__(
@@ -52,12 +53,12 @@ class Courier:
         """Send a command after those that wait."""
         self._waiting.pop(type(message), None)
         self._waiting[type(message)] = message
-        self._go_on()
+        self._send_next()
 
     def put_back(self, message: wire.Message) -> None:
-        """A command that was not heard goes before those that wait, unless a newer one of its kind does."""
+        """Send a command again, before those that wait, unless a newer one of its kind does."""
         self._put_first(message)
-        self._go_on()
+        self._send_next()
 
     def stop(self) -> None:
         """Send STOP at once, ahead of everything. Motor runs that wait or are under way are given up."""
@@ -68,43 +69,37 @@ class Courier:
         if self._sent is None:
             self.put_back(wire.Stop())
 
-    def drop(self, kind: type[wire.Message]) -> None:
-        """The command under way, if it is of this kind, needs no answer any more."""
-        if self._is_under_way(kind):
-            self._put_down()
-            self._go_on()
-
     def acknowledged(self, sequence: int, ack: wire.Ack) -> None:
-        """An ACK has come; one that belongs to nothing under way is old and tells nothing."""
+        """An ACK has come; one that belongs to nothing under way is old and is ignored."""
         sent = self._sent
         if sent is None or (sent.sequence, sent.message.TYPE) != (sequence, ack.command):
             return
         if ack.result in REFUSED and self._tries < MAX_TRIES:
             self._transmit(sent)
             return
-        self._put_down()
+        self._clear_sent()
         self._answered(sent.message, ack.result)
-        self._go_on()
+        self._send_next()
 
     def hold(self) -> None:
-        """There is no session: what is given waits, and what is under way, too."""
+        """There is no session: whatever is given waits, and so does what is under way."""
         self._held = True
         self._take_back()
 
     def begin(self) -> None:
         """A session has begun: what waits goes out."""
         self._held = False
-        self._go_on()
+        self._send_next()
 
     def forget(self) -> None:
         """Nothing waits, nothing is under way."""
         self._waiting.clear()
-        self._put_down()
+        self._clear_sent()
 
     def _take_back(self) -> None:
         """What is under way waits again."""
         sent = self._sent
-        self._put_down()
+        self._clear_sent()
         if sent is not None:
             self._put_first(sent.message)
 
@@ -112,7 +107,7 @@ class Courier:
         if type(message) not in self._waiting:
             self._waiting = {type(message): message, **self._waiting}
 
-    def _go_on(self) -> None:
+    def _send_next(self) -> None:
         if self._sent is None and self._waiting and not self._held:
             self._sequence = self._sequence % 255 + 1
             self._sent = Frame(self._sequence, self._waiting.pop(next(iter(self._waiting))))
@@ -131,6 +126,6 @@ class Courier:
             self.forget()
             self._silent()
 
-    def _put_down(self) -> None:
+    def _clear_sent(self) -> None:
         self._sent = None
         self._alarm.off()

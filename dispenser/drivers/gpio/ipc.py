@@ -1,4 +1,4 @@
-"""What the service and the process that holds the pins say to each other: one message a packet, name and body."""
+"""The messages between the service and the process that owns the pins: one a packet, name and body."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ class Opened(msgspec.Struct, frozen=True):
     """The pins are claimed, motor off."""
 
 
-class Look(msgspec.Struct, frozen=True):
-    """Tell the ``Levels``; or ``Trouble``, if they cannot be read."""
+class ReadLevels(msgspec.Struct, frozen=True):
+    """Answered by ``Levels``; or by ``Trouble``, if they cannot be read."""
 
 
 class Reread(msgspec.Struct, frozen=True):
-    """Read the levels again, and send what was missed."""
+    """Read the levels again, and send what was missed. Answered by ``Alive``."""
 
 
-class Beat(msgspec.Struct, frozen=True):
-    """Asks whether all that watches the pins is alive; it is the answer, too, if so."""
+class Alive(msgspec.Struct, frozen=True):
+    """All that watches the pins is alive."""
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """What an error says, see ``recorded``."""
+    """An error's text, see ``recorded``."""
 
     said: dict[str, Any]
 
@@ -51,7 +51,7 @@ class Trouble(msgspec.Struct, frozen=True):
 
 
 class Failed(msgspec.Struct, frozen=True):
-    """A ``DriverFailed`` on its way."""
+    """A ``DriverFailed``, whose detail is a text."""
 
     said: dict[str, Any]
 
@@ -59,14 +59,14 @@ class Failed(msgspec.Struct, frozen=True):
 _KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
-        *(Setup, Opened, Look, Levels, Reread, Beat, Trouble, Failed, Edge),
+        *(Setup, Opened, ReadLevels, Levels, Reread, Alive, Trouble, Failed, Edge),
         *(m.Feed, m.Retract, m.Stop, m.Play, m.Light),
         *(m.Press, m.LidOpened, m.LidClosed, m.ExitBlocked, m.ExitCleared),
         *(m.FeedEnded, m.RetractEnded, m.DriverRecovered),
     )
 }
-_LONGEST = 65_536
-"""Bytes; none comes near."""
+_MAX_BYTES = 65_536
+"""Of a packet; none comes near."""
 
 
 def pack(message: object) -> bytes:
@@ -77,13 +77,8 @@ def pack(message: object) -> bytes:
 
 
 def unpack(packet: bytes) -> Any:
-    """One of the messages above.
-
-    :raises ValueError: it is none (``msgspec.ValidationError`` is one, too).
-    """
+    """One of the messages above."""
     name, body = msgspec.msgpack.decode(packet, type=tuple[str, msgspec.Raw])
-    if name not in _KINDS:
-        raise ValueError(f"no message is called {name!r}")
     message = msgspec.msgpack.decode(body, type=_KINDS[name])
     return m.DriverFailed(recalled(message.said)) if isinstance(message, Failed) else message
 
@@ -91,6 +86,6 @@ def unpack(packet: bytes) -> Any:
 def receive(connection: socket.socket) -> bytes:
     """The next packet; empty once the other end has gone."""
     try:
-        return connection.recv(_LONGEST)
+        return connection.recv(_MAX_BYTES)
     except OSError:  # it went before it had read everything
         return b""

@@ -5,17 +5,16 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from dispenser.clocks import TimerHandle
-from dispenser.drivers.base import DriverError, DriverEvent, DriverLost, Edge, PinsUnavailableError, SignsOfLife
+from dispenser.drivers.base import DriverError, DriverEvent, DriverLost, Edge, PinsUnavailableError
+from dispenser.drivers.gpio.client import MAX_UNANSWERED, GpioProcessDriver
 from dispenser.drivers.gpio.driver import GpioDriver
-from dispenser.drivers.gpio.post import Setup, pack, unpack
-from dispenser.drivers.gpio.remote import MOST_UNTAKEN, PinsProcess, RemoteDriver
+from dispenser.drivers.gpio.ipc import Setup, pack, unpack
 from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
 from dispenser.i18n import Text
 from dispenser.launcher import messages as m
@@ -43,7 +42,7 @@ class HangingClock:
 
 
 class Rig:
-    """A remote driver, and each process that it starts."""
+    """The driver in the service, and each process that it starts."""
 
     def __init__(self) -> None:
         self.clock = FakeScheduler()
@@ -57,7 +56,7 @@ class Rig:
         self.die_at_once: set[int] = set()
         """Which of the processes, the first is 0."""
         self.hang: set[int] = set()
-        self.driver = RemoteDriver(SETUP, self._launch, self.clock)
+        self.driver = GpioProcessDriver(SETUP, self._launch, self.clock)
 
     def _launch(self) -> MemoryProcess:
         if self.cannot_start:
@@ -122,20 +121,6 @@ def test_a_failure_arrives_in_each_language() -> None:
     assert failed.detail == told, "so it can be said in any language, and recorded"
 
 
-@pytest.mark.parametrize("packet", [b"x", b"", pack(("a", "list")), b"\x92\xa4Feed\x80", b"\x92\xa4Feed\xc0"])
-def test_a_packet_that_is_no_message_is_refused(packet: bytes) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011 - msgspec's own words
-        unpack(packet)
-
-
-def test_pins_that_cannot_be_had_are_told_as_ever() -> None:
-    rig = Rig()
-    rig.factory.failing = {23}
-    with pytest.raises(PinsUnavailableError, match=r"cannot use the GPIO pins .*dispenser doctor"):
-        rig.open()
-    assert rig.links[0].closed
-
-
 def test_a_process_that_cannot_be_started_is_told() -> None:
     rig = Rig()
     rig.cannot_start = True
@@ -149,14 +134,6 @@ def test_a_process_that_dies_before_it_has_its_pins_is_told() -> None:
     with pytest.raises(PinsUnavailableError, match="ends as soon as it begins"):
         rig.open()
     assert rig.links[0].closed
-
-
-def test_a_process_that_hangs_before_it_has_its_pins_is_told() -> None:
-    rig = Rig()
-    rig.hang = {0}
-    with pytest.raises(PinsUnavailableError, match="has not answered in 30 s"):
-        rig.open()
-    assert rig.links[0].killed
 
 
 def test_a_process_that_dies_is_lost_and_another_can_be_opened(rig: Rig) -> None:
@@ -181,19 +158,19 @@ def test_a_process_that_hangs_is_ended_and_lost(rig: Rig) -> None:
     rig.links[0].hung = True
     with pytest.raises(DriverError, match="does not tell"):
         rig.driver.levels()
-    rig.seconds(MOST_UNTAKEN)
+    rig.seconds(MAX_UNANSWERED + 1)
     (why,) = rig.lost()
     assert "hung" in why
     assert rig.links[0].killed
 
 
-def test_a_process_whose_reflex_hangs_is_ended_and_lost(rig: Rig) -> None:
-    """It takes every packet, and its alarm never rings again."""
+def test_a_process_whose_clock_hangs_is_ended_and_lost(rig: Rig) -> None:
+    """It takes every packet, and its clock never calls back."""
     rig.seconds(20)
     assert not rig.driver.hangs
     assert rig.lost() == []
     rig.links[0].alarm_hangs = True
-    rig.seconds(2 * (SignsOfLife.EVERY + SignsOfLife.MOST_SILENT))
+    rig.seconds(10)
     (why,) = rig.lost()
     assert "hung" in why
     assert rig.links[0].killed
@@ -205,37 +182,6 @@ def test_what_happens_while_the_levels_are_asked_for_is_told_in_order(rig: Rig) 
     assert rig.driver.levels().lid_open
     assert rig.events == [m.LidOpened()]
     assert [edge.line for edge in rig.edges] == ["lid"]
-
-
-class FloodedProcess(MemoryProcess):
-    """Its pins flicker: whenever it is asked, there is one more packet."""
-
-    waiting = 0
-    readable: Callable[[], None]
-
-    def receive(self, timeout_s: float) -> bytes | None:
-        if not self.waiting:
-            return super().receive(timeout_s)
-        self.waiting -= 1
-        return pack(Edge("lid", True, 12.5))
-
-    def listen(self, readable: Callable[[], None]) -> None:
-        self.readable = readable
-        super().listen(readable)
-
-
-def test_a_flood_of_packets_is_taken_a_packet_at_a_time_so_that_the_loop_comes_round(rig: Rig) -> None:
-    make = lambda setup: GpioDriver(setup.wiring, rig.factory, rig.clock, clock=rig.clock)  # noqa: E731
-    rig.driver.close()
-    link = FloodedProcess(make, rig.clock)
-    driver = RemoteDriver(SETUP, lambda: link, rig.clock)
-    driver.open(rig.events.append, rig.edges.append)
-    link.waiting = 1000
-    for turn in range(1, 4):
-        link.readable()
-        assert len(rig.edges) == turn
-    link.waiting = 0
-    driver.close()
 
 
 # --- a true process -----------------------------------------------------------------------------------------------
@@ -261,24 +207,6 @@ def test_a_killed_process_is_seen_to_from_outside_and_replaced(tmp_path: Path) -
     asyncio.run(play())
 
 
-def test_a_stopped_process_is_killed_and_the_motor_turned_off_from_outside(tmp_path: Path) -> None:
-    outside: list[str] = []
-
-    async def play() -> None:
-        world = TrueProcess(tmp_path / "out", 8, lambda: (outside.append("off"), True)[1])
-        world.driver.feed(FEED)
-        await asyncio.sleep(0.05)
-        os.kill(world.links[0].pid, signal.SIGSTOP)
-        for _ in range(MOST_UNTAKEN + 1):
-            world.driver.reread()
-        failed = await world.until(DriverLost)
-        assert "hung" in str(failed.why)  # type: ignore[union-attr]
-        assert outside == ["off"]
-        world.driver.close()
-
-    asyncio.run(play())
-
-
 @pytest.mark.parametrize(
     ("is_off", "told"),
     [(True, "The motor is off."), (False, "could not be turned off"), (None, "not known whether the motor is off")],
@@ -292,12 +220,6 @@ def test_what_is_known_of_the_motor_is_told_and_no_more(tmp_path: Path, is_off: 
         world.driver.close()
 
     asyncio.run(play())
-
-
-def test_without_a_note_nobody_knows_whether_the_motor_is_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
-    process = PinsProcess(command=(sys.executable, "-c", "import time; time.sleep(600)"))
-    assert process.close(at_once=True) is None
 
 
 def test_signals_for_the_service_do_not_end_the_process_and_its_end_does(tmp_path: Path) -> None:

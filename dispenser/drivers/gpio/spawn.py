@@ -1,7 +1,6 @@
-"""Starts the process that holds the pins, if need be before anything else of ``dispenser run`` is imported.
+"""Starts the process that owns the pins before ``dispenser run`` imports anything else: both start in parallel.
 
-It takes about as long to begin as the service itself, and needs to know nothing until it has: so the two begin side by
-side. Nothing is imported here that need not be.
+Nothing is imported here that need not be.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ from typing import Any
 
 COMMAND: Sequence[str] = (sys.executable, "-P", "-m", "dispenser.drivers.gpio")
 Started = tuple[socket.socket, "subprocess.Popen[bytes]"]
-"""The connection to a process, which ends when that does; and the process."""
-_begun: list[Started] = []
+"""The connection to a process, which exits when that is closed; and the process."""
+_started_early: list[Started] = []
 
 
 def start(command: Sequence[str] | None = None) -> Started:
@@ -33,24 +32,24 @@ def start(command: Sequence[str] | None = None) -> Started:
 
 
 def begin(arguments: Sequence[str]) -> None:
-    """Start it now, if that command line, with the settings, asks for the pins as far as can be seen at a glance.
+    """Start it now if the command line, with the settings, seems to ask for the pins.
 
-    One that nobody takes ends with this process, and has not touched a pin.
+    One that is not used exits with this process, and has not touched a pin.
     """
     if [*arguments[:1]] == ["run"] and not {"-h", "--help"} & {*arguments} and _kind(arguments) == "gpio":
         try:
-            _begun.append(start())
+            _started_early.append(start())
         except OSError:
-            return  # said when it is needed
+            return  # reported when it is needed
 
 
 def take() -> Started | None:
-    """The process that was started before, once."""
-    return _begun.pop() if _begun else None
+    """The process that ``begin`` started, once."""
+    return _started_early.pop() if _started_early else None
 
 
 def _kind(arguments: Sequence[str]) -> Any:
-    """Of the driver; settings that cannot be read are somebody else's business."""
+    """Of the driver; errors in the settings are reported by whoever reads them in full."""
     import tomllib
 
     if named := _option(arguments, "--driver"):
@@ -58,10 +57,9 @@ def _kind(arguments: Sequence[str]) -> Any:
     path = _option(arguments, "--config") or os.environ.get("DISPENSER_CONFIG") or "/etc/dispenser/dispenser.toml"
     try:
         with open(path, "rb") as file:  # noqa: PTH123 - pathlib is not loaded yet, and need not be
-            driver = tomllib.load(file).get("driver", {})
-    except (OSError, ValueError, RecursionError):
+            return tomllib.load(file)["driver"]["kind"]
+    except (OSError, ValueError, LookupError, TypeError):
         return "gpio"
-    return driver.get("kind", "gpio") if isinstance(driver, dict) else "gpio"
 
 
 def _option(arguments: Sequence[str], name: str) -> str | None:

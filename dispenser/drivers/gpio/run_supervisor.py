@@ -1,0 +1,273 @@
+"""Stops, brakes and counts where the edges arrive, however late the service's loop is; reports what happened.
+
+Three threads call the ``RunSupervisor``: the pin factory's (edges), its clock's (what is due when no edge comes) and
+the loop's (commands). None waits for another: each queues an action, and whoever holds the lock runs all of the queue
+before releasing it. So the supervisor, its ``Run`` and its ``DebouncedInput`` objects are written with the lock held.
+
+Two exceptions. ``Motor.off`` may be called by any thread at any time, and wins over a thread that is turning the motor
+on. A level may be read by any thread: it is one attribute.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from threading import Lock
+
+from dispenser.clocks import Clock, TimerHandle
+from dispenser.drivers.base import DriverEvent
+from dispenser.drivers.gpio.factory import pin_errors
+from dispenser.drivers.gpio.inputs import DebouncedInput
+from dispenser.drivers.gpio.motor import Motor
+from dispenser.drivers.gpio.run import LISTEN_S, Run, ended
+from dispenser.drivers.gpio.wiring import GpioTiming
+from dispenser.i18n import Text
+from dispenser.launcher import messages as m
+
+RETRY_S = 0.05
+"""How soon a motor that could not be turned off is turned off again."""
+Action = Callable[[], None]
+_NO_ANSWER = Text(
+    "The pins do not answer ({kind}: {error}). The motor is off. Check the wiring and that no other program uses the "
+    "pins, then reset."
+)
+_UNEXPECTED = Text("Unexpected error in the driver ({kind}: {error}). The motor is off. Please report it, then reset.")
+
+
+class RunSupervisor:
+    """Takes edges, commands and the time; drives the motor; reports.
+
+    :param inputs: ``button``, ``lid`` and, with an exit sensor, ``exit``.
+    :param lid_is_up: reads the lid's level; asked whenever the motor is turned on, as its edge may have been missed.
+    :param clock: calls back when something is due; no loop may hold it up.
+    :param report: called with the lock held; must not block.
+    :param on_beat: called whenever the clock has called back: proof that it lives.
+    """
+
+    def __init__(
+        self,
+        motor: Motor,
+        inputs: dict[str, DebouncedInput],
+        *,
+        lid_is_up: Callable[[], bool],
+        timing: GpioTiming,
+        clock: Clock,
+        report: Callable[[DriverEvent], None],
+        on_beat: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.inputs = inputs
+        self._motor = motor
+        self._clock = clock
+        self._report = report
+        self._on_beat = on_beat
+        self._exit = inputs.get("exit")
+        self._run: Run | None = None
+        self._new_run = partial(
+            Run,
+            motor=motor,
+            timing=timing,
+            exit_input=self._exit,
+            lid_is_shut=lambda: not self._queued_lid_edges and not lid_is_up(),
+        )
+        self._queued_lid_edges: deque[str] = deque()  # one for each rise of the lid whose action is still queued
+        self._last_edge_s = 0.0  # when the last edge was handled, whenever it came
+        self._failed = False
+        self._must_retry_off = False
+        self._lock = Lock()
+        self._actions: deque[Action] = deque()
+        self._alarm: TimerHandle | None = None
+        self._alarm_at_s = 0.0
+
+    # --- what any thread may call ---
+
+    def lid_rose(self) -> None:
+        """Motor off, before anybody asks when that was; the ``edge`` follows.
+
+        :raises Exception: whatever the pins raise.
+        """
+        self._queued_lid_edges.append("lid")
+        self._motor.off()
+
+    def edge(self, name: str, active: bool, at_s: float) -> None:
+        """A raw edge."""
+        self._submit(partial(self._handle_edge, name, active, at_s))
+
+    def level_read(self, name: str, active: bool) -> None:
+        """A level that was read now. When it differs from the last edge, that one was missed, or is still coming.
+
+        In a run the exit is left alone: its edges come fast, each has its own time, and the run ends without them.
+
+        :raises Exception: whatever the pins raise.
+        """
+        if active != self.inputs[name].raw and (name != "exit" or self._run is None):
+            if name == "lid" and active:
+                self.lid_rose()
+            self.edge(name, active, self._clock.time())
+
+    def settle(self) -> None:
+        """Let every level count that has lasted by now."""
+        self._submit(lambda: None)
+
+    def start(self, command: m.Feed | m.Retract) -> None:
+        """Begin a run, or report why it may not begin."""
+        self._submit(partial(self._start, command))
+
+    def stop(self) -> None:
+        """Motor off, whether or not a run is known; it is off when this returns, if its pins can be reached."""
+        with suppress(Exception):  # the action fails the same way, and reports it
+            self._motor.off()
+        self._submit(self._stop)
+
+    def fail(self, error: Exception) -> None:
+        """The pins do not answer: motor off; reported once."""
+        self._submit(partial(self._fail, error))
+
+    def recover(self) -> None:
+        """The pins answer again."""
+        if self._failed:
+            self._submit(self._recover)
+
+    def beat(self) -> None:
+        """Have the clock call back at once, which calls ``on_beat``."""
+        self._submit(lambda: self._set_alarm(self._clock.time()))
+
+    def close(self) -> None:
+        """No more timers. The motor is off if its pins can still be reached."""
+        with self._lock:
+            self._actions.clear()
+            if self._alarm is not None:
+                self._alarm.cancel()
+            self._forget_run()
+
+    # --- with the lock held ---
+
+    def _submit(self, action: Action) -> None:
+        self._actions.append(action)
+        while self._actions and self._lock.acquire(blocking=False):
+            try:
+                while self._actions:
+                    self._do(self._actions.popleft())
+                self._do(self._do_what_is_due)
+            finally:
+                self._lock.release()
+
+    def _do(self, action: Action) -> None:
+        try:
+            action()
+        except Exception as error:  # noqa: BLE001 - whatever it is, the motor must be off and people must know
+            self._fail(error)
+
+    def _do_what_is_due(self) -> None:
+        now_s = self._clock.time()
+        listened_s = self._last_edge_s + LISTEN_S  # late edges come one after the other: the next may be at hand
+        if now_s >= listened_s:
+            self._settle(now_s, now_s)
+        if self._must_retry_off:
+            self._off_or_retry()
+        if self._run is not None and (end := self._run.poll(now_s)) is not None:
+            self._run = None
+            self._report(end)
+        dues = [max(each.due_s, listened_s) for each in self.inputs.values() if each.due_s is not None]
+        if self._must_retry_off:
+            dues.append(now_s + RETRY_S)
+        if self._run is not None:
+            dues.append(self._run.due_s)
+        if dues:
+            self._set_alarm(min(dues))
+
+    def _set_alarm(self, due_s: float) -> None:
+        """One timer, for whatever comes first; one that comes too early does no harm and is set anew then."""
+        if self._alarm is not None:
+            if self._alarm_at_s <= due_s:
+                return
+            self._alarm.cancel()
+        self._alarm_at_s = due_s
+        self._alarm = self._clock.call_at(due_s, lambda: self._submit(self._on_alarm))
+
+    def _on_alarm(self) -> None:
+        self._alarm = None
+        self._on_beat()
+
+    # --- edges ---
+
+    def _handle_edge(self, name: str, active: bool, at_s: float) -> None:
+        now_s = self._clock.time()
+        self._settle(at_s, now_s)  # what had lasted before this edge, though nobody looked in time
+        if self.inputs[name].edge(active, at_s) and name == "exit" and self._run is not None:
+            self._run.exit_edge(active, now_s)
+        self._settle(at_s, now_s)
+        self._last_edge_s = now_s
+        if name == "lid" and active and self._queued_lid_edges:
+            self._queued_lid_edges.popleft()
+
+    def _settle(self, at_s: float, now_s: float) -> None:
+        """Let every level count that has lasted by ``at_s``; edges come in the order of their times."""
+        for name, each in self.inputs.items():
+            if each.settle(at_s):
+                self._level_changed(name, each, now_s)
+
+    def _level_changed(self, name: str, changed: DebouncedInput, now_s: float) -> None:
+        match name, changed.level:
+            case "button", True:
+                self._report(m.Press())
+            case "lid", True:
+                self._halt(m.FeedEnd.LID, now_s)
+                self._report(m.LidOpened())
+            case "lid", False:
+                self._report(m.LidClosed())
+            case "exit", blocked:
+                blocked_s = changed.since_s - changed.before_s
+                fed = self._run is not None and self._run.exit_changed(blocked, changed.since_s, now_s)
+                self._report(m.ExitBlocked() if blocked else m.ExitCleared(round(blocked_s * 1000, 2), fed))
+
+    # --- commands ---
+
+    def _start(self, command: m.Feed | m.Retract) -> None:
+        lid = self.inputs["lid"]
+        self._forget_run()  # the machine asks for one at a time
+        if self._failed:
+            self._report(ended(command, m.FeedEnd.STOPPED, self._exit))
+        elif lid.raw or lid.level or self._queued_lid_edges:
+            self._report(ended(command, m.FeedEnd.LID, self._exit))
+        else:
+            self._run = self._new_run(command, self._clock.time())
+
+    def _stop(self) -> None:
+        self._halt(m.FeedEnd.STOPPED, self._clock.time())
+        self._motor.off()
+
+    def _halt(self, cause: m.FeedEnd, now_s: float) -> None:
+        if self._run is not None:
+            self._run.halt(cause, now_s)
+
+    def _forget_run(self) -> None:
+        """No run any more, and no report; motor off."""
+        if self._run is not None:
+            self._run = None
+            self._motor.off()
+
+    # --- failures ---
+
+    def _fail(self, error: Exception) -> None:
+        self._queued_lid_edges.clear()  # the edge of one may never come; levels are read again before the next run
+        self._run = None
+        self._off_or_retry()
+        if not self._failed:
+            self._failed = True
+            what = _NO_ANSWER if isinstance(error, pin_errors()) else _UNEXPECTED
+            self._report(m.DriverFailed(what.filled(kind=type(error).__name__, error=error)))
+
+    def _off_or_retry(self) -> None:
+        """A motor that cannot be turned off now is turned off again and again until its pins take it."""
+        self._must_retry_off = True
+        with suppress(Exception):
+            self._motor.off()
+            self._must_retry_off = False
+
+    def _recover(self) -> None:
+        """The motor must be off before the recovery is reported."""
+        self._motor.off()
+        self._must_retry_off = self._failed = False
+        self._report(m.DriverRecovered())

@@ -1,0 +1,316 @@
+"""The session with the microcontroller on one serial port: begun, kept alive, and begun again after every loss."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Protocol
+
+from dispenser.drivers.base import Alarm, DriverError, PinsUnavailableError, Scheduler
+from dispenser.drivers.serial import tables as wire
+from dispenser.drivers.serial.frames import Frame, FrameDecoder
+from dispenser.drivers.serial.handshake import (
+    HELLO_S,
+    MAX_HELLOS,
+    FirmwareMismatchError,
+    Handshake,
+    NoAnswerError,
+    on_line,
+    shake_hands,
+)
+from dispenser.drivers.serial.heartbeat import Heartbeat
+from dispenser.drivers.serial.port import SerialPort
+from dispenser.drivers.serial.reliable_sender import REFUSED, ReliableSender
+from dispenser.i18n import Text
+
+QUIET_HELLOS = 2
+"""A session that was lost while nothing ran gets so many hellos (0.5 s) before that is reported."""
+GOODBYES = 3
+"""Nobody waits for the answer to a goodbye, so it is sent more than once."""
+_CLOSER = Text("{error}. 'dispenser doctor --driver serial' looks closer")
+_UNREACHABLE = Text("cannot reach the microcontroller: {error}")
+_NOT_ASKED = Text("the microcontroller has not been asked yet who it is: call connect() or open() first")
+_OTHER_PARTS = Text("another launcher was plugged in, with other parts; start this program anew")
+_MISMATCH = Text("No launcher: {error}.")
+_MOTOR_IS_OFF = Text("The motor is off: the microcontroller stops it by itself when it no longer hears from here.")
+_SILENT = Text("The microcontroller does not answer. {motor_is_off} Check its power and the USB cable.").filled(
+    motor_is_off=_MOTOR_IS_OFF
+)
+_LOST_SESSION = Text("The microcontroller lost its session with this computer in a motor run. {motor_is_off}").filled(
+    motor_is_off=_MOTOR_IS_OFF
+)
+_LOST_LINE = Text("The line to the microcontroller is gone: {error}. {motor_is_off} Check the USB cable.")
+_REFUSAL = Text("The microcontroller refused {command} ({result}). Please report it, then reset.")
+
+
+class SessionListener(Protocol):
+    """Gets what comes over the line; all on the scheduler's thread."""
+
+    def on_state(self, state: wire.State) -> None:
+        """A report."""
+
+    def on_answer(self, command: wire.Message) -> None:
+        """A command was acknowledged."""
+
+    def on_failure(self, detail: Text, *, mismatch: bool = False) -> None:
+        """There is no session any more, and every command is forgotten.
+
+        :param mismatch: somebody answers, but not a launcher that fits. Called again and again.
+        """
+
+    def on_session(self, before: wire.Welcome, state: wire.State, *, opened: bool) -> None:
+        """A session has begun again, motor, sound and light off; ``before``: what the device had said of itself.
+
+        :param opened: the port was opened again, which may restart the microcontroller.
+        """
+
+
+class SerialSession:
+    """The session with one microcontroller.
+
+    :param port: not open yet; opened again after every loss.
+    """
+
+    def __init__(self, port: SerialPort, scheduler: Scheduler, listener: SessionListener) -> None:
+        self._port = port
+        self._scheduler = scheduler
+        self._listener = listener
+        self._is_open = False
+        self._opened_again = False  # the port, since the last session
+        self._decoder = FrameDecoder()
+        self._handshake: Handshake | None = None  # under way
+        self._hellos = 0
+        self._hello_alarm = Alarm(scheduler, self._on_hello_alarm)
+        self._quiet = False  # the session was lost, and nobody has been told yet
+        self._welcome: wire.Welcome | None = None
+        self._beat_number = 0
+        self._sender = ReliableSender(scheduler, self._send, self._on_answer, self._on_silence)
+        self._heartbeat = Heartbeat(scheduler, self._send_beat, self._on_silence)
+
+    # --- opening and closing ---
+
+    @property
+    def device(self) -> wire.Welcome:
+        """What the microcontroller says of itself.
+
+        :raises DriverError: nobody has asked it yet.
+        """
+        if self._welcome is None:
+            raise DriverError(_NOT_ASKED)
+        return self._welcome
+
+    @property
+    def up(self) -> bool:
+        """There is a session."""
+        return self._is_open and self._handshake is None
+
+    def connect(self) -> wire.State:
+        """Open the port, shake hands, return the first report; waits, up to 5 s while a boot loader runs.
+
+        :raises PinsUnavailableError: nobody there, or a program that does not fit; says what to do.
+        """
+        with self._reached():
+            if not self._is_open:
+                self._port.open()
+            self._is_open = True
+            self._welcome, state = shake_hands(self._port, self._scheduler.time)
+        self._quiet = self._opened_again = False
+        return state
+
+    def listen(self) -> None:
+        """From now on the listener gets what comes. After ``connect``.
+
+        :raises PinsUnavailableError: the line is gone again.
+        """
+        with self._reached():
+            self._listen()
+        self._sender.begin()
+
+    @contextmanager
+    def _reached(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            self._hang_up()
+            if isinstance(error, FirmwareMismatchError):
+                raise
+            if isinstance(error, NoAnswerError):
+                raise NoAnswerError(_CLOSER.filled(error=error)) from error
+            raise PinsUnavailableError(_CLOSER.filled(error=_UNREACHABLE.filled(error=error))) from error
+
+    def _listen(self) -> None:
+        self._decoder = FrameDecoder()
+        self._port.listen(self._received, self._on_lost)
+
+    def close(self) -> None:
+        """Say goodbye: everything off; the microcontroller plays alone from now on. May be called twice."""
+        self._pause()
+        self._sender.forget()
+        if self._is_open:
+            with suppress(OSError):
+                for _ in range(GOODBYES):
+                    self._port.write(on_line(Frame(0, wire.Bye())))
+        self._hang_up()
+
+    def _hang_up(self) -> None:
+        self._is_open, self._handshake = False, None
+        self._port.close()
+
+    def _pause(self) -> None:
+        """No timer of ours; commands wait."""
+        self._heartbeat.rest()
+        self._sender.hold()
+        self._hello_alarm.off()
+
+    # --- commands ---
+
+    def give(self, command: wire.Message) -> None:
+        """Send a command; between two sessions it waits, and after a failure it is forgotten."""
+        if self.up or self._quiet:
+            self._sender.give(command)
+
+    def stop(self) -> None:
+        """Send STOP ahead of everything."""
+        if self.up or self._quiet:
+            self._sender.stop()
+
+    def has(self, kind: type[wire.Message]) -> bool:
+        """Whether a command of this kind was given and, as far as is known, has not arrived yet."""
+        return self._sender.has(kind)
+
+    def set_motor_running(self, *, running: bool) -> None:
+        """While it runs, the microcontroller must hear all the time that we are alive."""
+        self._heartbeat.set_running(running=running)
+
+    def ask_or_reopen(self) -> None:
+        """Ask for a report; or, without a line, try to open one. Called about once a second."""
+        if self.up:
+            self._heartbeat.beat()
+        elif not self._is_open:
+            try:
+                self._port.open()
+                self._is_open = self._opened_again = True
+                self._listen()
+                self._shake_hands()
+            except OSError:  # not yet
+                self._hang_up()
+
+    def _send(self, frame: Frame) -> None:
+        self._write(on_line(frame))
+
+    def _send_beat(self) -> None:
+        self._beat_number = self._beat_number % 255 + 1
+        self._send(Frame(self._beat_number, wire.Heartbeat()))
+
+    def _write(self, data: bytes) -> None:
+        try:
+            self._port.write(data)
+        except OSError as error:
+            self._on_lost(error)
+
+    # --- what comes ---
+
+    def _received(self, data: bytes) -> None:
+        for frame in self._decoder.feed(data):
+            if self._handshake is not None:
+                self._on_handshake_frame(self._handshake, frame)
+            elif self._is_open:
+                self._on_frame(frame)
+
+    def _on_frame(self, frame: Frame) -> None:
+        match frame.message:
+            case wire.Ack() as ack:
+                self._sender.acknowledged(frame.sequence, ack)
+            case wire.State() as state if state.boot_id != self.device.boot_id:
+                self._begin_again()  # and then it is known why it restarted
+            case wire.State() as state if wire.Level.HOSTED not in state.levels:
+                self._on_session_lost()
+            case wire.State() as state:
+                self._heartbeat.answered()
+                self._listener.on_state(state)
+
+    def _on_answer(self, command: wire.Message, result: wire.Result) -> None:
+        if result is wire.Result.NO_SESSION:
+            self._sender.hold()
+            self._sender.put_back(command)
+            self._on_session_lost()
+        elif result in REFUSED:
+            self._fail(_REFUSAL.filled(command=command, result=result.name.lower()))
+        else:
+            self._listener.on_answer(command)
+
+    # --- trouble ---
+
+    def _on_lost(self, error: OSError) -> None:
+        self._hang_up()
+        self._fail(_LOST_LINE.filled(error=error, motor_is_off=_MOTOR_IS_OFF))
+
+    def _on_silence(self) -> None:
+        self._fail(_SILENT)
+
+    def _on_session_lost(self) -> None:
+        """The microcontroller has not heard from us for so long that it plays alone, or has just restarted.
+
+        While nothing runs that is no failure.
+        """
+        if self._heartbeat.running and not (self.has(wire.Feed) or self.has(wire.Retract)):
+            self._fail(_LOST_SESSION)
+        else:
+            self._begin_again()
+
+    def _begin_again(self) -> None:
+        self._quiet = True
+        self._shake_hands()
+
+    def _fail(self, detail: Text) -> None:
+        """The motor cannot be commanded: forget everything, report it, and try to begin again."""
+        self._pause()
+        self._sender.forget()
+        self._quiet = False
+        self._listener.on_failure(detail)
+        if self._is_open:
+            self._shake_hands()
+
+    # --- beginning a session again, without waiting ---
+
+    def _shake_hands(self) -> None:
+        self._pause()
+        self._handshake = Handshake()
+        self._hellos = 0
+        self._say_hello(self._handshake)
+
+    def _say_hello(self, handshake: Handshake) -> None:
+        if self._hellos == MAX_HELLOS and handshake.welcome is None:
+            self._hang_up()  # an adapter that hangs may work again when it is opened again
+            return
+        self._hellos += 1
+        self._hello_alarm.set(HELLO_S)
+        self._write(handshake.hello)
+
+    def _on_hello_alarm(self) -> None:
+        if self._quiet and self._hellos >= QUIET_HELLOS:
+            self._on_silence()
+        elif self._handshake is not None:
+            self._say_hello(self._handshake)
+
+    def _on_handshake_frame(self, handshake: Handshake, frame: Frame) -> None:
+        try:
+            if (session := handshake.handle(frame)) is not None:
+                self._begin_session(*session)
+        except FirmwareMismatchError as error:
+            self._quiet = False
+            self._sender.forget()
+            self._listener.on_failure(_MISMATCH.filled(error=error), mismatch=True)
+
+    def _begin_session(self, welcome: wire.Welcome, state: wire.State) -> None:
+        before = self.device
+        if welcome.capabilities != before.capabilities:
+            raise FirmwareMismatchError(_OTHER_PARTS, welcome)
+        self._pause()
+        if welcome.boot_id != before.boot_id:
+            self._sender.forget()
+        self._welcome, self._handshake, self._quiet = welcome, None, False
+        opened, self._opened_again = self._opened_again, False
+        self._listener.on_session(before, state, opened=opened)
+        if self.up:
+            self._sender.begin()
