@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 
 def address(config: ConfigOption = None) -> None:
-    """Say where the page is: on this machine, for phones in the house, and as a QR code."""
     from dispenser.client import local_url
     from dispenser.web.addresses import for_phones, local_name
 

@@ -21,9 +21,7 @@ FileArgument = Annotated[Path, typer.Argument(help="The backup, one file.")]
 
 
 def backup(file: FileArgument, config: ConfigOption = None) -> None:
-    """Write settings and journal into one file, also while the launcher runs, and check what was written.
-
-    Nobody but its owner may read it: it holds the page's token, names of people, and seeds that are still secret.
+    """Nobody but its owner may read it: it holds the page's token, names of people, and seeds that are still secret.
 
     Example: sudo dispenser backup launcher.backup
     """
@@ -44,9 +42,7 @@ def backup(file: FileArgument, config: ConfigOption = None) -> None:
 
 
 def restore(file: FileArgument, config: ConfigOption = None, yes: YesOption = False) -> None:
-    """Put the settings and the journal of a backup in the place of those that are here, which are kept beside them.
-
-    Nothing changes until all of it is checked, and it asks first. The service is ended before and started again
+    """Nothing changes until all of it is checked, and it asks first. The service is ended before and started again
     afterwards.
 
     Example: sudo dispenser restore launcher.backup

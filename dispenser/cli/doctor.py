@@ -37,10 +37,7 @@ def doctor(
     yes: YesOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Look over settings, pins or microcontroller, levels, disk, journal, service and computer. Nothing moves.
-
-    Example: sudo dispenser doctor --fix
-    """
+    """Example: sudo dispenser doctor --fix"""
     from dispenser.system.doctor import check_all
 
     def change(settings: Settings) -> Settings:
@@ -116,19 +113,9 @@ def _conclude(findings: list[Finding], *, as_json: bool) -> None:
 
 def _print(finding: Finding) -> None:
     """A mark, what was looked at, what was found; the remedy below."""
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text as Styled
-
-    row = Table.grid(padding=(0, 1))
-    row.add_column(width=1)
-    row.add_column(width=_CHECK_WIDTH)
-    row.add_column(overflow="fold")
-    mark, style = MARKS[finding.status]
-    found = Styled(in_words(finding.found), "" if finding.status == "good" else style)
+    mark, colour = MARKS[finding.status]
+    typer.echo(f"{typer.style(mark, fg=colour)} {in_catalog(finding.check):{_CHECK_WIDTH}} {in_words(finding.found)}")
     if finding.advice:
-        found = Styled.assemble(found, f"\n→ {in_words(finding.advice)}")
+        typer.echo(f"  → {in_words(finding.advice)}")
     if finding.command:
-        found = Styled.assemble(found, f"\n$ {_typed(finding)}")
-    row.add_row(Styled(mark, style), Styled(in_catalog(finding.check), "bold"), found)
-    Console().print(row)
+        typer.echo(f"  $ {_typed(finding)}")

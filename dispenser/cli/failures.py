@@ -27,7 +27,7 @@ from typing import IO, NoReturn
 import typer
 
 from dispenser.cli.spoken import _, in_words
-from dispenser.i18n import why
+from dispenser.i18n import SpokenError, Text, why
 
 FOUND_WRONG = 1
 USAGE = 2
@@ -53,13 +53,32 @@ def complain(error: Exception | str) -> None:
     typer.echo(f"dispenser: {' '.join(words)}", err=True)
 
 
-@contextmanager
-def or_unavailable() -> Iterator[None]:
-    """An error of ours or of the system ends the command with its sentence."""
-    try:
-        yield
-    except OSError as error:
-        fail(error, UNAVAILABLE)
+class CommandError(SpokenError):
+    """Ends a command, with a sentence on standard error.
+
+    :ivar code: to exit with.
+    """
+
+    def __init__(self, text: Text, code: int = USAGE) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+def code_of(error: SpokenError) -> int:
+    """What to exit with, for an error that ends a command."""
+    from dispenser.journal import FilterError, JournalError
+    from dispenser.service.settings import ConfigError
+
+    match error:
+        case CommandError():
+            return error.code
+        case JournalError() if not isinstance(error, FilterError):
+            return IO_ERROR
+        case ConfigError():
+            return BAD_SETTINGS
+        case OSError():
+            return UNAVAILABLE
+    return USAGE
 
 
 @contextmanager

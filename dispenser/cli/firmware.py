@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dispenser.cli.failures import FOUND_WRONG, UNAVAILABLE, USAGE, fail, or_unavailable
+from dispenser.cli.failures import FOUND_WRONG, UNAVAILABLE, USAGE, fail
 from dispenser.cli.help_pages import Commands
 from dispenser.cli.options import BaudOption, ConfigOption, SerialPortOption
 from dispenser.cli.settings import load_settings, with_driver
@@ -36,7 +36,7 @@ _PACKAGE_OF = {"make": "make", "avr-gcc": "gcc-avr avr-libc", "avrdude": "avrdud
 _USUAL = "usual"
 """A word of the Makefile: forget the options that earlier builds have kept."""
 
-firmware_app = Commands(help="Build, flash and look at the microcontroller's firmware.", no_args_is_help=True)
+firmware_app = Commands(no_args_is_help=True)
 
 SourceOption = Annotated[
     Path | None, typer.Option("--source", help="The folder firmware/ of the project; else the one beside this program.")
@@ -73,10 +73,9 @@ def flash(
     from dispenser.drivers.serial.link import find_port
 
     driver = _driver(config, serial_port)
-    with or_unavailable():
-        path = find_port(driver.port)
-        with closing(_link(driver)) as link:
-            link.open()  # or avrdude would speak into a running launcher's line
+    path = find_port(driver.port)
+    with closing(_link(driver)) as link:
+        link.open()  # or avrdude would speak into a running launcher's line
     _make(source, ["flash"], [*(options or []), f"PORT={path}"])
     baud = int(_make(source, ["baud"], options, quiet=True))
     try:
@@ -96,7 +95,7 @@ def info(config: ConfigOption = None, serial_port: SerialPortOption = None, baud
 @firmware_app.command()
 def monitor(config: ConfigOption = None, serial_port: SerialPortOption = None, baud: BaudOption = None) -> None:
     """Show what the microcontroller reports while it plays alone, until Ctrl-C. It is only asked, never told."""
-    with or_unavailable(), suppress(KeyboardInterrupt), closing(_link(_driver(config, serial_port, baud))) as link:
+    with suppress(KeyboardInterrupt), closing(_link(_driver(config, serial_port, baud))) as link:
         link.open()
         typer.echo(_("Opening the port restarts most boards. Stop with Ctrl-C."))
         for line in watch(link):
@@ -169,8 +168,7 @@ def _link(driver: DriverSettings) -> SerialLink:
 def _ask(driver: DriverSettings) -> tuple[wire.Welcome, wire.State | None]:
     from dispenser.drivers.serial.greeting import ask
 
-    with or_unavailable():
-        return ask(_link(driver), time.monotonic)
+    return ask(_link(driver), time.monotonic)
 
 
 def _tell(welcome: wire.Welcome, state: wire.State | None) -> None:
@@ -206,12 +204,9 @@ def _tell(welcome: wire.Welcome, state: wire.State | None) -> None:
 
 def source_folder(given: Path | None) -> Path:
     """Where the firmware's sources are: those given, else those that came with the program."""
-    from dispenser.system.shipped import NotShippedError, shipped
+    from dispenser.system.shipped import shipped
 
-    try:
-        folder = given or shipped("firmware")
-    except NotShippedError as error:
-        fail(error, UNAVAILABLE)
+    folder = given or shipped("firmware")
     if not (folder / "Makefile").exists():
         missing = _(
             "the firmware's sources are not in {folder}: get the project's source, and give its folder firmware/ "

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dispenser.cli.address import port_for_phones, qr_code
-from dispenser.cli.failures import USAGE, complain, fail, or_unavailable
+from dispenser.cli.failures import USAGE, complain, fail
 from dispenser.cli.help_pages import Commands
 from dispenser.cli.options import ConfigOption
 from dispenser.cli.settings import load_settings
@@ -20,7 +20,7 @@ from dispenser.system.hotspot import Network
 if TYPE_CHECKING:
     from dispenser.service.settings import WebSettings
 
-hotspot_app = Commands(help="A Wi-Fi of the launcher's own, for a table without a network.", no_args_is_help=True)
+hotspot_app = Commands(no_args_is_help=True)
 
 
 @hotspot_app.command()
@@ -38,13 +38,12 @@ def on(
     from dispenser.web.captive_portal import HOSTS
 
     web = load_settings(config).web
-    with or_unavailable():
-        hotspot.check_programs()
-        network, device = hotspot.known() or Network(), hotspot.wifi().device
-        network = hotspot.renamed(network, name) if name else network
-        _need_root("on")
-        _tell_how(network, web)
-        hotspot.open_hotspot(network, device, HOSTS)
+    hotspot.check_programs()
+    network, device = hotspot.known() or Network(), hotspot.wifi().device
+    network = hotspot.renamed(network, name) if name else network
+    _need_root("on")
+    _tell_how(network, web)
+    hotspot.open_hotspot(network, device, HOSTS)
     typer.echo(_("The launcher's own Wi-Fi is on."))
 
 
@@ -52,8 +51,7 @@ def on(
 def off() -> None:
     """Close it; the Wi-Fi goes back to the network that it was in before."""
     _need_root("off")
-    with or_unavailable():
-        hotspot.close_hotspot()
+    hotspot.close_hotspot()
     typer.echo(_("The launcher's own Wi-Fi is off. The computer looks for the networks that it knows."))
 
 
@@ -61,26 +59,24 @@ def off() -> None:
 def status(config: ConfigOption = None) -> None:
     """Say whether it is on, who is in it, and how phones join."""
     web = load_settings(config).web
-    with or_unavailable():
-        wifi = hotspot.wifi()
-        if wifi.is_ours:
-            if network := hotspot.known():
-                _tell_how(network, web)
-            typer.echo(_("The launcher's own Wi-Fi is on."))
-            number = hotspot.guests(wifi.device)
-            typer.echo(_("{number} guest is in it.", plural="{number} guests are in it.", number=number))
-        elif wifi.profile:
-            known = {"device": wifi.device, "network": wifi.profile}
-            typer.echo(_("The launcher's own Wi-Fi is off; {device} is in the network {network}.", **known))
-        else:
-            typer.echo(_("The launcher's own Wi-Fi is off; {device} is in no network.", device=wifi.device))
+    wifi = hotspot.wifi()
+    if wifi.is_ours:
+        if network := hotspot.known():
+            _tell_how(network, web)
+        typer.echo(_("The launcher's own Wi-Fi is on."))
+        number = hotspot.guests(wifi.device)
+        typer.echo(_("{number} guest is in it.", plural="{number} guests are in it.", number=number))
+    elif wifi.profile:
+        known = {"device": wifi.device, "network": wifi.profile}
+        typer.echo(_("The launcher's own Wi-Fi is off; {device} is in the network {network}.", **known))
+    else:
+        typer.echo(_("The launcher's own Wi-Fi is off; {device} is in no network.", device=wifi.device))
 
 
 @hotspot_app.command(hidden=True)
 def tend() -> None:
     """See to it; by dispenser-hotspot.timer, while it is wanted."""
-    with or_unavailable():
-        hotspot.tend()
+    hotspot.tend()
 
 
 def _need_root(act: str) -> None:

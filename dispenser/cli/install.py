@@ -32,7 +32,7 @@ def install(
     dry_run: DryRunOption = False,
     later: Annotated[bool, typer.Option("--later", help=HELP["later"].msgid)] = False,
 ) -> None:
-    """Put the launcher on this machine: program, user, rights, service, settings. Asks what it must know.
+    """It asks what it must know.
 
     Example: sudo dispenser install --board raspberry-pi-h-bridge --phones
     """
@@ -44,10 +44,7 @@ def update(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help=HELP["folder"].msgid)],
     dry_run: DryRunOption = False,
 ) -> None:
-    """Put a new version beside the one that runs, and start it; when it does not come up, the old one runs again.
-
-    Example: sudo dispenser update card-dispenser/
-    """
+    """Example: sudo dispenser update card-dispenser/"""
     raise typer.Exit(_installer(dry_run=dry_run).update(folder))
 
 
@@ -56,10 +53,7 @@ def remove(
     yes: Annotated[bool, typer.Option("--yes", help=HELP["yes"].msgid)] = False,
     dry_run: DryRunOption = False,
 ) -> None:
-    """Take the launcher off this machine. Its settings and its journal stay, unless --purge says otherwise.
-
-    Example: sudo dispenser remove --dry-run
-    """
+    """Example: sudo dispenser remove --dry-run"""
     raise typer.Exit(_installer(dry_run=dry_run).remove(purge=purge, yes=yes))
 
 

@@ -30,7 +30,7 @@ from dispenser.cli.options import (
     SimulatedOption,
 )
 from dispenser.cli.settings import load_settings, with_driver
-from dispenser.cli.spoken import _, in_words, language
+from dispenser.cli.spoken import _, in_words, language, new_console
 from dispenser.cli.wizard import ManualScreen, Screen, WizardScreen, follow
 from dispenser.i18n import SpokenError
 from dispenser.system import signals
@@ -61,15 +61,11 @@ def selftest(
     seed: SeedOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Try lid, button, light barrier, motor, beeper, one card, three cards: what to do, what was seen, a report.
-
-    A launcher that runs does it itself, and is off for everybody else meanwhile.
+    """A launcher that runs does it itself, and is off for everybody else meanwhile.
 
     Example: dispenser selftest --simulated
     """
-    from rich.console import Console
-
-    screen = WizardScreen(Console(stderr=as_json))
+    screen = WizardScreen(new_console(stderr=as_json))
     settings = with_driver(load_settings(config), driver, serial_port, baud)
     own = any(each is not None for each in (driver, serial_port, baud))
     code = _work(settings, "selftest", screen, own=own, simulated=simulated, seed=seed, as_json=as_json)
@@ -93,22 +89,18 @@ def calibrate(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure bounce, time per card, brake and coasting of this launcher, propose settings, write them after a yes.
-
-    Stop whenever you like: what was measured is kept beside the journal, and the next time goes on there. Of a
+    """Stop whenever you like: what was measured is kept beside the journal, and the next time goes on there. Of a
     simulated launcher nothing is kept or written, unless you name a file with --config.
 
     Example: sudo dispenser calibrate
     """
-    from rich.console import Console
-
     from dispenser.service.changes import file_to_change
 
     settings = load_settings(config)
     file = config if simulated else file_to_change(config)
     if undo:
         _undo(settings, file_to_change(config), simulated=simulated)
-    console = Console(stderr=as_json)
+    console = new_console(stderr=as_json)
     screen = WizardScreen(console)
     options = {"simulated": simulated, "as_json": as_json, "anew": anew}
     code = _work(settings, "calibrate", screen, seed=seed, file=file, **options)
@@ -152,17 +144,14 @@ def manual(
     simulated: SimulatedOption = False,
     seed: SeedOption = None,
 ) -> None:
-    """Watch lid, button and exit live; feed, pull back, beep, light while a key is held.
-
-    A tap is one card; a key that is held goes on card after card. Nothing turns with the lid up.
+    """A tap is one card; a key that is held goes on card after card. Nothing turns with the lid up.
 
     Example: dispenser manual --simulated
     """
-    from rich.console import Console
     from rich.live import Live
 
     settings = with_driver(load_settings(config), driver, serial_port, baud)
-    with Live(console=Console(), auto_refresh=False) as live:
+    with Live(console=new_console(), auto_refresh=False) as live:
         own = any(each is not None for each in (driver, serial_port, baud))
         code = _work(settings, "manual", ManualScreen(live), own=own, simulated=simulated, seed=seed)
     raise typer.Exit(code)

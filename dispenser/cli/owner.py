@@ -16,9 +16,7 @@ from dispenser.cli.options import ConfigOption, JsonOption
 from dispenser.cli.spoken import _
 from dispenser.client import LauncherClient, UnreachableError
 
-owner_app = Commands(
-    help="Make a phone the owner's: show a QR code that is good once and for ten minutes.", invoke_without_command=True
-)
+owner_app = Commands(invoke_without_command=True)
 
 
 @owner_app.callback()
@@ -32,7 +30,7 @@ def owner(
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the code, unless another command was typed."""
+    """Example: sudo dispenser owner"""
     if context.invoked_subcommand is None:
         _invite(wait_s=wait, url=url, token=token, config=config, as_json=as_json)
 

@@ -170,20 +170,6 @@ def remark(ended: EntryLike) -> str:
     return " ".join(filter(None, said))
 
 
-def in_short(ended: EntryLike) -> str:
-    """The same for a list: ``3``, ``2 of 5``, ``dud``."""
-    data, say = ended.data, texts()["controls"]
-    if data.get("cause") == m.BurstEnd.DUD.value:
-        return str(texts()["why"]["dud"])
-    delivered, planned = data["delivered"], data.get("planned", "?")
-    if delivered is None:
-        return _("about {number}", number=planned)
-    if delivered == planned:
-        return str(delivered)
-    more = planned != "?" and delivered > planned
-    return str(say["more" if more else "of"].format(delivered=delivered, planned=planned))
-
-
 def _counted(pair: list[str], number: int) -> str:
     """The one of a pair of texts that fits the number: in French, none is like one."""
     one = number == 1 or (number == 0 and language() == "fr")

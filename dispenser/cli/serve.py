@@ -53,7 +53,7 @@ def run(
         bool | None, typer.Option("--web/--no-web", help="Serve the page; else as the settings say.")
     ] = None,
 ) -> None:
-    """Run the launcher on this machine's GPIO pins or on a microcontroller. Without, it stops; it never simulates.
+    """Without them it ends; it never simulates.
 
     Example: dispenser run --driver serial
     """
@@ -88,10 +88,7 @@ def demo(
     lan: LanOption = None,
     browser: BrowserOption = True,
 ) -> None:
-    """Run a simulated launcher: the same code on mock pins, with a launcher in software behind them.
-
-    Example: dispenser demo --lan
-    """
+    """Example: dispenser demo --lan"""
     import tempfile
 
     settings = with_lan(with_page_port(load_settings(config), port), lan)

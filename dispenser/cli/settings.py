@@ -16,17 +16,14 @@ from dispenser.cli.spoken import _
 if TYPE_CHECKING:
     from dispenser.service.settings import Settings
 
-config_app = Commands(help="Check or show the settings.", no_args_is_help=True)
+config_app = Commands(no_args_is_help=True)
 
 
 def load_settings(config: Path | None) -> Settings:
-    """The settings, or one line on standard error and exit code 78."""
-    from dispenser.service.settings import ConfigError, load
+    """:raises ConfigError: they are wrong."""
+    from dispenser.service.settings import load
 
-    try:
-        return load(config)
-    except ConfigError as error:
-        fail(error, BAD_SETTINGS)
+    return load(config)
 
 
 def journal_path(given: Path | None) -> Path:

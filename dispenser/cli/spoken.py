@@ -10,9 +10,12 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterable
-from typing import Final, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
 from dispenser import i18n as texts
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 HANDLER: Final = "dispenser-plain-letters"
 """The name under which Python knows what to do with a sign that cannot be encoded."""
@@ -31,8 +34,8 @@ _INSTEAD: Final = {
     **dict(zip("●▲■◆♣♦♥♠", "o^#*&*v^", strict=True)),  # shapes beside names, and suits: no two of a game are alike
     **dict(zip("…≠œŒæÆß", ("...", "!=", "oe", "OE", "ae", "AE", "ss"), strict=True)),
 }
-MARKS: Final = {"good": ("✓", "green"), "note": ("–", "yellow"), "wrong": ("✗", "bold red")}
-"""What stands before a finding, and its style, by the status."""
+MARKS: Final = {"good": ("✓", "green"), "note": ("–", "yellow"), "wrong": ("✗", "red")}
+"""What stands before a finding, and its colour, by the status."""
 
 
 def language() -> str:
@@ -66,13 +69,13 @@ def speak_plainly(streams: Iterable[TextIO]) -> None:
             stream.reconfigure(errors=HANDLER)
 
 
-def keep_words_together() -> None:
-    """``rich`` breaks lines at no-break spaces, too, and has no setting for that; French has them everywhere."""
-    if language() == "fr":
-        import rich._wrap
+def new_console(*, stderr: bool = False) -> Console:
+    """The terminal. ``rich`` would break lines at no-break spaces, of which French is full, and has no setting."""
+    import rich._wrap
+    from rich.console import Console
 
-        word = r"[^\S\u00a0\u202f]*[\S\u00a0\u202f]+[^\S\u00a0\u202f]*"
-        rich._wrap.re_word = re.compile(word)  # noqa: SLF001 - see above
+    rich._wrap.re_word = re.compile(r"[^\S\u00a0\u202f]*[\S\u00a0\u202f]+[^\S\u00a0\u202f]*")  # noqa: SLF001
+    return Console(stderr=stderr, highlight=False)
 
 
 def without_marks(word: str) -> str:

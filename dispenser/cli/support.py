@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -11,9 +11,6 @@ from dispenser.cli.failures import IO_ERROR, fail
 from dispenser.cli.options import ConfigOption, YesOption, expanded
 from dispenser.cli.spoken import _, in_words
 from dispenser.i18n import why
-
-if TYPE_CHECKING:
-    from dispenser.system.support import Part
 
 
 def support(
@@ -23,10 +20,7 @@ def support(
     config: ConfigOption = None,
     yes: YesOption = False,
 ) -> None:
-    """Collect what a bug report needs into one archive: what the doctor finds, versions, settings, the journal's end.
-
-    Token, secrets, names of people and addresses are left out. It shows what is in it and asks before it writes.
-    """
+    """Token, secrets, names of people and addresses are left out. It shows what is in it and asks before it writes."""
     from datetime import UTC, datetime
 
     from dispenser.system.doctor import check_all
@@ -34,7 +28,8 @@ def support(
 
     target = expanded(file or Path(f"dispenser-support-{datetime.now(UTC):%Y%m%d-%H%M%S}.zip")).absolute()
     parts = list(collect(config, list(check_all(config, as_service_user=config is None))))
-    _show(parts)
+    for part in parts:
+        typer.echo(f"{part.name}  {_('{number:,} bytes', number=len(part.content))}  {in_words(part.about)}")
     if not yes and not typer.confirm(_("Write {file}?", file=target)):
         raise typer.Exit
     try:
@@ -44,16 +39,3 @@ def support(
     except OSError as error:
         fail(_("{file}: {why}", file=target, why=why(error)), IO_ERROR)
     typer.echo(_("{file}: look into it before you send it.", file=target))
-
-
-def _show(parts: list[Part]) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table.grid(padding=(0, 2))
-    table.add_column()
-    table.add_column(justify="right")
-    table.add_column(overflow="fold")
-    for part in parts:
-        table.add_row(part.name, _("{number:,} bytes", number=len(part.content)), in_words(part.about))
-    Console().print(table)

@@ -1,4 +1,4 @@
-"""What the ``rules`` commands say of wrong input with ``--lang fr``: all of it is French."""
+"""What the ``rules`` commands say of wrong input under a French locale: all of it is French."""
 
 from __future__ import annotations
 
@@ -86,9 +86,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def said(*arguments: str, lang: str) -> str:
     """The first line of an error; only a scenario has several mistakes."""
-    done = CliRunner().invoke(
-        rules_app, [*arguments, "--lang", lang], env={"COLUMNS": "80", "LC_ALL": "C", "NO_COLOR": "1"}
-    )
+    done = CliRunner().invoke(rules_app, arguments, env={"COLUMNS": "80", "LC_ALL": lang, "NO_COLOR": "1"})
     assert done.exit_code in {1, 2, 74}, done.output
     lines = done.stderr.splitlines()
     assert len(lines) == 1 or arguments[0] == "check"
@@ -103,8 +101,3 @@ def test_what_is_wrong_is_said_in_french(arguments: tuple[str, ...], french: str
     assert french in told["fr"]
     spaced = re.sub(r" (?=[:;!?»])|(?<=«) ", "\u00a0", told["fr"])
     assert leaks(worded(lambda language: {"en": told["en"], "fr": spaced}[language]), NAMES) == []
-
-
-def test_without_a_language_it_is_that_of_the_locale() -> None:
-    done = CliRunner().invoke(rules_app, ["play", "bridge"], env={"LC_ALL": "fr_FR.UTF-8"})
-    assert "aucun jeu ne s’appelle" in done.stderr

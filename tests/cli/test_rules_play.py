@@ -25,8 +25,8 @@ HANDS = [[1, 2, 7, 15, 52], [1, 2, 3, 4, 6], [30, 31, 32, 33, 34]]
 """The person: red 1, 2 and 7, yellow 2 and a wild; a red 5 lies on the table."""
 
 
-def run(*arguments: str, typed: str = "") -> Result:
-    surroundings = {"COLUMNS": "80", "LC_ALL": "C", "NO_COLOR": "1", "FORCE_COLOR": None}
+def run(*arguments: str, typed: str = "", lang: str = "en") -> Result:
+    surroundings = {"COLUMNS": "80", "LC_ALL": lang, "NO_COLOR": "1", "FORCE_COLOR": None}
     return CliRunner().invoke(rules_app, ("play", *arguments), input=typed, env=surroundings)
 
 
@@ -40,7 +40,7 @@ def resumed(tmp_path: Path, game: Game, *typed: str, lang: str = "en") -> str:
     """What is printed when that match is gone on with and these lines are typed."""
     file = tmp_path / "match.json"
     file.write_text(to_json(game), encoding="utf-8")
-    done = run("--resume", str(file), "--lang", lang, typed="".join(f"{line}\n" for line in typed))
+    done = run("--resume", str(file), lang=lang, typed="".join(f"{line}\n" for line in typed))
     assert done.exit_code == 0, done.output
     return done.stdout.replace("\u00a0", " ")
 
@@ -51,9 +51,10 @@ def test_a_whole_match_against_bots(
     game_id: str, language: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game, random = new_game(game_id, 3, seed=11), Random(11)
+    monkeypatch.setenv("LC_ALL", language)
     monkeypatch.setattr("builtins.input", lambda: random.choice(("", "1", "2", "3", "4")))
     odds = Odds(PRESETS["toy"], bytes(32))
-    TerminalMatch(game, language, Console(width=80), odds, random).play()
+    TerminalMatch(game, Console(width=80), odds, random).play()
     assert game.phase is MATCH_OVER
     last = capsys.readouterr().out.splitlines()[-1]
     assert last.startswith({"en": "Cards: you ", "fr": "Cartes\u00a0: toi "}[language])

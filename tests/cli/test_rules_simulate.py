@@ -21,8 +21,8 @@ from tests.waiting import wait_until
 COMMAND = (sys.executable, "-c", "from dispenser.cli import main; main()", "rules", "simulate")
 
 
-def run(*arguments: str) -> Result:
-    surroundings = {"COLUMNS": "80", "LC_ALL": "C", "NO_COLOR": "1", "FORCE_COLOR": None}
+def run(*arguments: str, language: str = "en") -> Result:
+    surroundings = {"COLUMNS": "80", "LC_ALL": language, "NO_COLOR": "1", "FORCE_COLOR": None}
     return CliRunner().invoke(rules_app, ["simulate", *arguments, "--processes", "1"], env=surroundings)
 
 
@@ -82,7 +82,7 @@ def test_odds_with_commas() -> None:
 
 
 def test_in_french() -> None:
-    done = run("uno", "--games", "1", "--seats", "2", "--lang", "fr")
+    done = run("uno", "--games", "1", "--seats", "2", language="fr")
     assert done.stdout.startswith("uno\u00a0: 1 partie à 2 joueurs (robots\u00a0: sensible), graine ")
     for word in ("tours", "pioches", "place 2 gagne", "Victoires"):
         assert word in done.stdout
@@ -90,7 +90,7 @@ def test_in_french() -> None:
 
 def test_a_round_is_called_what_the_rules_of_the_game_call_it() -> None:
     for game, word, other in (("151", "donne", "manche"), ("uno", "manche", "donne")):
-        page = run(game, "--games", "1", "--seats", "2", "--lang", "fr").stdout
+        page = run(game, "--games", "1", "--seats", "2", language="fr").stdout
         assert f"par {word}," in page
         assert f"{word}s " in page
         assert other not in page

@@ -7,16 +7,15 @@ from typing import Annotated
 
 import typer
 
-from dispenser.cli.failures import FOUND_WRONG, IO_ERROR
-from dispenser.cli.rules.app import CommandError, LanguageOption, command, language_in_force, of_file
+from dispenser.cli.failures import FOUND_WRONG, IO_ERROR, CommandError
+from dispenser.cli.rules.app import of_file, rules_app
+from dispenser.cli.spoken import in_words, language
 from dispenser.i18n import Text, why
 
 
-@command()
+@rules_app.command()
 def replay(
     file: Annotated[Path, typer.Argument(help="A match as `rules play` writes it down.", show_default=False)],
-    lang: LanguageOption = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only say whether it is by the rules.")] = False,
 ) -> None:
     """Play a recorded match again and tell what happened, action by action.
 
@@ -28,7 +27,7 @@ def replay(
     from dispenser.rules.words.phrases import vocabulary_of
     from dispenser.rules.words.telling import Telling
 
-    language, wrong = language_in_force(lang), IO_ERROR
+    wrong = IO_ERROR
     try:
         written = file.read_bytes()
     except OSError as error:  # and only here: what cannot be printed is not the file's fault
@@ -36,10 +35,10 @@ def replay(
     try:
         document = parse(written)
         game, actions = open_document(document)
-        telling = Telling(game, language)
+        telling = Telling(game, language())
         wrong = FOUND_WRONG
         for number, _ in enumerate(play_again(game, actions), start=1):
-            for sentence in () if quiet else telling.events(game.events):
+            for sentence in telling.events(game.events):
                 typer.echo(f"{number:5}  {sentence}")
         wrong = IO_ERROR
         check_end(game, document)
@@ -48,4 +47,4 @@ def replay(
     played = Text("{number} action", plural="{number} actions").filled(number=len(actions))
     so_many = Text("{number} {things}", plural="{number} {things}s")
     rounds = so_many.filled(number=game.state.round, things=vocabulary_of(game).round)
-    typer.echo(Text("{actions}, {rounds}: all by the rules").filled(actions=played, rounds=rounds)[language])
+    typer.echo(in_words(Text("{actions}, {rounds}: all by the rules").filled(actions=played, rounds=rounds)))
