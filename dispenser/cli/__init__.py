@@ -18,9 +18,7 @@ from dispenser.i18n import Text, why
 
 _COMMANDS: Final = {
     Text("Run a launcher"): {
-        "serve.demo": Text(
-            "Run a simulated launcher: the same code on mock pins, with a launcher in software behind them."
-        ),
+        "serve.demo": Text("Run a simulated launcher: the same code on mock pins, a launcher in software behind them."),
         "serve.run": Text("Run the launcher on this machine's GPIO pins or on a microcontroller."),
     },
     Text("Use the running launcher"): {
@@ -29,73 +27,41 @@ _COMMANDS: Final = {
         "commands.eject": Text("Eject exactly so many cards, whatever the odds."),
         "commands.load": Text("Say how many cards are inside now; an empty launcher is then ready again."),
         "commands.reset": Text("Say that a jam, an empty stack or a fault has been seen to; what persists, stays."),
-        "commands.count": Text(
-            "Say how many cards really came out at a press, which only people can tell without an exit sensor."
-        ),
+        "commands.count": Text("Say how many cards came out at a press, which only people see without an exit sensor."),
         "watch.watch": Text("Say how the running launcher is, and then all that happens, until Ctrl-C."),
     },
     Text("Journal"): {
         "log.log": Text("Show the journal: everything that happened, oldest first."),
-        "audit.audit": Text(
-            "Replay a journal and prove that every press came out as the revealed seed says, and every match as "
-            "shuffled."
-        ),
+        "audit.audit": Text("Prove that every press came out as the revealed seed says, every match as shuffled."),
         "evenings.evenings": Text("List the evenings that the journal knows, the newest first."),
     },
     Text("Odds and rules"): {
-        "odds.odds": Text(
-            "Show what some odds promise: duds between bursts, cards, the longest dry run; exactly, and simulated."
-        ),
+        "odds.odds": Text("Show what some odds promise: duds between bursts, cards, the longest dry run."),
         "rules.rules": Text("Five card games: their rules, and playing, replaying, checking and simulating them."),
     },
     Text("Maintenance"): {
-        "doctor.doctor": Text(
-            "Look over settings, pins or microcontroller, levels, disk, journal, service and computer; nothing moves."
-        ),
-        "maintenance.selftest": Text(
-            "Try lid, button, light barrier, motor, beeper, one card, three cards: what to do, what was seen, a report."
-        ),
-        "maintenance.calibrate": Text(
-            "Measure bounce, time per card, brake and coasting of this launcher, propose settings, write them after a "
-            "yes."
-        ),
-        "maintenance.manual": Text(
-            "Watch lid, button and exit live; feed, pull back, beep, light while a key is held."
-        ),
+        "doctor.doctor": Text("Check settings, pins or microcontroller, disk, journal and service; nothing moves."),
+        "maintenance.selftest": Text("Try lid, button, sensor, motor, beeper, one card, three cards, and report."),
+        "maintenance.calibrate": Text("Measure this launcher, propose settings, and write them after a yes."),
+        "maintenance.manual": Text("Watch lid, button and exit; feed, pull back, beep, light while a key is held."),
     },
     Text("Installation"): {
         "install.install": Text("Put the launcher on this machine: program, user, rights, service, settings."),
-        "install.update": Text(
-            "Put a new version beside the one that runs, and start it; when it does not come up, the old one runs "
-            "again."
-        ),
-        "install.remove": Text(
-            "Take the launcher off this machine; its settings and its journal stay, unless --purge says otherwise."
-        ),
-        "backup.backup": Text(
-            "Write settings and journal into one file, also while the launcher runs, and check what was written."
-        ),
-        "backup.restore": Text(
-            "Put the settings and the journal of a backup in the place of those that are here, which are kept beside "
-            "them."
-        ),
+        "install.update": Text("Put a new version beside the running one and start it; if it fails, the old one runs."),
+        "install.remove": Text("Take the launcher off this machine; settings and journal stay, unless --purge."),
+        "backup.backup": Text("Write settings and journal into one file, also while the launcher runs, and check it."),
+        "backup.restore": Text("Put the settings and journal of a backup in place of these, which are kept."),
     },
     Text("Settings and access"): {
         "settings.config": Text("Check or show the settings."),
-        "address.address": Text("Say where the page is: on this machine, for phones in the house, and as a QR code."),
+        "address.address": Text("Say where the page is: on this machine, for phones in the house, as a QR code."),
         "owner.owner": Text("Make a phone the owner's: show a QR code that is good once and for ten minutes."),
         "hotspot.hotspot": Text("A Wi-Fi of the launcher's own, for a table without a network."),
-        "support.support": Text(
-            "Collect what a bug report needs into one archive: what the doctor finds, versions, settings, the "
-            "journal's end."
-        ),
+        "support.support": Text("Collect what a bug report needs: the doctor's findings, versions, settings, journal."),
     },
     Text("Development"): {
-        "toy.toy": Text("Hands on a running simulated launcher, and the same launcher for your own gpiozero scripts."),
-        "scenario.scenario": Text(
-            "Play scenarios on the simulated launcher, in virtual time, and check what happened against what they "
-            "expect."
-        ),
+        "toy.toy": Text("Hands on a running simulated launcher, and that launcher for your own gpiozero scripts."),
+        "scenario.scenario": Text("Play scenarios on the simulated launcher and say what is not as they expect."),
         "firmware.firmware": Text("Build, flash and look at the microcontroller's firmware."),
     },
 }

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
 
-from dispenser.cli.failures import complain, new_file
+from dispenser.cli.failures import complain
 from dispenser.cli.help_pages import Commands
 from dispenser.cli.launcher import Answers, answering
 from dispenser.cli.options import JournalOption, JsonOption
@@ -32,11 +31,9 @@ def evenings(
     journal: JournalOption = None,
     name: Annotated[str | None, typer.Option(help="Only evenings with somebody of this name.")] = None,
     as_json: JsonOption = False,
-    as_csv: Annotated[
-        Path | None, typer.Option("--csv", help="Write all rounds to this new file, for a spreadsheet.")
-    ] = None,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print all rounds as a table for a spreadsheet.")] = False,
 ) -> None:
-    """Example: dispenser evenings --csv points.csv"""
+    """Example: dispenser evenings --csv > points.csv"""
     if context.invoked_subcommand is not None:
         return
     from dispenser.service.evenings import Evenings
@@ -44,10 +41,8 @@ def evenings(
 
     known = Evenings()
     with Journal.read_only(journal_path(journal)) as reader:
-        if as_csv is not None:
-            text = table_of(known.stories(reader, name))
-            with new_file("--csv", as_csv) as file:
-                file.write(text.encode())
+        if as_csv:
+            typer.echo(table_of(known.stories(reader, name)).encode(), nl=False)
         elif as_json:
             for story in known.stories(reader, name):
                 typer.echo(msgspec.json.encode(story))

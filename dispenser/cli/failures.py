@@ -19,15 +19,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import IO, NoReturn
+from typing import NoReturn
 
 import typer
 
-from dispenser.cli.spoken import _, in_words
-from dispenser.i18n import SpokenError, Text, why
+from dispenser.cli.spoken import in_words
+from dispenser.i18n import SpokenError, Text
 
 FOUND_WRONG = 1
 USAGE = 2
@@ -79,20 +76,6 @@ def code_of(error: SpokenError) -> int:
         case OSError():
             return UNAVAILABLE
     return USAGE
-
-
-@contextmanager
-def new_file(option: str, file: Path) -> Iterator[IO[bytes]]:
-    """A file that an option names, which must not be there yet."""
-    try:
-        opened = file.open("xb")
-    except OSError as error:
-        wrong = _(
-            "{option} {file}: {why}; name a new file that you may write", option=option, file=file, why=why(error)
-        )
-        fail(wrong, USAGE)
-    with opened:
-        yield opened
 
 
 def print_nowhere(descriptor: int = 1) -> None:

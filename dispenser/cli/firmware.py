@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import re
 import shutil
 import sys
 import time
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dispenser.cli.failures import FOUND_WRONG, UNAVAILABLE, USAGE, fail
+from dispenser.cli.failures import FOUND_WRONG, UNAVAILABLE, fail
 from dispenser.cli.help_pages import Commands
 from dispenser.cli.options import BaudOption, ConfigOption, SerialPortOption
 from dispenser.cli.settings import load_settings, with_driver
@@ -33,8 +32,6 @@ LOOK_S = 0.1
 SILENT_LOOKS = 25
 """After so many looks without an answer (5 s, longer than any boot loader takes) ``monitor`` says so."""
 _PACKAGE_OF = {"make": "make", "avr-gcc": "gcc-avr avr-libc", "avrdude": "avrdude"}
-_USUAL = "usual"
-"""A word of the Makefile: forget the options that earlier builds have kept."""
 
 firmware_app = Commands(no_args_is_help=True)
 
@@ -206,15 +203,7 @@ def source_folder(given: Path | None) -> Path:
     """Where the firmware's sources are: those given, else those that came with the program."""
     from dispenser.system.shipped import shipped
 
-    folder = given or shipped("firmware")
-    if not (folder / "Makefile").exists():
-        missing = _(
-            "the firmware's sources are not in {folder}: get the project's source, and give its folder firmware/ "
-            "with --source",
-            folder=folder,
-        )
-        fail(missing, UNAVAILABLE)
-    return folder
+    return given or shipped("firmware")
 
 
 def _build_folder(source: Path) -> list[str]:
@@ -233,19 +222,12 @@ def _make(source: Path | None, targets: list[str], options: list[str] | None, *,
     import subprocess
 
     folder, options = source_folder(source), options or []
-    for option in options:
-        if option != _USUAL and not re.fullmatch(r"[A-Z_]+=.*", option):
-            form = _(
-                "{option}: write NAME=VALUE, the name in capitals, such as CLOCK=8; or usual, for none", option=option
-            )
-            fail(form, USAGE)
     needed = ["make", "avr-gcc", *(["avrdude"] if "flash" in targets else [])]
     if missing := [tool for tool in needed if shutil.which(tool) is None]:
         packages = " ".join(_PACKAGE_OF[tool] for tool in missing)
         tools = ", ".join(missing)
         fail(_("{tools} missing: sudo apt install {packages}", tools=tools, packages=packages), UNAVAILABLE)
-    words, given = [each for each in options if each == _USUAL], [each for each in options if each != _USUAL]
-    command = ["make", "--no-print-directory", "-C", str(folder), *words, *targets, *_build_folder(folder), *given]
+    command = ["make", "--no-print-directory", "-C", str(folder), *_build_folder(folder), *options, *targets]
     done = subprocess.run(command, check=False, stdout=subprocess.PIPE if quiet else None, text=True)  # noqa: S603 - the project's own Makefile
     if done.returncode:
         fail(_("{command!r} failed: see above", command=" ".join(command)), FOUND_WRONG)

@@ -7,7 +7,6 @@ import inspect
 import json
 import os
 import socket
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, Final, NoReturn
@@ -54,6 +53,8 @@ def note_demo(folder: Path, address: str) -> None:
 
 def demo_addresses() -> list[str]:
     """The pages of this user's demos that run on this machine."""
+    import tempfile
+
     found = []
     for file in sorted(Path(tempfile.gettempdir()).glob(f"{DEMO_FOLDER}*/{_DEMO_FILE}")):
         try:

@@ -20,11 +20,9 @@ from dispenser.cli.options import JournalOption, JsonOption, among, finite
 from dispenser.cli.sentences import describe, entry_types, printable
 from dispenser.cli.settings import journal_path, load_settings
 from dispenser.cli.spoken import _, language, new_console
-from dispenser.i18n import verbatim
 from dispenser.journal import (
     Damage,
     Journal,
-    JournalDamagedError,
     JournalReader,
     Record,
     told,
@@ -91,16 +89,13 @@ def log(
     wanted = {"types": types or None, "source": source, **_bound("since", since), **_bound("until", until)}
     with Journal.read_only(journal_path(journal)) as reader:
         if scenario is not None:
-            typer.echo(_scenario(reader, scenario, before_s, after_s), nl=False)
+            from dispenser.scenario.launcher.recorder import record
+
+            settings = load_settings(None)
+            typer.echo(record(reader, scenario, settings, before_s=before_s, after_s=after_s), nl=False)
             return
         entries = followed(reader, wanted, last) if follow else reader.read(**wanted, last=last)
-        write = (
-            (lambda entry: file.write(entry.json() + b"\n"))
-            if as_json
-            else csv_writer(file)
-            if as_csv
-            else TextWriter(new_console(), Names(reader).words)
-        )
+        write = TextWriter(new_console(), Names(reader).words) if for_people else _export(file, as_csv=as_csv)
         first = last_shown = 0
         with suppress(KeyboardInterrupt):  # the way to end --follow
             for entry in entries:
@@ -170,23 +165,13 @@ def parse_bound(text: str, now: datetime) -> int | datetime:
     return datetime.fromisoformat(text).astimezone()
 
 
-def _scenario(journal: JournalReader, seq: int, before_s: float, after_s: float) -> str:
-    from dispenser.scenario.launcher.recorder import record
-
-    try:
-        return record(journal, seq, load_settings(None), before_s=before_s, after_s=after_s)
-    except (KeyError, TypeError) as error:
-        damaged = _(
-            "an entry around {seq} is damaged ({error}): 'dispenser audit' names it", seq=seq, error=repr(error)
-        )
-        raise JournalDamagedError(verbatim(damaged)) from error
-
-
 # --- how they are written ------------------------------------------------------------------------------------------
 
 
-def csv_writer(file: IO[bytes]) -> Callable[[Record], object]:
-    """RFC 4180, UTF-8, a heading line; ``data`` is a JSON object in one column, digit for digit as in the journal."""
+def _export(file: IO[bytes], *, as_csv: bool) -> Callable[[Record], object]:
+    """JSON byte for byte as the API sends it; or RFC 4180, UTF-8, a heading line, where ``data`` is one column."""
+    if not as_csv:
+        return lambda entry: file.write(entry.json() + b"\n")
     rows = csv.writer(codecs.getwriter("utf-8")(file))
     rows.writerow(("seq", "time", "source", "type", "data"))
     return lambda entry: rows.writerow(

@@ -30,8 +30,8 @@ from dispenser.cli.options import (
     SimulatedOption,
 )
 from dispenser.cli.settings import load_settings, with_driver
-from dispenser.cli.spoken import _, in_words, language, new_console
-from dispenser.cli.wizard import ManualScreen, Screen, WizardScreen, follow
+from dispenser.cli.spoken import _, in_words, language
+from dispenser.cli.wizard import Screen, follow
 from dispenser.i18n import SpokenError
 from dispenser.system import signals
 
@@ -65,7 +65,7 @@ def selftest(
 
     Example: dispenser selftest --simulated
     """
-    screen = WizardScreen(new_console(stderr=as_json))
+    screen = Screen(err=as_json)
     settings = with_driver(load_settings(config), driver, serial_port, baud)
     own = any(each is not None for each in (driver, serial_port, baud))
     code = _work(settings, "selftest", screen, own=own, simulated=simulated, seed=seed, as_json=as_json)
@@ -100,15 +100,14 @@ def calibrate(
     file = config if simulated else file_to_change(config)
     if undo:
         _undo(settings, file_to_change(config), simulated=simulated)
-    console = new_console(stderr=as_json)
-    screen = WizardScreen(console)
+    screen = Screen(err=as_json)
     options = {"simulated": simulated, "as_json": as_json, "anew": anew}
     code = _work(settings, "calibrate", screen, seed=seed, file=file, **options)
     if as_json:
         _print_calibration(screen.seen)
     if not screen.complete:
         kept = _("Stopped. What was measured is kept: the same command goes on.")
-        console.print(kept if file is not None else _("Stopped before the end."))
+        typer.echo(kept if file is not None else _("Stopped before the end."), err=as_json)
     well = screen.complete and not screen.wrong and not screen.seen["trouble"]
     raise typer.Exit(code or (0 if well else FOUND_WRONG))
 
@@ -148,13 +147,9 @@ def manual(
 
     Example: dispenser manual --simulated
     """
-    from rich.live import Live
-
     settings = with_driver(load_settings(config), driver, serial_port, baud)
-    with Live(console=new_console(), auto_refresh=False) as live:
-        own = any(each is not None for each in (driver, serial_port, baud))
-        code = _work(settings, "manual", ManualScreen(live), own=own, simulated=simulated, seed=seed)
-    raise typer.Exit(code)
+    own = any(each is not None for each in (driver, serial_port, baud))
+    raise typer.Exit(_work(settings, "manual", Screen(), own=own, simulated=simulated, seed=seed))
 
 
 def _work(

@@ -5,14 +5,16 @@ from __future__ import annotations
 import string
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from dispenser.cli.spoken import _, in_words, language
 from dispenser.i18n import Text, recalled
 from dispenser.journal import DAMAGED, UNREADABLE, Damage, told
 from dispenser.launcher import messages as m
-from dispenser.launcher.replay import EntryLike
 from dispenser.web.texts import script_texts
+
+if TYPE_CHECKING:
+    from dispenser.launcher.replay import EntryLike
 
 QUIET, GOOD, WARNING, TROUBLE = "dim", "green", "yellow", "bold red"
 _STYLES: Final = {

@@ -7,11 +7,10 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-import typer
 from typer.testing import CliRunner, Result
 
+from dispenser.cli import app
 from dispenser.cli.audit import audit_file
-from dispenser.cli.log import log
 from dispenser.cli.sentences import describe
 from dispenser.drivers.findings import Status
 from dispenser.journal import DAMAGED, UNREADABLE, Damage, Journal, JournalError, Record
@@ -29,8 +28,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_looking_at_a_damaged_journal_says_so_and_never_ends_in_a_traceback(path: Path) -> None:
-    runner, app, dice = CliRunner(), typer.Typer(), random.Random(20261128)
-    app.command()(log)
+    dice = random.Random(20261128)
     whole = path.read_bytes()
     for _ in range(FLIPS):
         at = dice.randrange(len(whole))
@@ -39,7 +37,7 @@ def test_looking_at_a_damaged_journal_says_so_and_never_ends_in_a_traceback(path
         with suppress(JournalError):
             audit_file(path)
         assert status is Status.GOOD or str(path) in str(told)
-        shown = runner.invoke(app, ["--journal", str(path), "--json"])
+        shown = CliRunner().invoke(app, ["log", "--journal", str(path), "--json"])
         assert shown.exit_code in {0, 74}, f"byte {at}: {shown.exception!r}"
         assert shown.exit_code == 0 or "journal" in shown.stderr
         path.write_bytes(whole)
@@ -47,11 +45,9 @@ def test_looking_at_a_damaged_journal_says_so_and_never_ends_in_a_traceback(path
 
 def test_log_marks_what_does_not_fit_among_the_entries_shown(path: Path) -> None:
     change(path, "UPDATE entries SET data = 'no json' WHERE seq = 12")
-    app = typer.Typer()
-    app.command()(log)
 
     def shown(*arguments: str) -> Result:
-        return CliRunner().invoke(app, ["--journal", str(path), *arguments])
+        return CliRunner().invoke(app, ["log", "--journal", str(path), *arguments])
 
     around = shown("--since", "10", "--until", "14")
     assert "This entry is damaged and cannot be read" in around.stdout

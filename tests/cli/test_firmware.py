@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 from pathlib import Path
@@ -138,4 +139,17 @@ def test_monitor_tells_what_changes_and_takes_no_session() -> None:
     assert "odds countdown" in next(lines)
 
 
-# --- settings -----------------------------------------------------------------------------------------------------
+def test_info_tells_of_a_lock_and_leaves_it(board: PtyBoard) -> None:
+    board.board.latches = wire.Latch.MOTOR_GUARD
+    assert "motor: locked: motor guard" in dispenser("firmware", "info", "--serial-port", board.port).output
+    assert board.board.latches == wire.Latch.MOTOR_GUARD
+
+
+def test_doctor_on_the_command_line(board: PtyBoard, tmp_path: Path) -> None:
+    settings = tmp_path / "dispenser.toml"
+    settings.write_text(f'[journal]\npath = "{tmp_path / "j.sqlite3"}"\n[web]\nport = 1\n')
+    done = dispenser("doctor", "--json", "--config", str(settings), "--driver", "serial", "--serial-port", board.port)
+    found = {finding["check"]: finding for finding in json.loads(done.output)["findings"]}
+    assert found["firmware"]["status"] == "good"
+    assert "1.2.3" in found["firmware"]["text"]
+    assert "pins" not in found
