@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import sys
 from importlib import import_module
 from typing import Annotated, Any, Final
@@ -13,7 +14,7 @@ from typer.main import get_command
 import dispenser
 from dispenser.cli.failures import IO_ERROR, STOPPED_BY_PIPE, complain, print_nowhere
 from dispenser.cli.help_pages import Commands, HelpfulGroup
-from dispenser.cli.spoken import _, in_words, speak_plainly
+from dispenser.cli.spoken import _, in_words
 from dispenser.i18n import Text, why
 
 _COMMANDS: Final = {
@@ -49,15 +50,15 @@ _COMMANDS: Final = {
         "install.install": Text("Put the launcher on this machine: program, user, rights, service, settings."),
         "install.update": Text("Put a new version beside the running one and start it; if it fails, the old one runs."),
         "install.remove": Text("Take the launcher off this machine; settings and journal stay, unless --purge."),
-        "backup.backup": Text("Write settings and journal into one file, also while the launcher runs, and check it."),
-        "backup.restore": Text("Put the settings and journal of a backup in place of these, which are kept."),
+        "install.backup": Text("Write settings and journal into one file, also while the launcher runs, and check it."),
+        "install.restore": Text("Put the settings and journal of a backup in place of these, which are kept."),
     },
     Text("Settings and access"): {
         "settings.config": Text("Check or show the settings."),
-        "address.address": Text("Say where the page is: on this machine, for phones in the house, as a QR code."),
-        "owner.owner": Text("Make a phone the owner's: show a QR code that is good once and for ten minutes."),
-        "hotspot.hotspot": Text("A Wi-Fi of the launcher's own, for a table without a network."),
-        "support.support": Text("Collect what a bug report needs: the doctor's findings, versions, settings, journal."),
+        "access.address": Text("Say where the page is: on this machine, for phones in the house, as a QR code."),
+        "access.owner": Text("Make a phone the owner's: show a QR code that is good once and for ten minutes."),
+        "access.hotspot": Text("A Wi-Fi of the launcher's own, for a table without a network."),
+        "doctor.support": Text("Collect what a bug report needs: the doctor's findings, versions, settings, journal."),
     },
     Text("Development"): {
         "toy.toy": Text("Hands on a running simulated launcher, and that launcher for your own gpiozero scripts."),
@@ -128,7 +129,9 @@ def _options(
 
 def main() -> None:
     """Entry point of the ``dispenser`` command."""
-    speak_plainly((sys.stdout, sys.stderr))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="replace")  # a sign that the terminal does not have is printed as ?
     try:
         app()
     except SystemExit as end:

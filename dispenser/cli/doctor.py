@@ -1,22 +1,32 @@
-"""``dispenser doctor``: is everything right on this machine, and if not, what to do."""
+"""``dispenser doctor``: is everything right on this machine, and what to do; ``support``: all that in one archive."""
 
 from __future__ import annotations
 
 import json
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dispenser.cli.failures import FOUND_WRONG
-from dispenser.cli.options import BaudOption, ConfigOption, DriverOption, JsonOption, SerialPortOption, YesOption
+from dispenser.cli.failures import FOUND_WRONG, IO_ERROR, fail
+from dispenser.cli.options import (
+    BaudOption,
+    ConfigOption,
+    DriverOption,
+    JsonOption,
+    SerialPortOption,
+    YesOption,
+    expanded,
+)
 from dispenser.cli.settings import with_driver
 from dispenser.cli.spoken import MARKS, _, in_catalog, in_words
-from dispenser.i18n import Text
+from dispenser.i18n import Text, why
 
 if TYPE_CHECKING:
     from dispenser.drivers.findings import Finding
     from dispenser.service.settings import Settings
+
 
 _CHECKS = (
     *(Text("settings"), Text("disk"), Text("journal"), Text("page"), Text("packages"), Text("pins"), Text("crash")),
@@ -119,3 +129,31 @@ def _print(finding: Finding) -> None:
         typer.echo(f"  → {in_words(finding.advice)}")
     if finding.command:
         typer.echo(f"  $ {_typed(finding)}")
+
+
+def support(
+    file: Annotated[
+        Path | None, typer.Argument(help="The archive.", show_default="dispenser-support-DATE.zip, here")
+    ] = None,
+    config: ConfigOption = None,
+    yes: YesOption = False,
+) -> None:
+    """Token, secrets, names of people and addresses are left out. It shows what is in it and asks before it writes."""
+    from datetime import UTC, datetime
+
+    from dispenser.system.doctor import check_all
+    from dispenser.system.support import collect, write
+
+    target = expanded(file or Path(f"dispenser-support-{datetime.now(UTC):%Y%m%d-%H%M%S}.zip")).absolute()
+    parts = list(collect(config, list(check_all(config, as_service_user=config is None))))
+    for part in parts:
+        typer.echo(f"{part.name}  {_('{number:,} bytes', number=len(part.content))}  {in_words(part.about)}")
+    if not yes and not typer.confirm(_("Write {file}?", file=target)):
+        raise typer.Exit
+    try:
+        write(parts, target)
+    except FileExistsError:
+        fail(_("{file} is there already: name another file", file=target), IO_ERROR)
+    except OSError as error:
+        fail(_("{file}: {why}", file=target, why=why(error)), IO_ERROR)
+    typer.echo(_("{file}: look into it before you send it.", file=target))

@@ -6,9 +6,7 @@ import codecs
 import csv
 import re
 import sys
-import time as clock
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from datetime import datetime, time, timedelta
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
@@ -36,8 +34,6 @@ if TYPE_CHECKING:
 SOURCES = ("api", "button", "launcher", "service", "table", "toy", "web")
 SHOWN = 100
 """Entries shown in the terminal when nobody says how many."""
-POLL_S = 0.25
-"""``--follow`` looks for new entries this often, seconds."""
 
 
 def log(
@@ -59,7 +55,6 @@ def log(
     ] = None,
     until: Annotated[str | None, typer.Option(help="Up to this entry number or time.")] = None,
     last: Annotated[int | None, typer.Option(min=0, help="Only the newest so many.")] = None,
-    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with new entries until Ctrl-C.")] = False,
     as_json: JsonOption = False,
     as_csv: Annotated[
         bool, typer.Option("--csv", help="Print a table for a spreadsheet; like JSON, it has all.")
@@ -84,8 +79,6 @@ def log(
     if last is None and since is None and for_people:
         last = SHOWN
     file = sys.stdout.buffer
-    if follow and until is not None:
-        fail(_("--follow goes on for ever: leave out --until"), USAGE)
     wanted = {"types": types or None, "source": source, **_bound("since", since), **_bound("until", until)}
     with Journal.read_only(journal_path(journal)) as reader:
         if scenario is not None:
@@ -94,15 +87,11 @@ def log(
             settings = load_settings(None)
             typer.echo(record(reader, scenario, settings, before_s=before_s, after_s=after_s), nl=False)
             return
-        entries = followed(reader, wanted, last) if follow else reader.read(**wanted, last=last)
         write = TextWriter(new_console(), Names(reader).words) if for_people else _export(file, as_csv=as_csv)
         first = last_shown = 0
-        with suppress(KeyboardInterrupt):  # the way to end --follow
-            for entry in entries:
-                write(entry)
-                first, last_shown = first or entry.seq, entry.seq
-                if follow:
-                    file.flush()
+        for entry in reader.read(**wanted, last=last):
+            write(entry)
+            first, last_shown = first or entry.seq, entry.seq
         file.flush()
         if not first and for_people:
             complain(_("the journal has no such entry"))
@@ -119,17 +108,6 @@ def _warn(journal: JournalReader, first: int, last: int) -> None:
 
 
 # --- which entries -------------------------------------------------------------------------------------------------
-
-
-def followed(journal: JournalReader, wanted: dict[str, Any], last: int | None) -> Iterator[Record]:
-    """The newest ``last`` of the wanted entries (``None``: all), and then new ones for ever."""
-    seen = journal.last_seq
-    yield from journal.read(**wanted | {"before": seen + 1}, last=last)
-    while True:
-        clock.sleep(POLL_S)
-        newest = journal.last_seq
-        yield from journal.read(**wanted | {"after": max(seen, wanted.get("after", 0)), "before": newest + 1})
-        seen = newest
 
 
 def _bound(name: str, text: str | None) -> dict[str, Any]:

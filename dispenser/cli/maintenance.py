@@ -21,15 +21,12 @@ from dispenser.cli.failures import (
     fail,
 )
 from dispenser.cli.options import (
-    BaudOption,
     ConfigOption,
-    DriverOption,
     JsonOption,
     SeedOption,
-    SerialPortOption,
     SimulatedOption,
 )
-from dispenser.cli.settings import load_settings, with_driver
+from dispenser.cli.settings import load_settings
 from dispenser.cli.spoken import _, in_words, language
 from dispenser.cli.wizard import Screen, follow
 from dispenser.i18n import SpokenError
@@ -54,9 +51,6 @@ Kind = Literal["selftest", "calibrate", "manual"]
 
 def selftest(
     config: ConfigOption = None,
-    driver: DriverOption = None,
-    serial_port: SerialPortOption = None,
-    baud: BaudOption = None,
     simulated: SimulatedOption = False,
     seed: SeedOption = None,
     as_json: JsonOption = False,
@@ -66,9 +60,7 @@ def selftest(
     Example: dispenser selftest --simulated
     """
     screen = Screen(err=as_json)
-    settings = with_driver(load_settings(config), driver, serial_port, baud)
-    own = any(each is not None for each in (driver, serial_port, baud))
-    code = _work(settings, "selftest", screen, own=own, simulated=simulated, seed=seed, as_json=as_json)
+    code = _work(load_settings(config), "selftest", screen, simulated=simulated, seed=seed, as_json=as_json)
     passed = screen.complete and not screen.wrong
     if as_json:
         keys = ("check", "status", "text", "remedy")
@@ -137,9 +129,6 @@ def _undo(settings: Settings, file: Path, *, simulated: bool) -> NoReturn:
 
 def manual(
     config: ConfigOption = None,
-    driver: DriverOption = None,
-    serial_port: SerialPortOption = None,
-    baud: BaudOption = None,
     simulated: SimulatedOption = False,
     seed: SeedOption = None,
 ) -> None:
@@ -147,9 +136,7 @@ def manual(
 
     Example: dispenser manual --simulated
     """
-    settings = with_driver(load_settings(config), driver, serial_port, baud)
-    own = any(each is not None for each in (driver, serial_port, baud))
-    raise typer.Exit(_work(settings, "manual", Screen(), own=own, simulated=simulated, seed=seed))
+    raise typer.Exit(_work(load_settings(config), "manual", Screen(), simulated=simulated, seed=seed))
 
 
 def _work(
@@ -157,7 +144,6 @@ def _work(
     kind: Kind,
     screen: Screen,
     *,
-    own: bool = False,
     simulated: bool,
     seed: str | None,
     as_json: bool = False,
@@ -166,14 +152,13 @@ def _work(
 ) -> int:
     """Open a workshop, follow it, close it; errors on one line.
 
-    :param own: not that of a launcher that runs.
     :param file: the settings file that a calibration changes; ``None``: none.
     :returns: what to exit with, when a signal or an internal error has ended it; else 0.
     """
     from dispenser.service.calibration import CalibrationError
 
     tongue = "en" if as_json else language()
-    client = None if own or simulated else running_launcher(settings, tongue)
+    client = None if simulated else running_launcher(settings, tongue)
 
     async def in_process() -> int:
         from dispenser.service.assembly import IN_MEMORY, launcher, simulated_launcher

@@ -17,7 +17,7 @@ from rich.console import Console
 from typer.testing import CliRunner, Result
 
 from dispenser.cli import app
-from dispenser.cli.log import TextWriter, followed, parse_bound
+from dispenser.cli.log import TextWriter, parse_bound
 from dispenser.cli.sentences import describe
 from dispenser.i18n import isolated
 from dispenser.journal import Journal, Record
@@ -252,39 +252,6 @@ def test_csv_gives_back_every_entry_exactly(run: Callable[..., Result], path: Pa
     assert [entry.json() for entry in read] == [entry.json() for entry in all_entries(path)]
 
 
-# --- following -----------------------------------------------------------------------------------------------------
-
-
-def test_following_shows_new_entries_once_each(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with Journal.open(path) as journal, Journal.read_only(path) as reader:
-        steps: list[list[str]] = [[], ["launcher.a"], ["other", "launcher.b", "launcher.c"], ["other"], ["launcher.d"]]
-
-        def wait(_: float) -> None:
-            if not steps:
-                raise KeyboardInterrupt
-            journal.append("launcher", [(type_, {}) for type_ in steps.pop(0)])
-
-        monkeypatch.setattr(time, "sleep", wait)
-        seen: list[str] = []
-        with pytest.raises(KeyboardInterrupt):
-            note_types(followed(reader, {"types": ["launcher"]}, 1), seen)
-    assert seen == ["launcher.unheard.of", "launcher.a", "launcher.b", "launcher.c", "launcher.d"]
-
-
-def note_types(entries: Iterator[Record], seen: list[str]) -> None:
-    for entry in entries:
-        seen.append(entry.type)  # noqa: PERF401  # the entries end with an exception; those before it count
-
-
-def test_ctrl_c_ends_following_in_peace(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(_: float) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(time, "sleep", interrupted)
-    result = run("--follow", "--json", "--last", "1", "--since", "2026-01-01")
-    assert (result.exit_code, result.stdout.count("\n"), result.stderr) == (0, 1, "")
-
-
 # --- nonsense ------------------------------------------------------------------------------------------------------
 
 
@@ -293,7 +260,6 @@ def test_ctrl_c_ends_following_in_peace(run: Callable[..., Result], monkeypatch:
     [
         (["--since", "yesterday"], "--since yesterday: give an entry's number, a time such as"),
         (["--type", "a*b"], "'a*b' is no type"),
-        (["--follow", "--until", "3"], "--follow goes on for ever: leave out --until"),
     ],
     ids=str,
 )

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from dispenser.cli import app
-from dispenser.cli.address import qr_code
+from dispenser.cli.access import qr_code
 from dispenser.client import LauncherClient, UnreachableError
 from dispenser.service.settings import WebSettings
 from dispenser.web import addresses
