@@ -126,7 +126,7 @@ def _tell(client: LauncherClient, command: Command) -> Answers:
     """Send what moves nothing; a reset that did not help is a failure."""
     entry = client.send(command)
     if entry.type != WasReset.type:
-        yield entry, f"{describe(entry)[0]}."
+        yield entry, f"{describe(entry)}."
         return
     state = State(entry.data["state"])
     words = texts()["state"][state.value]

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import IO, Any, Final, TypeVar
 
 import typer
-from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
+from typer.core import TyperArgument, TyperCommand, TyperGroup
 
 from dispenser.cli.failures import code_of, complain, fail
 from dispenser.cli.spoken import _, in_catalog, in_words
@@ -19,7 +19,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 UsageError: Final[Any] = typer.BadParameter.__base__
 """What the library raises for any mistake in a command line."""
 
-_EXAMPLE: Final = "Example:"
+EXAMPLE: Final = "Example:"
 """Begins the paragraph of a help that is a command to type."""
 _OF_THE_LIBRARY: Final = (
     *(Text("Arguments"), Text("Options"), Text("Commands"), Text("Aborted!"), Text("required")),
@@ -105,27 +105,13 @@ def translate(command: Any) -> None:
         parameter.metavar = in_catalog(parameter.metavar) if parameter.metavar else None
 
 
-def texts_of(command: Any) -> Iterator[str]:
-    """All that the help of a command and of those below it says, as it stands in the code."""
-    yield from (each for each in paragraphs(command.help) if not each.startswith(_EXAMPLE))
-    for parameter in command.params:
-        if isinstance(parameter, TyperArgument | TyperOption) and not parameter.hidden:
-            yield from paragraphs(parameter.help)
-            if isinstance(parameter.show_default, str) and not parameter.show_default.isdecimal():
-                yield parameter.show_default
-            if parameter.metavar or isinstance(parameter, TyperArgument):
-                yield parameter.metavar or str(parameter.name).upper()
-    for name in getattr(command, "commands", ()):
-        yield from texts_of(command.get_command(None, name))
-
-
 def paragraphs(text: str | None) -> list[str]:
     """Each paragraph on one line."""
     return [" ".join(each.split()) for each in text.split("\n\n")] if text else []
 
 
 def _paragraph(text: str) -> str:
-    return text.replace(_EXAMPLE, _("Example:"), 1) if text.startswith(_EXAMPLE) else in_catalog(text)
+    return text.replace(EXAMPLE, _("Example:"), 1) if text.startswith(EXAMPLE) else in_catalog(text)
 
 
 # --- mistakes ------------------------------------------------------------------------------------------------------

@@ -135,24 +135,10 @@ def _give_up(error: SpokenError | OSError, file: Path) -> NoReturn:
 def _say_what_is_in(manifest: Manifest, file: Path) -> None:
     from dispenser.system.backup import JOURNAL
 
-    made, version = manifest.made, manifest.version
-    if JOURNAL in manifest.files:
-        entries = _("{number:,} entry", plural="{number:,} entries", number=manifest.entries)
-        typer.echo(
-            _(
-                "{file}: settings and journal ({entries}) of {made}, by dispenser {version}",
-                file=file,
-                entries=entries,
-                made=made,
-                version=version,
-            )
-        )
-    else:
-        typer.echo(
-            _(
-                "{file}: settings of {made}, by dispenser {version}; no journal: there was none",
-                file=file,
-                made=made,
-                version=version,
-            )
-        )
+    entries = _("{number:,} entry", plural="{number:,} entries", number=manifest.entries)
+    known = {
+        "entries": entries if JOURNAL in manifest.files else _("there was none"),
+        "made": manifest.made,
+        "version": manifest.version,
+    }
+    typer.echo(_("{file}: settings and journal ({entries}) of {made}, by dispenser {version}", file=file, **known))

@@ -17,7 +17,7 @@ from dispenser.cli.failures import USAGE, complain, fail
 from dispenser.cli.options import JournalOption, JsonOption, among, finite
 from dispenser.cli.sentences import describe, entry_types, printable
 from dispenser.cli.settings import journal_path, load_settings
-from dispenser.cli.spoken import _, language, new_console
+from dispenser.cli.spoken import _, language
 from dispenser.journal import (
     Damage,
     Journal,
@@ -27,8 +27,6 @@ from dispenser.journal import (
 )
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from dispenser.table.chronicle import Chronicle
 
 SOURCES = ("api", "button", "launcher", "service", "table", "toy", "web")
@@ -87,7 +85,7 @@ def log(
             settings = load_settings(None)
             typer.echo(record(reader, scenario, settings, before_s=before_s, after_s=after_s), nl=False)
             return
-        write = TextWriter(new_console(), Names(reader).words) if for_people else _export(file, as_csv=as_csv)
+        write = TextWriter(Names(reader).words) if for_people else _export(file, as_csv=as_csv)
         first = last_shown = 0
         for entry in reader.read(**wanted, last=last):
             write(entry)
@@ -185,24 +183,18 @@ class Names:
 
 
 class TextWriter:
-    """A line per entry and a heading per day, in local time."""
+    """Prints a line per entry and a heading per day, in local time."""
 
-    def __init__(self, console: Console, known: Callable[[Record], str] = lambda _: "") -> None:
+    def __init__(self, known: Callable[[Record], str] = lambda _: "") -> None:
         """``known``: a better sentence of an entry, where there is one."""
-        self._console = console
         self._known = known
         self._day = ""
 
     def __call__(self, entry: Record) -> None:
-        from rich.text import Text
-
         moment = datetime.fromisoformat(entry.time).astimezone()
         if (day := f"{moment:%Y-%m-%d, %Z}") != self._day:
             self._day = day
-            self._console.print(Text(day, "bold"))
-        words, style = describe(entry)
-        words = self._known(entry) or words
-        margin = f"{entry.seq:>6}  {moment:%H:%M:%S}.{moment.microsecond // 1000:03}  "
-        source = f"{printable(entry.source):<8}  "
-        line = Text.assemble((margin, "dim"), (source, "cyan"), (printable(words), style))
-        self._console.print(line, soft_wrap=True)
+            typer.echo(day)
+        time_of_day = f"{moment:%H:%M:%S}.{moment.microsecond // 1000:03}"
+        words = self._known(entry) or describe(entry)
+        typer.echo(f"{entry.seq:>6}  {time_of_day}  {printable(entry.source):<8}  {printable(words)}")

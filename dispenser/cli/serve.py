@@ -14,7 +14,6 @@ from urllib.parse import urlsplit
 import typer
 
 from dispenser.cli.failures import ENDED_BY, INTERNAL_ERROR, UNAVAILABLE, USAGE, fail, print_nowhere
-from dispenser.cli.launcher import DEMO_FOLDER, note_demo
 from dispenser.cli.options import (
     MOST_CARDS,
     BaudOption,
@@ -106,7 +105,6 @@ def demo(
         return service
 
     def open_page(address: str) -> None:
-        note_demo(Path(folder), address)
         if not browser:
             return
         import threading
@@ -115,7 +113,7 @@ def demo(
         # On a thread of its own: a browser in the terminal would hold up the launcher until it is closed.
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-    with tempfile.TemporaryDirectory(prefix=DEMO_FOLDER) as folder:
+    with tempfile.TemporaryDirectory(prefix="dispenser-demo-") as folder:
         # Not in memory: old entries are read on another thread, which needs a file.
         kept = journal or Path(folder) / "journal.sqlite3"
         _serve(build, settings.web, open_page)

@@ -68,7 +68,6 @@ def with_lan(settings: Settings, lan: bool | None) -> Settings:
 @config_app.command()
 def check(
     file: Annotated[Path | None, typer.Argument(help="Settings file; else the one that the service reads.")] = None,
-    config: ConfigOption = None,
 ) -> None:
     """Say whether a settings file is right; name file, key, wrong value and remedy of each mistake if not.
 
@@ -77,7 +76,6 @@ def check(
     from dispenser.config.errors import error_at, prefixed
     from dispenser.service.settings import ConfigError, find_config, load
 
-    file = file or config
     try:
         settings = load(file)
     except ConfigError as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import functools
 import io
 import sys
 from collections.abc import Sequence
@@ -45,7 +44,7 @@ toy_app = Commands(no_args_is_help=True)
 
 
 @toy_app.command()
-@functools.partial(answering, finds_demo=True)
+@answering
 def look(client: LauncherClient) -> Answers:
     """Say what an onlooker sees of the simulated launcher."""
     view = client.toy()
@@ -61,7 +60,7 @@ def _add(word: str, kind: type[ToyCommand]) -> None:
 
     function = taking(kind, run, f"dispenser toy {word}")
     function.__doc__ = f"{kind.__doc__}\n\n{function.__doc__}"
-    toy_app.command()(answering(function, finds_demo=True))
+    toy_app.command()(answering(function))
 
 
 for _word, _kind in TOY_COMMANDS.items():

@@ -12,7 +12,7 @@ from dispenser.cli.failures import USAGE, complain, fail
 from dispenser.cli.launcher import Answers, answering, at_launcher
 from dispenser.cli.options import JsonOption
 from dispenser.cli.sentences import printable, texts
-from dispenser.cli.spoken import _, new_console
+from dispenser.cli.spoken import _
 from dispenser.client import LauncherClient, OtherJournalError
 from dispenser.journal import Record
 
@@ -45,7 +45,7 @@ def watch(
         from dispenser.cli.log import TextWriter
 
         typer.echo(_in_words(client.url, known))
-        write = TextWriter(new_console())
+        write = TextWriter()
         for entry in entries:
             write(entry)
 

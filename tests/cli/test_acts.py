@@ -42,25 +42,6 @@ def _hurried(*given: Any, **named: Any) -> LauncherClient:
     return LauncherClient(*given, **named, sleep=lambda _: None)
 
 
-# --- which launcher ---
-
-
-def test_hands_find_the_demo_that_runs_and_ask_when_there_are_two(
-    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    for name, address in (("killed", "http://127.0.0.1:1/"), ("running", url)):
-        (tmp_path / f"dispenser-demo-{name}").mkdir()
-        commands.note_demo(tmp_path / f"dispenser-demo-{name}", address)
-    assert commands.demo_addresses() == [url]
-    assert url in run("toy", "look").stderr, "this launcher is no simulated one, and says so"
-    (tmp_path / "dispenser-demo-another").mkdir()
-    commands.note_demo(tmp_path / "dispenser-demo-another", url)
-    asked = run("toy", "look")
-    assert asked.exit_code == 2
-    assert f"name one with --url ({url}, {url})" in asked.stderr
-
-
 # --- reset ---
 
 

@@ -74,7 +74,7 @@ def test_damage_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
         (DAMAGED, data, lost),
         (UNREADABLE, {"why": "no JSON"}, "This entry is damaged and cannot be read (no JSON)"),
     ):
-        assert describe(Record(1, "2026-11-20T12:00:00.000000Z", "service", type_, content)) == (words, "bold red")
+        assert describe(Record(1, "2026-11-20T12:00:00.000000Z", "service", type_, content)) == words
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
-    words, _ = describe(Record(1, "2026-11-20T12:00:00.000000Z", "service", DAMAGED, data))
+    words = describe(Record(1, "2026-11-20T12:00:00.000000Z", "service", DAMAGED, data))
     assert words.endswith("(les dernières entrées, 7 à 9, sont perdues)")

@@ -12,9 +12,9 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from dispenser.cli import app
-from dispenser.cli.help_pages import texts_of
 from dispenser.i18n import catalog
 from tests.cli import man_page
+from tests.i18n.extract import texts_of
 
 
 def every_command() -> Iterator[tuple[tuple[str, ...], TyperCommand | TyperGroup]]:

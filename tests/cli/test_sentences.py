@@ -82,9 +82,9 @@ def test_what_is_wrong_is_said_in_the_language_of_the_reader(monkeypatch: pytest
     machine = LauncherMachine(MachineSettings(), ScriptedOdds([]), cards_inside=5)
     changes = [output for each in EMPTIED for output in machine.step(each, 1.0) if isinstance(output, m.StateChanged)]
     entry = Record(1, "2026-11-20T12:00:00.000000Z", "launcher", changes[-1].type, msgspec.to_builtins(changes[-1]))
-    assert "No more cards came, though about 5 should be inside." in describe(entry)[0]
+    assert "No more cards came, though about 5 should be inside." in describe(entry)
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
-    assert "Plus aucune carte ne vient, alors qu’il devrait en rester environ 5." in describe(entry)[0]
+    assert "Plus aucune carte ne vient, alors qu’il devrait en rester environ 5." in describe(entry)
 
 
 EMPTIED = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dispenser.cli.rules import check, page, play, replay, simulate
+from dispenser.cli.rules import check, page, play, simulate
 from dispenser.cli.rules.app import rules_app
 
-__all__ = ["check", "page", "play", "replay", "rules_app", "simulate"]
+__all__ = ["check", "page", "play", "rules_app", "simulate"]

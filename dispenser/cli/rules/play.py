@@ -1,4 +1,4 @@
-"""``dispenser rules play``: a match at the terminal against bots, with a simulated launcher."""
+"""``dispenser rules play``: a match at the terminal against bots; ``rules replay``: a recorded match played again."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dispenser.cli.failures import IO_ERROR, CommandError
+from dispenser.cli.failures import FOUND_WRONG, IO_ERROR, CommandError
 from dispenser.cli.options import SeedOption, among
 from dispenser.cli.rules import app
-from dispenser.cli.spoken import _, new_console
+from dispenser.cli.spoken import _, in_words, language, new_console
 from dispenser.i18n import Text, why
 from dispenser.odds.presets import PRESETS
 
@@ -77,3 +77,40 @@ def _saved(path: Path) -> Game:
     if match.state.hidden or match.state.chance is None:
         raise CommandError(app.of_file(path, Text("a match with real cards cannot be played on here")))
     return match
+
+
+@app.rules_app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="A match as `rules play` writes it down.", show_default=False)],
+) -> None:
+    """Play a recorded match again and tell what happened, action by action.
+
+    Example: dispenser rules replay match.json
+    """
+    from dispenser.rules import RecordError
+    from dispenser.rules.record import check_end, open_document, parse
+    from dispenser.rules.record import replay as play_again
+    from dispenser.rules.words.phrases import vocabulary_of
+    from dispenser.rules.words.telling import Telling
+
+    wrong = IO_ERROR
+    try:
+        written = file.read_bytes()
+    except OSError as error:  # and only here: what cannot be printed is not the file's fault
+        raise CommandError(app.of_file(file, why(error)), IO_ERROR) from error
+    try:
+        document = parse(written)
+        game, actions = open_document(document)
+        telling = Telling(game, language())
+        wrong = FOUND_WRONG
+        for number, _action in enumerate(play_again(game, actions), start=1):
+            for sentence in telling.events(game.events):
+                typer.echo(f"{number:5}  {sentence}")
+        wrong = IO_ERROR
+        check_end(game, document)
+    except RecordError as error:
+        raise CommandError(app.of_file(file, error), wrong) from error
+    played = Text("{number} action", plural="{number} actions").filled(number=len(actions))
+    so_many = Text("{number} {things}", plural="{number} {things}s")
+    rounds = so_many.filled(number=game.state.round, things=vocabulary_of(game).round)
+    typer.echo(in_words(Text("{actions}, {rounds}: all by the rules").filled(actions=played, rounds=rounds)))

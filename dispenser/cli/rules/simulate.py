@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -148,14 +149,10 @@ def _studies(
 
 
 def _with_progress(plans: dict[str, Plan], processes: int | None) -> dict[str, Figures]:
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
     from dispenser.bot_matches.study import study
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=new_console(stderr=True), transient=True) as progress:
-        studies = {}
-        for name, plan in plans.items():
-            task = progress.add_task(name, total=plan.matches)
-            studies[name] = study(plan, lambda done, task=task: progress.advance(task, done), processes)  # type: ignore[misc]
-        return studies
+    studies = {}
+    for name, plan in plans.items():
+        with typer.progressbar(length=plan.matches, label=name, file=sys.stderr) as bar:
+            studies[name] = study(plan, lambda done, bar=bar: bar.update(done), processes)  # type: ignore[misc]
+    return studies
