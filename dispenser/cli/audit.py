@@ -21,6 +21,13 @@ from dispenser.table.audit import audit_shuffles
 
 SHOWN_PROBLEMS = 12
 EXIT_CODES = {Verdict.PROVEN: 0, Verdict.MISFIT: 1, Verdict.NOT_REVEALED: 3}
+_COUNTED = {
+    "matches": Text("Matches whose revealed shuffles were held against every move: {number:,}."),
+    "pending_matches": Text("Matches whose shuffles are shown when they end: {number:,}."),
+    "pending": Text("Presses to be checked when the service has stopped and shown the seed: {number:,}."),
+    "exact": Text("Presses that asked for an exact number of cards and spent no luck: {number:,}."),
+    "unfinished": Text("Presses that never ended, cut off by a kill or still under way: {number:,}."),
+}
 _SQLITE = b"SQLite format 3\0"
 
 
@@ -111,15 +118,6 @@ def _figures(report: AuditReport) -> Iterator[str]:
         yield _("There is no commitment to a seed in this journal.")
     elif not report.pending:
         yield _("No press was left to the odds.")
-    if report.matches:
-        yield _("Matches whose revealed shuffles were held against every move: {number:,}.", number=report.matches)
-    if report.pending_matches:
-        yield _("Matches whose shuffles are shown when they end: {number:,}.", number=report.pending_matches)
-    if report.pending:
-        yield _(
-            "Presses to be checked when the service has stopped and shown the seed: {number:,}.", number=report.pending
-        )
-    if report.exact:
-        yield _("Presses that asked for an exact number of cards and spent no luck: {number:,}.", number=report.exact)
-    if report.unfinished:
-        yield _("Presses that never ended, cut off by a kill or still under way: {number:,}.", number=report.unfinished)
+    for name, text in _COUNTED.items():
+        if number := getattr(report, name):
+            yield in_words(text.filled(number=number))

@@ -17,7 +17,6 @@ from dispenser.cli.options import (
     JsonOption,
     SerialPortOption,
     YesOption,
-    expanded,
 )
 from dispenser.cli.settings import with_driver
 from dispenser.cli.spoken import MARKS, _, in_catalog, in_words
@@ -144,7 +143,7 @@ def support(
     from dispenser.system.doctor import check_all
     from dispenser.system.support import collect, write
 
-    target = expanded(file or Path(f"dispenser-support-{datetime.now(UTC):%Y%m%d-%H%M%S}.zip")).absolute()
+    target = (file or Path(f"dispenser-support-{datetime.now(UTC):%Y%m%d-%H%M%S}.zip")).expanduser().absolute()
     parts = list(collect(config, list(check_all(config, as_service_user=config is None))))
     for part in parts:
         typer.echo(f"{part.name}  {_('{number:,} bytes', number=len(part.content))}  {in_words(part.about)}")

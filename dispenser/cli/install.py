@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from dispenser.cli.failures import FOUND_WRONG, IO_ERROR, UNAVAILABLE, fail
-from dispenser.cli.options import ConfigOption, YesOption, among, expanded
+from dispenser.cli.options import ConfigOption, YesOption, among
 from dispenser.cli.settings import load_settings
 from dispenser.cli.spoken import _
 from dispenser.cli.spoken import language as spoken_language
@@ -83,7 +83,7 @@ def backup(file: FileArgument, config: ConfigOption = None) -> None:
 
     journal = load_settings(config).journal_path().absolute()
     try:
-        manifest = make(find_config(config), journal, expanded(file).absolute())
+        manifest = make(find_config(config), journal, file.expanduser().absolute())
     except (SpokenError, OSError) as error:
         _give_up(error, file)
     with suppress(OSError):  # it is made; without the note the doctor asks for another
@@ -104,7 +104,7 @@ def restore(file: FileArgument, config: ConfigOption = None, yes: YesOption = Fa
     from dispenser.system import backup as backups
     from dispenser.system import unit
 
-    file = expanded(file).absolute()
+    file = file.expanduser().absolute()
     try:
         settings = find_config(config) or SYSTEM_CONFIG
         manifest, journal = backups.check(file)

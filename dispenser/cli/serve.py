@@ -26,7 +26,6 @@ from dispenser.cli.options import (
     SeedOption,
     SerialPortOption,
     StackOption,
-    expanded,
 )
 from dispenser.cli.settings import load_settings, with_driver, with_lan, with_page_port
 from dispenser.cli.spoken import _, language
@@ -91,7 +90,7 @@ def demo(
     import tempfile
 
     settings = with_lan(with_page_port(load_settings(config), port), lan)
-    journal = None if journal is None else expanded(journal)
+    journal = None if journal is None else journal.expanduser()
     if journal is not None and not journal.absolute().parent.is_dir():
         fail(_("--journal {file}: there is no such folder; make it, or name another", file=journal), USAGE)
 

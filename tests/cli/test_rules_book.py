@@ -149,11 +149,6 @@ def test_a_search_reads_readings_and_options_too() -> None:
     assert margin(shown("show", "151", "--search", "joker-points")) == ["C-15", "C-15"]
 
 
-def test_what_was_searched_for_stands_out() -> None:
-    page = shown("show", "V-23", "--search", "ou pas", LC_ALL="fr_FR.UTF-8", FORCE_COLOR="1", NO_COLOR="", TERM="xterm")
-    assert "\x1b[7mOU\u00a0PAS\x1b[0m" in page or "\x1b[1;7mOU\u00a0PAS\x1b[0m" in page
-
-
 @pytest.mark.parametrize(
     ("written", "game_id"),
     [

@@ -11,7 +11,7 @@ import typer
 
 from dispenser.cli.failures import FOUND_WRONG, CommandError
 from dispenser.cli.rules.app import GAME_IDS, games_and_rules, rules_app
-from dispenser.cli.spoken import _, in_words, language, new_console
+from dispenser.cli.spoken import _, in_words, language
 from dispenser.i18n import Text
 
 if TYPE_CHECKING:
@@ -22,9 +22,6 @@ _WIDEST: Final = 92
 """Characters in a line at most, however wide the terminal is: longer lines are hard to read."""
 _NARROWEST: Final = 20
 
-Line = tuple[tuple[str, str], ...]
-"""Pieces of a line, each with its style."""
-
 
 @rules_app.command("list")
 def list_games() -> None:
@@ -34,7 +31,7 @@ def list_games() -> None:
 
     games = [line for book in BOOKS.values() for line in _about(book, whole=True)]
     more = _("{shared} more rules hold in every game. Read on with: dispenser rules show GAME", shared=len(SHARED[1]))
-    _print([*games, (), *_paragraph(more, indent="")])
+    print("\n".join([*games, "", *_paragraph(more, indent="")][1:]))  # the first is empty, as each is above a heading
 
 
 @rules_app.command()
@@ -63,14 +60,14 @@ def show(
         nowhere = Text("no rule at all has the word {word!r}")
         among = Text("no rule of {among} has the word {word!r}") if names else nowhere
         raise CommandError(among.filled(word=search, among=" ".join(names or ())), FOUND_WRONG)
-    _print(lines, search or "")
+    print("\n".join(lines[1:]))
 
 
-def chosen(names: Collection[str], word: str) -> list[Line]:
+def chosen(names: Collection[str], word: str) -> list[str]:
     """Whole games when no rule is named, else these rules under the games they belong to.
 
     :param names: of games and rules.
-    :param word: only rules with this word in their own texts or in an option's; it stands out.
+    :param word: only rules with this word in their own texts or in an option's.
     :raises SpokenError: a word is neither a game nor a rule, or a rule is not one of the games that are named.
     """
     from dispenser.rules.book import SHARED
@@ -92,21 +89,7 @@ def _width() -> int:
     return max(min(shutil.get_terminal_size().columns, _WIDEST), _NARROWEST)
 
 
-def _print(lines: list[Line], word: str = "") -> None:
-    """Where the searched word stands, in reverse."""
-    from rich.text import Text as Styled
-
-    from dispenser.rules.search import found
-
-    console = new_console()
-    for line in lines[1:]:  # the first is empty, as each is above a heading
-        styled = Styled.assemble(*line)
-        for begin, end in found(word, styled.plain):
-            styled.stylize("reverse", begin, end)
-        console.print(styled, soft_wrap=True)
-
-
-def _page(book: GameBook | None, ids: Collection[str], word: str) -> Iterator[Line]:
+def _page(book: GameBook | None, ids: Collection[str], word: str) -> Iterator[str]:
     """What is shown of one game; of what all games share when there is no book."""
     from dispenser.rules.book import SHARED
     from dispenser.rules.search import folded, words_of
@@ -123,38 +106,38 @@ def _page(book: GameBook | None, ids: Collection[str], word: str) -> Iterator[Li
         yield from _about(book, whole=not (ids or word))
     for about, rules in sections:
         if rules:
-            yield from _heading((in_words(about), "bold underline"))
+            yield from _heading(in_words(about))
         for rule in rules:
-            yield from _heading((f"{rule.id}  ", "cyan"), (in_words(rule.title), "bold"))
+            yield from _heading(f"{rule.id}  {in_words(rule.title)}")
             yield from _paragraph(in_words(rule.text))
             if rule.reading:
                 reading = f"{_('Reading:')} {in_words(rule.reading)}"
-                yield from _paragraph(reading, f"{_INDENT}│ ", "italic")
+                yield from _paragraph(reading, f"{_INDENT}│ ")
             if rule.options:
                 chosen = f"{_('The table may choose:')} {', '.join(rule.options)}"
-                yield from _paragraph(chosen, style="dim")
+                yield from _paragraph(chosen)
     named = [option for name, option in options.items() if any(name in rule.options for rule in shown)]
     if named:
-        yield from _heading((_("What the table may choose"), "bold underline"))
+        yield from _heading(_("What the table may choose"))
     for option in named:
         values = f"  {in_words(option.choices)}"
-        yield from _heading((f"{option.rule}  ", "cyan"), (option.name, "bold"), (values, "dim"))
+        yield from _heading(f"{option.rule}  {option.name}{values}")
         yield from _paragraph(f"{in_words(option.label)}. {in_words(option.text)}")
 
 
-def _about(book: GameBook, *, whole: bool) -> Iterator[Line]:
+def _about(book: GameBook, *, whole: bool) -> Iterator[str]:
     about = Text("{id}, {seats} players, {rules} rules") if whole else Text("{id}, {seats} players")
     about = about.filled(id=book.id, seats=f"{book.seats[0]}–{book.seats[-1]}", rules=len(book.rules))
-    yield from _heading((in_words(book.name), "bold green"), (f"  {in_words(about)}", "dim"))
+    yield from _heading(f"{in_words(book.name)}  {in_words(about)}")
     if whole:
         yield from _paragraph(in_words(book.summary), indent="")
 
 
-def _heading(*pieces: tuple[str, str]) -> Iterator[Line]:
-    yield ()
-    yield pieces
+def _heading(text: str) -> Iterator[str]:
+    yield ""
+    yield text
 
 
-def _paragraph(text: str, indent: str = _INDENT, style: str = "") -> Iterator[Line]:
+def _paragraph(text: str, indent: str = _INDENT) -> Iterator[str]:
     for line in textwrap.wrap(text, _width() - len(indent), break_on_hyphens=False):
-        yield (indent, ""), (line, style)
+        yield f"{indent}{line}"

@@ -153,6 +153,6 @@ def _with_progress(plans: dict[str, Plan], processes: int | None) -> dict[str, F
 
     studies = {}
     for name, plan in plans.items():
-        with typer.progressbar(length=plan.matches, label=name, file=sys.stderr) as bar:
+        with typer.progressbar(length=plan.matches, label=name, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
             studies[name] = study(plan, lambda done, bar=bar: bar.update(done), processes)  # type: ignore[misc]
     return studies
