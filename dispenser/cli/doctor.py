@@ -114,8 +114,8 @@ def _conclude(findings: list[Finding], *, as_json: bool) -> None:
     else:
         if any(each.command for each in findings):
             typer.echo(_("'dispenser doctor --fix' offers to run the commands above, one by one."))
-        few = {0: _("Nothing is wrong."), 1: _("One thing is wrong.")}
-        typer.echo(few.get(wrong) or _("{number} things are wrong.", number=wrong))
+        some = _("{number} thing is wrong.", plural="{number} things are wrong.", number=wrong)
+        typer.echo(some if wrong else _("Nothing is wrong."))
     if wrong:
         raise typer.Exit(FOUND_WRONG)
 

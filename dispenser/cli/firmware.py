@@ -149,9 +149,6 @@ def _names(flags: wire.Level | wire.Latch | wire.Capability) -> str:
     return ", ".join(_name(flag) for flag in type(flags) if flag in flags)
 
 
-# --- the line -----------------------------------------------------------------------------------------------------
-
-
 def _driver(config: Path | None, port: str | None, baud: int | None = None) -> DriverSettings:
     return with_driver(load_settings(config), "serial", port, baud).driver
 
@@ -194,9 +191,6 @@ def _tell(welcome: wire.Welcome, state: wire.State | None) -> None:
         check_fit(welcome)
     except FirmwareMismatchError as error:
         fail(error, FOUND_WRONG)
-
-
-# --- make ---------------------------------------------------------------------------------------------------------
 
 
 def source_folder(given: Path | None) -> Path:

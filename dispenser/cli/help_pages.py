@@ -87,9 +87,6 @@ class HelpfulGroup(_Helpful, TyperGroup):
             return super().invoke(ctx)
 
 
-# --- help ----------------------------------------------------------------------------------------------------------
-
-
 def translate(command: Any) -> None:
     """The help of a command, its options and arguments, once."""
     if getattr(command, "is_translated", False):
@@ -113,8 +110,6 @@ def paragraphs(text: str | None) -> list[str]:
 def _paragraph(text: str) -> str:
     return text.replace(EXAMPLE, _("Example:"), 1) if text.startswith(EXAMPLE) else in_catalog(text)
 
-
-# --- mistakes ------------------------------------------------------------------------------------------------------
 
 _MEANT: Final = Text("there is no {typed}; did you mean {meant}?")
 _MISTAKES: Final = (

@@ -105,9 +105,6 @@ def _warn(journal: JournalReader, first: int, last: int) -> None:
         complain(_("{damage}. 'dispenser audit' looks at all of them", damage=damage.text))
 
 
-# --- which entries -------------------------------------------------------------------------------------------------
-
-
 def _bound(name: str, text: str | None) -> dict[str, Any]:
     """What ``JournalReader.read`` is asked for ``--since`` or ``--until``; an entry so named is itself wanted."""
     if text is None:
@@ -139,9 +136,6 @@ def parse_bound(text: str, now: datetime) -> int | datetime:
     if re.fullmatch(r"\d\d?:\d\d(:\d\d)?", text):
         return datetime.combine(now.date(), time.fromisoformat(text.zfill(5))).astimezone()
     return datetime.fromisoformat(text).astimezone()
-
-
-# --- how they are written ------------------------------------------------------------------------------------------
 
 
 def _export(file: IO[bytes], *, as_csv: bool) -> Callable[[Record], object]:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 import typer
 
 from dispenser.cli.failures import (
-    BAD_SETTINGS,
     ENDED_BY,
     FOUND_WRONG,
     INTERNAL_ERROR,
@@ -112,18 +111,12 @@ def _print_calibration(seen: dict[str, Any]) -> None:
 
 
 def _undo(settings: Settings, file: Path, *, simulated: bool) -> NoReturn:
-    from dispenser.service.calibration import CalibrationError, CalibrationRecord, record_path
-    from dispenser.service.settings import ConfigError
+    from dispenser.service.calibration import CalibrationRecord, record_path
 
-    try:
-        record = CalibrationRecord(record_path(settings, simulated=simulated), file)
-        if not record.can_take_back:
-            fail(_("nothing to take back: no calibration has written settings"), FOUND_WRONG)
-        typer.echo(in_words(record.take_back()))
-    except ConfigError as error:
-        fail(error, BAD_SETTINGS)
-    except CalibrationError as error:
-        fail(error, IO_ERROR)
+    record = CalibrationRecord(record_path(settings, simulated=simulated), file)
+    if not record.can_take_back:
+        fail(_("nothing to take back: no calibration has written settings"), FOUND_WRONG)
+    typer.echo(in_words(record.take_back()))
     raise typer.Exit
 
 

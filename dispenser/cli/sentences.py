@@ -121,9 +121,6 @@ _MORE: Final = {
 _FROM_TWO: Final = frozenset({"tries", "dud_streak"})
 
 
-# --- what came of a press ------------------------------------------------------------------------------------------
-
-
 def was_cut_short(ended: EntryLike) -> bool:
     """Fewer cards came than the press should have brought."""
     return ended.type == m.BurstLost.type or ended.data["cause"] not in _WHOLE

@@ -43,10 +43,7 @@ def with_driver(settings: Settings, kind: str | None, port: str | None, baud: in
             )
         kind = "serial"
     now = settings.driver
-    try:
-        driver = replace(now, kind=kind or now.kind, port=now.port if port is None else port, baud=baud or now.baud)
-    except ValueError as error:
-        fail(error, USAGE)
+    driver = replace(now, kind=kind or now.kind, port=now.port if port is None else port, baud=baud or now.baud)
     return replace(settings, driver=driver)
 
 
@@ -56,13 +53,8 @@ def with_page_port(settings: Settings, port: int | None) -> Settings:
 
 
 def with_lan(settings: Settings, lan: bool | None) -> Settings:
-    """The settings, with the page for all in the house; or one line on standard error and exit code 2."""
-    if lan is None:
-        return settings
-    try:
-        return replace(settings, web=replace(settings.web, lan=lan))
-    except ValueError as error:
-        fail(error, USAGE)
+    """The settings, with the page for all in the house."""
+    return settings if lan is None else replace(settings, web=replace(settings.web, lan=lan))
 
 
 @config_app.command()

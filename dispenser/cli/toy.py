@@ -14,7 +14,7 @@ import msgspec
 import typer
 
 from dispenser.cli.commands import taking
-from dispenser.cli.failures import ENDED_BY, FOUND_WRONG, UNAVAILABLE, USAGE, fail
+from dispenser.cli.failures import ENDED_BY, FOUND_WRONG, USAGE, fail
 from dispenser.cli.help_pages import Commands
 from dispenser.cli.launcher import Answers, answering
 from dispenser.cli.options import (
@@ -38,9 +38,6 @@ BROWSER_S = 10.0
 """How long the script waits for the browser to show the page, seconds."""
 INTERRUPTED = ENDED_BY + 2
 toy_app = Commands(no_args_is_help=True)
-
-
-# --- hands ---------------------------------------------------------------------------------------------------------
 
 
 @toy_app.command()
@@ -85,9 +82,6 @@ def _in_words(view: dict[str, Any]) -> str:
     return f"{lid}\n{seen}\n{trouble}"
 
 
-# --- your own scripts ----------------------------------------------------------------------------------------------
-
-
 @toy_app.command(context_settings={"allow_interspersed_args": False, "ignore_unknown_options": True})
 def run(
     script: Annotated[Path, typer.Argument(help="A Python script that uses gpiozero.", metavar="SCRIPT.py")],
@@ -114,19 +108,12 @@ def run(
     from gpiozero import Device
 
     from dispenser.service.assembly import toy_wiring
-    from dispenser.simulator import ToyValueError
     from dispenser.web.script import ShownFactory
-    from dispenser.web.server import AddressUnavailableError
 
-    try:
-        factory = ShownFactory(
-            script.name, settings.web, toy_wiring(settings), cards=cards, seed=seed, lid_open=lid_open or None
-        )
-        address = factory.show()
-    except ToyValueError as error:
-        fail(error, USAGE)
-    except AddressUnavailableError as error:
-        fail(error, UNAVAILABLE)
+    factory = ShownFactory(
+        script.name, settings.web, toy_wiring(settings), cards=cards, seed=seed, lid_open=lid_open or None
+    )
+    address = factory.show()
     Device.pin_factory = factory
     typer.echo(_("Page: {address}", address=address), err=True)  # standard output is the script's
     if browser:

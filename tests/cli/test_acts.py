@@ -63,12 +63,6 @@ def test_what_persists_after_a_reset_is_said_with_what_to_do(
     assert json.loads(told.stdout)["data"]["state"] == state
 
 
-def test_nobody_there_to_reset(unused_port: int) -> None:
-    done = run("reset", "--url", f"http://127.0.0.1:{unused_port}")
-    assert done.exit_code == 69
-    assert "Is a launcher running?" in done.stderr
-
-
 # --- press ---
 
 
@@ -81,19 +75,6 @@ def test_press_says_what_came_out(url: str, launcher: FakeLauncher) -> None:
 def test_eject_asks_for_a_number_with_ones_own_id(url: str, launcher: FakeLauncher) -> None:
     assert run("eject", "3", "--url", url, "--id", "mine").exit_code == 0
     assert launcher.presses == [{"id": "mine", "cards": 3}]
-
-
-def test_load_and_count_are_carried_out_once_though_the_answer_is_lost(
-    url: str, launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(commands, "LauncherClient", _hurried)
-    for words, said, type_ in (
-        (["load", "50"], "Cards inside: 50.\n", "launcher.cards.loaded"),
-        (["count", "4", "--press", "1"], "Press 1: somebody counted 4.\n", "launcher.burst.counted"),
-    ):
-        launcher.lost_answers = 1
-        assert run(*words, "--url", url).stdout == said
-        assert [entry.type for entry in launcher.journal].count(type_) == 1
 
 
 def test_press_as_json_prints_the_two_entries(url: str, launcher: FakeLauncher) -> None:
@@ -132,17 +113,6 @@ def test_a_burst_cut_short_exits_with_1(url: str, launcher: FakeLauncher) -> Non
     launcher.outcome = {"planned": 5, "delivered": 2, "cause": "lid"}
     done = run("press", "--url", url)
     assert (done.exit_code, done.stdout) == (1, "2 of 5: the lid was lifted.\n")
-
-
-def test_press_survives_a_lost_answer_and_a_cut_stream(
-    url: str, launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(commands, "LauncherClient", _hurried)
-    launcher.lost_answers = 1
-    launcher.cuts = [0, 1]
-    done = run("press", "--url", url)
-    assert (done.exit_code, done.stdout) == (0, "Three cards!\n")
-    assert len(launcher.known) == 1
 
 
 def test_a_launcher_that_goes_away_in_the_middle(
@@ -209,15 +179,6 @@ def test_settings_that_name_no_address(tmp_path: Path, settings: str, code: int,
     done = run("press", "--config", str(config))
     assert done.exit_code == code
     assert words in done.stderr
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [["press", "--cards", "0"], ["eject"], ["eject", "0"], ["press", "--url", "pi"]]
-    + [["toy", "cells", "--voltage-v", voltage] for voltage in ("nan", "inf", "many")],
-)
-def test_a_wrong_command_line(arguments: list[str]) -> None:
-    assert run(*arguments).exit_code == 2
 
 
 # --- with a real launcher ---

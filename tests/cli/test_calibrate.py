@@ -11,8 +11,7 @@ from typer.testing import CliRunner
 from dispenser.cli import app
 from dispenser.drivers.findings import Finding, Status
 from dispenser.service.calibration import CalibrationRecord
-from dispenser.service.changes import change
-from dispenser.service.settings import ConfigError, load
+from dispenser.service.settings import load
 from tests.cli.test_selftest import helpful, talk
 
 MEASURED = {
@@ -107,12 +106,6 @@ def test_anew_measures_again_what_was_measured_before(tmp_path: Path, config: Pa
     assert (code, "1/6  The button" in said) == (1, True), said
 
 
-def test_a_file_that_cannot_be_written_is_told_with_what_to_do(tmp_path: Path) -> None:
-    missing = tmp_path / "nowhere" / "dispenser.toml"
-    with pytest.raises(ConfigError, match="with sudo"):
-        change(missing, {"timing": {"coast_s": 0.2}})
-
-
 def test_of_a_simulated_launcher_nothing_is_kept_unless_a_file_is_named(
     tmp_path: Path, config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,12 +122,3 @@ def test_measurements_that_cannot_be_kept_are_told_before_anything_is_measured(t
     code, _, said = talk("calibrate", "--simulated", "--json", "-c", str(config), keys=helpful)
     assert (code, said.count("\n")) == (74, 1), said
     assert "cannot be written" in said
-
-
-def test_nobody_else_may_read_the_settings_after_a_change(tmp_path: Path) -> None:
-    """There is the page's token among them."""
-    path = tmp_path / "dispenser.toml"
-    path.write_text("[web]\ntoken = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'\n")
-    path.chmod(0o640)
-    change(path, {"timing": {"coast_s": 0.2}})
-    assert path.stat().st_mode & 0o777 == 0o640

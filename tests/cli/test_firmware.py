@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import threading
 from pathlib import Path
 
 import pytest
@@ -47,30 +46,6 @@ def test_no_port_is_said_on_one_line(tmp_path: Path) -> None:
         assert told.exit_code == 69
         assert len(told.output.splitlines()) == 1
         assert "it is not there" in told.output
-
-
-@pytest.mark.parametrize("name", ["/dev/null", "folder", "file"])
-def test_what_is_no_serial_port_is_said_to_be_none(tmp_path: Path, name: str) -> None:
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "file").touch()
-    told = dispenser("firmware", "info", "--serial-port", str(tmp_path / name))
-    assert told.exit_code == 69
-    assert "it is not a serial port" in told.output
-    assert "Errno" not in told.output
-
-
-def test_a_plug_that_is_pulled_while_it_is_asked_is_said_to_be_the_microcontrollers(
-    board: PtyBoard, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = threading.Event()
-    monkeypatch.setattr(board.board, "receive", lambda _: asked.set())
-    with started("firmware", "info", "--serial-port", board.port) as process:
-        assert asked.wait(PATIENCE_S)
-        board.unplug()
-        assert process.wait(PATIENCE_S) == 69
-        assert process.stderr is not None
-        (line,) = process.stderr.read().splitlines()
-    assert "the microcontroller's plug was pulled" in line
 
 
 @pytest.mark.parametrize("words", [["run", "--no-web"], ["doctor"], ["firmware", "info"], ["firmware", "flash"]])

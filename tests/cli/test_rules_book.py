@@ -133,22 +133,6 @@ def test_a_search_goes_through_all_games() -> None:
     assert set(margin(shown("show", "--search", "REVERSE"))) == ids
 
 
-def test_a_search_within_a_game() -> None:
-    assert margin(shown("show", "uno", "--search", "challenge")) == ["U-15", "U-16", "G-03"]
-
-
-def test_a_search_does_not_care_for_accents_capitals_and_printers_signs() -> None:
-    for typed in ("GELE", "gelé", "gele\u0301"):
-        assert "C-11" in margin(shown("show", "151", "--search", typed, LC_ALL="fr_FR.UTF-8"))
-    assert margin(shown("show", "uno-extreme", "--search", "d'appuis à", LC_ALL="fr_FR.UTF-8")) == ["E-22", "E-22"]
-    assert margin(shown("show", "uno-vache", "--search", "ou pas", LC_ALL="fr_FR.UTF-8")) == ["V-23"]
-
-
-def test_a_search_reads_readings_and_options_too() -> None:
-    assert "U-06" in margin(shown("show", "uno", "--search", "original text"))
-    assert margin(shown("show", "151", "--search", "joker-points")) == ["C-15", "C-15"]
-
-
 @pytest.mark.parametrize(
     ("written", "game_id"),
     [

@@ -103,31 +103,6 @@ def test_a_folder_and_what_is_below_it(tmp_path: Path) -> None:
     assert done.stdout.rstrip().endswith("2 of 3 scenarios as expected, 1 not")
 
 
-def test_all_mistakes_of_a_file_are_told_in_one_run(tmp_path: Path) -> None:
-    changes = (
-        ('title = "A skip skips"', 'titel = "A skip skips"'),
-        ('first = "red 7"', 'first = "rde 7"'),
-        ('Ben = ["red 1"]', 'Ben = ["rde 1"]'),
-        ('turn = "Ana"', 'turn = "Ann"'),
-        ('Ana = "red skip"\nturn = "Cem"', 'Anna = "red skip"\nturn = "Cen"\n\n[[step]]\nBen = 7'),
-    )
-    path = file(tmp_path, "wrong.toml", *changes)
-    done = run(path)
-    assert done.exit_code == 2
-    lines = [line.removeprefix(f"dispenser: {path}: ") for line in done.stderr.splitlines()]
-    assert [line.split(" = ")[0] for line in lines] == [
-        "titel",
-        "first",
-        "[hands] Ben",
-        "[start] turn",
-        "[[step]] 1: Anna",
-        "[[step]] 1: turn",
-        "[[step]] 2: Ben",
-    ]
-    assert lines[0].endswith('titel = "A skip skips": no such key here; did you mean "title"?')
-    assert "is missing" not in done.stderr
-
-
 UNPAID = """
 title = "Who cannot play presses"
 game = "uno-extreme"

@@ -45,10 +45,6 @@ REFUSED: Final = (
     (("show", "uno", "--search", "xyzzy"), "parmi les règles de uno, aucune ne contient le mot « xyzzy »"),
     (("simulate", "uno", "--odds", "toy"), "dans uno, le lance-cartes donne un nombre exact de cartes"),
     (("simulate", "uno-extreme", "--odds", "lucky"), "--odds lucky : ce réglage du hasard n’existe pas"),
-    (
-        ("simulate", "uno-extreme", "--odds", "toy,toy"),
-        "--odds toy : ce réglage est donné deux fois ; ne le cite qu’une fois",
-    ),
     (("simulate", "uno", "--bots", "clever"), "il n’y a pas de robot « clever » ; il y a sensible, random"),
     (("simulate", "uno", "--bots", "random,sensible"), "cela fait 2 joueurs, et il y a 4 places"),
     (("simulate", "uno", "--seats", "12"), "--seats 12 : uno se joue de 2 à 10 joueurs, pas à 12"),

@@ -73,22 +73,6 @@ def test_a_move_is_a_number_of_the_list_or_words(tmp_path: Path, typed: tuple[st
     assert "You play the red 7." in resumed(tmp_path, uno(), *typed)
 
 
-def test_a_number_that_is_not_in_the_list_is_told(tmp_path: Path) -> None:
-    assert "Choose a number from 1 to 5, or write the move." in resumed(tmp_path, uno(), "6")
-
-
-def test_a_card_that_asks_for_a_choice_lists_its_choices(tmp_path: Path) -> None:
-    page = resumed(tmp_path, uno(), "4", "3")
-    assert "  2  wild naming yellow\n  3  wild naming green\n" in page
-    assert "You play a wild and name green." in page
-
-
-def test_an_illegal_move_names_the_rule_and_changes_nothing(tmp_path: Path) -> None:
-    page = resumed(tmp_path, uno(), "yellow 2", "quit")
-    assert "Not allowed by U-09: " in page
-    assert "plays" not in page
-
-
 def test_the_last_card_but_one_is_announced_with_the_move(tmp_path: Path) -> None:
     page = resumed(tmp_path, uno([[1, 2], HANDS[1], HANDS[2]]), "1 uno", f"save {tmp_path / 'then.json'}")
     assert "You say “UNO”." in page
@@ -164,9 +148,3 @@ def test_the_next_round_begins_when_the_person_says_so(tmp_path: Path) -> None:
     assert "You win round 1." in page
     assert "Enter for the next round: " in page
     assert "Your hand (7):" in page
-
-
-def test_the_same_seed_deals_the_same_cards() -> None:
-    first, again, other = (run("uno", "--seed", seed).stdout for seed in ("tonight", "tonight", "7"))
-    assert first == again != other
-    assert other.splitlines()[0] == "Seed 7: the same seed deals the same cards."

@@ -45,14 +45,6 @@ def test_every_game_as_json(game: str) -> None:
     assert told["turns_a_round"]["mean"] > 5
 
 
-def test_options_change_the_game() -> None:
-    short, long = (
-        json.loads(run("uno", "--games", "6", "--json", "--option", f"target={target}").stdout)["odds"]["exact"]
-        for target in (50, 2000)
-    )
-    assert short["rounds"] < long["rounds"]
-
-
 @pytest.mark.long
 def test_a_chart_is_written(tmp_path: Path) -> None:
     chart = tmp_path / "chart.svg"
@@ -76,24 +68,11 @@ def test_the_figures_are_not_lost_with_the_chart(tmp_path: Path, mocker: MockerF
         assert "Chart" not in done.stdout
 
 
-def test_odds_with_commas() -> None:
-    done = run("Uno Extrême", "--games", "1", "--seats", "2", "--odds", "toy, gentle", "--json")
-    assert list(json.loads(done.stdout)["odds"]) == ["toy", "gentle"]
-
-
 def test_in_french() -> None:
     done = run("uno", "--games", "1", "--seats", "2", language="fr")
     assert done.stdout.startswith("uno\u00a0: 1 partie à 2 joueurs (robots\u00a0: sensible), graine ")
     for word in ("tours", "pioches", "place 2 gagne", "Victoires"):
         assert word in done.stdout
-
-
-def test_a_round_is_called_what_the_rules_of_the_game_call_it() -> None:
-    for game, word, other in (("151", "donne", "manche"), ("uno", "manche", "donne")):
-        page = run(game, "--games", "1", "--seats", "2", language="fr").stdout
-        assert f"par {word}," in page
-        assert f"{word}s " in page
-        assert other not in page
 
 
 HUNG_S = 300

@@ -22,8 +22,6 @@ from dispenser import simulated_launcher
 from dispenser.cli import app
 from dispenser.cli.wizard import keys
 from dispenser.client import LauncherClient
-from dispenser.maintenance.steps import Answer
-from dispenser.maintenance.words import ACTS, ANEW_LABEL, HAND_LABEL, LABELS, TAKE_BACK_LABEL, key_of
 from dispenser.service.service import Service
 from dispenser.service.settings import WebSettings
 from dispenser.simulator import ToyParameters
@@ -81,17 +79,6 @@ def test_by_hand_shows_how_the_launcher_is() -> None:
     done = subprocess.run(command, input="q", capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
     assert "Lid  shut    Button  up    Exit  clear" in done.stdout
-
-
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_no_two_answers_have_the_same_key(language: str) -> None:
-    always = [HAND_LABEL, ANEW_LABEL, TAKE_BACK_LABEL]
-    for labels in (
-        [*always, *(label for answer, label in LABELS.items() if answer is not Answer.NOTHING)],
-        [*always, *(label for answer, label in LABELS.items() if answer is not Answer.NO)],  # never beside the other
-        list(ACTS.values()),
-    ):
-        assert len({key_of(label[language]) for label in labels}) == len(labels)
 
 
 # --- while a launcher runs ---

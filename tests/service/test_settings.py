@@ -184,3 +184,18 @@ def test_nothing_is_written_that_would_not_go_with_the_settings_file(file: Path)
 )
 def test_one_switch_opens_the_page_to_the_house(web: WebSettings, is_open: bool, listens_on: str) -> None:
     assert (web.is_open, web.listens_on) == (is_open, listens_on)
+
+
+def test_a_file_that_cannot_be_written_is_told_with_what_to_do(tmp_path: Path) -> None:
+    missing = tmp_path / "nowhere" / "dispenser.toml"
+    with pytest.raises(ConfigError, match="with sudo"):
+        change(missing, {"timing": {"coast_s": 0.2}})
+
+
+def test_nobody_else_may_read_the_settings_after_a_change(tmp_path: Path) -> None:
+    """There is the page's token among them."""
+    path = tmp_path / "dispenser.toml"
+    path.write_text("[web]\ntoken = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'\n")
+    path.chmod(0o640)
+    change(path, {"timing": {"coast_s": 0.2}})
+    assert path.stat().st_mode & 0o777 == 0o640

@@ -123,9 +123,6 @@ def _designs(match: Game, odds: list[str] | None) -> dict[str, OddsDesign]:
 
     wanted = [name.strip().lower() for text in odds or () for name in text.split(",")]
     designs = {name: design_of(name) for name in wanted}
-    if len(designs) < len(wanted):
-        twice = next(name for name in wanted if wanted.count(name) > 1)
-        raise CommandError(Text("--odds {name}: that is there twice; name each odds once").filled(name=twice))
     if match.state.draws is Owed.PRESSES:
         return designs or {"toy": PRESETS["toy"]}
     if designs:
