@@ -44,10 +44,10 @@ class Commands(typer.Typer):
 class _Helpful:
     """What a command and a group of them have in common; an error with a sentence ends each."""
 
-    def get_usage(self, ctx: Any) -> str:
-        text: str = super().get_usage(ctx)  # type: ignore[misc]
-        command = _("COMMAND [ARGS]...")
-        return text.replace("Usage: ", _("Usage: "), 1).replace("COMMAND [ARGS]...", command)
+    def format_usage(self, ctx: Any, formatter: Any) -> None:
+        pieces = " ".join(self.collect_usage_pieces(ctx))  # type: ignore[attr-defined]
+        pieces = pieces.replace("COMMAND [ARGS]...", _("COMMAND [ARGS]..."))
+        formatter.write_usage(ctx.command_path, pieces, prefix=_("Usage: "))
 
     def get_help_option(self, ctx: Any) -> Any:
         option = super().get_help_option(ctx)  # type: ignore[misc]

@@ -11,9 +11,8 @@ from typer.testing import CliRunner, Result
 
 from dispenser.cli import app
 from dispenser.cli.audit import audit_file
-from dispenser.cli.sentences import describe
 from dispenser.drivers.findings import Status
-from dispenser.journal import DAMAGED, UNREADABLE, Damage, Journal, JournalError, Record
+from dispenser.journal import DAMAGED, Journal, JournalError
 from dispenser.system.doctor import check_journal
 from tests.journal.tools import change, filled, overwrite
 
@@ -65,16 +64,3 @@ def test_what_was_told_is_seen_by_doctor_and_audit_ever_after(path: Path) -> Non
     assert status is Status.NOTE
     assert str(damage.text) in str(told)
     assert [str(each) for each in audit_file(path).damage] == [f"seq 1: {damage.text}"]
-
-
-def test_damage_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = Damage("newest entries", 7, 9).data()
-    lost = "The journal tells of damage: see dispenser doctor (the newest entries, 7 to 9, are lost)"
-    for type_, content, words in (
-        (DAMAGED, data, lost),
-        (UNREADABLE, {"why": "no JSON"}, "This entry is damaged and cannot be read (no JSON)"),
-    ):
-        assert describe(Record(1, "2026-11-20T12:00:00.000000Z", "service", type_, content)) == words
-    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
-    words = describe(Record(1, "2026-11-20T12:00:00.000000Z", "service", DAMAGED, data))
-    assert words.endswith("(les dernières entrées, 7 à 9, sont perdues)")

@@ -44,11 +44,6 @@ def test_they_are_listed_the_newest_first(journal: str) -> None:
     assert done.exit_code == 0
 
 
-def test_in_french(journal: str) -> None:
-    done = run("evenings", "--journal", journal, "--name", "Nobody", LANGUAGE="fr")
-    assert "aucune" in done.stderr
-
-
 def test_by_name(journal: str) -> None:
     assert len(run("evenings", "--journal", journal, "--name", "TOM").stdout.splitlines()) == 1
 

@@ -113,7 +113,7 @@ def test_a_locked_motor_is_a_fault_at_the_start_until_a_person_resets(board: Pty
         url = page_of(process).rstrip("/")
         refused = dispenser("eject", "2", "--url", url)
         assert refused.exit_code == 1
-        assert "motor is off" in refused.output
+        assert "First see to what is broken" in refused.output
         assert board.board.latches == wire.Latch.WATCHDOG
         assert "Done: ready." in dispenser("reset", "--url", url).output
         assert "Two cards!" in dispenser("eject", "2", "--url", url).output

@@ -92,13 +92,6 @@ def test_lines_fit_and_are_broken_where_one_may(columns: int, language: str) -> 
             assert not line.endswith("«")
 
 
-def test_a_reading_is_set_apart() -> None:
-    lines = shown("show", "E-09").splitlines()
-    assert lines[-2].startswith("      │ Reading: The original text does not say")
-    assert lines[-1].startswith("      │ it to the player")
-    assert "│ Lecture\u00a0: Le texte d’origine" in shown("show", "E-09", LC_ALL="fr_FR.UTF-8")
-
-
 def test_options_come_with_values_and_default() -> None:
     page = shown("show", "uno-extreme")
     assert "E-02  customizable  0 to 3, default 3" in page.splitlines()
@@ -116,15 +109,6 @@ def test_a_rule_alone(written: str) -> None:
     assert page.startswith("Uno Extrême  uno-extreme, 2–10 players\n")
     assert BOOKS["uno-extreme"].summary.en[:20] not in page
     assert "choose" not in page
-
-
-def test_several_rules_stand_under_their_games_in_order() -> None:
-    page = shown("show", "v-11", "U-16", "G-3", "U-15")
-    assert margin(page) == ["U-15", "U-16", "V-11", "G-03"]
-    assert [line for line in page.splitlines() if "players" in line] == [
-        "Uno  uno, 2–10 players",
-        "Uno vache  uno-vache, 2–10 players",
-    ]
 
 
 def test_a_search_goes_through_all_games() -> None:

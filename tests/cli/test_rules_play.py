@@ -141,10 +141,3 @@ def test_it_speaks_french(tmp_path: Path) -> None:
     assert "la liste" in page
     assert "Interdit par U-09 : " in page
     assert "Tu poses le 7 rouge." in page
-
-
-def test_the_next_round_begins_when_the_person_says_so(tmp_path: Path) -> None:
-    page = resumed(tmp_path, uno([[7], HANDS[1], HANDS[2]], target=500), "red 7", "")
-    assert "You win round 1." in page
-    assert "Enter for the next round: " in page
-    assert "Your hand (7):" in page

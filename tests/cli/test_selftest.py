@@ -137,14 +137,6 @@ def test_while_somebody_is_there_it_says_so(tmp_path: Path) -> None:
     assert "somebody is in the workshop already" in done.output
 
 
-def test_by_hand_through_the_launcher_that_runs(tmp_path: Path) -> None:
-    with running() as (service, address):
-        command = [*COMMAND, "manual", "-c", settings_for(address, tmp_path)]
-        done = subprocess.run(command, input="q", capture_output=True, text=True, check=False, timeout=60)
-        assert service.workshop is None
-    assert (done.returncode, "Lid  shut    Button  up    Exit  clear" in done.stdout) == (0, True), done.stderr
-
-
 def test_a_terminal_that_is_gone_ends_what_waits_for_its_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever was left behind by a connection (nohup, say) must not hold the pins for ever."""
 

@@ -72,12 +72,6 @@ def test_a_lost_burst_has_words() -> None:
     assert was_cut_short(entry)
 
 
-def test_the_same_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
-    assert remark(ended()) == "Trois cartes\u202f!"
-    assert remark(ended(cause="lid", delivered=2, planned=5)).startswith("2 sur 5")
-
-
 def test_what_is_wrong_is_said_in_the_language_of_the_reader(monkeypatch: pytest.MonkeyPatch) -> None:
     machine = LauncherMachine(MachineSettings(), ScriptedOdds([]), cards_inside=5)
     changes = [output for each in EMPTIED for output in machine.step(each, 1.0) if isinstance(output, m.StateChanged)]
