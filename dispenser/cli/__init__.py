@@ -1,33 +1,104 @@
-"""The ``dispenser`` command. One module a command group; what is heavy is imported when a command runs."""
+"""The ``dispenser`` command: all its commands in one table. The module of a command is imported when it is typed."""
 
 from __future__ import annotations
 
 import errno
+import io
 import sys
 from importlib import import_module
 from typing import Annotated, Any, Final
 
 import typer
+from typer.main import get_command
 
 import dispenser
 from dispenser.cli.failures import IO_ERROR, STOPPED_BY_PIPE, complain, print_nowhere
-from dispenser.cli.help_pages import Commands
-from dispenser.cli.spoken import _, in_words, keep_words_together, speak_plainly
+from dispenser.cli.help_pages import Commands, HelpfulGroup
+from dispenser.cli.spoken import _, in_words
 from dispenser.i18n import Text, why
-from dispenser.launcher.commands import COMMANDS
 
-_COMMANDS: Final = (
-    (Text("Run a launcher"), "serve.demo serve.run"),
-    (Text("Use the running launcher"), " ".join(f"commands.{word}" for word in COMMANDS) + " watch.watch"),
-    (Text("Journal"), "log.log audit.audit evenings.evenings"),
-    (Text("Odds and rules"), "odds.odds rules.rules"),
-    (Text("Maintenance"), "doctor.doctor maintenance.selftest maintenance.calibrate maintenance.manual"),
-    (Text("Installation"), "install.install install.update install.remove backup.backup backup.restore"),
-    (Text("Settings and access"), "settings.config address.address owner.owner hotspot.hotspot support.support"),
-    (Text("Development"), "toy.toy scenario.scenario firmware.firmware"),
-)
-"""The groups of the help, and the module and name of each command; ``NAME_app`` there has commands of its own. A module
-is imported when its command is typed: the others cost half a second."""
+_COMMANDS: Final = {
+    Text("Run a launcher"): {
+        "serve.demo": Text("Run a simulated launcher: the same code on mock pins, a launcher in software behind them."),
+        "serve.run": Text("Run the launcher on this machine's GPIO pins or on a microcontroller."),
+    },
+    Text("Use the running launcher"): {
+        "watch.status": Text("Say how the running launcher is now."),
+        "commands.press": Text("Press the button: the odds decide how many cards come."),
+        "commands.eject": Text("Eject exactly so many cards, whatever the odds."),
+        "commands.load": Text("Say how many cards are inside now; an empty launcher is then ready again."),
+        "commands.reset": Text("Say that a jam, an empty stack or a fault has been seen to; what persists, stays."),
+        "commands.count": Text("Say how many cards came out at a press, which only people see without an exit sensor."),
+        "watch.watch": Text("Say how the running launcher is, and then all that happens, until Ctrl-C."),
+    },
+    Text("Journal"): {
+        "log.log": Text("Show the journal: everything that happened, oldest first."),
+        "audit.audit": Text("Prove that every press came out as the revealed seed says, every match as shuffled."),
+        "evenings.evenings": Text("List the evenings that the journal knows, the newest first."),
+    },
+    Text("Odds and rules"): {
+        "odds.odds": Text("Show what some odds promise: duds between bursts, cards, the longest dry run."),
+        "rules.rules": Text("Five card games: their rules, and playing, replaying, checking and simulating them."),
+    },
+    Text("Maintenance"): {
+        "doctor.doctor": Text("Check settings, pins or microcontroller, disk, journal and service; nothing moves."),
+        "maintenance.selftest": Text("Try lid, button, sensor, motor, beeper, one card, three cards, and report."),
+        "maintenance.calibrate": Text("Measure this launcher, propose settings, and write them after a yes."),
+        "maintenance.manual": Text("Watch lid, button and exit; feed, pull back, beep, light while a key is held."),
+    },
+    Text("Installation"): {
+        "install.install": Text("Put the launcher on this machine: program, user, rights, service, settings."),
+        "install.update": Text("Put a new version beside the running one and start it; if it fails, the old one runs."),
+        "install.remove": Text("Take the launcher off this machine; settings and journal stay, unless --purge."),
+        "install.backup": Text("Write settings and journal into one file, also while the launcher runs, and check it."),
+        "install.restore": Text("Put the settings and journal of a backup in place of these, which are kept."),
+    },
+    Text("Settings and access"): {
+        "settings.config": Text("Check or show the settings."),
+        "access.address": Text("Say where the page is: on this machine, for phones in the house, as a QR code."),
+        "access.owner": Text("Make a phone the owner's: show a QR code that is good once and for ten minutes."),
+        "access.hotspot": Text("A Wi-Fi of the launcher's own, for a table without a network."),
+        "doctor.support": Text("Collect what a bug report needs: the doctor's findings, versions, settings, journal."),
+    },
+    Text("Development"): {
+        "toy.toy": Text("Hands on a running simulated launcher, and that launcher for your own gpiozero scripts."),
+        "scenario.scenario": Text("Play scenarios on the simulated launcher and say what is not as they expect."),
+        "firmware.firmware": Text("Build, flash and look at the microcontroller's firmware."),
+    },
+}
+"""The groups of the help, and of each command its module, its name, and the sentence that its help begins with: what
+comes after is its docstring. ``NAME_app`` in the module has commands of its own."""
+_SENTENCES: Final = {path.partition(".")[2]: (path, text) for each in _COMMANDS.values() for path, text in each.items()}
+
+
+class _AllCommands(HelpfulGroup):
+    """Imports the module of a command when that is typed."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.commands: dict[str, Any] = dict.fromkeys(_SENTENCES)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name in self.commands and self.commands[cmd_name] is None:
+            self.commands[cmd_name] = _imported(cmd_name)
+        return super().get_command(ctx, cmd_name)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - the library's signature
+        for title, commands in _COMMANDS.items():
+            with formatter.section(in_words(title)):
+                formatter.write_dl([(path.partition(".")[2], in_words(text)) for path, text in commands.items()])
+
+
+def _imported(name: str) -> Any:
+    path, text = _SENTENCES[name]
+    module = import_module(f"dispenser.cli.{path.partition('.')[0]}")
+    group = getattr(module, f"{name}_app", None)
+    if group is None:
+        group = Commands()
+        group.command(name)(getattr(module, name))
+    command = get_command(group)
+    command.name, command.help = name, "\n\n".join(filter(None, (text.msgid, command.help)))
+    return command
 
 
 def _version(wanted: bool) -> None:
@@ -36,6 +107,18 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
+app = Commands(
+    name="dispenser",
+    cls=_AllCommands,
+    help="Brain, simulator and table companion for a motorized card launcher.",
+    no_args_is_help=True,
+    add_completion=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback()
 def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
@@ -44,40 +127,13 @@ def _options(
     pass
 
 
-def _commands(typed: str = "") -> Commands:
-    """The ``dispenser`` command, with the one of its words that was typed; with all when that is none of them."""
-    app = Commands(
-        name="dispenser",
-        help="Brain, simulator and table companion for a motorized card launcher.",
-        no_args_is_help=True,
-        pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
-    )
-    app.callback()(_options)
-    all_commands = [(title, path.partition(".")) for title, paths in _COMMANDS for path in paths.split()]
-    wanted = [each for each in all_commands if each[1][2] == typed] or all_commands
-    for title, (module_name, _dot, name) in wanted:
-        module = import_module(f"dispenser.cli.{module_name}")
-        if (group := getattr(module, f"{name}_app", None)) is not None:
-            app.add_typer(group, name=name, rich_help_panel=in_words(title))
-        else:
-            app.command(rich_help_panel=in_words(title))(getattr(module, name))
-    return app
-
-
-def __getattr__(name: str) -> Any:
-    """``app``: the whole command."""
-    if name == "app":
-        return _commands()
-    raise AttributeError(f"module 'dispenser.cli' has no attribute {name!r}")
-
-
 def main() -> None:
     """Entry point of the ``dispenser`` command."""
-    speak_plainly((sys.stdout, sys.stderr))
-    keep_words_together()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="replace")  # a sign that the terminal does not have is printed as ?
     try:
-        _commands(sys.argv[1] if len(sys.argv) > 1 else "")()
+        app()
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):  # the libraries would have 1, which is an answer
             raise SystemExit(STOPPED_BY_PIPE) from None

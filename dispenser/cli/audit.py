@@ -5,54 +5,46 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 import typer
 
-from dispenser.cli.failures import IO_ERROR, fail
+from dispenser.cli.failures import IO_ERROR, CommandError
 from dispenser.cli.options import JournalOption, JsonOption
 from dispenser.cli.settings import journal_path
 from dispenser.cli.spoken import _, in_words
-from dispenser.journal import Journal, JournalError, Record
+from dispenser.i18n import Text
+from dispenser.journal import Journal, Record
 from dispenser.odds.audit import audit as audit_presses
 from dispenser.odds.report import AuditReport, Problem, Verdict
 from dispenser.table.audit import audit_shuffles
 
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
 SHOWN_PROBLEMS = 12
 EXIT_CODES = {Verdict.PROVEN: 0, Verdict.MISFIT: 1, Verdict.NOT_REVEALED: 3}
+_COUNTED = {
+    "matches": Text("Matches whose revealed shuffles were held against every move: {number:,}."),
+    "pending_matches": Text("Matches whose shuffles are shown when they end: {number:,}."),
+    "pending": Text("Presses to be checked when the service has stopped and shown the seed: {number:,}."),
+    "exact": Text("Presses that asked for an exact number of cards and spent no luck: {number:,}."),
+    "unfinished": Text("Presses that never ended, cut off by a kill or still under way: {number:,}."),
+}
 _SQLITE = b"SQLite format 3\0"
 
 
-class ExportError(ValueError):
-    """A line of an exported journal that cannot be read. The text says which and why."""
-
-
 def audit(journal: JournalOption = None, as_json: JsonOption = False) -> None:
-    """Replay a journal and prove that every press came out as the revealed seed says, and every match as shuffled.
-
-    Example: dispenser audit --journal exported.jsonl
-    """
-    try:
-        report = audit_file(journal_path(journal))
-    except (OSError, JournalError, ExportError) as error:
-        fail(error, IO_ERROR)
+    """Example: dispenser audit --journal exported.jsonl"""
+    report = audit_file(journal_path(journal))
     if as_json:
         typer.echo(json.dumps(report.to_dict(), indent=2))
     else:
-        from rich.console import Console
-
-        Console().print(*_in_words(report), sep="\n")
+        typer.echo("\n".join(_in_words(report)))
     raise typer.Exit(EXIT_CODES[report.verdict])
 
 
 def audit_file(path: Path) -> AuditReport:
     """Audit a journal (while a launcher writes to it, too) or an export of one.
 
-    :raises OSError, JournalError, ExportError: it cannot be read.
+    :raises JournalError, CommandError: it cannot be read.
     """
     if path.is_file():  # of what is none, the journal says what is wrong better than the operating system does
         with path.open("rb") as file:
@@ -73,42 +65,34 @@ def audit_journal(entries: Iterable[Record], broken_chain: int | None = None) ->
 
 
 def _entries_of_export(lines: Iterable[bytes], path: Path) -> Iterator[Record]:
-    """:raises ExportError: naming the line and what is wrong with it."""
+    """:raises CommandError: naming the line and what is wrong with it."""
     decoder = msgspec.json.Decoder(Record)
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
                 yield decoder.decode(line)
             except (msgspec.MsgspecError, UnicodeError) as error:
-                no_entry = _(
-                    "{file}, line {number}: {error}; give a journal, or its export as JSON lines",
-                    file=path,
-                    number=number,
-                    error=error,
-                )
-                raise ExportError(no_entry) from error
+                no_entry = Text("{file}, line {number}: {error}; give a journal, or its export as JSON lines")
+                raise CommandError(no_entry.filled(file=path, number=number, error=error), IO_ERROR) from error
 
 
-def _in_words(report: AuditReport) -> Iterator[RenderableType]:
+def _in_words(report: AuditReport) -> Iterator[str]:
     """The verdict, what it rests on, and what is in its way."""
-    from rich.panel import Panel
-    from rich.text import Text
-
     title, colour = {
         Verdict.PROVEN: (_("Proven"), "green"),
         Verdict.MISFIT: (_("Something does not fit"), "red"),
         Verdict.NOT_REVEALED: (_("Nothing to prove yet"), "yellow"),
     }[report.verdict]
-    yield Panel(Text("\n".join(_figures(report))), title=title, title_align="left", border_style=colour)
-    for problem in report.problems[:SHOWN_PROBLEMS]:
-        yield Text.assemble(("- ", colour), in_words(problem.in_words))
+    yield typer.style(title, fg=colour, bold=True)
+    yield from _figures(report)
+    yield from (f"- {in_words(problem.in_words)}" for problem in report.problems[:SHOWN_PROBLEMS])
     if (more := len(report.problems) - SHOWN_PROBLEMS) > 0:
         yield _("- and {number} more; look at the first ones first, the others may follow from them", number=more)
     for damage in report.damage[:SHOWN_PROBLEMS]:
-        yield Text.assemble(("- ", "yellow"), _("told in the journal, {damage}", damage=damage))
+        yield f"- {_('told in the journal, {damage}', damage=damage)}"
     for each in report.rounds:
         revealed = _("revealed at seq {seq}", seq=each.revealed_seq) if each.revealed_seq else _("not revealed yet")
-        seed = _(
+        yield _(
             "Seed of seq {seq}, odds {odds}: {checked} of {draws} draws checked, {revealed}. SHA-256: {commitment}",
             seq=each.seq,
             odds=each.odds,
@@ -117,7 +101,6 @@ def _in_words(report: AuditReport) -> Iterator[RenderableType]:
             revealed=revealed,
             commitment=each.commitment,
         )
-        yield Text(seed)
 
 
 def _figures(report: AuditReport) -> Iterator[str]:
@@ -135,15 +118,6 @@ def _figures(report: AuditReport) -> Iterator[str]:
         yield _("There is no commitment to a seed in this journal.")
     elif not report.pending:
         yield _("No press was left to the odds.")
-    if report.matches:
-        yield _("Matches whose revealed shuffles were held against every move: {number:,}.", number=report.matches)
-    if report.pending_matches:
-        yield _("Matches whose shuffles are shown when they end: {number:,}.", number=report.pending_matches)
-    if report.pending:
-        yield _(
-            "Presses to be checked when the service has stopped and shown the seed: {number:,}.", number=report.pending
-        )
-    if report.exact:
-        yield _("Presses that asked for an exact number of cards and spent no luck: {number:,}.", number=report.exact)
-    if report.unfinished:
-        yield _("Presses that never ended, cut off by a kill or still under way: {number:,}.", number=report.unfinished)
+    for name, text in _COUNTED.items():
+        if number := getattr(report, name):
+            yield in_words(text.filled(number=number))

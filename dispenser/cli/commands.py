@@ -8,14 +8,16 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from typing import Annotated, Any, get_args, get_type_hints
+from enum import StrEnum
+from typing import Annotated, Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import typer
-from msgspec import Struct
+from msgspec import UNSET, Meta, Struct
 from msgspec.structs import FieldInfo, fields
 
 from dispenser.cli.failures import FOUND_WRONG, UNAVAILABLE, fail
 from dispenser.cli.launcher import Answers, answering
+from dispenser.cli.options import finite
 from dispenser.cli.sentences import describe, remark, texts, was_cut_short
 from dispenser.cli.spoken import _
 from dispenser.client import ApiError, LauncherClient, RefusedError
@@ -23,6 +25,7 @@ from dispenser.journal import Record
 from dispenser.launcher.commands import COMMANDS, MAX_NUMBER, MOVING, Command, word_of
 from dispenser.launcher.messages import AWAITING_A_PERSON, BurstEnded, BurstLost, State, WasReset
 
+_Kind = TypeVar("_Kind", bound=Struct)
 PATIENCE_S = 15.0
 """How long a press waits for a launcher that went away in the middle, seconds: a restart takes a few."""
 
@@ -30,33 +33,61 @@ PATIENCE_S = 15.0
 def _command_for(kind: type[Command]) -> Callable[..., None]:
     """The terminal's command that sends a ``kind`` and says what came of it."""
 
-    def run(client: LauncherClient, **given: Any) -> Answers:
-        command = kind(**given)
+    def run(client: LauncherClient, command: Command) -> Answers:
         return _move(client, command) if isinstance(command, MOVING) else _tell(client, command)
 
+    return answering(taking(kind, run, f"dispenser {word_of(kind)}"))
+
+
+def taking(kind: type[_Kind], run: Callable[[LauncherClient, _Kind], Answers], typed: str) -> Callable[..., Answers]:
+    """``run``, which gets a ``kind``, as a function of its fields. Those that are required are arguments, and so are
+    choices between two words for yes and no; all others are options.
+
+    :param typed: how its example begins.
+    """
     parameters = [inspect.Parameter("client", inspect.Parameter.KEYWORD_ONLY)]
-    example = f"dispenser {word_of(kind)}"
     for field, type_, limits in _fields(kind):
-        most = None if limits.le == MAX_NUMBER else limits.le
-        shown: dict[str, Any] = {"help": limits.description, "min": limits.ge, "max": most}
+        default, example = field.default, limits.examples and limits.examples[0]
+        shown: dict[str, Any] = {"help": limits.description}
+        annotated: Any = type_
+        if type_ is bool:
+            example, other = (limits.extra or {})["words"]
+            annotated = cast(Any, StrEnum)(field.name, (example, other))
+            default = annotated(example) if default is True else default
+            shown["metavar"] = f"{example}|{other}"
+        elif type_ in (int, float):
+            most = None if limits.le == MAX_NUMBER else limits.le
+            shown |= {"min": limits.ge, "max": most, "callback": finite}
         if field.required:
-            annotation, default = Annotated[type_, typer.Argument(**shown)], inspect.Parameter.empty
-            example += f" {limits.examples[0]}"
-        else:
-            annotation, default = Annotated[type_ | None, typer.Option(f"--{field.name}", **shown)], field.default
+            typed += f" {example}"
+            default = inspect.Parameter.empty
+        annotation: Any = Annotated[annotated, typer.Argument(**shown)]
+        if not field.required and type_ is not bool:
+            default = None if default is UNSET else default
+            annotation = Annotated[annotated | None, typer.Option(f"--{field.name.replace('_', '-')}", **shown)]
         parameters.append(
             inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
         )
-    run.__name__, run.__doc__ = word_of(kind), f"{kind.__doc__}\n\nExample: {example}"
-    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    return answering(run)
+
+    def with_fields(client: LauncherClient, **given: Any) -> Answers:
+        fields_given = {
+            name: value is next(iter(type(value))) if isinstance(value, StrEnum) else value
+            for name, value in given.items()
+            if value is not None
+        }
+        return run(client, kind(**fields_given))
+
+    with_fields.__name__, with_fields.__doc__ = kind.__name__.lower(), f"Example: {typed}"
+    with_fields.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return with_fields
 
 
-def _fields(kind: type[Struct]) -> Iterator[tuple[FieldInfo, Any, Any]]:
+def _fields(kind: type[Struct]) -> Iterator[tuple[FieldInfo, Any, Meta]]:
     """Each field with its type and its ``Meta``, those that may be left out last."""
     hints = get_type_hints(kind, include_extras=True)
     for field in sorted(fields(kind), key=lambda field: not field.required):
-        annotated = hints[field.name] if field.required else get_args(hints[field.name])[0]  # else ... | None
+        hint = hints[field.name]
+        annotated = hint if get_origin(hint) is Annotated else get_args(hint)[0]  # else it may be left out
         yield field, *get_args(annotated)
 
 
@@ -95,7 +126,7 @@ def _tell(client: LauncherClient, command: Command) -> Answers:
     """Send what moves nothing; a reset that did not help is a failure."""
     entry = client.send(command)
     if entry.type != WasReset.type:
-        yield entry, f"{describe(entry)[0]}."
+        yield entry, f"{describe(entry)}."
         return
     state = State(entry.data["state"])
     words = texts()["state"][state.value]

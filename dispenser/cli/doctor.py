@@ -1,22 +1,31 @@
-"""``dispenser doctor``: is everything right on this machine, and if not, what to do."""
+"""``dispenser doctor``: is everything right on this machine, and what to do; ``support``: all that in one archive."""
 
 from __future__ import annotations
 
 import json
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dispenser.cli.failures import FOUND_WRONG
-from dispenser.cli.options import BaudOption, ConfigOption, DriverOption, JsonOption, SerialPortOption, YesOption
+from dispenser.cli.failures import FOUND_WRONG, IO_ERROR, fail
+from dispenser.cli.options import (
+    BaudOption,
+    ConfigOption,
+    DriverOption,
+    JsonOption,
+    SerialPortOption,
+    YesOption,
+)
 from dispenser.cli.settings import with_driver
 from dispenser.cli.spoken import MARKS, _, in_catalog, in_words
-from dispenser.i18n import Text
+from dispenser.i18n import Text, why
 
 if TYPE_CHECKING:
     from dispenser.drivers.findings import Finding
     from dispenser.service.settings import Settings
+
 
 _CHECKS = (
     *(Text("settings"), Text("disk"), Text("journal"), Text("page"), Text("packages"), Text("pins"), Text("crash")),
@@ -37,10 +46,7 @@ def doctor(
     yes: YesOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Look over settings, pins or microcontroller, levels, disk, journal, service and computer. Nothing moves.
-
-    Example: sudo dispenser doctor --fix
-    """
+    """Example: sudo dispenser doctor --fix"""
     from dispenser.system.doctor import check_all
 
     def change(settings: Settings) -> Settings:
@@ -108,27 +114,45 @@ def _conclude(findings: list[Finding], *, as_json: bool) -> None:
     else:
         if any(each.command for each in findings):
             typer.echo(_("'dispenser doctor --fix' offers to run the commands above, one by one."))
-        few = {0: _("Nothing is wrong."), 1: _("One thing is wrong.")}
-        typer.echo(few.get(wrong) or _("{number} things are wrong.", number=wrong))
+        some = _("{number} thing is wrong.", plural="{number} things are wrong.", number=wrong)
+        typer.echo(some if wrong else _("Nothing is wrong."))
     if wrong:
         raise typer.Exit(FOUND_WRONG)
 
 
 def _print(finding: Finding) -> None:
     """A mark, what was looked at, what was found; the remedy below."""
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text as Styled
-
-    row = Table.grid(padding=(0, 1))
-    row.add_column(width=1)
-    row.add_column(width=_CHECK_WIDTH)
-    row.add_column(overflow="fold")
-    mark, style = MARKS[finding.status]
-    found = Styled(in_words(finding.found), "" if finding.status == "good" else style)
+    mark, colour = MARKS[finding.status]
+    typer.echo(f"{typer.style(mark, fg=colour)} {in_catalog(finding.check):{_CHECK_WIDTH}} {in_words(finding.found)}")
     if finding.advice:
-        found = Styled.assemble(found, f"\n→ {in_words(finding.advice)}")
+        typer.echo(f"  → {in_words(finding.advice)}")
     if finding.command:
-        found = Styled.assemble(found, f"\n$ {_typed(finding)}")
-    row.add_row(Styled(mark, style), Styled(in_catalog(finding.check), "bold"), found)
-    Console().print(row)
+        typer.echo(f"  $ {_typed(finding)}")
+
+
+def support(
+    file: Annotated[
+        Path | None, typer.Argument(help="The archive.", show_default="dispenser-support-DATE.zip, here")
+    ] = None,
+    config: ConfigOption = None,
+    yes: YesOption = False,
+) -> None:
+    """Token, secrets, names of people and addresses are left out. It shows what is in it and asks before it writes."""
+    from datetime import UTC, datetime
+
+    from dispenser.system.doctor import check_all
+    from dispenser.system.support import collect, write
+
+    target = (file or Path(f"dispenser-support-{datetime.now(UTC):%Y%m%d-%H%M%S}.zip")).expanduser().absolute()
+    parts = list(collect(config, list(check_all(config, as_service_user=config is None))))
+    for part in parts:
+        typer.echo(f"{part.name}  {_('{number:,} bytes', number=len(part.content))}  {in_words(part.about)}")
+    if not yes and not typer.confirm(_("Write {file}?", file=target)):
+        raise typer.Exit
+    try:
+        write(parts, target)
+    except FileExistsError:
+        fail(_("{file} is there already: name another file", file=target), IO_ERROR)
+    except OSError as error:
+        fail(_("{file}: {why}", file=target, why=why(error)), IO_ERROR)
+    typer.echo(_("{file}: look into it before you send it.", file=target))

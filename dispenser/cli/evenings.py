@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
 
-from dispenser.cli.failures import IO_ERROR, complain, fail, new_file
+from dispenser.cli.failures import complain
 from dispenser.cli.help_pages import Commands
 from dispenser.cli.launcher import Answers, answering
 from dispenser.cli.options import JournalOption, JsonOption
@@ -18,12 +17,12 @@ from dispenser.cli.settings import journal_path
 from dispenser.cli.spoken import _, language
 from dispenser.client import LauncherClient
 from dispenser.i18n import isolated
-from dispenser.journal import Journal, JournalError
+from dispenser.journal import Journal
 
 if TYPE_CHECKING:
     from dispenser.table.evenings import EveningInBrief
 
-evenings_app = Commands(help="Who played what, evening by evening.", invoke_without_command=True)
+evenings_app = Commands(invoke_without_command=True)
 
 
 @evenings_app.callback()
@@ -32,40 +31,27 @@ def evenings(
     journal: JournalOption = None,
     name: Annotated[str | None, typer.Option(help="Only evenings with somebody of this name.")] = None,
     as_json: JsonOption = False,
-    as_csv: Annotated[
-        Path | None, typer.Option("--csv", help="Write all rounds to this new file, for a spreadsheet.")
-    ] = None,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print all rounds as a table for a spreadsheet.")] = False,
 ) -> None:
-    """List the evenings that the journal knows, the newest first.
-
-    Example: dispenser evenings --csv points.csv
-    """
+    """Example: dispenser evenings --csv > points.csv"""
     if context.invoked_subcommand is not None:
         return
     from dispenser.service.evenings import Evenings
     from dispenser.table.export import as_csv as table_of
 
     known = Evenings()
-    try:
-        with Journal.read_only(journal_path(journal)) as reader:
-            if as_csv is not None:
-                text = table_of(known.stories(reader, name))
-                with new_file("--csv", as_csv) as file:
-                    file.write(text.encode())
-            elif as_json:
-                for story in known.stories(reader, name):
-                    typer.echo(msgspec.json.encode(story))
-            else:
-                _list(known.listed(reader, name))
-    except JournalError as error:
-        fail(error, IO_ERROR)
-
-
-def _list(found: list[EveningInBrief]) -> None:
-    for each in found:
-        typer.echo(printable(_line(each)))
-    if not found:
-        complain(_("the journal has no such evening"))
+    with Journal.read_only(journal_path(journal)) as reader:
+        if as_csv:
+            typer.echo(table_of(known.stories(reader, name)).encode(), nl=False)
+        elif as_json:
+            for story in known.stories(reader, name):
+                typer.echo(msgspec.json.encode(story))
+        else:
+            found = known.listed(reader, name)
+            for each in found:
+                typer.echo(printable(_line(each)))
+            if not found:
+                complain(_("the journal has no such evening"))
 
 
 def _line(each: EveningInBrief) -> str:

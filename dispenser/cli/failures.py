@@ -19,15 +19,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import IO, NoReturn
+from typing import NoReturn
 
 import typer
 
-from dispenser.cli.spoken import _, in_words
-from dispenser.i18n import why
+from dispenser.cli.spoken import in_words
+from dispenser.i18n import SpokenError, Text
 
 FOUND_WRONG = 1
 USAGE = 2
@@ -53,27 +50,32 @@ def complain(error: Exception | str) -> None:
     typer.echo(f"dispenser: {' '.join(words)}", err=True)
 
 
-@contextmanager
-def or_unavailable() -> Iterator[None]:
-    """An error of ours or of the system ends the command with its sentence."""
-    try:
-        yield
-    except OSError as error:
-        fail(error, UNAVAILABLE)
+class CommandError(SpokenError):
+    """Ends a command, with a sentence on standard error.
+
+    :ivar code: to exit with.
+    """
+
+    def __init__(self, text: Text, code: int = USAGE) -> None:
+        super().__init__(text)
+        self.code = code
 
 
-@contextmanager
-def new_file(option: str, file: Path) -> Iterator[IO[bytes]]:
-    """A file that an option names, which must not be there yet."""
-    try:
-        opened = file.open("xb")
-    except OSError as error:
-        wrong = _(
-            "{option} {file}: {why}; name a new file that you may write", option=option, file=file, why=why(error)
-        )
-        fail(wrong, USAGE)
-    with opened:
-        yield opened
+def code_of(error: SpokenError) -> int:
+    """What to exit with, for an error that ends a command."""
+    from dispenser.journal import FilterError, JournalError
+    from dispenser.service.settings import ConfigError
+
+    match error:
+        case CommandError():
+            return error.code
+        case JournalError() if not isinstance(error, FilterError):
+            return IO_ERROR
+        case ConfigError():
+            return BAD_SETTINGS
+        case OSError():
+            return UNAVAILABLE
+    return USAGE
 
 
 def print_nowhere(descriptor: int = 1) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import re
 import shutil
 import sys
 import time
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dispenser.cli.failures import FOUND_WRONG, UNAVAILABLE, USAGE, fail, or_unavailable
+from dispenser.cli.failures import FOUND_WRONG, UNAVAILABLE, fail
 from dispenser.cli.help_pages import Commands
 from dispenser.cli.options import BaudOption, ConfigOption, SerialPortOption
 from dispenser.cli.settings import load_settings, with_driver
@@ -33,10 +32,8 @@ LOOK_S = 0.1
 SILENT_LOOKS = 25
 """After so many looks without an answer (5 s, longer than any boot loader takes) ``monitor`` says so."""
 _PACKAGE_OF = {"make": "make", "avr-gcc": "gcc-avr avr-libc", "avrdude": "avrdude"}
-_USUAL = "usual"
-"""A word of the Makefile: forget the options that earlier builds have kept."""
 
-firmware_app = Commands(help="Build, flash and look at the microcontroller's firmware.", no_args_is_help=True)
+firmware_app = Commands(no_args_is_help=True)
 
 SourceOption = Annotated[
     Path | None, typer.Option("--source", help="The folder firmware/ of the project; else the one beside this program.")
@@ -73,10 +70,9 @@ def flash(
     from dispenser.drivers.serial.port import find_port
 
     driver = _driver(config, serial_port)
-    with or_unavailable():
-        path = find_port(driver.port)
-        with closing(_link(driver)) as link:
-            link.open()  # or avrdude would speak into a running launcher's line
+    path = find_port(driver.port)
+    with closing(_link(driver)) as link:
+        link.open()  # or avrdude would speak into a running launcher's line
     _make(source, ["flash"], [*(options or []), f"PORT={path}"])
     baud = int(_make(source, ["baud"], options, quiet=True))
     try:
@@ -96,7 +92,7 @@ def info(config: ConfigOption = None, serial_port: SerialPortOption = None, baud
 @firmware_app.command()
 def monitor(config: ConfigOption = None, serial_port: SerialPortOption = None, baud: BaudOption = None) -> None:
     """Show what the microcontroller reports while it plays alone, until Ctrl-C. It is only asked, never told."""
-    with or_unavailable(), suppress(KeyboardInterrupt), closing(_link(_driver(config, serial_port, baud))) as link:
+    with suppress(KeyboardInterrupt), closing(_link(_driver(config, serial_port, baud))) as link:
         link.open()
         typer.echo(_("Opening the port restarts most boards. Stop with Ctrl-C."))
         for line in watch(link):
@@ -153,9 +149,6 @@ def _names(flags: wire.Level | wire.Latch | wire.Capability) -> str:
     return ", ".join(_name(flag) for flag in type(flags) if flag in flags)
 
 
-# --- the line -----------------------------------------------------------------------------------------------------
-
-
 def _driver(config: Path | None, port: str | None, baud: int | None = None) -> DriverSettings:
     return with_driver(load_settings(config), "serial", port, baud).driver
 
@@ -169,8 +162,7 @@ def _link(driver: DriverSettings) -> SerialPort:
 def _ask(driver: DriverSettings) -> tuple[wire.Welcome, wire.State | None]:
     from dispenser.drivers.serial.handshake import ask
 
-    with or_unavailable():
-        return ask(_link(driver), time.monotonic)
+    return ask(_link(driver), time.monotonic)
 
 
 def _tell(welcome: wire.Welcome, state: wire.State | None) -> None:
@@ -201,25 +193,11 @@ def _tell(welcome: wire.Welcome, state: wire.State | None) -> None:
         fail(error, FOUND_WRONG)
 
 
-# --- make ---------------------------------------------------------------------------------------------------------
-
-
 def source_folder(given: Path | None) -> Path:
     """Where the firmware's sources are: those given, else those that came with the program."""
-    from dispenser.system.shipped import NotShippedError, shipped
+    from dispenser.system.shipped import shipped
 
-    try:
-        folder = given or shipped("firmware")
-    except NotShippedError as error:
-        fail(error, UNAVAILABLE)
-    if not (folder / "Makefile").exists():
-        missing = _(
-            "the firmware's sources are not in {folder}: get the project's source, and give its folder firmware/ "
-            "with --source",
-            folder=folder,
-        )
-        fail(missing, UNAVAILABLE)
-    return folder
+    return given or shipped("firmware")
 
 
 def _build_folder(source: Path) -> list[str]:
@@ -238,19 +216,12 @@ def _make(source: Path | None, targets: list[str], options: list[str] | None, *,
     import subprocess
 
     folder, options = source_folder(source), options or []
-    for option in options:
-        if option != _USUAL and not re.fullmatch(r"[A-Z_]+=.*", option):
-            form = _(
-                "{option}: write NAME=VALUE, the name in capitals, such as CLOCK=8; or usual, for none", option=option
-            )
-            fail(form, USAGE)
     needed = ["make", "avr-gcc", *(["avrdude"] if "flash" in targets else [])]
     if missing := [tool for tool in needed if shutil.which(tool) is None]:
         packages = " ".join(_PACKAGE_OF[tool] for tool in missing)
         tools = ", ".join(missing)
         fail(_("{tools} missing: sudo apt install {packages}", tools=tools, packages=packages), UNAVAILABLE)
-    words, given = [each for each in options if each == _USUAL], [each for each in options if each != _USUAL]
-    command = ["make", "--no-print-directory", "-C", str(folder), *words, *targets, *_build_folder(folder), *given]
+    command = ["make", "--no-print-directory", "-C", str(folder), *_build_folder(folder), *options, *targets]
     done = subprocess.run(command, check=False, stdout=subprocess.PIPE if quiet else None, text=True)  # noqa: S603 - the project's own Makefile
     if done.returncode:
         fail(_("{command!r} failed: see above", command=" ".join(command)), FOUND_WRONG)

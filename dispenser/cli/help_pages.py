@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
+import gettext
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Final, TypeVar
+from typing import IO, Any, Final, TypeVar
 
 import typer
-from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
+from typer.core import TyperArgument, TyperCommand, TyperGroup
 
-from dispenser.cli.spoken import _, in_catalog, language
-from dispenser.i18n import Text
+from dispenser.cli.failures import code_of, complain, fail
+from dispenser.cli.spoken import _, in_catalog, in_words
+from dispenser.i18n import LOCALE, SpokenError, Text
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 UsageError: Final[Any] = typer.BadParameter.__base__
 """What the library raises for any mistake in a command line."""
 
-_EXAMPLE: Final = "Example:"
+EXAMPLE: Final = "Example:"
 """Begins the paragraph of a help that is a command to type."""
+_OF_THE_LIBRARY: Final = (
+    *(Text("Arguments"), Text("Options"), Text("Commands"), Text("Aborted!"), Text("required")),
+    *(Text("default: {default}"), Text("env var: {var}")),
+)
+"""What the library looks up by gettext itself, in our catalog."""
+gettext.bindtextdomain("messages", LOCALE)
 
 
 class Commands(typer.Typer):
     """A group of commands with such a help."""
 
-    def __init__(self, *, cls: type[TyperGroup] | None = None, **given: Any) -> None:
-        super().__init__(cls=cls or HelpfulGroup, **given)
+    def __init__(self, *, cls: type[TyperGroup] | None = None, add_completion: bool = False, **given: Any) -> None:
+        super().__init__(cls=cls or HelpfulGroup, add_completion=add_completion, rich_markup_mode=None, **given)
 
     def command(
         self, name: str | None = None, *, cls: type[TyperCommand] | None = None, **given: Any
@@ -34,12 +42,12 @@ class Commands(typer.Typer):
 
 
 class _Helpful:
-    """What a command and a group of them have in common."""
+    """What a command and a group of them have in common; an error with a sentence ends each."""
 
-    def get_usage(self, ctx: Any) -> str:
-        text: str = super().get_usage(ctx)  # type: ignore[misc]
-        command = _("COMMAND [ARGS]...")
-        return text.replace("Usage: ", _("Usage: "), 1).replace("COMMAND [ARGS]...", command)
+    def format_usage(self, ctx: Any, formatter: Any) -> None:
+        pieces = " ".join(self.collect_usage_pieces(ctx))  # type: ignore[attr-defined]
+        pieces = pieces.replace("COMMAND [ARGS]...", _("COMMAND [ARGS]..."))
+        formatter.write_usage(ctx.command_path, pieces, prefix=_("Usage: "))
 
     def get_help_option(self, ctx: Any) -> Any:
         option = super().get_help_option(ctx)  # type: ignore[misc]
@@ -47,10 +55,14 @@ class _Helpful:
             option.help = _("Show this page and stop.")
         return option
 
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)  # type: ignore[misc]
+        except SpokenError as error:
+            fail(error, code_of(error))
+
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        for command in (self, *getattr(self, "commands", {}).values()):
-            translate(command)
-        _translate_titles()
+        translate(self)
         super().format_help(ctx, formatter)  # type: ignore[misc]
 
 
@@ -61,6 +73,11 @@ class HelpfulCommand(_Helpful, TyperCommand):
 class HelpfulGroup(_Helpful, TyperGroup):
     """A group of commands with such a help."""
 
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - the library's signature
+        commands = [(name, each) for name, each in self.commands.items() if not each.hidden]
+        with formatter.section(_("Commands")):
+            formatter.write_dl([(name, in_catalog(paragraphs(each.help)[0])) for name, each in commands])
+
     def make_context(self, *given: Any, **named: Any) -> Any:
         with _mistakes_translated():
             return super().make_context(*given, **named)
@@ -70,17 +87,14 @@ class HelpfulGroup(_Helpful, TyperGroup):
             return super().invoke(ctx)
 
 
-# --- help ----------------------------------------------------------------------------------------------------------
-
-
 def translate(command: Any) -> None:
-    """The help of a command, its options and arguments, once; lines break where the terminal ends."""
+    """The help of a command, its options and arguments, once."""
     if getattr(command, "is_translated", False):
         return
     command.is_translated = True
-    command.help = said_in_paragraphs(command.help)
+    command.help = "\n\n".join(map(_paragraph, paragraphs(command.help)))
     for parameter in command.params:
-        parameter.help = said_in_paragraphs(parameter.help)
+        parameter.help = in_catalog(" ".join((parameter.help or "").split()))
         if isinstance(parameter.show_default, str):
             parameter.show_default = in_catalog(parameter.show_default)
         if isinstance(parameter, TyperArgument):
@@ -88,47 +102,14 @@ def translate(command: Any) -> None:
         parameter.metavar = in_catalog(parameter.metavar) if parameter.metavar else None
 
 
-def texts_of(command: Any) -> Iterator[str]:
-    """All that the help of a command and of those below it says, as it stands in the code."""
-    yield from (each for each in paragraphs(command.help) if not each.startswith(_EXAMPLE))
-    for parameter in command.params:
-        if isinstance(parameter, TyperArgument | TyperOption) and not parameter.hidden:
-            yield from paragraphs(parameter.help)
-            if isinstance(parameter.show_default, str) and not parameter.show_default.isdecimal():
-                yield parameter.show_default
-            if parameter.metavar or isinstance(parameter, TyperArgument):
-                yield parameter.metavar or str(parameter.name).upper()
-    for below in getattr(command, "commands", {}).values():
-        yield from texts_of(below)
-
-
 def paragraphs(text: str | None) -> list[str]:
     """Each paragraph on one line."""
     return [" ".join(each.split()) for each in text.split("\n\n")] if text else []
 
 
-def said_in_paragraphs(text: str | None) -> str:
-    """The text as the help shows it, in the language of the terminal."""
-    return "\n\n".join(
-        each.replace(_EXAMPLE, _("Example:"), 1) if each.startswith(_EXAMPLE) else in_catalog(each)
-        for each in paragraphs(text)
-    )
+def _paragraph(text: str) -> str:
+    return text.replace(EXAMPLE, _("Example:"), 1) if text.startswith(EXAMPLE) else in_catalog(text)
 
-
-def _translate_titles() -> None:
-    from typer import rich_utils
-
-    rich_utils.ARGUMENTS_PANEL_TITLE = _("Arguments")
-    rich_utils.OPTIONS_PANEL_TITLE = _("Options")
-    rich_utils.COMMANDS_PANEL_TITLE = _("Commands")
-    rich_utils.ERRORS_PANEL_TITLE = _("Mistake")
-    rich_utils.DEFAULT_STRING = _("[default: {}]")
-    rich_utils.REQUIRED_LONG_STRING = _("[required]")
-    rich_utils.ENVVAR_STRING = _("[environment: {}]")
-    rich_utils.RICH_HELP = _("Try [blue]'{command_path} {help_option}'[/] for help.")
-
-
-# --- mistakes ------------------------------------------------------------------------------------------------------
 
 _MEANT: Final = Text("there is no {typed}; did you mean {meant}?")
 _MISTAKES: Final = (
@@ -149,23 +130,27 @@ _MISTAKES: Final = (
 """What the library says of a mistake, and what we do."""
 
 
+class _MistakeError(UsageError):  # type: ignore[misc]
+    """A mistake in a command line, told on one line, as all errors are."""
+
+    def show(self, file: IO[Any] | None = None) -> None:  # noqa: ARG002 - the library's signature
+        complain(_("{mistake} (help: {command} --help)", mistake=self.message, command=self.ctx.command_path))
+
+
 @contextmanager
 def _mistakes_translated() -> Iterator[None]:
     try:
         yield
     except UsageError as error:
-        if error.ctx is not None:
-            translate(error.ctx.command)
-        said = error.format_message()
-        if not said:  # a group without a command, which prints its help
+        if error.ctx is None or type(error).__name__ == "NoArgsIsHelpError":
             raise
-        _translate_titles()
-        raise UsageError(_mistake(said), error.ctx) from error
+        translate(error.ctx.command)  # the names of arguments
+        raise _MistakeError(_mistake(error.format_message()), error.ctx) from error
 
 
 def _mistake(said: str) -> str:
     """A mistake in the language of the terminal; what the library never said before as it is."""
     for pattern, text in _MISTAKES:
         if found := re.fullmatch(pattern, said, re.DOTALL):
-            return text.filled(**{name: _mistake(value) for name, value in found.groupdict().items()})[language()]
+            return in_words(text.filled(**{name: _mistake(value) for name, value in found.groupdict().items()}))
     return said

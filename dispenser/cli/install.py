@@ -1,19 +1,25 @@
-"""``dispenser install``, ``update``, ``remove``: puts the launcher on this machine, and takes it off."""
+"""``dispenser install``, ``update``, ``remove``, ``backup`` and ``restore``."""
 
 from __future__ import annotations
 
+from contextlib import nullcontext, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from dispenser.cli.options import among
+from dispenser.cli.failures import FOUND_WRONG, IO_ERROR, UNAVAILABLE, fail
+from dispenser.cli.options import ConfigOption, YesOption, among
+from dispenser.cli.settings import load_settings
+from dispenser.cli.spoken import _
 from dispenser.cli.spoken import language as spoken_language
-from dispenser.i18n import LANGUAGES
+from dispenser.i18n import LANGUAGES, SpokenError, why
 from dispenser.system.install.options import BOARDS, HELP, Options
 
 if TYPE_CHECKING:
+    from dispenser.system.backup import Manifest
     from dispenser.system.install.installer import Installer
+
 
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help=HELP["dry-run"].msgid)]
 
@@ -32,7 +38,7 @@ def install(
     dry_run: DryRunOption = False,
     later: Annotated[bool, typer.Option("--later", help=HELP["later"].msgid)] = False,
 ) -> None:
-    """Put the launcher on this machine: program, user, rights, service, settings. Asks what it must know.
+    """It asks what it must know.
 
     Example: sudo dispenser install --board raspberry-pi-h-bridge --phones
     """
@@ -44,10 +50,7 @@ def update(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help=HELP["folder"].msgid)],
     dry_run: DryRunOption = False,
 ) -> None:
-    """Put a new version beside the one that runs, and start it; when it does not come up, the old one runs again.
-
-    Example: sudo dispenser update card-dispenser/
-    """
+    """Example: sudo dispenser update card-dispenser/"""
     raise typer.Exit(_installer(dry_run=dry_run).update(folder))
 
 
@@ -56,10 +59,7 @@ def remove(
     yes: Annotated[bool, typer.Option("--yes", help=HELP["yes"].msgid)] = False,
     dry_run: DryRunOption = False,
 ) -> None:
-    """Take the launcher off this machine. Its settings and its journal stay, unless --purge says otherwise.
-
-    Example: sudo dispenser remove --dry-run
-    """
+    """Example: sudo dispenser remove --dry-run"""
     raise typer.Exit(_installer(dry_run=dry_run).remove(purge=purge, yes=yes))
 
 
@@ -68,3 +68,77 @@ def _installer(language: str | None = None, *, dry_run: bool) -> Installer:
     from dispenser.system.install.paths import Paths
 
     return Installer(Paths(), language if language in LANGUAGES else spoken_language(), dry_run=dry_run)
+
+
+FileArgument = Annotated[Path, typer.Argument(help="The backup, one file.")]
+
+
+def backup(file: FileArgument, config: ConfigOption = None) -> None:
+    """Nobody but its owner may read it: it holds the page's token, names of people, and seeds that are still secret.
+
+    Example: sudo dispenser backup launcher.backup
+    """
+    from dispenser.service.settings import find_config
+    from dispenser.system.backup import make, note_backup_time
+
+    journal = load_settings(config).journal_path().absolute()
+    try:
+        manifest = make(find_config(config), journal, file.expanduser().absolute())
+    except (SpokenError, OSError) as error:
+        _give_up(error, file)
+    with suppress(OSError):  # it is made; without the note the doctor asks for another
+        note_backup_time(journal)
+    _say_what_is_in(manifest, file)
+    if manifest.damage:
+        typer.echo(_("The journal was damaged before: {damage}", damage="; ".join(manifest.damage)))
+        raise typer.Exit(FOUND_WRONG)
+
+
+def restore(file: FileArgument, config: ConfigOption = None, yes: YesOption = False) -> None:
+    """Nothing changes until all of it is checked, and it asks first. The service is ended before and started again
+    afterwards.
+
+    Example: sudo dispenser restore launcher.backup
+    """
+    from dispenser.service.settings import SYSTEM_CONFIG, find_config
+    from dispenser.system import backup as backups
+    from dispenser.system import unit
+
+    file = file.expanduser().absolute()
+    try:
+        settings = find_config(config) or SYSTEM_CONFIG
+        manifest, journal = backups.check(file)
+        _say_what_is_in(manifest, file)
+        typer.echo(_("It takes the place of {settings} and {journal}.", settings=settings, journal=journal))
+        runs = unit.is_active()
+        if runs:
+            typer.echo(_("The launcher runs: it is ended before, and started again afterwards."))
+        if not yes and not typer.confirm(_("Go on?")):
+            raise typer.Exit
+        with unit.stopped() if runs else nullcontext():
+            for each in backups.restore(file, settings, journal):
+                typer.echo(_("What was there is kept as {file}.", file=each))
+            typer.echo(_("Restored."))  # also when the launcher does not start afterwards
+    except (SpokenError, OSError) as error:
+        _give_up(error, file)
+
+
+def _give_up(error: SpokenError | OSError, file: Path) -> NoReturn:
+    if isinstance(error, SpokenError):
+        fail(error, IO_ERROR)
+    about = error.filename2 or error.filename or file
+    if isinstance(error, PermissionError):
+        fail(_("{file}: this user may not do that; try sudo", file=about), UNAVAILABLE)
+    fail(_("{file}: {why}", file=about, why=why(error)), IO_ERROR)
+
+
+def _say_what_is_in(manifest: Manifest, file: Path) -> None:
+    from dispenser.system.backup import JOURNAL
+
+    entries = _("{number:,} entry", plural="{number:,} entries", number=manifest.entries)
+    known = {
+        "entries": entries if JOURNAL in manifest.files else _("there was none"),
+        "made": manifest.made,
+        "version": manifest.version,
+    }
+    typer.echo(_("{file}: settings and journal ({entries}) of {made}, by dispenser {version}", file=file, **known))

@@ -5,13 +5,9 @@ from __future__ import annotations
 import functools
 import inspect
 import json
-import os
-import socket
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated, Any, Final, NoReturn
-from urllib.parse import urlsplit
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -41,50 +37,20 @@ Answers = Iterator[tuple[Record | dict[str, Any], str]]
 """What came of a command, once for programs, once for people; no words where only programs want to know."""
 
 
-DEMO_FOLDER: Final = "dispenser-demo-"
-"""How the name of a demo's folder, among those for temporary files, begins."""
-_DEMO_FILE: Final = "page"
-_REACHED_S: Final = 1.0
-
-
-def note_demo(folder: Path, address: str) -> None:
-    """A demo tells in its folder where its page is."""
-    (folder / _DEMO_FILE).write_text(address, encoding="utf-8")
-
-
-def demo_addresses() -> list[str]:
-    """The pages of this user's demos that run on this machine."""
-    found = []
-    for file in sorted(Path(tempfile.gettempdir()).glob(f"{DEMO_FOLDER}*/{_DEMO_FILE}")):
-        try:
-            if hasattr(os, "getuid") and file.stat().st_uid != os.getuid():
-                continue
-            address = file.read_text(encoding="utf-8")
-            page = urlsplit(address)
-            socket.create_connection((page.hostname, page.port), _REACHED_S).close()
-        except (OSError, ValueError):  # it was killed, or has just ended
-            continue
-        found.append(address)
-    return found
-
-
-def at_launcher(command: Callable[..., None], *, finds_demo: bool = False) -> Callable[..., None]:
-    """Give a command its launcher as ``client``, and the options that say which one it is.
-
-    :param finds_demo: where nothing else is said, the launcher is the demo that runs on this machine, if one does.
-    """
+def at_launcher(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command its launcher as ``client``, and the options that say which one it is."""
 
     @functools.wraps(command)
     def run(*, url: str | None, token: str | None, config: Path | None, **given: Any) -> None:
         try:
-            command(_client(url, token, config, finds_demo=finds_demo), **given)
+            command(_client(url, token, config), **given)
         except ApiError as error:
             _fail_on(error)
 
     return _with_options(run, url=UrlOption, token=TokenOption, config=ConfigOption)
 
 
-def answering(command: Callable[..., Answers], *, finds_demo: bool = False) -> Callable[..., None]:
+def answering(command: Callable[..., Answers]) -> Callable[..., None]:
     """The same for a command that yields its answers: ``--json`` says for whom they are printed."""
 
     @functools.wraps(command)
@@ -95,7 +61,7 @@ def answering(command: Callable[..., Answers], *, finds_demo: bool = False) -> C
             elif words:
                 typer.echo(words)
 
-    return at_launcher(_with_options(run, as_json=JsonOption), finds_demo=finds_demo)
+    return at_launcher(_with_options(run, as_json=JsonOption))
 
 
 def _with_options(run: Callable[..., None], **options: Any) -> Callable[..., None]:
@@ -111,12 +77,8 @@ def _with_options(run: Callable[..., None], **options: Any) -> Callable[..., Non
     return run
 
 
-def _client(url: str | None, token: str | None, config: Path | None, *, finds_demo: bool) -> LauncherClient:
+def _client(url: str | None, token: str | None, config: Path | None) -> LauncherClient:
     """A client of the launcher at ``url``, else of the one that the settings describe, with its token."""
-    if url is None and config is None and finds_demo and (demos := demo_addresses()):
-        if len(demos) > 1:
-            fail(_("more than one demo runs: name one with --url ({addresses})", addresses=", ".join(demos)), USAGE)
-        url = demos[0]
     if url is None:
         web = load_settings(config).web
         if web.port == 0:

@@ -4,51 +4,34 @@ from __future__ import annotations
 
 import codecs
 import csv
-import errno
-import io
 import re
 import sys
-import textwrap
-import time as clock
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from datetime import datetime, time, timedelta
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import typer
 
-from dispenser.cli.failures import IO_ERROR, USAGE, complain, fail, new_file
+from dispenser.cli.failures import USAGE, complain, fail
 from dispenser.cli.options import JournalOption, JsonOption, among, finite
 from dispenser.cli.sentences import describe, entry_types, printable
 from dispenser.cli.settings import journal_path, load_settings
 from dispenser.cli.spoken import _, language
-from dispenser.i18n import verbatim
 from dispenser.journal import (
     Damage,
-    FilterError,
     Journal,
-    JournalDamagedError,
-    JournalError,
     JournalReader,
     Record,
     told,
 )
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from dispenser.table.chronicle import Chronicle
 
 SOURCES = ("api", "button", "launcher", "service", "table", "toy", "web")
 SHOWN = 100
 """Entries shown in the terminal when nobody says how many."""
-POLL_S = 0.25
-"""``--follow`` looks for new entries this often, seconds."""
-LEAST_ROOM = 20
-"""Letters that a sentence needs beside its number, time and source, to be wrapped below itself."""
-Write = Callable[[Record], object]
 
 
 def log(
@@ -70,12 +53,10 @@ def log(
     ] = None,
     until: Annotated[str | None, typer.Option(help="Up to this entry number or time.")] = None,
     last: Annotated[int | None, typer.Option(min=0, help="Only the newest so many.")] = None,
-    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with new entries until Ctrl-C.")] = False,
     as_json: JsonOption = False,
     as_csv: Annotated[
         bool, typer.Option("--csv", help="Print a table for a spreadsheet; like JSON, it has all.")
     ] = False,
-    output: Annotated[Path | None, typer.Option(help="Write to this new file, not to the terminal.")] = None,
     scenario: Annotated[
         int | None,
         typer.Option(metavar="SEQ", help="Write what happened around this entry as a scenario: a bug report to play."),
@@ -88,49 +69,31 @@ def log(
         float, typer.Option("--seconds-after", min=0, max=300, callback=finite, help="So long after it belongs to it.")
     ] = 5.0,
 ) -> None:
-    """Show the journal: everything that happened, oldest first.
-
-    The terminal shows the newest 100 entries unless --since or --last says otherwise; an export has them all.
+    """The terminal shows the newest 100 entries unless --since or --last says otherwise; an export has them all.
 
     Example: dispenser log --since 90m --type launcher.press
     """
     for_people = not (as_json or as_csv)
     if last is None and since is None and for_people:
         last = SHOWN
-    if follow and until is not None:
-        fail(_("--follow goes on for ever: leave out --until"), USAGE)
+    file = sys.stdout.buffer
     wanted = {"types": types or None, "source": source, **_bound("since", since), **_bound("until", until)}
-    try:
-        with Journal.read_only(journal_path(journal)) as reader:
-            if scenario is not None:
-                text = _scenario(reader, scenario, before_s, after_s)
-                with _opened(output) as file:
-                    file.write(text.encode())
-                return
-            entries = followed(reader, wanted, last) if follow else reader.read(**wanted, last=last)
-            with _opened(output) as file:
-                known = Names(reader)
-                write = (
-                    _json_writer(file) if as_json else csv_writer(file) if as_csv else _text_writer(file, output, known)
-                )
-                first = last_shown = 0
-                with suppress(KeyboardInterrupt):  # the way to end --follow
-                    for entry in entries:
-                        write(entry)
-                        first, last_shown = first or entry.seq, entry.seq
-                        if follow:
-                            file.flush()
-            if not first and for_people:
-                complain(_("the journal has no such entry"))
-            _warn(reader, first, last_shown)
-    except BrokenPipeError:  # "| head": the command line's own business
-        raise
-    except FilterError as error:
-        fail(error, USAGE)
-    except (JournalError, OSError) as error:
-        if output is None and getattr(error, "errno", None) == errno.ENOSPC:  # and so is a full disk under ">"
-            raise
-        fail(error, IO_ERROR)
+    with Journal.read_only(journal_path(journal)) as reader:
+        if scenario is not None:
+            from dispenser.scenario.launcher.recorder import record
+
+            settings = load_settings(None)
+            typer.echo(record(reader, scenario, settings, before_s=before_s, after_s=after_s), nl=False)
+            return
+        write = TextWriter(Names(reader).words) if for_people else _export(file, as_csv=as_csv)
+        first = last_shown = 0
+        for entry in reader.read(**wanted, last=last):
+            write(entry)
+            first, last_shown = first or entry.seq, entry.seq
+        file.flush()
+        if not first and for_people:
+            complain(_("the journal has no such entry"))
+        _warn(reader, first, last_shown)
 
 
 def _warn(journal: JournalReader, first: int, last: int) -> None:
@@ -140,20 +103,6 @@ def _warn(journal: JournalReader, first: int, last: int) -> None:
             break
         damage = Damage("entries", begin, end)
         complain(_("{damage}. 'dispenser audit' looks at all of them", damage=damage.text))
-
-
-# --- which entries -------------------------------------------------------------------------------------------------
-
-
-def followed(journal: JournalReader, wanted: dict[str, Any], last: int | None) -> Iterator[Record]:
-    """The newest ``last`` of the wanted entries (``None``: all), and then new ones for ever."""
-    seen = journal.last_seq
-    yield from journal.read(**wanted | {"before": seen + 1}, last=last)
-    while True:
-        clock.sleep(POLL_S)
-        newest = journal.last_seq
-        yield from journal.read(**wanted | {"after": max(seen, wanted.get("after", 0)), "before": newest + 1})
-        seen = newest
 
 
 def _bound(name: str, text: str | None) -> dict[str, Any]:
@@ -189,49 +138,15 @@ def parse_bound(text: str, now: datetime) -> int | datetime:
     return datetime.fromisoformat(text).astimezone()
 
 
-def _scenario(journal: JournalReader, seq: int, before_s: float, after_s: float) -> str:
-    from dispenser.scenario.launcher.recorder import record
-
-    try:
-        return record(journal, seq, load_settings(None), before_s=before_s, after_s=after_s)
-    except (KeyError, TypeError) as error:
-        damaged = _(
-            "an entry around {seq} is damaged ({error}): 'dispenser audit' names it", seq=seq, error=repr(error)
-        )
-        raise JournalDamagedError(verbatim(damaged)) from error
-
-
-# --- how they are written ------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def _opened(output: Path | None) -> Iterator[IO[bytes]]:
-    if output is None:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    with new_file("--output", output) as file:
-        yield file
-
-
-def _json_writer(file: IO[bytes]) -> Write:
-    """Byte for byte as the API sends them."""
-    return lambda entry: file.write(entry.json() + b"\n")
-
-
-def csv_writer(file: IO[bytes]) -> Write:
-    """RFC 4180, UTF-8, a heading line; ``data`` is a JSON object in one column, digit for digit as in the journal."""
+def _export(file: IO[bytes], *, as_csv: bool) -> Callable[[Record], object]:
+    """JSON byte for byte as the API sends it; or RFC 4180, UTF-8, a heading line, where ``data`` is one column."""
+    if not as_csv:
+        return lambda entry: file.write(entry.json() + b"\n")
     rows = csv.writer(codecs.getwriter("utf-8")(file))
     rows.writerow(("seq", "time", "source", "type", "data"))
     return lambda entry: rows.writerow(
         (entry.seq, entry.time, entry.source, entry.type, msgspec.json.encode(told(entry.data)).decode())
     )
-
-
-def _text_writer(file: IO[bytes], output: Path | None, known: Names) -> Write:
-    from rich.console import Console
-
-    return TextWriter(Console() if output is None else Console(file=io.TextIOWrapper(file, "utf-8")), known.words)
 
 
 class Names:
@@ -262,29 +177,18 @@ class Names:
 
 
 class TextWriter:
-    """A line per entry and a heading per day, in local time; long sentences go on below themselves."""
+    """Prints a line per entry and a heading per day, in local time."""
 
-    def __init__(self, console: Console, known: Callable[[Record], str] = lambda _: "") -> None:
+    def __init__(self, known: Callable[[Record], str] = lambda _: "") -> None:
         """``known``: a better sentence of an entry, where there is one."""
-        self._console = console
         self._known = known
         self._day = ""
 
     def __call__(self, entry: Record) -> None:
-        from rich.text import Text
-
         moment = datetime.fromisoformat(entry.time).astimezone()
         if (day := f"{moment:%Y-%m-%d, %Z}") != self._day:
             self._day = day
-            self._console.print(Text(day, "bold"))
-        words, style = describe(entry)
-        words = self._known(entry) or words
-        margin = f"{entry.seq:>6}  {moment:%H:%M:%S}.{moment.microsecond // 1000:03}  "
-        source = f"{printable(entry.source):<8}  "
-        below = "\n" + " " * len(margin + source)
-        room = self._console.width - len(below) + 1
-        lines = [printable(words)]
-        if self._console.is_terminal and room > LEAST_ROOM:
-            lines = textwrap.wrap(lines[0], room)
-        line = Text.assemble((margin, "dim"), (source, "cyan"), (below.join(lines), style))
-        self._console.print(line, soft_wrap=True)
+            typer.echo(day)
+        time_of_day = f"{moment:%H:%M:%S}.{moment.microsecond // 1000:03}"
+        words = self._known(entry) or describe(entry)
+        typer.echo(f"{entry.seq:>6}  {time_of_day}  {printable(entry.source):<8}  {printable(words)}")

@@ -19,17 +19,14 @@ from dispenser.cli.failures import (
     fail,
 )
 from dispenser.cli.options import (
-    BaudOption,
     ConfigOption,
-    DriverOption,
     JsonOption,
     SeedOption,
-    SerialPortOption,
     SimulatedOption,
 )
-from dispenser.cli.settings import load_settings, with_driver
+from dispenser.cli.settings import load_settings
 from dispenser.cli.spoken import _, in_words, language
-from dispenser.cli.wizard import ManualScreen, Screen, WizardScreen, follow
+from dispenser.cli.wizard import Screen, follow
 from dispenser.i18n import SpokenError
 from dispenser.system import signals
 
@@ -52,25 +49,16 @@ Kind = Literal["selftest", "calibrate", "manual"]
 
 def selftest(
     config: ConfigOption = None,
-    driver: DriverOption = None,
-    serial_port: SerialPortOption = None,
-    baud: BaudOption = None,
     simulated: SimulatedOption = False,
     seed: SeedOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Try lid, button, light barrier, motor, beeper, one card, three cards: what to do, what was seen, a report.
-
-    A launcher that runs does it itself, and is off for everybody else meanwhile.
+    """A launcher that runs does it itself, and is off for everybody else meanwhile.
 
     Example: dispenser selftest --simulated
     """
-    from rich.console import Console
-
-    screen = WizardScreen(Console(stderr=as_json))
-    settings = with_driver(load_settings(config), driver, serial_port, baud)
-    own = any(each is not None for each in (driver, serial_port, baud))
-    code = _work(settings, "selftest", screen, own=own, simulated=simulated, seed=seed, as_json=as_json)
+    screen = Screen(err=as_json)
+    code = _work(load_settings(config), "selftest", screen, simulated=simulated, seed=seed, as_json=as_json)
     passed = screen.complete and not screen.wrong
     if as_json:
         keys = ("check", "status", "text", "remedy")
@@ -91,28 +79,24 @@ def calibrate(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure bounce, time per card, brake and coasting of this launcher, propose settings, write them after a yes.
-
-    Stop whenever you like: what was measured is kept beside the journal, and the next time goes on there. Of a
+    """Stop whenever you like: what was measured is kept beside the journal, and the next time goes on there. Of a
     simulated launcher nothing is kept or written, unless you name a file with --config.
 
     Example: sudo dispenser calibrate
     """
-    from rich.console import Console
 
     settings = load_settings(config)
     keeps = config is not None or not simulated
     if undo:
         _undo(settings)
-    console = Console(stderr=as_json)
-    screen = WizardScreen(console)
+    screen = Screen(err=as_json)
     options = {"simulated": simulated, "as_json": as_json, "anew": anew}
     code = _work(settings, "calibrate", screen, seed=seed, keeps=keeps, **options)
     if as_json:
         _print_calibration(screen.seen)
     if not screen.complete:
         kept = _("Stopped. What was measured is kept: the same command goes on.")
-        console.print(kept if keeps else _("Stopped before the end."))
+        typer.echo(kept if keeps else _("Stopped before the end."), err=as_json)
     well = screen.complete and not screen.wrong and not screen.seen["trouble"]
     raise typer.Exit(code or (0 if well else FOUND_WRONG))
 
@@ -125,40 +109,25 @@ def _print_calibration(seen: dict[str, Any]) -> None:
 
 
 def _undo(settings: Settings) -> NoReturn:
-    from dispenser.service.calibration import CalibrationError, CalibrationRecord
+    from dispenser.service.calibration import CalibrationRecord
 
-    try:
-        record = CalibrationRecord(settings)
-        if not record.can_take_back:
-            fail(_("nothing to take back: no calibration has written settings"), FOUND_WRONG)
-        typer.echo(in_words(record.take_back()))
-    except CalibrationError as error:
-        fail(error, IO_ERROR)
+    record = CalibrationRecord(settings)
+    if not record.can_take_back:
+        fail(_("nothing to take back: no calibration has written settings"), FOUND_WRONG)
+    typer.echo(in_words(record.take_back()))
     raise typer.Exit
 
 
 def manual(
     config: ConfigOption = None,
-    driver: DriverOption = None,
-    serial_port: SerialPortOption = None,
-    baud: BaudOption = None,
     simulated: SimulatedOption = False,
     seed: SeedOption = None,
 ) -> None:
-    """Watch lid, button and exit live; feed, pull back, beep, light while a key is held.
-
-    A tap is one card; a key that is held goes on card after card. Nothing turns with the lid up.
+    """A tap is one card; a key that is held goes on card after card. Nothing turns with the lid up.
 
     Example: dispenser manual --simulated
     """
-    from rich.console import Console
-    from rich.live import Live
-
-    settings = with_driver(load_settings(config), driver, serial_port, baud)
-    with Live(console=Console(), auto_refresh=False) as live:
-        own = any(each is not None for each in (driver, serial_port, baud))
-        code = _work(settings, "manual", ManualScreen(live), own=own, simulated=simulated, seed=seed)
-    raise typer.Exit(code)
+    raise typer.Exit(_work(load_settings(config), "manual", Screen(), simulated=simulated, seed=seed))
 
 
 def _work(
@@ -166,7 +135,6 @@ def _work(
     kind: Kind,
     screen: Screen,
     *,
-    own: bool = False,
     simulated: bool,
     seed: str | None,
     as_json: bool = False,
@@ -175,14 +143,13 @@ def _work(
 ) -> int:
     """Open a workshop, follow it, close it; errors on one line.
 
-    :param own: not that of a launcher that runs.
     :param keeps: whether a calibration keeps what it measures, and writes settings.
     :returns: what to exit with, when a signal or an internal error has ended it; else 0.
     """
     from dispenser.service.calibration import CalibrationError
 
     tongue = "en" if as_json else language()
-    client = None if own or simulated else running_launcher(settings, tongue)
+    client = None if simulated else running_launcher(settings, tongue)
 
     async def in_process() -> int:
         from dispenser.service.assembly import IN_MEMORY, launcher, simulated_launcher

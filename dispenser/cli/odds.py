@@ -10,10 +10,9 @@ import typer
 
 from dispenser.cli.failures import USAGE, fail
 from dispenser.cli.options import JsonOption, among
-from dispenser.cli.spoken import _, language
+from dispenser.cli.spoken import _, language, new_console
 from dispenser.i18n import why
 from dispenser.odds.presets import PRESETS, design_from_settings
-from dispenser.odds.recording import OddsSettingsError
 
 _PRESET_HELP = f"{', '.join(PRESETS)}; toy when left out."
 
@@ -31,10 +30,7 @@ def odds(
     plot: Annotated[Path | None, typer.Option(help="Write a chart to this file, .png or .svg.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what some odds promise: duds between bursts, cards, the longest dry run; exactly, and simulated.
-
-    Example: dispenser odds wild --plot wild.png
-    """
+    """Example: dispenser odds wild --plot wild.png"""
     from dispenser.odds import charts as odds_charts
     from dispenser.odds.expectation import Expectation, simulate
     from dispenser.service.settings import read_lines
@@ -48,14 +44,10 @@ def odds(
         simulation = simulate(expectation.design, presses, seed)
         if plot is not None:
             odds_charts.plot(expectation, simulation, plot, language())
-    except (OddsSettingsError, odds_charts.PlotError) as error:
-        fail(error, USAGE)
     except OSError as error:
         fail(_("--plot {file}: {why}; name a file where you may write", file=plot, why=why(error)), USAGE)
     if as_json:
         figures = {"expected": expectation.to_dict(), "simulated": simulation.to_dict()}
         typer.echo(json.dumps({"odds": expectation.design.describe(), **figures}, indent=2))
         return
-    from rich.console import Console
-
-    Console().print(odds_charts.report(expectation, simulation, language()))
+    new_console().print(odds_charts.report(expectation, simulation, language()))

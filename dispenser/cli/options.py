@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated
@@ -14,11 +13,6 @@ from dispenser.cli.spoken import _
 
 MOST_CARDS = 112
 """Cards of a full deck, which is what a launcher holds."""
-
-
-def expanded(path: Path) -> Path:
-    """A path as a shell understands it: ``~`` is home, and that of a user whom nobody knows is left as it is."""
-    return Path(os.path.expanduser(path))  # noqa: PTH111 - pathlib's raises RuntimeError
 
 
 def finite(value: float | None) -> float | None:

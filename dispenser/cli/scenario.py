@@ -14,12 +14,9 @@ from dispenser.cli.options import JsonOption
 from dispenser.cli.spoken import _
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from dispenser.scenario.launcher import Finding, Play, Scenario
 
-_TICKS = (("✗ ", "bold red"), ("✓ ", "bold green"))
-_STYLES = {"step": "bold cyan", "notice": "", "answer": "magenta", "change": "dim"}
+_TICKS = ("✗", "✓")
 
 
 def scenario(
@@ -29,10 +26,7 @@ def scenario(
     timeline: Annotated[bool, typer.Option("--timeline", help="Show all that happened, not failures only.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Play scenarios on the simulated launcher, in virtual time, and check what happened against what they expect.
-
-    Exit code: 0 all expectations came true, 1 some did not, 2 a file cannot be played; the others are.
-    """
+    """Exit code: 0 all expectations came true, 1 some did not, 2 a file cannot be played; the others are."""
     loaded, wrong = _loaded(files)
     holds = _print_json(loaded, timeline=timeline) if as_json else _print_words(loaded, timeline=timeline)
     raise typer.Exit(USAGE if wrong else 0 if holds else FOUND_WRONG)
@@ -73,48 +67,39 @@ def _print_json(loaded: list[tuple[Path, Scenario]], *, timeline: bool) -> bool:
 
 
 def _print_words(loaded: list[tuple[Path, Scenario]], *, timeline: bool) -> bool:
-    from rich.console import Console
-    from rich.progress import Progress
-    from rich.text import Text
-
     from dispenser.scenario.launcher import play
 
-    passed, console = 0, Console(highlight=False)
-    with Progress(console=console, transient=True, disable=not console.is_terminal or len(loaded) < 2) as progress:
-        for path, each in progress.track(loaded, description=_("Playing")):
-            plays = play(each)
-            passed += all(take.passed for take in plays)
-            for line in _lines(path, each, plays, timeline=timeline):
-                console.print(line, soft_wrap=True)
+    passed = 0
+    for path, each in loaded:
+        plays = play(each)
+        passed += all(take.passed for take in plays)
+        for line in _lines(path, each, plays, timeline=timeline):
+            typer.echo(line)
     if len(loaded) > 1:
-        wrong = len(loaded) - passed
         verdict = _("{passed} of {all} scenarios hold", passed=passed, all=len(loaded))
-        verdict += _(", {number} do not", number=wrong) if wrong else ""
-        console.print(Text(verdict, "bold red" if wrong else "bold green"))
+        wrong = len(loaded) - passed
+        typer.echo(verdict + (_(", {number} do not", number=wrong) if wrong else ""))
     return passed == len(loaded)
 
 
-def _lines(path: Path, scenario: Scenario, plays: list[Play], *, timeline: bool) -> Iterator[Text]:
+def _lines(path: Path, scenario: Scenario, plays: list[Play], *, timeline: bool) -> Iterator[str]:
     """What came of one scenario: its title, a line for each thing expected, whatever the number of takes."""
-    from rich.text import Text
-
     from dispenser.scenario.launcher import report
 
     good = all(play.passed for play in plays)
     takes = f"  {_('({number} takes)', number=len(plays))}" if len(plays) > 1 else ""
-    yield Text.assemble(_TICKS[good], (scenario.title, "bold"), (f"{takes}  {path.name}", "dim"))
+    yield f"{_TICKS[good]} {scenario.title}{takes}  {path.name}"
     rows: dict[tuple[str, str], list[Finding]] = {}
     for finding in (each for play in plays for each in play.findings):
         rows.setdefault((finding.name, finding.what), []).append(finding)
     for (_name, what), row in rows.items():
         bad = sum(not finding.passed for finding in row)
         often = f"  {_('in {bad} of {all} takes', bad=bad, all=len(plays))}" if bad and len(plays) > 1 else ""
-        yield Text.assemble("  ", _TICKS[not bad], what, (often, "red"))
+        yield f"  {_TICKS[not bad]} {what}{often}"
     for play in plays if timeline else ():
         if play.take.variant:
-            yield Text("  " + _("with {variant}", variant=play.take.variant), "bold")
-        for moment in play.timeline.moments:
-            yield Text(f"  {report.line(moment)}", _STYLES[moment.kind])
-    for words in [] if good else ["", *report.failures(plays)]:
-        style = "red" if words.startswith("  seen") else "yellow" if words.startswith("   >") else ""
-        yield Text(f"  {words}" if words else "", style)
+            yield "  " + _("with {variant}", variant=play.take.variant)
+        yield from (f"  {report.line(moment)}" for moment in play.timeline.moments)
+    if not good:
+        yield ""
+        yield from (f"  {words}" for words in report.failures(plays))

@@ -5,25 +5,17 @@ from __future__ import annotations
 import string
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from dispenser.cli.spoken import _, in_words, language
 from dispenser.i18n import Text, recalled
-from dispenser.journal import DAMAGED, UNREADABLE, Damage, told
+from dispenser.journal import DAMAGED, Damage, told
 from dispenser.launcher import messages as m
-from dispenser.launcher.replay import EntryLike
 from dispenser.web.texts import script_texts
 
-QUIET, GOOD, WARNING, TROUBLE = "dim", "green", "yellow", "bold red"
-_STYLES: Final = {
-    **dict.fromkeys((state.value for state in m.AWAITING_A_PERSON), TROUBLE),
-    **dict.fromkeys(("lid", "empty", "off"), WARNING),
-    **dict.fromkeys((m.PressRefused.type, m.LidWasOpened.type), WARNING),
-    **dict.fromkeys(("complete", "timed"), GOOD),
-    **dict.fromkeys(("dud", m.StateChanged.type, m.OrderChanged.type, m.ChimePlayed.type), QUIET),
-    **dict.fromkeys((m.BurstLost.type, DAMAGED, UNREADABLE), TROUBLE),
-}
-"""By the state that an entry tells, or why a burst ended; else by its type."""
+if TYPE_CHECKING:
+    from dispenser.launcher.replay import EntryLike
+
 _WHOLE: Final = frozenset({m.BurstEnd.DUD.value, m.BurstEnd.COMPLETE.value, m.BurstEnd.TIMED.value})
 _WORDS_OF: Final = {"reason": "refused", "cause": "why", "new": "state", "chime": "chime", "fault": "faults"}
 """Where the page's words for a value are."""
@@ -48,8 +40,8 @@ def entry_types() -> list[str]:
     return sorted({".".join(each.split(".")[:parts]) for each in types for parts in (1, 2, 3)})
 
 
-def describe(entry: EntryLike) -> tuple[str, str]:
-    """The entry in words, and their style. What another version wrote, and no sentence fits, is shown as it is."""
+def describe(entry: EntryLike) -> str:
+    """The entry in words. What another version wrote, and no sentence fits, is shown as it is."""
     data = entry.data
     try:
         values = {key: texts()[_WORDS_OF[key]][value] if key in _WORDS_OF else value for key, value in data.items()}
@@ -62,15 +54,11 @@ def describe(entry: EntryLike) -> tuple[str, str]:
         words = _filled(template, values)
         more = ", ".join(_more(entry, {name for _, name, *_ in string.Formatter().parse(template)}))
         words += f", {more}" if more else ""
-        words += f" ({detail})" if (detail := _detail(entry)) else ""
-        style = _STYLES.get(str(data.get("cause") or data.get("new") or data.get("state")))
-        if data.get("suspected_double") or (entry.type, data.get("press", 0)) == (m.CardLeft.type, None):
-            style = WARNING
-        return words, _STYLES.get(entry.type, "") if style is None else style
+        return f"{words} ({detail})" if (detail := _detail(entry)) else words
     except (KeyError, TypeError, StopIteration):
         subject = entry.type.removeprefix("launcher.").replace(".", " ").replace("_", " ").capitalize()
         details = ", ".join(f"{key} {value}" for key, value in told(data).items() if value is not None)
-        return f"{subject}: {details}" if details else subject, ""
+        return f"{subject}: {details}" if details else subject
 
 
 def _kind_of_order(data: Mapping[str, Any]) -> str:
@@ -133,9 +121,6 @@ _MORE: Final = {
 _FROM_TWO: Final = frozenset({"tries", "dud_streak"})
 
 
-# --- what came of a press ------------------------------------------------------------------------------------------
-
-
 def was_cut_short(ended: EntryLike) -> bool:
     """Fewer cards came than the press should have brought."""
     return ended.type == m.BurstLost.type or ended.data["cause"] not in _WHOLE
@@ -145,7 +130,7 @@ def remark(ended: EntryLike) -> str:
     """A ``launcher.burst.ended`` or ``launcher.burst.lost`` in the tone of the table."""
     data, say = ended.data, texts()["outcome"]
     if ended.type == m.BurstLost.type:
-        return f"{describe(ended)[0]}."
+        return f"{describe(ended)}."
     delivered, cause = data["delivered"], data["cause"]
     if cause == m.BurstEnd.DUD.value:
         said = [
@@ -168,20 +153,6 @@ def remark(ended: EntryLike) -> str:
     if data["suspected_doubles"]:
         said.append(_counted(say["double"], data["suspected_doubles"]))
     return " ".join(filter(None, said))
-
-
-def in_short(ended: EntryLike) -> str:
-    """The same for a list: ``3``, ``2 of 5``, ``dud``."""
-    data, say = ended.data, texts()["controls"]
-    if data.get("cause") == m.BurstEnd.DUD.value:
-        return str(texts()["why"]["dud"])
-    delivered, planned = data["delivered"], data.get("planned", "?")
-    if delivered is None:
-        return _("about {number}", number=planned)
-    if delivered == planned:
-        return str(delivered)
-    more = planned != "?" and delivered > planned
-    return str(say["more" if more else "of"].format(delivered=delivered, planned=planned))
 
 
 def _counted(pair: list[str], number: int) -> str:

@@ -14,7 +14,6 @@ from urllib.parse import urlsplit
 import typer
 
 from dispenser.cli.failures import ENDED_BY, INTERNAL_ERROR, UNAVAILABLE, USAGE, fail, print_nowhere
-from dispenser.cli.launcher import DEMO_FOLDER, note_demo
 from dispenser.cli.options import (
     MOST_CARDS,
     BaudOption,
@@ -27,7 +26,6 @@ from dispenser.cli.options import (
     SeedOption,
     SerialPortOption,
     StackOption,
-    expanded,
 )
 from dispenser.cli.settings import load_settings, with_driver, with_lan, with_page_port
 from dispenser.cli.spoken import _, language
@@ -53,7 +51,7 @@ def run(
         bool | None, typer.Option("--web/--no-web", help="Serve the page; else as the settings say.")
     ] = None,
 ) -> None:
-    """Run the launcher on this machine's GPIO pins or on a microcontroller. Without, it stops; it never simulates.
+    """Without them it ends; it never simulates.
 
     Example: dispenser run --driver serial
     """
@@ -84,14 +82,11 @@ def demo(
     lan: LanOption = None,
     browser: BrowserOption = True,
 ) -> None:
-    """Run a simulated launcher: the same code on mock pins, with a launcher in software behind them.
-
-    Example: dispenser demo --lan
-    """
+    """Example: dispenser demo --lan"""
     import tempfile
 
     settings = with_lan(with_page_port(load_settings(config), port), lan)
-    journal = None if journal is None else expanded(journal)
+    journal = None if journal is None else journal.expanduser()
     if journal is not None and not journal.absolute().parent.is_dir():
         fail(_("--journal {file}: there is no such folder; make it, or name another", file=journal), USAGE)
 
@@ -105,7 +100,6 @@ def demo(
         return service
 
     def open_page(address: str) -> None:
-        note_demo(Path(folder), address)
         if not browser:
             return
         import threading
@@ -114,7 +108,7 @@ def demo(
         # On a thread of its own: a browser in the terminal would hold up the launcher until it is closed.
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-    with tempfile.TemporaryDirectory(prefix=DEMO_FOLDER) as folder:
+    with tempfile.TemporaryDirectory(prefix="dispenser-demo-") as folder:
         # Not in memory: old entries are read on another thread, which needs a file.
         kept = journal or Path(folder) / "journal.sqlite3"
         _serve(build, settings.web, open_page)

@@ -16,17 +16,14 @@ from dispenser.cli.spoken import _
 if TYPE_CHECKING:
     from dispenser.service.settings import Settings
 
-config_app = Commands(help="Check or show the settings.", no_args_is_help=True)
+config_app = Commands(no_args_is_help=True)
 
 
 def load_settings(config: Path | None) -> Settings:
-    """The settings, or one line on standard error and exit code 78."""
-    from dispenser.service.settings import ConfigError, load
+    """:raises ConfigError: they are wrong."""
+    from dispenser.service.settings import load
 
-    try:
-        return load(config)
-    except ConfigError as error:
-        fail(error, BAD_SETTINGS)
+    return load(config)
 
 
 def journal_path(given: Path | None) -> Path:
@@ -46,10 +43,7 @@ def with_driver(settings: Settings, kind: str | None, port: str | None, baud: in
             )
         kind = "serial"
     now = settings.driver
-    try:
-        driver = replace(now, kind=kind or now.kind, port=now.port if port is None else port, baud=baud or now.baud)
-    except ValueError as error:
-        fail(error, USAGE)
+    driver = replace(now, kind=kind or now.kind, port=now.port if port is None else port, baud=baud or now.baud)
     return replace(settings, driver=driver)
 
 
@@ -59,19 +53,13 @@ def with_page_port(settings: Settings, port: int | None) -> Settings:
 
 
 def with_lan(settings: Settings, lan: bool | None) -> Settings:
-    """The settings, with the page for all in the house; or one line on standard error and exit code 2."""
-    if lan is None:
-        return settings
-    try:
-        return replace(settings, web=replace(settings.web, lan=lan))
-    except ValueError as error:
-        fail(error, USAGE)
+    """The settings, with the page for all in the house."""
+    return settings if lan is None else replace(settings, web=replace(settings.web, lan=lan))
 
 
 @config_app.command()
 def check(
     file: Annotated[Path | None, typer.Argument(help="Settings file; else the one that the service reads.")] = None,
-    config: ConfigOption = None,
 ) -> None:
     """Say whether a settings file is right; name file, key, wrong value and remedy of each mistake if not.
 
@@ -80,7 +68,6 @@ def check(
     from dispenser.config.errors import error_at, prefixed
     from dispenser.service.settings import ConfigError, find_config, load
 
-    file = file or config
     try:
         settings = load(file)
     except ConfigError as error:

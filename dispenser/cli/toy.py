@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import builtins
-import enum
-import functools
 import io
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 import typer
 
-from dispenser.cli.failures import ENDED_BY, FOUND_WRONG, UNAVAILABLE, USAGE, fail
+from dispenser.cli.commands import taking
+from dispenser.cli.failures import ENDED_BY, FOUND_WRONG, USAGE, fail
 from dispenser.cli.help_pages import Commands
 from dispenser.cli.launcher import Answers, answering
 from dispenser.cli.options import (
@@ -24,12 +24,12 @@ from dispenser.cli.options import (
     LidOpenOption,
     PagePortOption,
     SeedOption,
-    among,
-    finite,
 )
+from dispenser.cli.sentences import texts
 from dispenser.cli.settings import load_settings, with_page_port
 from dispenser.cli.spoken import _
 from dispenser.client import LauncherClient
+from dispenser.simulator.commands import TOY_COMMANDS, ToyCommand
 
 if TYPE_CHECKING:
     from dispenser.web.script import ShownFactory
@@ -37,46 +37,34 @@ if TYPE_CHECKING:
 BROWSER_S = 10.0
 """How long the script waits for the browser to show the page, seconds."""
 INTERRUPTED = ENDED_BY + 2
-View = dict[str, Any]
-"""What an onlooker sees of the simulated launcher."""
-
-toy_app = Commands(
-    help="Hands on a running simulated launcher, and the same launcher for your own gpiozero scripts.",
-    no_args_is_help=True,
-)
+toy_app = Commands(no_args_is_help=True)
 
 
-class Lid(enum.StrEnum):
-    """How the lid is put."""
-
-    OPEN = "open"
-    SHUT = "shut"
-
-
-class Switch(enum.StrEnum):
-    """Whether a fault is made or ended."""
-
-    ON = "on"
-    OFF = "off"
+@toy_app.command()
+@answering
+def look(client: LauncherClient) -> Answers:
+    """Say what an onlooker sees of the simulated launcher."""
+    view = client.toy()
+    yield view, _in_words(view)
 
 
-# --- hands ---------------------------------------------------------------------------------------------------------
+def _add(word: str, kind: type[ToyCommand]) -> None:
+    """The terminal's command that carries out a ``kind`` and says what there is to see then."""
 
-
-def hand(command: Callable[..., View]) -> None:
-    """Make it a command, which says what there is to see then."""
-
-    @functools.wraps(command)
-    def run(client: LauncherClient, **given: Any) -> Answers:
-        view = command(client, **given)
+    def run(client: LauncherClient, command: ToyCommand) -> Answers:
+        view = client.toy(word, **msgspec.to_builtins(command))
         yield view, _in_words(view)
 
-    toy_app.command()(answering(run, finds_demo=True))
+    function = taking(kind, run, f"dispenser toy {word}")
+    function.__doc__ = f"{kind.__doc__}\n\n{function.__doc__}"
+    toy_app.command()(answering(function))
 
 
-def _in_words(view: View) -> str:
-    from dispenser.cli.sentences import texts
+for _word, _kind in TOY_COMMANDS.items():
+    _add(_word, _kind)
 
+
+def _in_words(view: dict[str, Any]) -> str:
     say = texts()
     faults = say["faults"]
     lid = say["launcher"]["lid_open" if view["lid_open"] else "lid_shut"]
@@ -92,98 +80,6 @@ def _in_words(view: View) -> str:
     if on := [f"{said} ({name})" for name, said in faults.items() if view["faults"][name]]:
         trouble = _("Trouble: {faults}.", faults=", ".join(on))
     return f"{lid}\n{seen}\n{trouble}"
-
-
-@hand
-def look(client: LauncherClient) -> View:
-    """Say what an onlooker sees of the simulated launcher."""
-    return client.toy()
-
-
-@hand
-def lid(client: LauncherClient, how: Lid) -> View:
-    """Lift the lid or shut it.
-
-    Example: dispenser toy lid open
-    """
-    return client.toy("lid", open=how is Lid.OPEN)
-
-
-@hand
-def button(
-    client: LauncherClient,
-    hold: Annotated[
-        float, typer.Option("--hold-s", min=0.01, max=10, callback=finite, help="How long it is held, seconds.")
-    ] = 0.15,
-) -> View:
-    """Push the button with a finger: the contact bounces, and the launcher answers as to a real push."""
-    return client.toy("button", hold_s=hold)
-
-
-@hand
-def release(client: LauncherClient) -> View:
-    """Take the finger off the button before its time is over."""
-    return client.toy("release")
-
-
-@hand
-def take(client: LauncherClient) -> View:
-    """Take the card that sticks out; under the open lid also one that is jammed."""
-    return client.toy("take")
-
-
-@hand
-def stack(
-    client: LauncherClient,
-    cards: Annotated[int, typer.Argument(min=0, max=MOST_CARDS, help="Cards in the stack.")] = MOST_CARDS,
-) -> View:
-    """Under the open lid, put in or take out cards until so many are in the stack. Then tell 'dispenser load'.
-
-    Example: dispenser toy stack 60
-    """
-    return client.toy("stack", cards=cards)
-
-
-@hand
-def cells(
-    client: LauncherClient,
-    voltage: Annotated[
-        float | None,
-        typer.Argument(min=0, callback=finite, help="Of all cells together, volts.", show_default="new cells"),
-    ] = None,
-) -> View:
-    """Put in new cells, or cells of some voltage.
-
-    Example: dispenser toy cells 4.1
-    """
-    return client.toy("cells") if voltage is None else client.toy("cells", voltage_v=voltage)
-
-
-def _faults() -> list[str]:
-    from dispenser.simulator.faults import ToyFault
-
-    return [fault.value for fault in ToyFault]
-
-
-@hand
-def fault(
-    client: LauncherClient,
-    name: Annotated[
-        str, typer.Argument(help="Such as roller_jam; 'dispenser toy look' lists them.", autocompletion=among(_faults))
-    ],
-    switch: Annotated[Switch, typer.Argument(help="Make it, or end it.")] = Switch.ON,
-    cards: Annotated[
-        int, typer.Option(min=1, max=MOST_CARDS, help="How many cards a jam, double feed or misfeed strikes.")
-    ] = 1,
-) -> View:
-    """Make trouble, or end it.
-
-    Example: dispenser toy fault roller_jam
-    """
-    return client.toy("fault", fault=name, on=switch is Switch.ON, cards=cards)
-
-
-# --- your own scripts ----------------------------------------------------------------------------------------------
 
 
 @toy_app.command(context_settings={"allow_interspersed_args": False, "ignore_unknown_options": True})
@@ -212,19 +108,12 @@ def run(
     from gpiozero import Device
 
     from dispenser.service.assembly import toy_wiring
-    from dispenser.simulator import ToyValueError
     from dispenser.web.script import ShownFactory
-    from dispenser.web.server import AddressUnavailableError
 
-    try:
-        factory = ShownFactory(
-            script.name, settings.web, toy_wiring(settings), cards=cards, seed=seed, lid_open=lid_open or None
-        )
-        address = factory.show()
-    except ToyValueError as error:
-        fail(error, USAGE)
-    except AddressUnavailableError as error:
-        fail(error, UNAVAILABLE)
+    factory = ShownFactory(
+        script.name, settings.web, toy_wiring(settings), cards=cards, seed=seed, lid_open=lid_open or None
+    )
+    address = factory.show()
     Device.pin_factory = factory
     typer.echo(_("Page: {address}", address=address), err=True)  # standard output is the script's
     if browser:

@@ -7,19 +7,15 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-from rich.text import Text as Styled
+import typer
 
 from dispenser.cli.spoken import MARKS, _
 from dispenser.i18n import SpokenError
 from dispenser.maintenance.steps import Answer
 from dispenser.maintenance.wizard import ALWAYS
 from dispenser.maintenance.words import ANEW, LEND_A_HAND, TAKE_BACK, key_of
-
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.live import Live
 
 _NO_REPLY = {LEND_A_HAND, ANEW, TAKE_BACK, *ALWAYS}
 """What can be said, and answers no question."""
@@ -37,23 +33,6 @@ class Workshop(Protocol):
 
         :raises SpokenError: it is not offered any more.
         """
-
-
-class Screen(Protocol):
-    """Where it is shown."""
-
-    @property
-    def answers(self) -> list[dict[str, str]]:
-        """What may be said now."""
-
-    def show(self, seen: dict[str, Any]) -> bool:
-        """Draw what is new.
-
-        :returns: it is over.
-        """
-
-    def onlooker(self, words: str) -> None:
-        """Tell what one would see at a simulated launcher."""
 
 
 async def follow(workshop: Workshop, screen: Screen, done: asyncio.Future[int], *, anew: bool = False) -> None:
@@ -147,68 +126,89 @@ def _unseen(fd: int) -> Iterator[None]:
             termios.tcsetattr(fd, termios.TCSADRAIN, before)
 
 
-class WizardScreen:
-    """Writes a self-test or a calibration, one step below the other.
+class Screen:
+    """Prints what is new in a workshop, one line below the other.
 
     :ivar seen: the newest.
+    :param err: on standard error.
     """
 
-    def __init__(self, console: Console) -> None:
-        self._console = console
+    def __init__(self, *, err: bool = False) -> None:
+        self._err = err
+        self._levels = self._keys = ""
         step = {"number": 0, "steps": 1, "answers": [], "findings": []}
         self.seen: dict[str, Any] = {"wizard": step, "trouble": "", "done": "", "figures": [], "proposals": []}
 
     @property
     def answers(self) -> list[dict[str, str]]:
-        answers: list[dict[str, str]] = self.seen["wizard"]["answers"]
+        """What may be said now."""
+        answers: list[dict[str, str]] = self.seen["acts"] if "acts" in self.seen else self.seen["wizard"]["answers"]
         return answers
 
     def show(self, seen: dict[str, Any]) -> bool:
+        """Print what is new.
+
+        :returns: it is over.
+        """
         before, self.seen = self.seen, seen
+        if "acts" in seen:
+            self._show_levels(seen["levels"], seen["said"])
+            return False
         step, last = seen["wizard"], before["wizard"]
         for finding in step["findings"]:
             if finding not in last["findings"]:
-                self._print(found_line(finding))
+                self._print_finding(finding)
         if seen.get("proposals") and not before.get("proposals"):
             self._print_figures(seen)
-        for key, style in (("trouble", "bold red"), ("done", "")):
+        for key in ("trouble", "done"):
             if seen[key] and seen[key] != before[key]:
-                self._print(Styled(seen[key], style))
+                self._print(seen[key])
         if step["over"] or step == last:
             return bool(step["over"])
         if step["number"] != last["number"]:
-            self._print(Styled(f"\n{step['number']}/{step['steps']}  {step['title']}", "bold"))
-        so_far = f"  ({step['seen']})" if step["seen"] else ""
-        self._print(Styled.assemble(f"  {step['say']}", (so_far, "dim")))
+            self._print(f"\n{step['number']}/{step['steps']}  {step['title']}")
+        self._print(f"  {step['say']}" + (f"  ({step['seen']})" if step["seen"] else ""))
         if not {each["answer"] for each in step["answers"]} <= _NO_REPLY:
-            self._print(Styled("  " + "   ".join(each["label"] for each in step["answers"]), "dim"))
+            self._print("  " + "   ".join(each["label"] for each in step["answers"]))
         return False
 
     def onlooker(self, words: str) -> None:
-        self._print(Styled(f"  ~ {words}", "cyan"))
+        """Tell what one would see at a simulated launcher."""
+        self._print(f"  ~ {words}")
 
-    def _print(self, words: Styled) -> None:
-        self._console.print(words, soft_wrap=False, highlight=False)
+    def _print(self, words: str) -> None:
+        typer.echo(words, err=self._err)
+
+    def _show_levels(self, levels: dict[str, bool], said: str) -> None:
+        """By hand: the keys, then a line for each change of a level."""
+        lid = _("open") if levels["lid_open"] else _("shut")
+        button = _("down") if levels["button_down"] else _("up")
+        exit_ = _("dark") if levels["exit_blocked"] else _("clear")
+        keys = "   ".join([*(each["label"] for each in self.answers), _("[q]uit")])
+        now = f"{_('Lid')}  {lid}    {_('Button')}  {button}    {_('Exit')}  {exit_}    {said}"
+        if keys != self._keys:
+            self._print(keys)
+        if now != self._levels:
+            self._print(now)
+        self._keys, self._levels = keys, now
+
+    def _print_finding(self, finding: dict[str, str]) -> None:
+        """A mark, what was looked at, what was found; the remedy below."""
+        mark, colour = MARKS[finding["status"]]
+        self._print(f"{typer.style(mark, fg=colour)} {finding['title']}{finding['text']}")
+        if finding["remedy"]:
+            self._print(f"  → {finding['remedy']}")
 
     def _print_figures(self, seen: dict[str, Any]) -> None:
         """What was measured, with a small chart of each; and what follows from it."""
-        from rich.table import Table
-
-        rows = Table(title=_("Measured, ms"), title_justify="left", box=None)
-        for column in ("", _("number"), _("least"), _("median"), _("most")):
-            rows.add_column(column, justify="left" if not column else "right")
-        rows.add_column("")
+        self._print(f"{_('Measured, ms')}: {_('number')}, {_('least')}, {_('median')}, {_('most')}")
         for row in seen["figures"]:
             shades = "".join(_SHADES[round(share * (len(_SHADES) - 1))] for share in row["shades"])
-            figures = [f"{row[each]:.1f}" for each in ("least", "median", "most")]
-            rows.add_row(row["name"], str(row["number"]), *figures, f"|{shades}|")
-        self._console.print(rows)
-        proposed = Table(title=_("Proposed"), title_justify="left", box=None)
-        for column in (_("setting"), _("now"), _("proposed"), _("because")):
-            proposed.add_column(column)
+            figures = "".join(f"{row[each]:8.1f}" for each in ("least", "median", "most"))
+            self._print(f"{row['number']:>5}{figures}  |{shades}|  {row['name']}")
+        self._print(_("Proposed"))
         for each in seen["proposals"]:
-            proposed.add_row(each["setting"], f"{each['now']:g}", f"{each['proposed']:g}", each["why"])
-        self._console.print(proposed)
+            self._print(f"  {each['setting']}: {each['now']:g} → {each['proposed']:g}, {each['why']}")
 
     @property
     def complete(self) -> bool:
@@ -223,57 +223,12 @@ class WizardScreen:
 
     def report(self) -> None:
         """All findings of a self-test, once more."""
-        self._print(Styled("\n" + _("Report"), "bold"))
+        self._print("\n" + _("Report"))
         for each in self.seen["wizard"]["findings"]:
-            self._print(found_line(each))
+            self._print_finding(each)
         words = _("All is well.")
         if not self.complete:
             words = _("Stopped before the end.")
         elif self.wrong:
             words = _("{number} thing is not right.", plural="{number} things are not right.", number=self.wrong)
-        self._print(Styled(words))
-
-
-class ManualScreen:
-    """Shows in one place how the launcher is: its levels, what happened last, and the keys."""
-
-    def __init__(self, live: Live) -> None:
-        self._live = live
-        self._seen: dict[str, Any] = {"acts": []}
-        self._on_toy = ""
-        self._shown: Styled | None = None
-
-    @property
-    def answers(self) -> list[dict[str, str]]:
-        acts: list[dict[str, str]] = self._seen["acts"]
-        return acts
-
-    def show(self, seen: dict[str, Any]) -> bool:
-        self._seen = seen
-        levels = seen["levels"]
-        lid = (_("open"), "yellow") if levels["lid_open"] else (_("shut"), "green")
-        button = (_("down"), "yellow") if levels["button_down"] else (_("up"), "green")
-        exit_ = (_("dark"), "yellow") if levels["exit_blocked"] else (_("clear"), "green")
-        lines = Styled.assemble(
-            (_("Lid"), "bold"), "  ", lid, "    ", (_("Button"), "bold"), "  ", button, "    ",
-            (_("Exit"), "bold"), "  ", exit_, f"\n{seen['said']}\n",
-            (f"~ {self._on_toy}\n" if self._on_toy else "", "cyan"),
-            ("   ".join([*(each["label"] for each in self.answers), _("[q]uit")]), "dim"),
-        )  # fmt: skip
-        if lines != self._shown:
-            self._shown = lines
-            self._live.update(lines, refresh=True)
-        return False
-
-    def onlooker(self, words: str) -> None:
-        self._on_toy = words
-        self.show(self._seen)
-
-
-def found_line(finding: dict[str, str]) -> Styled:
-    """A mark, what was looked at, what was found; the remedy below."""
-    mark, style = MARKS[finding["status"]]
-    line = Styled.assemble((f"{mark} ", style), (finding["title"], "bold"), finding["text"])
-    if finding["remedy"]:
-        line.append(f"\n  → {finding['remedy']}", style)
-    return line
+        self._print(words)

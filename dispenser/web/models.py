@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Final, Literal, get_args
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 
 from dispenser.journal import Record
 from dispenser.launcher.commands import COMMANDS, MAX_NUMBER, Command
 from dispenser.launcher.machine import Snapshot
 from dispenser.launcher.messages import Notice, Order
+from dispenser.simulator.commands import TOY_COMMANDS
 from dispenser.simulator.faults import ToyFault
-from dispenser.simulator.view import FRESH_CELLS_V, ToyView
+from dispenser.simulator.view import ToyView
 from dispenser.table.evenings import EveningInBrief, EveningStory, Luck, MatchStory, PlayedMatch, PlayerRound
 from dispenser.table.messages import AnyEntry, AnyTell
 from dispenser.web.owners import OF_OWNERS
@@ -56,47 +57,6 @@ class Demo(Command):
     """
 
     name: Annotated[str, Meta(max_length=200)] = ""
-
-
-class ToyHand(Struct, forbid_unknown_fields=True):
-    """A hand on the simulated launcher."""
-
-
-class ToyLid(ToyHand):
-    """Lift or shut the simulated lid."""
-
-    open: bool
-
-
-class ToyButton(ToyHand):
-    """Push the simulated button with a finger: the contact bounces, the driver debounces."""
-
-    hold_s: Annotated[float, Meta(gt=0, le=10, description="How long it is held, seconds.")] = 0.15
-
-
-class ToyTrouble(ToyHand):
-    """Switch a fault of the simulated launcher on or off."""
-
-    fault: ToyFault
-    on: bool
-    cards: Annotated[
-        int, Meta(ge=1, le=112, description="How many cards a jam, double feed or misfeed strikes; others last.")
-    ] = 1
-
-
-class ToyCells(ToyHand):
-    """Change the simulated cells.
-
-    :param voltage_v: of all cells together, volts; left out: new cells.
-    """
-
-    voltage_v: Annotated[float, Meta(ge=0, le=FRESH_CELLS_V, examples=[2.7])] | UnsetType = UNSET
-
-
-class ToyStack(ToyHand):
-    """Fill the simulated stack."""
-
-    cards: Annotated[int, Meta(ge=0, le=112, description="Cards in the stack.", examples=[112])]
 
 
 def seen(view: ToyView) -> dict[str, Any]:
@@ -322,16 +282,8 @@ NOTICES: Final = (*get_args(Notice), *get_args(AnyEntry))
 """What entries of the journal tell, by their types."""
 DESCRIBED: Final = (
     *COMMANDS.values(),
-    *(
-        Computer,
-        ComputerAsked,
-        ToyHand,
-        ToyLid,
-        ToyButton,
-        ToyTrouble,
-        ToyCells,
-        ToyStack,
-    ),
+    *TOY_COMMANDS.values(),
+    *(Computer, ComputerAsked),
     *(LauncherNow, Order, ToyNow, ScriptNow, Record, EntryPage, OddsAndLuck),
     *(TellTable, Demo, *get_args(AnyTell), Told, WayIn, WifiToJoin, Invitation, Problem, Refused, TableRefused),
     *(OpenWorkshop, TellWorkshop, CloseWorkshop, WorkshopIs),

@@ -21,7 +21,8 @@ class FakeLauncher:
         self.journal: list[Record] = []
         self.known: dict[str, Record] = {}
         self.outcome: dict[str, Any] | None = {"planned": 3, "delivered": 3, "cause": "complete"}
-        self.refusal = ""
+        self.refusal = ""  # of the next presses
+        self.refusal_now: str | None = None  # what the snapshot says
         self.token = ""
         self.state = "ready"
         self.detail = ""
@@ -55,6 +56,8 @@ class FakeLauncher:
             "dud_streak": 0,
             "presses": len(self.known),
             "simulated": True,
+            "refusal": self.refusal_now,
+            "odds": {"name": "toy"},
         }
 
     def press(self, command: dict[str, Any]) -> Record:

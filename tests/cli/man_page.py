@@ -68,7 +68,8 @@ def page() -> str:
 
 
 def _commands(group: Any, path: str) -> Iterator[str]:
-    for name, command in sorted(group.commands.items()):
+    for name in sorted(group.commands):
+        command = group.get_command(None, name)
         if not command.hidden:
             yield _one(command, f"{path} {name}")
             yield from _commands(command, f"{path} {name}") if hasattr(command, "commands") else ()

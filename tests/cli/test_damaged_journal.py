@@ -7,14 +7,12 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-import typer
 from typer.testing import CliRunner, Result
 
+from dispenser.cli import app
 from dispenser.cli.audit import audit_file
-from dispenser.cli.log import log
-from dispenser.cli.sentences import describe
 from dispenser.drivers.findings import Status
-from dispenser.journal import DAMAGED, UNREADABLE, Damage, Journal, JournalError, Record
+from dispenser.journal import DAMAGED, Journal, JournalError
 from dispenser.system.doctor import check_journal
 from tests.journal.tools import change, filled, overwrite
 
@@ -29,8 +27,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_looking_at_a_damaged_journal_says_so_and_never_ends_in_a_traceback(path: Path) -> None:
-    runner, app, dice = CliRunner(), typer.Typer(), random.Random(20261128)
-    app.command()(log)
+    dice = random.Random(20261128)
     whole = path.read_bytes()
     for _ in range(FLIPS):
         at = dice.randrange(len(whole))
@@ -39,7 +36,7 @@ def test_looking_at_a_damaged_journal_says_so_and_never_ends_in_a_traceback(path
         with suppress(JournalError):
             audit_file(path)
         assert status is Status.GOOD or str(path) in str(told)
-        shown = runner.invoke(app, ["--journal", str(path), "--json"])
+        shown = CliRunner().invoke(app, ["log", "--journal", str(path), "--json"])
         assert shown.exit_code in {0, 74}, f"byte {at}: {shown.exception!r}"
         assert shown.exit_code == 0 or "journal" in shown.stderr
         path.write_bytes(whole)
@@ -47,11 +44,9 @@ def test_looking_at_a_damaged_journal_says_so_and_never_ends_in_a_traceback(path
 
 def test_log_marks_what_does_not_fit_among_the_entries_shown(path: Path) -> None:
     change(path, "UPDATE entries SET data = 'no json' WHERE seq = 12")
-    app = typer.Typer()
-    app.command()(log)
 
     def shown(*arguments: str) -> Result:
-        return CliRunner().invoke(app, ["--journal", str(path), *arguments])
+        return CliRunner().invoke(app, ["log", "--journal", str(path), *arguments])
 
     around = shown("--since", "10", "--until", "14")
     assert "This entry is damaged and cannot be read" in around.stdout
@@ -69,16 +64,3 @@ def test_what_was_told_is_seen_by_doctor_and_audit_ever_after(path: Path) -> Non
     assert status is Status.NOTE
     assert str(damage.text) in str(told)
     assert [str(each) for each in audit_file(path).damage] == [f"seq 1: {damage.text}"]
-
-
-def test_damage_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = Damage("newest entries", 7, 9).data()
-    lost = "The journal tells of damage: see dispenser doctor (the newest entries, 7 to 9, are lost)"
-    for type_, content, words in (
-        (DAMAGED, data, lost),
-        (UNREADABLE, {"why": "no JSON"}, "This entry is damaged and cannot be read (no JSON)"),
-    ):
-        assert describe(Record(1, "2026-11-20T12:00:00.000000Z", "service", type_, content)) == (words, "bold red")
-    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
-    words, _ = describe(Record(1, "2026-11-20T12:00:00.000000Z", "service", DAMAGED, data))
-    assert words.endswith("(les dernières entrées, 7 à 9, sont perdues)")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import csv
+import io
 import json
 from pathlib import Path
 
@@ -43,23 +44,8 @@ def test_they_are_listed_the_newest_first(journal: str) -> None:
     assert done.exit_code == 0
 
 
-def test_in_french(journal: str) -> None:
-    done = run("evenings", "--journal", journal, "--name", "Nobody", LANGUAGE="fr")
-    assert "aucune" in done.stderr
-
-
 def test_by_name(journal: str) -> None:
     assert len(run("evenings", "--journal", journal, "--name", "TOM").stdout.splitlines()) == 1
-
-
-def test_names_of_every_script_are_found_as_they_look_and_turn_nothing_around(tmp_path: Path) -> None:
-    persian = "مریم\u200cخانم"
-    journal = written(tmp_path / "journal.db", evening("one", names=("Ada\ufe0f", persian)).lines)
-    for name in (" ADA", "مریمخانم"):
-        (line,) = run("evenings", "--journal", journal, "--name", name).stdout.splitlines()
-        assert f"Ada\ufe0f, \u2068{persian}\u2069, " in line
-    assert persian in json.loads(run("evenings", "--journal", journal, "--json").stdout)["people"]
-    assert f"\u2068{persian}\u2069 sits down" in run("log", "--journal", journal, "--last", "1000").stdout
 
 
 def test_as_json_with_all_rounds(journal: str) -> None:
@@ -68,28 +54,13 @@ def test_as_json_with_all_rounds(journal: str) -> None:
     assert oldest["matches"][0]["rounds"]
 
 
-def test_as_a_spreadsheet_without_formulas(journal: str, tmp_path: Path) -> None:
-    file = tmp_path / "evenings.csv"
-    assert run("evenings", "--journal", journal, "--csv", str(file)).exit_code == 0
-    with file.open(newline="", encoding="utf-8") as opened:
-        assert {row["name"] for row in csv.DictReader(opened)} == {"Léa", "Tom", "'-1", "Robo"}
-    assert run("evenings", "--journal", journal, "--csv", str(file)).exit_code == 2
+def test_as_a_spreadsheet_without_formulas(journal: str) -> None:
+    table = io.StringIO(run("evenings", "--journal", journal, "--csv").stdout, newline="")
+    assert {row["name"] for row in csv.DictReader(table)} == {"Léa", "Tom", "'-1", "Robo"}
 
 
 def test_a_journal_that_is_not_there(tmp_path: Path) -> None:
     assert run("evenings", "--journal", str(tmp_path / "none")).exit_code == 74
-
-
-def test_the_audit_tells_of_the_matches_and_names_a_move_that_could_not_be(tmp_path: Path) -> None:
-    good = evening("good", "uno", steps=40).lines
-    sound = run("audit", "--journal", written(tmp_path / "good.db", good))
-    assert sound.exit_code == 0
-    assert "every move: 1" in sound.stdout
-    move = next(line for line in good if line.type == "table.acted" and line.seq > 15)
-    forged = [line for line in good if line is not move]
-    bad = run("audit", "--journal", written(tmp_path / "bad.db", forged))
-    assert bad.exit_code == 1
-    assert f"seq {move.seq}" in bad.stdout
 
 
 def test_one_is_deleted_by_the_running_launcher(tmp_path: Path) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 import re
-import threading
 from pathlib import Path
 
 import pytest
@@ -46,30 +46,6 @@ def test_no_port_is_said_on_one_line(tmp_path: Path) -> None:
         assert told.exit_code == 69
         assert len(told.output.splitlines()) == 1
         assert "it is not there" in told.output
-
-
-@pytest.mark.parametrize("name", ["/dev/null", "folder", "file"])
-def test_what_is_no_serial_port_is_said_to_be_none(tmp_path: Path, name: str) -> None:
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "file").touch()
-    told = dispenser("firmware", "info", "--serial-port", str(tmp_path / name))
-    assert told.exit_code == 69
-    assert "it is not a serial port" in told.output
-    assert "Errno" not in told.output
-
-
-def test_a_plug_that_is_pulled_while_it_is_asked_is_said_to_be_the_microcontrollers(
-    board: PtyBoard, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = threading.Event()
-    monkeypatch.setattr(board.board, "receive", lambda _: asked.set())
-    with started("firmware", "info", "--serial-port", board.port) as process:
-        assert asked.wait(PATIENCE_S)
-        board.unplug()
-        assert process.wait(PATIENCE_S) == 69
-        assert process.stderr is not None
-        (line,) = process.stderr.read().splitlines()
-    assert "the microcontroller's plug was pulled" in line
 
 
 @pytest.mark.parametrize("words", [["run", "--no-web"], ["doctor"], ["firmware", "info"], ["firmware", "flash"]])
@@ -137,4 +113,17 @@ def test_monitor_tells_what_changes_and_takes_no_session() -> None:
     assert "odds countdown" in next(lines)
 
 
-# --- settings -----------------------------------------------------------------------------------------------------
+def test_info_tells_of_a_lock_and_leaves_it(board: PtyBoard) -> None:
+    board.board.latches = wire.Latch.MOTOR_GUARD
+    assert "motor: locked: motor guard" in dispenser("firmware", "info", "--serial-port", board.port).output
+    assert board.board.latches == wire.Latch.MOTOR_GUARD
+
+
+def test_doctor_on_the_command_line(board: PtyBoard, tmp_path: Path) -> None:
+    settings = tmp_path / "dispenser.toml"
+    settings.write_text(f'[journal]\npath = "{tmp_path / "j.sqlite3"}"\n[web]\nport = 1\n')
+    done = dispenser("doctor", "--json", "--config", str(settings), "--driver", "serial", "--serial-port", board.port)
+    found = {finding["check"]: finding for finding in json.loads(done.output)["findings"]}
+    assert found["firmware"]["status"] == "good"
+    assert "1.2.3" in found["firmware"]["text"]
+    assert "pins" not in found

@@ -69,14 +69,6 @@ def test_one_word_forgets_the_options_of_earlier_builds(source: Path) -> None:
     assert asked(source) == ["usual CLOCK=8 PORT=", "all CLOCK=8 PORT=", "size CLOCK=8 PORT="]
 
 
-@pytest.mark.parametrize("word", ["clean", "-n", "BRIDGE:=0", "8"])
-def test_what_is_no_option_is_refused(source: Path, word: str) -> None:
-    done = dispenser("firmware", "build", "--source", str(source), "--", word)
-    assert done.exit_code == 2
-    assert "NAME=VALUE" in done.output
-    assert not (source / "asked").exists()
-
-
 def test_flash_does_not_write_into_a_running_launchers_line(source: Path, board: PtyBoard) -> None:
     launcher = SerialPort(board.port)
     launcher.open()
@@ -92,12 +84,6 @@ def test_a_make_that_fails_is_said(source: Path) -> None:
     done = dispenser("firmware", "build", "--source", str(source))
     assert done.exit_code == 1
     assert "failed" in done.output
-
-
-def test_without_the_sources_it_says_where_they_should_be(tmp_path: Path) -> None:
-    done = dispenser("firmware", "build", "--source", str(tmp_path))
-    assert done.exit_code == 69
-    assert str(tmp_path) in done.output
 
 
 def test_the_sources_beside_the_program_are_found() -> None:

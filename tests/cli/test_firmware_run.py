@@ -111,12 +111,12 @@ def test_a_locked_motor_is_a_fault_at_the_start_until_a_person_resets(board: Pty
     )
     with started("run", "--config", str(settings), by=PATIENT_DISPENSER) as process:
         url = page_of(process).rstrip("/")
-        refused = dispenser("press", "--url", url, "--cards", "2")
+        refused = dispenser("eject", "2", "--url", url)
         assert refused.exit_code == 1
-        assert "motor is off" in refused.output
+        assert "First see to what is broken" in refused.output
         assert board.board.latches == wire.Latch.WATCHDOG
         assert "Done: ready." in dispenser("reset", "--url", url).output
-        assert "Two cards!" in dispenser("press", "--url", url, "--cards", "2").output
+        assert "Two cards!" in dispenser("eject", "2", "--url", url).output
         assert board.board.latches == wire.Latch(0)
     with Journal.read_only(tmp_path / "j.sqlite3") as closed:
         faults = [entry.data["detail"] for entry in closed.read() if entry.data.get("new") == "fault"]

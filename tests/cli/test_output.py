@@ -65,3 +65,9 @@ def test_an_error_keeps_its_no_break_spaces(capsys: pytest.CaptureFixture[str]) 
     with pytest.raises(typer.Exit):
         fail("il manque une carte\u00a0:\n  laquelle\u00a0?", 2)
     assert capsys.readouterr().err == "dispenser: il manque une carte\u00a0: laquelle\u00a0?\n"
+
+
+def test_a_sign_that_the_terminal_does_not_have_stops_nothing() -> None:
+    environment = os.environ | {"PYTHONIOENCODING": "ascii", "LC_ALL": "fr_FR.UTF-8"}
+    done = subprocess.run([*COMMAND, "rules", "list"], capture_output=True, check=True, env=environment)
+    assert b"Uno Extr?me" in done.stdout

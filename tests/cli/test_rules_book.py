@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from dispenser.cli.rules import rules_app
-from dispenser.cli.rules.app import GAME_IDS, Language, new_match
+from dispenser.cli.rules.app import GAME_IDS, new_match
 from dispenser.i18n import LANGUAGES
 from dispenser.rules.book import SHARED
 from dispenser.rules.library import BOOKS, RULES
@@ -41,18 +41,17 @@ def squeezed(text: str) -> str:
 
 def test_the_help_names_the_games() -> None:
     assert ", ".join(BOOKS) == GAME_IDS
-    assert [language.value for language in Language] == list(LANGUAGES)
 
 
 def test_asking_for_help_does_not_read_the_book_in() -> None:
-    look = "import sys, dispenser.cli.rules.book; print([name for name in sys.modules if 'dispenser.rules' in name])"
+    look = "import sys, dispenser.cli.rules; print([name for name in sys.modules if 'dispenser.rules' in name])"
     assert subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("columns", [24, 30, 40, 66, 80, 200])
+@pytest.mark.parametrize("columns", [24, 80])
 def test_the_list_has_every_game_and_what_it_is_like(columns: int, language: str) -> None:
-    page = shown("list", "--lang", language, COLUMNS=str(columns))
+    page = shown("list", LC_ALL=f"{language}_BE.UTF-8", COLUMNS=str(columns))
     for book in BOOKS.values():
         heading = f"{book.name[language]}  {book.id}, {book.seats[0]}–{book.seats[-1]} "
         assert heading in page
@@ -68,7 +67,7 @@ def test_the_list_has_every_game_and_what_it_is_like(columns: int, language: str
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", BOOKS)
 def test_a_game_is_shown_whole(game: str, language: str) -> None:
-    page = shown("show", game, "--lang", language)
+    page = shown("show", game, LC_ALL=f"{language}_BE.UTF-8")
     book = BOOKS[game]
     ids = [rule.id for rule in (*book.rules, *SHARED[1])]
     at_the_options = len(book.rules)
@@ -83,21 +82,14 @@ def test_a_game_is_shown_whole(game: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", sampled(LANGUAGES, 3))
-@pytest.mark.parametrize("columns", [66, 80, 200])
+@pytest.mark.parametrize("columns", [66, 200])
 def test_lines_fit_and_are_broken_where_one_may(columns: int, language: str) -> None:
     for game in BOOKS:
-        for line in shown("show", game, "--lang", language, COLUMNS=str(columns)).splitlines():
+        for line in shown("show", game, LC_ALL=f"{language}_BE.UTF-8", COLUMNS=str(columns)).splitlines():
             assert len(line) <= min(columns, 92), line
             assert line == line.rstrip()
             assert line.lstrip(" │")[:1] not in set(":;!?»"), line
             assert not line.endswith("«")
-
-
-def test_a_reading_is_set_apart() -> None:
-    lines = shown("show", "E-09").splitlines()
-    assert lines[-2].startswith("      │ Reading: The original text does not say")
-    assert lines[-1].startswith("      │ it to the player")
-    assert "│ Lecture\u00a0: Le texte d’origine" in shown("show", "E-09", "--lang", "fr")
 
 
 def test_options_come_with_values_and_default() -> None:
@@ -105,9 +97,9 @@ def test_options_come_with_values_and_default() -> None:
     assert "E-02  customizable  0 to 3, default 3" in page.splitlines()
     assert "E-27  scoring  winner, low-score or elimination, default winner" in page.splitlines()
     assert "E-22  custom-rule  any text of up to 200 characters, default empty" in page.splitlines()
-    french = shown("show", "E-22", "--lang", "fr").splitlines()
+    french = shown("show", "E-22", LC_ALL="fr_FR.UTF-8").splitlines()
     assert "E-22  custom-rule  texte, 200 caractères au plus, par défaut vide" in french
-    assert "H-01  jokers  non ou oui, par défaut non" in shown("show", "H-01", "--lang", "fr").splitlines()
+    assert "H-01  jokers  non ou oui, par défaut non" in shown("show", "H-01", LC_ALL="fr_FR.UTF-8").splitlines()
 
 
 @pytest.mark.parametrize("written", ["E-18", "e-18", "E18", "e18"])
@@ -119,46 +111,10 @@ def test_a_rule_alone(written: str) -> None:
     assert "choose" not in page
 
 
-def test_several_rules_stand_under_their_games_in_order() -> None:
-    page = shown("show", "v-11", "U-16", "G-3", "U-15")
-    assert margin(page) == ["U-15", "U-16", "V-11", "G-03"]
-    assert [line for line in page.splitlines() if "players" in line] == [
-        "Uno  uno, 2–10 players",
-        "Uno vache  uno-vache, 2–10 players",
-    ]
-
-
 def test_a_search_goes_through_all_games() -> None:
-    assert margin(shown("show", "--search", "reverse", "--lang", "en"))[:3] == ["E-01", "E-05", "E-15"]
+    assert margin(shown("show", "--search", "reverse"))[:3] == ["E-01", "E-05", "E-15"]
     ids = {rule.id for rule in RULES.values() if "everse" in f"{rule.title.en} {rule.text.en}"}
     assert set(margin(shown("show", "--search", "REVERSE"))) == ids
-
-
-def test_a_search_within_a_game() -> None:
-    assert margin(shown("show", "uno", "--search", "challenge")) == ["U-15", "U-16", "G-03"]
-
-
-def test_a_search_does_not_care_for_accents_capitals_and_printers_signs() -> None:
-    for typed in ("GELE", "gelé", "gele\u0301"):
-        assert "C-11" in margin(shown("show", "151", "--search", typed, "--lang", "fr"))
-    assert margin(shown("show", "uno-extreme", "--search", "d'appuis à", "--lang", "fr")) == ["E-22", "E-22"]
-    assert margin(shown("show", "uno-vache", "--search", "ou pas", "--lang", "fr")) == ["V-23"]
-
-
-def test_a_search_reads_readings_and_options_too() -> None:
-    assert "U-06" in margin(shown("show", "uno", "--search", "original text"))
-    assert margin(shown("show", "151", "--search", "joker-points")) == ["C-15", "C-15"]
-
-
-def test_what_was_searched_for_stands_out() -> None:
-    page = shown("show", "V-23", "--search", "ou pas", "--lang", "fr", FORCE_COLOR="1", NO_COLOR="", TERM="xterm")
-    assert "\x1b[7mOU\u00a0PAS\x1b[0m" in page or "\x1b[1;7mOU\u00a0PAS\x1b[0m" in page
-
-
-def test_the_command_speaks_the_language_of_the_locale() -> None:
-    assert "E-18  Poser Tout" in shown("show", "E-18", LC_ALL="fr_FR.UTF-8")
-    assert "E-18  Discard All" in shown("show", "E-18", "--lang", "en", LC_ALL="fr_FR.UTF-8")
-    assert shown("list", LC_ALL="fr_BE").splitlines()[0] == "Uno Extrême  uno-extreme, 2–10 joueurs, 32 règles"
 
 
 @pytest.mark.parametrize(

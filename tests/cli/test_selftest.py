@@ -22,8 +22,6 @@ from dispenser import simulated_launcher
 from dispenser.cli import app
 from dispenser.cli.wizard import keys
 from dispenser.client import LauncherClient
-from dispenser.maintenance.steps import Answer
-from dispenser.maintenance.words import ACTS, ANEW_LABEL, HAND_LABEL, LABELS, TAKE_BACK_LABEL, key_of
 from dispenser.service.service import Service
 from dispenser.service.settings import WebSettings
 from dispenser.simulator import ToyParameters
@@ -83,17 +81,6 @@ def test_by_hand_shows_how_the_launcher_is() -> None:
     assert "Lid  shut    Button  up    Exit  clear" in done.stdout
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_no_two_answers_have_the_same_key(language: str) -> None:
-    always = [HAND_LABEL, ANEW_LABEL, TAKE_BACK_LABEL]
-    for labels in (
-        [*always, *(label for answer, label in LABELS.items() if answer is not Answer.NOTHING)],
-        [*always, *(label for answer, label in LABELS.items() if answer is not Answer.NO)],  # never beside the other
-        list(ACTS.values()),
-    ):
-        assert len({key_of(label[language]) for label in labels}) == len(labels)
-
-
 # --- while a launcher runs ---
 
 
@@ -148,14 +135,6 @@ def test_while_somebody_is_there_it_says_so(tmp_path: Path) -> None:
         assert client.workshop()["open"], "who was there first stays"
     assert done.exit_code == 69
     assert "somebody is in the workshop already" in done.output
-
-
-def test_by_hand_through_the_launcher_that_runs(tmp_path: Path) -> None:
-    with running() as (service, address):
-        command = [*COMMAND, "manual", "-c", settings_for(address, tmp_path)]
-        done = subprocess.run(command, input="q", capture_output=True, text=True, check=False, timeout=60)
-        assert service.workshop is None
-    assert (done.returncode, "Lid  shut    Button  up    Exit  clear" in done.stdout) == (0, True), done.stderr
 
 
 def test_a_terminal_that_is_gone_ends_what_waits_for_its_keys(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -188,16 +188,3 @@ def test_the_script_waits_for_the_browser(tmp_path: Path) -> None:
     assert "The script begins when the browser shows it" in done.stderr
     wait_until(lambda: heard.exists() and b"toy.script.ended" in heard.read_bytes(), "the browser's notes")
     assert b"toy.light.switched" in heard.read_bytes()
-
-
-def failing(*arguments: str) -> tuple[int, str]:
-    done = subprocess.run([*DISPENSER, *arguments], check=False, capture_output=True, text=True, timeout=PATIENCE_S)
-    assert done.stdout == ""
-    assert len(done.stderr.splitlines()) == 1, done.stderr
-    return done.returncode, done.stderr
-
-
-def test_a_script_that_is_not_there_is_said_on_one_line(tmp_path: Path) -> None:
-    code, said = failing(str(tmp_path / "nobody.py"))
-    assert code == 2
-    assert "nobody.py" in said

@@ -5,14 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from jinja2.ext import babel_extract
+from typer.core import TyperArgument, TyperOption
 from typer.main import get_command
 
 import dispenser
 from dispenser.cli import app
-from dispenser.cli.help_pages import texts_of
+from dispenser.cli.help_pages import EXAMPLE, paragraphs
 from dispenser.i18n import Text
 from dispenser.rules.book import SHARED
 from dispenser.rules.library import BOOKS
@@ -96,6 +97,20 @@ def sheet_texts() -> Iterator[Text]:
 def of_help() -> list[Message]:
     """What ``--help`` says, whichever command it is asked for."""
     return [Message(english, "", "", "--help") for english in dict.fromkeys(texts_of(get_command(app)))]
+
+
+def texts_of(command: Any) -> Iterator[str]:
+    """All that the help of a command and of those below it says, as it stands in the code."""
+    yield from (each for each in paragraphs(command.help) if not each.startswith(EXAMPLE))
+    for parameter in command.params:
+        if isinstance(parameter, TyperArgument | TyperOption) and not parameter.hidden:
+            yield from paragraphs(parameter.help)
+            if isinstance(parameter.show_default, str) and not parameter.show_default.isdecimal():
+                yield parameter.show_default
+            if parameter.metavar or isinstance(parameter, TyperArgument):
+                yield parameter.metavar or str(parameter.name).upper()
+    for name in getattr(command, "commands", ()):
+        yield from texts_of(command.get_command(None, name))
 
 
 def of_templates() -> Iterator[Message]:

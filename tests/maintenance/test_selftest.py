@@ -14,6 +14,7 @@ from dispenser.maintenance.selftest import steps
 from dispenser.maintenance.steps import Answer, Hand
 from dispenser.maintenance.toy_hand import lend_a_hand
 from dispenser.maintenance.wizard import Wizard
+from dispenser.maintenance.words import ACTS, ANEW_LABEL, HAND_LABEL, LABELS, TAKE_BACK_LABEL, key_of
 from tests.maintenance.rig import Workbench
 
 ALL = ("lid", "button", "barrier", "motor", "chime", "one card", "three cards")
@@ -173,3 +174,14 @@ def test_a_hand_that_never_comes_is_not_waited_for_for_ever() -> None:
     bench.join(wizard)
     bench.run(130)
     assert wizard.findings[0].text == "nothing came of it"
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_no_two_answers_have_the_same_key(language: str) -> None:
+    always = [HAND_LABEL, ANEW_LABEL, TAKE_BACK_LABEL]
+    for labels in (
+        [*always, *(label for answer, label in LABELS.items() if answer is not Answer.NOTHING)],
+        [*always, *(label for answer, label in LABELS.items() if answer is not Answer.NO)],  # never beside the other
+        list(ACTS.values()),
+    ):
+        assert len({key_of(label[language]) for label in labels}) == len(labels)

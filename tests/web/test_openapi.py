@@ -110,7 +110,7 @@ def test_every_error_has_the_one_shape(schema: dict[str, Any]) -> None:
 
 
 def test_every_field_is_explained(schema: dict[str, Any]) -> None:
-    for name in ("Eject", "Load", "Count", "ToyButton", "LauncherNow", "ToyNow", "OddsAndLuck", "Record"):
+    for name in ("Eject", "Load", "Count", "Button", "LauncherNow", "ToyNow", "OddsAndLuck", "Record"):
         for field, described in schema["components"]["schemas"][name]["properties"].items():
             assert described.keys() & {"description", "examples", "type", "anyOf", "$ref"}, (name, field)
 

@@ -1,8 +1,8 @@
-"""``dispenser rules``: one module a command; importing them here makes them known."""
+"""``dispenser rules``: importing its modules here makes the commands known."""
 
 from __future__ import annotations
 
-from dispenser.cli.rules import book, check, play, replay, simulate
+from dispenser.cli.rules import check, page, play, simulate
 from dispenser.cli.rules.app import rules_app
 
-__all__ = ["book", "check", "play", "replay", "rules_app", "simulate"]
+__all__ = ["check", "page", "play", "rules_app", "simulate"]

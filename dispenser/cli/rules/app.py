@@ -1,54 +1,25 @@
-"""What the commands of ``dispenser rules`` have in common: language, console, a game and its options, how they end.
+"""What the commands of ``dispenser rules`` have in common: a game, its options, odds by their name.
 
 The rule book is read in only when there is something to look up in it.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Sequence
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from dispenser.cli.failures import USAGE, fail
-from dispenser.cli.help_pages import Commands, HelpfulCommand
+from dispenser.cli.failures import CommandError
+from dispenser.cli.help_pages import Commands
 from dispenser.cli.options import among
-from dispenser.i18n import SpokenError, Text, language_wanted
+from dispenser.i18n import Text
 from dispenser.odds.presets import PRESETS, OddsDesign
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from dispenser.rules import Game
 
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-class Language(StrEnum):
-    """A language that the rules are written in."""
-
-    EN = "en"
-    FR = "fr"
-
-
-LanguageOption = Annotated[
-    Language | None,
-    typer.Option("--lang", help="Language of the texts; else the one of LC_ALL, LC_MESSAGES or LANG, else English."),
-]
 USUAL_SEATS: Final = 3
-
-
-class CommandError(SpokenError):
-    """What ends a command, as any error with a text does: the text goes to standard error, on one line.
-
-    :ivar code: the exit code; ``USAGE`` where what was typed after the command cannot be.
-    """
-
-    def __init__(self, text: Text, code: int = USAGE) -> None:
-        super().__init__(text)
-        self.code = code
 
 
 def game_ids() -> Iterable[str]:
@@ -129,34 +100,4 @@ def of_file(file: object, what: object) -> Text:
     return Text("{file}: {what}").filled(file=file, what=what)
 
 
-def language_in_force(wanted: str | None) -> str:
-    """The language that somebody asked for, else the one of the locale, else English."""
-    return str(wanted) if wanted else language_wanted(os.environ)
-
-
-def new_console() -> Console:
-    """The terminal, or whatever standard output is."""
-    from rich.console import Console
-
-    return Console(highlight=False)
-
-
-class RulesCommand(HelpfulCommand):
-    """A command of ``dispenser rules``: an error with a text ends it, said in the language of ``--lang``."""
-
-    def invoke(self, ctx: Any) -> Any:
-        try:
-            return super().invoke(ctx)
-        except SpokenError as error:
-            code = error.code if isinstance(error, CommandError) else USAGE
-            fail(error.text[language_in_force(ctx.params.get("lang"))], code)
-
-
-rules_app = Commands(
-    help="Five card games: their rules, and playing, replaying, checking and simulating them.", no_args_is_help=True
-)
-
-
-def command(name: str | None = None) -> Callable[[Function], Function]:
-    """Makes a command of ``dispenser rules``."""
-    return rules_app.command(name, cls=RulesCommand)
+rules_app = Commands(no_args_is_help=True)

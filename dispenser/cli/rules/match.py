@@ -12,7 +12,8 @@ from rich.columns import Columns
 from rich.console import Console
 from rich.text import Text as Styled
 
-from dispenser.i18n import Text, said, why
+from dispenser.cli.spoken import _, in_words, language
+from dispenser.i18n import Text, why
 from dispenser.odds.odds import Odds
 from dispenser.rules import Game, IllegalMove, to_json
 from dispenser.rules.engine.events import Event, What
@@ -48,12 +49,12 @@ class TerminalMatch:
     :param odds: what the launcher ejects at each press.
     """
 
-    def __init__(self, game: Game, language: str, console: Console, odds: Odds, random: Random) -> None:
-        self._game, self._language, self._console = game, language, console
+    def __init__(self, game: Game, console: Console, odds: Odds, random: Random) -> None:
+        self._game, self._console = game, console
         self._odds, self._random = odds, random
         self._turns = Turns(game)
         self._names = (YOU, *_BOT_NAMES)[: game.seats]
-        self._telling = Telling(game, language, self._names, you=_PERSON)
+        self._telling = Telling(game, language(), self._names, you=_PERSON)
         self._seen = game.observe(_PERSON)
         self._presses: list[int] = [action.value for action in game.log if action.deed is Deed.FULFIL]
         """The cards of each press: after ``undo`` the same press brings the same."""
@@ -149,14 +150,14 @@ class TerminalMatch:
     def _ask(self, prompt: Text) -> str | None:
         """The next line that is no command; ``None`` when ``undo`` has changed the position."""
         while True:
-            self._console.print(prompt[self._language], end="", markup=False, soft_wrap=True)
+            self._console.print(in_words(prompt), end="", markup=False, soft_wrap=True)
             line = input().strip()
-            command, _, name = line.partition(" ")
+            command, _space, name = line.partition(" ")
             if line in {"help", "?"}:
                 words = vocabulary_of(self._game)
                 self._say(_HELP.filled(word=words.announcement.lower()))
                 for typed, what in words.typed:
-                    self._say(f"{typed[self._language]:10} {what[self._language]}")
+                    self._say(f"{in_words(typed):10} {in_words(what)}")
             elif line == "quit":
                 raise EOFError
             elif command == "save":
@@ -166,19 +167,19 @@ class TerminalMatch:
             elif (move := self._turns.take_back(_PERSON)) is None:
                 self._say(Text("You have not made a move yet."))
             else:
-                self._say(Text("Taken back: {move}.").filled(move=self._written(move)))
+                self._say(_("Taken back: {move}.", move=self._written(move)))
                 return None
 
     def _save(self, file: Path) -> None:
         try:
             file.write_text(to_json(self._game), encoding="utf-8")
-            self._say(Text("The match is saved in {file}.").filled(file=file))
+            self._say(_("The match is saved in {file}.", file=file))
         except OSError as error:
-            self._say(Text("{file}: the match could not be saved: {why}").filled(file=file, why=why(error)), "red")
+            self._say(_("{file}: the match could not be saved: {why}", file=file, why=why(error)), "red")
 
     def _say(self, text: Text | str, style: str = "") -> None:
         """Print a sentence; rich would break lines at no-break spaces, too."""
-        for line in said(text, self._language).splitlines() or [""]:
+        for line in in_words(text).splitlines() or [""]:
             whole = textwrap.fill(line, self._console.width, break_long_words=False, break_on_hyphens=False)
             self._console.print(Styled(whole, style), soft_wrap=True)
 
@@ -200,27 +201,27 @@ class TerminalMatch:
         self._say("")
         self._show_players()
         card = self._card(seen.colour, self._telling.on_top()) if seen.talon else "—"
-        on_top = Styled.assemble(Text("On top: ")[self._language], card)
+        on_top = Styled.assemble(_("On top: "), card)
         direction = Text("to the left ↻") if seen.direction > 0 else Text("to the right ↺")
         for told in (*vocabulary_of(self._game).in_force(seen), direction):
-            on_top.append(f" · {told[self._language]}")
+            on_top.append(f" · {in_words(told)}")
         self._console.print(on_top)
         self._say(Text("Your hand ({number}):").filled(number=len(seen.hand)), "bold")
-        hand = [self._card(cards.colour[card], cards.names[card][self._language]) for card in seen.hand]
+        hand = [self._card(cards.colour[card], in_words(cards.names[card])) for card in seen.hand]
         self._console.print(Columns(hand, padding=(0, 3, 0, 2)))
 
     def _show_players(self) -> None:
         """Print whose turn it is, how many cards each holds, who has announced the last one, and the points."""
         seen, players = self._seen, []
         for seat in range(self._game.seats):
-            size = Text("out")[self._language] if seat in seen.gone else seen.sizes[seat]
-            points = f" ({SO_MANY_POINTS.filled(number=seen.scores[seat])[self._language]})"
+            size = _("out") if seat in seen.gone else seen.sizes[seat]
+            points = f" ({in_words(SO_MANY_POINTS.filled(number=seen.scores[seat]))})"
             turn, announced = "▶ " * (seat == seen.turn), "!" * (seat in seen.announced)
             players.append(f"{turn}{self._telling.name(seat)} {size}{announced}{points * any(seen.scores)}")
-        self._say(Text("Cards: {players}").filled(players=" · ".join(players)))
+        self._say(_("Cards: {players}", players=" · ".join(players)))
 
     def _written(self, move: Move) -> str:
-        return move_text(self._game, move, self._language, self._names)
+        return move_text(self._game, move, language(), self._names)
 
     def _card(self, colour: int, name: str) -> Styled:
         shape = shape_of(self._game.state.cards, colour)

@@ -1,4 +1,4 @@
-"""``dispenser rules play``: a match at the terminal against bots, with a simulated launcher."""
+"""``dispenser rules play``: a match at the terminal against bots; ``rules replay``: a recorded match played again."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dispenser.cli.failures import IO_ERROR
+from dispenser.cli.failures import FOUND_WRONG, IO_ERROR, CommandError
 from dispenser.cli.options import SeedOption, among
 from dispenser.cli.rules import app
+from dispenser.cli.spoken import _, in_words, language, new_console
 from dispenser.i18n import Text, why
 from dispenser.odds.presets import PRESETS
 
@@ -24,12 +25,11 @@ _GAME = typer.Argument(
 )
 
 
-@app.command()
+@app.rules_app.command()
 def play(
     game: Annotated[str | None, _GAME] = None,
     seats: Annotated[int | None, typer.Option(help="Players, you and the bots.", show_default="3")] = None,
     seed: SeedOption = None,
-    lang: app.LanguageOption = None,
     odds: Annotated[
         str, typer.Option(metavar="PRESET", help=_ODDS_HELP, autocompletion=among(lambda: PRESETS))
     ] = "toy",
@@ -45,22 +45,21 @@ def play(
     from dispenser.cli.rules.match import TerminalMatch
     from dispenser.odds.odds import Odds
 
-    language, console, design = app.language_in_force(lang), app.new_console(), app.design_of(odds)
+    design = app.design_of(odds)
     if resume:
         if game or option or seats is not None or seed is not None:
             keeps = Text("--resume: a saved match keeps its game, seats, options and seed; leave them out")
-            raise app.CommandError(keeps)
+            raise CommandError(keeps)
         match = _saved(resume)
     elif game:
         seed = seed or str(secrets.randbelow(1 << 31))
         match = app.new_match(game, seats, option, Random(seed).getrandbits(31))  # noqa: S311 - a game, not a secret
-        started = Text("Seed {seed}: the same seed deals the same cards.").filled(seed=seed)
-        console.print(started[language], style="dim", markup=False)
+        typer.echo(_("Seed {seed}: the same seed deals the same cards.", seed=seed))
     else:
-        raise app.CommandError(Text("which game? give one of: {games}; or --resume FILE").filled(games=app.GAME_IDS))
+        raise CommandError(Text("which game? give one of: {games}; or --resume FILE").filled(games=app.GAME_IDS))
     luck = f"dispenser rules play {match.state.chance and match.state.chance.seed} {len(match.log)}"
     launcher = Odds(design, sha256(luck.encode()).digest())
-    TerminalMatch(match, language, console, launcher, Random(luck)).play()  # noqa: S311
+    TerminalMatch(match, new_console(), launcher, Random(luck)).play()  # noqa: S311
 
 
 def _saved(path: Path) -> Game:
@@ -74,7 +73,44 @@ def _saved(path: Path) -> Game:
         match = from_json(path.read_bytes())
     except (OSError, RecordError) as error:
         what = why(error) if isinstance(error, OSError) else error
-        raise app.CommandError(app.of_file(path, what), IO_ERROR) from error
+        raise CommandError(app.of_file(path, what), IO_ERROR) from error
     if match.state.hidden or match.state.chance is None:
-        raise app.CommandError(app.of_file(path, Text("a match with real cards cannot be played on here")))
+        raise CommandError(app.of_file(path, Text("a match with real cards cannot be played on here")))
     return match
+
+
+@app.rules_app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="A match as `rules play` writes it down.", show_default=False)],
+) -> None:
+    """Play a recorded match again and tell what happened, action by action.
+
+    Example: dispenser rules replay match.json
+    """
+    from dispenser.rules import RecordError
+    from dispenser.rules.record import check_end, open_document, parse
+    from dispenser.rules.record import replay as play_again
+    from dispenser.rules.words.phrases import vocabulary_of
+    from dispenser.rules.words.telling import Telling
+
+    wrong = IO_ERROR
+    try:
+        written = file.read_bytes()
+    except OSError as error:  # and only here: what cannot be printed is not the file's fault
+        raise CommandError(app.of_file(file, why(error)), IO_ERROR) from error
+    try:
+        document = parse(written)
+        game, actions = open_document(document)
+        telling = Telling(game, language())
+        wrong = FOUND_WRONG
+        for number, _action in enumerate(play_again(game, actions), start=1):
+            for sentence in telling.events(game.events):
+                typer.echo(f"{number:5}  {sentence}")
+        wrong = IO_ERROR
+        check_end(game, document)
+    except RecordError as error:
+        raise CommandError(app.of_file(file, error), wrong) from error
+    played = Text("{number} action", plural="{number} actions").filled(number=len(actions))
+    so_many = Text("{number} {things}", plural="{number} {things}s")
+    rounds = so_many.filled(number=game.state.round, things=vocabulary_of(game).round)
+    typer.echo(in_words(Text("{actions}, {rounds}: all by the rules").filled(actions=played, rounds=rounds)))

@@ -4,25 +4,17 @@ from __future__ import annotations
 
 import json
 import signal
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from dispenser.cli.failures import ENDED_BY, IO_ERROR
-from dispenser.cli.options import SeedOption, among
-from dispenser.cli.rules.app import (
-    CommandError,
-    GameArgument,
-    LanguageOption,
-    OptionsOption,
-    command,
-    design_of,
-    language_in_force,
-    new_console,
-    new_match,
-)
+from dispenser.cli.failures import ENDED_BY, IO_ERROR, CommandError
+from dispenser.cli.options import JsonOption, SeedOption, among
+from dispenser.cli.rules.app import GameArgument, OptionsOption, design_of, new_match, rules_app
+from dispenser.cli.spoken import _, in_words, language, new_console
 from dispenser.i18n import Text, why
 from dispenser.odds.presets import PRESETS
 
@@ -35,7 +27,7 @@ if TYPE_CHECKING:
 _ODDS_HELP: Final = f"{', '.join(PRESETS)}; several, with commas or one after the other, to compare them."
 
 
-@command()
+@rules_app.command()
 def simulate(
     game: GameArgument,
     games: Annotated[int, typer.Option(min=1, max=10_000_000, help="Matches to play, of each odds.")] = 1000,
@@ -55,8 +47,7 @@ def simulate(
     seed: SeedOption = None,
     processes: Annotated[int | None, typer.Option(min=1, help="How many at once; all cores when left out.")] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a chart to this file, .png or .svg.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
-    lang: LanguageOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Play many matches among bots: turns, presses, cards in the hands, who wins, scores.
 
@@ -69,7 +60,6 @@ def simulate(
     from dispenser.odds.charts import check_plot
     from dispenser.rules.words.phrases import vocabulary_of
 
-    language = language_in_force(lang)
     seed = "dispenser" if seed is None else seed
     if plot is not None:
         check_plot(plot)  # before the long work, not after it
@@ -80,23 +70,23 @@ def simulate(
     designs = _designs(match, odds)
     studies = _studies(match, players, designs, games, seed, processes)
     alike = players[:1] if len(set(players)) == 1 else players
-    title = _title(match.game_id, games, seats, alike, seed)[language]
+    title = in_words(_title(match.game_id, games, seats, alike, seed))
     called = vocabulary_of(match).round
     if as_json:
         figures = {name: each.to_dict() for name, each in studies.items()}
         told = {"game": match.game_id, "seats": seats, "bots": ",".join(alike), "options": match.state.options}
         typer.echo(json.dumps({**told, "odds": figures}, indent=1))
     else:
-        show(new_console(), title, studies, language, called)
+        show(new_console(), title, studies, language(), called)
     if plot is None:
         return
     try:
-        draw(title, studies, plot, language, called)
+        draw(title, studies, plot, language(), called)
     except OSError as error:
         not_drawn = Text("--plot {file}: the chart cannot be written there: {why}")
         raise CommandError(not_drawn.filled(file=plot, why=why(error)), IO_ERROR) from error
     if not as_json:
-        typer.echo(Text("Chart: {file}").filled(file=plot)[language])
+        typer.echo(_("Chart: {file}", file=plot))
 
 
 def _title(game: str, games: int, seats: int, bots: Sequence[str], seed: str) -> Text:
@@ -133,9 +123,6 @@ def _designs(match: Game, odds: list[str] | None) -> dict[str, OddsDesign]:
 
     wanted = [name.strip().lower() for text in odds or () for name in text.split(",")]
     designs = {name: design_of(name) for name in wanted}
-    if len(designs) < len(wanted):
-        twice = next(name for name in wanted if wanted.count(name) > 1)
-        raise CommandError(Text("--odds {name}: that is there twice; name each odds once").filled(name=twice))
     if match.state.draws is Owed.PRESSES:
         return designs or {"toy": PRESETS["toy"]}
     if designs:
@@ -159,15 +146,10 @@ def _studies(
 
 
 def _with_progress(plans: dict[str, Plan], processes: int | None) -> dict[str, Figures]:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
     from dispenser.bot_matches.study import study
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        studies = {}
-        for name, plan in plans.items():
-            task = progress.add_task(name, total=plan.matches)
-            studies[name] = study(plan, lambda done, task=task: progress.advance(task, done), processes)  # type: ignore[misc]
-        return studies
+    studies = {}
+    for name, plan in plans.items():
+        with typer.progressbar(length=plan.matches, label=name, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+            studies[name] = study(plan, lambda done, bar=bar: bar.update(done), processes)  # type: ignore[misc]
+    return studies

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from dispenser.cli import app
-from dispenser.cli.address import qr_code
+from dispenser.cli.access import qr_code
 from dispenser.client import LauncherClient, UnreachableError
 from dispenser.service.settings import WebSettings
 from dispenser.web import addresses
@@ -86,18 +86,6 @@ def test_a_code_makes_a_phone_the_owners_and_it_can_be_taken_back(monkeypatch: p
             assert "sudo dispenser owner" in none.stderr
 
     asyncio.run(scenario())
-
-
-def test_for_programs_the_invitation_is_json(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(addresses, "reachable", lambda *_: [Address("table.local")])
-
-    async def scenario() -> Result:
-        async with served(WebSettings(port=0, lan=True)) as page:
-            return await asyncio.to_thread(owner, "--json", "--url", f"http://127.0.0.1:{page.port}")
-
-    invited = json.loads(asyncio.run(scenario()).stdout)
-    assert invited["url"].startswith("http://table.local:")
-    assert invited["expires_s"] == 600
 
 
 def test_where_phones_cannot_open_the_page_it_says_which_setting_lets_them() -> None:

@@ -1,9 +1,6 @@
-"""``dispenser doctor`` with a microcontroller: here a fake one, once on a true port."""
+"""What the doctor finds at a microcontroller: here a fake one."""
 
 from __future__ import annotations
-
-import json
-from pathlib import Path
 
 import pytest
 
@@ -12,10 +9,8 @@ from dispenser.drivers.serial import kind
 from dispenser.drivers.serial import tables as wire
 from dispenser.service.settings import Settings
 from dispenser.system.doctor import Finding, Status
-from tests.cli.microcontroller import dispenser
 from tests.conftest import FakeScheduler
 from tests.drivers.serial.fake_board import FakeBoard, FakeLink
-from tests.drivers.serial.pty_board import PtyBoard
 
 
 def findings(
@@ -65,13 +60,10 @@ def test_the_doctor_knows_a_launcher_without_exit_sensor(fake: FakeBoard) -> Non
     assert "not counted" in findings(fake)["exit"].text
 
 
-def test_doctor_and_info_tell_of_a_lock_and_leave_it(board: PtyBoard, fake: FakeBoard) -> None:
+def test_the_doctor_tells_of_a_lock_and_leaves_it(fake: FakeBoard) -> None:
     fake.latches = wire.Latch.WATCHDOG
     assert findings(fake)["motor"].status is Status.WRONG
     assert fake.latches == wire.Latch.WATCHDOG
-    board.board.latches = wire.Latch.MOTOR_GUARD
-    assert "motor: locked: motor guard" in dispenser("firmware", "info", "--serial-port", board.port).output
-    assert board.board.latches == wire.Latch.MOTOR_GUARD
 
 
 @pytest.mark.parametrize(
@@ -134,13 +126,3 @@ def test_the_doctor_leaves_a_running_launcher_alone(fake: FakeBoard) -> None:
 def test_low_cells_are_noted(fake: FakeBoard, cell_mv: int, status: Status) -> None:
     fake.cell_mv = cell_mv
     assert findings(fake)["cells"].status is status
-
-
-def test_doctor_on_the_command_line(board: PtyBoard, tmp_path: Path) -> None:
-    settings = tmp_path / "dispenser.toml"
-    settings.write_text(f'[journal]\npath = "{tmp_path / "j.sqlite3"}"\n[web]\nport = 1\n')
-    done = dispenser("doctor", "--json", "--config", str(settings), "--driver", "serial", "--serial-port", board.port)
-    found = {finding["check"]: finding for finding in json.loads(done.output)["findings"]}
-    assert found["firmware"]["status"] == "good"
-    assert "1.2.3" in found["firmware"]["text"]
-    assert "pins" not in found

@@ -13,10 +13,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
-from dispenser.cli.doctor import doctor
+from dispenser.cli import app
 from dispenser.client import LauncherClient, UnreachableError
 from dispenser.drivers.base import PinsUnavailableError
 from dispenser.drivers.gpio import boot_config, kind
@@ -381,12 +380,8 @@ def command(config: Path) -> list[str]:
     return ["--config", str(config)]
 
 
-app = typer.Typer()
-app.command()(doctor)
-
-
 def test_the_command_prints_a_line_for_each_finding(command: list[str]) -> None:
-    done = CliRunner().invoke(app, command, env={"COLUMNS": "200"})
+    done = CliRunner().invoke(app, ["doctor", *command], env={"COLUMNS": "200"})
     assert done.exit_code == 0, done.output
     lines = done.stdout.splitlines()
     assert lines[0].split()[:2] == ["✓", "settings"]
@@ -396,7 +391,7 @@ def test_the_command_prints_a_line_for_each_finding(command: list[str]) -> None:
 
 def test_the_command_as_json(command: list[str], tmp_path: Path) -> None:
     (tmp_path / "journal.sqlite3").write_bytes(b"my diary" * 200)
-    done = CliRunner().invoke(app, [*command, "--json"])
+    done = CliRunner().invoke(app, ["doctor", *command, "--json"])
     answer = json.loads(done.stdout)
     assert (done.exit_code, answer["wrong"]) == (1, 1)
     assert {key for finding in answer["findings"] for key in finding} == {
@@ -423,7 +418,7 @@ def test_root_looks_with_the_rights_of_the_services_user(
     monkeypatch.setattr(host, "writer_of", lambda _: changes.append("checks"))
     monkeypatch.setenv("DISPENSER_CONFIG", command[1])
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
-    first = json.loads(CliRunner().invoke(app, ["--json"]).stdout)["findings"][0]
+    first = json.loads(CliRunner().invoke(app, ["doctor", "--json"]).stdout)["findings"][0]
     uid, gid = nobody.pw_uid, nobody.pw_gid
     rights = [([gid],), (gid, gid, 0), (uid, uid, 0), "checks", (0, 0, 0), (0, 0, 0), ([0, 4],)]
     assert changes == (rights if root else ["checks"])
@@ -443,13 +438,13 @@ def clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Programs:
 def test_a_command_that_mends_is_run_after_a_yes_only(
     command: list[str], clock: Programs, tmp_path: Path, options: list[str], typed: str, runs: int
 ) -> None:
-    done = CliRunner().invoke(app, [*command, "--fix", *options], input=typed, env={"COLUMNS": "200"})
+    done = CliRunner().invoke(app, ["doctor", *command, "--fix", *options], input=typed, env={"COLUMNS": "200"})
     assert "$ timedatectl set-ntp true" in done.stdout
     assert clock.calls.count("timedatectl set-ntp true") == runs
     assert done.stdout.count("✓ settings") == 1 + runs, "after mending it looks again"
 
 
 def test_nothing_is_run_unless_asked_for(command: list[str], clock: Programs) -> None:
-    done = CliRunner().invoke(app, command, input="y\n", env={"COLUMNS": "200"})
+    done = CliRunner().invoke(app, ["doctor", *command], input="y\n", env={"COLUMNS": "200"})
     assert "$ timedatectl set-ntp true" in done.stdout
     assert "timedatectl set-ntp true" not in clock.calls
