@@ -125,7 +125,6 @@ REQUIRED_RANK: Final[dict[str, Rank]] = {
     "GET /rules": Rank.WATCHER,
     "GET /rules/{name}": Rank.WATCHER,
     # look and listen
-    "GET /api/v1/docs": Rank.WATCHER,
     "GET /api/v1/openapi.json": Rank.WATCHER,
     "GET /api/v1/snapshot": Rank.WATCHER,
     "GET /api/v1/events": Rank.WATCHER,

@@ -24,7 +24,7 @@ FOLLOWED = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-f
 
 @cache
 def page(game: str, language: str) -> str:
-    return bytes(game_page(language, game).body).decode()
+    return game_page(language, game)
 
 
 def plain(text: str) -> str:
@@ -52,19 +52,15 @@ def test_a_games_page_says_all_its_rules_and_options(game: str, language: str) -
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", sampled([*GAMES, ""], 3))
 def test_every_page_of_the_rules_is_sound(game: str, language: str) -> None:
-    outline = Outline(page(game, language) if game else bytes(index_page(language).body).decode())
-    assert len(outline.ids) == len(set(outline.ids)), "ids are unique"
-    assert outline.referred <= set(outline.ids)
-    assert not outline.inline_scripts
-    assert not outline.styles
-    assert not outline.handlers
+    outline = Outline(page(game, language) if game else index_page(language))
+    outline.check("#", "?lang=", "/")
     anchors = {address[1:] for address in outline.addresses if address.startswith("#") and "mark-" not in address}
     assert anchors <= set(outline.ids), "what is linked stands there"
     for address in outline.addresses:
         assert address.startswith(("#", "?lang=", "/rules", "/static/")) or address == "/", address
     for path, anchor in (address.split("#") for address in outline.addresses if re.match(r"/rules.*#", address)):
-        there = index_page(language).body if path == "/rules" else page(path.removeprefix("/rules/"), language)
-        assert f'id="{anchor}"' in (there if isinstance(there, str) else bytes(there).decode())
+        there = index_page(language) if path == "/rules" else page(path.removeprefix("/rules/"), language)
+        assert f'id="{anchor}"' in there
         break  # one of them: each page takes a while
 
 
@@ -210,8 +206,6 @@ def test_the_language_is_switched_on_the_spot() -> None:
             assert '<html lang="fr">' in (await on.client.get("/rules")).text
             back = await on.client.get("/rules", params={"lang": "en"})
             assert back.headers["location"] == "/rules"
-            elsewhere = await on.client.get("/rules/évil.example?", params={"lang": "en"})
-            assert elsewhere.headers["location"] == "/rules/%C3%A9vil.example"
 
     in_virtual_time(scenario)
 
@@ -230,4 +224,4 @@ def test_a_link_to_the_rules_may_stand_anywhere_but_the_token_is_asked_for() -> 
 
 
 def test_the_files_of_the_rules_are_small() -> None:
-    assert sum(len(files()[name].body) for name in ("book.css", "book.js")) < 12_000
+    assert sum(len(files()[name]) for name in ("book.css", "book.js")) < 12_000

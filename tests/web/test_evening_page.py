@@ -11,9 +11,9 @@ import pytest
 from dispenser.i18n import LANGUAGES
 from dispenser.table import messages as t
 from dispenser.table.evenings import EveningStory, MatchStory, PlayerRound
-from dispenser.web.pages import version
+from dispenser.web.pages import render, version
 from dispenser.web.table.charts import BOTTOM, HEIGHT, RIGHT, chart
-from dispenser.web.table.evening_pages import PAGE, evenings_page
+from dispenser.web.table.evening_pages import PAGE, page_facts
 from tests.web.rig import in_virtual_time
 from tests.web.table import HERE, LEA, TOM, house, kept
 from tests.web.test_evenings import launcher_after_evenings
@@ -109,19 +109,11 @@ def test_the_page_is_sound(language: str) -> None:
     story = EveningStory(
         "5f0c", "2026-01-31T18:30:00Z", "2026-01-31T21:30:00Z", ["Léa", "Tom"], [], [match(*rounds, game="151")], []
     )
-    page = evenings_page(language, (story,), "Léa", 5, may_delete=True).body.decode()
+    page = render("evenings.html", language, **page_facts(language, (story,), "Léa", 5, may_delete=True))
     assert {"en": "Points of each deal", "fr": "Les points de chaque donne"}[language] in page, "151 has no rounds"
     assert "<td>-" not in page, "a true minus"
-    outline = Outline(page)
-    assert len(outline.ids) == len(set(outline.ids)), "ids are unique"
-    assert outline.referred <= set(outline.ids)
-    assert not outline.inline_scripts
-    assert not outline.styles
-    assert not outline.handlers
-    for address in outline.addresses:
-        assert address.startswith(
-            (f"/static/{version()}/", "?lang=", "/table", "/evenings", "/api/v1/table/evenings.")
-        ), address
+    begins = (f"/static/{version()}/", "?lang=", "/table", "/evenings", "/api/v1/table/evenings.")
+    Outline(page).check(*begins)
 
 
 def test_a_chart_has_a_line_for_each_who_may_come_late_and_go_early() -> None:

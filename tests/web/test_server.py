@@ -159,7 +159,7 @@ def test_what_is_no_http_or_has_too_long_a_head_is_refused(sent: bytes) -> None:
     asyncio.run(scenario())
 
 
-PAGES = ["GET /", "GET /api/v1/docs"]
+PAGES = ["GET /", "GET /api/v1/openapi.json"]
 
 
 @pytest.mark.parametrize("asked", [*PAGES, "GET /api/v1/events", "POST /api/v1/press", "GET /no"])
