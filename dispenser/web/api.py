@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
@@ -169,7 +170,8 @@ def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> Non
             raise ProblemError("ahead_of_journal", last_seq=showing.journal.last_seq, start=start)
         if start is not None:
             start = max(start, first_readable(role_of(request), showing.journal) - 1)
-        return streams.response(start, lambda: is_admitted(request), client_of(request))
+        admitted = partial(is_admitted, request)
+        return streams.add(client_of(request), lambda: EventStream(streams, showing.event_bus, start, admitted))
 
     page = answer(models.EntryPage, "The entries.")
 

@@ -100,8 +100,7 @@ def _add_table(app: FastAPI, service: Service, policy: Policy, streams: Streams)
     """What a service has and a script has not: commands, a table, evenings that were."""
     service_table = ServiceTable(service)
     policy.table = policy.table or service_table
-    views = Views(service, service_table, streams.most)
-    streams.with_others(views.close)
+    views = Views(service, service_table, streams)
     app.include_router(table_router(service, service_table, policy, views))  # first: routes are tried in turn
     app.include_router(api_router(service, streams))
     app.include_router(join_router(policy))
@@ -109,13 +108,9 @@ def _add_table(app: FastAPI, service: Service, policy: Policy, streams: Streams)
     settings = service.all_settings.table if service.all_settings else TableSettings()
     add_table_pages(app, settings.remind_s)
 
-    def recheck_roles() -> None:
-        streams.recheck_roles()
-        views.recheck_roles()
-
     phones = policy.owners = policy.owners or OwnerPhones(service.owners_file)
     add_owners(app, phones)
-    app.include_router(owners_router(policy, phones, recheck_roles))
+    app.include_router(owners_router(policy, phones, streams.recheck_roles))
     add_evening_pages(app, service)
     add_workshop(app, service)
 

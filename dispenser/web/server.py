@@ -216,7 +216,7 @@ async def serve(
     for door in doors:
         _limit(door)
     front = listeners[0]
-    streams = Streams(showing, settings.max_streams)
+    streams = Streams(settings.max_streams)
 
     def make_app() -> Guard:
         names = KnownNames(look_up_names) if settings.is_open else None

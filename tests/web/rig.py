@@ -61,12 +61,12 @@ class Launcher:
 
 @asynccontextmanager
 async def launcher(
-    *, host: str = "127.0.0.1", token: str | None = None, max_streams: int = 8, ping_s: float = 15.0, **simulated: Any
+    *, host: str = "127.0.0.1", token: str | None = None, max_streams: int = 8, **simulated: Any
 ) -> AsyncIterator[Launcher]:
     """Switch a launcher on; ``simulated`` goes to ``simulated_launcher``."""
     async with simulated_launcher(**{"seed": "web tests", **simulated}) as service:
         await asyncio.sleep(1)  # the first chime is over
-        streams = Streams(service, max_streams, ping_s)
+        streams = Streams(max_streams)
         app = create_app(service, Policy(WebSettings(host=host, token=token)), streams)
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url=BASE) as client:

@@ -139,7 +139,7 @@ async def house(
     """A launcher that people in the house may reach."""
     async with simulated_launcher(seed="access tests") as service:
         table = table or Table()
-        streams = Streams(service, 8)
+        streams = Streams(8)
         policy = Policy(dataclasses.replace(settings), table, None, lambda: own_wifi)
         policy.owners = owners
         app = create_app(service, policy, streams)

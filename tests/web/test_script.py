@@ -48,7 +48,7 @@ async def stage(name: str = "blink.py", **toy: Any) -> AsyncIterator[Stage]:
     factory = ToyFactory()
     launcher = Toy(ToyParameters.flawless(), BUILD_GUIDE, factory, loop.world, **toy)
     show = ScriptShow(launcher, name, BUILD_GUIDE)
-    streams = Streams(show, 8)
+    streams = Streams(8)
     app = create_app(show, Policy(WebSettings()), streams)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=BASE) as client:
         try:

@@ -144,7 +144,7 @@ def test_there_are_only_so_many_streams() -> None:
 
 def test_a_quiet_stream_is_pinged() -> None:
     async def scenario() -> None:
-        async with launcher(ping_s=15) as on:
+        async with launcher() as on:
             listener = Listener(on.app)
             await asyncio.sleep(46)
             assert listener.text.count(": ping\n\n") == 3
@@ -248,13 +248,11 @@ def test_a_stream_that_cannot_hear_or_ping_its_client_gives_its_place_back(deaf:
 
     async def scenario() -> None:
         async with launcher() as on:
-            subscription = on.service.event_bus.subscribe()
-            among: dict[stream.EventStream, str] = {}
-            response = stream.EventStream(subscription, among, stream.PING_S)
-            among[response] = ""
+            bus, streams = on.service.event_bus, on.streams
+            response = streams.add("", lambda: stream.EventStream(streams, bus, None))
             with pytest.raises(RuntimeError, match="no line"):
                 async with asyncio.timeout(60):
                     await response({}, receive, send)
-            assert not among
+            assert len(streams) == 0
 
     in_virtual_time(scenario)

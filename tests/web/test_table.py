@@ -24,8 +24,7 @@ from dispenser.web.addresses import Address
 from dispenser.web.app import create_app
 from dispenser.web.rate_limit import COMMAND_S, COMMANDS_AT_ONCE, SEAT_S, SEATS_AT_ONCE
 from dispenser.web.security import Guard, OwnWifi, Policy
-from dispenser.web.stream import Streams
-from dispenser.web.table.views import PING_S
+from dispenser.web.stream import PING_S, Streams
 from tests.web.rig import Listener, in_virtual_time
 from tests.web.table import HERE, LAN, PHONE, cookies
 
@@ -114,7 +113,7 @@ async def home(
 ) -> AsyncIterator[Home]:
     async with simulated_launcher(seed="table", parameters=ToyParameters.flawless(), journal=journal) as service:
         await asyncio.sleep(0.5)
-        streams = Streams(service, most)
+        streams = Streams(most)
         app = create_app(service, Policy(LAN, own_wifi=own_wifi), streams)
         yield Home(service, app, streams)
         streams.close()

@@ -48,24 +48,26 @@ def table_router(service: Service, service_table: ServiceTable, policy: Policy, 
     """All of them but how one joins."""
     router = APIRouter(prefix="/api/v1/table", tags=["table"], responses=problems(EVERYWHERE))
     _add_telling(router, service, service_table, policy.seats_taken)
-    _add_looking(router, service_table, policy, views)
+    _add_looking(router, service, service_table, policy, views)
     return router
 
 
-def _add_looking(router: APIRouter, service_table: ServiceTable, policy: Policy, views: Views) -> None:
+def _add_looking(
+    router: APIRouter, service: Service, service_table: ServiceTable, policy: Policy, views: Views
+) -> None:
     @router.get("/view", response_class=Response, responses={200: answer(dict[str, Any], "The view.")})
     async def seen(request: Request) -> Response:
         """What a phone shows now, as its seat may see it."""
         role = role_of(request)
         join = _join(policy, request, wifi_for(policy, request))
-        around = Around(service_table.present, views.cards_per_press(), join, views.by_phone)
+        around = Around(service.present, views.cards_per_press(), join, views.by_phone)
         return told(view(_table(service_table), viewer_of(_table(service_table), role, language_of(request)), around))
 
     @router.get("/sheet", response_class=Response, responses={200: answer(dict[str, Any], "Menu and games.")})
     async def behind(request: Request) -> Response:
         """What stands behind the page: what can be set right, who sits where, and the games to choose from."""
         role = role_of(request)
-        around = Around(service_table.present)
+        around = Around(service.present)
         return told(sheet(_table(service_table), viewer_of(_table(service_table), role, language_of(request)), around))
 
     @router.get("/views", response_class=Response, responses={200: _VIEWS})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
 from typing import TYPE_CHECKING
 
 from dispenser.table.table import Table
@@ -29,11 +28,6 @@ class ServiceTable:
         evening = self._service.evening
         return evening.table if evening is not None else None
 
-    @property
-    def present(self) -> Container[int]:
-        """Persons with a phone that listens."""
-        return self._service.present
-
     def connect(self) -> None:
         """A phone or a screen begins to show the table."""
         self._service.present.connect()
@@ -43,14 +37,6 @@ class ServiceTable:
     def disconnect(self) -> None:
         """One has stopped."""
         self._service.present.disconnect()
-
-    def person_connected(self, person: int) -> None:
-        """A phone of that person begins to listen."""
-        self._service.present.come(person)
-
-    def person_disconnected(self, person: int) -> None:
-        """It has stopped."""
-        self._service.present.go(person)
 
     @property
     def is_open(self) -> bool:
@@ -66,7 +52,7 @@ class ServiceTable:
 
     @property
     def host(self) -> int | None:
-        return self._evening.table.people.acting_host(self.present) if self._evening else None
+        return self._evening.table.people.acting_host(self._service.present) if self._evening else None
 
     def knows_code(self, offered: str) -> bool:
         return self._evening is not None and self._evening.knows_code(offered)

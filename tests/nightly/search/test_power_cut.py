@@ -117,7 +117,7 @@ class PowerCuts:
         settings = with_settings(odds={"preset": "wild"}, launcher=LAUNCHER)
         flawless = ToyParameters.flawless()  # nobody here frees a jam
         async with simulated_launcher(settings, journal=self.path, seed=self.seed, parameters=flawless) as service:
-            streams = Streams(service, 8)
+            streams = Streams(8)
             if not waiting:
                 service.disk_waiter = lambda: _at_once  # type: ignore[method-assign]
             app = create_app(service, Policy(WebSettings()), streams)
