@@ -12,7 +12,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from dispenser.service.settings import TableSettings
 from dispenser.web import errors
-from dispenser.web.access import OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE
+from dispenser.web.access import OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE, ServiceTable
 from dispenser.web.api import api_router, script_router
 from dispenser.web.book_pages import add_book_pages
 from dispenser.web.join import add_join, add_owners, join_router, owners_router, wrong_host_page
@@ -25,7 +25,6 @@ from dispenser.web.table.evening_pages import add_evening_pages
 from dispenser.web.table.evenings import evenings_router
 from dispenser.web.table.pages import add_table_pages
 from dispenser.web.table.routes import table_router
-from dispenser.web.table.service_table import ServiceTable
 from dispenser.web.table.views import Views
 from dispenser.web.toy import toy_router
 from dispenser.web.workshop import add_workshop

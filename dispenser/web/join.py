@@ -15,7 +15,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from segno import helpers
 
 from dispenser.web import models, owners
-from dispenser.web.access import RETURN_PAGES, TableAccess, role_of, set_owner_cookie, set_watch_cookie, was_at_table
+from dispenser.web.access import RETURN_PAGES, WATCH_COOKIE, role_of, set_owner_cookie, set_watch_cookie
 from dispenser.web.addresses import Address, for_phones
 from dispenser.web.api import told
 from dispenser.web.errors import ProblemError
@@ -55,7 +55,7 @@ def add_join(app: FastAPI, policy: Policy) -> None:
             headers,
             said=said,
             owners_come_in=policy.needs_token,
-            was_here=was_at_table(request) and not role.watches,
+            was_here=(bool(role.seats) or WATCH_COOKIE in request.cookies) and not role.watches,
             had_seat=bool(role.seats),
             screen=back(request) == "/screen",
             by_link=request.url.path != "/t",
@@ -153,7 +153,7 @@ def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], obj
     refused = problems({409: "Phones cannot reach the page, and why."})
 
     @takes(router, "/invite", responses={200: invited, **refused})
-    async def invite(request: Request, command: owners.InviteOwner) -> Response:  # noqa: ARG001 - nothing more to say
+    async def invite(request: Request, command: models.Nothing) -> Response:  # noqa: ARG001 - nothing more to say
         """Invite a phone to be the owner's: a link that is good once and for ten minutes. The one before ends."""
         if not policy.settings.is_open:
             raise ProblemError("page_not_open")
@@ -261,9 +261,11 @@ def invitation(policy: Policy, request: Request, wifi: OwnWifi | None) -> models
     :param wifi: which is to be joined first; then the launcher's address in it is the likeliest.
     :raises ProblemError: 409 when there is none.
     """
-    table = _open_table(policy)
+    table = policy.table
+    if table is None or not table.is_open:
+        raise ProblemError("no_table")
     port, path = _port(policy, request), f"/t/{table.code}"
-    ways = [_way(each, port, path) for each in _reachable(policy, wifi)]
+    ways = [models.WayIn(each.host, each.interface, each.url(port, path)) for each in _reachable(policy, wifi)]
     to_join = None if wifi is None else models.WifiToJoin(wifi.name, wifi.password)
     url = ways[0].url if ways else None
     return models.Invitation(table.code, policy.settings.is_open, url, ways, to_join)
@@ -280,16 +282,6 @@ def _reachable(policy: Policy, wifi: OwnWifi | None) -> list[Address]:
 def _port(policy: Policy, request: HTTPConnection) -> int:
     """Where people find the page, at any of these addresses."""
     return policy.port or int(request.scope["server"][1])
-
-
-def _open_table(policy: Policy) -> TableAccess:
-    if policy.table is None or not policy.table.is_open:
-        raise ProblemError("no_table")
-    return policy.table
-
-
-def _way(address: Address, port: int, path: str) -> models.WayIn:
-    return models.WayIn(address.host, address.interface, address.url(port, path))
 
 
 def qr_code(text: str) -> Response:

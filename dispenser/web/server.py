@@ -30,7 +30,6 @@ from dispenser.web.stream import Streams
 
 if TYPE_CHECKING:
     from dispenser.service.settings import WebSettings
-    from dispenser.web.access import TableAccess
     from dispenser.web.show import Showing
 
 PATIENCE_S = 10.0
@@ -196,14 +195,12 @@ async def serve(
     settings: WebSettings,
     *,
     ready: Callable[[str], object] = lambda _: None,
-    table: TableAccess | None = None,
     doors: Sequence[socket.socket] = (),
     own_wifi: Callable[[], OwnWifi | None] = lambda: None,
     look_up_names: Callable[[], frozenset[str]] = frozenset,
 ) -> None:
     """Serve the page and the API of one launcher until cancelled; then end the streams and answers under way.
 
-    :param table: knows who sits where, if there is a table.
     :param doors: listening sockets besides the one of the settings; people are told the address of the first.
     :param own_wifi: the launcher's own Wi-Fi, if it is open now.
     :param look_up_names: those by which the network knows this machine; called on another thread, it may take long.
@@ -220,7 +217,7 @@ async def serve(
 
     def make_app() -> Guard:
         names = KnownNames(look_up_names) if settings.is_open else None
-        policy = Policy(settings, table, front.getsockname()[1], own_wifi, names)
+        policy = Policy(settings, None, front.getsockname()[1], own_wifi, names)
         return create_app(showing, policy, streams)
 
     config = uvicorn.Config(

@@ -81,7 +81,7 @@ def _router(service: Service) -> APIRouter:
         return told({"open": True})
 
     @takes(router, "/close", responses={200: done})
-    async def end(command: models.CloseWorkshop) -> Response:  # noqa: ARG001 - nothing more to say
+    async def end(command: models.Nothing) -> Response:  # noqa: ARG001 - nothing more to say
         """Leave; the launcher is everybody's again."""
         service.leave()
         return told({"open": False})

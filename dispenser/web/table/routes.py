@@ -14,7 +14,7 @@ from dispenser.table.common import Around
 from dispenser.table.errors import TableRefusal
 from dispenser.table.views import sheet, view
 from dispenser.web import models
-from dispenser.web.access import Role, role_of, set_seat_cookie
+from dispenser.web.access import Role, ServiceTable, role_of, set_seat_cookie
 from dispenser.web.api import told
 from dispenser.web.errors import ProblemError
 from dispenser.web.join import invitation, is_in, wifi_for
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from dispenser.table.table import Table
     from dispenser.web.rate_limit import RateLimiter
     from dispenser.web.security import OwnWifi, Policy
-    from dispenser.web.table.service_table import ServiceTable
     from dispenser.web.table.views import Views
 
 DEMO_GAME: Final = "uno-extreme"

@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from dispenser.service.service import Service
     from dispenser.table.evenings import EveningStory
     from dispenser.table.table import Table
-    from dispenser.web.access import Role
-    from dispenser.web.table.service_table import ServiceTable
+    from dispenser.web.access import Role, ServiceTable
 
 _OF_PLAY: Final = frozenset(
     each.type
@@ -102,7 +101,9 @@ class Views:
             self._attended = self._attended_persons()
         self._check_invitations(join)
         self._open[stream] = None
-        self.service_table.connect()
+        self._service.present.connect()
+        if self._service.session is not None:
+            self._service.session.bots.look()
         return stream
 
     def _end_streams(self) -> None:
@@ -220,7 +221,7 @@ class Views:
         """A stream has ended."""
         if stream in self._open:
             del self._open[stream]
-            self.service_table.disconnect()
+            self._service.present.disconnect()
             self.release_person(stream)
 
     def _attended_persons(self) -> set[int]:
