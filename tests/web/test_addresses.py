@@ -23,7 +23,7 @@ from dispenser.web.addresses import (
     look_up_names,
     reachable,
 )
-from tests.web.rig import in_virtual_time
+from tests.web.rig import virtual_time
 
 WIFI, CABLE = Address("192.168.1.20", "wlan0"), Address("10.0.0.7", "eth0")
 TOKEN = "correct-horse-battery"
@@ -142,19 +142,16 @@ def test_the_networks_names_are_that_of_avahi_and_those_of_its_search_domains(
     assert look_up_names() == {"table-2.local", "table.lan", "table.fritz.box"}
 
 
-def test_names_are_looked_up_beside_the_loop_and_again_after_a_minute() -> None:
+@virtual_time
+async def test_names_are_looked_up_beside_the_loop_and_again_after_a_minute() -> None:
     found = [frozenset({"table.local", "table.lan"}), frozenset({"table-2.local"})]
-
-    async def scenario() -> None:
-        names = KnownNames(lambda: found.pop(0))
-        assert names.local == "", "nobody waits for it"
-        assert await names.lead_here("table.lan")
-        assert not await names.lead_here("evil.example")
-        assert names.local == "table.local"
-        await asyncio.sleep(addresses.NAMES_AGE_S)
-        assert await names.lead_here("table-2.local")
-
-    in_virtual_time(scenario)
+    names = KnownNames(lambda: found.pop(0))
+    assert names.local == "", "nobody waits for it"
+    assert await names.lead_here("table.lan")
+    assert not await names.lead_here("evil.example")
+    assert names.local == "table.local"
+    await asyncio.sleep(addresses.NAMES_AGE_S)
+    assert await names.lead_here("table-2.local")
 
 
 # --- for the page ---
