@@ -12,8 +12,9 @@ import dataclasses
 import math
 import os
 import socket
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 import h11
 import uvicorn
@@ -24,7 +25,7 @@ from dispenser.service.settings import EVERYWHERE
 from dispenser.web.addresses import Address, KnownNames
 from dispenser.web.app import create_app
 from dispenser.web.errors import WebError
-from dispenser.web.rate_limit import client_address, connection_to_close
+from dispenser.web.rate_limit import client_address
 from dispenser.web.security import Guard, OwnWifi, Policy
 from dispenser.web.stream import Streams
 
@@ -72,7 +73,7 @@ class StrictProtocol(H11Protocol):
         self.client_address, self.opened_s = client_address(self.client), self.loop.time()
         self._unfinished = self.loop.call_later(PATIENCE_S, transport.abort)
         if len(self.connections) >= (self.limit_concurrency or math.inf):
-            leaver: StrictProtocol = connection_to_close(self.connections - {self})  # type: ignore[type-var, assignment]
+            leaver = connection_to_close(cast("set[StrictProtocol]", self.connections - {self}))
             self.connections.discard(leaver)
             leaver.transport.abort()
 
@@ -108,8 +109,12 @@ class StrictProtocol(H11Protocol):
             cycle.disconnected = True
             cycle.message_event.set()
 
-    def _unsupported_upgrade_warning(self) -> None:
-        """Whoever asks for a WebSocket is answered as if they had not; that is no news."""
+
+def connection_to_close(connections: Collection[StrictProtocol]) -> StrictProtocol:
+    """Of the address that has the most connections: the oldest idle one, or the oldest if all are busy."""
+    ((busiest, _),) = Counter(each.client_address for each in connections).most_common(1)
+    theirs = (each for each in connections if each.client_address == busiest)
+    return min(theirs, key=lambda each: (not each.idle, each.opened_s))
 
 
 def _cancel(timer: asyncio.TimerHandle | None) -> None:

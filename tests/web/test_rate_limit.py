@@ -16,9 +16,9 @@ from dispenser.web.rate_limit import (
     CODES_AT_ONCE,
     RateLimiter,
     client_address,
-    connection_to_close,
     make_room,
 )
+from dispenser.web.server import connection_to_close
 from tests.web.rig import in_virtual_time, virtual_time
 from tests.web.table import PHONE, House, house
 

@@ -59,21 +59,21 @@ class Views:
 
     def __init__(self, service: Service, service_table: ServiceTable, streams: Streams) -> None:
         self.service_table = service_table
-        self._service = service
+        self.service = service
         self._streams = streams
         self._open: dict[ViewStream, None] = {}
         self._waking = False
         self._news = self._changes = False
         self._made: dict[tuple[Viewer, bool], bytes] = {}
         self._common: dict[str, dict[str, Any]] = {}
-        self._invited: dict[tuple[str, bool], dict[str, Any] | None] = {}
-        """By evening, and whether it is for those who may join the launcher's own Wi-Fi."""
+        self._invited: dict[bool, dict[str, Any] | None] = {}
+        """To this evening, by whether it is for those who may join the launcher's own Wi-Fi."""
         self._odds: dict[str, Any] = {}
         self._promised: float | None = None
         self._made_for: tuple[Table | None, int, str, int] = _NOTHING
         self._presence = self._people = 0
         self._attended: set[int] = set()
-        self._launcher = LauncherEvents(service)
+        self.launcher = LauncherEvents(service)
         self._name = ""
         """Of the evening under way, or the last one."""
         self._ending: tuple[asyncio.Task[EveningStory | None], float | None, Text] | None = None
@@ -94,16 +94,16 @@ class Views:
         )
         if not self._subscribed:
             self._subscribed, self._name = True, self.evening
-            self._service.on("", self._on_entry)
-            self._service.event_bus.on_close(self._end_streams)
+            self.service.on("", self._on_entry)
+            self.service.event_bus.on_close(self._end_streams)
             self._streams.on_ping(self._poll)
         if not self._open:
             self._attended = self._attended_persons()
         self._check_invitations(join)
         self._open[stream] = None
-        self._service.present.connect()
-        if self._service.session is not None:
-            self._service.session.bots.look()
+        self.service.present.connect()
+        if self.service.session is not None:
+            self.service.session.bots.look()
         return stream
 
     def _end_streams(self) -> None:
@@ -113,7 +113,7 @@ class Views:
     # --- what happens ---
 
     def _on_entry(self, entry: Record) -> None:
-        if self._launcher.apply(entry):
+        if self.launcher.apply(entry):
             self._news = True
             self._wake_soon()
         if entry.type == t.Opened.type:
@@ -126,7 +126,7 @@ class Views:
 
     def _sum_up_evening(self) -> None:
         """Begin to sum up the evening that has ended, from its journal entries, for the phones that are connected."""
-        id_, per_press, service = self._name, self.cards_per_press(), self._service
+        id_, per_press, service = self._name, self.cards_per_press(), self.service
         names = sorted({name for stream in self._open if (name := stream.owners_name)})
         ask = _ASK.filled(names=listed(names)) if names else _ASK_OWNER
         told = service.ask_journal(story_if_there(service, id_))
@@ -156,19 +156,12 @@ class Views:
         self._waking = False
         news, self._news = self._news, False
         changes, self._changes = self._changes, False
-        word = self.launcher_event() if news else b""
+        word = self.launcher.event() if news else b""
         for stream in self._open:
             if news:
                 stream.offer(word)
             if changes:
                 stream.mark_stale()
-
-    async def wait_for_disk(self) -> None:
-        """Wait until the disk has the entries that a view was made of.
-
-        :raises NoSessionError: the disk refuses.
-        """
-        await self._service.safe()
 
     def _poll(self) -> None:
         """See what changes by time alone: how to join, and whose phone has been silent for long."""
@@ -179,10 +172,6 @@ class Views:
         if self._attended != before:
             self._presence += 1
             self.changed()
-
-    def launcher_event(self) -> bytes:
-        """The event that says what the launcher does."""
-        return self._launcher.event()
 
     # --- who is there ---
 
@@ -213,7 +202,7 @@ class Views:
         for other in tuple(self._open):
             if other is not stream and other.person == person:
                 other.move_away()
-        self._service.present.come(person)
+        self.service.present.come(person)
         self._presence += 1
         self.changed()
 
@@ -221,18 +210,18 @@ class Views:
         """A stream has ended."""
         if stream in self._open:
             del self._open[stream]
-            self._service.present.disconnect()
+            self.service.present.disconnect()
             self.release_person(stream)
 
     def _attended_persons(self) -> set[int]:
         """Persons with a phone that is connected, or lately was."""
-        table, present = self.service_table.table, self._service.present
+        table, present = self.service_table.table, self.service.present
         return {person for person in table.people.persons if person in present} if table is not None else set()
 
     def release_person(self, stream: ViewStream) -> None:
         """A phone does not speak for its person any more."""
         if stream.person is not None:
-            self._service.present.go(stream.person)
+            self.service.present.go(stream.person)
             stream.person = None
             self._presence += 1
             self.changed()
@@ -241,7 +230,7 @@ class Views:
 
     def cards_per_press(self) -> float | None:
         """Cards that a press brings on average, by the odds."""
-        odds = self._service.session.writer.odds if self._service.session else {}
+        odds = self.service.session.writer.odds if self.service.session else {}
         if odds is not self._odds:
             self._odds = odds
             self._promised = Expectation(design_from_description(odds)).cards_per_press if odds else None
@@ -250,7 +239,7 @@ class Views:
     @property
     def by_phone(self) -> bool:
         """Whether the launcher is simulated."""
-        return self._service.toy is not None
+        return self.service.toy is not None
 
     def view_event(self, role: Role, language: str, join: Join, *, in_wifi: bool) -> bytes:
         """The event with somebody's view; it is made once for all who see the same."""
@@ -259,6 +248,8 @@ class Views:
             raise ProblemError("unavailable")
         state = (table, table.at, table.name, self._presence)
         if state != self._made_for:
+            if table.name != self._made_for[2]:
+                self._invited.clear()
             self._made.clear()
             self._common.clear()
             self._made_for = state
@@ -266,24 +257,18 @@ class Views:
         viewer = viewer_of(table, role, language)
         key = (viewer, joins_wifi)
         if key not in self._made:
-            invited = self._invitation(table.name, join, joins_wifi)
-            around = Around(self._service.present, self.cards_per_press(), invited, self.by_phone)
+            if joins_wifi not in self._invited:
+                self._invited[joins_wifi] = join(joins_wifi)
+            around = Around(self.service.present, self.cards_per_press(), self._invited[joins_wifi], self.by_phone)
             if language not in self._common:
                 self._common[language] = common(table, language, around)
             seen = view(table, viewer, around, self._common[language])
             self._made[key] = b"event: view\ndata: %b\n\n" % _encode(seen)
         return self._made[key]
 
-    def _invitation(self, evening: str, join: Join, joins_wifi: bool) -> dict[str, Any] | None:
-        key = (evening, joins_wifi)
-        if key not in self._invited:
-            self._invited = {each: found for each, found in self._invited.items() if each[0] == evening}
-            self._invited[key] = join(joins_wifi)
-        return self._invited[key]
-
     def _check_invitations(self, join: Join) -> None:
         """Make all views anew if the way to join has changed."""
-        if any(join(joins_wifi) != told for (_, joins_wifi), told in self._invited.items()):
+        if any(join(joins_wifi) != told for joins_wifi, told in self._invited.items()):
             self._invited, self._made_for = {}, _NOTHING
             self.changed()
 
@@ -314,7 +299,7 @@ class ViewStream(Stream):
         self.join = join
         self.owners_name = ""
         self._in_wifi = in_wifi
-        self._word = views.launcher_event()
+        self._word = views.launcher.event()
         self._ping = b""
         self._moved = False
         self._over = False
@@ -368,7 +353,7 @@ class ViewStream(Stream):
                     yield _MOVED
                     return
                 if told := await self._told(role):
-                    await self._views.wait_for_disk()
+                    await self._views.service.safe()
                     yield told
 
     async def _told(self, role: Role) -> bytes:
