@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -72,9 +72,12 @@ def _add_looking(
     @router.get("/views", response_class=Response, responses={200: _VIEWS})
     async def live(request: Request) -> ViewStream:
         """The view at every change, whole each time: nothing need be remembered."""
-        role, language, join = _role_later(policy, request), language_of(request), _join_later(policy, request)
-        in_wifi = is_in(policy.own_wifi(), request)
-        return views.response(role, language, join, client_of(request), in_wifi=in_wifi)
+
+        def join(joins_wifi: bool) -> dict[str, Any] | None:
+            return _join(policy, request, policy.own_wifi() if joins_wifi else None)
+
+        role, in_wifi = partial(policy.role, request), is_in(policy.own_wifi(), request)
+        return views.response(role, language_of(request), join, client_of(request), in_wifi=in_wifi)
 
 
 def _add_telling(router: APIRouter, service: Service, service_table: ServiceTable, seats_taken: RateLimiter) -> None:
@@ -158,11 +161,3 @@ def _join(policy: Policy, request: Request, wifi: OwnWifi | None) -> dict[str, A
         return msgspec.to_builtins(invitation(policy, request, wifi))  # type: ignore[no-any-return]
     except ProblemError:
         return None
-
-
-def _join_later(policy: Policy, request: Request) -> Callable[[bool], dict[str, Any] | None]:
-    return lambda joins_wifi: _join(policy, request, policy.own_wifi() if joins_wifi else None)
-
-
-def _role_later(policy: Policy, request: Request) -> Callable[[], Role]:
-    return lambda: policy.role(request)

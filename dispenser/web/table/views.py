@@ -62,8 +62,6 @@ class Views:
         self.service = service
         self._streams = streams
         self._open: dict[ViewStream, None] = {}
-        self._waking = False
-        self._news = self._changes = False
         self._made: dict[tuple[Viewer, bool], bytes] = {}
         self._common: dict[str, dict[str, Any]] = {}
         self._invited: dict[bool, dict[str, Any] | None] = {}
@@ -114,8 +112,9 @@ class Views:
 
     def _on_entry(self, entry: Record) -> None:
         if self.launcher.apply(entry):
-            self._news = True
-            self._wake_soon()
+            word = self.launcher.event()
+            for stream in self._open:
+                stream.offer(word)
         if entry.type == t.Opened.type:
             self._name = str(entry.data["table"])
         elif entry.type == t.Closed.type:
@@ -142,26 +141,9 @@ class Views:
         return b"event: over\ndata: %b\n\n" % _encode(ending(story, per_press, language) | {"again": ask[language]})
 
     def changed(self) -> None:
-        """Send a new view to every phone soon."""
-        self._changes = True
-        self._wake_soon()
-
-    def _wake_soon(self) -> None:
-        if not self._waking:
-            self._waking = True
-            asyncio.get_running_loop().call_soon(self._wake)
-
-    def _wake(self) -> None:
-        """Wake every stream, once for all that has happened in this turn of the loop."""
-        self._waking = False
-        news, self._news = self._news, False
-        changes, self._changes = self._changes, False
-        word = self.launcher.event() if news else b""
+        """Send a new view to every phone soon, once for all that happens in this turn of the loop."""
         for stream in self._open:
-            if news:
-                stream.offer(word)
-            if changes:
-                stream.mark_stale()
+            stream.mark_stale()
 
     def _poll(self) -> None:
         """See what changes by time alone: how to join, and whose phone has been silent for long."""
