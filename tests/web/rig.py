@@ -41,6 +41,16 @@ def virtual_time(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[...
     return run
 
 
+def real_time(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """A test on the clock of this machine, for what real sockets and threads do."""
+
+    @wraps(test)
+    def run(**fixtures: Any) -> None:
+        asyncio.run(test(**fixtures))
+
+    return run
+
+
 @dataclass
 class Launcher:
     """One launcher, its web application, and a client on this machine."""
@@ -95,8 +105,9 @@ class Listener:
         headers: dict[str, str] | None = None,
         client: tuple[str, int] = ("127.0.0.1", 1),
         path: str = "/api/v1/events",
+        method: str = "GET",
     ) -> None:
-        self._path = path
+        self._method = method
         self._client = client
         self._path = path
         self.status = 0
@@ -118,7 +129,7 @@ class Listener:
             "type": "http",
             "asgi": {"version": "3.0", "spec_version": "2.3"},
             "http_version": "1.1",
-            "method": "GET",
+            "method": self._method,
             "scheme": "http",
             "path": self._path,
             "raw_path": self._path.encode(),

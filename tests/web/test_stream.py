@@ -173,16 +173,6 @@ async def test_a_start_beyond_the_end_belongs_to_another_journal() -> None:
         assert (answer.status_code, answer.json()["error"]) == (409, "ahead_of_journal")
 
 
-@pytest.mark.parametrize("start", ["-1", "abc", "1.5", "", "9" * 4400])
-@virtual_time
-async def test_a_start_that_is_no_number_is_refused(start: str) -> None:
-    async with launcher() as on:
-        for way in ({"params": {"after": start}}, {"headers": {"last-event-id": start}}):
-            answer = await on.client.get("/api/v1/events", **way)  # type: ignore[arg-type]
-            assert answer.status_code in (409, 422)
-            assert set(answer.json()) <= {"error", "message", "remedy"}
-
-
 @pytest.mark.parametrize("deaf", [True, False])
 def test_a_stream_that_cannot_hear_or_ping_its_client_gives_its_place_back(deaf: bool) -> None:
     async def receive() -> Message:

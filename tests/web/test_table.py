@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
 
 from dispenser.launcher.commands import Press
 from dispenser.service.assembly import IN_MEMORY, simulated_launcher
@@ -20,7 +19,6 @@ from dispenser.service.service import Service
 from dispenser.simulator import ToyParameters
 from dispenser.system.hotspot import Network
 from dispenser.web.access import SEAT_COOKIE, WATCH_COOKIE
-from dispenser.web.addresses import Address
 from dispenser.web.app import create_app
 from dispenser.web.rate_limit import COMMAND_S, COMMANDS_AT_ONCE, SEAT_S, SEATS_AT_ONCE
 from dispenser.web.security import Guard, OwnWifi, Policy
@@ -421,18 +419,6 @@ async def test_a_stream_begins_with_a_whole_view_and_has_another_at_each_change(
         await asyncio.sleep(16)
         assert listener.kinds[-1] == "ping"
         await listener.leave()
-
-
-@virtual_time
-async def test_where_phones_find_the_table_is_looked_up_at_each_opening(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with home() as at:
-        await at.open()
-        for ways in ([], [Address("192.168.1.20", "wlan0")]):  # the Wi-Fi comes later
-            monkeypatch.setattr("dispenser.web.join.for_phones", lambda *_, ways=ways: ways)
-            listener = at.owner.listen()
-            await asyncio.sleep(0.1)
-            assert [each["host"] for each in listener.views[-1]["join"]["addresses"]] == [each.host for each in ways]
-            await listener.leave()
 
 
 @virtual_time
