@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
+from starlette.routing import compile_path
+
 from dispenser.table.messages import Opened
 from dispenser.table.secrets import hashed
 
@@ -191,11 +193,7 @@ REQUIRED_RANK: Final[dict[str, Rank]] = {
     "POST /api/v1/toy/{act}": Rank.HOST,
 }
 """The rank that a route requires, by method and path. A route that is not here is the owner's."""
-_PATTERNS: Final = [
-    (re.compile(re.sub(r"\\{\w+(:path)?\\}", lambda part: ".+" if part[1] else "[^/]+", re.escape(route))), rank)
-    for route, rank in REQUIRED_RANK.items()
-    if "{" in route
-]
+_PATTERNS: Final = [(compile_path(route)[0], rank) for route, rank in REQUIRED_RANK.items() if "{" in route]
 
 
 def required_rank(method: str, path: str) -> Rank | None:

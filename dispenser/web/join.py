@@ -123,10 +123,7 @@ def add_owners(app: FastAPI, phones: OwnerPhones) -> None:
         if role_of(request).phone:
             return response
         address, agent = request.client.host if request.client else "", request.headers.get("user-agent", "")
-        try:
-            secret = await asyncio.to_thread(phones.add, key, address, agent)
-        except owners.OwnersFileError as error:
-            raise ProblemError("unavailable", error.text) from error
+        secret = await asyncio.to_thread(phones.add, key, address, agent)
         if secret is None:
             return await gone(request)
         set_owner_cookie(response, secret)
@@ -168,10 +165,7 @@ def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], obj
     @takes(router, "/remove", responses={200: gone, **unknown})
     async def remove(request: Request, command: owners.RemoveOwner) -> Response:
         """Make a phone the owner's no more, at once."""
-        try:
-            phone = await asyncio.to_thread(phones.remove, command.number)
-        except owners.OwnersFileError as error:
-            raise ProblemError("unavailable", error.text) from error
+        phone = await asyncio.to_thread(phones.remove, command.number)
         if phone is None:
             raise ProblemError("no_such_phone", number=command.number)
         removed()

@@ -11,7 +11,6 @@ from fastapi import APIRouter, Request, Response
 from dispenser.i18n import Text
 from dispenser.table import messages as t
 from dispenser.table.common import Around
-from dispenser.table.errors import TableRefusal
 from dispenser.table.views import sheet, view
 from dispenser.web import models
 from dispenser.web.access import Role, ServiceTable, role_of, set_seat_cookie
@@ -131,11 +130,7 @@ def _play_bots(service: Service, table: Table, role: Role) -> None:
 
 
 def _said(service: Service, role: Role, tell: t.Tell, at: int | None, request: str | None) -> CommandResult:
-    try:
-        return service.tell(tell, person=role.person, owner=role.owner, at=at, request=request)
-    except TableRefusal as refusal:
-        more = {"reason": refusal.word} | ({"rule": refusal.rule} if refusal.rule else {})
-        raise ProblemError("table_refused", refusal.text, more=more) from refusal
+    return service.tell(tell, person=role.person, owner=role.owner, at=at, request=request)
 
 
 def _answer(service_table: ServiceTable, request: Request, secret: str | None, *, gone: bool = False) -> Response:
