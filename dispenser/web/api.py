@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import re
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from fastapi import APIRouter, Header, Query, Request, Response
 from msgspec import Meta
-from pydantic import BeforeValidator, WithJsonSchema
+from pydantic import Field
 
-from dispenser.config import WrongValueError
 from dispenser.i18n import Text
 from dispenser.journal import Record
 from dispenser.launcher.chimes import MELODIES
@@ -61,40 +58,11 @@ _EVENTS = stream(
 )
 
 
-def _digits(least: int, most: int) -> Callable[[str], int]:
-    """Reads a whole number in an address: digits, and nothing else (no ``+3``, ``3.0`` or ``3_0``)."""
-
-    def read(value: str) -> int:
-        if re.fullmatch("[0-9]{1,16}", value) and least <= int(value) <= most:
-            return int(value)
-        remedy = Text("write a whole number from {least} to {most}, in digits only")
-        raise WrongValueError(remedy.filled(least=least, most=most))
-
-    return read
-
-
-def _few(types: list[str]) -> list[str]:
-    """As many types as anybody asks for; which of them make sense, the journal says."""
-    if len(types) > MOST_TYPES or max(map(len, types)) > 200:
-        raise WrongValueError(Text("name at most {most} types, of at most 200 letters").filled(most=MOST_TYPES))
-    return types
-
-
 _NOTE = Annotated[list[float], Meta(min_length=2, max_length=2)]
-Seq = Annotated[
-    int | None,
-    BeforeValidator(_digits(0, models.MAX_SEQ)),
-    WithJsonSchema({"type": "integer", "minimum": 0, "maximum": models.MAX_SEQ}),
-]
-PageLength = Annotated[
-    int | None,
-    BeforeValidator(_digits(1, LONGEST_PAGE)),
-    WithJsonSchema({"type": "integer", "minimum": 1, "maximum": LONGEST_PAGE}),
-]
-_TYPE = {"type": "string", "minLength": 1, "maxLength": 200, "pattern": r"^[^*]*\*?$"}
-EntryTypes = Annotated[
-    list[str], BeforeValidator(_few), WithJsonSchema({"type": "array", "items": _TYPE, "maxItems": MOST_TYPES})
-]
+Seq = Annotated[int | None, Field(ge=0, le=models.MAX_SEQ)]
+PageLength = Annotated[int | None, Field(ge=1, le=LONGEST_PAGE)]
+_EntryType = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^*]*\*?$")]
+EntryTypes = Annotated[list[_EntryType], Field(max_length=MOST_TYPES)]
 
 
 def told(value: Any) -> Response:

@@ -253,10 +253,9 @@ def problem_of(error: Exception, *, owner: bool = False) -> ProblemError:
             return error
         case TableError():
             return ProblemError("bad_request", listed([listed(error.errors, between="; "), "."], between=""))
-        case RequestValidationError():  # what stands in an address or a header; whoever read it says what to write
+        case RequestValidationError():  # what stands in an address or a header
             first = error.errors()[0]
-            why = first.get("ctx", {}).get("error")
-            wrong = error_at((str(first["loc"][1]),), why.text if why else verbatim(first["msg"]), first["input"])
+            wrong = error_at((str(first["loc"][1]),), verbatim(first["msg"]), first["input"])
             return ProblemError("bad_request", listed([wrong, "."], between=""))
         case HTTPException():
             return ProblemError(_PROBLEM_OF_STATUS.get(error.status_code, "internal"), headers=error.headers)
