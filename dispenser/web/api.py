@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 from fastapi import APIRouter, Header, Query, Request, Response
 from msgspec import Meta
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from dispenser.i18n import Text
 from dispenser.journal import Record
@@ -59,8 +59,16 @@ _EVENTS = stream(
 
 
 _NOTE = Annotated[list[float], Meta(min_length=2, max_length=2)]
-Seq = Annotated[int | None, Field(ge=0, le=models.MAX_SEQ)]
-PageLength = Annotated[int | None, Field(ge=1, le=LONGEST_PAGE)]
+Seq = Annotated[
+    int | None,
+    Field(ge=0, le=models.MAX_SEQ),
+    WithJsonSchema({"type": "integer", "minimum": 0, "maximum": models.MAX_SEQ}),  # it may be left out, not be null
+]
+PageLength = Annotated[
+    int | None,
+    Field(ge=1, le=LONGEST_PAGE),
+    WithJsonSchema({"type": "integer", "minimum": 1, "maximum": LONGEST_PAGE}),
+]
 _EntryType = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^*]*\*?$")]
 EntryTypes = Annotated[list[_EntryType], Field(max_length=MOST_TYPES)]
 

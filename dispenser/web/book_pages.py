@@ -118,7 +118,7 @@ def read_options(book: GameBook, given: str) -> dict[str, Value]:
     return new_game(book.id, book.seats[0], typed).state.options
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=4)
 def index_page(language: str, word: str = "") -> str:
     """What there is. Takes long: make it on another thread."""
     rules = [(book, rule) for book in (*BOOKS.values(), None) for rule in (book.rules if book else SHARED[1])]
@@ -127,7 +127,7 @@ def index_page(language: str, word: str = "") -> str:
     return render("book_index.html", language, **usual, books=BOOKS.values(), rules=rules, shared=SHARED)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=16)
 def game_page(language: str, game_id: str, word: str = "", table: Table = _NO_TABLE) -> str:
     """The rules of a game. Takes long: make it on another thread."""
     book, chosen = BOOKS[game_id], dict(table.chosen)
