@@ -155,7 +155,7 @@ class LauncherClient:
                 self._sleep(pause_s)
 
     def toy(self, act: str | None = None, **how: object) -> dict[str, Any]:
-        """Hands on the simulated launcher: ``toy("lid", open=True)``, ``toy("take")``; see ``/api/v1/docs``. Sent once.
+        """Hands on the simulated launcher: ``toy("lid", open=True)``, ``toy("take")``, as OpenAPI has them. Sent once.
 
         :returns: what an onlooker sees of it, with ``act`` left out, too.
         :raises ApiError: this is a real launcher; or no answer, or another no.

@@ -39,7 +39,7 @@ class Subscription:
         self._live: deque[Record] = deque()
         self._taken: deque[Record] = deque()
         self._awake = asyncio.Event()
-        self._closed = self._too_slow = False
+        self.is_closed = self._too_slow = False
 
     def __aiter__(self) -> Subscription:
         return self
@@ -52,7 +52,9 @@ class Subscription:
         return self._taken.popleft()
 
     async def batch(self) -> list[Record]:
-        """The next records, as many as are there, up to ``BATCH_RECORDS``; waits for the first. None at the end.
+        """The next records, as many as are there, up to ``BATCH_RECORDS``; waits for the first.
+
+        None at the end, and after ``wake``.
 
         :raises SubscriberTooSlowError: it was dropped.
         """
@@ -61,7 +63,7 @@ class Subscription:
                 self._after = backlog[-1].seq
                 return backlog
             self._after = self._known
-        while not self._live and not self._closed:
+        if not self._live and not self.is_closed:
             self._awake.clear()
             await self._awake.wait()
         if self._too_slow:
@@ -85,9 +87,13 @@ class Subscription:
             self._live.append(record)
             self._awake.set()
 
+    def wake(self) -> None:
+        """Let whoever waits for a batch have an empty one."""
+        self._awake.set()
+
     def close(self) -> None:
         """No more records but those that wait. May be called twice."""
-        self._closed = True
+        self.is_closed = True
         self._bus.forget(self)
         self._awake.set()
 

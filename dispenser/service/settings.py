@@ -82,7 +82,7 @@ class WebSettings:
     :param lan: whether people in the house join a table by its code: listen on all addresses (unless ``host`` names
         one); the launcher's owner is who comes from this machine, or has the token if there is one.
     :param allowed_hosts: further names by which browsers may call this machine.
-    :param max_streams: event streams open at once.
+    :param max_streams: event streams open at once, phones at the table and listeners to the journal together.
     """
 
     enabled: bool = True

@@ -10,7 +10,9 @@ import hmac
 import re
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
+
+from starlette.routing import compile_path
 
 from dispenser.table.messages import Opened
 from dispenser.table.secrets import hashed
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from dispenser.journal import JournalReader
+    from dispenser.service.evening import Evening
+    from dispenser.service.service import Service
+    from dispenser.table.table import Table
 
 WATCH_COOKIE = "dispenser_watch"
 SEAT_COOKIE = "dispenser_seat"
@@ -37,31 +42,51 @@ OWNER_COOKIE_S = 400 * 24 * 3600
 """How long an owner's phone keeps its cookie: as long as browsers let it."""
 
 
-class TableAccess(Protocol):
-    """What the table knows about its people. Answers at once, from memory."""
+class ServiceTable:
+    """Who is at the table of the running session: it changes with each session, and may be closed."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    @property
+    def _evening(self) -> Evening | None:
+        evening = self._service.evening
+        return evening if evening is not None and evening.is_open else None
+
+    @property
+    def table(self) -> Table | None:
+        """The table, open or not; ``None`` while there is no journal."""
+        evening = self._service.evening
+        return evening.table if evening is not None else None
 
     @property
     def is_open(self) -> bool:
         """Whether there is an evening to join. While there is none, no cookie counts and none is taken away."""
+        return self._evening is not None
 
     @property
     def code(self) -> str:
         """The join code of this evening."""
+        return self._evening.table.code if self._evening else ""
 
     @property
     def watch_key(self) -> bytes:
-        """What the watchers' cookie is made with: at least 16 random bytes, of this evening only, the same after a
-        restart, and never told. (The code alone could be tried out without anybody noticing.)"""
+        """What the watchers' cookie is made with: random bytes of this evening only, the same after a restart, and
+        never told. (The code alone could be tried out without anybody noticing.)"""
+        return self._evening.table.watch_key if self._evening else b""
 
     @property
     def host(self) -> int | None:
         """The person who is host."""
+        return self._evening.table.people.acting_host(self._service.present) if self._evening else None
 
     def knows_code(self, offered: str) -> bool:
         """Whether that is the join code, however it was typed."""
+        return self._evening is not None and self._evening.knows_code(offered)
 
     def person_of(self, secret: str) -> int | None:
         """Who holds the secret, of which only a hash is known."""
+        return self._evening.person_of(secret) if self._evening else None
 
 
 class Rank(IntEnum):
@@ -125,7 +150,6 @@ REQUIRED_RANK: Final[dict[str, Rank]] = {
     "GET /rules": Rank.WATCHER,
     "GET /rules/{name}": Rank.WATCHER,
     # look and listen
-    "GET /api/v1/docs": Rank.WATCHER,
     "GET /api/v1/openapi.json": Rank.WATCHER,
     "GET /api/v1/snapshot": Rank.WATCHER,
     "GET /api/v1/events": Rank.WATCHER,
@@ -169,11 +193,7 @@ REQUIRED_RANK: Final[dict[str, Rank]] = {
     "POST /api/v1/toy/{act}": Rank.HOST,
 }
 """The rank that a route requires, by method and path. A route that is not here is the owner's."""
-_PATTERNS: Final = [
-    (re.compile(re.sub(r"\\{\w+(:path)?\\}", lambda part: ".+" if part[1] else "[^/]+", re.escape(route))), rank)
-    for route, rank in REQUIRED_RANK.items()
-    if "{" in route
-]
+_PATTERNS: Final = [(compile_path(route)[0], rank) for route, rank in REQUIRED_RANK.items() if "{" in route]
 
 
 def required_rank(method: str, path: str) -> Rank | None:
@@ -188,11 +208,6 @@ def role_of(request: HTTPConnection) -> Role:
     """The role of whoever sent the request, as the guard found out."""
     role: Role = request.scope["state"]["role"]
     return role
-
-
-def was_at_table(request: HTTPConnection) -> bool:
-    """Whether the browser has been at a table of this launcher, at an evening that may be over."""
-    return bool(role_of(request).seats) or WATCH_COOKIE in request.cookies
 
 
 def is_admitted(request: HTTPConnection) -> bool:
@@ -220,27 +235,27 @@ def first_readable(role: Role, journal: JournalReader) -> int:
 # --- cookies -------------------------------------------------------------------------------------------------------
 
 
-def role_from_cookies(table: TableAccess | None, request: HTTPConnection, *, owner: bool) -> Role:
+def role_from_cookies(table: ServiceTable | None, request: HTTPConnection, *, owner: bool, phone: bool = False) -> Role:
     """The role that the cookies of a request prove."""
     cookies = request.cookies
     secrets = _seat_secrets(request)
     seats = frozenset(map(hashed, secrets))
     if table is None or not table.is_open:
-        return Role(owner=owner, seats=seats)
+        return Role(owner=owner, seats=seats, phone=phone)
     watches = hmac.compare_digest(cookies.get(WATCH_COOKIE, "").encode(errors="replace"), _watch_value(table).encode())
     person = next((found for secret in secrets if (found := table.person_of(secret)) is not None), None)
-    return Role(owner, watches, person, host=person is not None and person == table.host, seats=seats)
+    return Role(owner, watches, person, person is not None and person == table.host, seats, phone)
 
 
 def _seat_secrets(request: HTTPConnection) -> list[str]:
     return [secret for secret in request.cookies.get(SEAT_COOKIE, "").split(".") if secret][:MAX_SEAT_SECRETS]
 
 
-def _watch_value(table: TableAccess) -> str:
+def _watch_value(table: ServiceTable) -> str:
     return hmac.digest(table.watch_key, f"dispenser watch {table.code}".encode(), "sha256").hex()
 
 
-def set_watch_cookie(response: Response, table: TableAccess) -> None:
+def set_watch_cookie(response: Response, table: ServiceTable) -> None:
     """Let whoever gets the response watch, until the evening is over."""
     _set(response, WATCH_COOKIE, _watch_value(table))
 

@@ -12,7 +12,6 @@ import re
 import socket
 import sys
 from collections.abc import Callable, Collection, Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 USUAL_PORT: Final = 80
 """What a browser means by an address without a port."""
 SYS_NET = Path("/sys/class/net")
-_NO_CABLE = {"down", "lowerlayerdown", "notpresent"}
 RESOLV_CONF = Path("/etc/resolv.conf")
 AVAHI = Path("/run/avahi-daemon/socket")
 """Where Avahi takes questions of programs, a line each."""
@@ -70,28 +68,25 @@ def reachable(local_name: str = "") -> list[Address]:
     """This machine's addresses in the house, the likeliest first, and its name second."""
     import ifaddr
 
-    found = []
-    for adapter in ifaddr.get_adapters():
-        interface = adapter.nice_name.partition(":")[0]  # eth0:1 is eth0, too
-        if _is_up(interface):
-            found += [Address(ip.ip if isinstance(ip.ip, str) else ip.ip[0], interface) for ip in adapter.ips]
-    return chosen(found, set(_routed()), hardware_interfaces(), local_name)
+    found = [
+        Address(ip.ip if isinstance(ip.ip, str) else ip.ip[0], adapter.nice_name.partition(":")[0])  # eth0:1 is eth0
+        for adapter in ifaddr.get_adapters()
+        for ip in adapter.ips
+    ]
+    return chosen(found, hardware_interfaces(), local_name)
 
 
-def chosen(
-    addresses: Iterable[Address], routed: Collection[str], hardware: Collection[str], local_name: str = ""
-) -> list[Address]:
+def chosen(addresses: Iterable[Address], hardware: Collection[str], local_name: str = "") -> list[Address]:
     """Return those of the addresses that phones may reach, in the order in which they are worth a try.
 
     Private ones come first: a public one is that of a machine in the internet, or changes with the provider. Of an
     interface's IPv6 addresses one is enough: the others are temporary.
 
-    :param routed: those from which this machine would send something out of the house.
     :param hardware: as ``hardware_interfaces`` has them. Without any (in a container) all interfaces count.
     """
 
-    def order(each: Address) -> tuple[bool, bool, bool]:
-        return not _is_private(each.host), ":" in each.host, each.host not in routed
+    def order(each: Address) -> tuple[bool, bool]:
+        return not ipaddress.ip_address(each.host).is_private, ":" in each.host
 
     good = [each for each in addresses if not hardware or each.interface in hardware]
     found: dict[str, Address] = {}
@@ -111,29 +106,6 @@ def hardware_interfaces() -> set[str]:
 
 def _is_hardware(interface: Path) -> bool:
     return (interface / "device").exists() or any(map(_is_hardware, interface.glob("lower_*")))
-
-
-def _is_up(interface: str) -> bool:
-    """An interface keeps its address when its cable is pulled; one of which nothing is known counts as up."""
-    try:
-        return (SYS_NET / interface / "operstate").read_text().strip() not in _NO_CABLE
-    except OSError:
-        return True
-
-
-def _routed() -> Iterable[str]:
-    """The addresses from which this machine would send something out of the house; nothing is sent.
-
-    The addresses asked for are those of documentation (RFC 5737, RFC 3849): they are nobody's.
-    """
-    for family, somewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
-        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as any_socket:
-            any_socket.connect((somewhere, 9))
-            yield any_socket.getsockname()[0]
-
-
-def _is_private(host: str) -> bool:
-    return ipaddress.ip_address(host).is_private
 
 
 def _is_reachable(host: str) -> bool:

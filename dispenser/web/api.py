@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import re
-from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from fastapi import APIRouter, Header, Query, Request, Response
 from msgspec import Meta
-from pydantic import BeforeValidator, WithJsonSchema
+from pydantic import Field, WithJsonSchema
 
-from dispenser.config import WrongValueError
 from dispenser.i18n import Text
 from dispenser.journal import Record
 from dispenser.launcher.chimes import MELODIES
@@ -60,40 +58,19 @@ _EVENTS = stream(
 )
 
 
-def _digits(least: int, most: int) -> Callable[[str], int]:
-    """Reads a whole number in an address: digits, and nothing else (no ``+3``, ``3.0`` or ``3_0``)."""
-
-    def read(value: str) -> int:
-        if re.fullmatch("[0-9]{1,16}", value) and least <= int(value) <= most:
-            return int(value)
-        remedy = Text("write a whole number from {least} to {most}, in digits only")
-        raise WrongValueError(remedy.filled(least=least, most=most))
-
-    return read
-
-
-def _few(types: list[str]) -> list[str]:
-    """As many types as anybody asks for; which of them make sense, the journal says."""
-    if len(types) > MOST_TYPES or max(map(len, types)) > 200:
-        raise WrongValueError(Text("name at most {most} types, of at most 200 letters").filled(most=MOST_TYPES))
-    return types
-
-
 _NOTE = Annotated[list[float], Meta(min_length=2, max_length=2)]
 Seq = Annotated[
     int | None,
-    BeforeValidator(_digits(0, models.MAX_SEQ)),
-    WithJsonSchema({"type": "integer", "minimum": 0, "maximum": models.MAX_SEQ}),
+    Field(ge=0, le=models.MAX_SEQ),
+    WithJsonSchema({"type": "integer", "minimum": 0, "maximum": models.MAX_SEQ}),  # it may be left out, not be null
 ]
 PageLength = Annotated[
     int | None,
-    BeforeValidator(_digits(1, LONGEST_PAGE)),
+    Field(ge=1, le=LONGEST_PAGE),
     WithJsonSchema({"type": "integer", "minimum": 1, "maximum": LONGEST_PAGE}),
 ]
-_TYPE = {"type": "string", "minLength": 1, "maxLength": 200, "pattern": r"^[^*]*\*?$"}
-EntryTypes = Annotated[
-    list[str], BeforeValidator(_few), WithJsonSchema({"type": "array", "items": _TYPE, "maxItems": MOST_TYPES})
-]
+_EntryType = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^*]*\*?$")]
+EntryTypes = Annotated[list[_EntryType], Field(max_length=MOST_TYPES)]
 
 
 def told(value: Any) -> Response:
@@ -169,7 +146,8 @@ def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> Non
             raise ProblemError("ahead_of_journal", last_seq=showing.journal.last_seq, start=start)
         if start is not None:
             start = max(start, first_readable(role_of(request), showing.journal) - 1)
-        return streams.response(start, lambda: is_admitted(request), client_of(request))
+        admitted = partial(is_admitted, request)
+        return streams.add(client_of(request), lambda: EventStream(streams, showing.event_bus, start, admitted))
 
     page = answer(models.EntryPage, "The entries.")
 

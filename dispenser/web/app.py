@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from starlette.middleware.gzip import GZipMiddleware
 
 from dispenser.service.settings import TableSettings
 from dispenser.web import errors
-from dispenser.web.access import OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE
+from dispenser.web.access import OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE, ServiceTable
 from dispenser.web.api import api_router, script_router
 from dispenser.web.book_pages import add_book_pages
 from dispenser.web.join import add_join, add_owners, join_router, owners_router, wrong_host_page
 from dispenser.web.owners import OwnerPhones
-from dispenser.web.pages import PageCache, add_pages
+from dispenser.web.pages import add_pages
 from dispenser.web.schemas import components
 from dispenser.web.security import COOKIE, Guard, Policy
 from dispenser.web.show import ScriptShow
@@ -24,7 +25,6 @@ from dispenser.web.table.evening_pages import add_evening_pages
 from dispenser.web.table.evenings import evenings_router
 from dispenser.web.table.pages import add_table_pages
 from dispenser.web.table.routes import table_router
-from dispenser.web.table.service_table import ServiceTable
 from dispenser.web.table.views import Views
 from dispenser.web.toy import toy_router
 from dispenser.web.workshop import add_workshop
@@ -73,51 +73,45 @@ def create_app(showing: Showing, policy: Policy, streams: Streams) -> Guard:
     :param showing: its service, or a toy that a script drives.
     """
     app = FastAPI(
-        openapi_url=None,  # ours is made by the page cache
+        openapi_url=None,  # ours is made on another thread
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
     )
-    page_cache = PageCache()
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5, thread_minimum_size=2**20)  # 1 ms for 60 kB
     about: dict[str, Any]
     if isinstance(showing, ScriptShow):
         app.include_router(script_router(showing, streams))
         about, most_cards = {"script": showing.name, "wires": showing.wires}, None
     else:
-        _add_table(app, showing, policy, streams, page_cache)
+        _add_table(app, showing, policy, streams)
         about, most_cards = {"table": True}, showing.settings.max_burst_cards
     app.include_router(toy_router(showing))
-    add_pages(app, showing, about, policy, page_cache)
-    add_join(app, policy, page_cache)
-    add_book_pages(app, page_cache)
+    add_pages(app, showing, about, policy)
+    add_join(app, policy)
+    add_book_pages(app)
     errors.install(app)
-    app.openapi = lambda: _described(app, policy, most_cards)  # type: ignore[method-assign]
-    misnamed = partial(wrong_host_page, policy, page_cache)
-    return Guard(app, policy, showing.disk_waiter, misnamed)
+    app.openapi = cache(lambda: _described(app, policy, most_cards))  # type: ignore[method-assign]
+    return Guard(app, policy, showing.disk_waiter, partial(wrong_host_page, policy))
 
 
-def _add_table(app: FastAPI, service: Service, policy: Policy, streams: Streams, page_cache: PageCache) -> None:
+def _add_table(app: FastAPI, service: Service, policy: Policy, streams: Streams) -> None:
     """What a service has and a script has not: commands, a table, evenings that were."""
     service_table = ServiceTable(service)
     policy.table = policy.table or service_table
-    views = Views(service, service_table, streams.most)
-    streams.with_others(views.close)
+    views = Views(service, service_table, streams)
     app.include_router(table_router(service, service_table, policy, views))  # first: routes are tried in turn
     app.include_router(api_router(service, streams))
-    app.include_router(join_router(policy, page_cache))
+    app.include_router(join_router(policy))
     app.include_router(evenings_router(service))
     settings = service.all_settings.table if service.all_settings else TableSettings()
-    add_table_pages(app, page_cache, settings.remind_s)
-
-    def recheck_roles() -> None:
-        streams.recheck_roles()
-        views.recheck_roles()
+    add_table_pages(app, settings.remind_s)
 
     phones = policy.owners = policy.owners or OwnerPhones(service.owners_file)
-    add_owners(app, phones, page_cache)
-    app.include_router(owners_router(policy, phones, recheck_roles))
+    add_owners(app, phones)
+    app.include_router(owners_router(policy, phones, streams.recheck_roles))
     add_evening_pages(app, service)
-    add_workshop(app, service, page_cache)
+    add_workshop(app, service)
 
 
 def _described(app: FastAPI, policy: Policy, most_cards: int | None) -> dict[str, Any]:

@@ -10,9 +10,9 @@ import asyncio
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -25,7 +25,7 @@ from dispenser.rules.library import BOOKS, RULES, game_named, rule_id, rule_of
 from dispenser.rules.registry import new_game
 from dispenser.rules.search import folded, words_of
 from dispenser.web.languages import language_of
-from dispenser.web.pages import CachedResponse, PageCache, render, sent, switch_language
+from dispenser.web.pages import html_response, render
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -57,47 +57,31 @@ class Table:
 _NO_TABLE: Final = Table()
 
 
-def add_book_pages(app: FastAPI, page_cache: PageCache) -> None:
+def add_book_pages(app: FastAPI) -> None:
     """The pages of the rules."""
     router = APIRouter(include_in_schema=False)
 
     @router.get(PATH)
-    async def all_games(request: Request, word: str = "", lang: str | None = None) -> Response:
-        if lang is not None:
-            return switch_language(lang, _address(PATH, word=word))
-        language, word = language_of(request), word.strip()[:MOST_WORD]
-        await _tell_examples(SHARED[1], language)
-        make = asyncio.to_thread if word else page_cache.make
-        return sent(request, await make(index_page, language, word=word))
+    async def all_games(request: Request, word: str = "") -> Response:
+        page = await asyncio.to_thread(index_page, language_of(request), word.strip()[:MOST_WORD])
+        return html_response(request, page)
 
     @router.get(PATH + "/{name}")
-    async def one(request: Request, name: str, word: str = "", options: str = "", lang: str | None = None) -> Response:
-        here = f"{PATH}/{quote(name)}"
-        if lang is not None:
-            return switch_language(lang, _address(here, word=word, options=options))
+    async def one(request: Request, name: str, word: str = "", options: str = "") -> Response:
         language, word, options = language_of(request), word.strip()[:MOST_WORD], options.strip()[:MOST_OPTIONS]
         try:
             book = _book_of(name)
         except BookError as error:
-            unknown = await asyncio.to_thread(unknown_page, language, error.text)
-            return HTMLResponse(unknown.body, 404)
-        if book is None or here != f"{PATH}/{book.id}":
+            return HTMLResponse(await asyncio.to_thread(unknown_page, language, error.text), 404)
+        if book is None or name != book.id:
             asked = {"word": word, "options": options} if book else {}
             return RedirectResponse(_address(f"{PATH}/{book.id}" if book else PATH, **asked) + _anchor(name), 303)
-        await _tell_examples(book.rules, language)
-        if not word and not options:
-            return sent(request, await page_cache.make(game_page, language, book.id))
         try:
             table = Table(options, tuple(read_options(book, options).items()) if options else ())
         except OptionError as error:
             wrong = Table(options, wrong=error.text)
-            return HTMLResponse((await asyncio.to_thread(game_page, language, book.id, word, wrong)).body, 400)
-        return sent(request, await asyncio.to_thread(game_page, language, book.id, word, table))
-
-    async def _tell_examples(rules: tuple[Rule, ...], language: str) -> None:
-        """One after the other, and each only once."""
-        for rule in rules:
-            await page_cache.make(_examples, language, rule.id)
+            return HTMLResponse(await asyncio.to_thread(game_page, language, book.id, word, wrong), 400)
+        return html_response(request, await asyncio.to_thread(game_page, language, book.id, word, table))
 
     app.include_router(router)
 
@@ -134,7 +118,8 @@ def read_options(book: GameBook, given: str) -> dict[str, Value]:
     return new_game(book.id, book.seats[0], typed).state.options
 
 
-def index_page(language: str, word: str = "") -> CachedResponse:
+@lru_cache(maxsize=4)
+def index_page(language: str, word: str = "") -> str:
     """What there is. Takes long: make it on another thread."""
     rules = [(book, rule) for book in (*BOOKS.values(), None) for rule in (book.rules if book else SHARED[1])]
     shown = _Shown(language, word, rules)
@@ -142,7 +127,8 @@ def index_page(language: str, word: str = "") -> CachedResponse:
     return render("book_index.html", language, **usual, books=BOOKS.values(), rules=rules, shared=SHARED)
 
 
-def game_page(language: str, game_id: str, word: str = "", table: Table = _NO_TABLE) -> CachedResponse:
+@lru_cache(maxsize=16)
+def game_page(language: str, game_id: str, word: str = "", table: Table = _NO_TABLE) -> str:
     """The rules of a game. Takes long: make it on another thread."""
     book, chosen = BOOKS[game_id], dict(table.chosen)
     shown = _Shown(language, word, [(book, rule) for rule in book.rules])
@@ -157,7 +143,7 @@ def game_page(language: str, game_id: str, word: str = "", table: Table = _NO_TA
     return render("book_game.html", language, **_usual(language, f"{PATH}/{book.id}", shown, book.rules), **facts)
 
 
-def unknown_page(language: str, why: Text) -> CachedResponse:
+def unknown_page(language: str, why: Text) -> str:
     """There is no such game and no such rule."""
     usual = _usual(language, PATH, _Shown(language, "", []), ())
     return render("book_unknown.html", language, **usual, why=why, books=BOOKS.values())
@@ -212,6 +198,7 @@ def _examples_in(language: str, rule: Rule) -> Any:
     return _examples(language, rule.id)
 
 
+@cache
 def _examples(language: str, rule: str) -> Any:
     from dispenser.scenario.rules.examples import examples_of  # here, as with the player of scenarios it is large
 

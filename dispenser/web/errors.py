@@ -25,8 +25,10 @@ from dispenser.service.requests import (
     UnknownPressError,
 )
 from dispenser.simulator.errors import LidShutError, ToyError, ToyValueError
+from dispenser.table.errors import TableRefusal
 from dispenser.web.access import role_of
 from dispenser.web.languages import language_of
+from dispenser.web.owners import OwnersFileError
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -176,6 +178,7 @@ PROBLEMS: Final[dict[str, _Problem]] = {
 
 _PROBLEM_OF_ERROR: Final = (
     ((MessageError, ToyValueError, FilterError), "bad_request"),
+    (TableRefusal, "table_refused"),
     (RequestReusedError, "request_reused"),
     (LidShutError, "lid_shut"),
     (UnknownPressError, "unknown_press"),
@@ -183,7 +186,7 @@ _PROBLEM_OF_ERROR: Final = (
     (ServiceBusyError, "busy"),
     (NoSessionError, "no_session"),
     (JournalError, "journal_unavailable"),
-    ((ServiceError, ToyError), "unavailable"),
+    ((ServiceError, ToyError, OwnersFileError), "unavailable"),
 )
 """Errors that say in their own words what could not be done; the first that fits."""
 _PROBLEM_OF_STATUS: Final = {400: "bad_body", 404: "not_found", 405: "method_not_allowed"}
@@ -235,7 +238,7 @@ def install(app: FastAPI) -> None:
     async def answer(request: HTTPConnection, error: Exception) -> Response:
         return problem_of(error, owner=role_of(request).owner).response(request)
 
-    ours = (ProblemError, MessageError, ServiceError, JournalError, ToyError, TableError)
+    ours = (ProblemError, MessageError, ServiceError, JournalError, ToyError, TableError, TableRefusal, OwnersFileError)
     for known in (*ours, RequestValidationError, HTTPException, Exception):
         app.add_exception_handler(known, answer)
 
@@ -250,19 +253,20 @@ def problem_of(error: Exception, *, owner: bool = False) -> ProblemError:
             return error
         case TableError():
             return ProblemError("bad_request", listed([listed(error.errors, between="; "), "."], between=""))
-        case RequestValidationError():  # what stands in an address or a header; whoever read it says what to write
+        case RequestValidationError():  # what stands in an address or a header
             first = error.errors()[0]
-            why = first.get("ctx", {}).get("error")
-            wrong = error_at((str(first["loc"][1]),), why.text if why else verbatim(first["msg"]), first["input"])
+            wrong = error_at((str(first["loc"][1]),), verbatim(first["msg"]), first["input"])
             return ProblemError("bad_request", listed([wrong, "."], between=""))
         case HTTPException():
             return ProblemError(_PROBLEM_OF_STATUS.get(error.status_code, "internal"), headers=error.headers)
-    more: dict[str, Any] = {}
+    message, more = worded(_sentence, error=error), dict[str, Any]()
+    if isinstance(error, TableRefusal):
+        message, more = error.text, {"reason": error.word} | ({"rule": error.rule} if error.rule else {})
     if isinstance(error, RequestReusedError):
         more = {"reason": "request_reused"} | ({"entry": dataclasses.asdict(error.entry.told())} if owner else {})
     for kinds, word in _PROBLEM_OF_ERROR:
         if isinstance(error, kinds):
-            return ProblemError(word, worded(_sentence, error=error), more=more)
+            return ProblemError(word, message, more=more)
     return ProblemError("internal")
 
 

@@ -6,20 +6,21 @@ import asyncio
 import io
 import ipaddress
 from collections.abc import Callable
-from html import escape
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import parse_qs
 
+import segno
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
+from segno import helpers
 
 from dispenser.web import models, owners
-from dispenser.web.access import RETURN_PAGES, TableAccess, role_of, set_owner_cookie, set_watch_cookie, was_at_table
+from dispenser.web.access import RETURN_PAGES, WATCH_COOKIE, role_of, set_owner_cookie, set_watch_cookie
 from dispenser.web.addresses import Address, for_phones
 from dispenser.web.api import told
 from dispenser.web.errors import ProblemError
 from dispenser.web.languages import language_of
-from dispenser.web.pages import OF_A_FORM, PageCache, render
+from dispenser.web.pages import form_response, render
 from dispenser.web.rate_limit import address_of, client_of
 from dispenser.web.schemas import EVERYWHERE, answer, problems, takes, whole_body
 
@@ -37,29 +38,28 @@ _STYLED_ALONE = {
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 }
 """For a page with its style inside: under a name that is refused, a browser gets no other file."""
-_NAME = "{name}"
 _STATUS = {"": 200, "wrong": 403, "closed": 404, "many": 429}
 """Of the page on which one types a code, by what it says."""
 
 
-def add_join(app: FastAPI, policy: Policy, page_cache: PageCache) -> None:
+def add_join(app: FastAPI, policy: Policy) -> None:
     """The page on which people type the code, and the address that has it."""
     router = APIRouter(include_in_schema=False)
 
     async def form(request: Request, said: str, headers: dict[str, str] | None = None) -> Response:
         role = role_of(request)
-        made = await page_cache.make(
-            render,
+        return await form_response(
+            request,
             "join.html",
-            language_of(request),
+            _STATUS[said],
+            headers,
             said=said,
             owners_come_in=policy.needs_token,
-            was_here=was_at_table(request) and not role.watches,
+            was_here=(bool(role.seats) or WATCH_COOKIE in request.cookies) and not role.watches,
             had_seat=bool(role.seats),
             screen=back(request) == "/screen",
             by_link=request.url.path != "/t",
         )
-        return HTMLResponse(made.body, _STATUS[said], {**OF_A_FORM, **(headers or {})})
 
     async def welcomed(request: Request, offered: str) -> Response:
         if not policy.settings.lan and not role_of(request).owner:
@@ -103,23 +103,19 @@ def add_join(app: FastAPI, policy: Policy, page_cache: PageCache) -> None:
     app.include_router(router)
 
 
-def add_owners(app: FastAPI, phones: OwnerPhones, page_cache: PageCache) -> None:
+def add_owners(app: FastAPI, phones: OwnerPhones) -> None:
     """The page behind the link that makes a phone the owner's."""
     router = APIRouter(include_in_schema=False)
 
-    async def page(request: Request, said: str, status: int) -> Response:
-        made = await page_cache.make(render, "owner.html", language_of(request), said=said)
-        return HTMLResponse(made.body, status, OF_A_FORM)
-
     async def gone(request: Request) -> Response:
-        return await page(request, "gone", 410)
+        return await form_response(request, "owner.html", 410, said="gone")
 
     @router.get("/owner/{key}")
     async def ask(request: Request, key: str) -> Response:
         """Whoever shows what is behind links, as messengers do, opens them, too: it uses up nothing."""
         if role_of(request).phone:
-            return await page(request, "is", 200)
-        return await page(request, "", 200) if phones.invites(key) else await gone(request)
+            return await form_response(request, "owner.html", said="is")
+        return await form_response(request, "owner.html", said="") if phones.invites(key) else await gone(request)
 
     @router.post("/owner/{key}")
     async def agreed(request: Request, key: str) -> Response:
@@ -127,10 +123,7 @@ def add_owners(app: FastAPI, phones: OwnerPhones, page_cache: PageCache) -> None
         if role_of(request).phone:
             return response
         address, agent = request.client.host if request.client else "", request.headers.get("user-agent", "")
-        try:
-            secret = await asyncio.to_thread(phones.add, key, address, agent)
-        except owners.OwnersFileError as error:
-            raise ProblemError("unavailable", error.text) from error
+        secret = await asyncio.to_thread(phones.add, key, address, agent)
         if secret is None:
             return await gone(request)
         set_owner_cookie(response, secret)
@@ -157,7 +150,7 @@ def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], obj
     refused = problems({409: "Phones cannot reach the page, and why."})
 
     @takes(router, "/invite", responses={200: invited, **refused})
-    async def invite(request: Request, command: owners.InviteOwner) -> Response:  # noqa: ARG001 - nothing more to say
+    async def invite(request: Request, command: models.Nothing) -> Response:  # noqa: ARG001 - nothing more to say
         """Invite a phone to be the owner's: a link that is good once and for ten minutes. The one before ends."""
         if not policy.settings.is_open:
             raise ProblemError("page_not_open")
@@ -172,10 +165,7 @@ def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], obj
     @takes(router, "/remove", responses={200: gone, **unknown})
     async def remove(request: Request, command: owners.RemoveOwner) -> Response:
         """Make a phone the owner's no more, at once."""
-        try:
-            phone = await asyncio.to_thread(phones.remove, command.number)
-        except owners.OwnersFileError as error:
-            raise ProblemError("unavailable", error.text) from error
+        phone = await asyncio.to_thread(phones.remove, command.number)
         if phone is None:
             raise ProblemError("no_such_phone", number=command.number)
         removed()
@@ -184,20 +174,17 @@ def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], obj
     return router
 
 
-async def wrong_host_page(policy: Policy, page_cache: PageCache, request: HTTPConnection) -> Response:
-    """For a person whose browser asks for this machine by a name that is not its own: which address to open instead.
-
-    The name is put into a page that is made once: whoever makes up names must not keep the launcher busy.
-    """
+async def wrong_host_page(policy: Policy, request: HTTPConnection) -> Response:
+    """For a person whose browser asks for this machine by a name that is not its own: which address to open instead."""
     wifi = policy.own_wifi()
     ways = _reachable(policy, wifi if is_in(wifi, request) else None)
     url = (ways[0] if ways else Address("localhost")).url(_port(policy, request))
-    made = await page_cache.make(render, "link.html", language_of(request), url=url, misnamed=_NAME)
-    page = bytes(made.body).replace(_NAME.encode(), escape(request.headers["host"]).encode())
+    facts = {"url": url, "misnamed": request.headers["host"]}
+    page = await asyncio.to_thread(render, "link.html", language_of(request), **facts)
     return HTMLResponse(page, 421, _STYLED_ALONE)
 
 
-def join_router(policy: Policy, page_cache: PageCache) -> APIRouter:
+def join_router(policy: Policy) -> APIRouter:
     """What a screen shows to those who have not joined yet."""
     router = APIRouter(prefix="/api/v1/table", tags=["table"], responses=problems(EVERYWHERE))
     none_open = {409: "There is no table to join."}
@@ -221,7 +208,7 @@ def join_router(policy: Policy, page_cache: PageCache) -> APIRouter:
         url = next((way.url for way in ways if address in (None, way.host)), None)
         if url is None:
             raise ProblemError("no_way_in")
-        return await page_cache.make(qr_code, url)
+        return await asyncio.to_thread(qr_code, url)
 
     no_wifi = {404: "There is none, or it is not for whoever asks."}
 
@@ -231,7 +218,7 @@ def join_router(policy: Policy, page_cache: PageCache) -> APIRouter:
         own = wifi_for(policy, request)
         if own is None:
             raise ProblemError("no_wifi")
-        return await page_cache.make(_wifi_code, own.name, own.password)
+        return await asyncio.to_thread(qr_code, helpers.make_wifi_data(own.name, own.password, "WPA"))
 
     return router
 
@@ -268,9 +255,11 @@ def invitation(policy: Policy, request: Request, wifi: OwnWifi | None) -> models
     :param wifi: which is to be joined first; then the launcher's address in it is the likeliest.
     :raises ProblemError: 409 when there is none.
     """
-    table = _open_table(policy)
+    table = policy.table
+    if table is None or not table.is_open:
+        raise ProblemError("no_table")
     port, path = _port(policy, request), f"/t/{table.code}"
-    ways = [_way(each, port, path) for each in _reachable(policy, wifi)]
+    ways = [models.WayIn(each.host, each.interface, each.url(port, path)) for each in _reachable(policy, wifi)]
     to_join = None if wifi is None else models.WifiToJoin(wifi.name, wifi.password)
     url = ways[0].url if ways else None
     return models.Invitation(table.code, policy.settings.is_open, url, ways, to_join)
@@ -289,26 +278,8 @@ def _port(policy: Policy, request: HTTPConnection) -> int:
     return policy.port or int(request.scope["server"][1])
 
 
-def _open_table(policy: Policy) -> TableAccess:
-    if policy.table is None or not policy.table.is_open:
-        raise ProblemError("no_table")
-    return policy.table
-
-
-def _way(address: Address, port: int, path: str) -> models.WayIn:
-    return models.WayIn(address.host, address.interface, address.url(port, path))
-
-
-def _wifi_code(name: str, password: str) -> Response:
-    from segno.helpers import make_wifi_data
-
-    return qr_code(make_wifi_data(name, password, "WPA"))
-
-
 def qr_code(text: str) -> Response:
     """A text as a QR code that survives a thumbprint on the screen (level M), dark on white whatever the page is."""
-    import segno
-
     code = segno.make_qr(text, error="m", boost_error=False)
     looks = {"border": QUIET_MODULES, "dark": "#000", "light": "#fff", "svgclass": None, "lineclass": None}
     drawn = io.BytesIO()

@@ -171,8 +171,8 @@ class TellWorkshop(Struct, forbid_unknown_fields=True):
     word: Annotated[str, Meta(max_length=20)]
 
 
-class CloseWorkshop(Struct, forbid_unknown_fields=True):
-    """The launcher is everybody's again."""
+class Nothing(Struct, forbid_unknown_fields=True):
+    """There is nothing more to say."""
 
 
 @dataclass(frozen=True)
@@ -286,7 +286,7 @@ DESCRIBED: Final = (
     *(Computer, ComputerAsked),
     *(LauncherNow, Order, ToyNow, ScriptNow, Record, EntryPage, OddsAndLuck),
     *(TellTable, Demo, *get_args(AnyTell), Told, WayIn, WifiToJoin, Invitation, Problem, Refused, TableRefused),
-    *(OpenWorkshop, TellWorkshop, CloseWorkshop, WorkshopIs),
+    *(OpenWorkshop, TellWorkshop, Nothing, WorkshopIs),
     *OF_OWNERS,
     *(DeleteEvening, EveningPage, EveningInBrief, PlayedMatch, EveningStory, MatchStory, PlayerRound, Luck),
     *NOTICES,

@@ -171,10 +171,6 @@ class OwnerPhones:
 # --- over the API --------------------------------------------------------------------------------------------------
 
 
-class InviteOwner(Struct, forbid_unknown_fields=True):
-    """Invite a phone; there is nothing more to say."""
-
-
 class RemoveOwner(Struct, forbid_unknown_fields=True):
     """Make a phone the owner's no more.
 
@@ -216,7 +212,7 @@ class OwnerPhoneList:
     phones: list[OwnerPhone]
 
 
-OF_OWNERS: Final = (InviteOwner, RemoveOwner, OwnerInvitation, OwnerPhone, OwnerPhoneList)
+OF_OWNERS: Final = (RemoveOwner, OwnerInvitation, OwnerPhone, OwnerPhoneList)
 """All that OpenAPI has a schema of."""
 
 

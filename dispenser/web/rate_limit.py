@@ -10,8 +10,8 @@ import asyncio
 import ipaddress
 import math
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from dispenser.web.errors import ProblemError
 
@@ -110,24 +110,3 @@ def make_room(streams: dict[_T, str], most: int, newcomer: str, end: Callable[[_
     oldest = next(stream for stream, address in streams.items() if address == busiest)
     del streams[oldest]
     end(oldest)
-
-
-class Connection(Protocol):
-    """What is asked of a connection to know whether it should be closed for another."""
-
-    @property
-    def client_address(self) -> str: ...
-    @property
-    def idle(self) -> bool: ...
-    @property
-    def opened_s(self) -> float: ...
-
-
-_C = TypeVar("_C", bound=Connection)
-
-
-def connection_to_close(connections: Collection[_C]) -> _C:
-    """Of the address that has the most connections: the oldest idle one, or the oldest if all are busy."""
-    ((busiest, _),) = Counter(each.client_address for each in connections).most_common(1)
-    theirs = (each for each in connections if each.client_address == busiest)
-    return min(theirs, key=lambda each: (not each.idle, each.opened_s))

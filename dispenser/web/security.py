@@ -10,7 +10,6 @@ of an owner's phone, or, where the settings say ``lan``, the code of a table; wh
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import hashlib
 import hmac
 import ipaddress
@@ -24,7 +23,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 
 from dispenser.service.requests import NoSessionError
-from dispenser.web.access import OWNER_COOKIE, RETURN_PAGES, Rank, Role, TableAccess, required_rank, role_from_cookies
+from dispenser.web.access import OWNER_COOKIE, RETURN_PAGES, Rank, Role, ServiceTable, required_rank, role_from_cookies
 from dispenser.web.addresses import KnownNames, short_name
 from dispenser.web.captive_portal import answer_to_probe
 from dispenser.web.errors import ProblemError, problem_of
@@ -108,7 +107,7 @@ class Policy:
     def __init__(
         self,
         settings: WebSettings,
-        table: TableAccess | None = None,
+        table: ServiceTable | None = None,
         port: int | None = None,
         own_wifi: Callable[[], OwnWifi | None] = lambda: None,
         names: KnownNames | None = None,
@@ -179,16 +178,11 @@ class Policy:
 
     def role(self, request: HTTPConnection) -> Role:
         """Who it is."""
-        phone = self._is_owners_phone(request)
+        phone = self.owners is not None and self.owners.knows(request.cookies.get(OWNER_COOKIE, ""))
         owner = phone or self._is_owner(request)
         if not owner and not self.settings.lan:  # a cookie of an evening at which everybody had the token
             return Role()
-        role = role_from_cookies(self.table, request, owner=owner)
-        return dataclasses.replace(role, phone=True) if phone else role
-
-    def _is_owners_phone(self, request: HTTPConnection) -> bool:
-        secret = request.cookies.get(OWNER_COOKIE)
-        return secret is not None and self.owners is not None and self.owners.knows(secret)
+        return role_from_cookies(self.table, request, owner=owner, phone=phone)
 
     def _is_owner(self, request: HTTPConnection) -> bool:
         """The token (``Authorization: Bearer``) or the cookie of a login is there, or none is needed."""

@@ -12,8 +12,9 @@ import dataclasses
 import math
 import os
 import socket
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 import h11
 import uvicorn
@@ -24,13 +25,12 @@ from dispenser.service.settings import EVERYWHERE
 from dispenser.web.addresses import Address, KnownNames
 from dispenser.web.app import create_app
 from dispenser.web.errors import WebError
-from dispenser.web.rate_limit import client_address, connection_to_close
+from dispenser.web.rate_limit import client_address
 from dispenser.web.security import Guard, OwnWifi, Policy
 from dispenser.web.stream import Streams
 
 if TYPE_CHECKING:
     from dispenser.service.settings import WebSettings
-    from dispenser.web.access import TableAccess
     from dispenser.web.show import Showing
 
 PATIENCE_S = 10.0
@@ -73,7 +73,7 @@ class StrictProtocol(H11Protocol):
         self.client_address, self.opened_s = client_address(self.client), self.loop.time()
         self._unfinished = self.loop.call_later(PATIENCE_S, transport.abort)
         if len(self.connections) >= (self.limit_concurrency or math.inf):
-            leaver: StrictProtocol = connection_to_close(self.connections - {self})  # type: ignore[type-var, assignment]
+            leaver = connection_to_close(cast("set[StrictProtocol]", self.connections - {self}))
             self.connections.discard(leaver)
             leaver.transport.abort()
 
@@ -109,8 +109,12 @@ class StrictProtocol(H11Protocol):
             cycle.disconnected = True
             cycle.message_event.set()
 
-    def _unsupported_upgrade_warning(self) -> None:
-        """Whoever asks for a WebSocket is answered as if they had not; that is no news."""
+
+def connection_to_close(connections: Collection[StrictProtocol]) -> StrictProtocol:
+    """Of the address that has the most connections: the oldest idle one, or the oldest if all are busy."""
+    ((busiest, _),) = Counter(each.client_address for each in connections).most_common(1)
+    theirs = (each for each in connections if each.client_address == busiest)
+    return min(theirs, key=lambda each: (not each.idle, each.opened_s))
 
 
 def _cancel(timer: asyncio.TimerHandle | None) -> None:
@@ -196,14 +200,12 @@ async def serve(
     settings: WebSettings,
     *,
     ready: Callable[[str], object] = lambda _: None,
-    table: TableAccess | None = None,
     doors: Sequence[socket.socket] = (),
     own_wifi: Callable[[], OwnWifi | None] = lambda: None,
     look_up_names: Callable[[], frozenset[str]] = frozenset,
 ) -> None:
     """Serve the page and the API of one launcher until cancelled; then end the streams and answers under way.
 
-    :param table: knows who sits where, if there is a table.
     :param doors: listening sockets besides the one of the settings; people are told the address of the first.
     :param own_wifi: the launcher's own Wi-Fi, if it is open now.
     :param look_up_names: those by which the network knows this machine; called on another thread, it may take long.
@@ -216,11 +218,11 @@ async def serve(
     for door in doors:
         _limit(door)
     front = listeners[0]
-    streams = Streams(showing, settings.max_streams)
+    streams = Streams(settings.max_streams)
 
     def make_app() -> Guard:
         names = KnownNames(look_up_names) if settings.is_open else None
-        policy = Policy(settings, table, front.getsockname()[1], own_wifi, names)
+        policy = Policy(settings, None, front.getsockname()[1], own_wifi, names)
         return create_app(showing, policy, streams)
 
     config = uvicorn.Config(

@@ -16,7 +16,7 @@ from dispenser.web import models
 from dispenser.web.api import Seq, told
 from dispenser.web.errors import ProblemError
 from dispenser.web.languages import language_of
-from dispenser.web.pages import PageCache, render, sent, switch_language
+from dispenser.web.pages import page_response
 from dispenser.web.schemas import EVERYWHERE, answer, problems, takes
 
 if TYPE_CHECKING:
@@ -27,16 +27,13 @@ if TYPE_CHECKING:
 PATH: Final = "/workshop"
 
 
-def add_workshop(app: FastAPI, service: Service, page_cache: PageCache) -> None:
+def add_workshop(app: FastAPI, service: Service) -> None:
     """The page and its routes."""
     pages = APIRouter(include_in_schema=False)
 
     @pages.get(PATH)
-    async def page(request: Request, lang: str | None = None) -> Response:
-        if lang is not None:
-            return switch_language(lang, PATH)
-        made = await page_cache.make(render, "workshop.html", language_of(request), simulated=service.toy is not None)
-        return sent(request, made)
+    async def page(request: Request) -> Response:
+        return await page_response(request, "workshop.html", simulated=service.toy is not None)
 
     app.include_router(pages)
     app.include_router(_router(service))
@@ -84,7 +81,7 @@ def _router(service: Service) -> APIRouter:
         return told({"open": True})
 
     @takes(router, "/close", responses={200: done})
-    async def end(command: models.CloseWorkshop) -> Response:  # noqa: ARG001 - nothing more to say
+    async def end(command: models.Nothing) -> Response:  # noqa: ARG001 - nothing more to say
         """Leave; the launcher is everybody's again."""
         service.leave()
         return told({"open": False})

@@ -20,7 +20,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 
 from dispenser.service.settings import WebSettings
 from dispenser.web.languages import language_of
-from dispenser.web.pages import PageCache, add_files
+from dispenser.web.pages import add_files
 from dispenser.web.security import Guard, Policy
 from dispenser.web.server import StrictProtocol, listen
 from dispenser.web.table.pages import add_table_pages
@@ -70,9 +70,8 @@ class StandIn:
         self._launcher: dict[str, Any] = _READY
         self._streams: dict[asyncio.Queue[str | None], str] = {}
         self.app = FastAPI()
-        page_cache = PageCache()
-        add_files(self.app.router, page_cache)
-        add_table_pages(self.app, page_cache, 60.0)
+        add_files(self.app)
+        add_table_pages(self.app, 60.0)
         self.app.add_api_route("/api/v1/table/view", self._get_view)
         self.app.add_api_route("/api/v1/table/views", self._get_views)
         self.app.add_api_route("/api/v1/table/sheet", self._get_sheet)

@@ -19,7 +19,6 @@ from dispenser.table import messages as t
 from dispenser.table.common import Around
 from dispenser.table.errors import TableRefusal
 from dispenser.table.views import Viewer, view
-from dispenser.web.table.service_table import ServiceTable
 from tests.service.test_evening import match_of, sit_down, table_of
 from tests.service.test_service import in_virtual_time, scripted, toy_of
 from tests.table.evening import told
@@ -36,6 +35,12 @@ def only_bots(service: Service, game: str = "uno-extreme") -> None:
     service.tell(t.Leave(), person=1)
 
 
+def show_table(service: Service) -> None:
+    """A phone or a screen begins to show the table."""
+    service.present.connect()
+    service.session.bots.look()
+
+
 def pressed(service: Service) -> int:
     return len(list(service.journal.read(types=["launcher.press.accepted"])))
 
@@ -47,17 +52,16 @@ async def test_bots_play_only_while_a_phone_or_a_screen_shows_the_table() -> Non
         only_bots(service)
         await asyncio.sleep(HOUR_S)
         assert pressed(service) == 0
-        door = ServiceTable(service)
-        door.connect()
+        show_table(service)
         await asyncio.sleep(20.0)
         before = pressed(service)
         assert before
-        door.disconnect()
+        service.present.disconnect()
         await asyncio.sleep(RECENT_S + 5.0)
         seq = service.journal.last_seq
         await asyncio.sleep(HOUR_S)
         assert service.journal.last_seq == seq
-        door.connect()
+        show_table(service)
         await asyncio.sleep(20.0)
         assert pressed(service) > before
 
@@ -69,7 +73,7 @@ async def test_after_a_restart_bots_wait_until_somebody_goes_on(tmp_path: Path) 
         only_bots(service)
     async with scripted(*[0] * 200, journal=tmp_path / "journal") as service:
         await asyncio.sleep(0.5)
-        ServiceTable(service).connect()
+        show_table(service)
         await asyncio.sleep(HOUR_S)
         assert pressed(service) == 0
         shown = view(table_of(service), Viewer(None, owner=True, language="en"), Around(frozenset(), None, None))
@@ -87,11 +91,10 @@ async def test_an_evening_that_everybody_has_left_ends_after_four_hours() -> Non
     async with scripted(*[0] * 20) as service:
         await asyncio.sleep(0.5)
         sit_down(service, "Léa")
-        door = ServiceTable(service)
-        door.connect()
+        show_table(service)
         await asyncio.sleep(5 * HOUR_S)
         assert table_of(service).is_open, "a screen shows it"
-        door.disconnect()
+        service.present.disconnect()
         await asyncio.sleep(3 * HOUR_S)
         toy_of(service).push_button()
         await asyncio.sleep(3 * HOUR_S)

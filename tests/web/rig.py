@@ -7,6 +7,7 @@ import json
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial, wraps
 from typing import Any, TypeVar
 
 import httpx
@@ -28,6 +29,26 @@ def in_virtual_time(scenario: Callable[[], Coroutine[Any, Any, Result]]) -> Resu
     """Run a scenario on a clock that jumps to the next thing that happens."""
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         return runner.run(asyncio.wait_for(scenario(), LONGEST_S))
+
+
+def virtual_time(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """A test on such a clock."""
+
+    @wraps(test)
+    def run(**fixtures: Any) -> None:
+        in_virtual_time(partial(test, **fixtures))
+
+    return run
+
+
+def real_time(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """A test on the clock of this machine, for what real sockets and threads do."""
+
+    @wraps(test)
+    def run(**fixtures: Any) -> None:
+        asyncio.run(test(**fixtures))
+
+    return run
 
 
 @dataclass
@@ -61,12 +82,12 @@ class Launcher:
 
 @asynccontextmanager
 async def launcher(
-    *, host: str = "127.0.0.1", token: str | None = None, max_streams: int = 8, ping_s: float = 15.0, **simulated: Any
+    *, host: str = "127.0.0.1", token: str | None = None, max_streams: int = 8, **simulated: Any
 ) -> AsyncIterator[Launcher]:
     """Switch a launcher on; ``simulated`` goes to ``simulated_launcher``."""
     async with simulated_launcher(**{"seed": "web tests", **simulated}) as service:
         await asyncio.sleep(1)  # the first chime is over
-        streams = Streams(service, max_streams, ping_s)
+        streams = Streams(max_streams)
         app = create_app(service, Policy(WebSettings(host=host, token=token)), streams)
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url=BASE) as client:
@@ -84,8 +105,9 @@ class Listener:
         headers: dict[str, str] | None = None,
         client: tuple[str, int] = ("127.0.0.1", 1),
         path: str = "/api/v1/events",
+        method: str = "GET",
     ) -> None:
-        self._path = path
+        self._method = method
         self._client = client
         self._path = path
         self.status = 0
@@ -107,7 +129,7 @@ class Listener:
             "type": "http",
             "asgi": {"version": "3.0", "spec_version": "2.3"},
             "http_version": "1.1",
-            "method": "GET",
+            "method": self._method,
             "scheme": "http",
             "path": self._path,
             "raw_path": self._path.encode(),

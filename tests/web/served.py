@@ -12,7 +12,6 @@ from dispenser.service.assembly import simulated_launcher
 from dispenser.service.service import Service
 from dispenser.service.settings import WebSettings
 from dispenser.web import server
-from dispenser.web.access import TableAccess
 from dispenser.web.security import OwnWifi
 
 SOON_S = 30.0
@@ -29,7 +28,6 @@ class Page:
 @asynccontextmanager
 async def served(
     settings: WebSettings | None = None,
-    table: TableAccess | None = None,
     journal: Path | str = ":memory:",
     own_wifi: OwnWifi | None = None,
 ) -> AsyncIterator[Page]:
@@ -38,7 +36,7 @@ async def served(
     async with simulated_launcher(seed="server tests", journal=journal) as service:
         settings = settings or WebSettings(port=0)
         serving = asyncio.create_task(
-            server.serve(service, settings, ready=ready.set_result, table=table, own_wifi=lambda: own_wifi)
+            server.serve(service, settings, ready=ready.set_result, own_wifi=lambda: own_wifi)
         )
         async with asyncio.timeout(SOON_S):
             address = await ready

@@ -20,6 +20,7 @@ from dispenser.web.app import create_app
 from dispenser.web.owners import OwnerPhones
 from dispenser.web.security import Guard, OwnWifi, Policy
 from dispenser.web.stream import Streams
+from tests.web.rig import Listener
 
 TOKEN = "correct-horse-battery"
 LAN = WebSettings(lan=True)
@@ -97,36 +98,9 @@ class House:
         """Status and beginning of an answer, which may be a stream."""
         host = "127.0.0.1:8112" if client == HERE else "192.168.1.20:8112"
         sent = {"host": host, "content-type": "application/json", **(headers or {})}
-        told: list[Any] = []
-        asked = False
-
-        async def receive() -> dict[str, Any]:
-            nonlocal asked
-            if asked:
-                return {"type": "http.disconnect"}
-            asked = True
-            return {"type": "http.request", "body": b"", "more_body": False}
-
-        async def send(message: Any) -> None:
-            told.append(message)
-
-        scope = {
-            "type": "http",
-            "asgi": {"version": "3.0"},
-            "http_version": "1.1",
-            "method": method,
-            "scheme": "http",
-            "path": path,
-            "raw_path": path.encode(),
-            "root_path": "",
-            "query_string": b"",
-            "headers": [(name.encode(), value.encode()) for name, value in sent.items()],
-            "client": client,
-            "server": ("192.168.1.20", 8112),
-        }
-        await self.app(scope, receive, send)
-        start, *parts = told
-        return start["status"], b"".join(part.get("body", b"") for part in parts)
+        listener = Listener(self.app, headers=sent, client=client, path=path, method=method)
+        await listener.leave()
+        return listener.status, listener.text.encode()
 
 
 @asynccontextmanager
@@ -139,7 +113,7 @@ async def house(
     """A launcher that people in the house may reach."""
     async with simulated_launcher(seed="access tests") as service:
         table = table or Table()
-        streams = Streams(service, 8)
+        streams = Streams(8)
         policy = Policy(dataclasses.replace(settings), table, None, lambda: own_wifi)
         policy.owners = owners
         app = create_app(service, policy, streams)

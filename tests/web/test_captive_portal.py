@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dispenser.service.settings import WebSettings
 from dispenser.web.captive_portal import HOSTS
-from tests.web.rig import in_virtual_time
+from tests.web.rig import virtual_time
 from tests.web.table import house
 
 APPLE = "<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>"
@@ -31,35 +31,25 @@ ASKED = [
 ]
 
 
-def test_each_question_has_the_answer_that_its_maker_waits_for() -> None:
-    async def scenario() -> None:
-        async with house() as at:
-            for maker, host, path, status, text in ASKED:
-                answer = await at.ask("GET", path, {"host": host})
-                assert (answer.status_code, answer.text) == (status, text), maker
-                answer = await at.ask("HEAD", path, {"host": host})
-                assert (answer.status_code, answer.text) == (status, ""), maker
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_each_question_has_the_answer_that_its_maker_waits_for() -> None:
+    async with house() as at:
+        for maker, host, path, status, text in ASKED:
+            answer = await at.ask("GET", path, {"host": host})
+            assert (answer.status_code, answer.text) == (status, text), maker
+            answer = await at.ask("HEAD", path, {"host": host})
+            assert (answer.status_code, answer.text) == (status, ""), maker
 
 
-def test_each_name_that_leads_here_is_known_to_be_asked() -> None:
-    assert {host.removesuffix(":80") for _, host, *_ in ASKED} == set(HOSTS)
+@virtual_time
+async def test_a_name_that_is_asked_leads_to_nothing_else() -> None:
+    async with house() as at:
+        for host in HOSTS:
+            assert (await at.ask("GET", "/api/v1/snapshot", {"host": host})).status_code == 421
+        assert (await at.ask("POST", "/generate_204", {"host": "clients3.google.com"})).status_code == 421
 
 
-def test_a_name_that_is_asked_leads_to_nothing_else() -> None:
-    async def scenario() -> None:
-        async with house() as at:
-            for host in HOSTS:
-                assert (await at.ask("GET", "/api/v1/snapshot", {"host": host})).status_code == 421
-            assert (await at.ask("POST", "/generate_204", {"host": "clients3.google.com"})).status_code == 421
-
-    in_virtual_time(scenario)
-
-
-def test_a_page_for_this_machine_alone_answers_nobodys_questions() -> None:
-    async def scenario() -> None:
-        async with house(WebSettings()) as at:
-            assert (await at.ask("GET", "/generate_204", {"host": "clients3.google.com"})).status_code == 421
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_a_page_for_this_machine_alone_answers_nobodys_questions() -> None:
+    async with house(WebSettings()) as at:
+        assert (await at.ask("GET", "/generate_204", {"host": "clients3.google.com"})).status_code == 421

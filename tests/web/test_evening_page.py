@@ -11,10 +11,10 @@ import pytest
 from dispenser.i18n import LANGUAGES
 from dispenser.table import messages as t
 from dispenser.table.evenings import EveningStory, MatchStory, PlayerRound
-from dispenser.web.pages import version
+from dispenser.web.pages import render, version
 from dispenser.web.table.charts import BOTTOM, HEIGHT, RIGHT, chart
-from dispenser.web.table.evening_pages import PAGE, evenings_page
-from tests.web.rig import in_virtual_time
+from dispenser.web.table.evening_pages import PAGE, page_facts
+from tests.web.rig import virtual_time
 from tests.web.table import HERE, LEA, TOM, house, kept
 from tests.web.test_evenings import launcher_after_evenings
 from tests.web.test_pages import Outline
@@ -30,77 +30,67 @@ def titles(page: str) -> list[str]:
     return re.findall(r'<p class="note">([^<·]*?)(?: ·[^<]*)?</p>', page)
 
 
-def test_each_has_its_people_games_points_and_luck(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with launcher_after_evenings(tmp_path) as on:
-            page = (await on.client.get("/evenings")).text
-            assert titles(page) == ["Ana, Bob, Robo", "=1+2, Léa, Robo", "Léa, Tom, Robo"]
-            assert "Uno Extrême" in page
-            assert "Luck at the launcher" in page
-            assert page.count('class="handle delete"') == 3
-            assert "evenings.csv" in page
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_each_has_its_people_games_points_and_luck(tmp_path: Path) -> None:
+    async with launcher_after_evenings(tmp_path) as on:
+        page = (await on.client.get("/evenings")).text
+        assert titles(page) == ["Ana, Bob, Robo", "=1+2, Léa, Robo", "Léa, Tom, Robo"]
+        assert "Uno Extrême" in page
+        assert "Luck at the launcher" in page
+        assert page.count('class="handle delete"') == 3
+        assert "evenings.csv" in page
 
 
-def test_they_are_found_by_a_name_and_so_are_the_exports(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with launcher_after_evenings(tmp_path) as on:
-            page = (await on.client.get("/evenings", params={"name": " léa "})).text
-            assert titles(page) == ["=1+2, Léa, Robo", "Léa, Tom, Robo"]
-            assert "evenings.csv?name=l%C3%A9a" in page
-            nobody = (await on.client.get("/evenings", params={"name": "<b>Zoé</b>", "lang": ""})).headers["location"]
-            assert nobody == "/evenings?name=%3Cb%3EZo%C3%A9%3C%2Fb%3E"
-            found = (await on.client.get(nobody)).text
-            assert "No evening with &lt;b&gt;Zoé&lt;/b&gt;" in found
-            assert (await on.client.get("/evenings", params={"skip": "-1"})).status_code == 422
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_they_are_found_by_a_name_and_so_are_the_exports(tmp_path: Path) -> None:
+    async with launcher_after_evenings(tmp_path) as on:
+        page = (await on.client.get("/evenings", params={"name": " léa "})).text
+        assert titles(page) == ["=1+2, Léa, Robo", "Léa, Tom, Robo"]
+        assert "evenings.csv?name=l%C3%A9a" in page
+        nobody = (await on.client.get("/evenings", params={"name": "<b>Zoé</b>", "lang": ""})).headers["location"]
+        assert nobody == "/evenings?name=%3Cb%3EZo%C3%A9%3C%2Fb%3E"
+        found = (await on.client.get(nobody)).text
+        assert "No evening with &lt;b&gt;Zoé&lt;/b&gt;" in found
+        assert (await on.client.get("/evenings", params={"skip": "-1"})).status_code == 422
 
 
-def test_older_ones_are_a_page_further(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with launcher_after_evenings(tmp_path) as on:
-            for number in range(PAGE - 1):
-                on.service.tell(t.Open(f"Zoé {number}"), owner=True)
-                on.service.tell(t.Close(), person=1)
-            page = (await on.client.get("/evenings")).text
-            assert len(titles(page)) == PAGE
-            assert (older := re.search(r'href="(/evenings\?skip=\d+)"', page))
-            assert titles((await on.client.get(older[1])).text) == ["=1+2, Léa, Robo", "Léa, Tom, Robo"]
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_older_ones_are_a_page_further(tmp_path: Path) -> None:
+    async with launcher_after_evenings(tmp_path) as on:
+        for number in range(PAGE - 1):
+            on.service.tell(t.Open(f"Zoé {number}"), owner=True)
+            on.service.tell(t.Close(), person=1)
+        page = (await on.client.get("/evenings")).text
+        assert len(titles(page)) == PAGE
+        assert (older := re.search(r'href="(/evenings\?skip=\d+)"', page))
+        assert titles((await on.client.get(older[1])).text) == ["=1+2, Léa, Robo", "Léa, Tom, Robo"]
 
 
-def test_the_one_under_way_stands_there_and_cannot_be_deleted(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with launcher_after_evenings(tmp_path) as on:
-            on.service.tell(t.Open("Zoé"), owner=True)
-            page = (await on.client.get("/evenings", params={"name": "Zoé"})).text
-            assert "under way" in page
-            assert "data-evening" not in page
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_the_one_under_way_stands_there_and_cannot_be_deleted(tmp_path: Path) -> None:
+    async with launcher_after_evenings(tmp_path) as on:
+        on.service.tell(t.Open("Zoé"), owner=True)
+        page = (await on.client.get("/evenings", params={"name": "Zoé"})).text
+        assert "under way" in page
+        assert "data-evening" not in page
 
 
-def test_all_look_at_their_own_evenings_and_the_owner_deletes() -> None:
-    async def scenario() -> None:
-        async with house() as on:
-            answers = {
-                who: await on.ask(
-                    "GET", "/evenings", {**kept(on.table, watches=True, secret=secret), "accept": "text/html"}
-                )
-                for who, secret in (("host", LEA), ("player", TOM), ("watcher", None))
-            }
-            assert [answer.status_code for answer in answers.values()] == [200, 200, 200]
-            assert 'id="delete"' not in answers["host"].text
-            here = await on.ask("GET", "/evenings", {"accept": "text/html"}, client=HERE)
-            assert 'id="delete"' in here.text
-            assert 'id="delete"' not in answers["player"].text
-            stranger = await on.ask("GET", "/evenings")
-            assert (stranger.status_code, stranger.headers["location"]) == (303, "/t?to=/evenings")
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_all_look_at_their_own_evenings_and_the_owner_deletes() -> None:
+    async with house() as on:
+        answers = {
+            who: await on.ask(
+                "GET", "/evenings", {**kept(on.table, watches=True, secret=secret), "accept": "text/html"}
+            )
+            for who, secret in (("host", LEA), ("player", TOM), ("watcher", None))
+        }
+        assert [answer.status_code for answer in answers.values()] == [200, 200, 200]
+        assert 'id="delete"' not in answers["host"].text
+        here = await on.ask("GET", "/evenings", {"accept": "text/html"}, client=HERE)
+        assert 'id="delete"' in here.text
+        assert 'id="delete"' not in answers["player"].text
+        stranger = await on.ask("GET", "/evenings")
+        assert (stranger.status_code, stranger.headers["location"]) == (303, "/t?to=/evenings")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -109,19 +99,11 @@ def test_the_page_is_sound(language: str) -> None:
     story = EveningStory(
         "5f0c", "2026-01-31T18:30:00Z", "2026-01-31T21:30:00Z", ["Léa", "Tom"], [], [match(*rounds, game="151")], []
     )
-    page = evenings_page(language, (story,), "Léa", 5, may_delete=True).body.decode()
+    page = render("evenings.html", language, **page_facts(language, (story,), "Léa", 5, may_delete=True))
     assert {"en": "Points of each deal", "fr": "Les points de chaque donne"}[language] in page, "151 has no rounds"
     assert "<td>-" not in page, "a true minus"
-    outline = Outline(page)
-    assert len(outline.ids) == len(set(outline.ids)), "ids are unique"
-    assert outline.referred <= set(outline.ids)
-    assert not outline.inline_scripts
-    assert not outline.styles
-    assert not outline.handlers
-    for address in outline.addresses:
-        assert address.startswith(
-            (f"/static/{version()}/", "?lang=", "/table", "/evenings", "/api/v1/table/evenings.")
-        ), address
+    begins = (f"/static/{version()}/", "?lang=", "/table", "/evenings", "/api/v1/table/evenings.")
+    Outline(page).check(*begins)
 
 
 def test_a_chart_has_a_line_for_each_who_may_come_late_and_go_early() -> None:

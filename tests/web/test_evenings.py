@@ -13,7 +13,7 @@ from pytest_mock import MockerFixture
 from dispenser.journal import BLANK, Journal
 from dispenser.table import messages as t
 from tests.table.played import evening
-from tests.web.rig import Launcher, in_virtual_time, launcher
+from tests.web.rig import Launcher, launcher, virtual_time
 
 DAYS = {"first": ("Léa", "Tom"), "second": ("=1+2", "Léa"), "third": ("Ana", "Bob")}
 
@@ -39,106 +39,84 @@ async def ids(on: Launcher, **query: str) -> list[str]:
     return [each["id"] for each in (await on.get("/table/evenings", params=query))["evenings"]]
 
 
-def test_they_are_listed_the_newest_first_a_page_at_a_time(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with launcher_after_evenings(tmp_path) as on:
-            page = await on.get("/table/evenings", params={"limit": "2"})
-            assert [each["people"] for each in page["evenings"]] == [["Ana", "Bob"], ["=1+2", "Léa"]]
-            assert page["more"]
-            rest = await on.get("/table/evenings", params={"skip": "2"})
-            assert [each["people"] for each in rest["evenings"]] == [["Léa", "Tom"]]
-            assert not rest["more"]
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_they_are_listed_the_newest_first_a_page_at_a_time(tmp_path: Path) -> None:
+    async with launcher_after_evenings(tmp_path) as on:
+        page = await on.get("/table/evenings", params={"limit": "2"})
+        assert [each["people"] for each in page["evenings"]] == [["Ana", "Bob"], ["=1+2", "Léa"]]
+        assert page["more"]
+        rest = await on.get("/table/evenings", params={"skip": "2"})
+        assert [each["people"] for each in rest["evenings"]] == [["Léa", "Tom"]]
+        assert not rest["more"]
 
 
-def test_they_are_found_by_the_name_of_who_was_there(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with launcher_after_evenings(tmp_path) as on:
-            assert len(await ids(on, name="léa")) == 2
-            assert len(await ids(on, name="Bob")) == 1
-            assert await ids(on, name="Robo") == []
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_they_are_found_by_the_name_of_who_was_there(tmp_path: Path) -> None:
+    async with launcher_after_evenings(tmp_path) as on:
+        assert len(await ids(on, name="léa")) == 2
+        assert len(await ids(on, name="Bob")) == 1
+        assert await ids(on, name="Robo") == []
 
 
-def test_one_of_them_is_told_whole(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with launcher_after_evenings(tmp_path) as on:
-            (id_,) = await ids(on, name="Tom")
-            told = await on.get(f"/table/evenings/{id_}")
-            assert (told["people"], told["bots"]) == (["Léa", "Tom"], ["Robo"])
-            assert sum(each["presses"] for each in told["luck"]) > 0
-            assert (await on.client.get("/api/v1/table/evenings/none")).json()["error"] == "unknown_evening"
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_one_of_them_is_told_whole(tmp_path: Path) -> None:
+    async with launcher_after_evenings(tmp_path) as on:
+        (id_,) = await ids(on, name="Tom")
+        told = await on.get(f"/table/evenings/{id_}")
+        assert (told["people"], told["bots"]) == (["Léa", "Tom"], ["Robo"])
+        assert sum(each["presses"] for each in told["luck"]) > 0
+        assert (await on.client.get("/api/v1/table/evenings/none")).json()["error"] == "unknown_evening"
 
 
-def test_the_one_under_way_is_told_as_it_stands_and_cannot_be_deleted(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with launcher_after_evenings(tmp_path) as on:
-            on.service.tell(t.Open("Zoé"), owner=True)
-            on.service.tell(t.Bot(), person=1)
-            on.service.tell(t.Start("uno", telling=t.Telling.CARDS), person=1)
-            newest = (await ids(on))[0]
-            told = await on.get(f"/table/evenings/{newest}")
-            assert (told["people"], told["ended"], len(told["matches"])) == (["Zoé"], None, 1)
-            refused = await on.post("/table/evenings/delete", evening=newest)
-            assert (refused.status_code, refused.json()["reason"]) == (409, "under_way")
-            assert newest in await ids(on)
-            on.service.tell(t.Guest("Yan"), person=1)
-            assert (await on.get(f"/table/evenings/{newest}"))["people"] == ["Zoé", "Yan"]
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_the_one_under_way_is_told_as_it_stands_and_cannot_be_deleted(tmp_path: Path) -> None:
+    async with launcher_after_evenings(tmp_path) as on:
+        on.service.tell(t.Open("Zoé"), owner=True)
+        on.service.tell(t.Bot(), person=1)
+        on.service.tell(t.Start("uno", telling=t.Telling.CARDS), person=1)
+        newest = (await ids(on))[0]
+        told = await on.get(f"/table/evenings/{newest}")
+        assert (told["people"], told["ended"], len(told["matches"])) == (["Zoé"], None, 1)
+        refused = await on.post("/table/evenings/delete", evening=newest)
+        assert (refused.status_code, refused.json()["reason"]) == (409, "under_way")
+        assert newest in await ids(on)
+        on.service.tell(t.Guest("Yan"), person=1)
+        assert (await on.get(f"/table/evenings/{newest}"))["people"] == ["Zoé", "Yan"]
 
 
-def test_a_spreadsheet_gets_no_formulas(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with launcher_after_evenings(tmp_path) as on:
-            response = await on.client.get("/api/v1/table/evenings.csv")
-            assert response.headers["content-disposition"] == 'attachment; filename="evenings.csv"'
-            rows = list(csv.DictReader(io.StringIO(response.text)))
-            assert {"Léa", "Tom", "Ana", "Bob", "Robo", "'=1+2"} == {row["name"] for row in rows}
-            stories = await on.get("/table/evenings.json")
-            assert [each["people"] for each in stories] == [["Ana", "Bob"], ["=1+2", "Léa"], ["Léa", "Tom"]]
-            pressed = sum(each["presses"] for story in stories for each in story["luck"])
-            assert sum(int(row["presses"]) for row in rows) == pressed
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_a_spreadsheet_gets_no_formulas(tmp_path: Path) -> None:
+    async with launcher_after_evenings(tmp_path) as on:
+        response = await on.client.get("/api/v1/table/evenings.csv")
+        assert response.headers["content-disposition"] == 'attachment; filename="evenings.csv"'
+        rows = list(csv.DictReader(io.StringIO(response.text)))
+        assert {"Léa", "Tom", "Ana", "Bob", "Robo", "'=1+2"} == {row["name"] for row in rows}
+        stories = await on.get("/table/evenings.json")
+        assert [each["people"] for each in stories] == [["Ana", "Bob"], ["=1+2", "Léa"], ["Léa", "Tom"]]
+        pressed = sum(each["presses"] for story in stories for each in story["luck"])
+        assert sum(int(row["presses"]) for row in rows) == pressed
 
 
-def test_a_deleted_one_is_told_nowhere_any_more(tmp_path: Path, mocker: MockerFixture) -> None:
-    async def scenario() -> None:
-        async with launcher_after_evenings(tmp_path) as on:
-            (id_,) = await ids(on, name="Tom")
-            await on.get(f"/table/evenings/{id_}")  # it is remembered now
-            forget = mocker.spy(on.service.evenings, "forget")
-            told = await on.post("/table/evenings/delete", evening=id_, id="delete-1")
-            assert told.status_code == 200
-            assert (told.json()["type"], told.json()["data"]["table"]) == ("service.journal.erased", id_)
-            again = await on.post("/table/evenings/delete", evening=id_, id="delete-1")
-            assert again.json() == told.json()
-            assert (await on.post("/table/evenings/delete", evening=id_)).status_code == 404
-            assert id_ not in await ids(on)
-            assert (await on.client.get(f"/api/v1/table/evenings/{id_}")).status_code == 404
-            assert "Tom" not in (await on.client.get("/api/v1/table/evenings.csv")).text
-            entries = (await on.get("/journal", params={"limit": "500"}))["entries"]
-            assert "Tom" not in str(entries)
-            forget.assert_called_with(id_)
-            assert {each["type"] for each in entries[:20]} == {BLANK}
-            await on.settle()
-            assert told_in(tmp_path, "Ana")
-            assert not told_in(tmp_path, "Tom")
-            assert on.service.journal.verify_chain() is None
-
-    in_virtual_time(scenario)
-
-
-def test_the_next_start_finds_nothing_wrong(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with launcher_after_evenings(tmp_path) as on:
-            await on.post("/table/evenings/delete", evening=(await ids(on))[1])
-
-    in_virtual_time(scenario)
-    with Journal.open(tmp_path / "journal.db") as journal:
-        assert journal.damage == []
+@virtual_time
+async def test_a_deleted_one_is_told_nowhere_any_more(tmp_path: Path, mocker: MockerFixture) -> None:
+    async with launcher_after_evenings(tmp_path) as on:
+        (id_,) = await ids(on, name="Tom")
+        await on.get(f"/table/evenings/{id_}")  # it is remembered now
+        forget = mocker.spy(on.service.evenings, "forget")
+        told = await on.post("/table/evenings/delete", evening=id_, id="delete-1")
+        assert told.status_code == 200
+        assert (told.json()["type"], told.json()["data"]["table"]) == ("service.journal.erased", id_)
+        again = await on.post("/table/evenings/delete", evening=id_, id="delete-1")
+        assert again.json() == told.json()
+        assert (await on.post("/table/evenings/delete", evening=id_)).status_code == 404
+        assert id_ not in await ids(on)
+        assert (await on.client.get(f"/api/v1/table/evenings/{id_}")).status_code == 404
+        assert "Tom" not in (await on.client.get("/api/v1/table/evenings.csv")).text
+        entries = (await on.get("/journal", params={"limit": "500"}))["entries"]
+        assert "Tom" not in str(entries)
+        forget.assert_called_with(id_)
+        assert {each["type"] for each in entries[:20]} == {BLANK}
+        await on.settle()
+        assert told_in(tmp_path, "Ana")
+        assert not told_in(tmp_path, "Tom")
+        assert on.service.journal.verify_chain() is None

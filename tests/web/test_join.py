@@ -15,7 +15,7 @@ from dispenser.system.hotspot import Network
 from dispenser.web import addresses
 from dispenser.web.addresses import Address
 from dispenser.web.join import QUIET_MODULES, qr_code
-from tests.web.rig import in_virtual_time
+from tests.web.rig import virtual_time
 from tests.web.table import HERE, LAN, LEA, TOM, Table, house, kept
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -73,147 +73,117 @@ def test_the_code_has_white_around_it_on_any_page() -> None:
     assert (left, top, image.width - right, image.height - bottom) == (QUIET_MODULES,) * 4
 
 
-def test_a_screen_shows_how_to_join() -> None:
-    async def scenario() -> None:
-        async with house() as at:
-            for headers in (WATCHER, kept(at.table, secret=TOM)):
-                told = (await at.ask("GET", "/api/v1/table/addresses", headers)).json()
-                assert (told["code"], told["url"]) == ("K7PM", URL)
-                assert [way["host"] for way in told["addresses"]] == ["192.168.1.20", "table.local", "10.0.0.7"]
-                assert told["addresses"][1] == {
-                    "host": "table.local",
-                    "interface": "",
-                    "url": "http://table.local:8112/t/K7PM",
-                }
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_a_screen_shows_how_to_join() -> None:
+    async with house() as at:
+        for headers in (WATCHER, kept(at.table, secret=TOM)):
+            told = (await at.ask("GET", "/api/v1/table/addresses", headers)).json()
+            assert (told["code"], told["url"]) == ("K7PM", URL)
+            assert [way["host"] for way in told["addresses"]] == ["192.168.1.20", "table.local", "10.0.0.7"]
+            assert told["addresses"][1] == {
+                "host": "table.local",
+                "interface": "",
+                "url": "http://table.local:8112/t/K7PM",
+            }
 
 
-def test_the_code_is_of_the_address_asked_for() -> None:
-    async def scenario() -> None:
-        async with house() as at:
-            for host, query in (("192.168.1.20", {}), ("10.0.0.7", {"address": "10.0.0.7"})):
-                answer = await at.ask("GET", "/api/v1/table/qr.svg", WATCHER, params=query)
-                assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
-                assert answer.headers["content-security-policy"]
-                (read,) = zxingcpp.read_barcodes(drawn(answer.content))
-                assert f"//{host}:" in read.text
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_the_code_is_of_the_address_asked_for() -> None:
+    async with house() as at:
+        for host, query in (("192.168.1.20", {}), ("10.0.0.7", {"address": "10.0.0.7"})):
+            answer = await at.ask("GET", "/api/v1/table/qr.svg", WATCHER, params=query)
+            assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
+            assert answer.headers["content-security-policy"]
+            (read,) = zxingcpp.read_barcodes(drawn(answer.content))
+            assert f"//{host}:" in read.text
 
 
 @pytest.mark.parametrize("address", ["evil.example", "192.168.1.21", "", "127.0.0.1", "192.168.1.20/t/"])
-def test_no_code_leads_elsewhere(address: str) -> None:
-    async def scenario() -> None:
-        async with house() as at:
-            answer = await at.ask("GET", "/api/v1/table/qr.svg", WATCHER, params={"address": address})
-            assert (answer.status_code, answer.json()["error"]) == (404, "no_way_in")
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_no_code_leads_elsewhere(address: str) -> None:
+    async with house() as at:
+        answer = await at.ask("GET", "/api/v1/table/qr.svg", WATCHER, params={"address": address})
+        assert (answer.status_code, answer.json()["error"]) == (404, "no_way_in")
 
 
-def test_without_an_address_there_is_no_code_and_the_owner_is_told_why() -> None:
-    async def scenario() -> None:
-        async with house(WebSettings()) as at:
-            told = (await at.ask("GET", "/api/v1/table/addresses", client=HERE)).json()
-            assert told == {"code": "K7PM", "is_open": False, "url": None, "addresses": [], "wifi": None}
-            answer = await at.ask("GET", "/api/v1/table/qr.svg", client=HERE)
-            assert (answer.status_code, answer.json()["error"]) == (404, "no_way_in")
-            assert "web.lan" in answer.json()["remedy"]
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_without_an_address_there_is_no_code_and_the_owner_is_told_why() -> None:
+    async with house(WebSettings()) as at:
+        told = (await at.ask("GET", "/api/v1/table/addresses", client=HERE)).json()
+        assert told == {"code": "K7PM", "is_open": False, "url": None, "addresses": [], "wifi": None}
+        answer = await at.ask("GET", "/api/v1/table/qr.svg", client=HERE)
+        assert (answer.status_code, answer.json()["error"]) == (404, "no_way_in")
+        assert "web.lan" in answer.json()["remedy"]
 
 
-def test_while_no_table_is_open_there_is_nothing_to_join() -> None:
-    async def scenario() -> None:
-        async with house(LAN, Table(is_open=False)) as at:
-            for path in ("addresses", "qr.svg"):
-                answer = await at.ask("GET", f"/api/v1/table/{path}", client=HERE)
-                assert (answer.status_code, answer.json()["error"]) == (409, "no_table")
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_while_no_table_is_open_there_is_nothing_to_join() -> None:
+    async with house(LAN, Table(is_open=False)) as at:
+        for path in ("addresses", "qr.svg"):
+            answer = await at.ask("GET", f"/api/v1/table/{path}", client=HERE)
+            assert (answer.status_code, answer.json()["error"]) == (409, "no_table")
 
 
 # --- the launcher's own Wi-Fi ---
 
 
-def test_the_owner_and_whoever_is_in_it_are_told_how_to_join_the_wifi() -> None:
-    async def scenario() -> None:
-        async with house(own_wifi=OPEN) as at:
-            for headers, client in ((None, HERE), (WATCHER, GUEST)):
-                told = (await at.ask("GET", "/api/v1/table/addresses", headers, client=client)).json()
-                assert told["wifi"] == {"name": "Card launcher", "password": "k7rwn3xq2h"}
-                answer = await at.ask("GET", "/api/v1/table/wifi.svg", headers, client=client)
-                assert answer.headers["content-type"] == "image/svg+xml"
-                (read,) = zxingcpp.read_barcodes(drawn(answer.content))
-                assert read.text == "WIFI:T:WPA;S:Card launcher;P:k7rwn3xq2h;;"
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_the_owner_and_whoever_is_in_it_are_told_how_to_join_the_wifi() -> None:
+    async with house(own_wifi=OPEN) as at:
+        for headers, client in ((None, HERE), (WATCHER, GUEST)):
+            told = (await at.ask("GET", "/api/v1/table/addresses", headers, client=client)).json()
+            assert told["wifi"] == {"name": "Card launcher", "password": "k7rwn3xq2h"}
+            answer = await at.ask("GET", "/api/v1/table/wifi.svg", headers, client=client)
+            assert answer.headers["content-type"] == "image/svg+xml"
+            (read,) = zxingcpp.read_barcodes(drawn(answer.content))
+            assert read.text == "WIFI:T:WPA;S:Card launcher;P:k7rwn3xq2h;;"
 
 
-def test_others_are_not_told_its_password_and_the_host_may_be_a_guest_who_acts_as_host() -> None:
-    async def scenario() -> None:
-        async with house(own_wifi=OPEN) as at:
-            for headers in (WATCHER, kept(at.table, secret=TOM), kept(at.table, secret=LEA)):
-                answer = await at.ask("GET", "/api/v1/table/addresses", headers)
-                assert (answer.status_code, answer.json()["wifi"]) == (200, None)
-                assert "k7rwn3xq2h" not in answer.text
-                answer = await at.ask("GET", "/api/v1/table/wifi.svg", headers)
-                assert (answer.status_code, answer.json()["error"]) == (404, "no_wifi")
-            assert (await at.ask("GET", "/api/v1/table/wifi.svg")).status_code in (401, 403)
-
-    in_virtual_time(scenario)
-
-
-def test_without_a_wifi_of_its_own_there_is_no_code_for_it() -> None:
-    async def scenario() -> None:
-        async with house() as at:
-            answer = await at.ask("GET", "/api/v1/table/wifi.svg", client=HERE)
+@virtual_time
+async def test_others_are_not_told_its_password_and_the_host_may_be_a_guest_who_acts_as_host() -> None:
+    async with house(own_wifi=OPEN) as at:
+        for headers in (WATCHER, kept(at.table, secret=TOM), kept(at.table, secret=LEA)):
+            answer = await at.ask("GET", "/api/v1/table/addresses", headers)
+            assert (answer.status_code, answer.json()["wifi"]) == (200, None)
+            assert "k7rwn3xq2h" not in answer.text
+            answer = await at.ask("GET", "/api/v1/table/wifi.svg", headers)
             assert (answer.status_code, answer.json()["error"]) == (404, "no_wifi")
-            told = (await at.ask("GET", "/api/v1/table/addresses", WATCHER, client=GUEST)).json()
-            assert told["wifi"] is None
-
-    in_virtual_time(scenario)
+        assert (await at.ask("GET", "/api/v1/table/wifi.svg")).status_code in (401, 403)
 
 
-def test_who_joins_the_wifi_first_opens_the_address_that_it_leads_to(monkeypatch: pytest.MonkeyPatch) -> None:
+@virtual_time
+async def test_without_a_wifi_of_its_own_there_is_no_code_for_it() -> None:
+    async with house() as at:
+        answer = await at.ask("GET", "/api/v1/table/wifi.svg", client=HERE)
+        assert (answer.status_code, answer.json()["error"]) == (404, "no_wifi")
+        told = (await at.ask("GET", "/api/v1/table/addresses", WATCHER, client=GUEST)).json()
+        assert told["wifi"] is None
+
+
+@virtual_time
+async def test_who_joins_the_wifi_first_opens_the_address_that_it_leads_to(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [Address("192.168.1.20", "eth0"), Address("table.local"), Address("10.42.0.1", "wlan0")]
     monkeypatch.setattr(addresses, "reachable", lambda *_: list(found))
-
-    async def scenario() -> None:
-        async with house(own_wifi=OPEN) as at:
-            (of_guest, of_watcher) = [
-                (await at.ask("GET", "/api/v1/table/addresses", WATCHER, **of)).json()["addresses"]
-                for of in ({"client": GUEST}, {})
-            ]
-            assert [way["host"] for way in of_guest] == ["10.42.0.1", "192.168.1.20", "table.local"]
-            assert of_watcher[0]["host"] == "192.168.1.20"
-
-    in_virtual_time(scenario)
+    async with house(own_wifi=OPEN) as at:
+        (of_guest, of_watcher) = [
+            (await at.ask("GET", "/api/v1/table/addresses", WATCHER, **of)).json()["addresses"]
+            for of in ({"client": GUEST}, {})
+        ]
+        assert [way["host"] for way in of_guest] == ["10.42.0.1", "192.168.1.20", "table.local"]
+        assert of_watcher[0]["host"] == "192.168.1.20"
 
 
 # --- under a name that is not the launcher's ---
 
 
-def test_a_browser_under_a_wrong_name_is_told_which_address_to_open() -> None:
-    async def scenario() -> None:
-        async with house() as at:
-            french = {"accept": "text/html,*/*;q=0.8", "accept-language": "fr"}
-            page = await at.ask("GET", "/t/K7PM", french, host="http://evil.example:8112")
-            assert page.status_code == 421
-            assert "« evil.example:8112 » n’est pas l’adresse du lance-cartes" in page.text.replace("\u00a0", " ")
-            assert '<a href="http://192.168.1.20:8112/">http://192.168.1.20:8112/</a>' in page.text
-            assert "script" not in page.headers["content-security-policy"]
-            program = await at.ask("GET", "/api/v1/snapshot", {"accept": "*/*"}, host="http://evil.example:8112")
-            assert (program.status_code, program.json()["error"]) == (421, "unknown_host")
-
-    in_virtual_time(scenario)
-
-
-def test_the_page_of_this_machine_alone_is_found_under_its_own_name() -> None:
-    async def scenario() -> None:
-        async with house(WebSettings()) as at:
-            page = await at.ask("GET", "/", {"accept": "text/html"}, host="http://evil.example:8112", client=HERE)
-            assert 'href="http://localhost:8112/"' in page.text
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_a_browser_under_a_wrong_name_is_told_which_address_to_open() -> None:
+    async with house() as at:
+        french = {"accept": "text/html,*/*;q=0.8", "accept-language": "fr"}
+        page = await at.ask("GET", "/t/K7PM", french, host="http://evil.example:8112")
+        assert page.status_code == 421
+        assert "« evil.example:8112 » n’est pas l’adresse du lance-cartes" in page.text.replace("\u00a0", " ")
+        assert '<a href="http://192.168.1.20:8112/">http://192.168.1.20:8112/</a>' in page.text
+        assert "script" not in page.headers["content-security-policy"]
+        program = await at.ask("GET", "/api/v1/snapshot", {"accept": "*/*"}, host="http://evil.example:8112")
+        assert (program.status_code, program.json()["error"]) == (421, "unknown_host")

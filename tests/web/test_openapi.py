@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from typing import Any, get_args
 
 import pytest
@@ -11,50 +9,8 @@ from fastapi.openapi.models import OpenAPI
 
 from dispenser.launcher.messages import Notice
 from dispenser.launcher.settings import MachineSettings
-from dispenser.web.docs import marked
+from dispenser.web.access import REQUIRED_RANK
 from tests.web.rig import in_virtual_time, launcher
-
-ROUTES = {
-    "/snapshot": {"get"},
-    "/events": {"get"},
-    "/journal": {"get"},
-    "/odds": {"get"},
-    "/chimes": {"get"},
-    "/computer": {"post"},
-    "/table/addresses": {"get"},
-    "/table/qr.svg": {"get"},
-    "/table/wifi.svg": {"get"},
-    "/table/view": {"get"},
-    "/table/sheet": {"get"},
-    "/table/views": {"get"},
-    "/table/tell": {"post"},
-    "/table/demo": {"post"},
-    "/table/evenings": {"get"},
-    "/table/evenings.csv": {"get"},
-    "/table/evenings.json": {"get"},
-    "/table/evenings/{evening}": {"get"},
-    "/table/evenings/delete": {"post"},
-    "/press": {"post"},
-    "/eject": {"post"},
-    "/load": {"post"},
-    "/reset": {"post"},
-    "/count": {"post"},
-    "/owners": {"get"},
-    "/owners/invite": {"post"},
-    "/owners/remove": {"post"},
-    "/workshop": {"get"},
-    "/workshop/open": {"post"},
-    "/workshop/tell": {"post"},
-    "/workshop/close": {"post"},
-    "/toy": {"get"},
-    "/toy/lid": {"post"},
-    "/toy/button": {"post"},
-    "/toy/release": {"post"},
-    "/toy/fault": {"post"},
-    "/toy/cells": {"post"},
-    "/toy/take": {"post"},
-    "/toy/stack": {"post"},
-}
 
 
 @pytest.fixture(scope="module")
@@ -75,9 +31,10 @@ def test_it_is_openapi(schema: dict[str, Any]) -> None:
     assert OpenAPI.model_validate(schema).openapi.startswith("3.1")
 
 
-def test_every_route_is_in_it(schema: dict[str, Any]) -> None:
-    described = {path.removeprefix("/api/v1"): set(methods) for path, methods in schema["paths"].items()}
-    assert described == ROUTES
+def test_every_route_of_the_api_is_in_it(schema: dict[str, Any]) -> None:
+    described = {f"{method.upper()} {path}" for path, methods in schema["paths"].items() for method in methods}
+    known = {route for route in REQUIRED_RANK if " /api/v1/" in route and "{act}" not in route}
+    assert {route for route in described if "/toy/" not in route} == known - {"GET /api/v1/openapi.json"}
 
 
 def test_every_route_says_what_it_does_and_what_it_answers(schema: dict[str, Any]) -> None:
@@ -89,13 +46,6 @@ def test_every_route_says_what_it_does_and_what_it_answers(schema: dict[str, Any
         for status, response in operation["responses"].items():
             assert response["description"], (operation["operationId"], status)
             assert response.get("content"), (operation["operationId"], status)
-
-
-def test_every_command_says_that_an_id_may_have_been_used(schema: dict[str, Any]) -> None:
-    for path in ("press", "eject", "load", "reset", "count"):
-        answer = schema["paths"][f"/api/v1/{path}"]["post"]["responses"]["409"]
-        assert answer["content"]["application/json"]["schema"]["$ref"].endswith("/Refused")
-        assert "`id`" in answer["description"]
 
 
 def test_every_error_has_the_one_shape(schema: dict[str, Any]) -> None:
@@ -110,14 +60,11 @@ def test_every_error_has_the_one_shape(schema: dict[str, Any]) -> None:
 
 
 def test_every_field_is_explained(schema: dict[str, Any]) -> None:
+    schemas = schema["components"]["schemas"]
+    assert schemas["Eject"]["properties"]["cards"]["maximum"] == MachineSettings().max_burst_cards
     for name in ("Eject", "Load", "Count", "Button", "LauncherNow", "ToyNow", "OddsAndLuck", "Record"):
-        for field, described in schema["components"]["schemas"][name]["properties"].items():
+        for field, described in schemas[name]["properties"].items():
             assert described.keys() & {"description", "examples", "type", "anyOf", "$ref"}, (name, field)
-
-
-def test_every_reference_leads_somewhere(schema: dict[str, Any]) -> None:
-    for name in re.findall(r'"\$ref": "#/components/schemas/([^"]+)"', json.dumps(schema)):
-        assert name in schema["components"]["schemas"], name
 
 
 def test_every_entry_type_of_the_launcher_has_its_schema(schema: dict[str, Any]) -> None:
@@ -145,25 +92,3 @@ def test_entries_fit_their_schema(schema: dict[str, Any]) -> None:
     for entry in entries:
         described = schemas[entry["type"]]
         assert set(described.get("required", [])) <= entry["data"].keys() <= set(described["properties"])
-
-
-def test_people_find_every_route_and_every_entry_on_one_plain_page(schema: dict[str, Any]) -> None:
-    async def scenario() -> str:
-        async with launcher() as on:
-            return (await on.client.get("/api/v1/docs")).text
-
-    page = in_virtual_time(scenario)
-    for path, methods in ROUTES.items():
-        for method in methods:
-            assert f"<code>{method.upper()} /api/v1{path}</code>" in page
-    for notice in get_args(Notice):
-        assert f"<code>{notice.type}</code>" in page
-    assert "<code>hold_s</code>" in page
-    assert f"integer, 1 to {MachineSettings().max_burst_cards}" in page
-    assert "Successful Response" not in page
-    assert "<script" not in page
-    assert not re.findall(r'(?:href|src)="https?:', page)
-
-
-def test_markup_in_a_description_is_only_text() -> None:
-    assert marked("`a < b` & <i>c</i>") == "<code>a &lt; b</code> &amp; &lt;i&gt;c&lt;/i&gt;"

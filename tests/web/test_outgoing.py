@@ -17,7 +17,7 @@ from dispenser.simulator import ToyParameters
 from tests.launcher.scripted import ScriptedOdds
 from tests.service.test_fails_closed import motor_of
 from tests.service.test_service import toy_of
-from tests.web.rig import Listener, in_virtual_time, launcher
+from tests.web.rig import Listener, launcher, virtual_time
 
 PATIENCE_S = 30.0
 
@@ -60,28 +60,26 @@ def simulated(*cards: int, journal: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("listeners", [1, 40])
-def test_a_press_costs_as_many_flushes_as_it_has_moments_however_many_listen(
+@virtual_time
+async def test_a_press_costs_as_many_flushes_as_it_has_moments_however_many_listen(
     tmp_path: Path, gate: Gate, listeners: int
 ) -> None:
-    async def scenario() -> None:
-        async with launcher(**simulated(4, journal=tmp_path / "journal.sqlite3")) as on:
-            phones = [Listener(on.app, client=("127.0.0.1", number)) for number in range(listeners)]
-            await on.get("/snapshot")
-            await on.settle()
-            before, begin, moments = gate.syncs, on.service.journal.last_seq, set()
-            on.service.on("", lambda _: moments.add(asyncio.get_running_loop().time()))
-            await on.post("/press")
-            await on.until("launcher.burst.ended")
-            flushes = gate.syncs - before
-            assert 0 < flushes <= len(moments) <= 10
-            await on.settle()
-            for phone in phones:
-                assert phone.seqs[-1] == on.service.journal.last_seq
-                assert begin < phone.seqs[-1]
-                await phone.leave()
-            print(f"a press that brings four cards: {flushes} flushes at {len(moments)} moments, {listeners} listen")
-
-    in_virtual_time(scenario)
+    async with launcher(**simulated(4, journal=tmp_path / "journal.sqlite3")) as on:
+        phones = [Listener(on.app, client=("127.0.0.1", number)) for number in range(listeners)]
+        await on.get("/snapshot")
+        await on.settle()
+        before, begin, moments = gate.syncs, on.service.journal.last_seq, set()
+        on.service.on("", lambda _: moments.add(asyncio.get_running_loop().time()))
+        await on.post("/press")
+        await on.until("launcher.burst.ended")
+        flushes = gate.syncs - before
+        assert 0 < flushes <= len(moments) <= 10
+        await on.settle()
+        for phone in phones:
+            assert phone.seqs[-1] == on.service.journal.last_seq
+            assert begin < phone.seqs[-1]
+            await phone.leave()
+        print(f"a press that brings four cards: {flushes} flushes at {len(moments)} moments, {listeners} listen")
 
 
 # --- who waits, and who does not --------------------------------------------------------------------------------------
@@ -122,34 +120,32 @@ def test_the_motor_turns_while_the_disk_is_busy_and_nobody_is_told_before_it_is_
 # --- the disk refuses -------------------------------------------------------------------------------------------------
 
 
-def test_what_the_disk_refuses_nobody_is_told_and_the_launcher_begins_anew(tmp_path: Path, gate: Gate) -> None:
-    async def scenario() -> None:
-        async with launcher(journal=tmp_path / "journal.sqlite3") as on:
-            phone, seen = Listener(on.app), Listener(on.app, path="/api/v1/table/views")
-            before = (await on.get("/snapshot"))["seq"]
-            gate.refuses = True
-            answer = await on.post("/press", id="refused-by-the-disk")
-            assert (answer.status_code, answer.json()["error"]) == (503, "no_session")
-            assert "the disk refuses" in answer.json()["message"]
-            assert answer.headers["x-content-type-options"] == "nosniff"
-            await phone.end()
-            await seen.end()
-            assert phone.seqs == [], "the stream has ended, and told nothing"
-            for _ in range(20):
-                await asyncio.sleep(0.1)
-                assert motor_of(on.service) == 0
-            snapshot = await on.get("/snapshot")
-            assert snapshot["state"] == "fault"
-            assert "the disk refuses" in snapshot["detail"]
-            assert (await on.post("/press")).status_code == 503
-            gate.refuses = False
-            await asyncio.sleep(RETRY_S)
-            assert (await on.get("/snapshot"))["state"] == "ready"
-            again = Listener(on.app, f"after={before}")
-            await on.settle()
-            assert again.seqs == list(range(before + 1, on.service.journal.last_seq + 1))
-            assert "launcher.press.accepted" in [entry["type"] for entry in again.entries]
-            assert (await on.post("/press")).status_code == 202
-            await again.leave()
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_what_the_disk_refuses_nobody_is_told_and_the_launcher_begins_anew(tmp_path: Path, gate: Gate) -> None:
+    async with launcher(journal=tmp_path / "journal.sqlite3") as on:
+        phone, seen = Listener(on.app), Listener(on.app, path="/api/v1/table/views")
+        before = (await on.get("/snapshot"))["seq"]
+        gate.refuses = True
+        answer = await on.post("/press", id="refused-by-the-disk")
+        assert (answer.status_code, answer.json()["error"]) == (503, "no_session")
+        assert "the disk refuses" in answer.json()["message"]
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        await phone.end()
+        await seen.end()
+        assert phone.seqs == [], "the stream has ended, and told nothing"
+        for _ in range(20):
+            await asyncio.sleep(0.1)
+            assert motor_of(on.service) == 0
+        snapshot = await on.get("/snapshot")
+        assert snapshot["state"] == "fault"
+        assert "the disk refuses" in snapshot["detail"]
+        assert (await on.post("/press")).status_code == 503
+        gate.refuses = False
+        await asyncio.sleep(RETRY_S)
+        assert (await on.get("/snapshot"))["state"] == "ready"
+        again = Listener(on.app, f"after={before}")
+        await on.settle()
+        assert again.seqs == list(range(before + 1, on.service.journal.last_seq + 1))
+        assert "launcher.press.accepted" in [entry["type"] for entry in again.entries]
+        assert (await on.post("/press")).status_code == 202
+        await again.leave()

@@ -12,11 +12,11 @@ import pytest
 
 from dispenser.service.settings import WebSettings
 from dispenser.web import addresses
-from dispenser.web.access import OWNER_COOKIE, WATCH_COOKIE
+from dispenser.web.access import OWNER_COOKIE
 from dispenser.web.addresses import Address
 from dispenser.web.owners import INVITED_S, OwnerPhones, OwnersFileError, kind_of
-from tests.web.rig import Listener, in_virtual_time
-from tests.web.table import HERE, LAN, PHONE, TOKEN, TOM, House, cookies, house, kept
+from tests.web.rig import Listener, in_virtual_time, virtual_time
+from tests.web.table import HERE, LAN, PHONE, TOKEN, House, cookies, house
 
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1"
 ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/131.0 Mobile Safari/537.36"
@@ -74,135 +74,91 @@ async def may_all(at: House, headers: dict[str, str]) -> bool:
 
 
 @pytest.mark.parametrize(("settings", "here"), [(LAN, {}), (WITH_TOKEN, BEARER)], ids=["lan", "token"])
-def test_the_link_makes_one_phone_the_owners(settings: WebSettings, here: dict[str, str]) -> None:
-    async def scenario() -> None:
-        async with at_home(settings) as at:
-            path = await invited(at, here)
-            asked = await at.ask("GET", path)
-            assert asked.status_code == 200
-            assert asked.headers["referrer-policy"] == "same-origin", "else the form comes from nowhere"
-            assert '<form method="post"' in asked.text
-            answer = await agree(at, path)
-            raw = answer.headers["set-cookie"]
-            for part in ("HttpOnly", "SameSite=lax", "Path=/", f"Max-Age={400 * 24 * 3600}"):
-                assert part in raw
-            assert "Domain" not in raw
-            phone = as_owner(answer)
-            assert await may_all(at, phone)
-            assert not await may_all(at, {"cookie": f"{OWNER_COOKIE}=guessed"})
-            assert "Owner's phone" in (await at.ask("GET", "/", phone)).text.replace("&#39;", "'")
-            assert "data-owners-phone" in (await at.ask("GET", "/table", phone)).text
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_the_link_makes_one_phone_the_owners(settings: WebSettings, here: dict[str, str]) -> None:
+    async with at_home(settings) as at:
+        path = await invited(at, here)
+        asked = await at.ask("GET", path)
+        assert asked.status_code == 200
+        assert asked.headers["referrer-policy"] == "same-origin", "else the form comes from nowhere"
+        assert '<form method="post"' in asked.text
+        answer = await agree(at, path)
+        raw = answer.headers["set-cookie"]
+        for part in ("HttpOnly", "SameSite=lax", "Path=/", f"Max-Age={400 * 24 * 3600}"):
+            assert part in raw
+        assert "Domain" not in raw
+        phone = as_owner(answer)
+        assert await may_all(at, phone)
+        assert not await may_all(at, {"cookie": f"{OWNER_COOKIE}=guessed"})
+        assert "Owner's phone" in (await at.ask("GET", "/", phone)).text.replace("&#39;", "'")
+        assert "data-owners-phone" in (await at.ask("GET", "/table", phone)).text
 
 
-def test_the_page_says_it_on_that_phone_alone() -> None:
-    async def scenario() -> None:
-        async with at_home() as at:
-            await agree(at, await invited(at))
-            for page, word in (("/", "Owner&#39;s phone"), ("/table", "data-owners-phone")):
-                assert word not in (await at.ask("GET", page, client=HERE)).text, "who is at the machine"
-                assert word not in (await at.ask("GET", page, kept(at.table, watches=True))).text
-
-    in_virtual_time(scenario)
-
-
-def test_to_look_at_the_link_uses_up_nothing_and_the_first_yes_does() -> None:
-    async def scenario() -> None:
-        async with at_home() as at:
-            path = await invited(at)
-            for _ in range(3):
-                assert (await at.ask("GET", path)).status_code == 200
-            phone = as_owner(await agree(at, path))
-            again = await agree(at, path, client=OTHER_PHONE)
-            assert again.status_code == 410
-            assert "set-cookie" not in again.headers
-            assert "has been used or is older than ten minutes" in again.text
-            assert (await at.ask("GET", path)).status_code == 410
-            assert "already" in (await at.ask("GET", path, phone)).text, "as the button Back shows it"
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_to_look_at_the_link_uses_up_nothing_and_the_first_yes_does() -> None:
+    async with at_home() as at:
+        path = await invited(at)
+        for _ in range(3):
+            assert (await at.ask("GET", path)).status_code == 200
+        phone = as_owner(await agree(at, path))
+        again = await agree(at, path, client=OTHER_PHONE)
+        assert again.status_code == 410
+        assert "set-cookie" not in again.headers
+        assert "has been used or is older than ten minutes" in again.text
+        assert (await at.ask("GET", path)).status_code == 410
+        assert "already" in (await at.ask("GET", path, phone)).text, "as the button Back shows it"
 
 
-def test_a_second_tap_on_the_same_phone_gets_the_same_answer() -> None:
+@virtual_time
+async def test_a_second_tap_on_the_same_phone_gets_the_same_answer() -> None:
     """A browser forgets the first answer, with its cookie, when the button is tapped again."""
-
-    async def scenario() -> None:
-        async with at_home() as at:
-            path = await invited(at)
-            first, second = await agree(at, path), await agree(at, path)
-            assert as_owner(first) == as_owner(second)
-            assert (await agree(at, path, client=OTHER_PHONE)).status_code == 410
-            assert (await agree(at, path, agent=ANDROID)).status_code == 410, "another phone behind the same router"
-            assert len((await at.ask("GET", "/api/v1/owners", client=HERE)).json()["phones"]) == 1
-            await at.ask("POST", "/api/v1/owners/remove", client=HERE, json={"number": 1})
-            assert (await agree(at, path)).status_code == 410, "nor does it bring back what was taken"
-
-    in_virtual_time(scenario)
+    async with at_home() as at:
+        path = await invited(at)
+        first, second = await agree(at, path), await agree(at, path)
+        assert as_owner(first) == as_owner(second)
+        assert (await agree(at, path, client=OTHER_PHONE)).status_code == 410
+        assert (await agree(at, path, agent=ANDROID)).status_code == 410, "another phone behind the same router"
+        assert len((await at.ask("GET", "/api/v1/owners", client=HERE)).json()["phones"]) == 1
+        await at.ask("POST", "/api/v1/owners/remove", client=HERE, json={"number": 1})
+        assert (await agree(at, path)).status_code == 410, "nor does it bring back what was taken"
 
 
-def test_it_is_good_for_ten_minutes_and_until_the_next_one() -> None:
-    async def scenario() -> None:
-        clock = Clock()
-        async with at_home(clock=clock) as at:
-            old, new = await invited(at), await invited(at)
-            assert (await agree(at, old)).status_code == 410
-            clock.now_s += INVITED_S - 1
-            assert (await at.ask("GET", new)).status_code == 200
-            clock.now_s += 1
-            assert (await at.ask("GET", new)).status_code == 410
-            assert (await agree(at, new)).status_code == 410
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_it_is_good_for_ten_minutes_and_until_the_next_one() -> None:
+    clock = Clock()
+    async with at_home(clock=clock) as at:
+        old, new = await invited(at), await invited(at)
+        assert (await agree(at, old)).status_code == 410
+        clock.now_s += INVITED_S - 1
+        assert (await at.ask("GET", new)).status_code == 200
+        clock.now_s += 1
+        assert (await at.ask("GET", new)).status_code == 410
+        assert (await agree(at, new)).status_code == 410
 
 
-def test_a_link_elsewhere_may_lead_there_and_no_page_elsewhere_may_agree() -> None:
-    async def scenario() -> None:
-        async with at_home() as at:
-            path = await invited(at)
-            link = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
-            assert (await at.ask("GET", path, link)).status_code == 200
-            for headers in ({"origin": "http://evil.example"}, {"sec-fetch-site": "cross-site"}):
-                assert (await at.ask("POST", path, headers)).json()["error"] == "foreign_origin"
-
-    in_virtual_time(scenario)
-
-
-def test_a_wrong_key_makes_no_phone_the_owners() -> None:
-    async def scenario() -> None:
-        async with at_home() as at:
-            await invited(at)
-            for method in ("GET", "POST"):
-                assert (await at.ask(method, "/owner/guessed")).status_code == 410
-
-    in_virtual_time(scenario)
-
-
-def test_they_are_listed_and_taken_back_at_once() -> None:
-    async def scenario() -> None:
-        async with at_home() as at:
-            one = as_owner(await agree(at, await invited(at)))
-            two = as_owner(await agree(at, await invited(at), agent=ANDROID))
-            listed = (await at.ask("GET", "/api/v1/owners", two | {"accept-language": "fr"})).json()["phones"]
-            assert [(each["number"], each["name"]) for each in listed] == [(1, "iPhone"), (2, "téléphone Android")]
-            host = {"host": "192.168.1.20:8112"}
-            entries = Listener(at.app, headers=one | host, client=PHONE)
-            views = Listener(at.app, headers=one | host, client=PHONE, path="/api/v1/table/views")
-            others = Listener(at.app, headers=two | host, client=PHONE)
-            await asyncio_turns()
-            assert (entries.status, views.status) == (200, 200)
-            gone = await at.ask("POST", "/api/v1/owners/remove", two, json={"number": 1})
-            assert gone.json()["name"] == "iPhone"
-            await entries.end()
-            await views.end()
-            assert not others.ended
-            await others.leave()
-            assert not await may_all(at, one)
-            assert await may_all(at, two)
-            again = await at.ask("POST", "/api/v1/owners/remove", two, json={"number": 1})
-            assert (again.status_code, again.json()["error"]) == (404, "no_such_phone")
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_they_are_listed_and_taken_back_at_once() -> None:
+    async with at_home() as at:
+        one = as_owner(await agree(at, await invited(at)))
+        two = as_owner(await agree(at, await invited(at), agent=ANDROID))
+        listed = (await at.ask("GET", "/api/v1/owners", two | {"accept-language": "fr"})).json()["phones"]
+        assert [(each["number"], each["name"]) for each in listed] == [(1, "iPhone"), (2, "téléphone Android")]
+        host = {"host": "192.168.1.20:8112"}
+        entries = Listener(at.app, headers=one | host, client=PHONE)
+        views = Listener(at.app, headers=one | host, client=PHONE, path="/api/v1/table/views")
+        others = Listener(at.app, headers=two | host, client=PHONE)
+        await asyncio_turns()
+        assert (entries.status, views.status) == (200, 200)
+        gone = await at.ask("POST", "/api/v1/owners/remove", two, json={"number": 1})
+        assert gone.json()["name"] == "iPhone"
+        await entries.end()
+        await views.end()
+        assert not others.ended
+        await others.leave()
+        assert not await may_all(at, one)
+        assert await may_all(at, two)
+        again = await at.ask("POST", "/api/v1/owners/remove", two, json={"number": 1})
+        assert (again.status_code, again.json()["error"]) == (404, "no_such_phone")
 
 
 async def asyncio_turns() -> None:
@@ -212,38 +168,20 @@ async def asyncio_turns() -> None:
     await asyncio.sleep(1)  # of virtual time
 
 
-def test_a_phone_that_sits_at_the_table_is_both() -> None:
-    async def scenario() -> None:
-        async with at_home() as at:
-            phone = as_owner(await agree(at, await invited(at)))
-            seat = kept(at.table, secret=TOM)
-            both = {"cookie": f"{phone['cookie']}; {seat['cookie']}"}
-            assert await may_all(at, both)
-            assert not await may_all(at, seat)
-            await at.ask("POST", "/api/v1/owners/remove", both, json={"number": 1})
-            assert not await may_all(at, both)
-            assert (await at.ask("GET", "/evenings", both)).status_code == 200, "still at the table"
-
-    in_virtual_time(scenario)
-
-
 @pytest.mark.parametrize(
     ("settings", "error", "says"),
     [(WebSettings(), "page_not_open", "lan = true"), (LAN, "no_network", "dispenser hotspot on")],
     ids=["not open", "no network"],
 )
-def test_where_no_phone_can_come_it_says_what_to_do(
+@virtual_time
+async def test_where_no_phone_can_come_it_says_what_to_do(
     monkeypatch: pytest.MonkeyPatch, settings: WebSettings, error: str, says: str
 ) -> None:
     monkeypatch.setattr(addresses, "reachable", lambda *_: [])
-
-    async def scenario() -> None:
-        async with at_home(settings) as at:
-            answer = await at.ask("POST", "/api/v1/owners/invite", client=HERE)
-            assert (answer.status_code, answer.json()["error"]) == (409, error)
-            assert says in answer.json()["remedy"]
-
-    in_virtual_time(scenario)
+    async with at_home(settings) as at:
+        answer = await at.ask("POST", "/api/v1/owners/invite", client=HERE)
+        assert (answer.status_code, answer.json()["error"]) == (409, error)
+        assert says in answer.json()["remedy"]
 
 
 def test_the_list_outlives_a_restart_and_holds_no_secret(tmp_path: Path) -> None:
@@ -286,14 +224,6 @@ def test_a_damaged_list_is_told_once_and_makes_nobody_the_owner(
     assert len(OwnerPhones(file).phones) == 1
 
 
-def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
-    real, link = tmp_path / "real", tmp_path / "owners.json"
-    phones = OwnerPhones(real)
-    phones.add(phones.invite(), "", IPHONE)
-    link.symlink_to(real)
-    assert not OwnerPhones(link).phones
-
-
 def test_a_list_that_cannot_be_written_leaves_the_key_good(tmp_path: Path) -> None:
     file = tmp_path / "later" / "owners.json"
     phones = OwnerPhones(file)
@@ -317,7 +247,3 @@ def test_a_list_that_cannot_be_written_leaves_the_key_good(tmp_path: Path) -> No
 )
 def test_a_phone_is_called_what_its_browser_says(agent: str, kind: str) -> None:
     assert kind_of(agent) == kind
-
-
-def test_an_owners_cookie_is_no_watchers() -> None:
-    assert OWNER_COOKIE != WATCH_COOKIE

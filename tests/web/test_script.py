@@ -20,7 +20,7 @@ from dispenser.web.security import Policy
 from dispenser.web.show import KEPT_ENTRIES, PAUSE_S, Recent, ScriptShow
 from dispenser.web.stream import Streams
 from dispenser.web.texts import script_texts
-from tests.web.rig import BASE, in_virtual_time
+from tests.web.rig import BASE, in_virtual_time, virtual_time
 
 
 @dataclass
@@ -48,7 +48,7 @@ async def stage(name: str = "blink.py", **toy: Any) -> AsyncIterator[Stage]:
     factory = ToyFactory()
     launcher = Toy(ToyParameters.flawless(), BUILD_GUIDE, factory, loop.world, **toy)
     show = ScriptShow(launcher, name, BUILD_GUIDE)
-    streams = Streams(show, 8)
+    streams = Streams(8)
     app = create_app(show, Policy(WebSettings()), streams)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=BASE) as client:
         try:
@@ -111,118 +111,104 @@ def test_hands_and_devices_become_entries_that_the_page_knows() -> None:
     assert set(types(seen)) | {"toy.script.started", "toy.script.ended"} <= set(script_texts("en")["types"])
 
 
-def test_a_card_that_the_roller_pushed_out_flies_and_one_that_a_hand_took_does_not() -> None:
-    async def scenario() -> None:
-        async with stage() as on:
-            motor = Motor(23, 24, enable=25, pin_factory=on.factory)
-            sensor = Button(22, pin_factory=on.factory)
-            motor.forward()
-            sensor.when_released = motor.stop  # a card has come into the exit, and stays there
-            await asyncio.sleep(2)
-            assert on.toy.view().card_in_exit
-            assert (await on.post("/toy/take")).status_code == 200
-            told = await on.entries()
-            assert "launcher.card.left" not in types(told)
-            assert ("toy.card.taken", {"cards": 1, "inside": 111}) in told
+@virtual_time
+async def test_a_card_that_the_roller_pushed_out_flies_and_one_that_a_hand_took_does_not() -> None:
+    async with stage() as on:
+        motor = Motor(23, 24, enable=25, pin_factory=on.factory)
+        sensor = Button(22, pin_factory=on.factory)
+        motor.forward()
+        sensor.when_released = motor.stop  # a card has come into the exit, and stays there
+        await asyncio.sleep(2)
+        assert on.toy.view().card_in_exit
+        assert (await on.post("/toy/take")).status_code == 200
+        told = await on.entries()
+        assert "launcher.card.left" not in types(told)
+        assert ("toy.card.taken", {"cards": 1, "inside": 111}) in told
 
-            sensor.when_released = None
-            sensor.when_pressed = motor.stop
-            motor.forward()
-            told = await on.entries()
-            left = [data for type_, data in told if type_ == "launcher.card.left"]
-            assert len(left) == on.toy.view().cards_out - 1 == 1
-            assert left[0]["inside"] == on.show.snapshot()["cards_inside"] == 110
-            assert left[0]["suspected_double"] is False
-            assert 40 < left[0]["blocked_ms"] < 70
-
-    in_virtual_time(scenario)
+        sensor.when_released = None
+        sensor.when_pressed = motor.stop
+        motor.forward()
+        told = await on.entries()
+        left = [data for type_, data in told if type_ == "launcher.card.left"]
+        assert len(left) == on.toy.view().cards_out - 1 == 1
+        assert left[0]["inside"] == on.show.snapshot()["cards_inside"] == 110
+        assert left[0]["suspected_double"] is False
+        assert 40 < left[0]["blocked_ms"] < 70
 
 
-def test_two_cards_that_stick_together_are_told_as_two() -> None:
-    async def scenario() -> None:
-        async with stage() as on:
-            on.toy.switch_fault("double_feed")
-            motor = Motor(23, 24, enable=25, pin_factory=on.factory)
-            sensor = Button(22, pin_factory=on.factory)
-            sensor.when_pressed = motor.stop
-            motor.forward()
-            told = await on.entries()
-            assert [data["suspected_double"] for type_, data in told if type_ == "launcher.card.left"] == [True]
-            assert on.toy.view().cards_out == 2
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_two_cards_that_stick_together_are_told_as_two() -> None:
+    async with stage() as on:
+        on.toy.switch_fault("double_feed")
+        motor = Motor(23, 24, enable=25, pin_factory=on.factory)
+        sensor = Button(22, pin_factory=on.factory)
+        sensor.when_pressed = motor.stop
+        motor.forward()
+        told = await on.entries()
+        assert [data["suspected_double"] for type_, data in told if type_ == "launcher.card.left"] == [True]
+        assert on.toy.view().cards_out == 2
 
 
-def test_what_flickers_is_told_now_and_then_and_at_last_as_it_is() -> None:
-    async def scenario() -> None:
-        async with stage() as on:
-            light = LED(16, pin_factory=on.factory)
-            for _ in range(1001):
-                light.toggle()
-                await asyncio.sleep(0.001)
-            told = await on.entries()
-            assert 2 <= len(told) <= 1.001 / PAUSE_S + 2
-            assert told[-1] == ("toy.light.switched", {"on": True})
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_what_flickers_is_told_now_and_then_and_at_last_as_it_is() -> None:
+    async with stage() as on:
+        light = LED(16, pin_factory=on.factory)
+        for _ in range(1001):
+            light.toggle()
+            await asyncio.sleep(0.001)
+        told = await on.entries()
+        assert 2 <= len(told) <= 1.001 / PAUSE_S + 2
+        assert told[-1] == ("toy.light.switched", {"on": True})
 
 
-def test_the_snapshot_is_the_toy_itself() -> None:
-    async def scenario() -> None:
-        async with stage(cards=7, lid_open=True) as on:
-            light = LED(16, pin_factory=on.factory)
-            light.on()
-            snapshot = (await on.client.get("/api/v1/snapshot")).json()
-            assert snapshot.items() >= {"seq": 1, "script": "blink.py", "cards_inside": 7}.items()
-            del snapshot["seq"], snapshot["script"], snapshot["cards_inside"]
-            assert snapshot == (await on.client.get("/api/v1/toy")).json()
-            assert (snapshot["lid_open"], snapshot["light_on"]) == (True, True)
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_the_snapshot_is_the_toy_itself() -> None:
+    async with stage(cards=7, lid_open=True) as on:
+        light = LED(16, pin_factory=on.factory)
+        light.on()
+        snapshot = (await on.client.get("/api/v1/snapshot")).json()
+        assert snapshot.items() >= {"seq": 1, "script": "blink.py", "cards_inside": 7}.items()
+        del snapshot["seq"], snapshot["script"], snapshot["cards_inside"]
+        assert snapshot == (await on.client.get("/api/v1/toy")).json()
+        assert (snapshot["lid_open"], snapshot["light_on"]) == (True, True)
 
 
-def test_there_is_no_launcher_to_press_and_no_luck() -> None:
-    async def scenario() -> None:
-        async with stage() as on:
-            for path in ("/press", "/eject", "/load", "/reset", "/count"):
-                assert (await on.post(path)).status_code == 404, path
-            assert (await on.client.get("/api/v1/odds")).status_code == 404
-            described = (await on.client.get("/api/v1/openapi.json")).json()["paths"]
-            assert "/api/v1/toy/button" in described
-            assert "/api/v1/press" not in described
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_there_is_no_launcher_to_press_and_no_luck() -> None:
+    async with stage() as on:
+        for path in ("/press", "/eject", "/load", "/reset", "/count"):
+            assert (await on.post(path)).status_code == 404, path
+        assert (await on.client.get("/api/v1/odds")).status_code == 404
+        described = (await on.client.get("/api/v1/openapi.json")).json()["paths"]
+        assert "/api/v1/toy/button" in described
+        assert "/api/v1/press" not in described
 
 
-def test_the_page_says_who_drives_and_which_wire_is_which() -> None:
-    async def scenario() -> None:
-        async with stage("<b>.py") as on:
-            page = (await on.client.get("/", headers={"accept-language": "en"})).text
-            assert "Your script &lt;b&gt;.py drives this launcher" in page
-            assert "<dt>GPIO17</dt><dd>Button, to ground</dd>" in page
-            assert page.count("<dt>GPIO") == 8
-            assert "/script.js" in page
-            assert "/page.js" not in page
-            assert 'id="reset"' not in page
-            assert "Provable luck" not in page
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_the_page_says_who_drives_and_which_wire_is_which() -> None:
+    async with stage("<b>.py") as on:
+        page = (await on.client.get("/", headers={"accept-language": "en"})).text
+        assert "Your script &lt;b&gt;.py drives this launcher" in page
+        assert "<dt>GPIO17</dt><dd>Button, to ground</dd>" in page
+        assert page.count("<dt>GPIO") == 8
+        assert "/script.js" in page
+        assert "/page.js" not in page
+        assert 'id="reset"' not in page
+        assert "Provable luck" not in page
 
 
-def test_whoever_listens_hears_the_end() -> None:
-    async def scenario() -> None:
-        async with stage() as on:
-            listening = on.show.event_bus.subscribe(0)
-            on.show.end("ValueError")
-            heard = [(entry.type, entry.data) async for entry in listening]
-            assert heard == [
-                ("toy.script.started", {"script": "blink.py"}),
-                ("toy.script.ended", {"error": "ValueError"}),
-            ]
-            on.toy.open_lid()  # nobody is told any more, and nothing breaks
-            assert on.show.journal.last_seq == 2
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_whoever_listens_hears_the_end() -> None:
+    async with stage() as on:
+        listening = on.show.event_bus.subscribe(0)
+        on.show.end("ValueError")
+        heard = [(entry.type, entry.data) async for entry in listening]
+        assert heard == [
+            ("toy.script.started", {"script": "blink.py"}),
+            ("toy.script.ended", {"error": "ValueError"}),
+        ]
+        on.toy.open_lid()  # nobody is told any more, and nothing breaks
+        assert on.show.journal.last_seq == 2
 
 
 def test_the_past_is_forgotten_in_time() -> None:

@@ -17,6 +17,7 @@ from dispenser.web import server
 from tests.bench import virtual_loop
 from tests.bench.virtual_loop import counted_jumps
 from tests.sampled import sampled
+from tests.web.rig import real_time
 from tests.web.served import SOON_S, Page, served
 
 SETTLE_S, QUIET_S = 1.45, 60
@@ -49,27 +50,23 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "PATIENCE_S", 0.3)
 
 
-def test_the_page_is_there_once_the_server_says_so() -> None:
-    async def scenario() -> None:
-        async with served() as page:
-            assert page.address == f"http://127.0.0.1:{page.port}/"
-            answer = await request(page, GET.format("/"))
-            assert answer.startswith(b"HTTP/1.1 200 ")
-            assert b"<!doctype html>" in answer
-
-    asyncio.run(scenario())
+@real_time
+async def test_the_page_is_there_once_the_server_says_so() -> None:
+    async with served() as page:
+        assert page.address == f"http://127.0.0.1:{page.port}/"
+        answer = await request(page, GET.format("/"))
+        assert answer.startswith(b"HTTP/1.1 200 ")
+        assert b"<!doctype html>" in answer
 
 
 @pytest.mark.parametrize("path", ["/", "/api/v1/snapshot", "/api/v1/events", "/api/v1/table/views"])
-def test_head_gets_the_head_of_what_get_gets_and_nothing_more(path: str) -> None:
-    async def scenario() -> None:
-        async with served() as page:
-            asked = GET.format(path).replace("GET", "HEAD")
-            head, _, body = (await request(page, asked)).partition(b"\r\n\r\n")
-            assert head.startswith(b"HTTP/1.1 200 ")
-            assert body == b""
-
-    asyncio.run(scenario())
+@real_time
+async def test_head_gets_the_head_of_what_get_gets_and_nothing_more(path: str) -> None:
+    async with served() as page:
+        asked = GET.format(path).replace("GET", "HEAD")
+        head, _, body = (await request(page, asked)).partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 200 ")
+        assert body == b""
 
 
 @pytest.mark.usefixtures("impatient")
@@ -80,61 +77,54 @@ def test_head_gets_the_head_of_what_get_gets_and_nothing_more(path: str) -> None
         3,
     ),
 )
-def test_a_client_that_does_not_finish_its_request_is_cut(begun: str) -> None:
-    async def scenario() -> None:
-        async with served() as page:
-            await request(page, begun)
-
-    asyncio.run(scenario())
+@real_time
+async def test_a_client_that_does_not_finish_its_request_is_cut(begun: str) -> None:
+    async with served() as page:
+        await request(page, begun)
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_client_that_does_not_read_is_cut_and_the_others_hear_everything() -> None:
-    async def scenario() -> None:
-        async with served() as page:
-            stuck = socket.create_connection(("127.0.0.1", page.port))
-            stuck.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            stuck.sendall(LISTEN.replace("\n", "\r\n").encode())
-            reader, writer = await asyncio.open_connection("127.0.0.1", page.port, limit=1 << 24)
-            writer.write(LISTEN.replace("\n", "\r\n").encode())
-            await reader.readuntil(b"retry: 1000\n\n")
-            await listeners(page, 2)
-            heard = 0
-            for number in range(1500):
-                page.service.note("toy.test.counted", {"number": number, "filler": "x" * 1000})
-                if number % 10 == 9:
-                    async with asyncio.timeout(SOON_S):
-                        await reader.readuntil(b'"number":%d,' % number)
-                    heard = number
-            assert heard == 1499
-            await listeners(page, 1)
-            writer.close()
-            stuck.close()
-
-    asyncio.run(scenario())
+@real_time
+async def test_a_client_that_does_not_read_is_cut_and_the_others_hear_everything() -> None:
+    async with served() as page:
+        stuck = socket.create_connection(("127.0.0.1", page.port))
+        stuck.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        stuck.sendall(LISTEN.replace("\n", "\r\n").encode())
+        reader, writer = await asyncio.open_connection("127.0.0.1", page.port, limit=1 << 24)
+        writer.write(LISTEN.replace("\n", "\r\n").encode())
+        await reader.readuntil(b"retry: 1000\n\n")
+        await listeners(page, 2)
+        heard = 0
+        for number in range(1500):
+            page.service.note("toy.test.counted", {"number": number, "filler": "x" * 1000})
+            if number % 10 == 9:
+                async with asyncio.timeout(SOON_S):
+                    await reader.readuntil(b'"number":%d,' % number)
+                heard = number
+        assert heard == 1499
+        await listeners(page, 1)
+        writer.close()
+        stuck.close()
 
 
-def test_stopping_ends_the_streams_cleanly_and_waits_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+@real_time
+async def test_stopping_ends_the_streams_cleanly_and_waits_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "PATIENCE_S", 100 * SOON_S)
-
-    async def scenario() -> None:
-        async with served() as page:
-            reader, writer = await asyncio.open_connection("127.0.0.1", page.port)
-            writer.write(LISTEN.replace("\n", "\r\n").encode())
-            await reader.readuntil(b"retry: 1000\n\n")
-            idle = await asyncio.open_connection("127.0.0.1", page.port)
-            page.serving.cancel()
-            async with asyncio.timeout(SOON_S):
-                rest = await reader.read()
-                await asyncio.wait([page.serving])
-            assert rest.endswith(b"0\r\n\r\n"), "the last chunk: a clean end"
-            assert page.serving.cancelled()
-            with pytest.raises(ConnectionRefusedError):
-                await asyncio.open_connection("127.0.0.1", page.port)
-            for stream in (writer, idle[1]):
-                stream.close()
-
-    asyncio.run(scenario())
+    async with served() as page:
+        reader, writer = await asyncio.open_connection("127.0.0.1", page.port)
+        writer.write(LISTEN.replace("\n", "\r\n").encode())
+        await reader.readuntil(b"retry: 1000\n\n")
+        idle = await asyncio.open_connection("127.0.0.1", page.port)
+        page.serving.cancel()
+        async with asyncio.timeout(SOON_S):
+            rest = await reader.read()
+            await asyncio.wait([page.serving])
+        assert rest.endswith(b"0\r\n\r\n"), "the last chunk: a clean end"
+        assert page.serving.cancelled()
+        with pytest.raises(ConnectionRefusedError):
+            await asyncio.open_connection("127.0.0.1", page.port)
+        for stream in (writer, idle[1]):
+            stream.close()
 
 
 NO_HTTP = [
@@ -147,19 +137,17 @@ NO_HTTP = [
 
 
 @pytest.mark.parametrize("sent", NO_HTTP, ids=lambda value: repr(value)[:30])
-def test_what_is_no_http_or_has_too_long_a_head_is_refused(sent: bytes) -> None:
-    async def scenario() -> None:
-        async with served() as page:
-            reader, writer = await asyncio.open_connection("127.0.0.1", page.port)
-            writer.write(sent)
-            async with asyncio.timeout(SOON_S):
-                assert (await reader.read()).startswith(b"HTTP/1.1 400 ")
-            writer.close()
-
-    asyncio.run(scenario())
+@real_time
+async def test_what_is_no_http_or_has_too_long_a_head_is_refused(sent: bytes) -> None:
+    async with served() as page:
+        reader, writer = await asyncio.open_connection("127.0.0.1", page.port)
+        writer.write(sent)
+        async with asyncio.timeout(SOON_S):
+            assert (await reader.read()).startswith(b"HTTP/1.1 400 ")
+        writer.close()
 
 
-PAGES = ["GET /", "GET /api/v1/docs"]
+PAGES = ["GET /", "GET /api/v1/openapi.json"]
 
 
 @pytest.mark.parametrize("asked", [*PAGES, "GET /api/v1/events", "POST /api/v1/press", "GET /no"])
@@ -190,32 +178,27 @@ def test_a_body_that_is_no_http_is_answered_once_and_is_no_mistake_of_ours(
     ],
 )
 @pytest.mark.parametrize("address", ["127.0.0.2", "127.0.0.1"])
-def test_hundreds_of_connections_from_one_address_shut_out_nobody(begun: str, address: str) -> None:
+@real_time
+async def test_hundreds_of_connections_from_one_address_shut_out_nobody(begun: str, address: str) -> None:
     """Who comes from another address may listen, too; from that very one, look and press."""
-
-    async def scenario() -> None:
-        async with AsyncExitStack() as stack, served() as page:
-            for _ in range(400):
-                _, writer = await asyncio.open_connection("127.0.0.1", page.port, local_addr=(address, 0))
-                stack.callback(writer.close)
-                writer.write(begun.replace("\n", "\r\n").encode())
-            assert (await request(page, GET.format("/api/v1/snapshot"))).startswith(b"HTTP/1.1 200 ")
-            reader, writer = await asyncio.open_connection("127.0.0.1", page.port)
+    async with AsyncExitStack() as stack, served() as page:
+        for _ in range(400):
+            _, writer = await asyncio.open_connection("127.0.0.1", page.port, local_addr=(address, 0))
             stack.callback(writer.close)
-            writer.write(LISTEN.replace("\n", "\r\n").encode())
-            full = begun == LISTEN and address == "127.0.0.1"
-            assert (await reader.readline()).startswith(b"HTTP/1.1 503 " if full else b"HTTP/1.1 200 ")
+            writer.write(begun.replace("\n", "\r\n").encode())
+        assert (await request(page, GET.format("/api/v1/snapshot"))).startswith(b"HTTP/1.1 200 ")
+        reader, writer = await asyncio.open_connection("127.0.0.1", page.port)
+        stack.callback(writer.close)
+        writer.write(LISTEN.replace("\n", "\r\n").encode())
+        full = begun == LISTEN and address == "127.0.0.1"
+        assert (await reader.readline()).startswith(b"HTTP/1.1 503 " if full else b"HTTP/1.1 200 ")
 
-    asyncio.run(scenario())
 
-
-def test_the_server_leaves_the_signals_to_the_service() -> None:
-    async def scenario() -> None:
-        before = {name: signal.getsignal(name) for name in (signal.SIGINT, signal.SIGTERM)}
-        async with served():
-            assert {name: signal.getsignal(name) for name in before} == before
-
-    asyncio.run(scenario())
+@real_time
+async def test_the_server_leaves_the_signals_to_the_service() -> None:
+    before = {name: signal.getsignal(name) for name in (signal.SIGINT, signal.SIGTERM)}
+    async with served():
+        assert {name: signal.getsignal(name) for name in before} == before
 
 
 async def wake_ups_of_a_quiet_time(page: Page | None) -> int:
@@ -242,15 +225,13 @@ def test_an_idle_server_adds_no_wake_up_to_those_of_the_service() -> None:
     assert virtual_loop.run(with_the_page()) == alone
 
 
-def test_a_taken_port_is_said_plainly() -> None:
-    async def scenario() -> None:
-        async with served() as page, simulated_launcher() as other:
-            with pytest.raises(
-                server.AddressUnavailableError, match=rf"port {page.port}: that address is taken.*web\.port"
-            ):
-                await server.serve(other, WebSettings(port=page.port))
-
-    asyncio.run(scenario())
+@real_time
+async def test_a_taken_port_is_said_plainly() -> None:
+    async with served() as page, simulated_launcher() as other:
+        with pytest.raises(
+            server.AddressUnavailableError, match=rf"port {page.port}: that address is taken.*web\.port"
+        ):
+            await server.serve(other, WebSettings(port=page.port))
 
 
 def test_an_address_that_is_not_ours_is_said_plainly() -> None:

@@ -16,7 +16,7 @@ from dispenser.journal import Record
 from dispenser.launcher.commands import Eject, Press
 from dispenser.service.settings import WebSettings
 from dispenser.table import messages as t
-from tests.web.rig import Launcher, Listener, in_virtual_time, launcher
+from tests.web.rig import Launcher, Listener, launcher, virtual_time
 
 SEATS, WATCHERS = 10, 40
 VIEWS = "/api/v1/table/views"
@@ -93,133 +93,88 @@ async def turns_until_all_know(phones: list[Phone], at: int) -> int:
 
 
 @pytest.mark.long
-def test_fifty_phones_have_it_all_at_the_end_of_an_evening() -> None:
-    async def scenario() -> None:
-        random = Random(50)
-        async with evening() as (page, phones):
-            slow = random.sample(phones, 8)
-            for phone in slow:
-                phone.pause()
-            await play(page, random, 60)
-            for phone in slow:
-                phone.go_on()
-            await page.settle()
-            for phone in phones:
-                now = await page.get("/table/view", headers=phone.cookie)
-                assert phone.told("view")[-1] == now
-                presses = [word["press"] or 0 for word in phone.told("launcher")]
-                assert presses == sorted(presses)
-                assert presses[-1] == max(entry.data["press"] for entry in accepted(page)) > 5
-                for older, newer in itertools.pairwise(phone.told("launcher")):
-                    assert older["press"] != newer["press"] or older["delivered"] <= newer["delivered"]
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_fifty_phones_have_it_all_at_the_end_of_an_evening() -> None:
+    random = Random(50)
+    async with evening() as (page, phones):
+        slow = random.sample(phones, 8)
+        for phone in slow:
+            phone.pause()
+        await play(page, random, 60)
+        for phone in slow:
+            phone.go_on()
+        await page.settle()
+        for phone in phones:
+            now = await page.get("/table/view", headers=phone.cookie)
+            assert phone.told("view")[-1] == now
+            presses = [word["press"] or 0 for word in phone.told("launcher")]
+            assert presses == sorted(presses)
+            assert presses[-1] == max(entry.data["press"] for entry in accepted(page)) > 5
+            for older, newer in itertools.pairwise(phone.told("launcher")):
+                assert older["press"] != newer["press"] or older["delivered"] <= newer["delivered"]
 
 
-def test_nobody_waits_for_phones_that_do_not_read() -> None:
-    async def scenario() -> None:
-        async with evening() as (page, phones):
-            table = page.service.evening.table
+@virtual_time
+async def test_nobody_waits_for_phones_that_do_not_read() -> None:
+    async with evening() as (page, phones):
+        table = page.service.evening.table
+        lay(page)
+        needed = await turns_until_all_know(phones, table.at)
+        assert needed <= MOST_TURNS
+        page.service.tell(t.Undo(), person=1)
+        await turns_until_all_know(phones, table.at)
+        slow, readers = phones[::3], [phone for phone in phones if phone not in phones[::3]]
+        for phone in slow:
+            phone.pause()
+        for _ in range(3):
             lay(page)
-            needed = await turns_until_all_know(phones, table.at)
-            assert needed <= MOST_TURNS
+            assert await turns_until_all_know(readers, table.at) <= needed
             page.service.tell(t.Undo(), person=1)
-            await turns_until_all_know(phones, table.at)
-            slow, readers = phones[::3], [phone for phone in phones if phone not in phones[::3]]
-            for phone in slow:
-                phone.pause()
-            for _ in range(3):
-                lay(page)
-                assert await turns_until_all_know(readers, table.at) <= needed
-                page.service.tell(t.Undo(), person=1)
-                await turns_until_all_know(readers, table.at)
-
-    in_virtual_time(scenario)
+            await turns_until_all_know(readers, table.at)
 
 
-def test_what_waits_for_a_phone_that_does_not_read_does_not_grow() -> None:
-    async def scenario() -> None:
-        async with evening() as (page, phones):
-            slow = phones[-1]
-            slow.pause()
-            before = len(slow.events)
-            await play(page, Random(3), 30)
-            slow.go_on()
-            await asyncio.sleep(1)
-            events = [each["event"] for each in slow.events[before:]]
-            assert events.count("view") <= 2, "the one that was on its way, and the newest"
-            assert events.count("launcher") <= 2
-            assert events.count("ping") <= 2
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_what_waits_for_a_phone_that_does_not_read_does_not_grow() -> None:
+    async with evening() as (page, phones):
+        slow = phones[-1]
+        slow.pause()
+        before = len(slow.events)
+        await play(page, Random(3), 30)
+        slow.go_on()
+        await asyncio.sleep(1)
+        events = [each["event"] for each in slow.events[before:]]
+        assert events.count("view") <= 2, "the one that was on its way, and the newest"
+        assert events.count("launcher") <= 2
+        assert events.count("ping") <= 2
 
 
-def test_a_push_that_does_not_count_is_told_and_takes_nothing_from_the_burst_before() -> None:
-    async def scenario() -> None:
-        async with evening() as (page, phones):
-            service, lea = page.service, phones[0]
-            service.tell(t.EndMatch(), person=1)
-            service.tell(t.Start("uno"), person=1)
-            service.tell(t.Act(["answer", None, "red 7"]), person=1)
-            accepted = await service.handle(Eject(3), "test")
-            await service.outcome(accepted)
-            await page.settle()
-            before = lea.told("launcher")[-1]
-            assert (before["press"], before["delivered"], before["refused"]) == (1, 3, None)
-            await service.handle(Press(), "Léa")  # who asked has an answer
-            await page.settle()
-            assert lea.told("launcher")[-1]["refused"] is None
-            await service.handle(Press(), "button")
-            await page.settle()
-            assert lea.told("launcher")[-1] == before | {"refused": {"press": 3, "reason": "nothing_owed"}}
-            await service.outcome(await service.handle(Eject(1), "test"))
-            await page.settle()
-            assert lea.told("launcher")[-1]["refused"] is None
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_a_push_that_does_not_count_is_told_and_takes_nothing_from_the_burst_before() -> None:
+    async with evening() as (page, phones):
+        service, lea = page.service, phones[0]
+        service.tell(t.EndMatch(), person=1)
+        service.tell(t.Start("uno"), person=1)
+        service.tell(t.Act(["answer", None, "red 7"]), person=1)
+        accepted = await service.handle(Eject(3), "test")
+        await service.outcome(accepted)
+        await page.settle()
+        before = lea.told("launcher")[-1]
+        assert (before["press"], before["delivered"], before["refused"]) == (1, 3, None)
+        await service.handle(Press(), "Léa")  # who asked has an answer
+        await page.settle()
+        assert lea.told("launcher")[-1]["refused"] is None
+        await service.handle(Press(), "button")
+        await page.settle()
+        assert lea.told("launcher")[-1] == before | {"refused": {"press": 3, "reason": "nothing_owed"}}
+        await service.outcome(await service.handle(Eject(1), "test"))
+        await page.settle()
+        assert lea.told("launcher")[-1]["refused"] is None
 
 
-def test_an_idle_table_wakes_up_for_all_its_phones_at_once() -> None:
-    async def scenario() -> None:
-        async with evening() as (_, phones):
-            await asyncio.sleep(61)
-            pings = [len(phone.told("ping")) for phone in phones]
-            assert min(pings) >= 4
-            assert max(pings) - min(pings) <= 1
-
-    in_virtual_time(scenario)
-
-
-def test_there_are_places_for_a_table_and_those_who_watch_and_the_next_one_is_told() -> None:
-    async def scenario() -> None:
-        async with evening() as (page, phones):
-            most = WebSettings().max_streams
-            assert most >= SEATS + WATCHERS + 1, "a screen, too"
-            more = [Phone(page) for _ in range(most - len(phones))]
-            await asyncio.sleep(1)
-            assert [phone.status for phone in more] == [200] * len(more)
-            refused = Phone(page)
-            await asyncio.sleep(1)
-            assert refused.status == 503
-            assert refused.ended
-            problem = json.loads(refused.text)
-            assert problem["message"].startswith(f"{most} streams are open")
-            await more.pop().leave()
-            again = Phone(page)
-            await asyncio.sleep(1)
-            assert again.status == 200
-            for phone in (*more, again):
-                await phone.leave()
-
-    in_virtual_time(scenario)
-
-
-def test_phones_see_a_clean_end_when_the_page_ends() -> None:
-    async def scenario() -> None:
-        async with evening() as (page, phones):
-            page.streams.close()
-            await asyncio.sleep(0.1)
-            assert all(phone.ended for phone in phones)
-            assert (await page.client.get("/api/v1/table/views")).status_code == 503
-
-    in_virtual_time(scenario)
+@virtual_time
+async def test_an_idle_table_wakes_up_for_all_its_phones_at_once() -> None:
+    async with evening() as (_, phones):
+        await asyncio.sleep(61)
+        pings = [len(phone.told("ping")) for phone in phones]
+        assert min(pings) >= 4
+        assert max(pings) - min(pings) <= 1

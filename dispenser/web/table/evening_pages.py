@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Annotated, Any, Final
 from urllib.parse import urlencode
 
@@ -10,14 +9,16 @@ from fastapi import APIRouter, Query, Request, Response
 
 from dispenser.rules.library import BOOKS
 from dispenser.rules.registry import GAMES
-from dispenser.web.access import Rank, readable_seats, role_of
+from dispenser.web.access import readable_seats, role_of
 from dispenser.web.api import Seq
 from dispenser.web.languages import language_of
-from dispenser.web.pages import CachedResponse, render, sent, switch_language
+from dispenser.web.pages import page_response
 from dispenser.web.table.charts import chart
 from dispenser.web.table.evenings import story_if_there
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fastapi import FastAPI
 
     from dispenser.service.service import Service
@@ -35,40 +36,36 @@ def add_evening_pages(app: FastAPI, service: Service) -> None:
     router = APIRouter(include_in_schema=False)
 
     @router.get(PATH)
-    async def evenings(
-        request: Request, name: str = "", skip: Annotated[Seq, Query()] = 0, lang: str | None = None
-    ) -> Response:
+    async def evenings(request: Request, name: str = "", skip: Annotated[Seq, Query()] = 0) -> Response:
         name, first = name.strip()[:MOST_NAME], skip or 0
-        if lang is not None:
-            return switch_language(lang, _address(name, first))
         role = role_of(request)
         seats = readable_seats(role)
         briefs = await service.ask_journal(lambda journal: service.evenings.listed(journal, name or None, seats))
         more = first + PAGE if len(briefs) > first + PAGE else None
         # one at a time, so that whoever else reads gets a turn
         told = [await service.ask_journal(story_if_there(service, brief.id)) for brief in briefs[first : first + PAGE]]
-        shown = tuple(story for story in told if story is not None)
-        may_delete = role.rank >= Rank.OWNER
-        make = asyncio.to_thread
-        return sent(request, await make(evenings_page, language_of(request), shown, name, more, may_delete=may_delete))
+        stories = [story for story in told if story is not None]
+        return await page_response(
+            request, "evenings.html", **page_facts(language_of(request), stories, name, more, may_delete=role.owner)
+        )
 
     app.include_router(router)
 
 
-def evenings_page(
+def page_facts(
     language: str,
-    stories: tuple[EveningStory, ...],
+    stories: Sequence[EveningStory],
     name: str = "",
     more: int | None = None,
     *,
     may_delete: bool = False,
-) -> CachedResponse:
-    """Evenings as a page. Takes long: make it on another thread.
+) -> dict[str, Any]:
+    """What the template of the page shows.
 
     :param name: only evenings with somebody of this name are among them.
     :param more: how many newer ones the page with older ones leaves out, if there are older ones.
     """
-    facts: dict[str, Any] = {
+    return {
         "stories": stories,
         "name": name,
         "query": f"?{urlencode({'name': name})}" if name else "",
@@ -80,7 +77,6 @@ def evenings_page(
         "chart": chart,
         "texts": {},
     }
-    return render("evenings.html", language, **facts)
 
 
 def _address(name: str, skip: int = 0) -> str:

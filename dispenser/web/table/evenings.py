@@ -9,13 +9,11 @@ from fastapi import APIRouter, Query, Request, Response
 
 from dispenser.journal import Record
 from dispenser.service.evenings import UnknownEveningError
-from dispenser.table.errors import TableRefusal
 from dispenser.table.evenings import EveningStory
 from dispenser.table.export import as_csv
 from dispenser.web import models
 from dispenser.web.access import readable_seats, role_of
 from dispenser.web.api import PageLength, Seq, entry_response, told
-from dispenser.web.errors import ProblemError
 from dispenser.web.schemas import EVERYWHERE, answer, problems, takes
 
 if TYPE_CHECKING:
@@ -115,8 +113,4 @@ def _add_deleting(router: APIRouter, service: Service) -> None:
     @takes(router, "/evenings/delete", responses={200: done, 409: refused, **problems(_UNKNOWN)})
     async def delete(request: Request, command: models.DeleteEvening) -> Response:
         """Delete an evening for good: its names and all that was played are taken out of the journal itself."""
-        try:
-            entry = service.delete_evening(command.evening, by=role_of(request).person, request=command.id)
-        except TableRefusal as refusal:
-            raise ProblemError("table_refused", refusal.text, more={"reason": refusal.word}) from refusal
-        return entry_response(entry)
+        return entry_response(service.delete_evening(command.evening, by=role_of(request).person, request=command.id))

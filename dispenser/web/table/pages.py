@@ -14,47 +14,35 @@ from fastapi import APIRouter, Request, Response
 
 from dispenser.web.access import role_of
 from dispenser.web.languages import language_of
-from dispenser.web.pages import CachedResponse, PageCache, files, render, sent, switch_language
+from dispenser.web.pages import files, page_response
 from dispenser.web.table.texts import table_texts
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-PHONE, SCREEN = "table.html", "screen.html"
-
-
-def table_page(template: str, language: str, remind_s: float = 0.0, *, owners_phone: bool = False) -> CachedResponse:
-    """A page of the table. Takes long: make it on another thread."""
-    texts = table_texts(language, screen=template == SCREEN)
-    return render(template, language, texts=texts, icon=_icon(), remind_s=remind_s, owners_phone=owners_phone)
-
 
 @cache
 def _icon() -> str:
     """The icon as an address of its own: one request less for a phone on a weak network."""
-    return f"data:image/svg+xml,{quote(bytes(files()['icon.svg'].body))}"
+    return f"data:image/svg+xml,{quote(files()['icon.svg'])}"
 
 
-def add_table_pages(app: FastAPI, page_cache: PageCache, remind_s: float) -> None:
+def add_table_pages(app: FastAPI, remind_s: float) -> None:
     """Both of them.
 
     :param remind_s: so long all wait for somebody before they are called again, seconds; 0: never.
     """
     router = APIRouter(include_in_schema=False)
 
-    async def page(request: Request, template: str, lang: str | None) -> Response:
-        if lang is not None:
-            return switch_language(lang, request.url.path)
-        owners_phone = template == PHONE and role_of(request).phone
-        made = await page_cache.make(table_page, template, language_of(request), remind_s, owners_phone=owners_phone)
-        return sent(request, made)
-
     @router.get("/table")
-    async def phone(request: Request, lang: str | None = None) -> Response:
-        return await page(request, PHONE, lang)
+    async def phone(request: Request) -> Response:
+        texts, owners_phone = table_texts(language_of(request), screen=False), role_of(request).phone
+        facts = {"texts": texts, "icon": _icon(), "remind_s": remind_s, "owners_phone": owners_phone}
+        return await page_response(request, "table.html", **facts)
 
     @router.get("/screen")
-    async def screen(request: Request, lang: str | None = None) -> Response:
-        return await page(request, SCREEN, lang)
+    async def screen(request: Request) -> Response:
+        texts = table_texts(language_of(request), screen=True)
+        return await page_response(request, "screen.html", texts=texts, icon=_icon(), remind_s=remind_s)
 
     app.include_router(router)

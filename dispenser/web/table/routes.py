@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -11,10 +11,9 @@ from fastapi import APIRouter, Request, Response
 from dispenser.i18n import Text
 from dispenser.table import messages as t
 from dispenser.table.common import Around
-from dispenser.table.errors import TableRefusal
 from dispenser.table.views import sheet, view
 from dispenser.web import models
-from dispenser.web.access import Role, role_of, set_seat_cookie
+from dispenser.web.access import Role, ServiceTable, role_of, set_seat_cookie
 from dispenser.web.api import told
 from dispenser.web.errors import ProblemError
 from dispenser.web.join import invitation, is_in, wifi_for
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from dispenser.table.table import Table
     from dispenser.web.rate_limit import RateLimiter
     from dispenser.web.security import OwnWifi, Policy
-    from dispenser.web.table.service_table import ServiceTable
     from dispenser.web.table.views import Views
 
 DEMO_GAME: Final = "uno-extreme"
@@ -48,32 +46,37 @@ def table_router(service: Service, service_table: ServiceTable, policy: Policy, 
     """All of them but how one joins."""
     router = APIRouter(prefix="/api/v1/table", tags=["table"], responses=problems(EVERYWHERE))
     _add_telling(router, service, service_table, policy.seats_taken)
-    _add_looking(router, service_table, policy, views)
+    _add_looking(router, service, service_table, policy, views)
     return router
 
 
-def _add_looking(router: APIRouter, service_table: ServiceTable, policy: Policy, views: Views) -> None:
+def _add_looking(
+    router: APIRouter, service: Service, service_table: ServiceTable, policy: Policy, views: Views
+) -> None:
     @router.get("/view", response_class=Response, responses={200: answer(dict[str, Any], "The view.")})
     async def seen(request: Request) -> Response:
         """What a phone shows now, as its seat may see it."""
         role = role_of(request)
         join = _join(policy, request, wifi_for(policy, request))
-        around = Around(service_table.present, views.cards_per_press(), join, views.by_phone)
+        around = Around(service.present, views.cards_per_press(), join, views.by_phone)
         return told(view(_table(service_table), viewer_of(_table(service_table), role, language_of(request)), around))
 
     @router.get("/sheet", response_class=Response, responses={200: answer(dict[str, Any], "Menu and games.")})
     async def behind(request: Request) -> Response:
         """What stands behind the page: what can be set right, who sits where, and the games to choose from."""
         role = role_of(request)
-        around = Around(service_table.present)
+        around = Around(service.present)
         return told(sheet(_table(service_table), viewer_of(_table(service_table), role, language_of(request)), around))
 
     @router.get("/views", response_class=Response, responses={200: _VIEWS})
     async def live(request: Request) -> ViewStream:
         """The view at every change, whole each time: nothing need be remembered."""
-        role, language, join = _role_later(policy, request), language_of(request), _join_later(policy, request)
-        in_wifi = is_in(policy.own_wifi(), request)
-        return views.response(role, language, join, client_of(request), in_wifi=in_wifi)
+
+        def join(joins_wifi: bool) -> dict[str, Any] | None:
+            return _join(policy, request, policy.own_wifi() if joins_wifi else None)
+
+        role, in_wifi = partial(policy.role, request), is_in(policy.own_wifi(), request)
+        return views.response(role, language_of(request), join, client_of(request), in_wifi=in_wifi)
 
 
 def _add_telling(router: APIRouter, service: Service, service_table: ServiceTable, seats_taken: RateLimiter) -> None:
@@ -127,11 +130,7 @@ def _play_bots(service: Service, table: Table, role: Role) -> None:
 
 
 def _said(service: Service, role: Role, tell: t.Tell, at: int | None, request: str | None) -> CommandResult:
-    try:
-        return service.tell(tell, person=role.person, owner=role.owner, at=at, request=request)
-    except TableRefusal as refusal:
-        more = {"reason": refusal.word} | ({"rule": refusal.rule} if refusal.rule else {})
-        raise ProblemError("table_refused", refusal.text, more=more) from refusal
+    return service.tell(tell, person=role.person, owner=role.owner, at=at, request=request)
 
 
 def _answer(service_table: ServiceTable, request: Request, secret: str | None, *, gone: bool = False) -> Response:
@@ -157,11 +156,3 @@ def _join(policy: Policy, request: Request, wifi: OwnWifi | None) -> dict[str, A
         return msgspec.to_builtins(invitation(policy, request, wifi))  # type: ignore[no-any-return]
     except ProblemError:
         return None
-
-
-def _join_later(policy: Policy, request: Request) -> Callable[[bool], dict[str, Any] | None]:
-    return lambda joins_wifi: _join(policy, request, policy.own_wifi() if joins_wifi else None)
-
-
-def _role_later(policy: Policy, request: Request) -> Callable[[], Role]:
-    return lambda: policy.role(request)

@@ -7,12 +7,11 @@ made. What a slow phone has not read is not kept: it gets the newest of both whe
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
-from starlette.responses import Response
 
 from dispenser.i18n import Text, listed
 from dispenser.odds.expectation import Expectation
@@ -25,23 +24,17 @@ from dispenser.table.views import Viewer, view
 from dispenser.web.access import Rank
 from dispenser.web.errors import ProblemError
 from dispenser.web.join import may_join_wifi
-from dispenser.web.rate_limit import make_room
-from dispenser.web.stream import part
+from dispenser.web.stream import Stream, Streams
 from dispenser.web.table.evenings import story_if_there
 from dispenser.web.table.launcher_events import LauncherEvents
 
 if TYPE_CHECKING:
-    from starlette.types import Receive, Scope, Send
-
     from dispenser.journal import Record
     from dispenser.service.service import Service
     from dispenser.table.evenings import EveningStory
     from dispenser.table.table import Table
-    from dispenser.web.access import Role
-    from dispenser.web.table.service_table import ServiceTable
+    from dispenser.web.access import Role, ServiceTable
 
-PING_S: Final = 15.0
-"""Between two pings, seconds; a phone that hears none for 40 s begins anew."""
 _OF_PLAY: Final = frozenset(
     each.type
     for each in (
@@ -62,38 +55,27 @@ _NOTHING: Final = (None, -1, "", 0)
 
 
 class Views:
-    """The open view streams of one table, and the events that go to them.
+    """The open view streams of one table, and the events that go to them."""
 
-    :param most: streams at a time.
-    """
-
-    def __init__(self, service: Service, service_table: ServiceTable, most: int) -> None:
+    def __init__(self, service: Service, service_table: ServiceTable, streams: Streams) -> None:
         self.service_table = service_table
-        self._service = service
-        self._most = most
-        self._open: dict[ViewStream, str] = {}
-        """In the order in which they came; and from where."""
-        self._waking = False
-        self._news = self._changes = False
-        self._pinging: asyncio.TimerHandle | None = None
+        self.service = service
+        self._streams = streams
+        self._open: dict[ViewStream, None] = {}
         self._made: dict[tuple[Viewer, bool], bytes] = {}
         self._common: dict[str, dict[str, Any]] = {}
-        self._invited: dict[tuple[str, bool], dict[str, Any] | None] = {}
-        """By evening, and whether it is for those who may join the launcher's own Wi-Fi."""
+        self._invited: dict[bool, dict[str, Any] | None] = {}
+        """To this evening, by whether it is for those who may join the launcher's own Wi-Fi."""
         self._odds: dict[str, Any] = {}
         self._promised: float | None = None
         self._made_for: tuple[Table | None, int, str, int] = _NOTHING
         self._presence = self._people = 0
         self._attended: set[int] = set()
-        self._launcher = LauncherEvents(service)
+        self.launcher = LauncherEvents(service)
         self._name = ""
         """Of the evening under way, or the last one."""
         self._ending: tuple[asyncio.Task[EveningStory | None], float | None, Text] | None = None
-        self._told = False
-        self._closed = False
-
-    def __len__(self) -> int:
-        return len(self._open)
+        self._subscribed = False
 
     def response(
         self, role: Callable[[], Role], language: str, join: Join, address: str = "", *, in_wifi: bool = False
@@ -103,29 +85,24 @@ class Views:
         :param role: who it is, asked again whenever that may have changed: seats change hands.
         :param join: how to join, asked at each opening: the Wi-Fi may have come since.
         :param in_wifi: whether it is in the launcher's own Wi-Fi.
-        :param address: who has most of all streams makes way for who has fewer.
-        :raises ProblemError: 503 when there are too many streams, or the service stops.
+        :raises ProblemError: 503, see ``Streams.add``.
         """
-        if self._closed:
-            raise ProblemError("too_many_streams", number=len(self._open))
-        make_room(self._open, self._most, address, ViewStream.end)
-        if not self._told:
-            self._told, self._name = True, self.evening
-            self._service.on("", self._on_entry)
-            self._service.event_bus.on_close(self._end_streams)
-        if self._pinging is None:
-            self._pinging = asyncio.get_running_loop().call_later(PING_S, self._ping)
+        stream = self._streams.add(
+            address, lambda: ViewStream(self, self._streams, role, language, join, in_wifi=in_wifi)
+        )
+        if not self._subscribed:
+            self._subscribed, self._name = True, self.evening
+            self.service.on("", self._on_entry)
+            self.service.event_bus.on_close(self._end_streams)
+            self._streams.on_ping(self._poll)
+        if not self._open:
             self._attended = self._attended_persons()
         self._check_invitations(join)
-        stream = ViewStream(self, role, language, join, in_wifi=in_wifi)
-        self._open[stream] = address
-        self.service_table.connect()
+        self._open[stream] = None
+        self.service.present.connect()
+        if self.service.session is not None:
+            self.service.session.bots.look()
         return stream
-
-    def close(self) -> None:
-        """End every stream, for good."""
-        self._closed = True
-        self._end_streams()
 
     def _end_streams(self) -> None:
         for stream in tuple(self._open):
@@ -134,9 +111,10 @@ class Views:
     # --- what happens ---
 
     def _on_entry(self, entry: Record) -> None:
-        if self._launcher.apply(entry):
-            self._news = True
-            self._wake_soon()
+        if self.launcher.apply(entry):
+            word = self.launcher.event()
+            for stream in self._open:
+                stream.offer(word)
         if entry.type == t.Opened.type:
             self._name = str(entry.data["table"])
         elif entry.type == t.Closed.type:
@@ -147,7 +125,7 @@ class Views:
 
     def _sum_up_evening(self) -> None:
         """Begin to sum up the evening that has ended, from its journal entries, for the phones that are connected."""
-        id_, per_press, service = self._name, self.cards_per_press(), self._service
+        id_, per_press, service = self._name, self.cards_per_press(), self.service
         names = sorted({name for stream in self._open if (name := stream.owners_name)})
         ask = _ASK.filled(names=listed(names)) if names else _ASK_OWNER
         told = service.ask_journal(story_if_there(service, id_))
@@ -163,56 +141,19 @@ class Views:
         return b"event: over\ndata: %b\n\n" % _encode(ending(story, per_press, language) | {"again": ask[language]})
 
     def changed(self) -> None:
-        """Send a new view to every phone soon."""
-        self._changes = True
-        self._wake_soon()
-
-    def recheck_roles(self) -> None:
-        """Ask for the role of every phone anew: seats or cookies may have changed."""
-        self._people += 1
-        self.changed()
-
-    def _wake_soon(self) -> None:
-        if not self._waking:
-            self._waking = True
-            asyncio.get_running_loop().call_soon(self._wake)
-
-    def _wake(self) -> None:
-        """Wake every stream, once for all that has happened in this turn of the loop."""
-        self._waking = False
-        news, self._news = self._news, False
-        changes, self._changes = self._changes, False
-        word = self.launcher_event() if news else b""
+        """Send a new view to every phone soon, once for all that happens in this turn of the loop."""
         for stream in self._open:
-            if news:
-                stream.offer(word)
-            if changes:
-                stream.mark_stale()
+            stream.mark_stale()
 
-    async def wait_for_disk(self) -> None:
-        """Wait until the disk has the entries that a view was made of.
-
-        :raises NoSessionError: the disk refuses.
-        """
-        await self._service.safe()
-
-    def _ping(self) -> None:
-        """Ping all streams by one timer, so that an idle table wakes the processor once."""
-        self._pinging = None
-        if self._open:
-            self._pinging = asyncio.get_running_loop().call_later(PING_S, self._ping)
-            for stream in self._open:
-                stream.ping()
-            self._check_invitations(next(iter(self._open)).join)
-            before, self._attended = self._attended, self._attended_persons()
-            if self._attended != before:  # a seat falls silent by time alone
-                self._presence += 1
-                self._changes = True
-            self._wake_soon()
-
-    def launcher_event(self) -> bytes:
-        """The event that says what the launcher does."""
-        return self._launcher.event()
+    def _poll(self) -> None:
+        """See what changes by time alone: how to join, and whose phone has been silent for long."""
+        if not self._open:
+            return
+        self._check_invitations(next(iter(self._open)).join)
+        before, self._attended = self._attended, self._attended_persons()
+        if self._attended != before:
+            self._presence += 1
+            self.changed()
 
     # --- who is there ---
 
@@ -243,28 +184,26 @@ class Views:
         for other in tuple(self._open):
             if other is not stream and other.person == person:
                 other.move_away()
-        self.service_table.person_connected(person)
+        self.service.present.come(person)
         self._presence += 1
         self.changed()
 
     def closed(self, stream: ViewStream) -> None:
         """A stream has ended."""
-        self._open.pop(stream, None)
-        self.service_table.disconnect()
-        if not self._open and self._pinging is not None:
-            self._pinging.cancel()
-            self._pinging = None
-        self.release_person(stream)
+        if stream in self._open:
+            del self._open[stream]
+            self.service.present.disconnect()
+            self.release_person(stream)
 
     def _attended_persons(self) -> set[int]:
         """Persons with a phone that is connected, or lately was."""
-        table, present = self.service_table.table, self.service_table.present
+        table, present = self.service_table.table, self.service.present
         return {person for person in table.people.persons if person in present} if table is not None else set()
 
     def release_person(self, stream: ViewStream) -> None:
         """A phone does not speak for its person any more."""
         if stream.person is not None:
-            self.service_table.person_disconnected(stream.person)
+            self.service.present.go(stream.person)
             stream.person = None
             self._presence += 1
             self.changed()
@@ -273,7 +212,7 @@ class Views:
 
     def cards_per_press(self) -> float | None:
         """Cards that a press brings on average, by the odds."""
-        odds = self._service.session.writer.odds if self._service.session else {}
+        odds = self.service.session.writer.odds if self.service.session else {}
         if odds is not self._odds:
             self._odds = odds
             self._promised = Expectation(design_from_description(odds)).cards_per_press if odds else None
@@ -282,7 +221,7 @@ class Views:
     @property
     def by_phone(self) -> bool:
         """Whether the launcher is simulated."""
-        return self._service.toy is not None
+        return self.service.toy is not None
 
     def view_event(self, role: Role, language: str, join: Join, *, in_wifi: bool) -> bytes:
         """The event with somebody's view; it is made once for all who see the same."""
@@ -291,6 +230,8 @@ class Views:
             raise ProblemError("unavailable")
         state = (table, table.at, table.name, self._presence)
         if state != self._made_for:
+            if table.name != self._made_for[2]:
+                self._invited.clear()
             self._made.clear()
             self._common.clear()
             self._made_for = state
@@ -298,26 +239,20 @@ class Views:
         viewer = viewer_of(table, role, language)
         key = (viewer, joins_wifi)
         if key not in self._made:
-            invited = self._invitation(table.name, join, joins_wifi)
-            around = Around(self.service_table.present, self.cards_per_press(), invited, self.by_phone)
+            if joins_wifi not in self._invited:
+                self._invited[joins_wifi] = join(joins_wifi)
+            around = Around(self.service.present, self.cards_per_press(), self._invited[joins_wifi], self.by_phone)
             if language not in self._common:
                 self._common[language] = common(table, language, around)
             seen = view(table, viewer, around, self._common[language])
             self._made[key] = b"event: view\ndata: %b\n\n" % _encode(seen)
         return self._made[key]
 
-    def _invitation(self, evening: str, join: Join, joins_wifi: bool) -> dict[str, Any] | None:
-        key = (evening, joins_wifi)
-        if key not in self._invited:
-            self._invited = {each: found for each, found in self._invited.items() if each[0] == evening}
-            self._invited[key] = join(joins_wifi)
-        return self._invited[key]
-
     def _check_invitations(self, join: Join) -> None:
         """Make all views anew if the way to join has changed."""
-        if any(join(joins_wifi) != told for (_, joins_wifi), told in self._invited.items()):
+        if any(join(joins_wifi) != told for joins_wifi, told in self._invited.items()):
             self._invited, self._made_for = {}, _NOTHING
-            self._changes = True
+            self.changed()
 
 
 def viewer_of(table: Table, role: Role, language: str) -> Viewer:
@@ -325,21 +260,19 @@ def viewer_of(table: Table, role: Role, language: str) -> Viewer:
     return Viewer(role.person, role.owner, language, table.people.asked_for(role.seats))
 
 
-class ViewStream(Response):
+class ViewStream(Stream):
     """One phone's stream: always the newest view, and what the launcher does.
 
-    :ivar stale: it has not been told how it is now.
     :ivar join: how to join, as it would be told.
     :ivar owners_name: of a person at the table whose phone is the owner's; else empty.
     """
 
-    media_type = "text/event-stream"
-
-    def __init__(self, views: Views, role: Callable[[], Role], language: str, join: Join, *, in_wifi: bool) -> None:
-        super().__init__(headers={"x-accel-buffering": "no"})
-        del self.headers["content-length"]
+    def __init__(
+        self, views: Views, streams: Streams, role: Callable[[], Role], language: str, join: Join, *, in_wifi: bool
+    ) -> None:
+        super().__init__(streams)
         self.person: int | None = None
-        self.stale = True
+        self._stale = True
         self._views = views
         self._ask_role = role
         self._known: tuple[object, Role] | None = None
@@ -348,7 +281,7 @@ class ViewStream(Response):
         self.join = join
         self.owners_name = ""
         self._in_wifi = in_wifi
-        self._word = b""
+        self._word = views.launcher.event()
         self._ping = b""
         self._moved = False
         self._over = False
@@ -362,13 +295,16 @@ class ViewStream(Response):
 
     def mark_stale(self) -> None:
         """Send a new view next."""
-        self.stale = True
+        self._stale = True
         self._awake.set()
 
     def ping(self) -> None:
-        """Send a ping next."""
         self._ping = _PING
         self._awake.set()
+
+    def recheck_role(self) -> None:
+        self._known = None
+        self.mark_stale()
 
     def move_away(self) -> None:
         """Say that another phone speaks for this seat now, then end."""
@@ -379,51 +315,44 @@ class ViewStream(Response):
         self._over = True
         self._awake.set()
 
-    async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-            self.offer(self._views.launcher_event())
-            self.person = self._role().person
-            self._views.take_person(self, self.person)
-            watch = asyncio.create_task(self._watch(receive))
-            try:
-                with suppress(NoSessionError):  # the session ends, and with it every stream
-                    await self._send_views(send)
-            finally:
-                watch.cancel()
-                await asyncio.wait([watch])
-            await send({"type": "http.response.body", "body": b""})
-        finally:
-            self._views.closed(self)
+    def closed(self) -> None:
+        self.end()
+        self._views.closed(self)
 
-    async def _send_views(self, send: Send) -> None:
-        await send(part(b"retry: 1000\n\n"))
-        while await self._awake.wait():
-            self._awake.clear()
-            if self._over:
-                return
-            role = self._role()
-            if role.rank < Rank.WATCHER:
-                await send(part(await self._views.ending(self._language)))
-                return
-            if self._displaced(role):
-                await send(part(_MOVED))
-                return
-            if role.person != self.person:
-                self._views.release_person(self)
-                self.person = role.person  # a new phone, and the host has said whose it is
-                self._views.take_person(self, self.person)
-            told, self._ping, self._word = self._ping + self._word, b"", b""
-            if self.stale:
-                self.stale = False
-                told += self._views.view_event(role, self._language, self.join, in_wifi=self._in_wifi)
-                self.owners_name = self._views.name_of(role.person) if role.owner else ""
-            if (evening := self._views.evening) != self._evening:
-                told += b"" if evening else await self._views.ending(self._language)
-                self._evening = evening
-            if told:
-                await self._views.wait_for_disk()
-                await send(part(told))
+    async def parts(self) -> AsyncIterator[bytes]:
+        self.person = self._role().person
+        self._views.take_person(self, self.person)
+        with suppress(NoSessionError):  # the session ends, and with it every stream
+            while await self._awake.wait():
+                self._awake.clear()
+                if self._over:
+                    return
+                role = self._role()
+                if role.rank < Rank.WATCHER:
+                    yield await self._views.ending(self._language)
+                    return
+                if self._displaced(role):
+                    yield _MOVED
+                    return
+                if told := await self._told(role):
+                    await self._views.service.safe()
+                    yield told
+
+    async def _told(self, role: Role) -> bytes:
+        """What is new for that client."""
+        if role.person != self.person:
+            self._views.release_person(self)
+            self.person = role.person  # a new phone, and the host has said whose it is
+            self._views.take_person(self, self.person)
+        told, self._ping, self._word = self._ping + self._word, b"", b""
+        if self._stale:
+            self._stale = False
+            told += self._views.view_event(role, self._language, self.join, in_wifi=self._in_wifi)
+            self.owners_name = self._views.name_of(role.person) if role.owner else ""
+        if (evening := self._views.evening) != self._evening:
+            told += b"" if evening else await self._views.ending(self._language)
+            self._evening = evening
+        return told
 
     def _displaced(self, role: Role) -> bool:
         """Whether another phone has its seat; where none has, one watches: by leaving, or as the host let it go."""
@@ -437,8 +366,3 @@ class ViewStream(Response):
         if self._known is None or self._known[0] != people:
             self._known = people, self._ask_role()
         return self._known[1]
-
-    async def _watch(self, receive: Receive) -> None:
-        while (await receive())["type"] != "http.disconnect":
-            pass
-        self.end()

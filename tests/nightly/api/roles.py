@@ -286,7 +286,7 @@ async def party(name: str) -> AsyncIterator[Party]:
     print(f"seed {SEED} {name}")
     async with simulated_launcher(seed="roles", parameters=ToyParameters.flawless()) as service:
         await asyncio.sleep(0.5)
-        streams, policy = Streams(service, 60), Policy(LAN_WITH_TOKEN, own_wifi=lambda: WIFI)
+        streams, policy = Streams(60), Policy(LAN_WITH_TOKEN, own_wifi=lambda: WIFI)
         at = Party(service, create_app(service, policy, streams), streams, policy, Random(f"{SEED} {name}"))
         await at.begin()
         yield at

@@ -263,7 +263,7 @@ def test_a_phone_is_the_launcher_in_the_middle_of_a_debt_and_the_real_one_takes_
 
 def test_while_the_hosts_phone_is_away_another_acts_as_host(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dispenser.service.presence.ATTENDED_S", 0.5)
-    monkeypatch.setattr("dispenser.web.table.views.PING_S", 0.5)
+    monkeypatch.setattr("dispenser.web.stream.PING_S", 0.5)
 
     async def scenario() -> None:
         async with party() as on:

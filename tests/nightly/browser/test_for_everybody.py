@@ -245,7 +245,7 @@ def test_the_way_to_the_table_is_second_to_the_button(size: Any, locale: str) ->
         async with table() as on:
             page = await on.open_page(viewport=size, locale=locale)
             language = "fr" if locale == "fr" else "en"
-            body = bytes(render("page.html", language, simulated=True, table=True).body).decode()
+            body = render("page.html", language, simulated=True, table=True)
             await page.route(on.address, lambda route: route.fulfill(body=body, content_type="text/html"))
             await page.reload()
             await expect(page.locator("body")).to_have_attribute("data-state", "ready")
