@@ -19,25 +19,25 @@ from dispenser.i18n import Text, why
 
 _COMMANDS: Final = {
     Text("Run a launcher"): {
-        "serve.demo": Text("Run a simulated launcher: the same code on mock pins, a launcher in software behind them."),
+        "serve.demo": Text("Try everything without a launcher: open a page with a simulated one."),
         "serve.run": Text("Run the launcher on this machine's GPIO pins or on a microcontroller."),
     },
     Text("Use the running launcher"): {
-        "watch.status": Text("Say how the running launcher is now."),
+        "watch.status": Text("Show how the running launcher is now."),
         "commands.press": Text("Press the button: the odds decide how many cards come."),
         "commands.eject": Text("Eject exactly so many cards, whatever the odds."),
-        "commands.load": Text("Say how many cards are inside now; an empty launcher is then ready again."),
-        "commands.reset": Text("Say that a jam, an empty stack or a fault has been seen to; what persists, stays."),
-        "commands.count": Text("Say how many cards came out at a press, which only people see without an exit sensor."),
-        "watch.watch": Text("Say how the running launcher is, and then all that happens, until Ctrl-C."),
+        "commands.load": Text("Tell the launcher how many cards are inside now, after each refill."),
+        "commands.reset": Text("Tell the launcher that a jam is cleared, the stack refilled or a fault mended."),
+        "commands.count": Text("Correct how many cards came out at a press, or count them without an exit sensor."),
+        "watch.watch": Text("Show how the running launcher is, then all that happens, until Ctrl-C."),
     },
     Text("Journal"): {
         "log.log": Text("Show the journal: everything that happened, oldest first."),
-        "audit.audit": Text("Prove that every press came out as the revealed seed says, every match as shuffled."),
+        "audit.audit": Text("Check that nobody cheated: each press and shuffle must fit the revealed seed."),
         "evenings.evenings": Text("List the evenings that the journal knows, the newest first."),
     },
     Text("Odds and rules"): {
-        "odds.odds": Text("Show what some odds promise: duds between bursts, cards, the longest dry run."),
+        "odds.odds": Text("Show how often some odds bring cards, how many, and the longest wait."),
         "rules.rules": Text("Five card games: their rules, and playing, replaying, checking and simulating them."),
     },
     Text("Maintenance"): {
@@ -51,17 +51,17 @@ _COMMANDS: Final = {
         "install.update": Text("Put a new version beside the running one and start it; if it fails, the old one runs."),
         "install.remove": Text("Take the launcher off this machine; settings and journal stay, unless --purge."),
         "install.backup": Text("Write settings and journal into one file, also while the launcher runs, and check it."),
-        "install.restore": Text("Put the settings and journal of a backup in place of these, which are kept."),
+        "install.restore": Text("Replace settings and journal by those of a backup; the present ones are kept."),
     },
     Text("Settings and access"): {
         "settings.config": Text("Check or show the settings."),
         "access.address": Text("Say where the page is: on this machine, for phones in the house, as a QR code."),
-        "access.owner": Text("Make a phone the owner's: show a QR code that is good once and for ten minutes."),
+        "access.owner": Text("Show a QR code that gives a phone the owner's rights; it works once, for ten minutes."),
         "access.hotspot": Text("A Wi-Fi of the launcher's own, for a table without a network."),
         "doctor.support": Text("Collect what a bug report needs: the doctor's findings, versions, settings, journal."),
     },
     Text("Development"): {
-        "toy.toy": Text("Hands on a running simulated launcher, and that launcher for your own gpiozero scripts."),
+        "toy.toy": Text("Do to a simulated launcher what hands do, or try your gpiozero script on one."),
         "scenario.scenario": Text("Play scenarios on the simulated launcher and say what is not as they expect."),
         "firmware.firmware": Text("Build, flash and look at the microcontroller's firmware."),
     },
@@ -110,7 +110,7 @@ def _version(wanted: bool) -> None:
 app = Commands(
     name="dispenser",
     cls=_AllCommands,
-    help="Brain, simulator and table companion for a motorized card launcher.",
+    help="Run a motorized card launcher, or a simulated one; begin with: dispenser demo",
     no_args_is_help=True,
     add_completion=True,
     pretty_exceptions_enable=False,
@@ -139,7 +139,10 @@ def main() -> None:
             raise SystemExit(STOPPED_BY_PIPE) from None
         raise
     except OSError as error:
-        if error.errno != errno.ENOSPC or error.filename is not None:
+        if error.filename is not None:  # a folder that this user may not look into, say
+            complain(_("{file}: {why}", file=error.filename, why=why(error)))
+            raise SystemExit(IO_ERROR) from None
+        if error.errno != errno.ENOSPC:
             raise
         print_nowhere()
         complain(_("this cannot be printed: {why}", why=why(error)))

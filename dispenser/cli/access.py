@@ -122,7 +122,7 @@ def remove(
     client: LauncherClient,
     number: Annotated[int, typer.Argument(min=1, help="Of the phone, as the list shows it.", show_default=False)],
 ) -> Answers:
-    """Make a phone the owner's no more, at once.
+    """Take the owner's rights from a phone, at once.
 
     Example: sudo dispenser owner remove 2
     """

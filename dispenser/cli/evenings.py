@@ -72,7 +72,7 @@ def _line(each: EveningInBrief) -> str:
 @answering
 def delete(
     client: LauncherClient,
-    evening: Annotated[str, typer.Argument(help="Its name, as the list shows it.", show_default=False)],
+    evening: Annotated[str, typer.Argument(help="Its number, as 'dispenser evenings' shows it.", show_default=False)],
 ) -> Answers:
     """Delete an evening for good: the running launcher takes it out of its journal.
 

@@ -52,7 +52,7 @@ def log(
         str | None, typer.Option(help="From this entry number or time on: 2026-11-20T18:00, 18:00 (today), 90m (ago).")
     ] = None,
     until: Annotated[str | None, typer.Option(help="Up to this entry number or time.")] = None,
-    last: Annotated[int | None, typer.Option(min=0, help="Only the newest so many.")] = None,
+    last: Annotated[int | None, typer.Option(min=0, help="Only the newest N entries.")] = None,
     as_json: JsonOption = False,
     as_csv: Annotated[
         bool, typer.Option("--csv", help="Print a table for a spreadsheet; like JSON, it has all.")
@@ -63,7 +63,9 @@ def log(
     ] = None,
     before_s: Annotated[
         float,
-        typer.Option("--seconds-before", min=0, max=300, callback=finite, help="So long before it belongs to it."),
+        typer.Option(
+            "--seconds-before", min=0, max=300, callback=finite, help="How many seconds before the entry to include."
+        ),
     ] = 10.0,
     after_s: Annotated[
         float, typer.Option("--seconds-after", min=0, max=300, callback=finite, help="So long after it belongs to it.")

@@ -80,13 +80,13 @@ def calibrate(
     as_json: JsonOption = False,
 ) -> None:
     """Stop whenever you like: what was measured is kept beside the journal, and the next time goes on there. Of a
-    simulated launcher nothing is kept or written, unless you name a file with --config.
+    simulated launcher nothing is kept or written, unless you name a settings file that has a journal of its own.
 
     Example: sudo dispenser calibrate
     """
 
     settings = load_settings(config)
-    keeps = config is not None or not simulated
+    keeps = not simulated or (config is not None and bool(settings.journal.path))
     if undo:
         _undo(settings)
     screen = Screen(err=as_json)

@@ -77,7 +77,7 @@ LanOption = Annotated[
     bool | None,
     typer.Option("--lan", help="Let phones in the house join by the table's code; else as the settings say."),
 ]
-SeedOption = Annotated[str | None, typer.Option("--seed", help="A word that makes luck and physics repeat.")]
+SeedOption = Annotated[str | None, typer.Option("--seed", help="Any word; the same word gives the same luck again.")]
 SimulatedOption = Annotated[
     bool, typer.Option("--simulated", help="On a simulated launcher, with a hand that does what you are asked to.")
 ]

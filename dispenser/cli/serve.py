@@ -75,7 +75,9 @@ def run(
 def demo(
     config: ConfigOption = None,
     port: PagePortOption = None,
-    journal: Annotated[Path | None, typer.Option(help="Keep the journal in this file; else it is forgotten.")] = None,
+    journal: Annotated[
+        Path | None, typer.Option(help="Keep the journal in this file (else it is lost when the demo ends).")
+    ] = None,
     seed: SeedOption = None,
     cards: StackOption = MOST_CARDS,
     lid_open: LidOpenOption = False,

@@ -164,7 +164,7 @@ def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], obj
 
     @takes(router, "/remove", responses={200: gone, **unknown})
     async def remove(request: Request, command: owners.RemoveOwner) -> Response:
-        """Make a phone the owner's no more, at once."""
+        """Take the owner's rights from a phone, at once."""
         phone = await asyncio.to_thread(phones.remove, command.number)
         if phone is None:
             raise ProblemError("no_such_phone", number=command.number)

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final, Literal, get_args
 
 from msgspec import Meta, Struct
 
+from dispenser.i18n import Text
 from dispenser.journal import Record
 from dispenser.launcher.commands import COMMANDS, MAX_NUMBER, Command
 from dispenser.launcher.machine import Snapshot
@@ -182,13 +183,16 @@ class WorkshopIs:
     open: bool
 
 
+_AN_EVENING: Final = Text("write the number of an evening, as 'dispenser evenings' lists them, such as 5f0c2a9be1d4")
+
+
 class DeleteEvening(Command):
     """Delete an evening that is over, for good.
 
     :param evening: its `id`.
     """
 
-    evening: Annotated[str, Meta(pattern=r"^[0-9a-f]{1,64}$", examples=["5f0c2a9be1d4"])]
+    evening: Annotated[str, Meta(pattern=r"^[0-9a-f]{1,64}$", examples=["5f0c2a9be1d4"], extra={"hint": _AN_EVENING})]
 
 
 @dataclass(frozen=True)
