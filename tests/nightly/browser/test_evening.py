@@ -10,14 +10,14 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Route, expect
+from playwright.async_api import Page, Route, expect
 
 from dispenser.journal import Journal
 from dispenser.launcher.messages import BurstEnded, PressAccepted
 from dispenser.service import bots
-from tests.browser.party import PHONE, SMALL, fair, mine, party, turn_up
+from tests.browser.party import PHONE, SMALL, mine, party, turn_up
 from tests.browser.phone import CHOICE, LAY, PUSH, Phone
-from tests.browser.rig import NARROW, fits, in_chromium, table, until
+from tests.browser.rig import NARROW, fits, in_chromium, narrow_enough, table, until
 from tests.table.played import evening
 
 GAMES = ["uno", "uno-extreme", "huit-americain", "151", "uno-vache"]
@@ -26,6 +26,14 @@ SCORES = ".ranking, .places"
 UNWIELDY = ["extreme hit", "discard all", "customizable", "joker", "white"]
 """Cards that a round with few of them does without."""
 DEAD_LINE = "ERR_INTERNET_DISCONNECTED|ERR_INCOMPLETE_CHUNKED|409|Failed to load|ERR_NETWORK"
+
+
+async def fair(page: Page, what: str) -> None:
+    """Nothing beside the screen, also with text twice as large, and nothing that axe-core minds."""
+    await fits(page, what)
+    await page.evaluate("document.documentElement.style.fontSize = '200%'")
+    await narrow_enough(page, f"{what}, with large text")
+    await page.evaluate("document.documentElement.style.fontSize = ''")
 
 
 # --- whole rounds ---
@@ -131,12 +139,30 @@ async def test_a_table_that_counts_itself_tells_only_what_brings_presses() -> No
         await on.changes(at)
         await host.tap("Round over: who is out?", "Tom")
         for points in ("12", "7"):
-            await host.tap(*points, "OK")
+            await host.page.locator("input[type=number]").fill(points)
+            await host.tap("OK")
         await host.says("Tom wins the round!")
         await tom.says("You win the round!")
         for page in (host.page, tom.page, on.screen):
             await expect(page.locator(".ranking li").filter(has_text="Tom")).to_contain_text("19")
         await fair(on.screen, "the screen after a round")
+
+
+@in_chromium
+async def test_who_only_watches_is_asked_for_no_name_again_and_may_take_a_seat_later() -> None:
+    async with party() as on:
+        await on.begins()
+        page = await on.look(f"t/{await on.code()}")
+        await page.get_by_role("button", name="Just watch").click()
+        await expect(page.locator("p.sentence")).to_have_text("You’re watching. The host is choosing a game.")
+        await page.reload()
+        await expect(page.locator("p.sentence")).to_have_text("You’re watching. The host is choosing a game.")
+        await expect(page.get_by_role("textbox")).to_have_count(0)
+        await expect(page.get_by_role("button", name="Just watch")).to_have_count(0)
+        await page.get_by_role("button", name="Take a seat").click()
+        await page.get_by_role("textbox", name="What’s your name?").fill("Léa")
+        await page.keyboard.press("Enter")
+        await expect(page.locator("p.sentence")).to_have_text("Let others scan the code, or add bots.")
 
 
 # --- things that go wrong at a table ---
@@ -154,7 +180,7 @@ async def test_a_phone_that_was_away_comes_back_to_its_seat() -> None:
         await expect(tom.page.locator(".banner")).to_have_text("Connection lost, trying again…")
         del on.phones["Tom"]
         at = on.people.at
-        await host.chooses("Cards in a hand", "Tom", "5", "OK")
+        await host.sets_hand("Tom", 5)
         await on.changes(at)
         await tom.page.context.set_offline(False)
         await on.sees(tom.page)

@@ -7,8 +7,9 @@ import re
 import pytest
 from playwright.async_api import expect
 
-from dispenser.launcher.commands import Load, Press
+from dispenser.launcher.commands import Eject, Load, Press
 from dispenser.launcher.messages import CardLeft
+from dispenser.service.requests import NoSessionError
 from tests.browser.rig import (
     ENGLISH,
     REFUSED,
@@ -380,3 +381,16 @@ async def test_at_the_end_the_seed_is_shown() -> None:
         await expect(page.locator("#commitment")).not_to_be_empty()
         await on.service.stop()
         await expect(page.locator("#seed")).to_have_text(re.compile(r"^The seed was [0-9a-f]{64}\.$"))
+
+
+@in_chromium
+async def test_while_no_journal_can_be_written_nothing_is_offered_and_it_goes_on_by_itself() -> None:
+    async with table() as on:
+        page = await on.open_page()
+        on.service.journal.ask("PRAGMA query_only = ON")
+        with pytest.raises(NoSessionError):
+            await on.service.handle(Eject(1), "test")
+        await expect(page.locator("#detail")).to_contain_text("read-only")
+        await expect(page.locator("#press")).to_have_attribute("data-deed", "none")
+        await says(page, "Ready. Press!")
+        await expect(page.locator("#press")).to_have_attribute("data-deed", "press")

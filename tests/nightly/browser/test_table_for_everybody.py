@@ -361,3 +361,23 @@ async def test_a_phone_loads_little() -> None:
         names = [re.sub(r".*/", "", name) for name, _ in loaded if not name.startswith("data:")]
         assert len(names) <= 12, names
         assert sum(size for _, size in loaded) < 100_000
+
+
+@in_chromium
+async def test_the_names_in_the_chart_of_scores_are_18_px_high() -> None:
+    async with phones("between") as on:
+        page = await on.look(viewport=NARROW)
+        size = await page.locator(".chart text").first.evaluate(
+            "(text) => parseFloat(getComputedStyle(text).fontSize) * text.ownerSVGElement.getScreenCTM().a"
+        )
+        assert size >= 18
+
+
+@in_chromium
+async def test_a_new_phone_shows_large_what_the_host_compares() -> None:
+    async with phones("watcher") as on:
+        page = await on.look(viewport=PHONE)
+        await expect(page.get_by_role("textbox")).to_be_visible()
+        asked = "Show Tom 2 this number: 43. Then you are Bob again."
+        on.table.show("watcher", sentence=asked, tone="wait", choices=[])
+        await expect(page.locator(".burst")).to_have_text("43")

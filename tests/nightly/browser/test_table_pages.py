@@ -237,6 +237,64 @@ async def test_a_hidden_page_holds_no_line_and_a_seen_one_looks_anew() -> None:
         assert lines == [], "what comes for an older opening changes nothing"
 
 
+@in_chromium
+async def test_a_push_of_the_launchers_own_button_that_does_not_count_says_why() -> None:
+    async with phones("cards_wait") as on:
+        refused = {"press": 44, "reason": "nothing_owed"}
+        on.table.launcher("ready", refused={"press": 43, "reason": "busy"})
+        page, screen = await on.look(viewport=PHONE), await on.look("/screen")
+        await listens(on.table, 2)
+        usual = on.table.view()["sentence"]
+        await says(screen, usual)
+        await says(page, usual)
+        await expect(page.locator(".notice")).to_have_count(0)
+        await screen.clock.install()
+        on.table.launcher("ready", refused=refused)
+        await expect(page.locator(".notice")).to_have_text("Nobody has to press. Play on!")
+        await says(screen, "Nobody has to press. Play on!")
+        await screen.clock.run_for(5_000)
+        await says(screen, usual)
+        on.table.launcher("ready", refused=refused, refusal="nothing_owed")
+        on.table.launcher("suspense", press=45)
+        await expect(screen.locator("#launcher")).to_have_attribute("data-mood", "suspense")
+        await says(screen, usual)
+
+
+@in_chromium
+async def test_a_name_that_is_read_from_the_right_turns_nothing_around() -> None:
+    async with phones("between") as on:
+        page = await on.look(viewport=PHONE)
+        await listens(on.table)
+        names = ["Léa", "שרה 2", "🇫🇷" * 7, "Zoé"]
+        on.table.show("between", waiting=["Ada", "שרה"], board={**on.table.view()["board"], "names": names})
+        await expect(page.locator(".waiting")).to_contain_text("Ada, \u2068שרה\u2069")
+        name = page.locator(".ranking .name").nth(1)
+        assert await name.evaluate("(name) => getComputedStyle(name).direction") == "rtl"
+        await expect(page.locator(".chart .who")).to_have_text(["Léa", "\u2068שרה 2\u2069", "🇫🇷" * 4 + "…", "Zoé"])
+
+
+@in_chromium
+async def test_an_answer_that_broke_off_is_taken_for_no_view() -> None:
+    async with phones("owes") as on:
+        page = await on.look(viewport=PHONE)
+        await says(page, "Tom: press 2 of 4")
+        await listens(on.table)
+        asked: list[str] = []
+
+        async def break_off_once(route: Route) -> None:
+            asked.append(route.request.url)
+            if len(asked) > 1:
+                await route.continue_()
+            else:
+                await route.fulfill(body='{"phase": "playing", "sent', content_type="application/json")
+
+        await page.route("**/table/view", break_off_once)
+        on.table.hang_up()
+        await listens(on.table, 2)
+        assert len(asked) == 2, "the whole one was asked for, and only then a line opened"
+        await says(page, "Tom: press 2 of 4")
+
+
 # --- calling ---
 
 
