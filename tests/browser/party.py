@@ -26,7 +26,7 @@ from dispenser.table.match import Match
 from dispenser.table.table import Table as People
 from dispenser.table.views import phase
 from tests.browser.phone import LAY, PUSH, STEP, Phone
-from tests.browser.rig import HOUSE, Table, chromium, fits, leave, narrow_enough, until
+from tests.browser.rig import HOUSE, Table, chromium, leave, until
 
 PHONE: ViewportSize = {"width": 360, "height": 640}
 SMALL: ViewportSize = {"width": 320, "height": 640}
@@ -240,9 +240,7 @@ class Party(Table):
             phone.hand = [self.deck.pop() for _ in range(cards)]
             if self.match.in_round and self.match.game.state.hidden:
                 at = self.people.at
-                await helper.chooses("Cards in a hand", phone.name)
-                await helper.page.get_by_role("dialog").locator("input[type=number]").fill(str(cards))
-                await helper.page.get_by_role("dialog").get_by_role("button", name="OK").click()
+                await helper.sets_hand(phone.name, cards)
                 await self.changes(at)
 
     async def plays_round(self) -> int:
@@ -384,15 +382,13 @@ class Party(Table):
 
 
 @asynccontextmanager
-async def party(*, quick: bool = True, language: str = "en", **simulated: Any) -> AsyncIterator[Party]:
+async def party(*, language: str = "en", **simulated: Any) -> AsyncIterator[Party]:
     """A launcher in a house where people come in by the code.
 
-    :param quick: the drum roll is short.
     :param language: of all pages.
     """
     async with chromium() as browser:
-        more = {"settings": QUICK} if quick else {}
-        on = Party(browser, None, lan=True, language=language, **more, **simulated)
+        on = Party(browser, None, lan=True, language=language, settings=QUICK, **simulated)
         try:
             await on.switch_on()
             yield on
@@ -403,14 +399,6 @@ async def party(*, quick: bool = True, language: str = "en", **simulated: Any) -
             await leave(browser)
             await on.switch_off()
     assert not on.complaints, on.complaints
-
-
-async def fair(page: Page, what: str) -> None:
-    """Nothing beside the screen, also with text twice as large, and nothing that axe-core minds."""
-    await fits(page, what)
-    await page.evaluate("document.documentElement.style.fontSize = '200%'")
-    await narrow_enough(page, f"{what}, with large text")
-    await page.evaluate("document.documentElement.style.fontSize = ''")
 
 
 async def turn_up(on: Party, card: str) -> None:

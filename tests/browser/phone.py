@@ -54,10 +54,6 @@ class Phone:
     async def news(self, text: str | re.Pattern[str]) -> None:
         await expect(self.page.locator(".news p")).to_have_text(text)
 
-    async def told(self, text: str | re.Pattern[str]) -> None:
-        """A short word at the foot of the page, in answer to a tap."""
-        await expect(self.page.locator(".notice")).to_have_text(text)
-
     def button(self, name: str | re.Pattern[str]) -> Locator:
         """One that can be tapped now."""
         return self.page.get_by_role("button", name=name, exact=True, disabled=False)
@@ -74,6 +70,13 @@ class Phone:
             exact = isinstance(name, str)
             button = self.say(name) if isinstance(name, str) else name
             await sheet.get_by_role("button", name=button, exact=exact).first.click()
+
+    async def sets_hand(self, name: str, cards: int) -> None:
+        """Say how many cards somebody holds."""
+        await self.chooses("Cards in a hand", name)
+        dialog = self.page.get_by_role("dialog")
+        await dialog.locator("input[type=number]").fill(str(cards))
+        await dialog.get_by_role("button", name="OK").click()
 
     async def card(self, name: str) -> None:
         """Tap a card: its colour, then its symbol; or at once, where few are shown."""

@@ -9,6 +9,7 @@ import re
 import shutil
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial, wraps
 from inspect import isawaitable
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from dispenser.service.service import Service
 from dispenser.service.settings import Settings, WebSettings
 from dispenser.simulator import Toy
 from dispenser.web.server import serve
+from dispenser.web.texts import script_texts
 
 PHONE: ViewportSize = {"width": 360, "height": 740}
 NARROW: ViewportSize = {"width": 320, "height": 640}
@@ -31,6 +33,10 @@ PATIENCE_S = 30.0
 HOUSE = "launcher.test"
 """This machine by a name that is not its own for itself: who calls it so is a phone in the house, not the owner."""
 SHORT_DRUM_ROLL = Settings(launcher=MachineSettings(suspense_min_s=0.3, suspense_max_s=0.4))
+ENGLISH = script_texts("en")
+TOKEN = "correct-horse-battery"
+REFUSED = r"409 \(Conflict\)"
+UNREACHABLE = r"ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET"
 CHROMIUM_ARGUMENTS = [
     "--headless",
     "--no-sandbox",
@@ -231,6 +237,16 @@ def play(scenario: Callable[[], Coroutine[Any, Any, None]]) -> None:
     _shared.runner.run(_shared.play(scenario))
 
 
+def in_chromium(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """A test in that loop."""
+
+    @wraps(test)
+    def run(**fixtures: Any) -> None:
+        play(partial(test, **fixtures))
+
+    return run
+
+
 async def narrow_enough(page: Page, scene: str = "") -> None:
     """Nothing is wider than the screen."""
     size = page.viewport_size
@@ -340,3 +356,36 @@ async def focused(page: Page) -> str:
         "(({ id, className, tagName }) => id || className || tagName)(document.activeElement)"
     )
     return name
+
+
+# --- the launcher's own page ---
+
+
+async def says(page: Page, text: str | re.Pattern[str]) -> None:
+    await expect(page.locator("#sentence")).to_have_text(text)
+
+
+def words_for(burst: dict[str, Any]) -> str:
+    """The sentence after a whole burst."""
+    if burst["cause"] == "dud":
+        jokes = [ENGLISH["outcome"]["dud"], *ENGLISH["outcome"]["jokes"]]
+        return str(jokes[(burst["press"] - 1) % len(jokes)])
+    cards, words = burst["delivered"], ENGLISH["outcome"]["words"]
+    told = ENGLISH["outcome"]["counting"][cards > 1] if burst["sticking_out"] else ENGLISH["outcome"]["all"]
+    said = [told.format(cards=words[cards - 1] if cards <= len(words) else f"{cards} cards")]
+    if doubles := burst["suspected_doubles"]:
+        said.append(ENGLISH["outcome"]["double"][doubles > 1].format(n=doubles))
+    return " ".join(said)
+
+
+async def does(page: Page, deed: str) -> None:
+    """Push the big button when it says so; it may be pushed a moment later."""
+    button = page.locator("#press")
+    await expect(button).to_have_accessible_name(deed)
+    await button.click()
+
+
+async def clear_the_exit(on: Table) -> None:
+    """Take what sticks out, as players do."""
+    on.toy.take_card()
+    await until(lambda: not on.service.snapshot()["exit_blocked"])

@@ -17,6 +17,7 @@ from typing import Any
 import uvicorn
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
+from playwright.async_api import Page, ViewportSize, expect
 
 from dispenser.service.settings import WebSettings
 from dispenser.web.languages import language_of
@@ -24,11 +25,29 @@ from dispenser.web.pages import add_files
 from dispenser.web.security import Guard, Policy
 from dispenser.web.server import StrictProtocol, listen
 from dispenser.web.table.pages import add_table_pages
-from tests.browser.rig import PATIENCE_S, Front, chromium, leave
+from tests.browser.rig import PATIENCE_S, Front, chromium, leave, until
 
 VIEWS = Path(__file__).with_name("views")
 SCENES = sorted(path.stem for path in VIEWS.glob("*.json") if path.stem != "every")
 
+PHONE: ViewportSize = {"width": 390, "height": 844}
+SIDEWAYS: ViewportSize = {"width": 844, "height": 390}
+SMALL: ViewportSize = {"width": 360, "height": 640}
+SMALL_SIDEWAYS: ViewportSize = {"width": 740, "height": 360}
+BROKEN_LINE = "503|Failed to load|ERR_|404|401"
+LONG_NAME = "Wolfeschlegelsteinhausen"
+OUT_OF_REACH = """() => [...document.querySelectorAll(".bar button, .reach button")].filter((button) => {
+  const { left, right, top, bottom } = button.getBoundingClientRect();
+  const met = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return top < 0 || bottom > innerHeight || !button.contains(met);
+}).map((button) => button.ariaLabel ?? button.textContent.trim())"""
+"""Buttons that are not whole in the window, or lie under something."""
+LAST_CARD_IS_CLEAR = """() => {
+  const card = [...document.querySelectorAll(".hand button")].at(-1);
+  scrollBy(0, card.getBoundingClientRect().top - 4);
+  const { left, right, bottom } = card.getBoundingClientRect();
+  return card.contains(document.elementFromPoint((left + right) / 2, bottom - 4));
+}"""
 
 BEHIND = ("menu", "lobby")
 """What a page asks for when somebody looks at it."""
@@ -42,13 +61,6 @@ _READY = {
     "planned": None,
     "refused": None,
 }
-
-
-class _Idle:
-    """A launcher at rest, for the room where pages are made."""
-
-    async def rest(self) -> None:
-        pass
 
 
 class StandIn:
@@ -203,6 +215,45 @@ async def phones(scene: str) -> AsyncIterator[Phones]:
         yield on
         await leave(browser)
     assert not on.complaints, on.complaints
+
+
+# --- what tests wait for and tap ---
+
+
+def long_hand(table: StandIn, language: str = "en") -> dict[str, Any]:
+    """28 cards, ten at the table, and two that can be called out."""
+    view = table.view(language)
+    calls = ("UNO!", f"{LONG_NAME} forgot to say “UNO!”")
+    if language == "fr":
+        calls = ("UNO\xa0!", f"{LONG_NAME} n’a pas dit «\xa0UNO\xa0!\xa0»")
+    seats = [{**view["seats"][seat % 4], "seat": seat, "name": LONG_NAME, "turn": seat == 1} for seat in range(10)]
+    always = [{"label": label, "kind": "call", "send": {"do": label}} for label in calls]
+    return {"hand": [view["hand"][0]] * 28, "seats": seats, "always": always}
+
+
+async def sent(table: StandIn, count: int = 1) -> list[tuple[str, dict[str, Any]]]:
+    """What was told, once there is so much of it."""
+    await until(lambda: len(table.told) >= count)
+    return table.told
+
+
+async def listens(table: StandIn, lines: int = 1) -> None:
+    """Until a page has opened so many lines: it shows what it asked for before it listens."""
+    await until(lambda: table.opened >= lines)
+
+
+async def says(page: Page, text: str) -> None:
+    await expect(page.locator(".sentence")).to_have_text(text)
+
+
+async def tap(page: Page, *names: str) -> None:
+    for name in names:
+        await page.get_by_role("button", name=name, exact=True).click()
+
+
+async def send_of(on: Phones) -> dict[str, Any]:
+    told: dict[str, Any] = (await sent(on.table))[0][1]["tell"]
+    return told
 
 
 async def _show(scene: str, port: int) -> None:

@@ -13,18 +13,6 @@ from dispenser.scenario.launcher.steps import STEPS
 from tests.scenario.rig import parse, play
 
 README = Path(__file__).parents[1] / "scenarios" / "README.md"
-GOOD = """
-title = "A title"
-
-[[step]]
-name = "press"
-at = 1.0
-do = "press button"
-
-[[expect]]
-at = 2
-state = "ready"
-"""
 
 
 def step(text: str) -> str:
@@ -46,7 +34,6 @@ MISTAKES = [
     (step('at = 1\ndo = "pres button"'), '[[step]] 1: do = "pres button": did you mean "press button"?'),
     (step('do = "mark"'), "[[step]] 1: when? Write at"),
     (step('at = 1\nafter = 1\ndo = "mark"'), "[[step]] 1: at = 1: give at, or after, or when"),
-    (step('at = nan\ndo = "mark"'), "[[step]] 1: at = nan: write a number"),
     (step('at = 1\ndo = "eject"'), "[[step]] 1: cards is missing: write a whole number from 1 to 30"),
     (step('at = 1\ndo = "press"\ntimes = 3'), "times = 3: say how many seconds lie between two"),
     (
@@ -59,49 +46,18 @@ MISTAKES = [
         "[[step]] 1: hold: only one number of one step may be a range",
     ),
     (step('at = { from = 1, to = 2 }\ndo = "mark"'), "[[step]] 1: at: by is missing: write a number from 0 to 1000000"),
-    (
-        step('at = { from = 2, to = 1, by = 1 }\ndo = "mark"'),
-        "[[step]] 1: at = {from = 2, to = 1, by = 1}: must be 1 to 2000",
-    ),
     (step('at = { from = 1, to = 2, by = 0 }\ndo = "mark"'), "must be 1 to 2000 values"),
     (expect("at = 1"), "[[expect]] 1: write what is expected, and one thing only"),
-    (expect('at = 1\nstate = "redy"'), '[[expect]] 1: state = "redy": did you mean "ready"?'),
     (expect('state = "ready"'), "[[expect]] 1: when? Write at = …, within = … or throughout = …"),
-    (expect('at = 1\nwithin = 2\nstate = "ready"'), "[[expect]] 1: within = 2: give at or within, not both"),
     (expect('at = 1\nnotice = "service.stopped"'), "[[expect]] 1: at = 1: a notice or an answer is one moment"),
     (expect('within = [2, 1]\nstate = "ready"'), "within = [2, 1]: the end comes before the beginning"),
-    (expect('at = 1\nstate = "ready"\nchime = "fire"'), "one thing only"),
-    (
-        expect('notice = "launcher.burst.ended"\nwith = { couse = "lid" }'),
-        '[[expect]] 1: with.couse = "lid": no such key here; did you mean "cause"?',
-    ),
-    (
-        expect('notice = "launcher.burst.ended"\nwith = { cause = "jamed" }'),
-        '[[expect]] 1: with.cause = "jamed": did you mean "jammed"?',
-    ),
-    (
-        expect('notice = "launcher.burst.ended"\nwith = { delivered = "two" }'),
-        '[[expect]] 1: with.delivered = "two": write a whole number from 0 to 1000000, or a table',
-    ),
-    (
-        expect('notice = "launcher.burst.ended"\nwith = { delivered = { at_leest = 2 } }'),
-        '[[expect]] 1: with.delivered.at_leest = 2: no such key here; did you mean "at_least"?',
-    ),
+    (expect('notice = "launcher.burst.ended"\nwith = { cause = "jamed" }'), 'cause = "jamed": did you mean "jammed"?'),
     (expect('notice = "launcher.burst.ended"\nwith = { delivered = {} }'), "write a number, or { at_least = …"),
     (expect('notice = "launcher.lid.opened"\nexactly = 1\nat_least = 1'), "exactly = 1: leave out at_least"),
-    (expect('since = "b"\nat = 1\nstate = "ready"'), 'since = "b": no step has this name; known are a'),
-    (setup("cards = 113"), "[setup] cards = 113: write a whole number from 0 to 112"),
     (setup("planned = [13]"), "[setup] planned[1].cards = 13: write a whole number from 0 to 12"),
-    (
-        setup("planned = [{ cards = 1, suspense = 9 }]"),
-        "[setup] planned[1].suspense = 9.0: write a number of seconds from 0.6 to 1.6",
-    ),
     (setup('planned = [1]\nodds = { preset = "toy" }'), "planned = [1]: give planned or odds, not both"),
-    (setup('odds = { preset = "tody" }'), "tody"),
     (setup("[setup.launcher]\nmax_tries = 99"), "max_tries must be 1 to 10, not 99"),
-    (setup("[setup.pins]\nlid = 17"), "lid = 17: already used by button"),
     (setup("[setup.web]\nport = 1"), "[setup.web]: there is no such table"),
-    (setup("[setup.toy]\ncell_flat_v = 5"), "[setup.toy] cell_flat_v (5.0) must be below cell_fresh_v"),
 ]
 
 
@@ -116,88 +72,60 @@ def test_a_mistake_is_told_with_its_place_its_value_and_a_remedy(text: str, told
 def test_all_mistakes_of_a_file_are_told_at_once() -> None:
     text = """
         titel = "t"
-        [setup]
-        cards = "many"
-        [setup.launcher]
-        stal_s = 1
-        [setup.pins]
-        lid = 17
-        [[step]]
-        at = "1"
-        do = "press button"
-        hold = 0
-        [[step]]
-        at = 2
-        do = "jump"
-        [[step]]
-        when = "launcher.card.left"
-        with = { nummer = 2 }
-        do = "lid up"
-        [[expect]]
-        notice = "launcher.burst.ended"
-        with = { couse = "lid", delivered = "two" }
-        [[expect]]
-        since = "nobody"
-        at = 1
-        state = "redy"
-        [[never]]
-        moter = "off"
+        setup = { cards = "many", launcher = { stal_s = 1 }, pins = { lid = 17 } }
+        step = [
+            { at = "1", do = "press button", hold = 0 },
+            { at = 2, do = "jump" },
+            { when = "launcher.card.left", with = { nummer = 2 }, do = "lid up" },
+        ]
+        expect = [
+            { notice = "launcher.burst.ended", with = { couse = "lid", delivered = "two" } },
+            { since = "nobody", at = 1, state = "redy" },
+        ]
+        never = [{ moter = "off" }]
     """
     with pytest.raises(TableError) as caught:
         parse(text)
-    told = [mistake.en for mistake in caught.value.errors]
-    for place in (
-        "titel = ",
-        "[setup] cards = ",
-        "[setup.launcher] stal_s = ",
-        "[setup.pins] lid = ",
-        "[[step]] 1: at = ",
-        "[[step]] 1: hold = ",
-        "[[step]] 2: do = ",
-        "[[step]] 3: with.nummer = ",
-        "[[expect]] 1: with.couse = ",
-        "[[expect]] 1: with.delivered = ",
-        "[[expect]] 2: since = ",
-        "[[expect]] 2: state = ",
-        "[[never]] 1: moter = ",
-    ):
-        assert len([each for each in told if each.startswith(place)]) == 1, place
-    assert len(told) == 13
-
-
-@pytest.mark.parametrize("key", ["step", "expect", "never"])
-def test_what_should_be_a_table_and_is_none_is_told_with_its_place(key: str) -> None:
-    with pytest.raises(TableError) as caught:
-        parse(f'title = "t"\n{key} = [1]\n[setup]\ncards = 3')
-    assert any(each.en.startswith(f"{key}[1] = 1: ") or f"[[{key}]] 1" in each.en for each in caught.value.errors)
+    assert sorted(mistake.en.partition(" = ")[0] for mistake in caught.value.errors) == [
+        "[[expect]] 1: with.couse",
+        "[[expect]] 1: with.delivered",
+        "[[expect]] 2: since",
+        "[[expect]] 2: state",
+        "[[never]] 1: moter",
+        "[[step]] 1: at",
+        "[[step]] 1: hold",
+        "[[step]] 2: do",
+        "[[step]] 3: with.nummer",
+        "[setup.launcher] stal_s",
+        "[setup.pins] lid",
+        "[setup] cards",
+        "titel",
+    ]
 
 
 def test_a_whole_file_is_read() -> None:
-    scenario = parse(GOOD)
-    (take,) = scenario.takes
-    assert scenario.title == "A title"
-    assert (take.setup.cards_at_first, take.setup.lid, take.setup.plan) == (112, "shut", [])
-    assert isinstance(take.steps[0], STEPS["press button"])
-    assert take.steps[0].words == "press button hold=0.15"
-    assert take.expectations["[[expect]] 1"].conditions() == {"state": "ready"}
-
-
-def test_nothing_goes_wrong_by_chance_unless_the_file_says_so() -> None:
-    assert parse(GOOD).takes[0].setup.toy.misfeed_probability == 0
-    changed = parse(setup("[setup.toy]\nmisfeed_probability_new = 0.5\nhardware_interlock = true"))
-    assert changed.takes[0].setup.toy.misfeed_probability == 0.5
-    assert changed.takes[0].setup.toy.hardware_interlock
-
-
-def test_settings_and_plans_are_read() -> None:
-    take = parse(
-        setup(
-            'planned = [3, { cards = 0, suspense = 1.2 }]\n[setup.launcher]\nstall_s = 0.7\n[setup.pins]\nexit = "none"'
-        )
-    ).takes[0]
+    changes = """
+        planned = [3, { cards = 0, suspense = 1.2 }]
+        [setup.launcher]
+        stall_s = 0.7
+        [setup.pins]
+        exit = "none"
+        [setup.toy]
+        misfeed_probability_new = 0.5
+    """
+    (take,) = parse(setup(changes)).takes
     assert take.setup.plan == [Planned(3), Planned(0, 1.2)]
     assert take.setup.settings.launcher.stall_s == 0.7
     assert take.setup.settings.pins.exit is None
+    assert take.setup.toy.misfeed_probability == 0.5
+    assert take.expectations["[[expect]] 1"].conditions() == {"state": "ready"}
+
+
+def test_nothing_goes_wrong_by_chance_and_a_hold_is_short_unless_the_file_says_so() -> None:
+    (take,) = parse(step('at = 1\ndo = "press button"')).takes
+    assert (take.setup.cards_at_first, take.setup.lid, take.setup.plan) == (112, "shut", [])
+    assert take.setup.toy.misfeed_probability == 0
+    assert take.steps[0].words == "press button hold=0.15"
 
 
 def test_a_range_makes_a_take_for_each_value() -> None:

@@ -20,135 +20,80 @@ from tests.scenario.rig import CLOCK_BEGINS_S, parse, play_take
 from tests.scenarios.mutations import mutations
 from tests.service.test_service import play, scripted, toy_of
 
+TWO_PRESSES = '{ at = 1.0, do = "press button", times = 2, every = 20 }'
+JAMMED = f"""
+    setup = {{ planned = [2, 4], toy = {{ jam_free_probability = 0 }} }}
+    step = [{TWO_PRESSES}, {{ at = 22.2, do = "jam the roller" }}]
+    """
+DOUBLE = f"""
+    setup = {{ planned = [8, 4], toy = {{ double_offset_min_mm = 45 }} }}
+    step = [{TWO_PRESSES}, {{ at = 22.2, do = "double feed" }}]
+    """
+NO_SENSOR = """
+    setup = { planned = [3], pins = { exit = "none" }, launcher = { timed_card_s = 0.06 }, timing = { coast_s = 0.3 } }
+    step = [{ at = 1.0, do = "press button" }]
+    """
 STORIES = {
-    "jammed": """
-        [setup]
-        planned = [2, 4]
-        [setup.toy]
-        jam_free_probability = 0
-        [[step]]
-        at = 1.0
-        do = "press button"
-        times = 2
-        every = 20
-        [[step]]
-        at = 22.2
-        do = "jam the roller"
-        """,
+    "jammed": JAMMED,
+    "double": DOUBLE,
+    "no sensor": NO_SENSOR,
     "lid": """
-        [setup]
-        planned = [6]
-        [[step]]
-        at = 1.0
-        do = "press button"
-        [[step]]
-        when = "launcher.card.left"
-        nth = 2
-        do = "lid up"
-        [[step]]
-        after = 1
-        do = "lid down"
+        setup = { planned = [6] }
+        step = [
+            { at = 1.0, do = "press button" },
+            { when = "launcher.card.left", nth = 2, do = "lid up" },
+            { after = 1, do = "lid down" },
+        ]
         """,
-    "double": """
-        [setup]
-        planned = [8, 4]
-        [setup.toy]
-        double_offset_min_mm = 45
-        [[step]]
-        at = 1.0
-        do = "press button"
-        times = 2
-        every = 20
-        [[step]]
-        at = 22.2
-        do = "double feed"
+    "dud, bounced, held": """
+        setup = { planned = [{ cards = 0, suspense = 1.37 }, 1, 0, 0] }
+        step = [
+            { at = 1.0, do = "press button" },
+            { at = 6.0, do = "bounce button", ms = 18, edges = 14 },
+            { at = 12.0, do = "take card" },
+            { at = 13.0, do = "hold button" },
+            { at = 40.0, do = "press" },
+        ]
         """,
-    "dud": '[setup]\nplanned = [{ cards = 0, suspense = 1.37 }]\n[[step]]\nat = 1.0\ndo = "press button"',
-    "bounced": '[setup]\nplanned = [1]\n[[step]]\nat = 1.0\ndo = "bounce button"\nms = 18\nedges = 14',
-    "asked": """
-        [setup]
-        planned = [2]
-        [[step]]
-        at = 1.0
-        do = "press"
-        source = "web"
-        [[step]]
-        at = 1.5
-        do = "press"
-        source = "web"
-        [[step]]
-        at = 8.0
-        do = "eject"
-        cards = 3
-        """,
-    "ordered": """
-        [setup]
-        planned = [2]
-        [[step]]
-        at = 0.5
-        do = "order"
-        cards = 3
-        [[step]]
-        at = 20.0
-        do = "press button"
-        [[step]]
-        when = "launcher.press.accepted"
-        do = "order"
-        cards = 0
-        why = "count_first"
-        [[step]]
-        after = 2
-        do = "press button"
-        [[step]]
-        after = 1
-        do = "order"
-        cards = 2
-        [[step]]
-        after = 1
-        do = "press"
-        [[step]]
-        after = 2
-        do = "press"
+    "asked, ordered": """
+        setup = { planned = [2] }
+        step = [
+            { at = 0.5, do = "order", cards = 3 },
+            { at = 20.0, do = "press button" },
+            { when = "launcher.press.accepted", do = "order", cards = 0, why = "count_first" },
+            { after = 2, do = "press button" },
+            { after = 1, do = "order", cards = 2 },
+            { after = 1, do = "press", source = "web" },
+            { after = 2, do = "press" },
+            { after = 8, do = "eject", cards = 3 },
+        ]
         """,
     "mended": """
-        [setup]
-        cards = 2
-        planned = [3, 1]
-        [[step]]
-        at = 1.0
-        do = "press button"
-        [[step]]
-        when = "launcher.burst.ended"
-        after = 0.5
-        do = "load"
-        cards = 30
-        [[step]]
-        after = 1
-        do = "press button"
-        [[step]]
-        after = 4
-        do = "enter count"
-        press = 2
-        cards = 2
+        setup = { cards = 2, planned = [3, 1] }
+        step = [
+            { at = 1.0, do = "press button" },
+            { when = "launcher.burst.ended", after = 0.5, do = "load", cards = 30 },
+            { after = 1, do = "press button" },
+            { after = 4, do = "enter count", press = 2, cards = 2 },
+        ]
         """,
-    "held": '[setup]\nplanned = [0, 0]\n[[step]]\nat = 1.0\ndo = "hold button"\n[[step]]\nat = 30\ndo = "press"',
     "sensor dark from the start": """
-        [[step]]
-        at = 0.1
-        do = "sensor stuck dark"
-        [[step]]
-        at = 40.0
-        do = "press button"
+        step = [{ at = 0.1, do = "sensor stuck dark" }, { at = 40.0, do = "press button" }]
         """,
-    "no sensor": '[setup]\nplanned = [3]\n[setup.pins]\nexit = "none"\n[[step]]\nat = 1.0\ndo = "press button"',
 }
 
 
 def first_play(text: str, journal: Path) -> Play:
-    whole = 'title = "t"\n' + text + '\n[[expect]]\nat = 0\nlid = "shut"'
+    whole = 'title = "t"\n' + text + '\nexpect = [{ at = 0, lid = "shut" }]'
     took = play_take(parse(whole).takes[0], keep_journal=journal)
     assert took.passed, "\n".join(failures([took]))
     return took
+
+
+def played_again(text: str, journal: Path | None = None) -> Play:
+    again = play_take(parse(text).takes[0], keep_journal=journal)
+    assert again.passed, text + "\n".join(failures([again]))
+    return again
 
 
 def entries_of(journal: Path, type_: str) -> list[Record]:
@@ -170,11 +115,8 @@ def told(entries: list[Record], offset: int = 0) -> list[dict[str, object]]:
 def test_what_was_recorded_comes_out_the_same(story: str, tmp_path: Path) -> None:
     first = first_play(STORIES[story], tmp_path / "journal")
     answers = entries_of(tmp_path / "journal", "launcher.press")
-    wanted = answers[-1]
-    text = recorded(tmp_path / "journal", wanted.seq, first.take.setup.settings)
-    scenario = parse(text)
-    again = play_take(scenario.takes[0], keep_journal=tmp_path / "again")
-    assert again.passed, text + "\n".join(failures([again]))
+    text = recorded(tmp_path / "journal", answers[-1].seq, first.take.setup.settings)
+    again = played_again(text, tmp_path / "again")
     offset = len(answers) - len(entries_of(tmp_path / "again", "launcher.press"))
     ends = entries_of(tmp_path / "journal", "launcher.burst.ended")
     ends_again = entries_of(tmp_path / "again", "launcher.burst.ended")
@@ -186,7 +128,7 @@ def test_what_was_recorded_comes_out_the_same(story: str, tmp_path: Path) -> Non
 
 
 def test_only_what_belongs_to_it_is_recorded(tmp_path: Path) -> None:
-    first = first_play(STORIES["double"], tmp_path / "journal")
+    first = first_play(DOUBLE, tmp_path / "journal")
     second = entries_of(tmp_path / "journal", "launcher.burst.ended")[1]
     short = parse(recorded(tmp_path / "journal", second.seq, first.take.setup.settings, before_s=2, after_s=0.5))
     (take,) = short.takes
@@ -199,50 +141,35 @@ def test_only_what_belongs_to_it_is_recorded(tmp_path: Path) -> None:
 
 
 def test_a_story_begins_before_the_burst_it_is_in(tmp_path: Path) -> None:
-    first = first_play(STORIES["jammed"], tmp_path / "journal")
+    first = first_play(JAMMED, tmp_path / "journal")
     jam = entries_of(tmp_path / "journal", "launcher.burst.ended")[1]
     text = recorded(tmp_path / "journal", jam.seq, first.take.setup.settings, before_s=0, after_s=0)
-    again = play_take(parse(text).takes[0])
-    assert again.passed, "\n".join(failures([again]))
+    again = played_again(text)
     assert 'cause = "jammed"' in text
     assert again.take.setup.plan[0].cards == 4
 
 
 def test_a_second_start_on_the_same_journal_has_its_own_clock(tmp_path: Path) -> None:
     text = """
-        [setup]
-        planned = [2, 3]
-        [[step]]
-        at = 1.0
-        do = "press button"
-        [[step]]
-        at = 6.0
-        do = "stop the service"
-        [[step]]
-        at = 7.0
-        do = "set the clock"
-        by = -86400
-        [[step]]
-        at = 8.0
-        do = "start the service"
-        [[step]]
-        at = 9.0
-        do = "take card"
-        [[step]]
-        at = 10.0
-        do = "press button"
+        setup = { planned = [2, 3] }
+        step = [
+            { at = 1.0, do = "press button" },
+            { at = 6.0, do = "stop the service" },
+            { at = 7.0, do = "set the clock", by = -86400 },
+            { at = 8.0, do = "start the service" },
+            { at = 9.0, do = "take card" },
+            { at = 10.0, do = "press button" },
+        ]
         """
     first = first_play(text, tmp_path / "journal")
     for press, entry in enumerate(entries_of(tmp_path / "journal", "launcher.burst.ended")):
         exported = recorded(tmp_path / "journal", entry.seq, first.take.setup.settings, before_s=60, after_s=60)
-        again = play_take(parse(exported).takes[0])
-        assert again.passed, exported + "\n".join(failures([again]))
+        again = played_again(exported)
         assert [planned.cards for planned in again.take.setup.plan] == [[2], [3]][press]
 
 
 def test_settings_that_are_not_the_defaults_are_written_down(tmp_path: Path) -> None:
-    story = STORIES["no sensor"] + "\n[setup.launcher]\ntimed_card_s = 0.06\n[setup.timing]\ncoast_s = 0.3"
-    first = first_play(story, tmp_path / "journal")
+    first = first_play(NO_SENSOR, tmp_path / "journal")
     end = entries_of(tmp_path / "journal", "launcher.burst.ended")[0]
     settings = first.take.setup.settings
     take = parse(recorded(tmp_path / "journal", end.seq, settings)).takes[0]
@@ -251,32 +178,29 @@ def test_settings_that_are_not_the_defaults_are_written_down(tmp_path: Path) -> 
 
 
 def test_a_fault_ends_what_can_be_expected(tmp_path: Path) -> None:
-    trouble = 'do = "kill the driver"\noutputs = "fall"'
-    story = (
-        '[setup]\nplanned = [1, 6]\n[[step]]\nat = 1\ndo = "press button"\ntimes = 2\nevery = 6\n[[step]]\nat = 8.3\n'
-    )
-    first = first_play(story + trouble, tmp_path / "journal")
+    story = """
+        setup = { planned = [1, 6] }
+        step = [
+            { at = 1, do = "press button", times = 2, every = 6 },
+            { at = 8.3, do = "kill the driver", outputs = "fall" },
+        ]
+        """
+    first = first_play(story, tmp_path / "journal")
     end = entries_of(tmp_path / "journal", "launcher.burst.ended")[1]
     assert end.data["cause"] == "fault"
     text = recorded(tmp_path / "journal", end.seq, first.take.setup.settings, before_s=30)
     assert "a fault came, which edges cannot show" in text
-    assert play_take(parse(text).takes[0]).passed
+    played_again(text)
     with pytest.raises(FilterError, match="nothing happened that a replay of the input lines could show"):
         recorded(tmp_path / "journal", end.seq, first.take.setup.settings, before_s=3, after_s=0)
 
 
-def test_an_entry_that_is_not_there_is_told(tmp_path: Path) -> None:
-    first_play(STORIES["dud"], tmp_path / "journal")
-    with pytest.raises(FilterError, match="there is no entry 999"):
-        recorded(tmp_path / "journal", 999, Settings())
-
-
-def test_entries_before_any_start_belong_to_no_story(tmp_path: Path) -> None:
-    journal = Journal.open(tmp_path / "journal")
-    journal.append("launcher", [("launcher.lid.opened", {})])
-    journal.close()
-    with pytest.raises(FilterError, match="belongs to no start of the service"):
-        recorded(tmp_path / "journal", 1, Settings())
+@pytest.mark.parametrize(("seq", "told"), [(999, "there is no entry 999"), (1, "belongs to no start of the service")])
+def test_an_entry_that_belongs_to_no_story_is_told(seq: int, told: str, tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "journal") as journal:
+        journal.append("launcher", [("launcher.lid.opened", {})])
+    with pytest.raises(FilterError, match=told):
+        recorded(tmp_path / "journal", seq, Settings())
 
 
 def test_what_was_before_and_after_a_phone_stood_in_is_played_again_and_its_own_part_refused(
@@ -304,8 +228,7 @@ def test_what_was_before_and_after_a_phone_stood_in_is_played_again_and_its_own_
     before, by_phone, after = entries_of(tmp_path / "journal", "launcher.burst.ended")
     for ended, cards in ((before, 2), (after, 4)):
         text = recorded(tmp_path / "journal", ended.seq, Settings(), before_s=60, after_s=60)
-        again = play_take(parse(text).takes[0])
-        assert again.passed, text + "\n".join(failures([again]))
+        again = played_again(text)
         assert again.take.setup.plan[0].cards == cards
     with pytest.raises(FilterError, match="a phone stood in"):
         recorded(tmp_path / "journal", by_phone.seq, Settings())

@@ -7,18 +7,20 @@ import re
 import pytest
 from playwright.async_api import CDPSession, Page, ViewportSize, expect
 
-from tests.browser.rig import LAPTOP, NARROW, fits, narrow_enough, play, settled, until
-from tests.browser.stand_in import SCENES, Phones, phones
-from tests.browser.table_page import (
+from tests.browser.rig import LAPTOP, NARROW, fits, in_chromium, narrow_enough, settled, until
+from tests.browser.stand_in import (
     LAST_CARD_IS_CLEAR,
     LONG_NAME,
     OUT_OF_REACH,
     PHONE,
+    SCENES,
     SIDEWAYS,
     SMALL,
     SMALL_SIDEWAYS,
+    Phones,
     listens,
     long_hand,
+    phones,
     says,
 )
 
@@ -28,58 +30,54 @@ TABLET: ViewportSize = {"width": 1024, "height": 768}
 # --- the shared screen ---
 
 
-def test_the_screen_writes_a_sentence_as_large_as_fits() -> None:
-    async def scenario() -> None:
-        async with phones("screen") as on:
-            page = await on.look("/screen", viewport={"width": 1024, "height": 768}, locale="fr")
-            place = page.locator("#sentence")
-            sizes = []
-            for said in (
-                "À toi !",
-                "Ouf… pas une seule carte !",
-                "Combien de cartes sont sorties ?",
-                "Prends la carte. " * 5,
-            ):
-                on.table.show("screen", sentence=said)
-                await says(page, said.strip())
-                await settled(page)
-                assert await place.evaluate("(one) => one.scrollHeight <= one.clientHeight"), said
-                sizes.append(await place.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)"))
-            assert sizes == sorted(sizes, reverse=True)
-            assert sizes[0] > sizes[-1]
-
-    play(scenario)
+@in_chromium
+async def test_the_screen_writes_a_sentence_as_large_as_fits() -> None:
+    async with phones("screen") as on:
+        page = await on.look("/screen", viewport={"width": 1024, "height": 768}, locale="fr")
+        place = page.locator("#sentence")
+        sizes = []
+        for said in (
+            "À toi !",
+            "Ouf… pas une seule carte !",
+            "Combien de cartes sont sorties ?",
+            "Prends la carte. " * 5,
+        ):
+            on.table.show("screen", sentence=said)
+            await says(page, said.strip())
+            await settled(page)
+            assert await place.evaluate("(one) => one.scrollHeight <= one.clientHeight"), said
+            sizes.append(await place.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)"))
+        assert sizes == sorted(sizes, reverse=True)
+        assert sizes[0] > sizes[-1]
 
 
-def test_the_screen_speaks_when_it_is_asked_to() -> None:
-    async def scenario() -> None:
-        async with phones("screen") as on:
-            page = await on.look("/screen", locale="fr")
-            await says(page, on.table.view("fr")["sentence"])
-            await listens(on.table)
-            await page.evaluate(
-                """() => {
-                  window.heard = [];
-                  speechSynthesis.speak = (said) => window.heard.push([said.lang, said.text]);
-                }"""
-            )
-            on.table.show("screen", aloud="Un", sentence="1")
-            await says(page, "1")
-            assert await page.evaluate("window.heard") == [], "off at first"
-            await page.get_by_role("button", name="À voix haute").click()
-            on.table.show("screen", aloud="Deux", sentence="2")
-            await says(page, "2")
-            await until(lambda: page.evaluate("window.heard.at(-1)?.[1] === 'Deux'"))
-            heard = await page.evaluate("window.heard")
-            assert {language for language, _ in heard} == {"fr-FR"}
-            on.table.show("screen", aloud="Deux", sentence="3")  # somebody has sat down, say
-            await says(page, "3")
-            assert await page.evaluate("window.heard") == heard, "whoever was called is not called again"
-            await page.get_by_role("button", name="Autre adresse").click()
-            await expect(page.locator(".qr")).to_have_attribute("src", re.compile("launcher.local"))
-            await expect(page.locator(".address")).to_contain_text("launcher.local:8080/t/K7PM")
-
-    play(scenario)
+@in_chromium
+async def test_the_screen_speaks_when_it_is_asked_to() -> None:
+    async with phones("screen") as on:
+        page = await on.look("/screen", locale="fr")
+        await says(page, on.table.view("fr")["sentence"])
+        await listens(on.table)
+        await page.evaluate(
+            """() => {
+              window.heard = [];
+              speechSynthesis.speak = (said) => window.heard.push([said.lang, said.text]);
+            }"""
+        )
+        on.table.show("screen", aloud="Un", sentence="1")
+        await says(page, "1")
+        assert await page.evaluate("window.heard") == [], "off at first"
+        await page.get_by_role("button", name="À voix haute").click()
+        on.table.show("screen", aloud="Deux", sentence="2")
+        await says(page, "2")
+        await until(lambda: page.evaluate("window.heard.at(-1)?.[1] === 'Deux'"))
+        heard = await page.evaluate("window.heard")
+        assert {language for language, _ in heard} == {"fr-FR"}
+        on.table.show("screen", aloud="Deux", sentence="3")  # somebody has sat down, say
+        await says(page, "3")
+        assert await page.evaluate("window.heard") == heard, "whoever was called is not called again"
+        await page.get_by_role("button", name="Autre adresse").click()
+        await expect(page.locator(".qr")).to_have_attribute("src", re.compile("launcher.local"))
+        await expect(page.locator(".address")).to_contain_text("launcher.local:8080/t/K7PM")
 
 
 OWN_WIFI = {
@@ -90,28 +88,26 @@ OWN_WIFI = {
 }
 
 
-def test_the_launchers_own_wifi_comes_before_the_page() -> None:
-    async def scenario() -> None:
-        async with phones("screen") as on:
-            screen = await on.look("/screen", viewport=TABLET)
-            phone = await on.look(viewport=PHONE)
-            for page in (screen, phone):
-                await expect(page.locator(".ways-in")).to_have_count(0)
-            for scene in ("lobby", "screen"):
-                on.table.show(scene, join=OWN_WIFI)
-                await expect(screen.locator(".qr")).to_have_count(2)
-                sources = await screen.locator(".qr").evaluate_all("(all) => all.map((one) => one.getAttribute('src'))")
-                assert [source.partition("?")[0] for source in sources] == [
-                    "/api/v1/table/wifi.svg",
-                    "/api/v1/table/qr.svg",
-                ]
-                await expect(screen.locator(".ways-in kbd")).to_have_text("k7rwn3xq2h")
-                await _all_within(screen)
-            on.table.show("lobby", join=OWN_WIFI)
-            await expect(phone.locator(".ordinal")).to_have_text(["1 First, join this Wi-Fi", "2 Then, open the page"])
-            await _all_within(phone)
-
-    play(scenario)
+@in_chromium
+async def test_the_launchers_own_wifi_comes_before_the_page() -> None:
+    async with phones("screen") as on:
+        screen = await on.look("/screen", viewport=TABLET)
+        phone = await on.look(viewport=PHONE)
+        for page in (screen, phone):
+            await expect(page.locator(".ways-in")).to_have_count(0)
+        for scene in ("lobby", "screen"):
+            on.table.show(scene, join=OWN_WIFI)
+            await expect(screen.locator(".qr")).to_have_count(2)
+            sources = await screen.locator(".qr").evaluate_all("(all) => all.map((one) => one.getAttribute('src'))")
+            assert [source.partition("?")[0] for source in sources] == [
+                "/api/v1/table/wifi.svg",
+                "/api/v1/table/qr.svg",
+            ]
+            await expect(screen.locator(".ways-in kbd")).to_have_text("k7rwn3xq2h")
+            await _all_within(screen)
+        on.table.show("lobby", join=OWN_WIFI)
+        await expect(phone.locator(".ordinal")).to_have_text(["1 First, join this Wi-Fi", "2 Then, open the page"])
+        await _all_within(phone)
 
 
 async def _all_within(page: Page) -> None:
@@ -135,20 +131,18 @@ CUT_SEATS = """() => {
 
 @pytest.mark.parametrize("locale", ["en", "fr"])
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (1024, 768), (1180, 820)])
-def test_the_screen_shows_every_seat_and_the_whole_name_of_who_must_play(size: tuple[int, int], locale: str) -> None:
-    async def scenario() -> None:
-        async with phones("screen") as on:
-            viewport = ViewportSize(width=size[0], height=size[1])
-            page = await on.look("/screen", viewport=viewport, locale=locale, reduced_motion="reduce")
-            seat = on.table.view(locale)["seats"][0]
-            for many in range(2, 11):
-                seats = [{**seat, "seat": each, "name": LONG_NAME, "turn": each == 1} for each in range(many)]
-                on.table.show("screen", seats=seats, in_force=["…"])
-                await expect(page.locator(".seat")).to_have_count(many)
-                await settled(page)
-                assert await page.evaluate(CUT_SEATS) == []
-
-    play(scenario)
+@in_chromium
+async def test_the_screen_shows_every_seat_and_who_must_play_by_whole_name(size: tuple[int, int], locale: str) -> None:
+    async with phones("screen") as on:
+        viewport = ViewportSize(width=size[0], height=size[1])
+        page = await on.look("/screen", viewport=viewport, locale=locale, reduced_motion="reduce")
+        seat = on.table.view(locale)["seats"][0]
+        for many in range(2, 11):
+            seats = [{**seat, "seat": each, "name": LONG_NAME, "turn": each == 1} for each in range(many)]
+            on.table.show("screen", seats=seats, in_force=["…"])
+            await expect(page.locator(".seat")).to_have_count(many)
+            await settled(page)
+            assert await page.evaluate(CUT_SEATS) == []
 
 
 # --- for everybody ---
@@ -159,34 +153,32 @@ def test_the_screen_shows_every_seat_and_the_whole_name_of_who_must_play(size: t
     "size", [SMALL, PHONE, SMALL_SIDEWAYS, {"width": 820, "height": 1180}, {"width": 1280, "height": 720}],
     ids=["small", "phone", "sideways", "tablet", "laptop"],
 )  # fmt: skip
-def test_what_to_do_now_is_in_the_window_whatever_it_is(size: ViewportSize, locale: str) -> None:
-    async def scenario() -> None:
-        async with phones("cards") as on:
-            page = await on.look(viewport=size, locale=locale, reduced_motion="reduce")
-            long = long_hand(on.table, locale)
-            no_hand = {"seats": long["seats"], "hand": []}
-            main = [{"label": label, "kind": "main", "send": {"do": label}} for label in ("Passer", "Prendre 12")]
-            push = {"label": "Appuie\xa0!", "send": {"press": True}, "due": False}
-            due = {"push": {**push, "due": True}, "choices": []}
-            numbers = [{"label": str(number), "send": {"do": number}} for number in range(14)]
-            asks = {"text": "?", "choices": [{**numbers[3], "kind": "main"}, *numbers[4:], *numbers[:3]]}
-            for scene, changes in (
-                ("cards", {**long, "choices": main}),
-                ("cards", {**long, "choices": [], "push": push}),
-                ("cards", {**long, **due}),
-                ("owes", {**no_hand, **due}),
-                ("referee", {**no_hand, "push": push}),
-                ("counter", no_hand),
-                ("asks", {**no_hand, "asks": asks}),
-            ):
-                on.table.show(scene, calls=on.table.view()["at"], **changes)
-                await expect(page.locator("body")).to_have_attribute("data-at", str(on.table.view()["at"]))
-                await settled(page)
-                assert await page.evaluate(OUT_OF_REACH) == [], scene
-                if changes["hand"]:
-                    assert await page.evaluate(LAST_CARD_IS_CLEAR), scene
-
-    play(scenario)
+@in_chromium
+async def test_what_to_do_now_is_in_the_window_whatever_it_is(size: ViewportSize, locale: str) -> None:
+    async with phones("cards") as on:
+        page = await on.look(viewport=size, locale=locale, reduced_motion="reduce")
+        long = long_hand(on.table, locale)
+        no_hand = {"seats": long["seats"], "hand": []}
+        main = [{"label": label, "kind": "main", "send": {"do": label}} for label in ("Passer", "Prendre 12")]
+        push = {"label": "Appuie\xa0!", "send": {"press": True}, "due": False}
+        due = {"push": {**push, "due": True}, "choices": []}
+        numbers = [{"label": str(number), "send": {"do": number}} for number in range(14)]
+        asks = {"text": "?", "choices": [{**numbers[3], "kind": "main"}, *numbers[4:], *numbers[:3]]}
+        for scene, changes in (
+            ("cards", {**long, "choices": main}),
+            ("cards", {**long, "choices": [], "push": push}),
+            ("cards", {**long, **due}),
+            ("owes", {**no_hand, **due}),
+            ("referee", {**no_hand, "push": push}),
+            ("counter", no_hand),
+            ("asks", {**no_hand, "asks": asks}),
+        ):
+            on.table.show(scene, calls=on.table.view()["at"], **changes)
+            await expect(page.locator("body")).to_have_attribute("data-at", str(on.table.view()["at"]))
+            await settled(page)
+            assert await page.evaluate(OUT_OF_REACH) == [], scene
+            if changes["hand"]:
+                assert await page.evaluate(LAST_CARD_IS_CLEAR), scene
 
 
 @pytest.mark.parametrize(
@@ -194,39 +186,34 @@ def test_what_to_do_now_is_in_the_window_whatever_it_is(size: ViewportSize, loca
     [(NARROW, "en", "light"), (NARROW, "fr", "dark"), (SIDEWAYS, "en", "dark"), (SIDEWAYS, "fr", "light")],
     ids=["narrow", "narrow, French, dark", "sideways, dark", "sideways, French"],
 )
-def test_nobody_is_shut_out(size: ViewportSize, locale: str, scheme: str) -> None:
+@in_chromium
+async def test_nobody_is_shut_out(size: ViewportSize, locale: str, scheme: str) -> None:
     """Widths, words and colours are minded apart from one another: each with each is more than it takes."""
+    async with phones("owes") as on:
+        page = await on.look(viewport=size, locale=locale, color_scheme=scheme, reduced_motion="reduce")
+        for scene in SCENES:
+            on.table.show(scene)
+            await says(page, on.table.view(locale)["sentence"])
+            await fits(page, scene)
+            assert not await page.evaluate(ANIMATED), "less motion was asked for"
+        on.table.show("over")
+        for sheet in ("Menu", "Scores"):
+            await page.get_by_role("button", name=sheet).first.click()
+            await fits(page, sheet)
+            await page.keyboard.press("Escape")
 
-    async def scenario() -> None:
-        async with phones("owes") as on:
-            page = await on.look(viewport=size, locale=locale, color_scheme=scheme, reduced_motion="reduce")
-            for scene in SCENES:
+
+@pytest.mark.parametrize("locale", ["en", "fr"])
+@in_chromium
+async def test_nobody_is_shut_out_of_the_screen(locale: str) -> None:
+    async with phones("screen") as on:
+        for size in (PHONE, LAPTOP, ViewportSize(width=1920, height=1080)):
+            page = await on.look("/screen", viewport=size, locale=locale, reduced_motion="reduce")
+            for scene in ("screen", "over"):
                 on.table.show(scene)
                 await says(page, on.table.view(locale)["sentence"])
                 await fits(page, scene)
                 assert not await page.evaluate(ANIMATED), "less motion was asked for"
-            on.table.show("over")
-            for sheet in ("Menu", "Scores"):
-                await page.get_by_role("button", name=sheet).first.click()
-                await fits(page, sheet)
-                await page.keyboard.press("Escape")
-
-    play(scenario)
-
-
-@pytest.mark.parametrize("locale", ["en", "fr"])
-def test_nobody_is_shut_out_of_the_screen(locale: str) -> None:
-    async def scenario() -> None:
-        async with phones("screen") as on:
-            for size in (PHONE, LAPTOP, ViewportSize(width=1920, height=1080)):
-                page = await on.look("/screen", viewport=size, locale=locale, reduced_motion="reduce")
-                for scene in ("screen", "over"):
-                    on.table.show(scene)
-                    await says(page, on.table.view(locale)["sentence"])
-                    await fits(page, scene)
-                    assert not await page.evaluate(ANIMATED), "less motion was asked for"
-
-    play(scenario)
 
 
 STEPS: list[tuple[str, tuple[str, ...]]] = [
@@ -241,26 +228,23 @@ STEPS: list[tuple[str, tuple[str, ...]]] = [
 """What stands behind a tap, by scene and taps."""
 
 
-def test_nobody_is_shut_out_of_what_stands_behind_a_tap() -> None:
+@in_chromium
+async def test_nobody_is_shut_out_of_what_stands_behind_a_tap() -> None:
     """Steps, forms, questions and sheets, on the narrowest phone, in light and dark."""
-
-    async def scenario() -> None:
-        async with phones("owes") as on:
-            page = await on.look(viewport=NARROW, reduced_motion="reduce")
-            for scene, taps in STEPS:
-                on.table.show(scene)
-                await says(page, on.table.view()["sentence"])
-                for name in taps:
-                    await page.get_by_role("button", name=name).first.click()
-                for scheme in ("light", "dark"):
-                    await page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-                    await fits(page, f"{scene}, {taps}, {scheme}")
-                await page.reload()
-            on.table.show("lobby")
-            await page.get_by_text("House rules").click()
-            await fits(page, "house rules")
-
-    play(scenario)
+    async with phones("owes") as on:
+        page = await on.look(viewport=NARROW, reduced_motion="reduce")
+        for scene, taps in STEPS:
+            on.table.show(scene)
+            await says(page, on.table.view()["sentence"])
+            for name in taps:
+                await page.get_by_role("button", name=name).first.click()
+            for scheme in ("light", "dark"):
+                await page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+                await fits(page, f"{scene}, {taps}, {scheme}")
+            await page.reload()
+        on.table.show("lobby")
+        await page.get_by_text("House rules").click()
+        await fits(page, "house rules")
 
 
 ANIMATED = """() => [...document.querySelectorAll("*")]
@@ -271,22 +255,20 @@ BEYOND = """(width) => [...document.querySelectorAll("body *")]
 """What sticks out to the right."""
 
 
-def test_with_text_twice_as_large_nothing_sticks_out() -> None:
-    async def scenario() -> None:
-        async with phones("owes") as on:
-            page = await on.look(viewport=PHONE, locale="fr")
-            await page.evaluate("document.documentElement.style.fontSize = '36px'")
-            for scene in SCENES:
-                if scene == "screen":  # that is no phone's
-                    continue
-                on.table.show(scene)
-                await says(page, on.table.view("fr")["sentence"])
-                await settled(page)
-                beyond = await page.evaluate(BEYOND, PHONE["width"])
-                wide = await page.evaluate("document.documentElement.scrollWidth")
-                assert wide <= PHONE["width"], (scene, wide, beyond)
-
-    play(scenario)
+@in_chromium
+async def test_with_text_twice_as_large_nothing_sticks_out() -> None:
+    async with phones("owes") as on:
+        page = await on.look(viewport=PHONE, locale="fr")
+        await page.evaluate("document.documentElement.style.fontSize = '36px'")
+        for scene in SCENES:
+            if scene == "screen":  # that is no phone's
+                continue
+            on.table.show(scene)
+            await says(page, on.table.view("fr")["sentence"])
+            await settled(page)
+            beyond = await page.evaluate(BEYOND, PHONE["width"])
+            wide = await page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= PHONE["width"], (scene, wide, beyond)
 
 
 SUITS = {"en": ("Clubs", "Diamonds", "Hearts", "Spades"), "fr": ("Trèfle", "Carreau", "Cœur", "Pique")}
@@ -300,27 +282,24 @@ BEYOND_THE_BUTTON = """(all) => all.filter((button) => {
 
 @pytest.mark.parametrize("locale", ["en", "fr"])
 @pytest.mark.parametrize(("percent", "rows"), [(100, 2), (200, 4)])
-def test_the_suits_stay_in_their_buttons(locale: str, percent: int, rows: int) -> None:
+@in_chromium
+async def test_the_suits_stay_in_their_buttons(locale: str, percent: int, rows: int) -> None:
     """Two beside each other; where the text is twice as large, one below the other."""
-
-    async def scenario() -> None:
-        async with phones("cards") as on:
-            page = await on.look(viewport=NARROW, locale=locale)
-            await page.evaluate("(percent) => { document.documentElement.style.fontSize = `${percent}%`; }", percent)
-            colour = {"letter": "C", "shape": "♣"}
-            suits = [
-                {"label": label, "colour": {**colour, "key": key, "name": label}, "send": {"do": key}}
-                for key, label in zip(("clubs", "diamonds", "hearts", "spades"), SUITS[locale], strict=True)
-            ]
-            on.table.show("cards", choices=suits)
-            buttons = page.locator(".choice.colour")
-            await expect(buttons).to_have_text([re.compile(label) for label in SUITS[locale]])
-            await narrow_enough(page)
-            assert await buttons.evaluate_all(BEYOND_THE_BUTTON) == []
-            tops = await buttons.evaluate_all("all => all.map((one) => one.offsetTop)")
-            assert len(set(tops)) == rows
-
-    play(scenario)
+    async with phones("cards") as on:
+        page = await on.look(viewport=NARROW, locale=locale)
+        await page.evaluate("(percent) => { document.documentElement.style.fontSize = `${percent}%`; }", percent)
+        colour = {"letter": "C", "shape": "♣"}
+        suits = [
+            {"label": label, "colour": {**colour, "key": key, "name": label}, "send": {"do": key}}
+            for key, label in zip(("clubs", "diamonds", "hearts", "spades"), SUITS[locale], strict=True)
+        ]
+        on.table.show("cards", choices=suits)
+        buttons = page.locator(".choice.colour")
+        await expect(buttons).to_have_text([re.compile(label) for label in SUITS[locale]])
+        await narrow_enough(page)
+        assert await buttons.evaluate_all(BEYOND_THE_BUTTON) == []
+        tops = await buttons.evaluate_all("all => all.map((one) => one.offsetTop)")
+        assert len(set(tops)) == rows
 
 
 @pytest.mark.parametrize(
@@ -328,23 +307,20 @@ def test_the_suits_stay_in_their_buttons(locale: str, percent: int, rows: int) -
     [("/table", ["cards", "owes", "referee", "between", "asks"]), ("/screen", ["screen", "over"])],
     ids=["a phone", "the screen"],
 )
-def test_an_evening_of_views_leaves_nothing_behind(path: str, scenes: list[str]) -> None:
+@in_chromium
+async def test_an_evening_of_views_leaves_nothing_behind(path: str, scenes: list[str]) -> None:
     """After as many views as a round has, a page holds no more nodes and listeners than after the first of them."""
-
-    async def scenario() -> None:
-        async with phones(scenes[0]) as on:
-            page = await on.look(path, viewport=PHONE, reduced_motion="reduce")
-            devtools = await page.context.new_cdp_session(page)
-            await devtools.send("Performance.enable")
-            held = []
-            for rounds in (10, 30):
-                for _ in range(rounds):
-                    await show_all(on, page, scenes)
-                held.append(await holds(page, devtools))
-            for what, number in held[0].items():
-                assert held[1][what] <= number, held
-
-    play(scenario)
+    async with phones(scenes[0]) as on:
+        page = await on.look(path, viewport=PHONE, reduced_motion="reduce")
+        devtools = await page.context.new_cdp_session(page)
+        await devtools.send("Performance.enable")
+        held = []
+        for rounds in (10, 30):
+            for _ in range(rounds):
+                await show_all(on, page, scenes)
+            held.append(await holds(page, devtools))
+        for what, number in held[0].items():
+            assert held[1][what] <= number, held
 
 
 async def show_all(on: Phones, page: Page, scenes: list[str]) -> None:
@@ -373,17 +349,35 @@ async def holds(page: Page, devtools: CDPSession) -> dict[str, float]:
     return measured[-1]
 
 
-def test_a_phone_loads_little() -> None:
-    async def scenario() -> None:
-        async with phones("cards") as on:
-            fresh = await on.look("/table", viewport=PHONE, locale="fr")
-            await says(fresh, "À toi de jouer, Tom")
-            loaded = await fresh.evaluate(
-                """[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
-                   .map(({ name, encodedBodySize }) => [name, encodedBodySize])"""
-            )
-            names = [re.sub(r".*/", "", name) for name, _ in loaded if not name.startswith("data:")]
-            assert len(names) <= 12, names
-            assert sum(size for _, size in loaded) < 100_000
+@in_chromium
+async def test_a_phone_loads_little() -> None:
+    async with phones("cards") as on:
+        fresh = await on.look("/table", viewport=PHONE, locale="fr")
+        await says(fresh, "À toi de jouer, Tom")
+        loaded = await fresh.evaluate(
+            """[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+               .map(({ name, encodedBodySize }) => [name, encodedBodySize])"""
+        )
+        names = [re.sub(r".*/", "", name) for name, _ in loaded if not name.startswith("data:")]
+        assert len(names) <= 12, names
+        assert sum(size for _, size in loaded) < 100_000
 
-    play(scenario)
+
+@in_chromium
+async def test_the_names_in_the_chart_of_scores_are_18_px_high() -> None:
+    async with phones("between") as on:
+        page = await on.look(viewport=NARROW)
+        size = await page.locator(".chart text").first.evaluate(
+            "(text) => parseFloat(getComputedStyle(text).fontSize) * text.ownerSVGElement.getScreenCTM().a"
+        )
+        assert size >= 18
+
+
+@in_chromium
+async def test_a_new_phone_shows_large_what_the_host_compares() -> None:
+    async with phones("watcher") as on:
+        page = await on.look(viewport=PHONE)
+        await expect(page.get_by_role("textbox")).to_be_visible()
+        asked = "Show Tom 2 this number: 43. Then you are Bob again."
+        on.table.show("watcher", sentence=asked, tone="wait", choices=[])
+        await expect(page.locator(".burst")).to_have_text("43")
