@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 import typer
 
+from dispenser.cli import main
 from dispenser.cli.failures import fail
 from dispenser.journal import Journal
 from tests.sampled import sampled
@@ -71,3 +73,16 @@ def test_a_sign_that_the_terminal_does_not_have_stops_nothing() -> None:
     environment = os.environ | {"PYTHONIOENCODING": "ascii", "LC_ALL": "fr_FR.UTF-8"}
     done = subprocess.run([*COMMAND, "rules", "list"], capture_output=True, check=True, env=environment)
     assert b"Uno Extr?me" in done.stdout
+
+
+def test_a_folder_that_this_user_may_not_look_into_is_told_on_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def locked(*_: object) -> bool:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), "/locked/evening.sqlite3")
+
+    monkeypatch.setattr(Path, "is_file", locked)
+    monkeypatch.setattr(sys, "argv", ["dispenser", "audit", "--journal", "/locked/evening.sqlite3"])
+    with pytest.raises(SystemExit, match="74"):
+        main()
+    assert capsys.readouterr().err.startswith("dispenser: /locked/evening.sqlite3: ")
