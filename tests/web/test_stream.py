@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 from starlette.types import Message
 
 from dispenser.web import stream
@@ -131,3 +135,30 @@ def test_a_stream_that_cannot_hear_or_ping_its_client_gives_its_place_back(deaf:
             assert len(streams) == 0
 
     in_virtual_time(scenario)
+
+
+@virtual_time
+async def test_nobody_is_told_what_is_not_on_the_disk(tmp_path: Path, mocker: MockerFixture) -> None:
+    loop = asyncio.get_running_loop()
+
+    async def slowly(work: Callable[[], None]) -> None:
+        await asyncio.sleep(0.2)
+        work()
+
+    async with launcher(journal=tmp_path / "journal.sqlite3") as on:
+        listener, seen = Listener(on.app), Listener(on.app, path="/api/v1/table/views")
+        await on.settle()
+        mocker.patch.object(loop, "run_in_executor", lambda _, work: loop.create_task(slowly(work)))
+        waiting = [asyncio.create_task(on.post("/press"))]
+        await asyncio.sleep(0.1)
+        waiting.append(asyncio.create_task(on.get("/snapshot")))
+        await asyncio.sleep(0.09)
+        assert ([each.done() for each in waiting], listener.seqs) == ([False, False], [])
+        await asyncio.gather(*waiting)
+        await on.settle()
+        assert listener.seqs[-1] == on.service.journal.last_seq
+        mocker.patch("os.fdatasync", side_effect=OSError(errno.EIO, "the disk is gone"))
+        refused = await on.post("/press")
+        assert (refused.status_code, refused.json()["error"]) == (503, "no_session")
+        await asyncio.gather(listener.end(), seen.end())
+        assert listener.entries[-1]["type"] != "launcher.press.accepted"
