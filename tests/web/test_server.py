@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import signal
 import socket
-import struct
 from contextlib import AsyncExitStack
 
 import pytest
 
 from dispenser.service.assembly import simulated_launcher
-from dispenser.service.settings import WebSettings
 from dispenser.web import server
 from tests.bench import virtual_loop
 from tests.bench.virtual_loop import counted_jumps
@@ -159,13 +156,6 @@ async def test_hundreds_of_connections_from_one_address_shut_out_nobody(begun: s
         assert (await reader.readline()).startswith(b"HTTP/1.1 503 " if full else b"HTTP/1.1 200 ")
 
 
-@real_time
-async def test_the_server_leaves_the_signals_to_the_service() -> None:
-    before = {name: signal.getsignal(name) for name in (signal.SIGINT, signal.SIGTERM)}
-    async with served():
-        assert {name: signal.getsignal(name) for name in before} == before
-
-
 async def wake_ups_of_a_quiet_time(page: Page | None) -> int:
     """How often the virtual clock jumps while nothing happens: in life, a wake-up each."""
     if page is not None:
@@ -191,33 +181,25 @@ def test_an_idle_server_adds_no_wake_up_to_those_of_the_service() -> None:
 
 
 @real_time
-async def test_a_taken_port_is_said_plainly() -> None:
-    async with served() as page, simulated_launcher() as other:
-        with pytest.raises(
-            server.AddressUnavailableError, match=rf"port {page.port}: that address is taken.*web\.port"
+async def test_an_address_that_cannot_be_listened_on_is_said_plainly() -> None:
+    async with served() as page:
+        for host, why in (
+            ("127.0.0.1", r"that address is taken.*web\.port"),
+            ("203.0.113.7", r"does not have that address.*web\.host"),
+            ("no-such-host.invalid", r"nobody knows that name.*web\.host"),
         ):
-            await server.serve(other, WebSettings(port=page.port))
-
-
-def test_an_address_that_is_not_ours_is_said_plainly() -> None:
-    for host, why in (
-        ("203.0.113.7", "does not have that address"),
-        ("no-such-host.invalid", "nobody knows that name"),
-    ):
-        with pytest.raises(server.AddressUnavailableError, match=rf"{why}.*web\.host"):
-            server.listen(host, 0)
+            with pytest.raises(server.AddressUnavailableError, match=rf"port {page.port}: .*{why}"):
+                server.listen(host, page.port)
 
 
 def test_accepted_connections_inherit_the_kernels_limits() -> None:
     with contextlib.closing(server.listen("127.0.0.1", 0)) as listener:
         listener.setblocking(True)
-        with socket.create_connection(listener.getsockname()):
-            accepted, _ = listener.accept()
-            with accepted:
-                timeout_ms = accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
-                assert timeout_ms == server.PATIENCE_S * 1000
-                buffer = struct.unpack("i", accepted.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4))[0]
-                assert buffer <= 2 * server.SEND_BUFFER_BYTES  # the kernel doubles it for its own needs
+        with socket.create_connection(listener.getsockname()), listener.accept()[0] as accepted:
+            timeout_ms = accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+            assert timeout_ms == server.PATIENCE_S * 1000
+            buffer_bytes = accepted.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
+            assert buffer_bytes <= 2 * server.SEND_BUFFER_BYTES  # the kernel doubles it for its own needs
 
 
 def test_the_address_is_one_that_can_be_typed() -> None:
