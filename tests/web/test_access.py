@@ -154,12 +154,17 @@ def test_without_the_switch_everybody_at_the_machine_is_owner_as_before_and_pers
     assert (tom.owner, tom.person) == (True, 2)
 
 
-def test_where_all_have_the_token_a_cookie_alone_lets_nobody_in() -> None:
+@virtual_time
+async def test_where_all_have_the_token_no_cookie_and_no_code_lets_anybody_in() -> None:
     open_to_token = WebSettings(host="0.0.0.0", token=TOKEN)
     cookie = kept(TABLE, watches=True, secret=LEA)
     assert role(cookie, settings=open_to_token) == Role()
-    assert role(cookie, HERE, open_to_token) == Role(), "as it was: this machine, too, needs the token there"
+    assert role(cookie, HERE, open_to_token) == Role(), "this machine, too, needs the token there"
     assert role({**cookie, "authorization": f"Bearer {TOKEN}"}, settings=open_to_token).person == 1
+    async with house(open_to_token) as at:
+        for code in ("K7PM", "AAAA"):
+            answer = await at.ask("GET", f"/t/{code}")
+            assert (answer.status_code, answer.headers["location"]) == (303, "/login"), "and says not which is right"
 
 
 @pytest.mark.parametrize(
@@ -249,15 +254,6 @@ async def test_a_wrong_code_is_told_on_the_form() -> None:
 
 
 @virtual_time
-async def test_while_no_table_is_open_the_form_says_so_and_no_code_is_wrong() -> None:
-    async with house(table=Table(is_open=False)) as at:
-        for _ in range(30):
-            answer = await at.ask("GET", "/t/K7PM")
-            assert answer.status_code == 404
-            assert "Nobody plays here" in answer.text
-
-
-@virtual_time
 async def test_nobody_is_sent_to_the_form_and_the_owner_finds_the_login_there() -> None:
     async with house(LAN_WITH_TOKEN) as at:
         for page in PAGES:
@@ -292,6 +288,10 @@ async def test_the_code_leads_to_the_page_that_was_asked_for_and_to_no_page_else
 @virtual_time
 async def test_who_was_there_reads_that_the_evening_is_over_and_how_to_join_the_next_one() -> None:
     async with house(table=Table(is_open=False)) as at:
+        for _ in range(30):
+            answer = await at.ask("GET", "/t/K7PM")
+            assert answer.status_code == 404, "no code is wrong"
+            assert "Nobody plays here" in answer.text
         for had, evenings in ((kept(TABLE, secret=TOM), True), (kept(TABLE, watches=True), False)):
             page = await at.ask("GET", "/t", had)
             assert page.status_code == 404
@@ -306,14 +306,6 @@ async def test_who_was_there_reads_that_the_evening_is_over_and_how_to_join_the_
             assert page.status_code == 200
             assert "The evening is over. To join the new one, type its code." in page.text
         assert "over" not in (await at.ask("GET", "/t", kept(TABLE, watches=True))).text
-
-
-@virtual_time
-async def test_where_all_have_the_token_no_code_counts() -> None:
-    async with house(WebSettings(host="0.0.0.0", token=TOKEN)) as at:
-        for code in ("K7PM", "AAAA"):
-            answer = await at.ask("GET", f"/t/{code}")
-            assert (answer.status_code, answer.headers["location"]) == (303, "/login"), "and says not which is right"
 
 
 @virtual_time

@@ -160,11 +160,10 @@ async def test_one_phone_does_not_fill_the_disk() -> None:
         await at.open()
         tom, zoe = await at.phone("Tom"), await at.phone("Zoé")
         before = at.service.journal.last_seq
-        tries = [await tom.tell("rename", name=f"Tom{number}") for number in range(3 * COMMANDS_AT_ONCE)]
-        assert {answer.status_code for answer in tries} == {200, 429}
+        tries = [await tom.tell("rename", name=f"Tom{number}") for number in range(2 * COMMANDS_AT_ONCE)]
         assert at.service.journal.last_seq - before <= COMMANDS_AT_ONCE
-        assert (tries[-1].json()["error"], tries[-1].headers["retry-after"]) == ("too_many_commands", "1")
-        assert "too much at once" in tries[-1].json()["message"]
+        assert (tries[-1].status_code, tries[-1].json()["error"]) == (429, "too_many_commands")
+        assert tries[-1].headers["retry-after"] == "1"
         assert (await zoe.tell("rename", name="Zoë")).status_code == 200
         await asyncio.sleep(COMMAND_S)
         assert (await tom.tell("rename", name="Tom")).status_code == 200
@@ -363,12 +362,10 @@ async def test_a_stream_begins_with_a_whole_view_and_has_another_at_each_change(
         listener = tom.listen()
         await asyncio.sleep(0.1)
         assert (listener.status, listener.headers["content-type"]) == (200, "text/event-stream; charset=utf-8")
-        assert listener.views[-1] == await tom.view()
-        before = len(listener.views)
+        assert listener.views == [await tom.view()]
         await at.owner.tell("guest", name="Mamie")
         await asyncio.sleep(0.1)
-        assert len(listener.views) == before + 1
-        assert listener.views[-1] == await tom.view()
+        assert listener.views[1:] == [await tom.view()]
         await at.service.handle(Press())
         await asyncio.sleep(10)
         assert "launcher" in listener.kinds
@@ -428,29 +425,14 @@ async def test_who_listens_is_here_and_who_does_not_is_away() -> None:
 
 
 @virtual_time
-async def test_who_listens_is_here_when_the_launcher_begins_anew(tmp_path: Path) -> None:
-    async with home(journal=tmp_path / "journal.sqlite3") as at:
-        await at.open()
-        tom = await at.phone("Tom")
-        listener = tom.listen()
-        await asyncio.sleep(0.1)
-        at.service.journal.ask("PRAGMA query_only = ON")
-        await asyncio.sleep(ATTENDED_S + 5)
-        assert not (await tom.view())["seats"][1]["away"]
-        await listener.leave()
-
-
-@virtual_time
 async def test_a_phone_whose_seat_is_freed_watches() -> None:
     async with home() as at:
         await at.open()
-        tom = await at.phone("Tom")
-        listener = tom.listen()
+        listener = (await at.phone("Tom")).listen()
         await asyncio.sleep(0.1)
         await at.owner.tell("let_go", person=2)
         await asyncio.sleep(0.1)
-        assert (listener.ended, listener.kinds[-1]) == (False, "view")
-        assert listener.views[-1]["me"]["person"] is None
+        assert (listener.ended, listener.views[-1]["me"]["person"]) == (False, None)
         assert [each["label"] for each in listener.views[-1]["choices"]] == ["Take a seat", "Just watch"]
 
 
