@@ -53,6 +53,8 @@ async def test_they_are_found_by_a_name_and_so_are_the_exports(tmp_path: Path) -
         nobody = (await on.client.get("/evenings", params={"name": "<b>Zoé</b>", "lang": ""})).headers["location"]
         assert nobody == "/evenings?name=%3Cb%3EZo%C3%A9%3C%2Fb%3E"
         assert "No evening with &lt;b&gt;Zoé&lt;/b&gt;" in (await on.client.get(nobody)).text
+        wrong = await on.client.get("/evenings", params={"skip": "-1"})
+        assert (wrong.status_code, wrong.json()["error"]) == (422, "bad_request")
 
 
 @virtual_time

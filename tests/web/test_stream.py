@@ -11,6 +11,7 @@ import pytest
 from pytest_mock import MockerFixture
 from starlette.types import Message
 
+from dispenser.service.event_bus import BATCH_RECORDS
 from dispenser.web import stream
 from tests.web.rig import Launcher, Listener, in_virtual_time, launcher, virtual_time
 
@@ -81,6 +82,19 @@ async def test_when_the_service_stops_everything_is_told_and_the_stream_ends() -
         await listener.end()
         told = {entry["type"] for entry in listener.entries}
         assert {"launcher.switched.off", "fairness.revealed", "service.stopped"} <= told
+
+
+@virtual_time
+async def test_a_long_past_does_not_keep_the_launcher_waiting() -> None:
+    async with launcher() as on:
+        for number in range(5 * BATCH_RECORDS):
+            on.service.note("toy.test.counted", {"number": number})
+        listener, turns = Listener(on.app, "after=0"), 0
+        while f"id: {on.service.journal.last_seq}\n" not in listener.text:
+            turns += 1
+            await asyncio.sleep(0)
+        assert turns >= 5
+        await listener.leave()
 
 
 @virtual_time

@@ -455,3 +455,5 @@ async def test_one_phone_that_opens_all_the_streams_keeps_out_nobody() -> None:
             assert refused.headers["retry-after"] == "5"
             for each in listeners[2:]:
                 await each.leave()
+        at.streams.close()
+        assert (await at.owner.ask("GET", path)).status_code == 503, "none begins while the web stops"
