@@ -12,7 +12,6 @@ from fastapi.routing import iter_route_contexts
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from dispenser.i18n import LANGUAGES
 from dispenser.service.settings import WebSettings
 from dispenser.table.secrets import hashed
 from dispenser.web.access import (
@@ -101,7 +100,7 @@ FOREIGN = [
 ]
 
 
-@pytest.mark.parametrize("who", ["a watcher", "Léa, who is host", "who is at the machine"])
+@pytest.mark.parametrize("who", ["Léa, who is host", "who is at the machine"])
 @pytest.mark.parametrize("foreign", FOREIGN)
 @virtual_time
 async def test_no_route_answers_a_page_from_elsewhere_whoever_has_it_open(who: str, foreign: dict[str, str]) -> None:
@@ -112,19 +111,16 @@ async def test_no_route_answers_a_page_from_elsewhere_whoever_has_it_open(who: s
             assert (status, body.startswith(b'{"error": "foreign_origin"')) == (403, True), (method, path, body)
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "needed"),
-    [
+def test_the_table_of_routes_says() -> None:
+    for method, path, needed in (
         ("GET", "/owner/", None),
         ("POST", "/api/v1/toy/lid", Rank.HOST),
         ("GET", "/static/a/b/c", Rank.STRANGER),
         ("GET", "/t/K7PM/more", None),
         ("POST", "/api/v1/press/", None),
         ("GET", "/t/\n", Rank.STRANGER),
-    ],
-)
-def test_the_table_of_routes_says(method: str, path: str, needed: Rank | None) -> None:
-    assert required_rank(method, path) == needed
+    ):
+        assert required_rank(method, path) == needed, path
 
 
 @virtual_time
@@ -155,29 +151,24 @@ def test_without_the_switch_everybody_at_the_machine_is_owner_as_before_and_pers
     assert (tom.owner, tom.person) == (True, 2)
 
 
-def test_where_all_have_the_token_a_cookie_alone_lets_nobody_in() -> None:
+@virtual_time
+async def test_where_all_have_the_token_no_cookie_and_no_code_lets_anybody_in() -> None:
     open_to_token = WebSettings(host="0.0.0.0", token=TOKEN)
     cookie = kept(TABLE, watches=True, secret=LEA)
     assert role(cookie, settings=open_to_token) == Role()
-    assert role(cookie, HERE, open_to_token) == Role(), "as it was: this machine, too, needs the token there"
+    assert role(cookie, HERE, open_to_token) == Role(), "this machine, too, needs the token there"
     assert role({**cookie, "authorization": f"Bearer {TOKEN}"}, settings=open_to_token).person == 1
+    async with house(open_to_token) as at:
+        for code in ("K7PM", "AAAA"):
+            answer = await at.ask("GET", f"/t/{code}")
+            assert (answer.status_code, answer.headers["location"]) == (303, "/login"), "and says not which is right"
 
 
-@pytest.mark.parametrize(
-    "cookie",
-    [
-        f"{SEAT_COOKIE}=guessed",
-        f"{SEAT_COOKIE}=",
-        f"{SEAT_COOKIE}=\xfc",
-        f"{WATCH_COOKIE}=",
-        f"{WATCH_COOKIE}=K7PM",
-        f"{WATCH_COOKIE}=\xfc",
-        f"{WATCH_COOKIE}={'0' * 64}",
-        "]=bad; ;;",
-    ],
-)
-def test_an_unknown_cookie_lets_nobody_in(cookie: str) -> None:
-    assert role({"cookie": cookie}).rank < Rank.WATCHER
+def test_an_unknown_cookie_lets_nobody_in() -> None:
+    seats = (f"{SEAT_COOKIE}={value}" for value in ("guessed", "\xfc"))
+    watchers = (f"{WATCH_COOKIE}={value}" for value in ("", "K7PM", "0" * 64))
+    for cookie in (*seats, *watchers, "]=bad; ;;"):
+        assert role({"cookie": cookie}).rank < Rank.WATCHER, cookie
 
 
 def test_a_watcher_is_one_for_this_evening_only() -> None:
@@ -188,21 +179,19 @@ def test_a_watcher_is_one_for_this_evening_only() -> None:
     assert not role(watcher, is_open=False).watches
 
 
-@pytest.mark.parametrize("header", ["forwarded", "via", "x-forwarded-for", "x-real-ip"])
-def test_who_comes_through_a_proxy_is_not_at_the_machine(header: str) -> None:
-    assert role({header: "for=203.0.113.9"}, HERE) == Role()
+def test_who_comes_through_a_proxy_is_not_at_the_machine() -> None:
+    for header in ("forwarded", "via", "x-forwarded-for", "x-real-ip"):
+        assert role({header: "for=203.0.113.9"}, HERE) == Role()
 
 
 @pytest.mark.parametrize(
     ("client", "host", "owner"),
     [
-        ("127.0.0.1", b"localhost:8112", True),
         ("127.0.0.5", b"127.0.0.1", True),
         ("::1", b"[::1]:8112", True),
-        ("::ffff:127.0.0.1", b"127.0.0.1:8112", True),
+        ("::ffff:127.0.0.1", b"localhost:8112", True),
         ("127.0.0.1", b"laptop.local:8112", False),
         ("127.0.0.1", b"192.168.1.20:8112", False),
-        ("192.168.1.20", b"localhost:8112", False),
         ("::ffff:192.168.1.20", b"localhost:8112", False),
         ("fe80::1%eth0", b"localhost:8112", False),
         ("", b"localhost:8112", False),
@@ -221,50 +210,36 @@ async def check_welcome(at: House, method: str, path: str, **more: object) -> No
     answer = await at.ask(method, path, **more)  # type: ignore[arg-type]
     assert (answer.status_code, answer.headers["location"]) == (303, "/table")
     raw = answer.headers["set-cookie"]
-    assert raw.startswith(f"{WATCH_COOKIE}=")
     for part in ("HttpOnly", "SameSite=lax", "Path=/", "Max-Age=1209600"):
         assert part in raw
-    for part in ("Secure", "Domain"):
+    for part in ("Secure", "Domain", at.table.code):
         assert part not in raw
-    assert at.table.code not in raw
     value = cookies(answer)[WATCH_COOKIE]
     assert (await at.ask("GET", "/api/v1/snapshot", {"cookie": f"{WATCH_COOKIE}={value}"})).status_code == 200
 
 
 @virtual_time
 async def test_the_link_with_the_code_lets_one_watch_and_so_does_the_code_however_typed() -> None:
+    link = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
     async with house() as at:
-        await check_welcome(at, "GET", "/t/K7PM")
         await check_welcome(at, "GET", "/t/k7pm")
-        for typed in ("K7PM", "k7pm", " k7 pm ", "K7-PM"):
-            await check_welcome(at, "POST", "/t", data={"code": typed})
-        link = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
         await check_welcome(at, "GET", "/t/K7PM", headers=link)
+        await check_welcome(at, "POST", "/t", data={"code": " k7-pm "})
 
 
-@pytest.mark.parametrize(("language", "says"), [("en", "not the code"), ("fr", "Ce n’est pas le code")])
 @virtual_time
-async def test_a_wrong_code_is_told_on_the_form(language: str, says: str) -> None:
-    assert set(LANGUAGES) == {"en", "fr"}
+async def test_a_wrong_code_is_told_on_the_form() -> None:
     async with house() as at:
-        for method, path in (("GET", "/t/AAAA"), ("POST", "/t")):
+        for method, path, language, says in (
+            ("GET", "/t/AAAA", "en", "not the code"),
+            ("POST", "/t", "fr", "Ce n’est pas le code"),
+        ):
             answer = await at.ask(method, path, {"accept-language": language})
             assert answer.status_code == 403
             assert says in answer.text
             assert 'name="code"' in answer.text
             assert "set-cookie" not in answer.headers
             assert answer.headers["referrer-policy"] == "same-origin", "else the form comes from nowhere"
-
-
-@virtual_time
-async def test_while_no_table_is_open_the_form_says_so_and_no_code_is_wrong() -> None:
-    async with house(table=Table(is_open=False)) as at:
-        begin = asyncio.get_running_loop().time()
-        for _ in range(30):
-            answer = await at.ask("GET", "/t/K7PM")
-            assert answer.status_code == 404
-            assert "Nobody plays here" in answer.text
-        assert asyncio.get_running_loop().time() == begin
 
 
 @virtual_time
@@ -278,8 +253,6 @@ async def test_nobody_is_sent_to_the_form_and_the_owner_finds_the_login_there() 
         assert (await at.ask("GET", "/", params={"token": TOKEN})).status_code == 200
         wrong = await at.ask("GET", "/", params={"token": "wrong-horse-battery"})
         assert wrong.headers["location"] == "/login"
-        bearer = await at.ask("GET", "/api/v1/snapshot", {"authorization": "Bearer wrong-horse"})
-        assert (bearer.status_code, bearer.json()["error"]) == (401, "wrong_token")
     async with house() as at:
         assert "/login" not in (await at.ask("GET", "/t")).text
         assert (await at.ask("GET", "/", params={"token": TOKEN})).headers["location"] == "/t"
@@ -296,9 +269,7 @@ async def test_the_code_leads_to_the_page_that_was_asked_for_and_to_no_page_else
         ):
             form = await at.ask("GET", "/t", params={"to": asked})
             assert "action=" not in form.text, "it goes to the address that it stands at"
-            wrong = await at.ask("POST", "/t", params={"to": asked}, data={"code": "AAAA"})
-            for page in (form.text, wrong.text):
-                assert ("on the host’s phone, in the menu" in page) == (asked == "/screen")
+            assert ("on the host’s phone, in the menu" in form.text) == (asked == "/screen")
             answer = await at.ask("POST", "/t", params={"to": asked}, data={"code": "K7PM"})
             assert (answer.status_code, answer.headers["location"]) == (303, reached)
 
@@ -306,14 +277,16 @@ async def test_the_code_leads_to_the_page_that_was_asked_for_and_to_no_page_else
 @virtual_time
 async def test_who_was_there_reads_that_the_evening_is_over_and_how_to_join_the_next_one() -> None:
     async with house(table=Table(is_open=False)) as at:
+        for _ in range(30):
+            answer = await at.ask("GET", "/t/K7PM")
+            assert answer.status_code == 404, "no code is wrong"
+            assert "Nobody plays here" in answer.text
         for had, evenings in ((kept(TABLE, secret=TOM), True), (kept(TABLE, watches=True), False)):
-            for path in ("/t", "/t/K7PM"):
-                page = await at.ask("GET", path, had)
-                assert page.status_code == 404
-                assert "The evening is over." in page.text
-                assert "scan its code on the shared screen" in page.text
-                assert 'name="code"' not in page.text
-                assert ('href="/evenings"' in page.text) == evenings
+            page = await at.ask("GET", "/t", had)
+            assert page.status_code == 404
+            assert "The evening is over." in page.text
+            assert 'name="code"' not in page.text
+            assert ('href="/evenings"' in page.text) == evenings
         screen = await at.ask("GET", "/t", kept(TABLE, watches=True), params={"to": "/screen"})
         assert "Look again when the next evening has started." in screen.text
     async with house() as at:
@@ -322,14 +295,6 @@ async def test_who_was_there_reads_that_the_evening_is_over_and_how_to_join_the_
             assert page.status_code == 200
             assert "The evening is over. To join the new one, type its code." in page.text
         assert "over" not in (await at.ask("GET", "/t", kept(TABLE, watches=True))).text
-
-
-@virtual_time
-async def test_where_all_have_the_token_no_code_counts() -> None:
-    async with house(WebSettings(host="0.0.0.0", token=TOKEN)) as at:
-        for code in ("K7PM", "AAAA"):
-            answer = await at.ask("GET", f"/t/{code}")
-            assert (answer.status_code, answer.headers["location"]) == (303, "/login"), "and says not which is right"
 
 
 @virtual_time

@@ -42,14 +42,10 @@ async def test_each_question_has_the_answer_that_its_maker_waits_for() -> None:
 
 
 @virtual_time
-async def test_a_name_that_is_asked_leads_to_nothing_else() -> None:
+async def test_a_name_that_is_asked_leads_to_nothing_else_and_to_nothing_on_a_page_for_this_machine_alone() -> None:
     async with house() as at:
         for host in HOSTS:
             assert (await at.ask("GET", "/api/v1/snapshot", {"host": host})).status_code == 421
         assert (await at.ask("POST", "/generate_204", {"host": "clients3.google.com"})).status_code == 421
-
-
-@virtual_time
-async def test_a_page_for_this_machine_alone_answers_nobodys_questions() -> None:
     async with house(WebSettings()) as at:
         assert (await at.ask("GET", "/generate_204", {"host": "clients3.google.com"})).status_code == 421

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,11 +16,11 @@ from dispenser.web import addresses
 from dispenser.web.access import OWNER_COOKIE
 from dispenser.web.addresses import Address
 from dispenser.web.owners import INVITED_S, OwnerPhones, OwnersFileError, kind_of
-from tests.web.rig import Listener, in_virtual_time, virtual_time
+from tests.web.rig import Listener, virtual_time
 from tests.web.table import HERE, LAN, PHONE, TOKEN, House, cookies, house
 
-IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1"
-ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/131.0 Mobile Safari/537.36"
+IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) Mobile/15E148 Safari/604.1"
+ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8) Chrome/131.0 Mobile Safari/537.36"
 OTHER_PHONE = ("192.168.1.78", 51000)
 WITH_TOKEN = WebSettings(host="0.0.0.0", token=TOKEN)
 BEARER = {"authorization": f"Bearer {TOKEN}"}
@@ -28,8 +29,7 @@ BEARER = {"authorization": f"Bearer {TOKEN}"}
 class Clock:
     """Stands still until it is told to go on."""
 
-    def __init__(self) -> None:
-        self.now_s = 100.0
+    now_s = 100.0
 
     def __call__(self) -> float:
         return self.now_s
@@ -78,8 +78,9 @@ async def may_all(at: House, headers: dict[str, str]) -> bool:
 async def test_the_link_makes_one_phone_the_owners(settings: WebSettings, here: dict[str, str]) -> None:
     async with at_home(settings) as at:
         path = await invited(at, here)
-        asked = await at.ask("GET", path)
-        assert asked.status_code == 200
+        for _ in range(2):  # to look at it uses up nothing
+            asked = await at.ask("GET", path)
+            assert asked.status_code == 200
         assert asked.headers["referrer-policy"] == "same-origin", "else the form comes from nowhere"
         assert '<form method="post"' in asked.text
         answer = await agree(at, path)
@@ -92,39 +93,11 @@ async def test_the_link_makes_one_phone_the_owners(settings: WebSettings, here: 
         assert not await may_all(at, {"cookie": f"{OWNER_COOKIE}=guessed"})
         assert "Owner's phone" in (await at.ask("GET", "/", phone)).text.replace("&#39;", "'")
         assert "data-owners-phone" in (await at.ask("GET", "/table", phone)).text
-
-
-@virtual_time
-async def test_to_look_at_the_link_uses_up_nothing_and_the_first_yes_does() -> None:
-    async with at_home() as at:
-        path = await invited(at)
-        for _ in range(3):
-            assert (await at.ask("GET", path)).status_code == 200
-        phone = as_owner(await agree(at, path))
-        again = await agree(at, path, client=OTHER_PHONE)
-        assert again.status_code == 410
-        assert "set-cookie" not in again.headers
-        assert "has been used or is older than ten minutes" in again.text
-        assert (await at.ask("GET", path)).status_code == 410
         assert "already" in (await at.ask("GET", path, phone)).text, "as the button Back shows it"
 
 
 @virtual_time
-async def test_a_second_tap_on_the_same_phone_gets_the_same_answer() -> None:
-    """A browser forgets the first answer, with its cookie, when the button is tapped again."""
-    async with at_home() as at:
-        path = await invited(at)
-        first, second = await agree(at, path), await agree(at, path)
-        assert as_owner(first) == as_owner(second)
-        assert (await agree(at, path, client=OTHER_PHONE)).status_code == 410
-        assert (await agree(at, path, agent=ANDROID)).status_code == 410, "another phone behind the same router"
-        assert len((await at.ask("GET", "/api/v1/owners", client=HERE)).json()["phones"]) == 1
-        await at.ask("POST", "/api/v1/owners/remove", client=HERE, json={"number": 1})
-        assert (await agree(at, path)).status_code == 410, "nor does it bring back what was taken"
-
-
-@virtual_time
-async def test_it_is_good_for_ten_minutes_and_until_the_next_one() -> None:
+async def test_it_is_good_once_for_ten_minutes_and_until_the_next_one() -> None:
     clock = Clock()
     async with at_home(clock=clock) as at:
         old, new = await invited(at), await invited(at)
@@ -134,6 +107,24 @@ async def test_it_is_good_for_ten_minutes_and_until_the_next_one() -> None:
         clock.now_s += 1
         assert (await at.ask("GET", new)).status_code == 410
         assert (await agree(at, new)).status_code == 410
+        used = await invited(at)
+        await agree(at, used)
+        again = await agree(at, used, client=OTHER_PHONE)
+        assert again.status_code == 410
+        assert "set-cookie" not in again.headers
+        assert "has been used or is older than ten minutes" in again.text
+
+
+@virtual_time
+async def test_a_second_tap_on_the_same_phone_gets_the_same_answer() -> None:
+    """A browser forgets the first answer, with its cookie, when the button is tapped again."""
+    async with at_home() as at:
+        path = await invited(at)
+        first, second = await agree(at, path), await agree(at, path)
+        assert as_owner(first) == as_owner(second)
+        assert (await agree(at, path, agent=ANDROID)).status_code == 410, "another phone behind the same router"
+        await at.ask("POST", "/api/v1/owners/remove", client=HERE, json={"number": 1})
+        assert (await agree(at, path)).status_code == 410, "nor does it bring back what was taken"
 
 
 @virtual_time
@@ -147,7 +138,7 @@ async def test_they_are_listed_and_taken_back_at_once() -> None:
         entries = Listener(at.app, headers=one | host, client=PHONE)
         views = Listener(at.app, headers=one | host, client=PHONE, path="/api/v1/table/views")
         others = Listener(at.app, headers=two | host, client=PHONE)
-        await asyncio_turns()
+        await asyncio.sleep(1)
         assert (entries.status, views.status) == (200, 200)
         gone = await at.ask("POST", "/api/v1/owners/remove", two, json={"number": 1})
         assert gone.json()["name"] == "iPhone"
@@ -155,17 +146,9 @@ async def test_they_are_listed_and_taken_back_at_once() -> None:
         await views.end()
         assert not others.ended
         await others.leave()
-        assert not await may_all(at, one)
-        assert await may_all(at, two)
+        assert [await may_all(at, each) for each in (one, two)] == [False, True]
         again = await at.ask("POST", "/api/v1/owners/remove", two, json={"number": 1})
         assert (again.status_code, again.json()["error"]) == (404, "no_such_phone")
-
-
-async def asyncio_turns() -> None:
-    """Until those who have just begun to listen are listening."""
-    import asyncio
-
-    await asyncio.sleep(1)  # of virtual time
 
 
 @pytest.mark.parametrize(
@@ -184,31 +167,23 @@ async def test_where_no_phone_can_come_it_says_what_to_do(
         assert says in answer.json()["remedy"]
 
 
-def test_the_list_outlives_a_restart_and_holds_no_secret(tmp_path: Path) -> None:
+@virtual_time
+async def test_the_list_outlives_a_restart_and_holds_no_secret(tmp_path: Path) -> None:
     file = tmp_path / "owners.json"
-
-    async def begin() -> dict[str, str]:
-        async with at_home(file=file) as at:
-            await agree(at, await invited(at))
-            phone = as_owner(await agree(at, await invited(at)))
-            await at.ask("POST", "/api/v1/owners/remove", client=HERE, json={"number": 1})
-            return phone
-
-    async def go_on(phone: dict[str, str]) -> None:
-        async with at_home(file=file) as at:
-            assert await may_all(at, phone)
-            await agree(at, await invited(at))
-            listed = (await at.ask("GET", "/api/v1/owners", phone)).json()["phones"]
-            assert [each["number"] for each in listed] == [2, 3], "no number comes twice"
-
-    phone = in_virtual_time(begin)
+    async with at_home(file=file) as at:
+        await agree(at, await invited(at))
+        phone = as_owner(await agree(at, await invited(at)))
+        await at.ask("POST", "/api/v1/owners/remove", client=HERE, json={"number": 1})
     assert file.stat().st_mode & 0o777 == 0o600
     assert phone["cookie"].partition("=")[2] not in file.read_text()
-    assert [path.name for path in tmp_path.iterdir()] == ["owners.json"]
-    in_virtual_time(lambda: go_on(phone))
+    async with at_home(file=file) as at:
+        assert await may_all(at, phone)
+        await agree(at, await invited(at))
+        listed = (await at.ask("GET", "/api/v1/owners", phone)).json()["phones"]
+        assert [each["number"] for each in listed] == [2, 3], "no number comes twice"
 
 
-@pytest.mark.parametrize("content", [b"", b"\x00" * 100, b"[]", b'{"version": 2}', b'{"version": 1, "phones": [{}]}'])
+@pytest.mark.parametrize("content", [b"\x00" * 100, b'{"version": 2}', b'{"version": 1, "phones": [{}]}'])
 def test_a_damaged_list_is_told_once_and_makes_nobody_the_owner(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, content: bytes
 ) -> None:
@@ -217,9 +192,8 @@ def test_a_damaged_list_is_told_once_and_makes_nobody_the_owner(
     with caplog.at_level(logging.WARNING, "dispenser.web"):
         phones = OwnerPhones(file)
     assert not phones.phones
-    assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
-        f"{file} cannot be read, so no phone is the owner's"
-    ]
+    (record,) = caplog.records
+    assert record.getMessage().startswith(f"{file} cannot be read, so no phone is the owner's")
     assert phones.add(phones.invite(), "", IPHONE) is not None
     assert len(OwnerPhones(file).phones) == 1
 
@@ -236,14 +210,7 @@ def test_a_list_that_cannot_be_written_leaves_the_key_good(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("agent", "kind"),
-    [
-        (IPHONE, "iphone"),
-        (ANDROID, "android"),
-        ("Mozilla/5.0 (iPad; CPU OS 12_5 like Mac OS X)", "ipad"),
-        ("Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0", "computer"),
-        ("", "other"),
-    ],
+    ("agent", "kind"), [(IPHONE, "iphone"), (ANDROID, "android"), ("(iPad; CPU OS 12_5)", "ipad"), ("", "other")]
 )
 def test_a_phone_is_called_what_its_browser_says(agent: str, kind: str) -> None:
     assert kind_of(agent) == kind

@@ -23,7 +23,7 @@ from dispenser.web.app import create_app
 from dispenser.web.rate_limit import COMMAND_S, COMMANDS_AT_ONCE, SEAT_S, SEATS_AT_ONCE
 from dispenser.web.security import Guard, OwnWifi, Policy
 from dispenser.web.stream import PING_S, Streams
-from tests.web.rig import Listener, in_virtual_time, virtual_time
+from tests.web.rig import Listener, virtual_time
 from tests.web.table import HERE, LAN, PHONE, cookies
 
 _ids = (f"phone-{number:04}-nobody-guesses" for number in itertools.count())
@@ -38,7 +38,6 @@ class Phone:
         self.host = "127.0.0.1:8112" if client == HERE else "192.168.1.20:8112"
         self.jar: dict[str, str] = {}
         self.language = language
-        self.at = 0
 
     @property
     def headers(self) -> dict[str, str]:
@@ -137,6 +136,7 @@ async def test_one_joins_by_the_code_and_gets_a_cookie_that_no_script_reads() ->
         shown = await phone.view()
         assert (shown["me"]["name"], shown["me"]["host"], shown["me"]["owner"]) == ("Tom", False, False)
         assert (await at.owner.view())["me"]["owner"]
+        assert (await phone.ask("GET", "/t")).headers["location"] == "/table", "back to its seat"
 
 
 @virtual_time
@@ -145,16 +145,13 @@ async def test_a_request_that_is_sent_again_gets_the_same_seat_again() -> None:
         await at.open()
         phone, again = await at.phone(None), await at.phone(None)
         request = next(_ids)
-        await phone.tell("join", id=request, name="Tom")
-        await again.tell("join", id=request, name="Tom")
+        for each in (phone, again):
+            await each.tell("join", id=request, name="Tom")
         assert phone.jar[SEAT_COOKIE] == again.jar[SEAT_COOKIE]
         assert [each["name"] for each in (await phone.view())["seats"]] == ["Léa", "Tom"]
-        same = [await phone.tell("guest", id=request, name="Mamie") for _ in range(2)]
-        assert [answer.status_code for answer in same] == [200, 200]
+        await phone.tell("guest", id=request, name="Mamie")
         other = await phone.tell("guest", id=request, name="Papi")
         assert (other.status_code, other.json()["reason"]) == (409, "request_reused")
-        assert "take a new one" in other.json()["message"]
-        assert [each["name"] for each in (await phone.view())["seats"]] == ["Léa", "Tom", "Mamie"]
 
 
 @virtual_time
@@ -163,11 +160,10 @@ async def test_one_phone_does_not_fill_the_disk() -> None:
         await at.open()
         tom, zoe = await at.phone("Tom"), await at.phone("Zoé")
         before = at.service.journal.last_seq
-        tries = [await tom.tell("rename", name=f"Tom{number}") for number in range(3 * COMMANDS_AT_ONCE)]
-        assert {answer.status_code for answer in tries} == {200, 429}
+        tries = [await tom.tell("rename", name=f"Tom{number}") for number in range(2 * COMMANDS_AT_ONCE)]
         assert at.service.journal.last_seq - before <= COMMANDS_AT_ONCE
-        assert (tries[-1].json()["error"], tries[-1].headers["retry-after"]) == ("too_many_commands", "1")
-        assert "too much at once" in tries[-1].json()["message"]
+        assert (tries[-1].status_code, tries[-1].json()["error"]) == (429, "too_many_commands")
+        assert tries[-1].headers["retry-after"] == "1"
         assert (await zoe.tell("rename", name="Zoë")).status_code == 200
         await asyncio.sleep(COMMAND_S)
         assert (await tom.tell("rename", name="Tom")).status_code == 200
@@ -184,35 +180,28 @@ async def test_nobody_takes_seat_after_seat_and_a_party_behind_one_router_sits_d
             tries.append(await restless.tell("join", name="P0"))
         assert [answer.status_code for answer in tries] == [200] * (SEATS_AT_ONCE - 9) + [429] * 9
         assert (tries[-1].json()["error"], tries[-1].headers["retry-after"]) == ("too_many_seats", "3")
-        elsewhere = Phone(at.app, ("192.168.1.78", 1))
-        await elsewhere.ask("GET", f"/t/{at.service.evening.table.code}")  # type: ignore[union-attr]
-        assert (await elsewhere.tell("join", name="Zoé")).status_code == 200
+        assert (await party[2].tell("rename", name="Tom")).status_code == 200, "who sits is not concerned"
         await asyncio.sleep(SEAT_S)
         assert (await restless.tell("claim", person=3)).status_code == 200
-        assert (await party[2].tell("rename", name="Tom")).status_code == 200, "who sits is not concerned"
 
 
 @virtual_time
-async def test_a_new_phone_that_asks_for_a_seat_has_it_when_the_host_confirms() -> None:
+async def test_a_new_phone_has_a_seat_when_the_host_confirms_and_the_old_one_is_told() -> None:
     async with home() as at:
         await at.open()
-        tom, new, other = await at.phone("Tom"), await at.phone(None), await at.phone(None)
-        was = tom.listen()
+        tom, new = await at.phone("Tom"), await at.phone(None)
         asked = await new.tell("claim", person=2)
         assert (asked.status_code, asked.json()["anew"]) == (200, True)
-        listener = new.listen()
+        was, listener = tom.listen(), new.listen()
         await asyncio.sleep(0.1)
-        assert listener.views[-1]["me"]["person"] is None
-        assert listener.views[-1]["sentence"].startswith("Show Léa this number: ")
-        assert "number" not in (await other.view())["sentence"]
-        refused = await other.tell("claim", person=2)
-        assert (refused.status_code, refused.json()["reason"]) == (409, "asked_already")
-        assert (await at.owner.tell("confirm", person=2)).status_code == 200
+        await at.owner.tell("confirm", person=2)
         await asyncio.sleep(0.1)
         assert listener.views[-1]["me"]["person"] == 2
-        assert not listener.views[-1]["seats"][1]["away"]
         assert (was.ended, was.kinds[-1]) == (True, "moved")
-        assert (await tom.view())["me"]["person"] is None
+        second = new.listen()
+        await asyncio.sleep(0.1)
+        assert (listener.ended, listener.kinds[-1], second.kinds[-1]) == (True, "moved", "view"), "of two, the newest"
+        await second.leave()
 
 
 @virtual_time
@@ -220,95 +209,78 @@ async def test_a_phone_presses_when_it_is_its_press_and_for_a_neighbour_whose_ph
     async with home() as at:
         await at.open()
         tom, zoe = await at.phone("Tom"), await at.phone("Zoé")
-        assert (await zoe.ask("POST", "/api/v1/press")).status_code == 202, "nothing is played: anybody may"
-        await asyncio.sleep(5)
-        await at.owner.ask("POST", "/api/v1/toy/take")
         await at.owner.tell("start", game="uno-extreme", telling="counter")
         await at.owner.tell("charge", seat=1, charge=0)
         refused = await zoe.ask("POST", "/api/v1/press", json={"id": "zoe"})
         assert (refused.status_code, refused.json()["message"]) == (409, "Tom presses now.")
-        assert (await tom.ask("POST", "/api/v1/press", json={"id": "tom"})).status_code == 202
-        await asyncio.sleep(5)
+        for _ in range(2):
+            assert (await tom.ask("POST", "/api/v1/press", json={"id": "tom"})).status_code == 202
+            await asyncio.sleep(5)
         await at.owner.ask("POST", "/api/v1/toy/take")
-        assert (await tom.ask("POST", "/api/v1/press", json={"id": "tom"})).status_code == 202, "the same again"
         await at.owner.tell("charge", seat=1, charge=0)
         await asyncio.sleep(ATTENDED_S)
         assert (await zoe.ask("POST", "/api/v1/press", json={"id": "for-tom"})).status_code == 202
 
 
 @virtual_time
-async def test_the_page_for_the_code_takes_a_phone_back_to_its_seat() -> None:
-    async with home() as at:
-        await at.open()
-        tom, watcher = await at.phone("Tom"), await at.phone(None)
-        answer = await tom.ask("GET", "/t")
-        assert (answer.status_code, answer.headers["location"]) == (303, "/table")
-        assert (await watcher.ask("GET", "/t")).status_code == 200
-
-
-@virtual_time
-async def test_when_the_evening_ends_phones_and_screens_are_told_how_before_their_streams_do() -> None:
+async def test_when_the_evening_ends_all_but_the_owner_are_told_how_and_their_streams_end() -> None:
     async with home() as at:
         await at.open("Ada")
         tom, watcher = await at.phone("Tom"), await at.phone(None, "fr")
         listeners = [each.listen() for each in (at.owner, tom, watcher)]
+        entries = [Listener(at.app, headers=each.headers, client=each.client) for each in (at.owner, tom, watcher)]
         await asyncio.sleep(0.1)
         await at.owner.tell("start", game="uno-extreme", telling="counter")
         await at.owner.tell("out", seat=1, points=[20, 0])
         await at.owner.tell("close")
         await asyncio.sleep(0.1)
-        assert [each.ended for each in listeners] == [False, True, True]
+        assert [each.ended for each in (*listeners, *entries)] == [False, True, True] * 2
         for each, sentence in zip(listeners, ["The evening is over."] * 2 + ["La soirée est finie."], strict=True):
             (over,) = (json.loads(event["data"]) for event in each.events if event["event"] == "over")
             assert over["sentence"] == sentence
             assert (over["board"]["names"], over["board"]["totals"]) == (["Ada", "Tom"], [0, 20])
             assert "Ada" in over["again"], "whose phone opens the next one"
+        await at.open("")
+        await asyncio.sleep(0.1)
+        assert listeners[0].views[-1]["phase"] == "lobby"
+        assert (await tom.ask("GET", "/api/v1/table/view")).status_code == 401, "the old cookies are nobody's"
+        await listeners[0].leave()
+        await entries[0].leave()
 
 
-def test_of_evenings_before_a_watcher_reads_nothing_and_a_phone_those_in_which_it_had_a_seat() -> None:
-    async def evenings(phone: Phone) -> list[list[str]]:
-        return [each["people"] for each in (await phone.ask("GET", "/api/v1/table/evenings")).json()["evenings"]]
+@virtual_time
+async def test_of_evenings_before_a_watcher_reads_nothing_and_a_phone_those_in_which_it_had_a_seat() -> None:
+    async def evenings(phone: Phone) -> list[dict[str, Any]]:
+        return (await phone.ask("GET", "/api/v1/table/evenings")).json()["evenings"]  # type: ignore[no-any-return]
 
-    async def scenario() -> None:
-        async with home() as at:
-            await at.open("Yves")
-            await at.phone("Wim")
-            await at.owner.tell("close")
-            await at.open("Ines")
-            tom = await at.phone("Tom")
-            old = (await evenings(tom), at.service.journal.last_seq)
-            assert old[0] == [["Ines", "Tom"]]
-            await at.owner.tell("close")
-            await at.open("Léa")
-            assert await evenings(tom) == [["Ines", "Tom"]], "when it is over, too"
-            assert (await tom.ask("GET", "/api/v1/snapshot")).status_code == 401
-            watcher = await at.phone(None)
-            await tom.ask("GET", f"/t/{at.service.evening.table.code if at.service.evening else ''}")
-            assert (await tom.tell("join", name="Tom")).status_code == 200
-            began = 1 + old[1]
-            for phone in (watcher, tom):
-                for query in ("", "?after=1", "?last=400", "?type=table&last=400", f"?after={began - 3}"):
-                    told = (await phone.ask("GET", f"/api/v1/journal{query}")).json()["entries"]
-                    assert all(entry["seq"] > old[1] for entry in told), query
-                    assert "Ines" not in str(told)
-                stream = Listener(at.app, "after=0", phone.headers, phone.client)
-                await asyncio.sleep(1)
-                assert stream.events
-                assert "Ines" not in stream.text
-                await stream.leave()
-            assert await evenings(tom) == [["Léa", "Tom"], ["Ines", "Tom"]]
-            assert await evenings(watcher) == []
-            assert len(await evenings(at.owner)) == 3
-            assert "Wim" in (await at.owner.ask("GET", "/api/v1/journal?last=400")).text
-            every = [each["id"] for each in (await at.owner.ask("GET", "/api/v1/table/evenings")).json()["evenings"]]
-            answers = [(await tom.ask("GET", f"/api/v1/table/evenings/{each}")).status_code for each in every]
-            assert answers == [200, 200, 404]
-            for kind in ("csv", "json"):
-                saved = (await tom.ask("GET", f"/api/v1/table/evenings.{kind}")).text
-                assert "Wim" not in saved
-            assert "Wim" not in (await tom.ask("GET", "/evenings")).text
-
-    in_virtual_time(scenario)
+    async with home() as at:
+        await at.open("Yves")
+        await at.phone("Wim")
+        await at.owner.tell("close")
+        await at.open("Ines")
+        tom = await at.phone("Tom")
+        await at.owner.tell("close")
+        over = at.service.journal.last_seq
+        assert [each["people"] for each in await evenings(tom)] == [["Ines", "Tom"]], "when it is over, too"
+        await at.open("Léa")
+        watcher = await at.phone(None)
+        await tom.ask("GET", f"/t/{at.service.evening.table.code if at.service.evening else ''}")
+        assert (await tom.tell("join", name="Tom")).status_code == 200
+        for phone in (watcher, tom):
+            for query in ("", "?after=1", "?last=400", "?type=table&last=400", f"?after={over - 3}"):
+                told = (await phone.ask("GET", f"/api/v1/journal{query}")).json()["entries"]
+                assert all(entry["seq"] > over for entry in told), query
+            stream = Listener(at.app, "after=0", phone.headers, phone.client)
+            await asyncio.sleep(1)
+            assert min(stream.seqs) > over
+            await stream.leave()
+        assert [each["people"] for each in await evenings(tom)] == [["Léa", "Tom"], ["Ines", "Tom"]]
+        assert await evenings(watcher) == []
+        ids = [each["id"] for each in await evenings(at.owner)]
+        answers = [(await tom.ask("GET", f"/api/v1/table/evenings/{each}")).status_code for each in ids]
+        assert answers == [200, 200, 404]
+        for path in ("/api/v1/table/evenings.csv", "/api/v1/table/evenings.json", "/evenings"):
+            assert "Wim" not in (await tom.ask("GET", path)).text
 
 
 @virtual_time
@@ -319,14 +291,9 @@ async def test_an_id_that_was_used_in_an_evening_of_others_tells_a_seat_nothing_
         await at.owner.tell("close")
         await at.open("Léa")
         tom = await at.phone("Tom")
-        for path, body in (
-            ("press", {}),
-            ("load", {"cards": 90}),
-            ("reset", {}),
-            ("count", {"press": 1, "cards": 1}),
-        ):
+        for path, body in (("press", {}), ("load", {"cards": 90}), ("reset", {})):
             answer = await tom.ask("POST", f"/api/v1/{path}", json={"id": "a-number-of-yves", **body})
-            assert (answer.status_code, answer.json()["error"]) in {(409, "request_reused"), (404, "unknown_press")}
+            assert (answer.status_code, answer.json()["error"]) == (409, "request_reused")
             assert "Yvonne" not in answer.text
         reused = await at.owner.ask("POST", "/api/v1/reset", json={"id": "a-number-of-yves"})
         assert reused.json()["entry"]["data"]["name"] == "Yvonne"
@@ -336,16 +303,13 @@ async def test_an_id_that_was_used_in_an_evening_of_others_tells_a_seat_nothing_
 async def test_a_party_with_bots_is_one_request_from_the_launchers_page() -> None:
     async with home() as at:
         request = next(_ids)
-        answer = await at.owner.ask("POST", "/api/v1/table/demo", json={"id": request})
-        assert answer.status_code == 200, answer.text
+        for _ in range(2):
+            answer = await at.owner.ask("POST", "/api/v1/table/demo", json={"id": request})
+            assert answer.status_code == 200, answer.text
         shown = await at.owner.view()
         assert (shown["phase"], shown["telling"], shown["game"]) == ("playing", "cards", "uno-extreme")
         assert [each["bot"] for each in shown["seats"]] == [False, True, True]
         assert shown["me"]["host"]
-        assert shown["hand"] or shown["asks"]
-        again = await at.owner.ask("POST", "/api/v1/table/demo", json={"id": request})
-        assert again.status_code == 200
-        assert len((await at.owner.view())["seats"]) == 3
 
 
 # --- refusals -----------------------------------------------------------------------------------------------------
@@ -357,12 +321,8 @@ async def test_a_refusal_says_why_in_ones_own_language_and_names_the_rule() -> N
         await at.open()
         lea, tom = at.owner, await at.phone("Tom", "fr")
         refused = await tom.tell("start", game="uno")
-        assert refused.status_code == 409
-        problem = refused.json()
-        assert (problem["error"], problem["reason"]) == ("table_refused", "host_only")
-        assert problem["message"] != (await lea.tell("start", game="bridge")).json()["message"]
-        assert "Léa" in problem["message"]
-        assert "host" not in problem["message"]
+        assert (refused.status_code, refused.json()["error"]) == (409, "table_refused")
+        assert refused.json()["reason"] == "host_only"
         await lea.tell("start", game="uno-extreme")
         await lea.tell("act", action=["answer", None, "red 5"])
         await lea.tell("act", action=["turn", 1, None])
@@ -381,19 +341,14 @@ async def test_nonsense_is_no_mistake_of_the_servers() -> None:
     async with home() as at:
         await at.open()
         tom = await at.phone("Tom")
-        bodies: list[dict[str, Any]] = [
-            {}, {"tell": {}}, {"tell": {"do": "dance"}}, {"tell": {"do": "join"}}, {"tell": {"do": "undo", "x": 1}},
-            {"tell": {"do": "swap", "person": -1, "other": 1}}, {"tell": {"do": "act", "action": 5}}, {},
-            {"tell": {"do": "rename", "name": "x" * 201}}, {"tell": {"do": "count", "press": 1, "cards": 1000}},
-        ]  # fmt: skip
-        for body in bodies:
-            answer = await tom.ask("POST", "/api/v1/table/tell", json=body)
-            assert answer.status_code == 422, (body, answer.text)
+        for tell in (
+            {}, {"do": "dance"}, {"do": "join"}, {"do": "undo", "x": 1}, {"do": "act", "action": 5},
+            {"do": "swap", "person": -1, "other": 1}, {"do": "rename", "name": "x" * 201},
+        ):  # fmt: skip
+            answer = await tom.ask("POST", "/api/v1/table/tell", json={"tell": tell})
+            assert answer.status_code == 422, (tell, answer.text)
         long = await tom.tell("rename", name="x" * 200)
         assert (long.status_code, long.json()["reason"]) == (409, "name_too_long")
-        html = await tom.tell("rename", name="<img src=x>")
-        assert html.status_code == 200
-        assert (await tom.ask("GET", "/api/v1/table/view")).headers["content-type"].startswith("application/json")
 
 
 # --- the stream ---------------------------------------------------------------------------------------------------
@@ -407,17 +362,13 @@ async def test_a_stream_begins_with_a_whole_view_and_has_another_at_each_change(
         listener = tom.listen()
         await asyncio.sleep(0.1)
         assert (listener.status, listener.headers["content-type"]) == (200, "text/event-stream; charset=utf-8")
-        assert listener.views[-1] == await tom.view()
-        before = len(listener.views)
+        assert listener.views == [await tom.view()]
         await at.owner.tell("guest", name="Mamie")
         await asyncio.sleep(0.1)
-        assert len(listener.views) == before + 1
-        assert listener.views[-1] == await tom.view()
+        assert listener.views[1:] == [await tom.view()]
         await at.service.handle(Press())
         await asyncio.sleep(10)
         assert "launcher" in listener.kinds
-        await asyncio.sleep(16)
-        assert listener.kinds[-1] == "ping"
         await listener.leave()
 
 
@@ -428,20 +379,14 @@ async def test_a_wifi_that_opens_and_closes_is_seen_by_those_who_may_join_it() -
         await at.open()
         guest = await at.phone("Zoé")
         guest.client = ("10.42.0.17", 51000)
-        phones = [at.owner, await at.phone("Tom"), await at.phone(None)]
+        phones = [at.owner, guest, await at.phone("Tom"), await at.phone(None)]
         listeners = [each.listen() for each in phones]
-        for now, seen in ((Network("Table 7", "k7rwn3xq2h"), [True, False, False]), (None, [False] * 3)):
+        for now, seen in ((Network("Table 7", "k7rwn3xq2h"), [True, True, False, False]), (None, [False] * 4)):
             wifi = now
             await asyncio.sleep(16)  # a ping
-            shown = [each.views[-1] for each in listeners]
-            assert [bool(each["join"]["wifi"]) for each in shown] == seen
-            assert shown == [await each.view() for each in phones]
-        wifi = Network("Table 7", "k7rwn3xq2h")
-        listeners.append(guest.listen())
-        await asyncio.sleep(0.1)
-        assert listeners[-1].views[-1]["join"]["wifi"] == {"name": "Table 7", "password": "k7rwn3xq2h"}
-        assert "k7rwn3xq2h" not in str(listeners[1].views)
+            assert [bool(each.views[-1]["join"]["wifi"]) for each in listeners] == seen
         for each in listeners:
+            assert ("k7rwn3xq2h" in each.text) is (each in listeners[:2])
             await each.leave()
 
 
@@ -449,16 +394,14 @@ async def test_a_wifi_that_opens_and_closes_is_seen_by_those_who_may_join_it() -
 async def test_each_stream_has_what_its_own_seat_may_see_in_its_own_language() -> None:
     async with home() as at:
         await at.open()
-        phones = [at.owner, await at.phone("Tom"), await at.phone("Zoé", "fr"), await at.phone(None)]
-        phones.append(await at.phone(None, "fr"))
+        phones = [at.owner, await at.phone("Tom"), await at.phone("Zoé", "fr"), await at.phone(None, "fr")]
         await at.owner.tell("start", game="uno", telling="cards")
         listeners = [each.listen() for each in phones]
         await asyncio.sleep(0.1)
         shown = [each.views[-1] for each in listeners]
         assert shown == [await each.view() for each in phones]
-        hands = [str(each["hand"]) for each in shown]
-        assert len(set(hands[:3])) == 3
-        assert hands[3:] == ["[]", "[]"]
+        assert len({str(each["hand"]) for each in shown}) == 4
+        assert shown[3]["hand"] == []
         for each in listeners:
             await each.leave()
 
@@ -468,94 +411,29 @@ async def test_who_listens_is_here_and_who_does_not_is_away() -> None:
     async with home() as at:
         await at.open()
         tom = await at.phone("Tom")
-
-        async def away() -> list[bool]:
-            return [each["away"] for each in (await at.owner.view())["seats"]]
-
-        assert await away() == [False, False], "they have just spoken"
-        await asyncio.sleep(ATTENDED_S + 1)
-        assert await away() == [True, True]
-        listener = tom.listen()
-        await asyncio.sleep(0.1)
-        assert await away() == [True, False]
-        await listener.leave()
-        assert await away() == [True, False], "a line that fell is no seat that is free"
-        await asyncio.sleep(ATTENDED_S + 1)
-        assert await away() == [True, True]
         lea = at.owner.listen()
-        await asyncio.sleep(0.1)
+        await asyncio.sleep(ATTENDED_S + PING_S + 1)
         assert [each["away"] for each in lea.views[-1]["seats"]] == [False, True]
         listener = tom.listen()
         await asyncio.sleep(0.1)
         assert [each["away"] for each in lea.views[-1]["seats"]] == [False, False], "and the others see it"
         await listener.leave()
+        assert not (await at.owner.view())["seats"][1]["away"], "a line that fell is no seat that is free"
         await asyncio.sleep(ATTENDED_S + PING_S + 1)
         assert [each["away"] for each in lea.views[-1]["seats"]] == [False, True], "nobody has done anything"
         await lea.leave()
 
 
 @virtual_time
-async def test_who_listens_is_here_when_the_launcher_begins_anew(tmp_path: Path) -> None:
-    async with home(journal=tmp_path / "journal.sqlite3") as at:
-        await at.open()
-        tom = await at.phone("Tom")
-        listener = tom.listen()
-        await asyncio.sleep(0.1)
-        at.service.journal.ask("PRAGMA query_only = ON")
-        await asyncio.sleep(ATTENDED_S + 5)
-        assert not (await tom.view())["seats"][1]["away"]
-        await listener.leave()
-
-
-@virtual_time
-async def test_of_two_phones_of_one_person_the_newest_speaks_and_the_other_is_told() -> None:
-    async with home() as at:
-        await at.open()
-        tom = await at.phone("Tom")
-        first = tom.listen()
-        await asyncio.sleep(0.1)
-        second = tom.listen()
-        await asyncio.sleep(0.1)
-        assert first.kinds[-1] == "moved"
-        assert first.ended
-        assert second.kinds[-1] == "view"
-        assert not [each for each in (await at.owner.view())["seats"] if each["name"] == "Tom" and each["away"]]
-        await second.leave()
-
-
-@virtual_time
 async def test_a_phone_whose_seat_is_freed_watches() -> None:
     async with home() as at:
         await at.open()
-        tom = await at.phone("Tom")
-        listener = tom.listen()
+        listener = (await at.phone("Tom")).listen()
         await asyncio.sleep(0.1)
         await at.owner.tell("let_go", person=2)
         await asyncio.sleep(0.1)
-        assert (listener.ended, listener.kinds[-1]) == (False, "view")
-        assert listener.views[-1]["me"]["person"] is None
+        assert (listener.ended, listener.views[-1]["me"]["person"]) == (False, None)
         assert [each["label"] for each in listener.views[-1]["choices"]] == ["Take a seat", "Just watch"]
-
-
-@virtual_time
-async def test_streams_end_with_the_evening_for_all_but_the_launchers_owner() -> None:
-    async with home() as at:
-        await at.open("")
-        tom, watcher = await at.phone("Tom"), await at.phone(None)
-        listeners = [each.listen() for each in (tom, watcher, at.owner)]
-        entries = [Listener(at.app, headers=each.headers, client=each.client) for each in (tom, watcher, at.owner)]
-        await asyncio.sleep(0.1)
-        await at.owner.tell("close")
-        await asyncio.sleep(0.1)
-        assert [each.ended for each in listeners] == [True, True, False]
-        assert [each.ended for each in entries] == [True, True, False]
-        assert listeners[2].views[-1]["phase"] == "closed"
-        await at.open("")
-        await asyncio.sleep(0.1)
-        assert listeners[2].views[-1]["phase"] == "lobby"
-        assert (await tom.ask("GET", "/api/v1/table/view")).status_code == 401, "the old cookies are nobody's"
-        await listeners[2].leave()
-        await entries[2].leave()
 
 
 @virtual_time
@@ -572,6 +450,10 @@ async def test_one_phone_that_opens_all_the_streams_keeps_out_nobody() -> None:
             await asyncio.sleep(0.1)
             assert [each.status for each in listeners] == [200] * 6
             assert [each.ended for each in listeners] == [True, True, False, False, False, False]
-            assert (await greedy.ask("GET", path)).status_code == 503, "and it gets none back"
+            refused = await greedy.ask("GET", path)
+            assert (refused.status_code, refused.json()["error"]) == (503, "too_many_streams"), "it gets none back"
+            assert refused.headers["retry-after"] == "5"
             for each in listeners[2:]:
                 await each.leave()
+        at.streams.close()
+        assert (await at.owner.ask("GET", path)).status_code == 503, "none begins while the web stops"

@@ -21,7 +21,7 @@ PHONE, SCREEN = "table.html", "screen.html"
 
 def table_page(template: str, language: str) -> str:
     texts = table_texts(language, screen=template == SCREEN)
-    return render(template, language, texts=texts, icon="/static", remind_s=0, owners_phone=False)
+    return render(template, language, texts=texts, icon="/static", remind_s=0, owners_phone=False, simulated=True)
 
 
 def test_the_library_is_the_one_that_was_looked_at() -> None:
@@ -40,7 +40,7 @@ def test_a_page_is_sound(template: str, language: str) -> None:
     assert {each for each in outline.addresses if each.startswith("/") and "static" not in each} <= {"/", "/rules"}
 
 
-@pytest.mark.parametrize("template", [PHONE, SCREEN])
+@pytest.mark.parametrize("template", [PHONE, SCREEN, "page.html"])
 def test_every_module_that_is_imported_is_there_and_fetched_early(template: str) -> None:
     page = table_page(template, "en")
     named = {name.rsplit(version() + "/", 1)[1] for name in re.findall(r'"(/static/[^"]+\.js)"', page)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 
@@ -13,7 +13,7 @@ import dispenser.web
 from dispenser.i18n import LANGUAGES
 from dispenser.launcher.messages import BurstEnd, Chime, Notice, Refusal, State
 from dispenser.web.texts import script_texts
-from tests.web.rig import in_virtual_time, launcher
+from tests.web.rig import launcher, virtual_time
 
 WEB = Path(dispenser.web.__file__).parent
 
@@ -29,34 +29,28 @@ def test_the_scripts_have_a_word_for_everything(language: str) -> None:
     assert {state.value for state in State} - {"ready"} <= set(texts["sentence"])
 
 
-def test_the_scripts_listen_to_every_type_of_entry() -> None:
+@virtual_time
+async def test_the_scripts_listen_to_every_type_of_entry() -> None:
     """A browser hears only the event types it asks for, so the list must be whole."""
-
-    async def scenario() -> set[str]:
-        async with launcher() as on:
-            await on.post("/toy/fault", fault="roller_jam", on=True, cards=9)
-            await on.post("/eject", cards=2)
+    async with launcher() as on:
+        for path, fields in (
+            ("/toy/fault", {"fault": "roller_jam", "on": True, "cards": 9}),
+            ("/eject", {"cards": 2}),
+            ("/toy/fault", {"fault": "roller_jam", "on": False}),
+            ("/toy/lid", {"open": True}),
+            ("/toy/take", {}),
+            ("/toy/stack", {"cards": 20}),
+            ("/load", {"cards": 20}),
+            ("/toy/cells", {}),
+            ("/toy/button", {}),
+            ("/reset", {}),
+        ):
+            assert (await on.post(path, **fields)).is_success, path
             await on.settle()
-            await on.post("/toy/fault", fault="roller_jam", on=False)
-            steps: list[tuple[str, dict[str, Any]]] = [
-                ("/toy/lid", {"open": True}),
-                ("/toy/take", {}),
-                ("/toy/stack", {"cards": 20}),
-                ("/load", {"cards": 20}),
-                ("/toy/cells", {}),
-                ("/toy/lid", {"open": False}),
-                ("/toy/button", {}),
-                ("/reset", {}),
-            ]
-            for path, fields in steps:
-                assert (await on.post(path, **fields)).status_code == 200
-                await on.settle()
-            seen = {entry.type for entry in on.service.journal.read()}
-            listening = on.service.event_bus.subscribe(on.service.journal.last_seq)
-            await on.service.stop()
-            return seen | {entry.type async for entry in listening}
-
-    seen = in_virtual_time(scenario)
+        seen = {entry.type for entry in on.service.journal.read()}
+        listening = on.service.event_bus.subscribe(on.service.journal.last_seq)
+        await on.service.stop()
+        seen |= {entry.type async for entry in listening}
     assert len(seen) > 15
     assert seen <= set(script_texts("en")["types"])
 
