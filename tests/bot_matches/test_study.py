@@ -53,24 +53,28 @@ def test_any_number_of_processes_gives_the_same_figures() -> None:
     assert sum(progress) == PLAN.matches == shared.matches
 
 
-def test_ctrl_c_ends_all_processes_without_a_word(tmp_path: Path) -> None:
-    """A terminal sends it to all of them."""
+def test_processes_never_hear_of_ctrl_c() -> None:
+    """A terminal sends it to all of them; one that heard of it would print a trace as it dies.
+
+    In a Python of its own, where no fork server runs yet: the first process that starts brings it along, and what the
+    fork server blocks, all that come out of it block.
+    """
     look = """
-import os, signal
+import multiprocessing, pathlib, signal
 from dispenser.odds.presets import PRESETS
-from dispenser.bot_matches.study import Plan, study
+from dispenser.bot_matches.study import Plan, at_work
 
 if __name__ == "__main__":
     plan = Plan("uno", ("sensible",) * 2, PRESETS["toy"], 1_000_000, "x")
-    try:
-        study(plan, lambda _: os.killpg(0, signal.SIGINT), processes=2)
-    except KeyboardInterrupt:
-        print("ended")
+    with at_work(plan, [range(0, 50_000, 2), range(1, 50_000, 2)]) as results:
+        next(results)
+        for process in multiprocessing.active_children():
+            status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+            blocked = int(status.partition("SigBlk:")[2].split()[0], 16)
+            print(bool(blocked >> (signal.SIGINT - 1) & 1))
 """
-    file = tmp_path / "look.py"
-    file.write_text(look)
-    done = subprocess.run([sys.executable, file], capture_output=True, text=True, check=False, start_new_session=True)
-    assert (done.stdout, done.stderr) == ("ended\n", "")
+    done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=False)
+    assert (done.stdout.split(), done.stderr) == (["True", "True"], "")
 
 
 @pytest.mark.long
