@@ -47,10 +47,7 @@ UNSEEN_S = 30.0
 """Closed when nobody has looked for so long, seconds."""
 IDLE_S = 600.0
 """Or when nobody has answered for so long, and nothing has moved: a page that is left open looks for ever."""
-_NOT_WRITTEN = Text(
-    "{error}. What was measured is kept: 'sudo systemctl stop dispenser', then 'sudo dispenser calibrate' asks again "
-    "and writes it"
-)
+_NOT_WRITTEN = Text("{error}. Nothing was written; what was measured is kept.")
 _WRITTEN = Text(
     "Written into {file}. In force when the launcher starts again. The workshop's page, or 'dispenser calibrate "
     "--undo', takes them back."

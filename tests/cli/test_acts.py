@@ -15,6 +15,7 @@ from dispenser.cli import app
 from dispenser.cli import launcher as commands
 from dispenser.client import LauncherClient
 from dispenser.journal import Journal
+from dispenser.launcher.commands import COMMANDS
 from tests.cli.fake_launcher import TOKEN, FakeLauncher, serving
 from tests.cli.test_sentences import ended
 from tests.cli.test_serve import page_of, started
@@ -184,6 +185,11 @@ def test_settings_that_name_no_address(tmp_path: Path, settings: str, code: int,
 # --- with a real launcher ---
 
 
+@pytest.mark.parametrize("word", COMMANDS)
+def test_each_command_of_the_launcher_is_one_in_the_terminal(word: str) -> None:
+    assert run(word, "--help").exit_code == 0
+
+
 def test_the_real_api_is_the_one_that_the_fake_plays(tmp_path: Path) -> None:
     with started(
         "demo", "--seed", "a", "--no-browser", "--port", "0", "--journal", str(tmp_path / "journal.sqlite3")
@@ -195,7 +201,8 @@ def test_the_real_api_is_the_one_that_the_fake_plays(tmp_path: Path) -> None:
         events = LauncherClient(url).events(0)
         seen = [next(events) for _ in range(ending["seq"])]
         events.close()
-        counted = run("count", "4", "--url", url)
+        out = ending["data"]["delivered"]
+        counted = run("count", str(out + 1), "--url", url)
         uncounted = run("count", "4", "--press", "99", "--url", url)
         lid = run("toy", "lid", "open", "--url", url)
         stack = run("toy", "stack", "60", "--url", url)
@@ -204,7 +211,7 @@ def test_the_real_api_is_the_one_that_the_fake_plays(tmp_path: Path) -> None:
         unknown = run("toy", "fault", "rolle_jam", "--url", url)
         was_reset = run("reset", "--url", url)
         status = run("status", "--url", url)
-    assert counted.stdout == "Press 1: somebody counted 4, believed: 3.\n"
+    assert counted.stdout == f"Press 1: somebody counted {out + 1}, believed: {out}.\n"
     assert (uncounted.exit_code, uncounted.stderr.count("\n")) == (1, 1)
     assert lid.stdout.startswith("The launcher, its lid open.\n")
     assert "Stack: 60" in stack.stdout

@@ -104,6 +104,16 @@ def test_of_a_simulated_launcher_nothing_is_kept_unless_a_file_is_named(
     assert list(tmp_path.iterdir()) == [config]
 
 
+def test_a_settings_file_without_a_journal_leaves_the_real_launchers_calibration_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+    file = tmp_path / "dispenser.toml"
+    file.write_text(MINE)
+    talk("calibrate", "--simulated", "--json", "-c", str(file), keys=lambda line: "sq" * ("Push the" in line))
+    assert list(tmp_path.iterdir()) == [file]
+
+
 def test_measurements_that_cannot_be_kept_are_told_before_anything_is_measured(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     config = tmp_path / "dispenser.toml"

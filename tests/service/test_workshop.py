@@ -205,18 +205,19 @@ def test_each_calibration_is_taken_back_the_last_one_first(tmp_path: Path) -> No
 
 
 @in_virtual_time
-async def test_what_neither_may_be_written_is_told_with_what_to_do(
+async def test_settings_that_do_not_go_together_are_told_and_not_written(
     installed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with launcher() as (service, toy):
         workshop = calibration(service, load(installed))
 
-        def full(*_: object) -> None:
-            raise ConfigError("calibrated.toml: the disk is full")
+        def refuse(*_: object) -> None:
+            raise ConfigError("[launcher] driver_patience_s = 0.3: use 0.7 or more")
 
-        monkeypatch.setattr("dispenser.service.calibration.check", full)
+        monkeypatch.setattr("dispenser.service.calibration.check", refuse)
         await go_through(workshop, toy)
-        assert "sudo dispenser calibrate" in workshop.view("en")["trouble"]
+        assert workshop.view("en")["trouble"].startswith("[launcher] driver_patience_s = 0.3")
+        assert not (installed.parents[1] / "state" / "calibrated.toml").exists()
         assert workshop.view("en")["done"] == ""
 
 
