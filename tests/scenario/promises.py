@@ -80,7 +80,7 @@ def _presses(rig: Rig) -> _Wrongs:
     numbers = [entry.data["press"] for entry in answers]
     if numbers != list(range(1, len(numbers) + 1)):
         yield f"the answered presses have the numbers {numbers}", 0.0
-    counted = rig.timeline.tracks["presses"].at(rig.timeline.end_s)
+    counted = rig.timeline.value("presses", rig.timeline.end_s)
     if counted is not None and counted > len(numbers):
         yield f"{counted} presses were counted, {len(numbers)} answered", rig.timeline.end_s
     yield from _asked(rig, {entry.seq for entry in answers})

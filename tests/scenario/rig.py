@@ -9,19 +9,18 @@ import asyncio
 import logging
 import shutil
 import tempfile
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
-
-from msgspec import UnsetType
 
 from dispenser.config import parse_toml, read_file
 from dispenser.drivers.base import DriverError
 from dispenser.i18n import Text
 from dispenser.journal import Journal, JournalError, Record
 from dispenser.journal.errors import FULL, READ_ONLY
+from dispenser.launcher.commands import MOVING, Command
 from dispenser.scenario import launcher
 from dispenser.scenario.launcher import Play, Scenario
 from dispenser.scenario.launcher.assertions import Finding
@@ -221,21 +220,15 @@ class Rig(ScenarioRunner):
         self.heard.append(entry)
         super().hear(entry)
 
-    def ask(
-        self, words: str, request: str | UnsetType, do: Callable[[str | None], Coroutine[Any, Any, Record]]
-    ) -> None:
-        asked = Request(words.startswith(("press", "eject")), request or None)
+    async def handle(self, command: Command, source: str) -> Record:
+        asked = Request(isinstance(command, MOVING), command.id)
         self.requests.append(asked)
-
-        async def do_and_note(id_: str | None) -> Record:
-            try:
-                asked.outcome = await do(id_)
-            except (ServiceError, JournalError, ValueError) as error:
-                asked.outcome = str(error)
-                raise
-            return asked.outcome
-
-        super().ask(words, request, do_and_note)
+        try:
+            asked.outcome = await super().handle(command, source)
+        except (ServiceError, JournalError, ValueError) as error:
+            asked.outcome = str(error)
+            raise
+        return asked.outcome
 
     def toy_changed(self, event: ToyEvent) -> None:
         super().toy_changed(event)

@@ -78,7 +78,7 @@ class Contains(Struct, frozen=True):
 
 
 def fits(wanted: Any, value: Any) -> bool:
-    """Whether a value is what a scenario wants: within bounds, with a text in it, or equal."""
+    """Within bounds, with a text in it, or equal."""
     if isinstance(wanted, (Bounds, Contains)):
         return wanted.fit(value)
     return bool(value == wanted) or (value is None and wanted == NOT_THERE)
@@ -93,9 +93,9 @@ class NoticePattern:
 
     @classmethod
     def read(cls, type_: object, described: Any, path: Path = ()) -> NoticePattern | None:
-        """From the notice's type and the table ``with``, which stands at that place; ``None``: no such notice.
+        """From the notice's type and the table ``with``, which stands at ``path``; ``None``: no such notice.
 
-        :raises TableError: naming each field that the notice has not, and each value that it cannot have.
+        :raises TableError: for each field that the notice has not, and each value that it cannot have.
         """
         if not (isinstance(type_, str) and type_ in _NOTICES):
             return None
@@ -106,7 +106,7 @@ class NoticePattern:
         return type_ == self.type and not self.misfits(data)
 
     def misfits(self, data: Mapping[str, Any]) -> list[str]:
-        """The fields that are otherwise."""
+        """The fields that differ."""
         return [name for name, wanted in self.fields.items() if name not in data or not fits(wanted, data[name])]
 
     def __str__(self) -> str:
@@ -135,8 +135,7 @@ def _kind(hint: Any) -> Any:
 # --- what is expected ---
 
 NO_NOTICE: Final = Text("it describes a notice: add {key}, or leave it out")
-
-
+NOT_BOTH: Final = Text("give {first} or {second}, not both")
 CONDITIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "state": tuple(each.value for each in m.State),
     "motor": ("off", "forward", "backward"),
@@ -200,11 +199,10 @@ class Expectation(Conditions, frozen=True, kw_only=True, omit_defaults=True):
 
     def window(self) -> tuple[float, float | None]:
         """From when to when it is looked at; ``None`` for the end of the scenario."""
-        return self._from_to(self.within)
-
-    @staticmethod
-    def _from_to(window: float | tuple[float, float] | UnsetType) -> tuple[float, float | None]:
-        return window if isinstance(window, tuple) else (0.0, None if window is UNSET else window)
+        for key in ("at", "within", "throughout"):
+            if (given := getattr(self, key, UNSET)) is not UNSET:
+                return given if isinstance(given, tuple) else (given if key == "at" else 0.0, given)
+        return 0.0, None
 
     def __str__(self) -> str:
         """As it stands in the file."""
@@ -224,8 +222,7 @@ class Expect(Expectation, frozen=True, kw_only=True):
         super().__post_init__()
         given = [key for key in ("at", "within", "throughout") if getattr(self, key) is not UNSET]
         if len(given) > 1:
-            not_both = Text("give {first} or {second}, not both")
-            raise WrongValueError(not_both.filled(first=given[0], second=given[1]), given[1])
+            raise WrongValueError(NOT_BOTH.filled(first=given[0], second=given[1]), given[1])
         if self.conditions():
             if not given:
                 raise WrongValueError(Text("when? Write at = …, within = … or throughout = … (seconds)"))
@@ -233,11 +230,6 @@ class Expect(Expectation, frozen=True, kw_only=True):
             raise WrongValueError(Text("a notice or an answer is one moment: use within = [from, to]"), given[0])
         if self.exactly is not UNSET and (self.at_least is not UNSET or self.at_most is not UNSET):
             raise WrongValueError(Text("leave out at_least and at_most"), "exactly")
-
-    def window(self) -> tuple[float, float | None]:
-        if self.at is not UNSET:
-            return self.at, self.at
-        return self._from_to(self.within if self.throughout is UNSET else self.throughout)
 
     def count(self) -> tuple[int, int | None]:
         if self.exactly is not UNSET:

@@ -1,9 +1,8 @@
-"""A scenario file: what it is once it has been read, and the reading. The format is documented for people in
-``tests/scenarios/README.md``."""
+"""Reads a scenario file. ``tests/scenarios/README.md`` documents the format for people."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from copy import deepcopy
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Final
@@ -66,8 +65,8 @@ class Take:
     seed: str
     setup: Setup
     raw_lines: frozenset[str]
-    steps: tuple[Step, ...]
-    edges: tuple[RawEdge, ...]
+    steps: list[Step]
+    edges: list[RawEdge]
     expectations: dict[str, Expectation]
 
 
@@ -76,7 +75,7 @@ class Scenario:
     """A whole file."""
 
     title: str
-    takes: tuple[Take, ...]
+    takes: list[Take]
 
 
 def parse(file_tables: Mapping[str, Any], acts: Collection[str] = ACTS) -> Scenario:
@@ -97,7 +96,7 @@ def parse(file_tables: Mapping[str, Any], acts: Collection[str] = ACTS) -> Scena
             tables["step"][number - 1][key] = value
         file = _read(tables, acts)
         takes.append(_take(file, f"{key} = {value:g}" if values else ""))
-    return Scenario(file.title, tuple(takes))
+    return Scenario(file.title, takes)
 
 
 def _read(tables: dict[str, Any], acts: Collection[str]) -> _File:
@@ -114,39 +113,36 @@ def _read(tables: dict[str, Any], acts: Collection[str]) -> _File:
                 taken = Text("another step has this name already")
                 errors.append(error_at(("step", number, "name"), taken, step["name"]))
             names.append(step["name"])
-    for key in ("expect", "never"):
+    for key, notice in (("step", "when"), ("expect", "notice"), ("never", "notice")):
         for number, table in _tables_of(tables, key):
+            with errors.collect():
+                NoticePattern.read(table.get(notice), table.get("with", {}), (key, number, "with"))
             since = table.get("since")
-            if isinstance(since, str) and since not in names:
+            if key != "step" and isinstance(since, str) and since not in names:
                 remedy = closest(since, map(str, names)) if names else Text('give a step a name = "…" first')
                 no_step = Text("no step has this name; {remedy}").filled(remedy=remedy)
                 errors.append(error_at((key, number, "since"), no_step, since))
-    for key, notice in (("step", "when"), ("expect", "notice"), ("never", "notice")):
-        for number, table in _tables_of(tables, key):
-            if "with" in table:
-                with errors.collect():
-                    NoticePattern.read(table.get(notice), table["with"], (key, number, "with"))
     errors.raise_if_any()
+    file.setup.check()
     return file
 
 
-def _tables_of(tables: dict[str, Any], key: str) -> Iterator[tuple[int, dict[str, Any]]]:
+def _tables_of(tables: dict[str, Any], key: str) -> list[tuple[int, dict[str, Any]]]:
     """The tables of an array, with their numbers; what is none has been told."""
     array = tables.get(key)
-    for number, table in enumerate(array if isinstance(array, list) else [], 1):
-        if isinstance(table, dict):
-            yield number, table
+    listed = array if isinstance(array, list) else []
+    return [(number, table) for number, table in enumerate(listed, 1) if isinstance(table, dict)]
 
 
 def _take(file: _File, variant: str) -> Take:
-    file.setup.check()
     expected: dict[str, Expectation] = {f"[[expect]] {number}": each for number, each in enumerate(file.expect, 1)}
     expected |= {f"[[never]] {number}": each for number, each in enumerate(file.never, 1)}
-    raw_lines = frozenset(file.setup.lines_not_moved_by_the_toy | {edge.line for edge in file.edge})
-    return Take(variant, file.seed, file.setup, raw_lines, tuple(file.step), tuple(file.edge), expected)
+    held = {name for name in ("button", "exit") if file.setup.begun[name]}  # the toy would let go of them
+    raw_lines = frozenset({*file.setup.raw_lines, *held, *(edge.line for edge in file.edge)})
+    return Take(variant, file.seed, file.setup, raw_lines, file.step, file.edge, expected)
 
 
-def _range(tables: dict[str, Any]) -> tuple[int, str, Sequence[float]]:
+def _range(tables: dict[str, Any]) -> tuple[int, str, list[float]]:
     """The step and its key whose number is a range, if one is, and the values of it.
 
     :raises TableError: more than one range, or one that cannot be walked.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
@@ -12,10 +13,28 @@ from dispenser.scenario.launcher.timeline import Moment
 
 AROUND = 15
 """Moments of the timeline shown with a failure."""
+_SIGNS = {"step": "*", "notice": "-", "answer": "=", "change": " "}
 
 
-def paragraph(finding: Finding, play: Play) -> Iterator[str]:
-    """Why a finding failed: what was expected, what was seen, and what happened around it, line by line."""
+def line(moment: Moment) -> str:
+    """One moment of the timeline."""
+    return f"{moment.at_s:9.3f}  {_SIGNS[moment.kind]} {moment.words}"
+
+
+def failures(plays: list[Play]) -> Iterator[str]:
+    """All that failed, each finding with its first take only: what was expected and seen, what happened around it."""
+    told = Counter[str]()
+    for play in plays:
+        for finding in play.findings:
+            told[key := f"{finding.name} {finding.what}"] += not finding.passed
+            if not finding.passed and told[key] == 1:
+                yield from _paragraph(finding, play)
+    for key, times in told.items():
+        if times > 1:
+            yield f"{key}: failed in {times} of {len(plays)} takes; the first is shown"
+
+
+def _paragraph(finding: Finding, play: Play) -> Iterator[str]:
     take = f" (with {play.take.variant})" if play.take.variant else ""
     yield f"{finding.name} did not hold{take}"
     yield f"  expected: {finding.what}"
@@ -24,28 +43,7 @@ def paragraph(finding: Finding, play: Play) -> Iterator[str]:
     for moment in play.timeline.around(finding.at_s, AROUND):
         here = ">" if abs(moment.at_s - finding.at_s) < 1e-6 else " "
         yield f"   {here} {line(moment)}"
-
-
-def line(moment: Moment) -> str:
-    """One moment of the timeline."""
-    sign = {"step": "*", "notice": "-", "answer": "=", "change": " "}[moment.kind]
-    return f"{moment.at_s:9.3f}  {sign} {moment.words}"
-
-
-def failures(plays: list[Play]) -> Iterator[str]:
-    """All that failed, each finding with its first take only."""
-    told: dict[str, int] = {}
-    for play in plays:
-        for finding in play.findings:
-            if not finding.passed:
-                key = f"{finding.name} {finding.what}"
-                told[key] = told.get(key, 0) + 1
-                if told[key] == 1:
-                    yield from paragraph(finding, play)
-                    yield ""
-    for key, times in told.items():
-        if times > 1:
-            yield f"{key}: failed in {times} of {len(plays)} takes; the first is shown"
+    yield ""
 
 
 def as_dict(play: Play, *, with_timeline: bool) -> dict[str, Any]:

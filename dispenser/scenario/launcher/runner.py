@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -15,7 +15,7 @@ from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import JournalError
 from dispenser.launcher.messages import MessageError
 from dispenser.scenario.launcher.assertions import Finding, check
-from dispenser.scenario.launcher.expectations import Expectation, NoticePattern
+from dispenser.scenario.launcher.expectations import NoticePattern
 from dispenser.scenario.launcher.format import RawEdge, Scenario, Take
 from dispenser.scenario.launcher.simulated import SimulatedLauncher
 from dispenser.scenario.launcher.steps import ACTS, Act, Step
@@ -26,18 +26,18 @@ from dispenser.simulator import ToyError
 PATIENCE_S = 60.0
 """How long a step waits for its notice."""
 SETTLE_S = 3.0
-"""How long the launcher is watched after the last step; a burst may take longer."""
-AFTER_LAST_S = 0.01
-"""The service is stopped so long after the end of the last window, that nothing of this is seen in it."""
+"""How long the launcher is watched after the last step, at least."""
 LONGEST_BURST_S = 120.0
-"""And how long a burst under way is waited for, beyond that."""
+"""How long a burst under way is waited for, beyond that."""
+AFTER_LAST_S = 0.01
+"""The service is stopped so long after the end of the last window, so that the window does not show it."""
 _UNDER_WAY = ("suspense", "feeding", "retracting")
 _REFUSALS = (ToyError, ServiceError, JournalError, MessageError)
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """One take, played: what came of its steps and expectations, and all that was seen."""
+    """One take, played."""
 
     take: Take
     findings: tuple[Finding, ...]
@@ -68,8 +68,8 @@ class ScenarioRunner(SimulatedLauncher):
         self._failed_steps: list[Finding] = []
 
     def run(self) -> Play:
-        """Play it."""
-        with asyncio.Runner(loop_factory=self.loop_factory) as runner:
+        self.loop = self.loop_factory()
+        with asyncio.Runner(loop_factory=lambda: self.loop) as runner:
             return runner.run(self._play())
 
     async def _play(self) -> Play:
@@ -82,7 +82,7 @@ class ScenarioRunner(SimulatedLauncher):
         return Play(self.take, tuple(self.findings()), self.timeline)
 
     def findings(self) -> Iterator[Finding]:
-        """What came of it all."""
+        """Steps that failed, and every expectation."""
         yield from self._failed_steps
         for name, each in self.take.expectations.items():
             yield check(name, each, self.timeline)
@@ -115,31 +115,27 @@ class ScenarioRunner(SimulatedLauncher):
                 self._step_failed(number, step, f"its time, {step.at:g} s, was over when the step before was done")
             await self._until(step.at)
             return True
-        awaited = step.awaited()
-        if awaited is not None and not await self._notice(awaited, step.nth):
-            waited = f"waited {PATIENCE_S:g} s for {awaited}, which did not come {step.nth} ×"
-            self._step_failed(number, step, waited)
-            return False
+        if awaited := NoticePattern.read(step.when, step.with_):
+            fits, moments, first = awaited.fits, self.timeline.moments, len(self.timeline.moments)
+
+            def come() -> bool:
+                return sum(each.kind == "notice" and fits(each.type, each.data) for each in moments[first:]) >= step.nth
+
+            if not await self._notices_until(come, PATIENCE_S):
+                waited = f"waited {PATIENCE_S:g} s for {awaited}, which did not come {step.nth} ×"
+                self._step_failed(number, step, waited)
+                return False
         await self._until(self.loop.time() + (step.after or 0.0))
         return True
 
-    async def _notice(self, awaited: NoticePattern, nth: int) -> bool:
-        """Wait until the wanted notice has come so often since the step before."""
-        moments = self.timeline.moments
-        first = len(moments)
-        deadline_s = self.loop.time() + PATIENCE_S
-        while self.loop.time() < deadline_s:
-            fitting = (each.kind == "notice" and awaited.fits(each.type, each.data) for each in moments[first:])
-            if sum(fitting) >= nth:
-                return True
-            await self._next_notice(deadline_s)
-        return False
-
-    async def _next_notice(self, deadline_s: float) -> None:
-        self.new_event.clear()
+    async def _notices_until(self, done: Callable[[], bool], patience_s: float) -> bool:
+        """Wait for notices until ``done``; whether it was, in so many seconds."""
         with suppress(TimeoutError):
-            async with asyncio.timeout_at(deadline_s):
-                await self.new_event.wait()
+            async with asyncio.timeout(patience_s):
+                while not done():
+                    self.new_event.clear()
+                    await self.new_event.wait()
+        return done()
 
     async def _until(self, when_s: float) -> None:
         await asyncio.sleep(max(0.0, when_s - self.loop.time()))
@@ -150,15 +146,10 @@ class ScenarioRunner(SimulatedLauncher):
     async def _wait_for_the_end(self) -> None:
         """Until nothing moves any more and every window is over."""
         last_s = max([self.loop.time(), *(edge.at for edge in self.take.edges)]) + SETTLE_S
-        ends = [self._end(each) + AFTER_LAST_S for each in self.take.expectations.values()]
-        await self._until(max(last_s, *ends))
-        deadline_s = self.loop.time() + LONGEST_BURST_S
-        while self.loop.time() < deadline_s and self.service is not None:
-            if self.service.snapshot()["state"] not in _UNDER_WAY:
-                return
-            await self._next_notice(deadline_s)
-
-    def _end(self, expectation: Expectation) -> float:
-        from_s, until_s = expectation.window()
-        begin_s = self.timeline.marks.get(expectation.since, 0.0) if expectation.since else 0.0
-        return begin_s + (until_s or from_s)
+        for each in self.take.expectations.values():
+            since_s = self.timeline.marks.get(each.since or "", 0.0)
+            last_s = max(last_s, since_s + (each.window()[1] or 0.0) + AFTER_LAST_S)
+        await self._until(last_s)
+        await self._notices_until(
+            lambda: self.service is None or self.service.snapshot()["state"] not in _UNDER_WAY, LONGEST_BURST_S
+        )

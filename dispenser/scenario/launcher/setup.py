@@ -13,13 +13,12 @@ from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
 from dispenser.i18n import Text
 from dispenser.launcher.settings import MachineSettings
 from dispenser.odds.odds import Outcome
-from dispenser.scenario.launcher.expectations import Seconds, Whole
+from dispenser.scenario.launcher.expectations import NOT_BOTH, Seconds, Whole
 from dispenser.service.settings import Settings, check
 from dispenser.simulator import ToyParameters
 
 LineName = Literal["button", "lid", "exit"]
 _WHOLE: Final = Text("write a whole number from 0 to {most}")
-_JUST_BELOW_1: Final = 1 - 2**-53
 
 
 class Planned(Struct, frozen=True):
@@ -57,8 +56,7 @@ class Setup(Struct, frozen=True):
         if self.cards is not UNSET and self.cards > most:
             raise WrongValueError(_WHOLE.filled(most=most), "cards")
         if self.planned and self.odds is not UNSET:
-            not_both = Text("give {first} or {second}, not both").filled(first="planned", second="odds")
-            raise WrongValueError(not_both, "planned")
+            raise WrongValueError(NOT_BOTH.filled(first="planned", second="odds"), "planned")
 
     @property
     def cards_at_first(self) -> int:
@@ -76,16 +74,12 @@ class Setup(Struct, frozen=True):
         return [each if isinstance(each, Planned) else Planned(each) for each in self.planned]
 
     @property
-    def lines_not_moved_by_the_toy(self) -> set[LineName]:
-        """Those that are named, and those that begin as the simulated body would not let them."""
-        begun: dict[LineName, bool] = {"exit": self.exit == "blocked", "button": self.button == "down"}
-        return {*self.raw_lines, *(name for name, active in begun.items() if active)}
+    def begun(self) -> dict[str, bool]:
+        """How the input lines begin: button down, lid open, exit blocked."""
+        return {"button": self.button == "down", "lid": self.lid == "open", "exit": self.exit == "blocked"}
 
     def check(self) -> None:
-        """Whether it all goes together.
-
-        :raises TableError: naming each key, wrong value and remedy.
-        """
+        """:raises TableError: what does not go together, naming each key, wrong value and remedy."""
         errors = ErrorList()
         with errors.collect():
             check(self.settings, ("setup",))
@@ -111,21 +105,18 @@ class PlannedOdds:
     def __init__(self, plan: list[Planned], numbers: Iterator[int], settings: MachineSettings) -> None:
         self._plan = plan
         self._numbers = numbers
-        self._low_s = settings.suspense_min_s
-        self._range_s = settings.suspense_max_s - settings.suspense_min_s
+        self._settings = settings
 
     def reset(self) -> None:
         """Nothing changes: the plan does not know how long the launcher has been on."""
 
     def draw(self) -> Outcome:
         number = next(self._numbers)
-        planned = self._plan[min(number, len(self._plan)) - 1]
-        return Outcome(number, planned.cards, self._suspense(planned))
-
-    def _suspense(self, planned: Planned) -> float:
-        if planned.suspense is UNSET or not self._range_s:
-            return 0.5
-        return min(_JUST_BELOW_1, (planned.suspense - self._low_s) / self._range_s)
+        planned, low_s = self._plan[min(number, len(self._plan)) - 1], self._settings.suspense_min_s
+        range_s = self._settings.suspense_max_s - low_s
+        if planned.suspense is UNSET or not range_s:
+            return Outcome(number, planned.cards, 0.5)
+        return Outcome(number, planned.cards, min(1 - 2**-53, (planned.suspense - low_s) / range_s))
 
     def describe(self) -> dict[str, Any]:
         return {"planned": [planned.cards for planned in self._plan]}

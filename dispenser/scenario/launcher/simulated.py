@@ -1,22 +1,20 @@
 """The launcher of a scenario: the real service with the real driver and journal, on a simulated launcher.
 
-Only time, the world around it and its luck are the scenario's. All that can be seen of it goes to a timeline.
+Only time, the physics and the odds are the scenario's. All that can be seen of it goes to a timeline.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
 from functools import partial
 from itertools import count
 from typing import Any, ClassVar, get_args
-
-from msgspec import UnsetType
 
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.i18n import Text
 from dispenser.journal import Journal, JournalError, Record, told
+from dispenser.launcher.commands import Command
 from dispenser.scenario.launcher.setup import LineName, PlannedOdds, Setup
 from dispenser.scenario.launcher.timeline import Timeline
 from dispenser.service.assembly import IN_MEMORY, named_seed, service_on, toy_seed, toy_wiring
@@ -27,19 +25,18 @@ from dispenser.simulator import Happening, Toy, ToyEvent, ToyFactory
 _SHOWN = {"motor", "lid", "exit", "light", "beeper", "service"}
 _LONG_FIELDS = {"settings", "said"}
 
-_Ask = Callable[[str | None], Coroutine[Any, Any, Record]]
-
 
 class SimulatedLauncher:
-    """One launcher on a virtual loop.
+    """One launcher on the virtual loop that is running.
 
-    :param raw_lines: input lines that the file's edges move, and not the toy.
+    :param raw_lines: input lines that the file's edges move, and not the simulated launcher.
     :ivar service: the service that can be asked for something now.
     :ivar new_event: set whenever a notice came.
     """
 
     pin_factory: ClassVar[type[ToyFactory]] = ToyFactory
     toy_class: ClassVar[type[Toy]] = Toy
+    loop: VirtualLoop
 
     def __init__(self, setup: Setup, raw_lines: frozenset[str], seed: str) -> None:
         self.setup = setup
@@ -54,32 +51,20 @@ class SimulatedLauncher:
         self._requests: set[asyncio.Task[None]] = set()
 
     def set_up(self) -> None:
-        """Put it on the loop that runs, at its time 0."""
-        loop = asyncio.get_running_loop()
-        assert isinstance(loop, VirtualLoop)  # noqa: S101 - the runner has made it
-        self.loop = loop
-        setup, wiring, lid_open = self.setup, toy_wiring(self.setup.settings), self.setup.lid == "open"
-        self.toy = self.toy_class(
-            setup.toy,
-            wiring,
-            self.pins,
-            loop.world,
-            toy_seed(self._seed),
-            cards=setup.cards_at_first,
-            lid_open=lid_open,
-        )
-        begun = {"button": setup.button == "down", "lid": lid_open, "exit": setup.exit == "blocked"}
+        """Make the simulated launcher, on the loop that runs."""
+        setup, wiring = self.setup, toy_wiring(self.setup.settings)
+        cards, world, seed = setup.cards_at_first, self.loop.world, toy_seed(self._seed)
+        self.toy = self.toy_class(setup.toy, wiring, self.pins, world, seed, cards=cards, lid_open=setup.begun["lid"])
         for name in self._raw_lines:
             self.toy.hands_off(name)
-            self.toy.drive_line(name, begun[name])
+            self.toy.drive_line(name, setup.begun[name])
         wires = {name: getattr(wiring, name) for name in get_args(LineName)}
         self._wires = {name: (self.pins.pin(wire.gpio), wire.active_high) for name, wire in wires.items() if wire}
         self.toy.add_listener(self.toy_changed)
-        loop.on_idle = self.observe
+        self.loop.on_idle = self.observe
         self.observe()
 
     def start_service(self) -> None:
-        """Start it."""
         self.service = self.new_service(self.loop, self.setup.cards_at_first)
         self.service.start()
         self.service_is = "running"
@@ -91,7 +76,7 @@ class SimulatedLauncher:
         :param loop: the driver's event loop and clock.
         :param cards: that it is told are inside; ``None``: the journal knows.
         """
-        settings = self.setup.settings
+        settings, plan = self.setup.settings, self.setup.plan
         return service_on(
             settings,
             GpioDriver(settings.pins, self.pins, loop, timing=settings.timing, clock=loop),
@@ -99,15 +84,12 @@ class SimulatedLauncher:
             partial(named_seed, self._seed),
             toy=self.toy,
             cards_inside=cards,
-            make_odds=self._planned_odds if self.setup.planned else None,
+            make_odds=(lambda _: PlannedOdds(plan, self._draws, settings.launcher)) if plan else None,
         )
 
     def open_journal(self) -> Journal:
         """The journal of a new service."""
         return Journal.open(IN_MEMORY)
-
-    def _planned_odds(self, _: bytes) -> PlannedOdds:
-        return PlannedOdds(self.setup.plan, self._draws, self.setup.launcher)
 
     def running(self) -> Service:
         """:raises ServiceError: none is running."""
@@ -116,30 +98,29 @@ class SimulatedLauncher:
         return self.service
 
     async def stop_service(self) -> None:
-        """Orderly, as by SIGTERM (nothing happens when none runs)."""
+        """Stop it as SIGTERM does, if one runs."""
         service, self.service = self.service, None
         if service is not None:
             await service.stop()
             self.service_is = "stopped"
 
-    def ask(self, words: str, request: str | UnsetType, do: _Ask) -> None:
-        """Ask the service for something and note the answer when it comes.
-
-        :param request: an id: the same again is the same request.
-        """
-        task = self.loop.create_task(self._ask(words, request or None, do))
+    def ask(self, words: str, command: Command, source: str = "api") -> None:
+        """Give the service a command and note the answer when it comes."""
+        task = self.loop.create_task(self._ask(words, command, source))
         self._requests.add(task)
         task.add_done_callback(self._requests.discard)
 
-    async def _ask(self, words: str, request: str | None, do: _Ask) -> None:
+    async def _ask(self, words: str, command: Command, source: str) -> None:
         try:
-            answer = (await do(request)).type
+            answer = (await self.handle(command, source)).type
         except (ServiceError, JournalError, ValueError) as error:
             answer = str(error)
         self.note_answer(words, answer)
 
+    async def handle(self, command: Command, source: str) -> Record:
+        return await self.running().handle(command, source)
+
     def note_answer(self, words: str, answer: str) -> None:
-        """Write an answer down."""
         self.timeline.note(self.loop.time(), "answer", f"{words}: {answer}", data={"answer": answer})
 
     async def close(self) -> None:
@@ -153,14 +134,14 @@ class SimulatedLauncher:
     # --- what is seen ---
 
     def observe(self) -> None:
-        """Look at everything; whatever has changed goes to the timeline."""
+        """Record on the timeline what has changed."""
         now_s, values = self.loop.time(), self.values()
         for name in self.timeline.observe(now_s, values):
             if name in _SHOWN:
                 self.timeline.note(now_s, "change", f"{name} {values[name]}", name)
 
     def values(self) -> dict[str, Any]:
-        """All that conditions can speak of, now."""
+        """All that conditions can name, now."""
         view = self.toy.view()
         lid_open = self.active("lid") if "lid" in self._raw_lines else view.lid_open
         known = self.service.snapshot() if self.service is not None else {"state": "off"}
@@ -181,7 +162,6 @@ class SimulatedLauncher:
         return pin is not None and pin.outside == active_high
 
     def toy_changed(self, event: ToyEvent) -> None:
-        """Something happened at the simulated launcher."""
         if event.happening is Happening.BUTTON:
             self.timeline.note(event.time_s, "change", f"button {'down' if event.value else 'up'}", "button")
 
@@ -197,7 +177,6 @@ class SimulatedLauncher:
         self.hear(entry)
 
     def hear(self, entry: Record) -> None:
-        """A notice came."""
         data = told(entry.data)
         shown = {key: value for key, value in data.items() if value is not None and key not in _LONG_FIELDS}
         details = " ".join(f"{key}={value}" for key, value in shown.items())

@@ -1,4 +1,4 @@
-"""What was seen while a scenario played: moments in their order, and what was so from when to when."""
+"""What was seen while a scenario played: moments in their order, and the values that held from when to when."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """From when to when something was so, seconds."""
+    """A time during which none of these values changed, seconds."""
 
     from_s: float
     to_s: float
@@ -49,33 +49,6 @@ class Span:
         return f"from {self.from_s:.3f} to {self.to_s:.3f} s"
 
 
-class Track:
-    """One thing that always has a value. Of several changes in one instant the last one counts."""
-
-    def __init__(self, value: Any) -> None:
-        self._values: list[tuple[float, Any]] = [(-math.inf, value)]
-
-    def set(self, at_s: float, value: Any) -> bool:
-        """It is so from now on.
-
-        :returns: whether it was different before.
-        """
-        if value == self._values[-1][1]:
-            return False
-        if at_s - self._values[-1][0] <= INSTANT_S and len(self._values) > 1:
-            self._values.pop()
-        if value != self._values[-1][1]:
-            self._values.append((at_s, value))
-        return True
-
-    def at(self, at_s: float) -> Any:
-        return self._values[bisect_right(self._values, at_s + INSTANT_S, key=itemgetter(0)) - 1][1]
-
-    def changes(self, from_s: float, to_s: float) -> list[float]:
-        """When it changed after ``from_s`` and before ``to_s``."""
-        return [at_s for at_s, _ in self._values if from_s + INSTANT_S < at_s < to_s - INSTANT_S]
-
-
 @dataclass(slots=True)
 class Timeline:
     """Everything seen in one take.
@@ -84,26 +57,39 @@ class Timeline:
     """
 
     moments: list[Moment] = field(default_factory=list)
-    tracks: dict[str, Track] = field(default_factory=dict)
     marks: dict[str, float] = field(default_factory=dict)
     end_s: float = 0.0
+    _tracks: dict[str, list[tuple[float, Any]]] = field(default_factory=dict)
 
     def note(self, at_s: float, kind: Kind, words: str, type_: str = "", data: Mapping[str, Any] | None = None) -> None:
-        """One more moment."""
         self.moments.append(Moment(at_s, kind, words, type_, data or {}))
 
     def observe(self, at_s: float, values: Mapping[str, Any]) -> list[str]:
-        """What is so now.
+        """Record the values that hold from now on; of several in one instant the last one counts.
 
-        :returns: the names of what has changed.
+        :returns: the names of those that have changed.
         """
-        return [name for name, value in values.items() if self.tracks.setdefault(name, Track(value)).set(at_s, value)]
+        changed = []
+        for name, value in values.items():
+            track = self._tracks.setdefault(name, [(-math.inf, value)])
+            if value != track[-1][1]:
+                changed.append(name)
+                if at_s - track[-1][0] <= INSTANT_S:
+                    track.pop()
+                if value != track[-1][1]:
+                    track.append((at_s, value))
+        return changed
+
+    def value(self, name: str, at_s: float) -> Any:
+        track = self._tracks[name]
+        return track[bisect_right(track, at_s + INSTANT_S, key=itemgetter(0)) - 1][1]
 
     def spans(self, names: list[str], from_s: float, to_s: float) -> Iterator[Span]:
-        """The window, cut wherever one of these tracks changes; one span without length for a single moment."""
-        cuts = sorted({at_s for name in names for at_s in self.tracks[name].changes(from_s, to_s)})
+        """The window, cut wherever one of these values changes; one span without length for a single moment."""
+        changes = {at_s for name in names for at_s, _ in self._tracks[name]}
+        cuts = sorted(at_s for at_s in changes if from_s + INSTANT_S < at_s < to_s - INSTANT_S)
         for begin_s, end_s in pairwise([from_s, *cuts, to_s]):
-            yield Span(begin_s, end_s, {name: self.tracks[name].at(begin_s) for name in names})
+            yield Span(begin_s, end_s, {name: self.value(name, begin_s) for name in names})
 
     def of(self, kind: Kind, type_: str | None = None) -> list[Moment]:
         """The moments of a kind, all or those of one type."""
