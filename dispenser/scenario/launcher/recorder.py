@@ -1,14 +1,14 @@
 """Turns what a journal recorded around one entry into a scenario: a bug report that is a test.
 
-The raw edges of the input lines are played again at their times, requests of people and programs at theirs, and the
-odds bring what they brought. What the journal tells is what is expected.
+The raw edges of the input lines and the requests of people and programs are played again at their times, the odds bring
+what they brought, and what the journal tells is expected.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 from operator import itemgetter
 from statistics import median
 from typing import Any
@@ -32,13 +32,26 @@ MAX_ENTRIES = 5000
 """So many entries before, and after, the wanted one are looked at."""
 FARTHEST_S = 600.0
 """Edges farther away than this are of no interest."""
-
-
 STILL_S = 0.2
 """No line moved for so long before a moment of rest: every filter has settled."""
+MAX_CARDS = 112
+"""What the stack of a scenario holds."""
 _STARTED = "service.started"
 _AT_REST = (m.State.READY.value, m.State.OPEN.value)
 """A launcher that is switched on now would be in the same state."""
+_PRESSES = (m.PressAccepted.type, m.PressRefused.type)
+_EXPECTED: dict[str, tuple[str, ...]] = {
+    m.PressAccepted.type: ("press", "source"),
+    m.PressRefused.type: ("press", "source", "reason"),
+    m.BurstEnded.type: ("press", "planned", "delivered", "cause", "sticking_out", "suspected_doubles", "tries"),
+    m.StateChanged.type: ("old", "new"),
+    m.LidWasOpened.type: (),
+    m.LidWasClosed.type: (),
+}
+"""The entries that are expected, with the fields that are."""
+_WORDS = {"button": ("up", "down"), "lid": ("shut", "open"), "exit": ("free", "blocked")}
+Timed = tuple[float, Record]
+"""An entry with its time on the monotonic clock of the service that wrote it, seconds."""
 
 
 def record(
@@ -50,37 +63,27 @@ def record(
     after it, or when the bursts that began until then are over.
 
     :param settings: those that the launcher runs with, unless its start in the journal tells them.
-    :raises FilterError: there is no such entry.
+    :raises FilterError: there is no such entry, or nothing around it that could be played again.
     """
     return _Recorder(journal, seq, settings, before_s, after_s).text()
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """An entry on the monotonic clock of the service that wrote it, seconds."""
-
-    at_s: float
-    entry: Record
-
-
-def _placed(entries: list[Record], edges: list[RecordedEdge]) -> Iterator[Moment]:
+def _timed(entries: list[Record], edges: list[RecordedEdge]) -> Iterator[Timed]:
     """Entries have wall clock times only; the edge before each tells where it is on the monotonic clock."""
     latest_s = float("-inf")
     for entry in entries:
         wall_s = datetime.fromisoformat(entry.time).timestamp()
         latest_s = max(latest_s, place(edges, entry.seq, wall_s)[0] if edges else wall_s)
-        yield Moment(latest_s, entry)
+        yield latest_s, entry
 
 
-def _last_quiet_s(moments: list[Moment], edges: list[RecordedEdge], *, not_after_s: float) -> float:
+def _last_quiet_s(story: list[Timed], edges: list[RecordedEdge], *, not_after_s: float) -> float:
     """The last moment of rest that is not later than ``not_after_s``; when there was none, when it was switched on."""
     known, button_down = LauncherReplay(), False
-    best_s = next((moment.at_s for moment in moments if _switches_on(moment.entry)), moments[0].at_s)
-    happenings: list[tuple[float, Record | RecordedEdge]] = [(moment.at_s, moment.entry) for moment in moments]
-    happenings += [(edge.at_s, edge) for edge in edges]
+    best_s = next((at_s for at_s, entry in story if entry.data.get("old") == m.State.OFF.value), story[0][0])
+    happenings: list[tuple[float, Record | RecordedEdge]] = [*story, *((edge.at_s, edge) for edge in edges)]
     happenings = [each for each in sorted(happenings, key=itemgetter(0)) if each[0] <= not_after_s]
-    until_s = [at_s for at_s, _ in happenings[1:]] + [not_after_s]
-    for (at_s, happening), quiet_until_s in zip(happenings, until_s, strict=False):
+    for (at_s, happening), (quiet_until_s, _) in pairwise([*happenings, (not_after_s, story[0][1])]):
         if isinstance(happening, Record):
             known.apply(happening)
         elif happening.line == "button":
@@ -95,66 +98,53 @@ def _last_quiet_s(moments: list[Moment], edges: list[RecordedEdge], *, not_after
     return best_s
 
 
-def _switches_on(entry: Record) -> bool:
-    return entry.type == m.StateChanged.type and entry.data["old"] == m.State.OFF.value
-
-
 class _Recorder:
     """Writes one scenario, of the entries and edges of one start of the service."""
 
     def __init__(self, journal: JournalReader, seq: int, settings: Settings, before_s: float, after_s: float) -> None:
         self._edges = journal.edges_around(seq, FARTHEST_S, FARTHEST_S)
-        starts = list(journal.read(before=seq + 1, types=[_STARTED], last=1))
-        if not starts:
+        start = next(journal.read(before=seq + 1, types=[_STARTED], last=1), None)
+        if start is None:
             no_start = Text("entry {seq} belongs to no start of the service: give the number of a later one")
             raise FilterError(no_start.filled(seq=seq))
-        first = list(journal.read(after=starts[0].seq - 1, before=seq + 1, types=[m.SwitchedOn.type], last=1)) or starts
-        if first[0].data.get("stand_in"):
+        first = next(journal.read(before=seq + 1, types=[_STARTED, m.SwitchedOn.type], last=1))
+        if first.data.get("stand_in"):
             by_hand = Text(
                 "at entry {seq} a phone stood in for the launcher, so no line moved that could be played again: name "
                 "an entry of before or after that"
             )
             raise FilterError(by_hand.filled(seq=seq))
-        ends = list(journal.read(after=seq, types=[_STARTED, m.SwitchedOn.type], limit=1))
-        before = list(journal.read(after=first[0].seq - 1, before=seq + 1, last=MAX_ENTRIES))
-        after = list(journal.read(after=seq, before=ends[0].seq if ends else None, limit=MAX_ENTRIES))
-        story = list(_placed([*before, *after], self._edges))
-        self._wanted, wanted_s = before[-1], story[len(before) - 1].at_s
-        self._story = story
-        if off := next((each.entry for each in story if each.entry.type == m.SwitchedOff.type), None):
-            # Without what it has cut short, which it wrote in the same instant.
-            self._story = [each for each in story if each.entry.seq < off.seq and each.entry.time != off.time]
-        self._about = starts[0].data
-        settled = self._about.get("settings")
-        self._settings = read(settled, Settings, path=("settings",), error=ConfigError) if settled else settings
+        next_start = next(journal.read(after=seq, types=[_STARTED, m.SwitchedOn.type], limit=1), None)
+        before = list(journal.read(after=first.seq - 1, before=seq + 1, last=MAX_ENTRIES))
+        after = journal.read(after=seq, before=next_start.seq if next_start else None, limit=MAX_ENTRIES)
+        self._story = list(_timed([*before, *after], self._edges))
+        wanted_s, self._wanted = self._story[len(before) - 1]
+        self._about = start.data
+        kept = start.data.get("settings")
+        self._settings = read(kept, Settings, path=("settings",), error=ConfigError) if kept else settings
+        off = next((entry for _, entry in self._story if entry.type == m.SwitchedOff.type), None)
+        # Without what it has cut short, which it wrote in the same instant.
+        off_s = min((at_s for at_s, entry in self._story if off and entry.time == off.time), default=float("inf"))
+        self._story = [each for each in self._story if not off or (each[1].seq < off.seq and each[1].time != off.time)]
         self._begin_s = _last_quiet_s(self._story, self._edges, not_after_s=wanted_s - before_s)
-        self._end_s = self._end_of_bursts(wanted_s + after_s)
-        if len(self._story) < len(story):
-            self._end_s = min(self._end_s, story[len(self._story)].at_s)
-        self._moments = [moment for moment in self._story if self._begin_s < moment.at_s <= self._end_s]
-        self._fault = next((each.entry for each in self._moments if _is_fault(each.entry)), None)
-        numbers = [each.entry.data["press"] for each in self._moments if each.entry.type in _PRESSES]
+        self._end_s = min(self._end_of_bursts(wanted_s + after_s), off_s)
+        self._moments = [each for each in self._story if self._begin_s < each[0] <= self._end_s]
+        numbers = [entry.data["press"] for _, entry in self._moments if entry.type in _PRESSES]
         self._offset = min(numbers, default=1) - 1
 
     def _end_of_bursts(self, end_s: float) -> float:
         """The end, put off until the bursts that have begun are over."""
-        open_presses: set[int] = set()
-        for moment in self._story:
-            data = moment.entry.data
-            if moment.entry.type == m.PressAccepted.type and self._begin_s <= moment.at_s <= end_s:
-                open_presses.add(data["press"])
-            elif moment.entry.type == m.BurstEnded.type and data["press"] in open_presses:
-                open_presses.discard(data["press"])
-                end_s = max(end_s, moment.at_s)
+        begun = set[int]()
+        for at_s, entry in self._story:
+            if entry.type == m.PressAccepted.type and self._begin_s <= at_s <= end_s:
+                begun.add(entry.data["press"])
+            elif entry.type == m.BurstEnded.type and entry.data["press"] in begun:
+                end_s = max(end_s, at_s)
         return end_s
 
     def text(self) -> str:
-        """The whole file.
-
-        :raises FilterError: nothing in it could be expected.
-        """
-        expectations = list(self._expectations())
-        wanted = self._wanted
+        """The whole file."""
+        wanted, expectations = self._wanted, list(self._expectations())
         if not expectations:
             nothing = Text(
                 "around entry {seq} nothing happened that a replay of the input lines could show: name another entry, "
@@ -163,26 +153,18 @@ class _Recorder:
             raise FilterError(nothing.filled(seq=wanted.seq))
         kind = "simulated launcher" if self._about.get("simulated") else "launcher"
         why = f"Recorded on a {kind}, version {self._about.get('version')}, around entry {wanted.seq} of {wanted.time}."
-        if self._fault is not None:
+        if fault := next((entry for _, entry in self._moments if _is_fault(entry)), None):
             why += "\nThen a fault came, which edges cannot show; from its burst on nothing is expected: "
-            why += self._fault.data["detail"]
-        top = {"title": f"As recorded: {_sentence(wanted)}", "why": why}
+            why += fault.data["detail"]
         edges = [
             {"at": self._at(edge.at_s), "line": edge.line, "active": edge.active}
             for edge in self._edges
             if self._begin_s < edge.at_s <= self._end_s
         ]
-        asked = [(moment.at_s, self._step(moment.entry)) for moment in self._moments]
-        steps = [{"at": self._at(at_s), **step} for at_s, step in asked if step is not None]
-        for step in steps:
-            step["at"] += ORDER_AFTER_S * (step["do"] == "order")
-        if (order := self._order_at_first()) is not None:
-            steps.append({"at": LEAD_S / 2, **_ordered(order)})
-        steps.sort(key=itemgetter("at"))
-        tables = {"edge": edges, "setup": self._setup(), "step": steps}
-        return as_toml(
-            {**top, **{key: each for key, each in tables.items() if each}, "expect": expectations}, rows={"edge"}
-        )
+        tables = {"edge": edges, "setup": self._setup(), "step": sorted(self._steps(), key=itemgetter("at"))}
+        whole: dict[str, Any] = {"title": f"As recorded: {_sentence(wanted)}", "why": why}
+        whole |= {key: each for key, each in tables.items() if each}
+        return as_toml({**whole, "expect": expectations}, rows={"edge"})
 
     def _at(self, at_s: float) -> float:
         return round(at_s - self._begin_s + LEAD_S, 6)
@@ -190,29 +172,26 @@ class _Recorder:
     # --- what is played ---
 
     def _setup(self) -> dict[str, Any]:
-        state = LauncherReplay()
-        firsts: list[float] = []
-        for moment in self._story:
-            if moment.at_s > self._begin_s:
-                break
-            state.apply(moment.entry)
-            if moment.entry.type == m.CardLeft.type and moment.entry.data["number"] == 1 and not state.stand_in:
-                firsts.append(moment.entry.data["blocked_ms"])
+        state, past = LauncherReplay(), [entry for at_s, entry in self._story if at_s <= self._begin_s]
+        for entry in past:
+            state.apply(entry)
         known = {"button": False, "lid": state.lid_open, "exit": state.exit_blocked}
         for edge in reversed(self._edges):  # before its first edge from now on a line was the other way
             if edge.at_s > self._begin_s:
                 known[edge.line] = not edge.active
-        setup: dict[str, Any] = {"cards": 112 if state.cards_inside is None else min(state.cards_inside, 112)}
+        setup: dict[str, Any] = {
+            "cards": min(MAX_CARDS if state.cards_inside is None else state.cards_inside, MAX_CARDS)
+        }
         setup["raw_lines"] = [name for name in known if getattr(self._settings.pins, name) is not None]
-        words = {"button": ("up", "down"), "lid": ("shut", "open"), "exit": ("free", "blocked")}
-        setup |= {name: words[name][active] for name, active in known.items() if active or name == "lid"}
-        planned = list(self._planned())
-        setup |= {"planned": planned} if planned else {}
+        setup |= {name: _WORDS[name][active] for name, active in known.items() if active or name == "lid"}
+        if planned := list(self._planned()):
+            setup["planned"] = planned
         now, defaults = self._settings.for_journal(), Settings().for_journal()
         changed = {
             name: {key: now[name][key] for key in now[name] if now[name][key] != defaults[name][key]} for name in now
         }
         tables = {name: table for name, table in changed.items() if table}
+        firsts = [each.data["blocked_ms"] for each in past if each.type == m.CardLeft.type and each.data["number"] == 1]
         if firsts:  # what the double detector had learnt until then
             tables.setdefault("launcher", {})["first_card_ms"] = round(median(firsts[-KEPT_FIRSTS:]), 2)
         return setup | tables
@@ -220,93 +199,68 @@ class _Recorder:
     def _planned(self) -> Iterator[dict[str, Any]]:
         """What the odds brought, and how long the drum roll was."""
         lowest_s, highest_s = self._settings.launcher.suspense_min_s, self._settings.launcher.suspense_max_s
-        outcomes: dict[int, Moment] = {}
-        for moment in self._story:
-            if moment.entry.type in {m.BurstStarted.type, m.BurstEnded.type}:
-                outcomes.setdefault(moment.entry.data["press"], moment)
-        for moment in self._moments:
-            if moment.entry.type == m.PressAccepted.type and moment.entry.data["draw"] is not None:
-                outcome = outcomes.get(moment.entry.data["press"])
-                planned = outcome.entry.data["planned"] if outcome else 0
-                suspense_s = highest_s
-                if outcome and (outcome.entry.type == m.BurstStarted.type or planned == 0):
-                    suspense_s = min(max(outcome.at_s - moment.at_s, lowest_s), highest_s)
+        outcomes: dict[int, Timed] = {}
+        for at_s, entry in self._story:
+            if entry.type in {m.BurstStarted.type, m.BurstEnded.type}:
+                outcomes.setdefault(entry.data["press"], (at_s, entry))
+        for pressed_s, entry in self._moments:
+            if entry.type == m.PressAccepted.type and entry.data["draw"] is not None:
+                planned, suspense_s = 0, highest_s
+                if outcome := outcomes.get(entry.data["press"]):
+                    planned = outcome[1].data["planned"]
+                    if outcome[1].type == m.BurstStarted.type or planned == 0:
+                        suspense_s = min(max(outcome[0] - pressed_s, lowest_s), highest_s)
                 yield {"cards": planned, "suspense": round(suspense_s, 6)}
 
-    def _step(self, entry: Record) -> dict[str, Any] | None:
-        """What somebody asked for, if the entry is the answer to that."""
-        data, step = entry.data, None
-        match entry.type:
-            case m.PressAccepted.type | m.PressRefused.type if data["source"] != "button":
-                pushed = data.get("cards") is None or data.get("ordered")
-                asked = {"do": "press"} if pushed else {"do": "eject", "cards": data["cards"]}
-                step = {**asked, "source": data["source"]}
-            case m.OrderChanged.type if not self._spent(entry):
-                step = _ordered(entry)
-            case m.WasReset.type:
-                step = {"do": "reset"}
-            case m.CardsLoaded.type:
-                step = {"do": "say loaded", "cards": data["cards"]}
-            case m.BurstCounted.type if data["press"] > self._offset:
-                step = {"do": "enter count", "press": data["press"] - self._offset, "cards": data["cards"]}
-        return step
-
-    def _order_at_first(self) -> Record | None:
-        """What the next push was to bring when the replay begins."""
-        orders = (each.entry for each in self._story if each.at_s <= self._begin_s)
-        return next((each for each in reversed([*orders]) if each.type == m.OrderChanged.type), None)
-
-    def _spent(self, order: Record) -> bool:
-        """The launcher's own doing: the push before it was what was ordered."""
-        before = next((each.entry for each in self._moments if each.entry.seq == order.seq - 1), None)
-        return before is not None and before.type == m.PressAccepted.type
+    def _steps(self) -> Iterator[dict[str, Any]]:
+        """What somebody asked for, by the answers to it; and at first what the next push was to bring."""
+        orders = [entry for at_s, entry in self._story if at_s <= self._begin_s and entry.type == m.OrderChanged.type]
+        if orders:
+            yield {"at": LEAD_S / 2, **_ordered(orders[-1])}
+        before = 0  # number of the last entry that was a press
+        for moment_s, entry in self._moments:
+            data, at = entry.data, {"at": self._at(moment_s)}
+            match entry.type:
+                case m.PressAccepted.type | m.PressRefused.type if data["source"] != "button":
+                    pushed = data.get("cards") is None or data.get("ordered")
+                    asked = {"do": "press"} if pushed else {"do": "eject", "cards": data["cards"]}
+                    yield {**at, **asked, "source": data["source"]}
+                case m.OrderChanged.type if entry.seq != before + 1:  # else the push before it was what was ordered
+                    yield {"at": at["at"] + ORDER_AFTER_S, **_ordered(entry)}
+                case m.WasReset.type:
+                    yield {**at, "do": "reset"}
+                case m.CardsLoaded.type:
+                    yield {**at, "do": "say loaded", "cards": data["cards"]}
+                case m.BurstCounted.type if data["press"] > self._offset:
+                    yield {**at, "do": "enter count", "press": data["press"] - self._offset, "cards": data["cards"]}
+            before = entry.seq if entry.type == m.PressAccepted.type else before
 
     # --- what is expected ---
 
     def _expectations(self) -> Iterator[dict[str, Any]]:
-        for moment in self._expected():
-            fields = _EXPECTED.get(moment.entry.type)
-            if fields is not None:
-                at_s = self._at(moment.at_s)
-                expected: dict[str, Any] = {
-                    "within": [round(max(0.0, at_s - TOLERANCE_S), 3), round(at_s + TOLERANCE_S, 3)],
-                    "notice": moment.entry.type,
-                }
-                described = {name: self._field(name, moment.entry.data.get(name)) for name in fields}
+        for at_s, entry in self._expected():
+            if (fields := _EXPECTED.get(entry.type)) is not None:
+                at = self._at(at_s)
+                within = [round(max(0.0, at - TOLERANCE_S), 3), round(at + TOLERANCE_S, 3)]
+                described = {name: self._field(name, entry.data.get(name)) for name in fields}
+                expected = {"within": within, "notice": entry.type}
                 yield expected | ({"with": described} if described else {})
 
-    def _expected(self) -> Iterator[Moment]:
+    def _expected(self) -> list[Timed]:
         """The moments that edges can show: all, or those before the press at which a fault came."""
-        burst: list[Moment] = []
-        for moment in self._moments:
-            entry = moment.entry
+        begun: int | None = None
+        for number, (_, entry) in enumerate(self._moments):
             ended = entry.type == m.BurstEnded.type
-            if entry is self._fault or (ended and entry.data["cause"] == m.BurstEnd.FAULT.value):
-                return
-            if burst or entry.type == m.PressAccepted.type:
-                burst.append(moment)
-            else:
-                yield moment
-            if ended:
-                yield from burst
-                burst.clear()
-        yield from burst
+            if _is_fault(entry) or (ended and entry.data["cause"] == m.BurstEnd.FAULT.value):
+                return self._moments[: number if begun is None else begun]
+            if ended or entry.type == m.PressAccepted.type:
+                begun = None if ended else number
+        return self._moments
 
     def _field(self, name: str, value: Any) -> Any:
         if name == "press" and value is not None:
             return value - self._offset
         return "none" if value is None else value
-
-
-_PRESSES = (m.PressAccepted.type, m.PressRefused.type)
-_EXPECTED: dict[str, tuple[str, ...]] = {
-    m.PressAccepted.type: ("press", "source"),
-    m.PressRefused.type: ("press", "source", "reason"),
-    m.BurstEnded.type: ("press", "planned", "delivered", "cause", "sticking_out", "suspected_doubles", "tries"),
-    m.StateChanged.type: ("old", "new"),
-    m.LidWasOpened.type: (),
-    m.LidWasClosed.type: (),
-}
 
 
 def _ordered(order: Record) -> dict[str, Any]:
