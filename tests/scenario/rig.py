@@ -23,7 +23,7 @@ from dispenser.journal.errors import FULL, READ_ONLY
 from dispenser.launcher.commands import MOVING, Command
 from dispenser.scenario import launcher
 from dispenser.scenario.launcher import Play, Scenario
-from dispenser.scenario.launcher.assertions import Finding
+from dispenser.scenario.launcher.expectations import Finding
 from dispenser.scenario.launcher.format import Take
 from dispenser.scenario.launcher.runner import ScenarioRunner
 from dispenser.scenario.launcher.steps import ACTS as SHIPPED_ACTS

@@ -11,7 +11,7 @@ import pytest
 from dispenser.journal import FilterError, Journal, Record
 from dispenser.launcher.commands import Press
 from dispenser.scenario.launcher import Play
-from dispenser.scenario.launcher.assertions import check
+from dispenser.scenario.launcher.expectations import check
 from dispenser.scenario.launcher.recorder import record
 from dispenser.scenario.launcher.report import failures
 from dispenser.service.settings import Settings

@@ -6,7 +6,7 @@ What a hobbyist puts into a bug report, and what the tests of this project are m
 
 from __future__ import annotations
 
-from dispenser.scenario.launcher.assertions import Finding
+from dispenser.scenario.launcher.expectations import Finding
 from dispenser.scenario.launcher.format import Scenario, parse
 from dispenser.scenario.launcher.runner import Play, play
 

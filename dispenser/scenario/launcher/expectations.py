@@ -1,4 +1,4 @@
-"""What a scenario expects: ``[[expect]]``, ``[[never]]``, and the words for it."""
+"""What a scenario expects, ``[[expect]]`` and ``[[never]]``, and how it is held against what was seen."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import enum
 import math
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, structs, to_builtins
@@ -18,11 +20,14 @@ from dispenser.config import WrongValueError, read, toml_value
 from dispenser.config.errors import Path
 from dispenser.i18n import Text
 from dispenser.launcher import messages as m
+from dispenser.scenario.launcher.timeline import INSTANT_S, Moment, Span, Timeline
 
 NOT_THERE: Final = "none"
 """TOML has no word for nothing; a field that is ``null`` in the journal is written so."""
 LONGEST_S: Final = 3600.0
 """No scenario is longer than that, in its own time."""
+_SHOWN: Final = 4
+"""So many moments or spans are told."""
 Seconds = Annotated[float, Meta(ge=0, le=LONGEST_S, extra={"unit": Text("seconds")})]
 Number = Annotated[float, Meta(ge=0, le=1_000_000)]
 Whole = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -64,23 +69,19 @@ class Bounds(Struct, frozen=True, omit_defaults=True):
             example = "{ at_least = …, at_most = … }"
             raise WrongValueError(Text("write a number, or {example}").filled(example=example))
 
-    def fit(self, value: Any) -> bool:
-        return isinstance(value, (int, float)) and self.at_least <= value <= self.at_most
-
 
 class Contains(Struct, frozen=True):
     """``{ contains = "take the card out" }``."""
 
     contains: Words
 
-    def fit(self, value: Any) -> bool:
-        return isinstance(value, str) and self.contains.casefold() in value.casefold()
-
 
 def fits(wanted: Any, value: Any) -> bool:
     """Within bounds, with a text in it, or equal."""
-    if isinstance(wanted, (Bounds, Contains)):
-        return wanted.fit(value)
+    if isinstance(wanted, Bounds):
+        return isinstance(value, (int, float)) and wanted.at_least <= value <= wanted.at_most
+    if isinstance(wanted, Contains):
+        return isinstance(value, str) and wanted.contains.casefold() in value.casefold()
     return bool(value == wanted) or (value is None and wanted == NOT_THERE)
 
 
@@ -246,3 +247,106 @@ class Never(Expectation, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         return f"never {super().__str__()}"
+
+
+# --- whether it was so ---
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What came of one expectation, or of a step that could not be done.
+
+    :param name: where it stands, such as ``[[expect]] 2``.
+    :param what: what had to be so, in words.
+    :param seen: what was seen instead; empty when all is well.
+    :param at_s: where to look on the timeline.
+    """
+
+    name: str
+    what: str
+    seen: str = ""
+    at_s: float = 0.0
+
+    @property
+    def passed(self) -> bool:
+        return not self.seen
+
+
+def check(name: str, expectation: Expectation, timeline: Timeline) -> Finding:
+    """What came of one expectation."""
+    since_s = timeline.marks.get(expectation.since) if expectation.since else 0.0
+    if since_s is None:
+        return Finding(name, str(expectation), f'the step "{expectation.since}" never happened', timeline.end_s)
+    from_s, until_s = expectation.window()
+    to_s = timeline.end_s if until_s is None else since_s + until_s
+    look = _conditions if expectation.conditions() else _moments
+    return Finding(name, str(expectation), *look(expectation, timeline, since_s + from_s, to_s))
+
+
+def _moments(expectation: Expectation, timeline: Timeline, from_s: float, to_s: float) -> tuple[str, float]:
+    """What was seen of a notice or an answer instead, and when."""
+    pattern, answers = expectation.pattern(), timeline.of("answer")
+    if pattern is not None:
+        fitting = [each for each in timeline.of("notice") if pattern.fits(each.type, each.data)]
+    else:
+        fitting = [each for each in answers if fits(Contains(expectation.answer or ""), each.data["answer"])]
+    inside = [moment for moment in fitting if from_s - INSTANT_S <= moment.at_s <= to_s + INSTANT_S]
+    low, high = expectation.count()
+    if len(inside) >= low and (high is None or len(inside) <= high):
+        return "", from_s
+    if inside:
+        return f"{len(inside)} of them, {_when(inside)}", inside[min(high or 0, len(inside) - 1)].at_s
+    if fitting:
+        return f"none in that time, but {_when(fitting)}", fitting[0].at_s
+    if pattern is not None:
+        return _nearest(pattern, timeline, from_s)
+    told = _first_of([f'"{moment.data["answer"]}" at {moment.at_s:.3f} s' for moment in answers])
+    return f"no such answer; the answers were: {told or 'none'}", answers[0].at_s if answers else from_s
+
+
+def _nearest(pattern: NoticePattern, timeline: Timeline, from_s: float) -> tuple[str, float]:
+    """The notice of that type that fits best, and in which fields it does not."""
+    same = timeline.of("notice", pattern.type)
+    if not same:
+        return "no such notice at all", from_s
+    best = min(same, key=lambda moment: (len(pattern.misfits(moment.data)), abs(moment.at_s - from_s)))
+    misfits = ", ".join(f"{name} was {best.data.get(name)}" for name in pattern.misfits(best.data))
+    return f"the nearest came at {best.at_s:.3f} s, but {misfits}", best.at_s
+
+
+def _conditions(expectation: Expectation, timeline: Timeline, from_s: float, to_s: float) -> tuple[str, float]:
+    """What was so instead, and from when on."""
+    conditions = expectation.conditions()
+    spans = list(timeline.spans(list(conditions), from_s, to_s))
+    fitting = [all(fits(wanted, span.values[name]) for name, wanted in conditions.items()) for span in spans]
+    wrong: list[Span] = []
+    if isinstance(expectation, Never):
+        longest = max(_runs(spans, fitting), key=lambda run: run.length_s, default=None)
+        least_s = max(expectation.longer_than, INSTANT_S) if to_s > from_s else -1.0
+        wrong = [longest] if longest is not None and longest.length_s > least_s else []
+    elif isinstance(expectation, Expect) and expectation.throughout is not UNSET:
+        wrong = [span for span, fit in zip(spans, fitting, strict=True) if not fit]
+    elif not any(fitting):
+        wrong = spans
+    told = _first_of([f"{_values(span.values)} {span}" for span in wrong])
+    return told, wrong[0].from_s if wrong else from_s
+
+
+def _runs(spans: list[Span], fitting: list[bool]) -> Iterator[Span]:
+    """The spans that fit, neighbours joined."""
+    for fit, run in groupby(zip(fitting, spans, strict=True), key=itemgetter(0)):
+        if fit:
+            joined = [span for _, span in run]
+            yield Span(joined[0].from_s, joined[-1].to_s, joined[-1].values)
+
+
+def _when(moments: list[Moment]) -> str:
+    return f"at {_first_of([f'{moment.at_s:.3f} s' for moment in moments], ', ')}"
+
+
+def _first_of(told: list[str], between: str = "; ") -> str:
+    return between.join(told[:_SHOWN]) + (" …" if len(told) > _SHOWN else "")
+
+
+def _values(values: dict[str, Any]) -> str:
+    return " and ".join(f"{name} {'unknown' if value is None else value}" for name, value in values.items())

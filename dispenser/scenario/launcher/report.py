@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from dispenser.scenario.launcher.assertions import Finding
+from dispenser.scenario.launcher.expectations import Finding
 from dispenser.scenario.launcher.runner import Play
 from dispenser.scenario.launcher.timeline import Moment
 

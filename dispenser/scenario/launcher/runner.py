@@ -14,8 +14,7 @@ from msgspec import UNSET
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import JournalError
 from dispenser.launcher.messages import MessageError
-from dispenser.scenario.launcher.assertions import Finding, check
-from dispenser.scenario.launcher.expectations import NoticePattern
+from dispenser.scenario.launcher.expectations import Finding, NoticePattern, check
 from dispenser.scenario.launcher.format import RawEdge, Scenario, Take
 from dispenser.scenario.launcher.simulated import SimulatedLauncher
 from dispenser.scenario.launcher.steps import ACTS, Act, Step

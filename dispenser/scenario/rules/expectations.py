@@ -13,7 +13,7 @@ from dispenser.rules.engine.moves import Move, catch
 from dispenser.rules.engine.phases import IN_ROUND, Phase
 from dispenser.rules.engine.state import NOBODY
 from dispenser.rules.words.telling import Telling
-from dispenser.scenario.rules.played import DIRECTIONS, PlayedGame, one_of, rule_id
+from dispenser.scenario.rules.played import DIRECTIONS, PlayedGame, as_list, one_of, rule_id
 from dispenser.scenario.rules.reading import Each
 
 ILLEGAL: Final = "illegal"
@@ -36,15 +36,11 @@ Look = Callable[[PlayedGame, int], Any]
 """What is so, of the seat that it is said of."""
 
 
-def _as_it_is(_played: PlayedGame, found: object) -> str:
-    return str(found)
-
-
 @dataclass(frozen=True, slots=True)
 class Check:
     """One thing that can be expected.
 
-    :ivar read: what stands there, as for ``Reader.keys``.
+    :ivar read: what stands there, as for ``table_of``.
     :ivar compare: holds it against the game, for the seat that it is said of.
     :ivar each: it is said of a player: ``hand.Ana = 7``.
     """
@@ -54,14 +50,14 @@ class Check:
     each: bool = False
 
 
-def _fact(read: Any, look: Look, say: Callable[[PlayedGame, Any], str] = _as_it_is, *, each: bool = False) -> Check:
-    """Something that is so when it is equal to what is written."""
+def _fact(read: Any, look: Look, say: Callable[[PlayedGame, Any], str] | None = None, *, each: bool = False) -> Check:
+    """A value that must be equal to what is written."""
 
     def compare(played: PlayedGame, seat: int, wanted: Any) -> Found:
         found = look(played, seat)
         if isinstance(wanted, int) and isinstance(found, tuple):  # how many, instead of which
             found = len(found)
-        return None if found == wanted else say(played, found)
+        return None if found == wanted else say(played, found) if say else str(found)
 
     return Check(read, compare, each)
 
@@ -72,8 +68,6 @@ def _word(known: Mapping[str, Any], look: Look) -> Check:
 
 
 def _seats(look: Look, *, each: bool = False) -> Check:
-    """One seat, several or nobody."""
-
     def found(played: PlayedGame, seat: int) -> tuple[int, ...]:
         seats = look(played, seat)
         return tuple(sorted(seats)) if not isinstance(seats, int) else () if seats == NOBODY else (seats,)
@@ -92,17 +86,13 @@ def _moves(is_so: Callable[[set[Move], set[Move]], bool]) -> Check:
     return Check(_texts, compare, each=True)
 
 
-# Reading
-
-
 def _rules(played: PlayedGame, value: Any) -> tuple[str, ...]:
     """The rule that forbids it, one of several, or whichever."""
-    rules = value if isinstance(value, list) and value else [value]
-    return () if value is True else tuple(rule_id(played, rule) for rule in rules)
+    return () if value is True else tuple(rule_id(played, rule) for rule in as_list(value) or [value])
 
 
 def _texts(_played: PlayedGame, value: Any) -> tuple[str, ...]:
-    texts = value if isinstance(value, list) else [value]
+    texts = as_list(value)
     if not texts or not all(isinstance(text, str) and text for text in texts):
         raise WrongValueError(Text('write texts, such as ["red 7", "draw"]'))
     return tuple(texts)
@@ -113,9 +103,6 @@ def _question(played: PlayedGame, value: Any) -> str:
     if kind not in _QUESTIONS:
         raise WrongValueError(Text('write it like "bluff: Ana"; {remedy}').filled(remedy=closest(kind, _QUESTIONS)))
     return f"{kind}: {one_of(played.names, of)}" if of else kind
-
-
-# Comparing
 
 
 def _owes(played: PlayedGame, _seat: int, wanted: Any) -> Found:
@@ -156,20 +143,15 @@ def _who_can_catch(played: PlayedGame, seat: int) -> Iterator[int]:
     return (other for other in range(played.game.seats) if catch(seat) in played.game.legal_moves(other))
 
 
-# What is told
+def _telling(is_so: Callable[[Iterator[bool]], bool]) -> Check:
+    """Words that are among what is told, in either language, or are not."""
 
+    def compare(played: PlayedGame, _seat: int, wanted: Sequence[str]) -> Found:
+        bare = [_bare(_all_told(played, language)) for language in LANGUAGES]
+        told = (any(_bare(part) in each for each in bare) for part in wanted)
+        return None if is_so(told) else _all_told(played, played.language)
 
-def _told(played: PlayedGame, _seat: int, wanted: Sequence[str]) -> Found:
-    return None if all(_is_told(played, part) for part in wanted) else _all_told(played, played.language)
-
-
-def _not_told(played: PlayedGame, _seat: int, wanted: Sequence[str]) -> Found:
-    return _all_told(played, played.language) if any(_is_told(played, part) for part in wanted) else None
-
-
-def _is_told(played: PlayedGame, part: str) -> bool:
-    """Whether these words are among what is told, in either language."""
-    return any(_bare(part) in _bare(_all_told(played, language)) for language in LANGUAGES)
+    return Check(_texts, compare)
 
 
 def _bare(text: str) -> str:
@@ -204,8 +186,8 @@ CHECKS: Final[Mapping[str, Check]] = {
     "only": _moves(lambda moves, legal: moves == legal),
     "may_act": _seats(lambda played, _: played.game.actors() if played.state.phase in IN_ROUND else ()),
     "may_catch": _seats(_who_can_catch, each=True),
-    "told": Check(_texts, _told),
-    "not_told": Check(_texts, _not_told),
+    "told": _telling(all),
+    "not_told": _telling(lambda told: not any(told)),
     "dealer": _seats(lambda played, _: played.state.dealer),
     "round": _fact(int, lambda played, _: played.state.round),
     "round_winner": _seats(lambda played, _: () if played.state.phase in IN_ROUND else played.state.round_winner),
@@ -217,7 +199,7 @@ CHECKS: Final[Mapping[str, Check]] = {
 }
 """All that can be expected, by the keys of a step."""
 EXPECTED: Final[Mapping[str, Any]] = {key: Each(kind.read) if kind.each else kind.read for key, kind in CHECKS.items()}
-"""What may stand there, as for ``Reader.keys``."""
+"""What may stand there, as for ``table_of``."""
 
 
 def expected_of(said: Mapping[str, Any], played: PlayedGame) -> Iterator[tuple[tuple[str, ...], Check, int, Any]]:

@@ -30,20 +30,17 @@ MOST_CARDS: Final = 1000
 Delivery = int | tuple[int, ...]
 """What comes out at once: so many cards, or these."""
 
+_VERBS: Final = {"presses": Owed.PRESSES, "appuie": Owed.PRESSES, "draws": Owed.CARDS, "pioche": Owed.CARDS}
+"""Of each two, the English one first."""
 _OWED: Final = re.compile(
-    r"(?P<payer>.+?) (?P<verb>presses|draws|appuie|pioche) (?P<number>\d{1,4})(?: (?:for|pour) (?P<receiver>.+?))?"
+    rf"(?P<payer>.+?) (?P<verb>{'|'.join(_VERBS)}) (?P<number>\d{{1,4}})(?: (?:for|pour) (?P<receiver>.+?))?"
     r"(?: \((?P<rule>[A-Z]-\d\d)\))?"
 )
-_VERBS: Final = {
-    "en": {"presses": Owed.PRESSES, "draws": Owed.CARDS},
-    "fr": {"appuie": Owed.PRESSES, "pioche": Owed.CARDS},
-}
 _FOR: Final = Text("for")
 _NONE: Final = Text("none")
 
 
 def rule_id(_played: object, value: Any) -> str:
-    """The ID of a rule that there is."""
     if not isinstance(value, str) or value not in RULES:
         no_rule = Text("there is no rule {rule}; {remedy}")
         raise WrongValueError(no_rule.filled(rule=short_toml(value), remedy=closest(value, RULES)))
@@ -51,7 +48,6 @@ def rule_id(_played: object, value: Any) -> str:
 
 
 def one_of(known: Iterable[str], value: Any) -> str:
-    """One of some words."""
     if not isinstance(value, str) or value not in known:
         raise WrongValueError(closest(value, known))
     return value
@@ -83,7 +79,6 @@ class PlayedGame:
 
     @property
     def state(self) -> Rules:
-        """All that is so at the table."""
         return self.game.state
 
     def next_press(self) -> Delivery:
@@ -97,13 +92,11 @@ class PlayedGame:
     # Reading
 
     def seat(self, value: Any) -> int:
-        """The seat of a player."""
         return self.names.index(one_of(self.names, value))
 
     def seats(self, value: Any) -> tuple[int, ...]:
         """One player, several, or nobody; in the order of the seats."""
-        words = value if isinstance(value, list) else [value]
-        names = {one_of((*self.names, NOBODY), word) for word in words} - {NOBODY}
+        names = {one_of((*self.names, NOBODY), word) for word in as_list(value)} - {NOBODY}
         return tuple(sorted(map(self.names.index, names)))
 
     def order(self, value: Any) -> tuple[int, ...]:
@@ -164,7 +157,7 @@ class PlayedGame:
 
     def owed(self, value: Any) -> tuple[Demand, ...]:
         """``Ben presses 2``, ``Ana presses 2 for Ben``, ``Ben draws 2 (U-11)``, several of them, or nobody."""
-        return () if value == NOBODY else tuple(map(self._debt, value if isinstance(value, list) else [value]))
+        return () if value == NOBODY else tuple(map(self._debt, as_list(value)))
 
     def _debt(self, value: Any) -> Demand:
         """What a seat owes; without a rule, whichever it is."""
@@ -176,8 +169,7 @@ class PlayedGame:
         payer = self.seat(match["payer"])
         receiver = self.seat(match["receiver"]) if match["receiver"] else payer
         rule = rule_id(self, match["rule"]) if match["rule"] else ""
-        kind = next(verbs[match["verb"]] for verbs in _VERBS.values() if match["verb"] in verbs)
-        return Demand(kind, payer, receiver, int(match["number"]), rule)
+        return Demand(_VERBS[match["verb"]], payer, receiver, int(match["number"]), rule)
 
     def move(self, seat: int, said: str) -> Move:
         """What is said, as a move of that seat, now.
@@ -209,11 +201,16 @@ class PlayedGame:
 
     def _say_debt(self, debt: Demand) -> str:
         to = f" {self.say(_FOR)} {self.names[debt.receiver]}" if debt.receiver != debt.payer else ""
-        verb = next(verb for verb, each in _VERBS[self.language].items() if each is debt.kind)
+        verb = [verb for verb, kind in _VERBS.items() if kind is debt.kind][LANGUAGES.index(self.language)]
         return f"{self.names[debt.payer]} {verb} {debt.number}{to}" + (f" ({debt.rule})" if debt.rule else "")
 
     def say_moves(self, moves: Iterable[Move]) -> str:
         return ", ".join(f'"{notation.move_text(self.game, move, self.language, self.names)}"' for move in moves) or "–"
+
+
+def as_list(value: Any) -> list[Any]:
+    """One thing or several."""
+    return value if isinstance(value, list) else [value]
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dispenser.scenario.launcher.assertions import check
+from dispenser.scenario.launcher.expectations import check
 from dispenser.scenario.rules import parse, play
 from tests.rules import scenario_mutations, test_scenarios
 from tests.scenarios.mutations import mutations
