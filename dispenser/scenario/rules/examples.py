@@ -7,17 +7,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from dispenser.i18n import Text
-from dispenser.rules.engine.cards import CardSet
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import Event, What
-from dispenser.rules.engine.playing_cards import PLAYING_CARDS
 from dispenser.rules.engine.state import NO_CARD, NO_COLOUR
 from dispenser.rules.library import book_of
 from dispenser.rules.words.notation import move_text, without_announcement
@@ -29,16 +26,13 @@ from dispenser.scenario.rules.player import do_step
 FILE: Final = Path(__file__).with_name("examples.json")
 _MOST_SHOWN: Final = 10
 """Cards of a hand; a larger one is told by its number."""
-_SUITS: Final = ("clubs", "diamonds", "hearts", "spades")
-_COLOURS: Final = ("red", "yellow", "green", "blue")
 _WILD: Final = "wild"
 _ALWAYS_SO: Final = {What.DEALER, What.TURNED_UP, What.TURN}
 """What every deal brings."""
 _TRIES: Final = Text("{name} tries “{move}”.")
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(NamedTuple):
     """A card as it is drawn.
 
     :ivar colour: ``red``, …, ``clubs``, … or ``wild``; empty for a card that nobody has seen.
@@ -48,8 +42,7 @@ class Face:
     colour: str
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(NamedTuple):
     """A player before the first move.
 
     :ivar cards: those that are named; ``others`` more are not.
@@ -61,8 +54,7 @@ class Hand:
     in_turn: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(NamedTuple):
     """A scenario in one language.
 
     :ivar options: what this table has chosen, by label, where it is not what is usual.
@@ -79,9 +71,8 @@ class Example:
 
 
 @cache
-def _examples() -> Mapping[str, Sequence[Mapping[str, Any]]]:
-    found: Mapping[str, Sequence[Mapping[str, Any]]] = json.loads(FILE.read_text(encoding="utf-8"))
-    return found
+def _examples() -> Any:
+    return json.loads(FILE.read_text(encoding="utf-8"))
 
 
 @cache
@@ -97,50 +88,33 @@ def tell(tables: Mapping[str, Any], language: str) -> Example:
     """
     scenario = parse(tables)
     played = PlayedGame(scenario.new_game(), scenario.names, language, scenario.presses)
+    telling, state = Telling(played.game, language, played.names), played.state
     start, *steps = scenario.steps
-    dealt = _play(start, played)
-    before = dealt if played.told and not {event.what for event in played.told} <= _ALWAYS_SO else ()
-    top, named, hands = _top(played), _named(played), tuple(_hands(played))
-    told = [each for each in (before, *(_play(step, played) for step in steps)) if each]
-    if told and (after := _whose_turn(played)):
-        told[-1] = (*told[-1], after)
-    return Example(_options(played), top, named, hands, tuple(told))
+    dealt = tuple(_played(start, played, telling))
+    before = () if {event.what for event in played.told} <= _ALWAYS_SO else dealt
+    chosen = [option for option in book_of(played.game.game_id).options if state.options[option.name] != option.default]
+    options = tuple((played.say(option.label), state.options[option.name]) for option in chosen)
+    top = _face(played, state.talon[-1]) if state.talon else None
+    named, hands = _named(played), tuple(_hands(played))
+    told = [each for each in (before, *(tuple(_played(step, played, telling)) for step in steps)) if each]
+    if told and state.turn >= 0 and not state.demands and not state.question:
+        told[-1] = (*told[-1], telling.event(Event(What.TURN, seat=state.turn)))
+    return Example(options, top, named, hands, tuple(told))
 
 
-def _play(step: Step, played: PlayedGame) -> tuple[str, ...]:
+def _played(step: Step, played: PlayedGame, telling: Telling) -> Iterator[str]:
     """Do what happens in a step, and say it."""
-    telling = Telling(played.game, played.language, played.names)
-    owed, refused = played.game.demand, do_step(step, played)
-    tried = _refused(refused, step.said[refused], played) if refused else ()
-    told = [*tried, *telling.events(played.told)]
-    demand = played.game.demand
+    game = played.game
+    owed, player = game.demand, do_step(step, played)
+    if played.refused is not None:  # what could be done instead is too much here
+        seat = played.names.index(player)
+        move = played.move(seat, without_announcement(game, step.said[player])[0])
+        yield played.say(_TRIES.filled(name=player, move=move_text(game, move, played.language, played.names)))
+        yield telling.error(IllegalMove(played.refused.rule, played.refused.reason, seat=seat), move)
+    yield from telling.events(played.told)
+    demand = game.demand
     if demand and not owed and (What.SKIPPED, demand.payer) not in {(each.what, each.seat) for each in played.told}:
-        told.append(telling.demand(demand))  # what costs the turn as well has just been told
-    return tuple(told)
-
-
-def _refused(player: str, said: str, played: PlayedGame) -> Iterator[str]:
-    """What was tried, and why not; what could be done instead is too much here."""
-    game, seat = played.game, played.names.index(player)
-    move = played.move(seat, without_announcement(game, said)[0])
-    tried = move_text(game, move, played.language, played.names)
-    yield played.say(_TRIES.filled(name=player, move=tried))
-    if (error := played.refused) is not None:
-        why = IllegalMove(error.rule, error.reason, seat=seat)
-        yield Telling(game, played.language, played.names).error(why, move)
-
-
-def _whose_turn(played: PlayedGame) -> str:
-    state = played.state
-    if state.turn < 0 or state.demands or state.question:
-        return ""
-    return Telling(played.game, played.language, played.names).event(Event(What.TURN, seat=state.turn))
-
-
-def _options(played: PlayedGame) -> tuple[tuple[str, int | str | bool], ...]:
-    book, chosen = book_of(played.game.game_id), played.state.options
-    other = [option for option in book.options if chosen[option.name] != option.default]
-    return tuple((played.say(option.label), chosen[option.name]) for option in other)
+        yield telling.demand(demand)  # what costs the turn as well has just been told
 
 
 def _hands(played: PlayedGame) -> Iterator[Hand]:
@@ -150,11 +124,6 @@ def _hands(played: PlayedGame) -> Iterator[Hand]:
             known = [card for card in range(state.cards.kinds) for _ in range(state.hands[seat][card])]
             cards = tuple(_face(played, card) for card in known) if len(known) <= _MOST_SHOWN else ()
             yield Hand(name, cards, state.sizes[seat] - len(cards), seat == state.turn)
-
-
-def _top(played: PlayedGame) -> Face | None:
-    talon = played.state.talon
-    return _face(played, talon[-1]) if talon else None
 
 
 def _named(played: PlayedGame) -> Face | None:
@@ -167,17 +136,13 @@ def _named(played: PlayedGame) -> Face | None:
     own = state.cards.colour[state.top] if state.top < state.cards.kinds else NO_COLOUR
     if state.colour in {own, NO_COLOUR}:
         return None
-    return Face(played.say_colour(state.colour), _key(state.cards, state.colour))
+    return Face(played.say_colour(state.colour), _key(played, state.colour))
 
 
 def _face(played: PlayedGame, card: int) -> Face:
     cards = played.state.cards
-    if not 0 <= card < cards.kinds:
-        return Face("?", "")
-    return Face(played.say_card(card), _key(cards, cards.colour[card]))
+    return Face(played.say_card(card), _key(played, cards.colour[card]) if 0 <= card < cards.kinds else "")
 
 
-def _key(cards: CardSet, colour: int) -> str:
-    if colour < 0:
-        return _WILD
-    return (_SUITS if cards is PLAYING_CARDS else _COLOURS)[colour]
+def _key(played: PlayedGame, colour: int) -> str:
+    return played.state.cards.colour_names[colour].en if colour >= 0 else _WILD
