@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 
 from msgspec import Meta
 
@@ -19,23 +18,18 @@ from dispenser.scenario.rules.begin import DEAL, begin
 from dispenser.scenario.rules.played import Delivery, PlayedGame, one_of
 from dispenser.scenario.rules.reading import Each
 
+_MOVE: Final = Annotated[str, Meta(pattern=r"\S", extra={"hint": Text('write the move as a text, such as "red 7"')})]
 
-@dataclass(frozen=True, slots=True)
-class Action:
+
+class Action(NamedTuple):
     """One thing that can happen.
 
-    :ivar read: what stands there, as for ``Reader.keys``.
+    :ivar read: what stands there, as for ``table_of``.
     :ivar do: does what was read there.
     """
 
     read: Any
     do: Callable[[PlayedGame, Any], Sequence[Event]]
-
-
-# Moves: which one it is, one sees when it is made
-
-
-_MOVE: Final = Annotated[str, Meta(pattern=r"\S", extra={"hint": Text('write the move as a text, such as "red 7"')})]
 
 
 def _moving(seat: int) -> Action:
@@ -48,9 +42,6 @@ def _moving(seat: int) -> Action:
         return [*(game.play(seat, ANNOUNCE) if announced else ()), *game.play(seat, move)]
 
     return Action(_MOVE, do)
-
-
-# What comes out of the launcher
 
 
 def _deliveries(played: PlayedGame, value: Any) -> str | list[Delivery]:
@@ -73,16 +64,12 @@ def _let_out(played: PlayedGame, deliveries: str | list[Delivery]) -> Sequence[E
 def _deliver(game: Game, delivery: Any) -> list[Event]:
     """What comes out at once; where several owe cards, each gets as many as are owed."""
     told: list[Event] = []
-    while len(game.state.demands) > 1:
-        demand = game.state.demands[0]
-        coming = delivery if isinstance(delivery, int) else len(delivery)
-        if demand.kind is not Owed.CARDS or coming <= demand.number:
+    while len(demands := game.state.demands) > 1 and demands[0].kind is Owed.CARDS:
+        owed = demands[0].number
+        if (delivery if isinstance(delivery, int) else len(delivery)) <= owed:
             break
-        if isinstance(delivery, int):
-            now, delivery = demand.number, delivery - demand.number
-        else:
-            now, delivery = delivery[: demand.number], delivery[demand.number :]
-        told += game.fulfil(now)
+        told += game.fulfil(owed if isinstance(delivery, int) else delivery[:owed])
+        delivery = delivery - owed if isinstance(delivery, int) else delivery[owed:]
     return [*told, *game.fulfil(delivery)]
 
 
@@ -91,8 +78,7 @@ def _pay(played: PlayedGame) -> Sequence[Event]:
     game, told = played.game, list[Event]()
     if not game.demand:
         game.fulfil(0)  # refuses: nobody owes anything
-    while game.demand:
-        demand = game.demand
+    while demand := game.demand:
         if played.state.chance is not None and played.pressed == len(played.presses):
             told += game.fulfil_by_chance()
         elif demand.kind is Owed.PRESSES:
@@ -100,9 +86,6 @@ def _pay(played: PlayedGame) -> Sequence[Event]:
         else:
             told += game.fulfil(min(demand.number, played.state.available()))
     return told
-
-
-# What the table says
 
 
 def _answer(played: PlayedGame, value: Any) -> int | tuple[int, ...]:
@@ -122,10 +105,6 @@ def _correct(played: PlayedGame, hands: Mapping[str, Delivery]) -> Sequence[Even
         right: dict[str, Any] = {"size": hand} if isinstance(hand, int) else {"cards": hand}
         told += played.game.correct_hand(played.seat(name), **right)
     return told
-
-
-def _count_round(played: PlayedGame, told: Mapping[str, Any]) -> Sequence[Event]:
-    return played.game.count_round(told.get("winner"), tuple(told.get("points", ())))
 
 
 def _true(_played: PlayedGame, value: Any) -> bool:
@@ -149,7 +128,10 @@ ACTS: Final[Mapping[str, Action]] = {
     "answer": Action(_answer, lambda played, answer: played.game.answer(answer)),
     "correct": Action(Each(PlayedGame.delivery), _correct),
     "correct_turn": Action(PlayedGame.seat, lambda played, seat: played.game.correct_turn(seat)),
-    "count_round": Action({"winner": PlayedGame.seat, "points": list[int]}, _count_round),
+    "count_round": Action(
+        {"winner": PlayedGame.seat, "points": list[int]},
+        lambda played, told: played.game.count_round(told.get("winner"), tuple(told.get("points", ()))),
+    ),
     "reload": Action(_true, lambda played, _: played.game.reload()),
     "undo": _so_often(Game.undo),
     "redo": _so_often(Game.redo),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
 
 from dispenser.config import WrongValueError
 from dispenser.i18n import Text
@@ -12,7 +11,7 @@ from dispenser.rules.engine import reasons
 from dispenser.rules.engine.dealing import not_in
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import Event, What
-from dispenser.scenario.rules.played import FACE_DOWN, MOST_CARDS, PlayedGame
+from dispenser.scenario.rules.played import FACE_DOWN, MOST_CARDS, PlayedGame, as_list
 from dispenser.scenario.rules.reading import Each, several
 
 THE_REST: Final = "the rest"
@@ -23,8 +22,7 @@ _WRONG_DRAW: Final = Text(
 _ITS_HAND: Final = Text('write the cards, how many there are, or "the rest"')
 
 
-@dataclass(frozen=True, slots=True)
-class DealtHand:
+class DealtHand(NamedTuple):
     """What is said of a hand: some of its cards, how many more nobody named, and whether it gets all that is left."""
 
     named: tuple[int, ...] = ()
@@ -45,7 +43,7 @@ def _hand(played: PlayedGame, value: Any) -> DealtHand:
 
 def _draws(played: PlayedGame, value: Any) -> tuple[tuple[int, int], ...]:
     """``dealer_draw = [{ Ana = "red 9", Ben = "blue 9" }, { Ana = "red 1", Ben = "red 2" }]``: who ties draws again."""
-    turns = value if isinstance(value, list) else [value]
+    turns = as_list(value)
     if not all(isinstance(turn, dict) for turn in turns):
         like_this = Text('write {{ {name} = "…" }}, and a list of such when some draw again')
         raise WrongValueError(like_this.filled(name=played.names[0]))
@@ -109,9 +107,9 @@ def begin(played: PlayedGame, said: Mapping[str, Any]) -> list[Event]:
     try:
         events = played.game.begin(draws=[card for _, card in draws] or None, **deal)
     except IllegalMove as error:
-        if error.reason in {reasons.MORE_DRAWS, reasons.FEWER_DRAWS}:
-            raise WrongValueError(_WRONG_DRAW) from error
-        raise
+        if error.reason not in {reasons.MORE_DRAWS, reasons.FEWER_DRAWS}:
+            raise
+        events = []
     if draws and draws != tuple((each.seat, each.card) for each in events if each.what is What.DEALER_DREW):
         raise WrongValueError(_WRONG_DRAW)
     return events
@@ -119,20 +117,14 @@ def begin(played: PlayedGame, said: Mapping[str, Any]) -> list[Event]:
 
 def _named(said: Mapping[str, Any]) -> list[int]:
     """The cards that are named anywhere."""
-    first = [said["first"]] if "first" in said else []
-    return [
-        *(card for hand in said["hands"].values() for card in hand.named),
-        *said.get("pile", ()),
-        *said.get("talon", ()),
-        *first,
-    ]
+    lying = [card for key in ("pile", "talon") for card in said.get(key, ())]
+    return [*(card for hand in said["hands"].values() for card in hand.named), *lying, *as_list(said.get("first", []))]
 
 
 def _hands(said: Mapping[str, Any], played: PlayedGame) -> tuple[tuple[int, ...], ...]:
     """The hands as the game may know them: nothing but their sizes when they are hidden."""
-    state = played.state
-    hands: Sequence[DealtHand] = [said["hands"].get(name, DealtHand()) for name in played.names]
-    left = not_in(state.deck(), _named(said))
+    state, left = played.state, not_in(played.state.deck(), _named(said))
+    hands: list[DealtHand] = [said["hands"].get(name, DealtHand()) for name in played.names]
     if state.hidden:
         return tuple((state.unknown,) * (len(hand.named) + hand.others + len(left) * hand.rest) for hand in hands)
     others = [[left.pop(len(left) // 2) for _ in range(min(hand.others, len(left)))] for hand in hands]

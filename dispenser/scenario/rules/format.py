@@ -1,5 +1,4 @@
-"""A rule scenario: what it is once it has been read, and the reading. ``tests/scenarios/rules/README.md`` documents the
-format for people."""
+"""Reads a rule scenario. ``tests/scenarios/rules/README.md`` documents the format for people."""
 
 from __future__ import annotations
 
@@ -88,15 +87,15 @@ def _players(_played: object, value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or not value:
         raise WrongValueError(_PLAYERS)
     for place, name in enumerate(value):
-        wrong = None
         if not isinstance(name, str) or not _PLAYER_NAME.fullmatch(name):
             wrong = Text('{name} is no name; write a text such as "Ana"')
         elif name in ACTS or name in EXPECTED or name.lower() == NOBODY:
             wrong = Text("{name} is a word of scenarios; take another name")
         elif name in value[:place]:
             wrong = Text("{name} sits there twice; give each another name")
-        if wrong:
-            raise WrongValueError(wrong.filled(name=short_toml(name)))
+        else:
+            continue
+        raise WrongValueError(wrong.filled(name=short_toml(name)))
     return tuple(value)
 
 

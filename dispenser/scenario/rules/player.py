@@ -45,7 +45,7 @@ def play(scenario: Scenario, language: str = "en") -> list[Finding]:
     played = PlayedGame(scenario.new_game(), scenario.names, language, scenario.presses)
     for step in scenario.steps:
         if findings := list(play_step(step, played)):
-            return _with_what_is_missing(findings, step, played)
+            return [*findings[:-1], _with_what_is_missing(findings[-1], step, played)]
     return []
 
 
@@ -87,19 +87,18 @@ def do_step(step: Step, played: PlayedGame) -> str:
     return ""
 
 
-def _with_what_is_missing(findings: list[Finding], step: Step, played: PlayedGame) -> list[Finding]:
+def _with_what_is_missing(last: Finding, step: Step, played: PlayedGame) -> Finding:
     """The game waits for the launcher or for the table, and the file does not know: that may be all that is wrong."""
-    game, last = played.game, findings[-1]
+    game = played.game
     if step.said.keys() & {"owes", "asked"}:
-        return findings
-    if game.demand:
-        owed = game.demand
+        return last
+    if owed := game.demand:
         example = '"pays"' if owed.kind is Owed.CARDS else "[0, 3]" if owed.number > 1 else "3"
         unpaid = Text("{debt}; write what comes out, such as launcher = {example}")
         missing = unpaid.filled(debt=played.say_owed([owed]), example=example)
-        return [*findings[:-1], replace(last, missing=played.say(missing), rules=last.rules or (owed.rule,))]
+        return replace(last, missing=played.say(missing), rules=last.rules or (owed.rule,))
     if game.question is not None:
         question = Telling(game, played.language, played.names).question(game.question)
         unanswered = Text("the answer of the table: {question} Write it: answer = …").filled(question=question)
-        return [*findings[:-1], replace(last, missing=played.say(unanswered))]
-    return findings
+        return replace(last, missing=played.say(unanswered))
+    return last
