@@ -1,14 +1,10 @@
-"""What can happen in a step: somebody at the simulated launcher, requests, faults of its parts.
-
-What only the project's own tests do (``TEST_ONLY``) can be read as well; their runner adds the acts.
-"""
+"""What can happen in a step: somebody at the simulated launcher, requests, faults of its parts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
-from inspect import Parameter, signature
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Union, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Union
 
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 from msgspec import field as named
@@ -23,11 +19,8 @@ from dispenser.scenario.launcher.simulated import SimulatedLauncher
 from dispenser.simulator import ToyFault
 
 Act = Callable[..., object]
+"""Called with the launcher and the keys of the step."""
 Times = Annotated[int, Meta(ge=1, le=100_000)]
-Cards = Annotated[int, Meta(ge=1, le=999)]
-Hold = Annotated[float, Meta(ge=0.001, le=600)]
-Request = Words | UnsetType
-"""An id of theirs: the same again is the same request."""
 
 
 class Step(Struct, frozen=True, kw_only=True, tag_field="do"):
@@ -72,16 +65,38 @@ class Step(Struct, frozen=True, kw_only=True, tag_field="do"):
         return " ".join([self.phrase, *(f"{key}={value}" for key, value in self.keys.items() if value is not UNSET)])
 
 
-def press_button(launcher: SimulatedLauncher, hold: Hold = 0.15) -> None:
-    launcher.toy.push_button(hold)
+# --- what stands under ``do``, and the keys that go with it ---
+
+_CARDS = ("cards", Annotated[int, Meta(ge=1, le=999)])
+_COUNT = ("cards", Annotated[int, Meta(ge=0, le=999)])
+_ORDERED = ("cards", Annotated[int, Meta(ge=0, le=MAX_BURST_CARDS)] | UnsetType, UNSET)
+_WHY = ("why", Literal[tuple(sorted(each.value for each in OF_AN_ORDER))] | UnsetType, UNSET)
+_SOURCE = ("source", Words, "api")
+_REQUEST = ("request", Words | UnsetType, UNSET)
+"""An id of theirs: the same again is the same request."""
+KEYS: Final[dict[str, list[Any]]] = {
+    "press button": [("hold", Annotated[float, Meta(ge=0.001, le=600)], 0.15)],
+    "bounce button": [
+        ("ms", Annotated[float, Meta(ge=0.01, le=200)]),
+        ("edges", Annotated[int, Meta(ge=2, le=200)], 6),
+        ("hold", Annotated[float, Meta(ge=0.05, le=600)], 0.15),
+    ],
+    "put cards in": [_CARDS],
+    "press": [_SOURCE, _REQUEST],
+    "eject": [("cards", Annotated[int, Meta(ge=1, le=MAX_BURST_CARDS)]), _SOURCE, _REQUEST],
+    "order": [_ORDERED, _WHY],
+    "say loaded": [_COUNT, _REQUEST],
+    "load": [_CARDS, _REQUEST],
+    "reset": [_REQUEST],
+    "enter count": [("press", Annotated[int, Meta(ge=1, le=1_000_000)]), _COUNT, _REQUEST],
+    **{strike: [(*_CARDS, 1)] for strike in ("jam the roller", "double feed", "misfeed")},
+    "kill the driver": [("outputs", Literal["fall", "hold"], "fall")],
+    "set the clock": [("by", Annotated[float, Meta(ge=-31_536_000, le=31_536_000)])],
+}
+"""As ``defstruct`` has them; what is not here has none."""
 
 
-def bounce_button(
-    launcher: SimulatedLauncher,
-    ms: Annotated[float, Meta(ge=0.01, le=200)],
-    edges: Annotated[int, Meta(ge=2, le=200)] = 6,
-    hold: Annotated[float, Meta(ge=0.05, le=600)] = 0.15,
-) -> None:
+def _bounce_button(launcher: SimulatedLauncher, ms: float, edges: int, hold: float) -> None:
     """One push whose contact bounces, at the push and at the release."""
     toy, loop, bounce_s = launcher.toy, launcher.loop, ms / 1000
     toy.hands_off("button")
@@ -94,139 +109,85 @@ def bounce_button(
     loop.call_at(up_s + bounce_s, partial(toy.hands_on, "button"))
 
 
-def put_cards_in(launcher: SimulatedLauncher, cards: Cards) -> None:
-    launcher.toy.load(cards)
-
-
-# --- people and programs at the service ---
-
-
-def press(launcher: SimulatedLauncher, source: Words = "api", request: Request = UNSET) -> None:
-    launcher.ask("press", Press(id=request or None), source)
-
-
-def eject(
-    launcher: SimulatedLauncher,
-    cards: Annotated[int, Meta(ge=1, le=MAX_BURST_CARDS)],
-    source: Words = "api",
-    request: Request = UNSET,
-) -> None:
-    launcher.ask(f"eject {cards}", Eject(cards, id=request or None), source)
-
-
-def order(
-    launcher: SimulatedLauncher,
-    cards: Annotated[int, Meta(ge=0, le=MAX_BURST_CARDS)] | UnsetType = UNSET,
-    why: Literal[tuple(sorted(each.value for each in OF_AN_ORDER))] | UnsetType = UNSET,  # type: ignore[valid-type]
-) -> None:
+def _order(launcher: SimulatedLauncher, cards: int | UnsetType, why: str | UnsetType) -> None:
     """The odds decide when no number is given."""
     launcher.running().order(None if cards is UNSET else cards, Refusal(why) if why else None)
 
 
-def say_loaded(
-    launcher: SimulatedLauncher, cards: Annotated[int, Meta(ge=0, le=999)], request: Request = UNSET
-) -> None:
+def _say_loaded(launcher: SimulatedLauncher, cards: int, request: str | UnsetType) -> None:
     launcher.ask(f"{cards} cards are inside", Load(cards, id=request or None))
 
 
-def load(launcher: SimulatedLauncher, cards: Cards, request: Request = UNSET) -> None:
+def _load(launcher: SimulatedLauncher, cards: int, request: str | UnsetType) -> None:
     launcher.toy.load(cards)
-    say_loaded(launcher, launcher.toy.view().cards_in_stack, request)
+    _say_loaded(launcher, launcher.toy.view().cards_in_stack, request)
 
 
-def reset(launcher: SimulatedLauncher, request: Request = UNSET) -> None:
-    launcher.ask("reset", Reset(id=request or None))
-
-
-def enter_count(
-    launcher: SimulatedLauncher,
-    press: Annotated[int, Meta(ge=1, le=1_000_000)],
-    cards: Annotated[int, Meta(ge=0, le=999)],
-    request: Request = UNSET,
-) -> None:
+def _enter_count(launcher: SimulatedLauncher, press: int, cards: int, request: str | UnsetType) -> None:
     launcher.ask(f"{cards} came out at press {press}", Count(cards, press, id=request or None))
 
 
-# --- faults of its parts, and hands on the launcher without further keys ---
-
-
-def _strike(fault: ToyFault) -> Act:
-    def strike(launcher: SimulatedLauncher, cards: Cards = 1) -> None:
-        launcher.toy.switch_fault(fault, cards=cards)
-
-    return strike
-
-
-def _switch(*faults: ToyFault, on: bool = True) -> Act:
-    def switch(launcher: SimulatedLauncher) -> None:
-        for fault in faults:
-            launcher.toy.switch_fault(fault, on)
-
-    return switch
-
-
-def new_cells(launcher: SimulatedLauncher) -> None:
+def _new_cells(launcher: SimulatedLauncher) -> None:
     launcher.toy.switch_fault(ToyFault.FLAT_CELLS, on=False)
     launcher.toy.new_cells()
 
 
+def _fault(*faults: ToyFault, on: bool = True) -> Act:
+    def switch(launcher: SimulatedLauncher, cards: int = 1) -> None:
+        for fault in faults:
+            launcher.toy.switch_fault(fault, on, cards=cards)
+
+    return switch
+
+
 ACTS: Final[dict[str, Act]] = {
-    "press button": press_button,
-    "bounce button": bounce_button,
-    "put cards in": put_cards_in,
-    "press": press,
-    "eject": eject,
-    "order": order,
-    "say loaded": say_loaded,
-    "load": load,
-    "reset": reset,
-    "enter count": enter_count,
-    "new cells": new_cells,
-    "jam the roller": _strike(ToyFault.ROLLER_JAM),
-    "double feed": _strike(ToyFault.DOUBLE_FEED),
-    "misfeed": _strike(ToyFault.MISFEED),
-    "flatten the cells": _switch(ToyFault.FLAT_CELLS),
-    "motor dead": _switch(ToyFault.MOTOR_DEAD),
-    "motor works": _switch(ToyFault.MOTOR_DEAD, on=False),
-    "sensor stuck dark": _switch(ToyFault.EXIT_STUCK_DARK),
-    "sensor stuck light": _switch(ToyFault.EXIT_STUCK_LIGHT),
-    "sensor works": _switch(ToyFault.EXIT_STUCK_DARK, ToyFault.EXIT_STUCK_LIGHT, on=False),
-    "button stuck": _switch(ToyFault.BUTTON_STUCK),
-    "button free": _switch(ToyFault.BUTTON_STUCK, on=False),
-    "worn button": _switch(ToyFault.BOUNCING_BUTTON),
-    "lid flutters": _switch(ToyFault.LID_CONTACT_FLUTTER),
-    "lid is still": _switch(ToyFault.LID_CONTACT_FLUTTER, on=False),
-    "stack out of reach": _switch(ToyFault.EMPTY_STACK),
-    "stack in reach": _switch(ToyFault.EMPTY_STACK, on=False),
+    "press button": lambda launcher, hold: launcher.toy.push_button(hold),
     "hold button": lambda launcher: launcher.toy.hold_button(),
     "release button": lambda launcher: launcher.toy.release_button(),
+    "bounce button": _bounce_button,
     "lid up": lambda launcher: launcher.toy.open_lid(),
     "lid down": lambda launcher: launcher.toy.close_lid(),
     "take card": lambda launcher: launcher.toy.take_card(),
     "clear the jam": lambda launcher: launcher.toy.clear_jam(),
+    "put cards in": lambda launcher, cards: launcher.toy.load(cards),
     "take all cards out": lambda launcher: launcher.toy.unload(),
+    "press": lambda launcher, source, request: launcher.ask("press", Press(id=request or None), source),
+    "eject": lambda launcher, cards, source, request: launcher.ask(
+        f"eject {cards}", Eject(cards, id=request or None), source
+    ),
+    "order": _order,
+    "say loaded": _say_loaded,
+    "load": _load,
+    "reset": lambda launcher, request: launcher.ask("reset", Reset(id=request or None)),
+    "enter count": _enter_count,
+    "jam the roller": _fault(ToyFault.ROLLER_JAM),
+    "double feed": _fault(ToyFault.DOUBLE_FEED),
+    "misfeed": _fault(ToyFault.MISFEED),
+    "flatten the cells": _fault(ToyFault.FLAT_CELLS),
+    "new cells": _new_cells,
+    "motor dead": _fault(ToyFault.MOTOR_DEAD),
+    "motor works": _fault(ToyFault.MOTOR_DEAD, on=False),
+    "sensor stuck dark": _fault(ToyFault.EXIT_STUCK_DARK),
+    "sensor stuck light": _fault(ToyFault.EXIT_STUCK_LIGHT),
+    "sensor works": _fault(ToyFault.EXIT_STUCK_DARK, ToyFault.EXIT_STUCK_LIGHT, on=False),
+    "button stuck": _fault(ToyFault.BUTTON_STUCK),
+    "button free": _fault(ToyFault.BUTTON_STUCK, on=False),
+    "worn button": _fault(ToyFault.BOUNCING_BUTTON),
+    "lid flutters": _fault(ToyFault.LID_CONTACT_FLUTTER),
+    "lid is still": _fault(ToyFault.LID_CONTACT_FLUTTER, on=False),
+    "stack out of reach": _fault(ToyFault.EMPTY_STACK),
+    "stack in reach": _fault(ToyFault.EMPTY_STACK, on=False),
     "mark": lambda _: None,
 }
-"""All that can be done, by the phrase under ``do``; the parameters are the keys that go with it."""
-TEST_ONLY: Final[dict[str, Sequence[Any]]] = {
-    **dict.fromkeys(("mend the driver", "kill the service", "stop the service", "start the service"), ()),
-    **dict.fromkeys(("disk full", "disk read-only", "disk works"), ()),
-    **dict.fromkeys(("add a listener that raises", "add a listener that never reads"), ()),
-    "kill the driver": [("outputs", Literal["fall", "hold"], "fall")],
-    "set the clock": [("by", Annotated[float, Meta(ge=-31_536_000, le=31_536_000)])],
-}
-"""What only the project's own tests can do, with the fields that go with it."""
-
-
-def _fields(act: Act) -> Sequence[Any]:
-    hints = get_type_hints(act, include_extras=True)
-    _launcher, *keys = signature(act).parameters.values()
-    return [(key.name, hints[key.name], *(() if key.default is Parameter.empty else (key.default,))) for key in keys]
-
-
+TEST_ONLY: Final = (
+    *("kill the driver", "mend the driver", "kill the service", "stop the service", "start the service"),
+    *("disk full", "disk read-only", "disk works", "set the clock"),
+    *("add a listener that raises", "add a listener that never reads"),
+)
+"""What only the project's own tests can do; their runner adds the acts."""
 STEPS: Final[dict[str, Any]] = {
-    phrase: defstruct("Step", fields, bases=(Step,), tag=phrase, frozen=True, kw_only=True)
-    for phrase, fields in ({phrase: _fields(act) for phrase, act in ACTS.items()} | TEST_ONLY).items()
+    phrase: defstruct("Step", KEYS.get(phrase, []), bases=(Step,), tag=phrase, frozen=True, kw_only=True)
+    for phrase in (*ACTS, *TEST_ONLY)
 }
 """How a step is read, by the phrase under ``do``."""
 if TYPE_CHECKING:
