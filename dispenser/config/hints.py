@@ -6,7 +6,7 @@ import enum
 import types
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
-from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 import msgspec
 
@@ -35,8 +35,14 @@ class Field(NamedTuple):
 
 @cache
 def fields_of(kind: type) -> dict[str, Field]:
-    """The keys of the table that a Struct or a dataclass describes."""
+    """The keys of the table that a Struct, a dataclass or a TypedDict describes."""
     kinds = get_type_hints(kind, include_extras=True)
+    if is_typeddict(kind):
+        optional = kind.__optional_keys__  # type: ignore[attr-defined]
+        return {
+            key: Field(key, get_args(each)[0] if key in optional else each, key not in optional)
+            for key, each in kinds.items()
+        }
     if not is_dataclass(kind):
         each_field = msgspec.structs.fields(kind)
         return {each.encode_name: Field(each.name, kinds[each.name], each.required) for each in each_field}
@@ -63,7 +69,7 @@ def meta(kind: Any, name: str) -> Any:
 def shape(kind: Any) -> str:
     """How the type is read: ``union``, ``word``, ``list``, ``dict``, ``table``, ``plain``, or ``hook``."""
     kind = bare(kind)
-    if isinstance(kind, type) and (is_dataclass(kind) or issubclass(kind, msgspec.Struct)):
+    if isinstance(kind, type) and (is_dataclass(kind) or is_typeddict(kind) or issubclass(kind, msgspec.Struct)):
         return "table"
     if isinstance(kind, enum.EnumType):
         return "word"

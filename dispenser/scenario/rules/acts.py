@@ -15,8 +15,7 @@ from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.moves import ANNOUNCE
 from dispenser.rules.words.notation import without_announcement
 from dispenser.scenario.rules.begin import DEAL, begin
-from dispenser.scenario.rules.played import Delivery, PlayedGame, one_of
-from dispenser.scenario.rules.reading import Each
+from dispenser.scenario.rules.played import Delivery, Each, PlayedGame, one_of
 
 _MOVE: Final = Annotated[str, Meta(pattern=r"\S", extra={"hint": Text('write the move as a text, such as "red 7"')})]
 

@@ -11,8 +11,7 @@ from dispenser.rules.engine import reasons
 from dispenser.rules.engine.dealing import not_in
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import Event, What
-from dispenser.scenario.rules.played import FACE_DOWN, MOST_CARDS, PlayedGame, as_list
-from dispenser.scenario.rules.reading import Each, several
+from dispenser.scenario.rules.played import FACE_DOWN, MOST_CARDS, Each, PlayedGame, as_list, several
 
 THE_REST: Final = "the rest"
 _WRONG_DRAW: Final = Text(

@@ -13,8 +13,7 @@ from dispenser.rules.engine.moves import Move, catch
 from dispenser.rules.engine.phases import IN_ROUND, Phase
 from dispenser.rules.engine.state import NOBODY
 from dispenser.rules.words.telling import Telling
-from dispenser.scenario.rules.played import DIRECTIONS, PlayedGame, as_list, one_of, rule_id
-from dispenser.scenario.rules.reading import Each
+from dispenser.scenario.rules.played import DIRECTIONS, Each, PlayedGame, as_list, one_of, rule_id
 
 ILLEGAL: Final = "illegal"
 PHASES: Final = {

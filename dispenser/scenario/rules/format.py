@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, Final
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from dispenser.config import ErrorList, TableError, WrongValueError, closest, error_at, read, short_toml
 from dispenser.config.errors import Path, error_in, nearest
@@ -21,8 +21,7 @@ from dispenser.rules.registry import new_game
 from dispenser.scenario.rules.acts import ACTS, acts_of
 from dispenser.scenario.rules.begin import DEAL, HANDS, MATCH_UNDER_WAY, check_deal
 from dispenser.scenario.rules.expectations import EXPECTED, ILLEGAL
-from dispenser.scenario.rules.played import NOBODY, Delivery, PlayedGame, rule_id
-from dispenser.scenario.rules.reading import several, table_of, what_stands_in
+from dispenser.scenario.rules.played import NOBODY, Delivery, PlayedGame, rule_id, several, table_of
 
 _PLAYER_NAME: Final = re.compile(r"[^\d\W][\w .'’-]*")
 _PLAYERS: Final = Text('say who sits at the table, clockwise: players = ["Ana", "Ben"]')
@@ -164,9 +163,8 @@ def _game_of(tables: Mapping[str, Any]) -> tuple[Callable[[], Game], tuple[str, 
     return make_game, names
 
 
-def _read(tables: Mapping[str, Any], kind: type[Struct], played: PlayedGame | None) -> dict[str, Any]:
-    said = read(tables, kind, hook=lambda reader, value: reader(played, value))
-    return what_stands_in(said)  # type: ignore[no-any-return]
+def _read(tables: Mapping[str, Any], kind: Any, played: PlayedGame | None) -> dict[str, Any]:
+    return read(tables, kind, hook=lambda reader, value: reader(played, value))
 
 
 def _wrong_in(step: Step, happens: list[str], played: PlayedGame) -> Iterator[Text]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Annotated, Any, Final, NamedTuple, NotRequired, TypedDict
+
+from msgspec import Meta
 
 from dispenser.config import WrongValueError, closest, short_toml
 from dispenser.i18n import LANGUAGES, Text, listed
@@ -211,6 +213,37 @@ class PlayedGame:
 def as_list(value: Any) -> list[Any]:
     """One thing or several."""
     return value if isinstance(value, list) else [value]
+
+
+several: Final = list.__class_getitem__
+"""A list of something that is read by a function: ``several(PlayedGame.card)``."""
+
+
+class Each(NamedTuple):
+    """A table with a key for each player, or for some of them; all are needed where it says what to write."""
+
+    kind: Any
+    missing: Text | None = None
+
+
+def table_of(kinds: Mapping[str, Any], names: Sequence[str], missing: Mapping[str, Text]) -> Any:
+    """A table as ``dispenser.config.read`` wants it; what is read is a dict.
+
+    :param kinds: for each key what stands there: a type, a function that reads a value for the hook, a table with kinds
+        of its own, ``Each``.
+    :param missing: for the keys that must be there, what to write.
+    """
+    fields: dict[str, Any] = {}
+    for key, kind in kinds.items():
+        read = kind
+        if isinstance(kind, Each):
+            needed = dict.fromkeys(names, kind.missing) if kind.missing else {}
+            read = table_of(dict.fromkeys(names, kind.kind), names, needed)
+        elif isinstance(kind, Mapping):
+            read = table_of(kind, names, {})
+        must_be = key in missing
+        fields[key] = Annotated[read, Meta(extra={"hint": missing[key]})] if must_be else NotRequired[read]
+    return TypedDict("Table", fields)  # type: ignore[operator]
 
 
 @cache
