@@ -16,9 +16,9 @@ from dispenser.i18n import Text
 from dispenser.rules.registry import GAMES
 from dispenser.rules.words import sentences
 from dispenser.scenario.rules import parse, play
-from dispenser.scenario.rules.acts import ACTS
 from dispenser.scenario.rules.expectations import CHECKS, PHASES
 from dispenser.scenario.rules.format import TOP_KEYS
+from dispenser.scenario.rules.player import ACTS
 from tests.rules.bilingual import caught, leaks
 
 README = Path(__file__).parents[1] / "scenarios" / "rules" / "README.md"

@@ -13,10 +13,9 @@ import pytest
 from dispenser.rules.library import BOOKS, RULES
 from dispenser.rules.record import from_json, to_json
 from dispenser.scenario.rules import parse
-from dispenser.scenario.rules.acts import ACTS
 from dispenser.scenario.rules.expectations import CHECKS
 from dispenser.scenario.rules.played import PlayedGame
-from dispenser.scenario.rules.player import play_step
+from dispenser.scenario.rules.player import ACTS, play_step
 
 FOLDER = Path(__file__).parents[1] / "scenarios" / "rules"
 FILES = sorted(FOLDER.rglob("*.toml"))

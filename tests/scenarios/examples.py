@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from dispenser.rules.library import RULES
-from dispenser.scenario.rules.acts import ACTS
 from dispenser.scenario.rules.examples import FILE, tell
 from dispenser.scenario.rules.expectations import EXPECTED
+from dispenser.scenario.rules.player import ACTS
 
 FOLDER: Final = Path(__file__).with_name("rules")
 BEST_SENTENCES: Final = 3

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, TypedDict, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, structs, to_builtins
 from msgspec import field as named
@@ -100,8 +100,7 @@ class NoticePattern:
         """
         if not (isinstance(type_, str) and type_ in _NOTICES):
             return None
-        values = structs.asdict(read(described, _fields_of(type_), path=path))
-        return cls(type_, {name: value for name, value in values.items() if value is not UNSET})
+        return cls(type_, read(described, _fields_of(type_), path=path))
 
     def fits(self, type_: str, data: Mapping[str, Any]) -> bool:
         return type_ == self.type and not self.misfits(data)
@@ -116,9 +115,10 @@ class NoticePattern:
 
 
 @cache
-def _fields_of(type_: str) -> type[Struct]:
+def _fields_of(type_: str) -> Any:
     """The table ``with`` of a notice."""
-    return defstruct("With", [(name, _kind(hint) | UnsetType, UNSET) for name, hint in _NOTICES[type_].items()])
+    fields = {name: NotRequired[_kind(hint)] for name, hint in _NOTICES[type_].items()}
+    return TypedDict("With", fields)  # type: ignore[operator]
 
 
 def _kind(hint: Any) -> Any:
