@@ -18,7 +18,6 @@ from dispenser.scenario.launcher.steps import ACTS, TEST_ONLY, AnyStep, Step
 from dispenser.simulator import ToyParameters
 
 MAX_TAKES: Final = 2000
-_RANGE_KEYS: Final = {"from", "to", "by"}
 
 
 class RawEdge(Struct, frozen=True):
@@ -72,8 +71,6 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A whole file."""
-
     title: str
     takes: list[Take]
 
@@ -95,7 +92,12 @@ def parse(file_tables: Mapping[str, Any], acts: Collection[str] = ACTS) -> Scena
         if values:
             tables["step"][number - 1][key] = value
         file = _read(tables, acts)
-        takes.append(_take(file, f"{key} = {value:g}" if values else ""))
+        expected = {f"[[expect]] {number}": each for number, each in enumerate(file.expect, 1)}
+        never = {f"[[never]] {number}": each for number, each in enumerate(file.never, 1)}
+        held = {name for name in ("button", "exit") if file.setup.begun[name]}  # the toy would let go of them
+        raw_lines = frozenset({*file.setup.raw_lines, *held, *(edge.line for edge in file.edge)})
+        variant = f"{key} = {value:g}" if values else ""
+        takes.append(Take(variant, file.seed, file.setup, raw_lines, file.step, file.edge, {**expected, **never}))
     return Scenario(file.title, takes)
 
 
@@ -134,31 +136,19 @@ def _tables_of(tables: dict[str, Any], key: str) -> list[tuple[int, dict[str, An
     return [(number, table) for number, table in enumerate(listed, 1) if isinstance(table, dict)]
 
 
-def _take(file: _File, variant: str) -> Take:
-    expected: dict[str, Expectation] = {f"[[expect]] {number}": each for number, each in enumerate(file.expect, 1)}
-    expected |= {f"[[never]] {number}": each for number, each in enumerate(file.never, 1)}
-    held = {name for name in ("button", "exit") if file.setup.begun[name]}  # the toy would let go of them
-    raw_lines = frozenset({*file.setup.raw_lines, *held, *(edge.line for edge in file.edge)})
-    return Take(variant, file.seed, file.setup, raw_lines, file.step, file.edge, expected)
-
-
 def _range(tables: dict[str, Any]) -> tuple[int, str, list[float]]:
     """The step and its key whose number is a range, if one is, and the values of it.
 
     :raises TableError: more than one range, or one that cannot be walked.
     """
-    ranges = [
-        (number, key, value)
-        for number, step in _tables_of(tables, "step")
-        for key, value in step.items()
-        if isinstance(value, dict) and _RANGE_KEYS & value.keys()
-    ]
+    steps = _tables_of(tables, "step")
+    given = [(number, key, value) for number, step in steps for key, value in step.items() if isinstance(value, dict)]
+    ranges = [(number, key, value) for number, key, value in given if {"from", "to", "by"} & value.keys()]
     if not ranges:
         return 0, "", []
     if len(ranges) > 1:
         raise TableError(error_at(("step", *ranges[1][:2]), Text("only one number of one step may be a range")))
-    number, key, table = ranges[0]
-    path = ("step", number, key)
+    (number, key, table), path = ranges[0], ("step", *ranges[0][:2])
     span = read(table, _Range, path=path)
     if span.last < span.first or span.by <= 0 or (span.last - span.first) / span.by >= MAX_TAKES:
         raise TableError(error_at(path, Text("must be 1 to {most} values").filled(most=MAX_TAKES), table))

@@ -88,9 +88,7 @@ def _last_quiet_s(story: list[Timed], edges: list[RecordedEdge], *, not_after_s:
             known.apply(happening)
         elif happening.line == "button":
             button_down = happening.active
-        elif happening.line == "lid":
-            known.lid_open = happening.active
-        else:
+        elif happening.line == "exit":
             known.exit_blocked = happening.active
         at_rest = known.state in _AT_REST and known.under_way is None and not (known.exit_blocked or button_down)
         if at_rest and quiet_until_s - at_s >= STILL_S:

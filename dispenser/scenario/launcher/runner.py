@@ -108,8 +108,12 @@ class ScenarioRunner:
             yield check(name, each, self.timeline)
 
     async def _do_steps(self) -> None:
+        def drive(edge: RawEdge) -> None:
+            self.timeline.note(self.loop.time(), "step", f"edge: {edge.line} {'active' if edge.active else 'inactive'}")
+            self.toy.drive_line(edge.line, edge.active)
+
         for edge in self.take.edges:
-            self.loop.world.call_at(edge.at, partial(self._drive, edge))
+            self.loop.world.call_at(edge.at, partial(drive, edge))
         for number, step in enumerate(self.take.steps, 1):
             if not await self._wait_for_its_moment(number, step):
                 return
@@ -124,10 +128,6 @@ class ScenarioRunner:
                 except _REFUSALS as error:
                     self._step_failed(number, step, str(error))
         await self._wait_for_the_end()
-
-    def _drive(self, edge: RawEdge) -> None:
-        self.timeline.note(self.loop.time(), "step", f"edge: {edge.line} {'active' if edge.active else 'inactive'}")
-        self.toy.drive_line(edge.line, edge.active)
 
     async def _wait_for_its_moment(self, number: int, step: Step) -> bool:
         if step.at is not UNSET:
@@ -214,7 +214,6 @@ class ScenarioRunner:
         )
 
     def open_journal(self) -> Journal:
-        """The journal of a new service."""
         return Journal.open(IN_MEMORY)
 
     def running(self) -> Service:
@@ -224,7 +223,6 @@ class ScenarioRunner:
         return self.service
 
     async def stop_service(self) -> None:
-        """Stop it as SIGTERM does, if one runs."""
         service, self.service = self.service, None
         if service is not None:
             await service.stop()

@@ -37,10 +37,8 @@ Look = Callable[[PlayedGame, int], Any]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that can be expected.
+    """What can stand there, as for ``table_of``, and what compares it with the game, for the seat it is said of.
 
-    :ivar read: what stands there, as for ``table_of``.
-    :ivar compare: holds it against the game, for the seat that it is said of.
     :ivar each: it is said of a player: ``hand.Ana = 7``.
     """
 
@@ -127,7 +125,6 @@ def _illegal(played: PlayedGame, _seat: int, wanted: Sequence[str]) -> Found:
 
 
 def refusal(refused: IllegalMove) -> Text:
-    """The rule and the reason."""
     return Text("{rule}: {reason}").filled(rule=refused.rule, reason=refused.reason)
 
 

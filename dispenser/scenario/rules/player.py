@@ -28,11 +28,7 @@ _MOVE: Final = Annotated[str, Meta(pattern=r"\S", extra={"hint": Text('write the
 
 
 class Action(NamedTuple):
-    """One thing that can happen.
-
-    :ivar read: what stands there, as for ``table_of``.
-    :ivar do: does what was read there.
-    """
+    """One thing that can happen: what stands there, as for ``table_of``, and what does it."""
 
     read: Any
     do: Callable[[PlayedGame, Any], Sequence[Event]]
@@ -80,7 +76,7 @@ def _deliver(game: Game, delivery: Any) -> list[Event]:
 
 
 def _pay(played: PlayedGame) -> Sequence[Event]:
-    """Everything that is owed: the presses of the file's list, or the next cards of the pile."""
+    """Pay everything that is owed, by the presses of the file's list or the next cards of the pile."""
     game, told = played.game, list[Event]()
     if not game.demand:
         game.fulfil(0)  # refuses: nobody owes anything
