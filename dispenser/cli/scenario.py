@@ -54,7 +54,7 @@ def _loaded(files: Iterable[Path]) -> tuple[list[tuple[Path, Scenario]], bool]:
 
 def _print_json(loaded: list[tuple[Path, Scenario]], *, timeline: bool) -> bool:
     from dispenser.scenario.launcher import play
-    from dispenser.scenario.launcher.report import as_dict
+    from dispenser.scenario.launcher.runner import as_dict
 
     scenarios = []
     for path, each in loaded:
@@ -84,7 +84,7 @@ def _print_words(loaded: list[tuple[Path, Scenario]], *, timeline: bool) -> bool
 
 def _lines(path: Path, scenario: Scenario, plays: list[Play], *, timeline: bool) -> Iterator[str]:
     """What came of one scenario: its title, a line for each thing expected, whatever the number of takes."""
-    from dispenser.scenario.launcher import report
+    from dispenser.scenario.launcher import runner
 
     good = all(play.passed for play in plays)
     takes = f"  {_('({number} takes)', number=len(plays))}" if len(plays) > 1 else ""
@@ -99,7 +99,7 @@ def _lines(path: Path, scenario: Scenario, plays: list[Play], *, timeline: bool)
     for play in plays if timeline else ():
         if play.take.variant:
             yield "  " + _("with {variant}", variant=play.take.variant)
-        yield from (f"  {report.line(moment)}" for moment in play.timeline.moments)
+        yield from (f"  {runner.line(moment)}" for moment in play.timeline.moments)
     if not good:
         yield ""
-        yield from (f"  {words}" for words in report.failures(plays))
+        yield from (f"  {words}" for words in runner.failures(plays))

@@ -8,7 +8,7 @@ import pytest
 
 from dispenser.config import TableError
 from dispenser.scenario.launcher.expectations import CONDITIONS
-from dispenser.scenario.launcher.setup import Planned
+from dispenser.scenario.launcher.format import Planned
 from dispenser.scenario.launcher.steps import STEPS
 from tests.scenario.rig import parse, play
 

@@ -10,7 +10,7 @@ import pytest
 
 from dispenser.launcher import messages as m
 from dispenser.scenario.launcher import Play, Scenario
-from dispenser.scenario.launcher.report import failures
+from dispenser.scenario.launcher.runner import failures
 from dispenser.scenario.launcher.steps import STEPS
 from tests.scenario.rig import load, play
 

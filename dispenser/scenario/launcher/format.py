@@ -4,20 +4,109 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from copy import deepcopy
-from dataclasses import asdict, dataclass
-from typing import Annotated, Any, Final
+from dataclasses import asdict, dataclass, replace
+from typing import Annotated, Any, Final, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec import field as named
 
 from dispenser.config import ErrorList, TableError, WrongValueError, closest, error_at, read
+from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
 from dispenser.i18n import Text
-from dispenser.scenario.launcher.expectations import Expect, Expectation, Never, NoticePattern, Number, Seconds, Words
-from dispenser.scenario.launcher.setup import LineName, Setup
+from dispenser.launcher.settings import MachineSettings
+from dispenser.scenario.launcher.expectations import (
+    NOT_BOTH,
+    Expect,
+    Expectation,
+    Never,
+    NoticePattern,
+    Number,
+    Seconds,
+    Whole,
+    Words,
+)
 from dispenser.scenario.launcher.steps import ACTS, TEST_ONLY, AnyStep, Step
+from dispenser.service.settings import Settings, check
 from dispenser.simulator import ToyParameters
 
 MAX_TAKES: Final = 2000
+LineName = Literal["button", "lid", "exit"]
+_WHOLE: Final = Text("write a whole number from 0 to {most}")
+
+
+class Planned(Struct, frozen=True):
+    """What one press brings.
+
+    :ivar cards: 0 is a dud.
+    :ivar suspense: length of the drum roll, seconds; else the middle of what the settings allow.
+    """
+
+    cards: Whole
+    suspense: Seconds | UnsetType = UNSET
+
+
+class Setup(Struct, frozen=True):
+    """``[setup]``: the settings are those of the configuration file.
+
+    :ivar planned: what the presses bring, one after the other, the last one again and again; empty: the odds decide.
+    :ivar raw_lines: input lines that the file's edges move, and not the toy; ``lid``, ``button``, ``exit`` begin them.
+    """
+
+    toy: ToyParameters
+    cards: Whole | UnsetType = UNSET
+    lid: Literal["open", "shut"] = "shut"
+    button: Literal["down", "up"] = "up"
+    exit: Literal["blocked", "free"] = "free"
+    planned: list[Whole | Planned] = []
+    odds: dict[str, Any] | UnsetType = UNSET
+    raw_lines: list[LineName] = []
+    launcher: MachineSettings = MachineSettings()
+    pins: GpioWiring = GpioWiring()
+    timing: GpioTiming = GpioTiming()
+
+    def __post_init__(self) -> None:
+        most = self.toy.stack_capacity_cards
+        if self.cards is not UNSET and self.cards > most:
+            raise WrongValueError(_WHOLE.filled(most=most), "cards")
+        if self.planned and self.odds is not UNSET:
+            raise WrongValueError(NOT_BOTH.filled(first="planned", second="odds"), "planned")
+
+    @property
+    def cards_at_first(self) -> int:
+        """In the stack; a full stack when nothing is said."""
+        return self.toy.stack_capacity_cards if self.cards is UNSET else self.cards
+
+    @property
+    def settings(self) -> Settings:
+        settings = Settings(launcher=self.launcher, pins=self.pins, timing=self.timing)
+        return settings if self.odds is UNSET else replace(settings, odds=self.odds)
+
+    @property
+    def plan(self) -> list[Planned]:
+        """What the presses bring, each in full."""
+        return [each if isinstance(each, Planned) else Planned(each) for each in self.planned]
+
+    @property
+    def begun(self) -> dict[str, bool]:
+        """How the input lines begin: button down, lid open, exit blocked."""
+        return {"button": self.button == "down", "lid": self.lid == "open", "exit": self.exit == "blocked"}
+
+    def check(self) -> None:
+        """:raises TableError: what does not go together, naming each key, wrong value and remedy."""
+        errors = ErrorList()
+        with errors.collect():
+            check(self.settings, ("setup",))
+        launcher = self.launcher
+        low_s, high_s = launcher.suspense_min_s, launcher.suspense_max_s
+        for number, each in enumerate(self.plan, 1):
+            place = ("setup", "planned", number)
+            if each.cards > launcher.max_burst_cards:
+                errors.append(error_at((*place, "cards"), _WHOLE.filled(most=launcher.max_burst_cards), each.cards))
+            elif each.suspense is not UNSET and not low_s <= each.suspense <= high_s:
+                seconds = Text("write a number of seconds from {low} to {high}")
+                remedy = seconds.filled(low=f"{low_s:g}", high=f"{high_s:g}")
+                errors.append(error_at((*place, "suspense"), remedy, each.suspense))
+        errors.raise_if_any()
 
 
 class RawEdge(Struct, frozen=True):

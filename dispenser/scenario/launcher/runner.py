@@ -6,9 +6,10 @@ Only time, the physics and the odds are the scenario's. All that can be seen goe
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import count
 from typing import Any, ClassVar, get_args
@@ -21,11 +22,12 @@ from dispenser.i18n import Text
 from dispenser.journal import Journal, JournalError, Record, told
 from dispenser.launcher.commands import Command
 from dispenser.launcher.messages import MessageError
+from dispenser.launcher.settings import MachineSettings
+from dispenser.odds.odds import Outcome
 from dispenser.scenario.launcher.expectations import Finding, NoticePattern, check
-from dispenser.scenario.launcher.format import RawEdge, Scenario, Take
-from dispenser.scenario.launcher.setup import LineName, PlannedOdds
+from dispenser.scenario.launcher.format import LineName, Planned, RawEdge, Scenario, Take
 from dispenser.scenario.launcher.steps import ACTS, Act, Step
-from dispenser.scenario.launcher.timeline import Timeline
+from dispenser.scenario.launcher.timeline import Moment, Timeline
 from dispenser.service.assembly import IN_MEMORY, named_seed, service_on, toy_seed, toy_wiring
 from dispenser.service.requests import ServiceError
 from dispenser.service.service import Service
@@ -41,6 +43,9 @@ AFTER_LAST_S = 0.01
 """The service is stopped so long after the end of the last window, so that the window does not show it."""
 _UNDER_WAY = ("suspense", "feeding", "retracting")
 _REFUSALS = (ToyError, ServiceError, JournalError, MessageError)
+AROUND = 15
+"""Moments of the timeline shown with a failure."""
+_SIGNS = {"step": "*", "notice": "-", "answer": "=", "change": " "}
 _SHOWN = {"motor", "lid", "exit", "light", "beeper", "service"}
 _LONG_FIELDS = {"settings", "said"}
 
@@ -61,6 +66,32 @@ class Play:
 def play(scenario: Scenario) -> list[Play]:
     """Play all takes of a scenario. Takes no real time to speak of; must not be called from a running event loop."""
     return [ScenarioRunner(take).run() for take in scenario.takes]
+
+
+class PlannedOdds:
+    """One outcome after the other; the last one again and again.
+
+    :param numbers: of the draws, from 1; a launcher that is started again goes on in the same plan.
+    """
+
+    def __init__(self, plan: list[Planned], numbers: Iterator[int], settings: MachineSettings) -> None:
+        self._plan = plan
+        self._numbers = numbers
+        self._settings = settings
+
+    def reset(self) -> None:
+        """Nothing changes: the plan does not know how long the launcher has been on."""
+
+    def draw(self) -> Outcome:
+        number = next(self._numbers)
+        planned, low_s = self._plan[min(number, len(self._plan)) - 1], self._settings.suspense_min_s
+        range_s = self._settings.suspense_max_s - low_s
+        if planned.suspense is UNSET or not range_s:
+            return Outcome(number, planned.cards, 0.5)
+        return Outcome(number, planned.cards, min(1 - 2**-53, (planned.suspense - low_s) / range_s))
+
+    def describe(self) -> dict[str, Any]:
+        return {"planned": [planned.cards for planned in self._plan]}
 
 
 class ScenarioRunner:
@@ -306,3 +337,45 @@ class ScenarioRunner:
         details = " ".join(f"{key}={value}" for key, value in shown.items())
         self.timeline.note(self.loop.time(), "notice", f"{entry.type} {details}".strip(), entry.type, data)
         self._new_notice.set()
+
+
+# --- what came of a play, in words ---
+
+
+def line(moment: Moment) -> str:
+    """One moment of the timeline."""
+    return f"{moment.at_s:9.3f}  {_SIGNS[moment.kind]} {moment.words}"
+
+
+def failures(plays: list[Play]) -> Iterator[str]:
+    """All that failed, each finding with its first take only: what was expected and seen, what happened around it."""
+    told = Counter[str]()
+    for play in plays:
+        for finding in play.findings:
+            told[key := f"{finding.name} {finding.what}"] += not finding.passed
+            if not finding.passed and told[key] == 1:
+                yield from _paragraph(finding, play)
+    for key, times in told.items():
+        if times > 1:
+            yield f"{key}: failed in {times} of {len(plays)} takes; the first is shown"
+
+
+def _paragraph(finding: Finding, play: Play) -> Iterator[str]:
+    take = f" (with {play.take.variant})" if play.take.variant else ""
+    yield f"{finding.name} did not hold{take}"
+    yield f"  expected: {finding.what}"
+    yield f"  seen:     {finding.seen}"
+    yield "  around it:"
+    for moment in play.timeline.around(finding.at_s, AROUND):
+        here = ">" if abs(moment.at_s - finding.at_s) < 1e-6 else " "
+        yield f"   {here} {line(moment)}"
+    yield ""
+
+
+def as_dict(play: Play, *, with_timeline: bool) -> dict[str, Any]:
+    """A play as JSON-able values."""
+    findings = [{**asdict(finding), "passed": finding.passed} for finding in play.findings]
+    told: dict[str, Any] = {"variant": play.take.variant, "passed": play.passed, "findings": findings}
+    if with_timeline:
+        told["timeline"] = [asdict(moment) for moment in play.timeline.moments]
+    return told

@@ -18,10 +18,9 @@ from dispenser.rules.engine.errors import OptionError
 from dispenser.rules.engine.game import Game
 from dispenser.rules.library import BOOKS, game_named
 from dispenser.rules.registry import new_game
-from dispenser.scenario.rules.begin import DEAL, HANDS, MATCH_UNDER_WAY, check_deal
 from dispenser.scenario.rules.expectations import EXPECTED, ILLEGAL
 from dispenser.scenario.rules.played import NOBODY, Delivery, PlayedGame, rule_id, several, table_of
-from dispenser.scenario.rules.player import ACTS, acts_of
+from dispenser.scenario.rules.player import ACTS, DEAL, HANDS, MATCH_UNDER_WAY, acts_of, check_deal
 
 _PLAYER_NAME: Final = re.compile(r"[^\d\W][\w .'’-]*")
 _PLAYERS: Final = Text('say who sits at the table, clockwise: players = ["Ana", "Ben"]')
