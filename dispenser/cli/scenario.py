@@ -14,7 +14,9 @@ from dispenser.cli.options import JsonOption
 from dispenser.cli.spoken import _
 
 if TYPE_CHECKING:
-    from dispenser.scenario.launcher import Finding, Play, Scenario
+    from dispenser.scenario.launcher.expectations import Finding
+    from dispenser.scenario.launcher.format import Scenario
+    from dispenser.scenario.launcher.runner import Play
 
 _TICKS = ("✗", "✓")
 
@@ -35,7 +37,7 @@ def scenario(
 def _loaded(files: Iterable[Path]) -> tuple[list[tuple[Path, Scenario]], bool]:
     """The scenarios, and whether there is something that is none; that is told."""
     from dispenser.config import TableError, read_file
-    from dispenser.scenario.launcher import parse
+    from dispenser.scenario.launcher.format import parse
 
     loaded, wrong = [], False
     for given in files:
@@ -53,8 +55,7 @@ def _loaded(files: Iterable[Path]) -> tuple[list[tuple[Path, Scenario]], bool]:
 
 
 def _print_json(loaded: list[tuple[Path, Scenario]], *, timeline: bool) -> bool:
-    from dispenser.scenario.launcher import play
-    from dispenser.scenario.launcher.runner import as_dict
+    from dispenser.scenario.launcher.runner import as_dict, play
 
     scenarios = []
     for path, each in loaded:
@@ -67,7 +68,7 @@ def _print_json(loaded: list[tuple[Path, Scenario]], *, timeline: bool) -> bool:
 
 
 def _print_words(loaded: list[tuple[Path, Scenario]], *, timeline: bool) -> bool:
-    from dispenser.scenario.launcher import play
+    from dispenser.scenario.launcher.runner import play
 
     passed = 0
     for path, each in loaded:

@@ -15,10 +15,9 @@ from dispenser.config import TableError
 from dispenser.i18n import Text
 from dispenser.rules.registry import GAMES
 from dispenser.rules.words import sentences
-from dispenser.scenario.rules import parse, play
 from dispenser.scenario.rules.expectations import CHECKS, PHASES
-from dispenser.scenario.rules.format import TOP_KEYS
-from dispenser.scenario.rules.player import ACTS
+from dispenser.scenario.rules.format import TOP_KEYS, parse
+from dispenser.scenario.rules.player import ACTS, play
 from tests.rules.bilingual import caught, leaks
 
 README = Path(__file__).parents[1] / "scenarios" / "rules" / "README.md"

@@ -12,8 +12,8 @@ import pytest
 
 from dispenser.rules.library import BOOKS, RULES
 from dispenser.rules.record import from_json, to_json
-from dispenser.scenario.rules import parse
 from dispenser.scenario.rules.expectations import CHECKS
+from dispenser.scenario.rules.format import parse
 from dispenser.scenario.rules.played import PlayedGame
 from dispenser.scenario.rules.player import ACTS, play_step
 

@@ -21,11 +21,10 @@ from dispenser.i18n import Text
 from dispenser.journal import Journal, JournalError, Record
 from dispenser.journal.errors import FULL, READ_ONLY
 from dispenser.launcher.commands import MOVING, Command
-from dispenser.scenario import launcher
-from dispenser.scenario.launcher import Play, Scenario
 from dispenser.scenario.launcher.expectations import Finding
-from dispenser.scenario.launcher.format import Take
-from dispenser.scenario.launcher.runner import ScenarioRunner
+from dispenser.scenario.launcher.format import Scenario, Take
+from dispenser.scenario.launcher.format import parse as parse_tables
+from dispenser.scenario.launcher.runner import Play, ScenarioRunner
 from dispenser.scenario.launcher.steps import ACTS as SHIPPED_ACTS
 from dispenser.scenario.launcher.steps import Act
 from dispenser.service.event_bus import EventBus, Subscription
@@ -298,12 +297,12 @@ class Rig(ScenarioRunner):
 
 def load(path: Path) -> Scenario:
     """Read a scenario file that may do all that the rig can."""
-    return launcher.parse(read_file(path), Rig.acts)
+    return parse_tables(read_file(path), Rig.acts)
 
 
 def parse(text: str) -> Scenario:
     """Read a scenario that may do all that the rig can."""
-    return launcher.parse(parse_toml(text), Rig.acts)
+    return parse_tables(parse_toml(text), Rig.acts)
 
 
 def play(scenario: Scenario) -> list[Play]:

@@ -10,10 +10,9 @@ import pytest
 
 from dispenser.journal import FilterError, Journal, Record
 from dispenser.launcher.commands import Press
-from dispenser.scenario.launcher import Play
 from dispenser.scenario.launcher.expectations import check
 from dispenser.scenario.launcher.recorder import record
-from dispenser.scenario.launcher.runner import failures
+from dispenser.scenario.launcher.runner import Play, failures
 from dispenser.service.settings import Settings
 from dispenser.table import messages as t
 from tests.scenario.rig import CLOCK_BEGINS_S, parse, play_take

@@ -11,8 +11,7 @@ from dispenser.drivers.gpio.motor import Motor
 from dispenser.journal import Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
-from dispenser.scenario.launcher import Play
-from dispenser.scenario.launcher.runner import failures, line
+from dispenser.scenario.launcher.runner import Play, failures, line
 from dispenser.scenario.launcher.timeline import Timeline
 from dispenser.service.event_bus import EventBus
 from dispenser.simulator import Toy

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from dispenser.launcher import messages as m
-from dispenser.scenario.launcher import Play, Scenario
-from dispenser.scenario.launcher.runner import failures
+from dispenser.scenario.launcher.format import Scenario
+from dispenser.scenario.launcher.runner import Play, failures
 from dispenser.scenario.launcher.steps import STEPS
 from tests.scenario.rig import load, play
 

@@ -16,7 +16,8 @@ from dispenser.cli.spoken import MARKS, _, in_words, language
 from dispenser.i18n import Text, listed
 
 if TYPE_CHECKING:
-    from dispenser.scenario.rules import Finding, Scenario
+    from dispenser.scenario.rules.played import Scenario
+    from dispenser.scenario.rules.player import Finding
 
 _INDENT: Final = " " * 4
 _WIDEST: Final = 92
@@ -35,7 +36,8 @@ def check(
     Example: dispenser rules check scenarios/
     """
     from dispenser.config import TableError, read_file
-    from dispenser.scenario.rules import parse, play
+    from dispenser.scenario.rules.format import parse
+    from dispenser.scenario.rules.player import play
 
     paths = [path for file in files for path in sorted(file.rglob("*.toml")) or [file]]
     good = bad = 0

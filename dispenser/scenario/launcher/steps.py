@@ -17,11 +17,8 @@ from dispenser.launcher.words import OF_AN_ORDER
 from dispenser.scenario.launcher.expectations import NO_NOTICE, NoticeType, Seconds, Words
 from dispenser.simulator import ToyFault
 
-if TYPE_CHECKING:
-    from dispenser.scenario.launcher.runner import ScenarioRunner
-
 Act = Callable[..., object]
-"""Called with the launcher and the keys of the step."""
+"""Called with the ``ScenarioRunner`` and the keys of the step."""
 Times = Annotated[int, Meta(ge=1, le=100_000)]
 
 
@@ -98,7 +95,7 @@ KEYS: Final[dict[str, list[Any]]] = {
 """As ``defstruct`` has them; what is not here has none."""
 
 
-def _bounce_button(launcher: ScenarioRunner, ms: float, edges: int, hold: float) -> None:
+def _bounce_button(launcher: Any, ms: float, edges: int, hold: float) -> None:
     """One push whose contact bounces, at the push and at the release."""
     toy, loop, bounce_s = launcher.toy, launcher.loop, ms / 1000
     toy.hands_off("button")
@@ -111,31 +108,31 @@ def _bounce_button(launcher: ScenarioRunner, ms: float, edges: int, hold: float)
     loop.call_at(up_s + bounce_s, partial(toy.hands_on, "button"))
 
 
-def _order(launcher: ScenarioRunner, cards: int | UnsetType, why: str | UnsetType) -> None:
+def _order(launcher: Any, cards: int | UnsetType, why: str | UnsetType) -> None:
     """The odds decide when no number is given."""
     launcher.running().order(None if cards is UNSET else cards, Refusal(why) if why else None)
 
 
-def _say_loaded(launcher: ScenarioRunner, cards: int, request: str | UnsetType) -> None:
+def _say_loaded(launcher: Any, cards: int, request: str | UnsetType) -> None:
     launcher.ask(f"{cards} cards are inside", Load(cards, id=request or None))
 
 
-def _load(launcher: ScenarioRunner, cards: int, request: str | UnsetType) -> None:
+def _load(launcher: Any, cards: int, request: str | UnsetType) -> None:
     launcher.toy.load(cards)
     _say_loaded(launcher, launcher.toy.view().cards_in_stack, request)
 
 
-def _enter_count(launcher: ScenarioRunner, press: int, cards: int, request: str | UnsetType) -> None:
+def _enter_count(launcher: Any, press: int, cards: int, request: str | UnsetType) -> None:
     launcher.ask(f"{cards} came out at press {press}", Count(cards, press, id=request or None))
 
 
-def _new_cells(launcher: ScenarioRunner) -> None:
+def _new_cells(launcher: Any) -> None:
     launcher.toy.switch_fault(ToyFault.FLAT_CELLS, on=False)
     launcher.toy.new_cells()
 
 
 def _fault(*faults: ToyFault, on: bool = True) -> Act:
-    def switch(launcher: ScenarioRunner, cards: int = 1) -> None:
+    def switch(launcher: Any, cards: int = 1) -> None:
         for fault in faults:
             launcher.toy.switch_fault(fault, on, cards=cards)
 

@@ -19,8 +19,8 @@ from dispenser.rules.engine.state import NO_CARD, NO_COLOUR
 from dispenser.rules.library import book_of
 from dispenser.rules.words.notation import move_text, without_announcement
 from dispenser.rules.words.telling import Telling
-from dispenser.scenario.rules.format import Step, parse
-from dispenser.scenario.rules.played import PlayedGame
+from dispenser.scenario.rules.format import parse
+from dispenser.scenario.rules.played import PlayedGame, Step
 from dispenser.scenario.rules.player import do_step
 
 FILE: Final = Path(__file__).with_name("examples.json")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, Final
 
 from msgspec import Meta
 
 from dispenser.config import ErrorList, TableError, WrongValueError, closest, error_at, read, short_toml
-from dispenser.config.errors import Path, error_in, nearest
+from dispenser.config.errors import error_in, nearest
 from dispenser.i18n import Text
 from dispenser.rules.book import BookError
 from dispenser.rules.engine.errors import OptionError
@@ -19,58 +18,11 @@ from dispenser.rules.engine.game import Game
 from dispenser.rules.library import BOOKS, game_named
 from dispenser.rules.registry import new_game
 from dispenser.scenario.rules.expectations import EXPECTED, ILLEGAL
-from dispenser.scenario.rules.played import NOBODY, Delivery, PlayedGame, rule_id, several, table_of
+from dispenser.scenario.rules.played import NOBODY, PlayedGame, Scenario, Step, rule_id, several, table_of
 from dispenser.scenario.rules.player import ACTS, DEAL, HANDS, MATCH_UNDER_WAY, acts_of, check_deal
 
 _PLAYER_NAME: Final = re.compile(r"[^\d\W][\w .'’-]*")
 _PLAYERS: Final = Text('say who sits at the table, clockwise: players = ["Ana", "Ben"]')
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What happens, and what must be so then.
-
-    :ivar number: from 1; 0 is the start.
-    :ivar said: what was read, by the keys of the file.
-    :ivar written: what stands there.
-    """
-
-    number: int
-    said: Mapping[str, Any]
-    written: Mapping[str, Any]
-
-    @property
-    def path(self) -> Path:
-        """Where it stands in the file."""
-        return ("step", self.number) if self.number else ("start",)
-
-    def line(self, *acts: str) -> str:
-        """What happens, as it stands in the file."""
-        return " + ".join(f"{act} = {short_toml(self.written[act])}" for act in acts) if self.number else "the deal"
-
-    def expectation(self, path: Path) -> str:
-        """What is expected there, as it stands in the file."""
-        value: Any = self.written
-        for key in path:
-            value = value[key]
-        return f"{'.'.join(map(str, path))} = {short_toml(value)}"
-
-
-@dataclass(frozen=True, slots=True)
-class Scenario:
-    """A whole file.
-
-    :ivar rules: IDs of the rules that it is about.
-    :ivar presses: what the presses bring that no step describes.
-    :ivar new_game: makes the match before its first deal.
-    """
-
-    title: str
-    rules: tuple[str, ...]
-    names: tuple[str, ...]
-    presses: tuple[Delivery, ...]
-    steps: tuple[Step, ...]
-    new_game: Callable[[], Game]
 
 
 def _game(_played: object, value: Any) -> str:

@@ -1,15 +1,17 @@
-"""The game of a scenario and its words: players, cards, colours, what is owed; read from the file, said to people."""
+"""A rule scenario and the game it is played with; its words are read from the file and said to people."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Final, NamedTuple, NotRequired, TypedDict
 
 from msgspec import Meta
 
 from dispenser.config import WrongValueError, closest, short_toml
+from dispenser.config.errors import Path
 from dispenser.i18n import LANGUAGES, Text, listed
 from dispenser.rules.engine.cards import CardSet
 from dispenser.rules.engine.demands import Demand, Owed
@@ -40,6 +42,53 @@ _OWED: Final = re.compile(
 )
 _FOR: Final = Text("for")
 _NONE: Final = Text("none")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What happens, and what must be so then.
+
+    :ivar number: from 1; 0 is the start.
+    :ivar said: what was read, by the keys of the file.
+    :ivar written: what stands there.
+    """
+
+    number: int
+    said: Mapping[str, Any]
+    written: Mapping[str, Any]
+
+    @property
+    def path(self) -> Path:
+        """Where it stands in the file."""
+        return ("step", self.number) if self.number else ("start",)
+
+    def line(self, *acts: str) -> str:
+        """What happens, as it stands in the file."""
+        return " + ".join(f"{act} = {short_toml(self.written[act])}" for act in acts) if self.number else "the deal"
+
+    def expectation(self, path: Path) -> str:
+        """What is expected there, as it stands in the file."""
+        value: Any = self.written
+        for key in path:
+            value = value[key]
+        return f"{'.'.join(map(str, path))} = {short_toml(value)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A whole file.
+
+    :ivar rules: IDs of the rules that it is about.
+    :ivar presses: what the presses bring that no step describes.
+    :ivar new_game: makes the match before its first deal.
+    """
+
+    title: str
+    rules: tuple[str, ...]
+    names: tuple[str, ...]
+    presses: tuple[Delivery, ...]
+    steps: tuple[Step, ...]
+    new_game: Callable[[], Game]
 
 
 def rule_id(_played: object, value: Any) -> str:

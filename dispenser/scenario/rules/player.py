@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 from msgspec import Meta
 
@@ -20,10 +20,18 @@ from dispenser.rules.engine.moves import ANNOUNCE
 from dispenser.rules.words.notation import without_announcement
 from dispenser.rules.words.telling import Telling
 from dispenser.scenario.rules.expectations import ILLEGAL, expected_of, refusal
-from dispenser.scenario.rules.played import FACE_DOWN, MOST_CARDS, Delivery, Each, PlayedGame, as_list, one_of, several
-
-if TYPE_CHECKING:
-    from dispenser.scenario.rules.format import Scenario, Step
+from dispenser.scenario.rules.played import (
+    FACE_DOWN,
+    MOST_CARDS,
+    Delivery,
+    Each,
+    PlayedGame,
+    Scenario,
+    Step,
+    as_list,
+    one_of,
+    several,
+)
 
 THE_REST: Final = "the rest"
 _WRONG_DRAW: Final = Text(

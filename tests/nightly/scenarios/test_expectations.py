@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from dispenser.scenario.launcher.expectations import check
-from dispenser.scenario.rules import parse, play
+from dispenser.scenario.rules.format import parse
+from dispenser.scenario.rules.player import play
 from tests.rules import scenario_mutations, test_scenarios
 from tests.scenarios.mutations import mutations
 from tests.scenarios.test_scenarios import played, scenario_files
