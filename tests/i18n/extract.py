@@ -19,7 +19,6 @@ from dispenser.rules.book import SHARED
 from dispenser.rules.library import BOOKS
 
 PACKAGE = Path(dispenser.__file__).parent
-LANGUAGE = PACKAGE / "language"
 
 
 class Message(NamedTuple):
@@ -51,8 +50,6 @@ def texts() -> Iterator[Message]:
 def calls_of_text() -> Iterator[tuple[ast.Call, str]]:
     """Where the package makes a text, and not one of ``rich``; or says one at once, as the commands do by ``_``."""
     for path in sorted(PACKAGE.rglob("*.py")):
-        if path == LANGUAGE / "text.py":
-            continue
         tree = ast.parse(path.read_text(encoding="utf-8"))
         names = {
             alias.asname or alias.name
@@ -61,6 +58,7 @@ def calls_of_text() -> Iterator[tuple[ast.Call, str]]:
             for alias in node.names
             if alias.name in {"Text", "_"}
         }
+        names |= {node.name for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Text"}
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
                 yield node, f"{path.relative_to(PACKAGE.parent)}:{node.lineno}"
