@@ -87,6 +87,8 @@ class RefusedError(ProblemError):
 class LauncherClient:
     """One launcher at an address such as ``http://127.0.0.1:8112``. Holds no connection between two calls.
 
+    Every method raises ``ApiError`` when there is no answer, or the answer is no.
+
     :param token: the launcher's secret, where it wants one.
     :param language: what the launcher says no in: ``en`` or ``fr``.
     :param answer_s: how long to wait for an answer, seconds.
@@ -116,10 +118,7 @@ class LauncherClient:
     # --- look and act ---
 
     def snapshot(self) -> dict[str, Any]:
-        """What the launcher knows now; ``seq`` is the newest entry in it.
-
-        :raises ApiError: no answer, or no.
-        """
+        """What the launcher knows now; ``seq`` is the newest entry in it."""
         answer = self._ask("GET", "/snapshot")
         if not isinstance(answer.get("seq"), int) or not isinstance(answer.get("state"), str):
             raise self._no_launcher()
@@ -132,7 +131,6 @@ class LauncherClient:
 
         :returns: the entry that answers it; of a press, the accepted one.
         :raises RefusedError: the press does not count; says why.
-        :raises ApiError: no answer, or another no.
         """
         return self._act(word_of(command), msgspec.to_builtins(command))
 
@@ -142,76 +140,53 @@ class LauncherClient:
 
     def _act(self, act: str, command: dict[str, Any]) -> Record:
         command = {**command, "id": command["id"] or uuid.uuid4().hex}
-        pauses = iter(PAUSES_S)
         sent = False
-        while True:
+        for pause_s in PAUSES_S:
             try:
                 return self._entry(self._ask("POST", f"/{act}", command))
             except UnreachableError as error:
                 sent = sent or isinstance(error, BrokenOffError)
-                pause_s = next(pauses, None)
-                if not sent or pause_s is None:
+                if not sent:
                     raise
                 self._sleep(pause_s)
+        return self._entry(self._ask("POST", f"/{act}", command))
 
     def toy(self, act: str | None = None, **how: object) -> dict[str, Any]:
         """Hands on the simulated launcher: ``toy("lid", open=True)``, ``toy("take")``, as OpenAPI has them. Sent once.
 
         :returns: what an onlooker sees of it, with ``act`` left out, too.
-        :raises ApiError: this is a real launcher; or no answer, or another no.
         """
         return self._ask("GET", "/toy") if act is None else self._ask("POST", f"/toy/{act}", how)
 
     def workshop(self, number: int | None = None) -> dict[str, Any]:
-        """What there is to see in the workshop; with its ``number``, something newer, or the same after 4 s.
-
-        :raises ApiError: no answer, or no.
-        """
+        """What there is to see in the workshop; with its ``number``, something newer, or the same after 4 s."""
         return self._ask("GET", "/workshop" if number is None else f"/workshop?number={number}")
 
     def open_workshop(self, kind: str) -> None:
-        """Begin there: ``selftest``, ``calibrate`` or ``manual``. Who does not look for 30 s has left.
-
-        :raises ApiError: somebody is there already, or the launcher is in use; or no answer, or another no.
-        """
+        """Begin there: ``selftest``, ``calibrate`` or ``manual``. Who does not look for 30 s has left."""
         self._ask("POST", "/workshop/open", {"kind": kind})
 
     def tell_workshop(self, word: str) -> None:
-        """Say one of the answers that are offered there.
-
-        :raises ApiError: it is closed, or nothing of the kind is offered; or no answer, or another no.
-        """
+        """Say one of the answers that are offered there."""
         self._ask("POST", "/workshop/tell", {"word": word})
 
     def invite_owner(self) -> dict[str, Any]:
-        """A link that makes one phone the owner's: its ``url``, and for how long it is good, ``expires_s``.
-
-        :raises ApiError: phones cannot reach the launcher; or no answer, or another no.
-        """
+        """A link that makes one phone the owner's: its ``url``, and for how long it is good, ``expires_s``."""
         return self._ask("POST", "/owners/invite", {})
 
     def owner_phones(self) -> list[dict[str, Any]]:
-        """The phones that are the owner's: ``number``, ``name``, ``added``.
-
-        :raises ApiError: no answer, or no.
-        """
+        """The phones that are the owner's: ``number``, ``name``, ``added``."""
         phones = self._ask("GET", "/owners").get("phones")
         if not isinstance(phones, list):
             raise self._no_launcher()
         return phones
 
     def remove_owner_phone(self, number: int) -> dict[str, Any]:
-        """Make a phone the owner's no more; which one that was.
-
-        :raises ApiError: there is none of that number; or no answer, or another no.
-        """
+        """Make a phone the owner's no more; which one that was."""
         return self._ask("POST", "/owners/remove", {"number": number})
 
     def close_workshop(self) -> None:
-        """Leave it.
-
-        :raises ApiError: no answer, or no.
-        """
+        """Leave it."""
         self._ask("POST", "/workshop/close", {})
 
     # --- listen ---
@@ -227,7 +202,6 @@ class LauncherClient:
         :param patience_s: give up after trying so long to get a lost stream back, seconds; ``None`` never does.
         :param on_link: hears why the stream is lost, and ``None`` when it is there (again).
         :raises OtherJournalError: the launcher has begun another journal.
-        :raises ApiError: the launcher says no, or patience has ended.
         """
         last, start = (after, after.seq - 1) if isinstance(after, Record) else (None, after)
         pause_s, waited_s = FIRST_PAUSE_S, 0.0

@@ -13,6 +13,7 @@ import math
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Protocol
 
 _log = logging.getLogger(__name__)
@@ -36,26 +37,18 @@ class Clock(Protocol):
         ...
 
 
+@dataclass(order=True, slots=True)
 class Timer:
-    """One thing to come."""
-
-    __slots__ = ("callback", "number", "when")
-
-    def __init__(self, when: float, number: int, callback: Callable[[], None]) -> None:
-        self.when = when
-        self.number = number
-        self.callback: Callable[[], None] | None = callback
-
-    def __lt__(self, other: Timer) -> bool:
-        return (self.when, self.number) < (other.when, other.number)
+    when: float
+    number: int
+    callback: Callable[[], None] | None = field(compare=False)
 
     def cancel(self) -> None:
-        """It will not be called, unless that has begun already."""
         self.callback = None
 
 
 class Agenda:
-    """What is to come, in order of time. Of several threads, one at a time may touch it; any may call a timer off."""
+    """What is to come, in order of time. One thread at a time may touch it; any may cancel a timer."""
 
     def __init__(self) -> None:
         self._timers: list[Timer] = []

@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Executor
 from contextvars import Context
-from typing import TypeVar, TypeVarTuple
+from typing import Any, TypeVar, TypeVarTuple
 
 from dispenser.clocks import Agenda
 
@@ -36,7 +36,6 @@ class VirtualWorld(Agenda):
     def __init__(self, now_s: float = 0.0) -> None:
         super().__init__()
         self._now_s = now_s
-        self._happening = False
         self.on_error: Callable[[Exception], None] | None = None
 
     def time(self) -> float:
@@ -47,26 +46,17 @@ class VirtualWorld(Agenda):
         self._now_s = max(self._now_s, when_s)
 
     def step(self) -> None:
-        """Let the next thing happen, at its own time.
-
-        :raises RuntimeError: from inside something that happens: that takes no time.
-        """
-        if self._happening:
-            raise RuntimeError("something is happening in this world just now; only the loop can let time pass")
+        """Let the next thing happen, at its own time."""
         if (when_s := self.next_s()) == math.inf:
             return
         self.pass_to(when_s)
-        callback = self.take()
-        self._happening = True
         try:
-            if callback is not None:
+            if callback := self.take():
                 callback()
         except Exception as error:
             if self.on_error is None:
                 raise
             self.on_error(error)
-        finally:
-            self._happening = False
 
     def run_until(self, when_s: float) -> None:
         """Let time pass up to then (nothing happens when that is past)."""
@@ -113,11 +103,12 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         self.world = world or VirtualWorld()
         self.lateness = lateness
         self.on_idle: Callable[[], object] = lambda: None
-        self._jobs = 0
+        self._jobs = set[asyncio.Future[Any]]()
         selector = _Selector()
         super().__init__(selector)
         selector.loop = self
-        self.world.on_error = self._world_failed
+        failed = "something raised as it happened in the world"
+        self.world.on_error = lambda error: self.call_exception_handler({"message": failed, "exception": error})
 
     def time(self) -> float:
         return self.world.time()
@@ -134,12 +125,9 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     ) -> asyncio.Future[_Result]:
         whose = Context()  # not the caller's: a test that kills the caller's tasks must not lose the job
         job = whose.run(lambda: super(VirtualLoop, self).run_in_executor(executor, func, *args))
-        self._jobs += 1
-        job.add_done_callback(self._job_done, context=whose)
+        self._jobs.add(job)
+        job.add_done_callback(self._jobs.discard, context=whose)
         return job
-
-    def _job_done(self, _: object) -> None:
-        self._jobs -= 1
 
     def must_wait(self, *, idle: bool) -> bool:
         """Let time pass until the loop has something to take; and then for as long as it is late.
@@ -156,19 +144,14 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
     def _next_comes(self) -> bool:
         """Jump from one thing to the next until the loop has something to take; ``False``: nothing is to come."""
-        world = self.world
         while True:
             self.on_idle()
             if self._ready or self._stopping:
                 return True
             timer_s = self._scheduled[0].when() if self._scheduled else math.inf
-            next_s = world.next_s()
-            if timer_s < next_s:
-                world.run_until(timer_s)
+            if timer_s < (next_s := self.world.next_s()):
+                self.world.run_until(timer_s)
                 return True
             if next_s == math.inf:
                 return False
-            world.step()
-
-    def _world_failed(self, error: Exception) -> None:
-        self.call_exception_handler({"message": "something raised as it happened in the world", "exception": error})
+            self.world.step()

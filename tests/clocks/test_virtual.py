@@ -57,14 +57,6 @@ def test_what_is_past_happens_next_and_time_does_not_go_back() -> None:
     assert seen == [5.0]
 
 
-def test_something_that_happens_takes_no_time() -> None:
-    world = VirtualWorld()
-    world.call_at(1.0, lambda: world.run_for(1.0))
-    world.call_at(2.0, lambda: None)
-    with pytest.raises(RuntimeError, match="only the loop can let time pass"):
-        world.run_for(3.0)
-
-
 # --- a loop in it ---
 
 
