@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 import pytest
 from hypothesis import given
@@ -220,6 +220,16 @@ def test_a_hook_reads_types_of_ones_own_and_says_what_is_wrong_with_a_value() ->
         'turn = "Cem": does not play',
         "order[2] = 3: does not play",
     ]
+
+
+def test_a_typed_dict_describes_a_table_whose_keys_no_attribute_can_have() -> None:
+    table: Any = TypedDict("Table", {"Ana’s hand": int, "why": NotRequired[str]})  # type: ignore[operator]
+    assert read({"Ana’s hand": 7}, table) == {"Ana’s hand": 7}
+    with pytest.raises(TableError) as caught:
+        read({"wy": "x", "Ana’s hand": "x"}, table)
+    assert len(caught.value.errors) == 2
+    with pytest.raises(TableError, match="is missing: write a whole number"):
+        read({}, table)
 
 
 def test_a_place_can_be_given_for_tables_that_stand_below_others() -> None:
