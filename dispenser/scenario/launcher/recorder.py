@@ -154,11 +154,8 @@ class _Recorder:
         if fault := next((entry for _, entry in self._moments if _is_fault(entry)), None):
             why += "\nThen a fault came, which edges cannot show; from its burst on nothing is expected: "
             why += fault.data["detail"]
-        edges = [
-            {"at": self._at(edge.at_s), "line": edge.line, "active": edge.active}
-            for edge in self._edges
-            if self._begin_s < edge.at_s <= self._end_s
-        ]
+        moved = [edge for edge in self._edges if self._begin_s < edge.at_s <= self._end_s]
+        edges = [{"at": self._at(edge.at_s), "line": edge.line, "active": edge.active} for edge in moved]
         tables = {"edge": edges, "setup": self._setup(), "step": sorted(self._steps(), key=itemgetter("at"))}
         whole: dict[str, Any] = {"title": f"As recorded: {_sentence(wanted)}", "why": why}
         whole |= {key: each for key, each in tables.items() if each}
@@ -240,7 +237,9 @@ class _Recorder:
             if (fields := _EXPECTED.get(entry.type)) is not None:
                 at = self._at(at_s)
                 within = [round(max(0.0, at - TOLERANCE_S), 3), round(at + TOLERANCE_S, 3)]
-                described = {name: self._field(name, entry.data.get(name)) for name in fields}
+                described: dict[str, Any] = {name: entry.data.get(name) for name in fields}
+                if described.get("press") is not None:
+                    described["press"] -= self._offset
                 expected = {"within": within, "notice": entry.type}
                 yield expected | ({"with": described} if described else {})
 
@@ -254,11 +253,6 @@ class _Recorder:
             if ended or entry.type == m.PressAccepted.type:
                 begun = None if ended else number
         return self._moments
-
-    def _field(self, name: str, value: Any) -> Any:
-        if name == "press" and value is not None:
-            return value - self._offset
-        return "none" if value is None else value
 
 
 def _ordered(order: Record) -> dict[str, Any]:

@@ -52,8 +52,6 @@ _LONG_FIELDS = {"settings", "said"}
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """One take, played."""
-
     take: Take
     findings: tuple[Finding, ...]
     timeline: Timeline
@@ -83,12 +81,11 @@ class PlannedOdds:
         """Nothing changes: the plan does not know how long the launcher has been on."""
 
     def draw(self) -> Outcome:
-        number = next(self._numbers)
-        planned, low_s = self._plan[min(number, len(self._plan)) - 1], self._settings.suspense_min_s
-        range_s = self._settings.suspense_max_s - low_s
-        if planned.suspense is UNSET or not range_s:
-            return Outcome(number, planned.cards, 0.5)
-        return Outcome(number, planned.cards, min(1 - 2**-53, (planned.suspense - low_s) / range_s))
+        number, low_s, high_s = next(self._numbers), self._settings.suspense_min_s, self._settings.suspense_max_s
+        planned, suspense = self._plan[min(number, len(self._plan)) - 1], 0.5
+        if planned.suspense is not UNSET and high_s > low_s:
+            suspense = min(1 - 2**-53, (planned.suspense - low_s) / (high_s - low_s))
+        return Outcome(number, planned.cards, suspense)
 
     def describe(self) -> dict[str, Any]:
         return {"planned": [planned.cards for planned in self._plan]}

@@ -122,10 +122,6 @@ def _load(launcher: Any, cards: int, request: str | UnsetType) -> None:
     _say_loaded(launcher, launcher.toy.view().cards_in_stack, request)
 
 
-def _enter_count(launcher: Any, press: int, cards: int, request: str | UnsetType) -> None:
-    launcher.ask(f"{cards} came out at press {press}", Count(cards, press, id=request or None))
-
-
 def _new_cells(launcher: Any) -> None:
     launcher.toy.switch_fault(ToyFault.FLAT_CELLS, on=False)
     launcher.toy.new_cells()
@@ -158,7 +154,9 @@ ACTS: Final[dict[str, Act]] = {
     "say loaded": _say_loaded,
     "load": _load,
     "reset": lambda launcher, request: launcher.ask("reset", Reset(id=request or None)),
-    "enter count": _enter_count,
+    "enter count": lambda launcher, press, cards, request: launcher.ask(
+        f"{cards} came out at press {press}", Count(cards, press, id=request or None)
+    ),
     "jam the roller": _fault(ToyFault.ROLLER_JAM),
     "double feed": _fault(ToyFault.DOUBLE_FEED),
     "misfeed": _fault(ToyFault.MISFEED),

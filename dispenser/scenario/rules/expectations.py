@@ -30,9 +30,9 @@ PHASES: Final = {
 }
 _QUESTIONS: Final = ("nothing", "turn-up", "discarded", "bluff", "points")
 Found = str | None
-"""What was found instead, in words; ``None`` when it is so."""
+"""What was found instead, in words; ``None`` when it is as expected."""
 Look = Callable[[PlayedGame, int], Any]
-"""What is so, of the seat that it is said of."""
+"""The value of the game, for the seat that it is said of."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -230,15 +230,14 @@ def _penalty(played: PlayedGame, told: Mapping[str, str]) -> Sequence[Event]:
 def _correct(played: PlayedGame, hands: Mapping[str, Delivery]) -> Sequence[Event]:
     told: list[Event] = []
     for name, hand in hands.items():
-        right: dict[str, Any] = {"size": hand} if isinstance(hand, int) else {"cards": hand}
-        told += played.game.correct_hand(played.seat(name), **right)
+        size, cards = (hand, None) if isinstance(hand, int) else (None, hand)
+        told += played.game.correct_hand(played.seat(name), size, cards)
     return told
 
 
-def _true(_played: PlayedGame, value: Any) -> bool:
+def _true(_played: PlayedGame, value: Any) -> None:
     if value is not True:
         raise WrongValueError(Text("write true"))
-    return True
 
 
 def _so_often(go: Callable[[Game], object]) -> Action:
