@@ -12,7 +12,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from dispenser.clocks import ThreadClock
-from dispenser.drivers.base import DriverEvent, Edge
+from dispenser.drivers.base import IDLE_QUESTION_S, DriverEvent, Edge
 from dispenser.drivers.gpio.driver import MAX_UNANSWERED, GpioDriver
 from dispenser.drivers.gpio.inputs import DebouncedInput
 from dispenser.drivers.gpio.motor import Motor
@@ -186,7 +186,7 @@ def test_a_thread_that_keeps_the_lock_is_found_by_asking_for_a_sign_of_life() ->
     stuck = threading.Thread(target=rig.driver.feed, args=(FEED,))
     stuck.start()
     reached.wait()
-    for _ in range(MAX_UNANSWERED):
+    for _ in range(MAX_UNANSWERED + IDLE_QUESTION_S):
         rig.driver.reread()
         rig.clock.run_for(1.0)
     assert rig.driver.hangs
