@@ -42,51 +42,10 @@ OWNER_COOKIE_S = 400 * 24 * 3600
 """How long an owner's phone keeps its cookie: as long as browsers let it."""
 
 
-class ServiceTable:
-    """Who is at the table of the running session: it changes with each session, and may be closed."""
-
-    def __init__(self, service: Service) -> None:
-        self._service = service
-
-    @property
-    def _evening(self) -> Evening | None:
-        evening = self._service.evening
-        return evening if evening is not None and evening.is_open else None
-
-    @property
-    def table(self) -> Table | None:
-        """The table, open or not; ``None`` while there is no journal."""
-        evening = self._service.evening
-        return evening.table if evening is not None else None
-
-    @property
-    def is_open(self) -> bool:
-        """Whether there is an evening to join. While there is none, no cookie counts and none is taken away."""
-        return self._evening is not None
-
-    @property
-    def code(self) -> str:
-        """The join code of this evening."""
-        return self._evening.table.code if self._evening else ""
-
-    @property
-    def watch_key(self) -> bytes:
-        """What the watchers' cookie is made with: random bytes of this evening only, the same after a restart, and
-        never told. (The code alone could be tried out without anybody noticing.)"""
-        return self._evening.table.watch_key if self._evening else b""
-
-    @property
-    def host(self) -> int | None:
-        """The person who is host."""
-        return self._evening.table.people.acting_host(self._service.present) if self._evening else None
-
-    def knows_code(self, offered: str) -> bool:
-        """Whether that is the join code, however it was typed."""
-        return self._evening is not None and self._evening.knows_code(offered)
-
-    def person_of(self, secret: str) -> int | None:
-        """Who holds the secret, of which only a hash is known."""
-        return self._evening.person_of(secret) if self._evening else None
+def open_evening(service: Service) -> Evening | None:
+    """The evening that one can join. While there is none, no cookie counts and none is taken away."""
+    evening = service.evening
+    return evening if evening is not None and evening.is_open else None
 
 
 class Rank(IntEnum):
@@ -196,12 +155,12 @@ REQUIRED_RANK: Final[dict[str, Rank]] = {
 _PATTERNS: Final = [(compile_path(route)[0], rank) for route, rank in REQUIRED_RANK.items() if "{" in route]
 
 
-def required_rank(method: str, path: str) -> Rank | None:
-    """The rank that a route requires; ``None`` if the table has no such route."""
+def required_rank(method: str, path: str) -> Rank:
+    """The rank that a route requires."""
     route = f"{method} {path}"
     if (rank := REQUIRED_RANK.get(route)) is not None:
         return rank
-    return next((rank for pattern, rank in _PATTERNS if pattern.fullmatch(route)), None)
+    return next((rank for pattern, rank in _PATTERNS if pattern.fullmatch(route)), Rank.OWNER)
 
 
 def role_of(request: HTTPConnection) -> Role:
@@ -235,36 +194,35 @@ def first_readable(role: Role, journal: JournalReader) -> int:
 # --- cookies -------------------------------------------------------------------------------------------------------
 
 
-def role_from_cookies(table: ServiceTable | None, request: HTTPConnection, *, owner: bool, phone: bool = False) -> Role:
+def role_from_cookies(evening: Evening | None, request: HTTPConnection, *, owner: bool, phone: bool = False) -> Role:
     """The role that the cookies of a request prove."""
-    cookies = request.cookies
     secrets = _seat_secrets(request)
     seats = frozenset(map(hashed, secrets))
-    if table is None or not table.is_open:
+    if evening is None:
         return Role(owner=owner, seats=seats, phone=phone)
-    watches = hmac.compare_digest(cookies.get(WATCH_COOKIE, "").encode(errors="replace"), _watch_value(table).encode())
-    person = next((found for secret in secrets if (found := table.person_of(secret)) is not None), None)
-    return Role(owner, watches, person, person is not None and person == table.host, seats, phone)
+    offered = request.cookies.get(WATCH_COOKIE, "").encode(errors="replace")
+    watches = hmac.compare_digest(offered, _watch_value(evening.table).encode())
+    person = next((found for secret in secrets if (found := evening.person_of(secret)) is not None), None)
+    host = person is not None and person == evening.table.people.acting_host(evening.present)
+    return Role(owner, watches, person, host, seats, phone)
 
 
 def _seat_secrets(request: HTTPConnection) -> list[str]:
     return [secret for secret in request.cookies.get(SEAT_COOKIE, "").split(".") if secret][:MAX_SEAT_SECRETS]
 
 
-def _watch_value(table: ServiceTable) -> str:
+def _watch_value(table: Table) -> str:
+    """Made with random bytes of this evening, never told: the code alone could be tried out unnoticed."""
     return hmac.digest(table.watch_key, f"dispenser watch {table.code}".encode(), "sha256").hex()
 
 
-def set_watch_cookie(response: Response, table: ServiceTable) -> None:
+def set_watch_cookie(response: Response, table: Table) -> None:
     """Let whoever gets the response watch, until the evening is over."""
     _set(response, WATCH_COOKIE, _watch_value(table))
 
 
 def set_seat_cookie(response: Response, secret: str, request: HTTPConnection | None = None) -> None:
-    """Give whoever gets the response the seat of that secret; earlier seats stay theirs, too.
-
-    :param request: theirs.
-    """
+    """Give whoever gets the response the seat of that secret; earlier seats, as their request has them, stay theirs."""
     had = [] if request is None else _seat_secrets(request)
     secrets = [secret, *(each for each in had if each != secret)]
     _set(response, SEAT_COOKIE, ".".join(secrets[:MAX_SEAT_SECRETS]))

@@ -12,10 +12,10 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from dispenser.service.settings import TableSettings
 from dispenser.web import errors
-from dispenser.web.access import OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE, ServiceTable
+from dispenser.web.access import OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE, open_evening
 from dispenser.web.api import api_router, script_router
 from dispenser.web.book_pages import add_book_pages
-from dispenser.web.join import add_join, add_owners, join_router, owners_router, wrong_host_page
+from dispenser.web.join import add_join, add_owners, join_router, owners_router, problem_response
 from dispenser.web.owners import OwnerPhones
 from dispenser.web.pages import add_pages
 from dispenser.web.schemas import components
@@ -90,17 +90,17 @@ def create_app(showing: Showing, policy: Policy, streams: Streams) -> Guard:
     add_pages(app, showing, about, policy)
     add_join(app, policy)
     add_book_pages(app)
-    errors.install(app)
+    refuse = partial(problem_response, policy)
+    errors.install(app, refuse)
     app.openapi = cache(lambda: _described(app, policy, most_cards))  # type: ignore[method-assign]
-    return Guard(app, policy, showing.disk_waiter, partial(wrong_host_page, policy))
+    return Guard(app, policy, showing.disk_waiter, refuse)
 
 
 def _add_table(app: FastAPI, service: Service, policy: Policy, streams: Streams) -> None:
     """What a service has and a script has not: commands, a table, evenings that were."""
-    service_table = ServiceTable(service)
-    policy.table = policy.table or service_table
-    views = Views(service, service_table, streams)
-    app.include_router(table_router(service, service_table, policy, views))  # first: routes are tried in turn
+    policy.evening = policy.evening or partial(open_evening, service)
+    views = Views(service, streams)
+    app.include_router(table_router(service, policy, views))  # first: routes are tried in turn
     app.include_router(api_router(service, streams))
     app.include_router(join_router(policy))
     app.include_router(evenings_router(service))

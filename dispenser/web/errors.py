@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -232,11 +232,14 @@ class ProblemError(WebError):
         return Response(self.body(language_of(request)), self.status, self.headers, "application/json")
 
 
-def install(app: FastAPI) -> None:
-    """Give every error of the application the one shape; never a stack trace."""
+def install(app: FastAPI, refuse: Callable[[HTTPConnection, ProblemError], Awaitable[Response]]) -> None:
+    """Give every error of the application the one shape; never a stack trace.
+
+    :param refuse: makes the answer.
+    """
 
     async def answer(request: HTTPConnection, error: Exception) -> Response:
-        return problem_of(error, owner=role_of(request).owner).response(request)
+        return await refuse(request, problem_of(error, owner=role_of(request).owner))
 
     ours = (ProblemError, MessageError, ServiceError, JournalError, ToyError, TableError, TableRefusal, OwnersFileError)
     for known in (*ours, RequestValidationError, HTTPException, Exception):

@@ -64,18 +64,18 @@ def add_join(app: FastAPI, policy: Policy) -> None:
     async def welcomed(request: Request, offered: str) -> Response:
         if not policy.settings.lan and not role_of(request).owner:
             raise ProblemError("login_needed")  # no code counts where all have the token
-        table, client = policy.table, client_of(request)
-        if table is None or not table.is_open:
+        evening, client = policy.joinable(), client_of(request)
+        if evening is None:
             return await form(request, "closed")
         try:
             policy.wrong_codes.check(client)
         except ProblemError as problem:
             return await form(request, "many", problem.headers)
-        if not table.knows_code(offered):
+        if not evening.knows_code(offered):
             policy.wrong_codes.spend(client)
             return await form(request, "wrong")
         response = RedirectResponse(back(request), 303)
-        set_watch_cookie(response, table)
+        set_watch_cookie(response, evening.table)
         return response
 
     def back(request: Request) -> str:
@@ -88,8 +88,7 @@ def add_join(app: FastAPI, policy: Policy) -> None:
         """Whoever has a seat is taken back to it."""
         if role_of(request).person is not None:
             return RedirectResponse("/table", 303)
-        closed = policy.table is None or not policy.table.is_open
-        return await form(request, "closed" if closed else "")
+        return await form(request, "" if policy.joinable() else "closed")
 
     @router.get("/t/{code}")
     async def by_link(request: Request, code: str) -> Response:
@@ -174,14 +173,19 @@ def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], obj
     return router
 
 
-async def wrong_host_page(policy: Policy, request: HTTPConnection) -> Response:
-    """For a person whose browser asks for this machine by a name that is not its own: which address to open instead."""
-    wifi = policy.own_wifi()
-    ways = _reachable(policy, wifi if is_in(wifi, request) else None)
-    url = (ways[0] if ways else Address("localhost")).url(_port(policy, request))
-    facts = {"url": url, "misnamed": request.headers["host"]}
-    page = await asyncio.to_thread(render, "link.html", language_of(request), **facts)
-    return HTMLResponse(page, 421, _STYLED_ALONE)
+async def problem_response(policy: Policy, request: HTTPConnection, problem: ProblemError) -> Response:
+    """JSON for programs; for a browser that opens a page, a small one with the address to open instead."""
+    opens_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
+    if not opens_page or "location" in problem.headers:
+        return problem.response(request)
+    language, facts = language_of(request), {"url": "/"}
+    if problem.error == "unknown_host":
+        wifi = policy.own_wifi()
+        ways = _reachable(policy, wifi if is_in(wifi, request) else None)
+        url = (ways[0] if ways else Address("localhost")).url(_port(policy, request))
+        facts = {"url": url, "misnamed": request.headers["host"]}
+    page = await asyncio.to_thread(render, "link.html", language, wrong=problem.message[language], **facts)
+    return HTMLResponse(page, problem.status, {**problem.headers, **_STYLED_ALONE})
 
 
 def join_router(policy: Policy) -> APIRouter:
@@ -255,14 +259,13 @@ def invitation(policy: Policy, request: Request, wifi: OwnWifi | None) -> models
     :param wifi: which is to be joined first; then the launcher's address in it is the likeliest.
     :raises ProblemError: 409 when there is none.
     """
-    table = policy.table
-    if table is None or not table.is_open:
+    if (evening := policy.joinable()) is None:
         raise ProblemError("no_table")
-    port, path = _port(policy, request), f"/t/{table.code}"
-    ways = [models.WayIn(each.host, each.interface, each.url(port, path)) for each in _reachable(policy, wifi)]
+    code, port = evening.table.code, _port(policy, request)
+    ways = [models.WayIn(each.host, each.interface, each.url(port, f"/t/{code}")) for each in _reachable(policy, wifi)]
     to_join = None if wifi is None else models.WifiToJoin(wifi.name, wifi.password)
     url = ways[0].url if ways else None
-    return models.Invitation(table.code, policy.settings.is_open, url, ways, to_join)
+    return models.Invitation(code, policy.settings.is_open, url, ways, to_join)
 
 
 def _reachable(policy: Policy, wifi: OwnWifi | None) -> list[Address]:

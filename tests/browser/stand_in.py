@@ -11,6 +11,7 @@ import json
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from playwright.async_api import Page, ViewportSize, expect
 
 from dispenser.service.settings import WebSettings
+from dispenser.web.join import problem_response
 from dispenser.web.languages import language_of
 from dispenser.web.pages import add_files
 from dispenser.web.security import Guard, Policy
@@ -194,7 +196,8 @@ async def _at_once() -> None:
 @asynccontextmanager
 async def served(scene: str, port: int = 0) -> AsyncIterator[tuple[StandIn, str]]:
     table = StandIn(scene)
-    guard = Guard(table.app, Policy(WebSettings()), lambda: _at_once)
+    policy = Policy(WebSettings())
+    guard = Guard(table.app, policy, lambda: _at_once, partial(problem_response, policy))
     config = uvicorn.Config(guard, http=StrictProtocol, log_level="error", lifespan="off")
     server, socket = uvicorn.Server(config), listen("127.0.0.1", port)
     serving = asyncio.create_task(server.serve(sockets=[socket]))

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from dispenser.service.service import Service
     from dispenser.table.evenings import EveningStory
     from dispenser.table.table import Table
-    from dispenser.web.access import Role, ServiceTable
+    from dispenser.web.access import Role
 
 _OF_PLAY: Final = frozenset(
     each.type
@@ -57,8 +57,7 @@ _NOTHING: Final = (None, -1, "", 0)
 class Views:
     """The open view streams of one table, and the events that go to them."""
 
-    def __init__(self, service: Service, service_table: ServiceTable, streams: Streams) -> None:
-        self.service_table = service_table
+    def __init__(self, service: Service, streams: Streams) -> None:
         self.service = service
         self._streams = streams
         self._open: dict[ViewStream, None] = {}
@@ -158,24 +157,29 @@ class Views:
     # --- who is there ---
 
     @property
+    def table(self) -> Table | None:
+        """The table, open or not; ``None`` while there is no journal."""
+        return self.service.evening.table if self.service.evening is not None else None
+
+    @property
     def people(self) -> tuple[Table | None, int]:
         """A value that changes whenever the role of a phone may have changed."""
-        return self.service_table.table, self._people
+        return self.table, self._people
 
     @property
     def evening(self) -> str:
         """The name of the evening under way; empty while there is none."""
-        return self.service_table.table.name if self.service_table.table is not None else ""
+        return self.table.name if self.table is not None else ""
 
     def has_phone(self, person: int) -> bool:
         """Whether a phone has that person's seat."""
-        table = self.service_table.table
-        return table is not None and table.people.is_here(person) and table.people.persons[person].secret is not None
+        people = self.table.people if self.table else None
+        return people is not None and people.is_here(person) and people.persons[person].secret is not None
 
     def name_of(self, person: int | None) -> str:
         """Empty for whoever has no seat."""
-        table = self.service_table.table
-        return table.people.name(person) if table and person is not None and table.people.is_here(person) else ""
+        people = self.table.people if self.table else None
+        return people.name(person) if people and person is not None and people.is_here(person) else ""
 
     def take_person(self, stream: ViewStream, person: int | None) -> None:
         """A phone speaks for a person now; the one that did before ends."""
@@ -197,8 +201,8 @@ class Views:
 
     def _attended_persons(self) -> set[int]:
         """Persons with a phone that is connected, or lately was."""
-        table, present = self.service_table.table, self.service.present
-        return {person for person in table.people.persons if person in present} if table is not None else set()
+        persons = self.table.people.persons if self.table else ()
+        return {person for person in persons if person in self.service.present}
 
     def release_person(self, stream: ViewStream) -> None:
         """A phone does not speak for its person any more."""
@@ -225,8 +229,7 @@ class Views:
 
     def view_event(self, role: Role, language: str, join: Join, *, in_wifi: bool) -> bytes:
         """The event with somebody's view; it is made once for all who see the same."""
-        table = self.service_table.table
-        if table is None:
+        if (table := self.table) is None:
             raise ProblemError("unavailable")
         state = (table, table.at, table.name, self._presence)
         if state != self._made_for:
