@@ -21,8 +21,7 @@ from dispenser.web.pages import add_pages
 from dispenser.web.schemas import components
 from dispenser.web.security import COOKIE, Guard, Policy
 from dispenser.web.show import ScriptShow
-from dispenser.web.table.evening_pages import add_evening_pages
-from dispenser.web.table.evenings import evenings_router
+from dispenser.web.table.evenings import evenings_page, evenings_router
 from dispenser.web.table.pages import add_table_pages
 from dispenser.web.table.routes import table_router
 from dispenser.web.table.views import Views
@@ -110,7 +109,7 @@ def _add_table(app: FastAPI, service: Service, policy: Policy, streams: Streams)
     phones = policy.owners = policy.owners or OwnerPhones(service.owners_file)
     add_owners(app, phones)
     app.include_router(owners_router(policy, phones, streams.recheck_roles))
-    add_evening_pages(app, service)
+    app.include_router(evenings_page(service))
     add_workshop(app, service)
 
 
