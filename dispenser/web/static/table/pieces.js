@@ -257,15 +257,17 @@ function short(name) {
   return isolated(width > ROOM ? `${name.slice(0, end)}…` : name);
 }
 
-/** Names that do not lie on one another. @param {number[]} heights */
+/** Names that do not lie on one another, none below the chart. @param {number[]} heights */
 function apart(heights) {
   const placed = [...heights];
-  let lowest = -Infinity;
-  for (const i of heights.map((_, i) => i).sort((a, b) => heights[a] - heights[b])) {
-    placed[i] = lowest = Math.max(heights[i], lowest + NAME_GAP);
+  const order = heights.map((_, i) => i).sort((a, b) => heights[a] - heights[b]);
+  order.forEach((i, place) => { placed[i] = Math.max(heights[i], place ? placed[order[place - 1]] + NAME_GAP : -Infinity); });
+  let highest = BOTTOM;
+  for (const i of order.reverse()) {
+    placed[i] = Math.min(placed[i], highest);
+    highest = placed[i] - NAME_GAP;
   }
-  const beyond = Math.max(0, lowest - BOTTOM);
-  return placed.map((height) => height - beyond);
+  return placed;
 }
 
 /** With a true minus. @param {number} points */
