@@ -17,12 +17,11 @@ from dispenser.web.api import api_router, script_router
 from dispenser.web.book_pages import add_book_pages
 from dispenser.web.join import add_join, add_owners, join_router, owners_router, problem_response
 from dispenser.web.owners import OwnerPhones
-from dispenser.web.pages import add_pages
+from dispenser.web.pages import add_pages, add_table_pages
 from dispenser.web.schemas import components
 from dispenser.web.security import COOKIE, Guard, Policy
 from dispenser.web.show import ScriptShow
 from dispenser.web.table.evenings import evenings_page, evenings_router
-from dispenser.web.table.pages import add_table_pages
 from dispenser.web.table.routes import table_router
 from dispenser.web.table.views import Views
 from dispenser.web.toy import toy_router
@@ -98,7 +97,7 @@ def create_app(showing: Showing, policy: Policy, streams: Streams) -> Guard:
 def _add_table(app: FastAPI, service: Service, policy: Policy, streams: Streams) -> None:
     """What a service has and a script has not: commands, a table, evenings that were."""
     policy.evening = policy.evening or partial(open_evening, service)
-    views = Views(service, streams)
+    views = Views(service, policy, streams)
     app.include_router(table_router(service, policy, views))  # first: routes are tried in turn
     app.include_router(api_router(service, streams))
     app.include_router(join_router(policy))

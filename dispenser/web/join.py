@@ -155,7 +155,7 @@ def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], obj
             raise ProblemError("page_not_open")
         if not (ways := _reachable(policy, policy.own_wifi())):
             raise ProblemError("no_network")
-        url = ways[0].url(_port(policy, request), f"/owner/{phones.invite()}")
+        url = ways[0].url(policy.port, f"/owner/{phones.invite()}")
         return told(owners.OwnerInvitation(url, owners.INVITED_S))
 
     gone = answer(owners.OwnerPhone, "The phone that is the owner's no more.")
@@ -182,7 +182,7 @@ async def problem_response(policy: Policy, request: HTTPConnection, problem: Pro
     if problem.error == "unknown_host":
         wifi = policy.own_wifi()
         ways = _reachable(policy, wifi if is_in(wifi, request) else None)
-        url = (ways[0] if ways else Address("localhost")).url(_port(policy, request))
+        url = (ways[0] if ways else Address("localhost")).url(policy.port)
         facts = {"url": url, "misnamed": request.headers["host"]}
     page = await asyncio.to_thread(render, "link.html", language, wrong=problem.message[language], **facts)
     return HTMLResponse(page, problem.status, {**problem.headers, **_STYLED_ALONE})
@@ -194,10 +194,15 @@ def join_router(policy: Policy) -> APIRouter:
     none_open = {409: "There is no table to join."}
     how = answer(models.Invitation, "The code, and where phones find the table.")
 
+    def invited(request: Request) -> models.Invitation:
+        if (found := invitation(policy, wifi_for(policy, request))) is None:
+            raise ProblemError("no_table")
+        return found
+
     @router.get("/addresses", response_class=Response, responses={200: how, **problems(none_open)})
     async def addresses(request: Request) -> Response:
         """How people join: the code, the addresses at which phones reach the table, the launcher's own Wi-Fi."""
-        return told(invitation(policy, request, wifi_for(policy, request)))
+        return told(invited(request))
 
     svg = {"description": "The QR code, black on white.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}
     none_there = {404: "Phones cannot reach the launcher there."}
@@ -208,8 +213,7 @@ def join_router(policy: Policy) -> APIRouter:
         address: Annotated[str | None, Query(description="A `host` of `/table/addresses`; else the likeliest.")] = None,
     ) -> Response:
         """The link to the table as a QR code."""
-        ways = invitation(policy, request, wifi_for(policy, request)).addresses
-        url = next((way.url for way in ways if address in (None, way.host)), None)
+        url = next((way.url for way in invited(request).addresses if address in (None, way.host)), None)
         if url is None:
             raise ProblemError("no_way_in")
         return await asyncio.to_thread(qr_code, url)
@@ -253,19 +257,17 @@ def wifi_for(policy: Policy, request: Request) -> OwnWifi | None:
     return wifi if may_join_wifi(role_of(request), is_in_it=is_in(wifi, request)) else None
 
 
-def invitation(policy: Policy, request: Request, wifi: OwnWifi | None) -> models.Invitation:
-    """How to join the table of whoever asks.
+def invitation(policy: Policy, wifi: OwnWifi | None) -> models.Invitation | None:
+    """How to join the evening; ``None`` while there is none.
 
     :param wifi: which is to be joined first; then the launcher's address in it is the likeliest.
-    :raises ProblemError: 409 when there is none.
     """
     if (evening := policy.joinable()) is None:
-        raise ProblemError("no_table")
-    code, port = evening.table.code, _port(policy, request)
-    ways = [models.WayIn(each.host, each.interface, each.url(port, f"/t/{code}")) for each in _reachable(policy, wifi)]
+        return None
+    code, ways = evening.table.code, _reachable(policy, wifi)
+    found = [models.WayIn(each.host, each.interface, each.url(policy.port, f"/t/{code}")) for each in ways]
     to_join = None if wifi is None else models.WifiToJoin(wifi.name, wifi.password)
-    url = ways[0].url if ways else None
-    return models.Invitation(code, policy.settings.is_open, url, ways, to_join)
+    return models.Invitation(code, policy.settings.is_open, found[0].url if found else None, found, to_join)
 
 
 def _reachable(policy: Policy, wifi: OwnWifi | None) -> list[Address]:
@@ -274,11 +276,6 @@ def _reachable(policy: Policy, wifi: OwnWifi | None) -> list[Address]:
     if wifi is not None:
         found.sort(key=lambda each: each.host != wifi.address)
     return found
-
-
-def _port(policy: Policy, request: HTTPConnection) -> int:
-    """Where people find the page, at any of these addresses."""
-    return policy.port or int(request.scope["server"][1])
 
 
 def qr_code(text: str) -> Response:

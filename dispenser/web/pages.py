@@ -1,4 +1,4 @@
-"""The launcher's page, its files, the description of the API, and the login form.
+"""The pages of the launcher and of the table, their files, the description of the API, and the login form.
 
 To add a page: its template, a route that answers with ``page_response``, and its scripts among the files in ``static``.
 """
@@ -12,7 +12,7 @@ import mimetypes
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, quote
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
@@ -26,6 +26,7 @@ from dispenser.web.languages import choose_language, language_of
 from dispenser.web.schemas import whole_body
 from dispenser.web.security import COOKIE as SESSION_COOKIE
 from dispenser.web.security import Policy
+from dispenser.web.table.texts import table_texts
 from dispenser.web.texts import script_texts
 
 if TYPE_CHECKING:
@@ -137,6 +138,29 @@ def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Pol
         _add_login(router, policy)
     app.include_router(router)
     add_files(app)
+
+
+def add_table_pages(app: FastAPI, remind_s: float) -> None:
+    """A seat's phone, and the screen that everybody sees. They are the same for everybody; each one's view is not.
+
+    :param remind_s: so long all wait for somebody before they are called again, seconds; 0: never.
+    """
+    router = APIRouter(include_in_schema=False)
+    # the icon as an address of its own: one request less for a phone on a weak network
+    facts = {"icon": f"data:image/svg+xml,{quote(files()['icon.svg'])}", "remind_s": remind_s}
+
+    @router.get("/table")
+    async def phone(request: Request) -> Response:
+        texts = table_texts(language_of(request), screen=False)
+        return await page_response(request, "table.html", texts=texts, owners_phone=role_of(request).phone, **facts)
+
+    @router.get("/screen")
+    async def screen(request: Request) -> Response:
+        return await page_response(
+            request, "screen.html", texts=table_texts(language_of(request), screen=True), **facts
+        )
+
+    app.include_router(router)
 
 
 def add_files(app: FastAPI) -> None:

@@ -95,7 +95,7 @@ class Policy:
 
     :param settings: with a token, or ``lan``, wherever others can reach the address, which they see to.
     :param evening: the one that people can join now, if there is one; set when the application is made, if left out.
-    :param port: where people find the page; without, where whoever asks has found it.
+    :param port: where people find the page, if it is not that of the settings.
     :param own_wifi: the launcher's own Wi-Fi, if it is open now.
     :param names: by which the network knows this machine, where others can reach it.
     :ivar owners: the owner's phones, if there can be any.
@@ -111,7 +111,7 @@ class Policy:
     ) -> None:
         self.settings = settings
         self.evening = evening
-        self.port = port
+        self.port = port or settings.port
         self.own_wifi = own_wifi
         self.names = names
         self.owners: OwnerPhones | None = None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from abc import abstractmethod
 from collections.abc import AsyncIterator, Callable
 from operator import methodcaller
 from typing import TYPE_CHECKING, TypeVar
@@ -41,8 +42,7 @@ class Streams:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._open: dict[Stream, str] = {}
-        """In the order in which they came; and from where."""
+        self._open: dict[Stream, str] = {}  # the oldest first, and from where it came
         self._closed = False
         self._timer: asyncio.TimerHandle | None = None
         self._on_ping: list[Callable[[], object]] = []
@@ -51,9 +51,8 @@ class Streams:
         return len(self._open)
 
     def add(self, address: str, make: Callable[[], _S]) -> _S:
-        """A new stream.
+        """Make a stream; the address that has most of all makes way for one that has fewer.
 
-        :param address: who has most of all streams makes way for who has fewer.
         :raises ProblemError: 503 when there are too many streams, or the service stops.
         """
         if self._closed:
@@ -95,7 +94,22 @@ class Streams:
 
 
 class Stream(Response):
-    """One client's stream. Its own task does nothing but send; another hears that the client has gone."""
+    """One client's stream. Its own task does nothing but send; another hears that the client has gone.
+
+    Each kind has ``parts``, all that is sent until it ends; ``ping`` sends a sign of life soon; ``end`` sends what is
+    under way, then ends; ``closed`` hears that nobody listens any more, ``recheck_role`` that roles may have changed.
+    """
+
+    @abstractmethod
+    def parts(self) -> AsyncIterator[bytes]: ...
+    @abstractmethod
+    def ping(self) -> None: ...
+    @abstractmethod
+    def end(self) -> None: ...
+    @abstractmethod
+    def closed(self) -> None: ...
+    @abstractmethod
+    def recheck_role(self) -> None: ...
 
     media_type = "text/event-stream"
 
@@ -103,26 +117,6 @@ class Stream(Response):
         super().__init__(headers={"x-accel-buffering": "no"})
         del self.headers["content-length"]
         self._streams = streams
-
-    def parts(self) -> AsyncIterator[bytes]:
-        """What is sent, until the stream ends."""
-        raise NotImplementedError
-
-    def ping(self) -> None:
-        """Send a sign of life soon."""
-        raise NotImplementedError
-
-    def recheck_role(self) -> None:
-        """The role of the client may have changed."""
-        raise NotImplementedError
-
-    def end(self) -> None:
-        """Send what is under way, then end."""
-        raise NotImplementedError
-
-    def closed(self) -> None:
-        """Nobody listens any more."""
-        raise NotImplementedError
 
     async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
         try:

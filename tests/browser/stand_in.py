@@ -23,10 +23,9 @@ from playwright.async_api import Page, ViewportSize, expect
 from dispenser.service.settings import WebSettings
 from dispenser.web.join import problem_response
 from dispenser.web.languages import language_of
-from dispenser.web.pages import add_files
+from dispenser.web.pages import add_files, add_table_pages
 from dispenser.web.security import Guard, Policy
 from dispenser.web.server import StrictProtocol, listen
-from dispenser.web.table.pages import add_table_pages
 from tests.browser.rig import PATIENCE_S, Front, chromium, leave, until
 
 VIEWS = Path(__file__).with_name("views")

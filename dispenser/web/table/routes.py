@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-import msgspec
 from fastapi import APIRouter, Request, Response
 
 from dispenser.i18n import Text
@@ -16,7 +14,7 @@ from dispenser.web import models
 from dispenser.web.access import role_of, set_seat_cookie
 from dispenser.web.api import told
 from dispenser.web.errors import ProblemError
-from dispenser.web.join import invitation, is_in, wifi_for
+from dispenser.web.join import is_in, may_join_wifi
 from dispenser.web.languages import language_of
 from dispenser.web.rate_limit import client_of
 from dispenser.web.schemas import EVERYWHERE, answer, problems, stream, takes
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
     from dispenser.service.service import Service
     from dispenser.table.table import Table
     from dispenser.web.rate_limit import RateLimiter
-    from dispenser.web.security import OwnWifi, Policy
+    from dispenser.web.security import Policy
     from dispenser.web.table.views import Views
 
 DEMO_GAME: Final = "uno-extreme"
@@ -57,9 +55,9 @@ def _add_looking(router: APIRouter, service: Service, policy: Policy, views: Vie
     @router.get("/view", response_class=Response, responses={200: answer(dict[str, Any], "The view.")})
     async def seen(request: Request) -> Response:
         """What a phone shows now, as its seat may see it."""
-        join = _join(policy, request, wifi_for(policy, request))
-        around = Around(service.present, views.cards_per_press(), join, views.by_phone)
-        return told(view(_table(service), viewer(request), around))
+        in_wifi = is_in(policy.own_wifi(), request)
+        join = views.join(joins_wifi=may_join_wifi(role_of(request), is_in_it=in_wifi))
+        return told(view(_table(service), viewer(request), views.around(join)))
 
     @router.get("/sheet", response_class=Response, responses={200: answer(dict[str, Any], "Menu and games.")})
     async def behind(request: Request) -> Response:
@@ -69,12 +67,7 @@ def _add_looking(router: APIRouter, service: Service, policy: Policy, views: Vie
     @router.get("/views", response_class=Response, responses={200: _VIEWS})
     async def live(request: Request) -> ViewStream:
         """The view at every change, whole each time: nothing need be remembered."""
-
-        def join(joins_wifi: bool) -> dict[str, Any] | None:
-            return _join(policy, request, policy.own_wifi() if joins_wifi else None)
-
-        role, in_wifi = partial(policy.role, request), is_in(policy.own_wifi(), request)
-        return views.response(role, language_of(request), join, client_of(request), in_wifi=in_wifi)
+        return views.response(request)
 
 
 def _add_telling(router: APIRouter, service: Service, seats_taken: RateLimiter) -> None:
@@ -130,10 +123,3 @@ def _table(service: Service) -> Table:
             Text("The launcher cannot save anything now. Its owner must look at it; the game goes on afterwards."),
         )
     return service.evening.table
-
-
-def _join(policy: Policy, request: Request, wifi: OwnWifi | None) -> dict[str, Any] | None:
-    try:
-        return msgspec.to_builtins(invitation(policy, request, wifi))  # type: ignore[no-any-return]
-    except ProblemError:
-        return None
