@@ -1,4 +1,4 @@
-"""The HTTP API of the launcher, ``/api/v1``: look, listen, command."""
+"""The HTTP API of the launcher, ``/api/v1``: look, listen, command, and move the simulated one."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.commands import COMMANDS, MOVING, Command, Press
 from dispenser.launcher.messages import PressRefused, Refusal
 from dispenser.service.power import PowerAction
+from dispenser.simulator.commands import TOY_COMMANDS, NoCardError, ToyCommand
 from dispenser.web import models
 from dispenser.web.access import first_readable, is_admitted, role_of
 from dispenser.web.errors import ProblemError
@@ -30,6 +31,7 @@ from dispenser.web.texts import IN_WORKSHOP, REFUSED, SENTENCES
 if TYPE_CHECKING:
     from dispenser.journal import JournalReader
     from dispenser.service.service import Service
+    from dispenser.simulator import Toy
     from dispenser.web.show import ScriptShow, Showing
 
 SOURCE = "web"
@@ -227,3 +229,38 @@ def _add_commands(commands: APIRouter, service: Service) -> None:
     async def computer(command: models.Computer) -> Response:
         """Motor off, then the computer off, or started anew: for a launcher without a screen. Ask before you ask."""
         return told({"done": await service.switch_computer(PowerAction(command.act), SOURCE)})
+
+
+def simulator_router(showing: Showing) -> APIRouter:
+    """Routes that move the simulated launcher, ``/api/v1/toy``. On a real one every address here is 404.
+
+    A command is done first, then written down, so that only what happened is in the journal. The launcher notices
+    through its pins, a moment later, like a real one.
+    """
+    answers = {
+        200: answer(models.ToyNow, "The simulated launcher now."),
+        **problems({**EVERYWHERE, 404: "This is a real launcher: use your hands.", 409: "Not as things are now."}),
+    }
+    router = APIRouter(prefix="/api/v1/toy", tags=["toy"], responses=answers)
+
+    def simulated() -> Toy:
+        if showing.toy is None:
+            raise ProblemError("not_simulated")
+        return showing.toy
+
+    @router.get("", response_class=Response)
+    async def look() -> Response:
+        """What an onlooker sees of the simulated launcher."""
+        return told(models.seen(simulated().view()))
+
+    async def carry_out(command: ToyCommand) -> Response:
+        try:
+            type_, data = command.carry_out(simulated())
+        except NoCardError as error:
+            raise ProblemError("jammed_fast" if error.jammed else "no_card") from error
+        showing.note(type_, data, SOURCE)
+        return await look()
+
+    for word, kind in TOY_COMMANDS.items():
+        takes(router, f"/{word}", kind)(carry_out)
+    return router

@@ -13,7 +13,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from dispenser.service.settings import TableSettings
 from dispenser.web import errors
 from dispenser.web.access import OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE, open_evening
-from dispenser.web.api import api_router, script_router
+from dispenser.web.api import api_router, script_router, simulator_router
 from dispenser.web.book_pages import add_book_pages
 from dispenser.web.join import add_join, add_owners, join_router, owners_router, problem_response
 from dispenser.web.owners import OwnerPhones
@@ -24,7 +24,6 @@ from dispenser.web.show import ScriptShow
 from dispenser.web.table.evenings import evenings_page, evenings_router
 from dispenser.web.table.routes import table_router
 from dispenser.web.table.views import Views
-from dispenser.web.toy import toy_router
 from dispenser.web.workshop import add_workshop
 
 if TYPE_CHECKING:
@@ -42,18 +41,6 @@ Nothing is missed and nothing comes twice. The `data` of each entry type has its
 Commands take an `id` of yours. The same id again gives the same answer and moves nothing, so a command whose answer
 was lost can be sent again.
 """
-_TOKEN = {
-    "token": {"type": "http", "scheme": "bearer", "description": "The token of the settings, `web.token`."},
-    "login": {"type": "apiKey", "in": "cookie", "name": COOKIE, "description": "What a browser gets by logging in."},
-}
-_COOKIES = {
-    "watch": {"type": "apiKey", "in": "cookie", "name": WATCH_COOKIE, "description": "What the table's code gives."},
-    "seat": {"type": "apiKey", "in": "cookie", "name": SEAT_COOKIE, "description": "What a seat is known by."},
-}
-_NOBODY = {"http_version": "1.1", "scheme": "http", "query_string": b"", "client": None, "server": None}
-_OWNER = {
-    "owner": {"type": "apiKey", "in": "cookie", "name": OWNER_COOKIE, "description": "What an owner's phone has."},
-}
 _TAGS = [
     {"name": "look", "description": "What is, and what was."},
     {"name": "listen", "description": "What happens, as it happens."},
@@ -84,7 +71,7 @@ def create_app(showing: Showing, policy: Policy, streams: Streams) -> Guard:
     else:
         _add_table(app, showing, policy, streams)
         about, most_cards = {"table": True}, showing.settings.max_burst_cards
-    app.include_router(toy_router(showing))
+    app.include_router(simulator_router(showing))
     add_pages(app, showing, about, policy)
     add_join(app, policy)
     add_book_pages(app)
@@ -126,11 +113,23 @@ def _described(app: FastAPI, policy: Policy, most_cards: int | None) -> dict[str
         license_info={"name": "Apache 2.0", "identifier": "Apache-2.0"},
     )
     described["components"] = {"schemas": components(most_cards)}
-    if schemes := (
-        (_TOKEN if policy.needs_token else {})
-        | (_COOKIES if policy.settings.lan else {})
-        | (_OWNER if policy.settings.is_open else {})
-    ):
+    if schemes := _security_schemes(policy):
         described["components"]["securitySchemes"] = schemes
         described["security"] = [{name: []} for name in schemes]
     return described
+
+
+def _security_schemes(policy: Policy) -> dict[str, Any]:
+    def cookie(name: str, description: str) -> dict[str, str]:
+        return {"type": "apiKey", "in": "cookie", "name": name, "description": description}
+
+    schemes: dict[str, Any] = {}
+    if policy.needs_token:
+        token = {"type": "http", "scheme": "bearer", "description": "The token of the settings, `web.token`."}
+        schemes |= {"token": token, "login": cookie(COOKIE, "What a browser gets by logging in.")}
+    if policy.settings.lan:
+        schemes["watch"] = cookie(WATCH_COOKIE, "What the table's code gives.")
+        schemes["seat"] = cookie(SEAT_COOKIE, "What a seat is known by.")
+    if policy.settings.is_open:
+        schemes["owner"] = cookie(OWNER_COOKIE, "What an owner's phone has.")
+    return schemes

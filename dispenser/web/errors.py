@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from dispenser.config import TableError, error_at
-from dispenser.i18n import LANGUAGES, Text, listed, said, verbatim, worded
+from dispenser.i18n import Text, listed, said, verbatim, worded
 from dispenser.journal.errors import FilterError, JournalError
 from dispenser.launcher.words import MessageError
 from dispenser.service.evenings import UnknownEveningError
@@ -178,14 +178,14 @@ PROBLEMS: Final[dict[str, _Problem]] = {
 
 _PROBLEM_OF_ERROR: Final = (
     ((MessageError, ToyValueError, FilterError), "bad_request"),
-    (TableRefusal, "table_refused"),
-    (RequestReusedError, "request_reused"),
-    (LidShutError, "lid_shut"),
-    (UnknownPressError, "unknown_press"),
-    (UnknownEveningError, "unknown_evening"),
-    (ServiceBusyError, "busy"),
-    (NoSessionError, "no_session"),
-    (JournalError, "journal_unavailable"),
+    ((TableRefusal,), "table_refused"),
+    ((RequestReusedError,), "request_reused"),
+    ((LidShutError,), "lid_shut"),
+    ((UnknownPressError,), "unknown_press"),
+    ((UnknownEveningError,), "unknown_evening"),
+    ((ServiceBusyError,), "busy"),
+    ((NoSessionError,), "no_session"),
+    ((JournalError,), "journal_unavailable"),
     ((ServiceError, ToyError, OwnersFileError), "unavailable"),
 )
 """Errors that say in their own words what could not be done; the first that fits."""
@@ -195,8 +195,7 @@ _PROBLEM_OF_STATUS: Final = {400: "bad_body", 404: "not_found", 405: "method_not
 class ProblemError(WebError):
     """A request that cannot be served.
 
-    :param error: what is wrong, one word of ``PROBLEMS``.
-    :param message: instead of the one that stands there.
+    :param error: what is wrong, one word of ``PROBLEMS``; ``message`` and ``remedy`` stand instead of those there.
     :param more: further fields of the answer.
     :param values: for the places in the message.
     """
@@ -220,16 +219,14 @@ class ProblemError(WebError):
         self.more = more or {}
         super().__init__(str(self.message))
 
-    def body(self, language: str = LANGUAGES[0]) -> bytes:
-        """The answer, its sentences in a language."""
+    def response(self, request: HTTPConnection) -> Response:
+        """The answer, in the language of whoever asked."""
+        language = language_of(request)
         fields = {"error": self.error, "message": self.message[language]}
         if self.remedy:
             fields["remedy"] = self.remedy[language]
-        return json.dumps({**fields, **self.more}, ensure_ascii=False).encode(errors="replace")
-
-    def response(self, request: HTTPConnection) -> Response:
-        """The answer, in the language of whoever asked."""
-        return Response(self.body(language_of(request)), self.status, self.headers, "application/json")
+        body = json.dumps({**fields, **self.more}, ensure_ascii=False).encode(errors="replace")
+        return Response(body, self.status, self.headers, "application/json")
 
 
 def install(app: FastAPI, refuse: Callable[[HTTPConnection, ProblemError], Awaitable[Response]]) -> None:
@@ -241,8 +238,8 @@ def install(app: FastAPI, refuse: Callable[[HTTPConnection, ProblemError], Await
     async def answer(request: HTTPConnection, error: Exception) -> Response:
         return await refuse(request, problem_of(error, owner=role_of(request).owner))
 
-    ours = (ProblemError, MessageError, ServiceError, JournalError, ToyError, TableError, TableRefusal, OwnersFileError)
-    for known in (*ours, RequestValidationError, HTTPException, Exception):
+    said = [kind for kinds, _ in _PROBLEM_OF_ERROR for kind in kinds]
+    for known in (*said, ProblemError, TableError, RequestValidationError, HTTPException, Exception):
         app.add_exception_handler(known, answer)
 
 
