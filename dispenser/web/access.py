@@ -49,13 +49,10 @@ def open_evening(service: Service) -> Evening | None:
 
 
 class Rank(IntEnum):
-    """Roles in the order of what they may do, least first.
-
-    :cvar PAST_SEAT: had a seat in an earlier evening.
-    """
+    """Roles in the order of what they may do, least first."""
 
     STRANGER = 0
-    PAST_SEAT = 1
+    PAST_SEAT = 1  # had a seat in an earlier evening
     WATCHER = 2
     SEAT = 3
     HOST = 4

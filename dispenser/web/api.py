@@ -24,6 +24,7 @@ from dispenser.web.errors import ProblemError
 from dispenser.web.languages import language_of
 from dispenser.web.rate_limit import client_of
 from dispenser.web.schemas import EVERYWHERE, answer, content, problems, stream, takes
+from dispenser.web.show import ScriptShow
 from dispenser.web.stream import EventStream, Streams
 from dispenser.web.tally import Tally
 from dispenser.web.texts import IN_WORKSHOP, REFUSED, SENTENCES
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from dispenser.journal import JournalReader
     from dispenser.service.service import Service
     from dispenser.simulator import Toy
-    from dispenser.web.show import ScriptShow, Showing
+    from dispenser.web.show import Showing
 
 SOURCE = "web"
 _LEAVE = Text("Wait for that, or leave it there.")
@@ -100,31 +101,22 @@ def press_response(entry: Record, *, in_workshop: bool) -> Response:
     raise ProblemError("press_refused", message, remedy, more=more)
 
 
-def api_router(service: Service, streams: Streams) -> APIRouter:
-    """All routes of one launcher but the simulated toy's."""
+def api_router(showing: Showing, streams: Streams) -> APIRouter:
+    """All routes of one launcher; where a script drives it there are no odds and no commands."""
     router = APIRouter(prefix="/api/v1", responses=problems(EVERYWHERE))
-    _add_looking(router, service, models.LauncherNow)
-    _add_listening(router, service, streams)
-    _add_luck(router, service)
-    commands = APIRouter(tags=["command"])
-    _add_commands(commands, service)
-    router.include_router(commands)
-    return router
+    now = answer(models.ScriptNow if isinstance(showing, ScriptShow) else models.LauncherNow, "How it is now.")
 
-
-def script_router(show: ScriptShow, streams: Streams) -> APIRouter:
-    """What there is to look at and to listen to where a script drives the toy; hands on it are routes of their own."""
-    router = APIRouter(prefix="/api/v1", responses=problems(EVERYWHERE))
-    _add_looking(router, show, models.ScriptNow)
-    _add_listening(router, show, streams)
-    return router
-
-
-def _add_looking(router: APIRouter, showing: Showing, kind: type) -> None:
-    @router.get("/snapshot", tags=["look"], response_class=Response, responses={200: answer(kind, "How it is now.")})
+    @router.get("/snapshot", tags=["look"], response_class=Response, responses={200: now})
     async def snapshot(request: Request) -> Response:
         """Everything a page must know to begin. Then listen to `/events?after=` its `seq`: nothing is missed."""
         return told(showing.snapshot(language_of(request)))
+
+    _add_listening(router, showing, streams)
+    if not isinstance(showing, ScriptShow):
+        _add_luck(router, showing)
+        _add_commands(router, showing)
+    router.include_router(_simulator_router(showing))
+    return router
 
 
 def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> None:
@@ -200,7 +192,9 @@ def _add_luck(router: APIRouter, service: Service) -> None:
         return told(melodies)
 
 
-def _add_commands(commands: APIRouter, service: Service) -> None:
+def _add_commands(router: APIRouter, service: Service) -> None:
+    commands = APIRouter(tags=["command"])
+
     async def handle(request: Request, command: Command) -> Response:
         if isinstance(command, Press):
             check_press(request, command)
@@ -230,18 +224,18 @@ def _add_commands(commands: APIRouter, service: Service) -> None:
         """Motor off, then the computer off, or started anew: for a launcher without a screen. Ask before you ask."""
         return told({"done": await service.switch_computer(PowerAction(command.act), SOURCE)})
 
+    router.include_router(commands)
 
-def simulator_router(showing: Showing) -> APIRouter:
+
+def _simulator_router(showing: Showing) -> APIRouter:
     """Routes that move the simulated launcher, ``/api/v1/toy``. On a real one every address here is 404.
 
     A command is done first, then written down, so that only what happened is in the journal. The launcher notices
     through its pins, a moment later, like a real one.
     """
-    answers = {
-        200: answer(models.ToyNow, "The simulated launcher now."),
-        **problems({**EVERYWHERE, 404: "This is a real launcher: use your hands.", 409: "Not as things are now."}),
-    }
-    router = APIRouter(prefix="/api/v1/toy", tags=["toy"], responses=answers)
+    refused = problems({404: "This is a real launcher: use your hands.", 409: "Not as things are now."})
+    answers = {200: answer(models.ToyNow, "The simulated launcher now."), **refused}
+    router = APIRouter(prefix="/toy", tags=["toy"], responses=answers)
 
     def simulated() -> Toy:
         if showing.toy is None:

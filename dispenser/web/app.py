@@ -13,7 +13,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from dispenser.service.settings import TableSettings
 from dispenser.web import errors
 from dispenser.web.access import OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE, open_evening
-from dispenser.web.api import api_router, script_router, simulator_router
+from dispenser.web.api import api_router
 from dispenser.web.book_pages import add_book_pages
 from dispenser.web.join import add_join, add_owners, join_router, owners_router, problem_response
 from dispenser.web.owners import OwnerPhones
@@ -66,12 +66,11 @@ def create_app(showing: Showing, policy: Policy, streams: Streams) -> Guard:
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5, thread_minimum_size=2**20)  # 1 ms for 60 kB
     about: dict[str, Any]
     if isinstance(showing, ScriptShow):
-        app.include_router(script_router(showing, streams))
         about, most_cards = {"script": showing.name, "wires": showing.wires}, None
     else:
         _add_table(app, showing, policy, streams)
         about, most_cards = {"table": True}, showing.settings.max_burst_cards
-    app.include_router(simulator_router(showing))
+    app.include_router(api_router(showing, streams))
     add_pages(app, showing, about, policy)
     add_join(app, policy)
     add_book_pages(app)
@@ -86,7 +85,6 @@ def _add_table(app: FastAPI, service: Service, policy: Policy, streams: Streams)
     policy.evening = policy.evening or partial(open_evening, service)
     views = Views(service, policy, streams)
     app.include_router(table_router(service, policy, views))  # first: routes are tried in turn
-    app.include_router(api_router(service, streams))
     app.include_router(join_router(policy))
     app.include_router(evenings_router(service))
     settings = service.all_settings.table if service.all_settings else TableSettings()

@@ -74,11 +74,7 @@ _OPENER_POLICY = ("cross-origin-opener-policy", "same-origin")
 
 
 class OwnWifi(Protocol):
-    """A Wi-Fi of the launcher's own.
-
-    :ivar address: the launcher's in it.
-    :ivar guests: the addresses of whoever is in it, such as ``10.42.0.0/24``.
-    """
+    """A Wi-Fi of the launcher's own; ``address`` is the launcher's in it, ``guests`` are all, such as 10.42.0.0/24."""
 
     @property
     def name(self) -> str: ...
