@@ -103,10 +103,10 @@ def press_response(entry: Record, *, in_workshop: bool) -> Response:
 
 def api_router(showing: Showing, streams: Streams) -> APIRouter:
     """All routes of one launcher; where a script drives it there are no odds and no commands."""
-    router = APIRouter(prefix="/api/v1", responses=problems(EVERYWHERE))
+    router = APIRouter(prefix="/api/v1", responses=problems(EVERYWHERE), default_response_class=Response)
     now = answer(models.ScriptNow if isinstance(showing, ScriptShow) else models.LauncherNow, "How it is now.")
 
-    @router.get("/snapshot", tags=["look"], response_class=Response, responses={200: now})
+    @router.get("/snapshot", tags=["look"], responses={200: now})
     async def snapshot(request: Request) -> Response:
         """Everything a page must know to begin. Then listen to `/events?after=` its `seq`: nothing is missed."""
         return told(showing.snapshot(language_of(request)))
@@ -123,7 +123,7 @@ def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> Non
     """What happens, as it happens and again later."""
     later = problems({409: "There is no such entry yet."})
 
-    @router.get("/events", tags=["listen"], response_class=Response, responses={200: _EVENTS, **later})
+    @router.get("/events", tags=["listen"], responses={200: _EVENTS, **later})
     async def events(
         request: Request,
         last_event_id: Annotated[Seq, Header(description="Resume after this entry; a browser sends it by itself.")] = (
@@ -145,7 +145,7 @@ def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> Non
 
     page = answer(models.EntryPage, "The entries.")
 
-    @router.get("/journal", tags=["look"], response_class=Response, responses={200: page})
+    @router.get("/journal", tags=["look"], responses={200: page})
     async def journal(
         request: Request,
         after: Annotated[Seq, Query(description="Entries with a larger seq only.")] = 0,
@@ -178,7 +178,7 @@ def _add_luck(router: APIRouter, service: Service) -> None:
     tally = Tally(service)
     both = answer(models.OddsAndLuck, "Both, side by side.")
 
-    @router.get("/odds", tags=["look"], response_class=Response, responses={200: both})
+    @router.get("/odds", tags=["look"], responses={200: both})
     async def odds() -> Response:
         """What the odds promise, and what came since they are in force (from the journal)."""
         return told(await tally.report())
@@ -186,14 +186,14 @@ def _add_luck(router: APIRouter, service: Service) -> None:
     melodies = {chime.value: melody for chime, melody in MELODIES.items()}
     notes = answer(dict[str, list[_NOTE]], "Notes by the name of the chime.", example={"refused": [[440.0, 80]]})
 
-    @router.get("/chimes", tags=["look"], response_class=Response, responses={200: notes})
+    @router.get("/chimes", tags=["look"], responses={200: notes})
     async def chimes() -> Response:
         """The notes of every chime: pairs of frequency in Hz (0 is a rest) and duration in ms."""
         return told(melodies)
 
 
 def _add_commands(router: APIRouter, service: Service) -> None:
-    commands = APIRouter(tags=["command"])
+    commands = APIRouter(tags=["command"], default_response_class=Response)
 
     async def handle(request: Request, command: Command) -> Response:
         if isinstance(command, Press):
@@ -235,14 +235,14 @@ def _simulator_router(showing: Showing) -> APIRouter:
     """
     refused = problems({404: "This is a real launcher: use your hands.", 409: "Not as things are now."})
     answers = {200: answer(models.ToyNow, "The simulated launcher now."), **refused}
-    router = APIRouter(prefix="/toy", tags=["toy"], responses=answers)
+    router = APIRouter(prefix="/toy", tags=["toy"], responses=answers, default_response_class=Response)
 
     def simulated() -> Toy:
         if showing.toy is None:
             raise ProblemError("not_simulated")
         return showing.toy
 
-    @router.get("", response_class=Response)
+    @router.get("")
     async def look() -> Response:
         """What an onlooker sees of the simulated launcher."""
         return told(models.seen(simulated().view()))

@@ -6,7 +6,7 @@ from functools import cache, partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
 from starlette.middleware.gzip import GZipMiddleware
 
@@ -15,16 +15,16 @@ from dispenser.web import errors
 from dispenser.web.access import OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE, open_evening
 from dispenser.web.api import api_router
 from dispenser.web.book_pages import add_book_pages
-from dispenser.web.join import add_join, add_owners, join_router, owners_router, problem_response
+from dispenser.web.join import add_invitation, add_join, add_owners, owners_router, problem_response
 from dispenser.web.owners import OwnerPhones
 from dispenser.web.pages import add_pages, add_table_pages
-from dispenser.web.schemas import components
+from dispenser.web.schemas import api_routes, components
 from dispenser.web.security import COOKIE, Guard, Policy
 from dispenser.web.show import ScriptShow
-from dispenser.web.table.evenings import evenings_page, evenings_router
-from dispenser.web.table.routes import table_router
+from dispenser.web.table.evenings import add_evenings, add_evenings_page
+from dispenser.web.table.routes import add_telling, add_views
 from dispenser.web.table.views import Views
-from dispenser.web.workshop import add_workshop
+from dispenser.web.workshop import workshop_router
 
 if TYPE_CHECKING:
     from dispenser.service.service import Service
@@ -64,37 +64,40 @@ def create_app(showing: Showing, policy: Policy, streams: Streams) -> Guard:
         redirect_slashes=False,
     )
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5, thread_minimum_size=2**20)  # 1 ms for 60 kB
+    pages = APIRouter(include_in_schema=False)
     about: dict[str, Any]
     if isinstance(showing, ScriptShow):
         about, most_cards = {"script": showing.name, "wires": showing.wires}, None
     else:
-        _add_table(app, showing, policy, streams)
+        _add_table(app, pages, showing, policy, streams)
         about, most_cards = {"table": True}, showing.settings.max_burst_cards
     app.include_router(api_router(showing, streams))
-    add_pages(app, showing, about, policy)
-    add_join(app, policy)
-    add_book_pages(app)
+    add_pages(app, pages, showing, about, policy)
+    add_join(pages, policy)
+    add_book_pages(pages)
+    app.include_router(pages)
     refuse = partial(problem_response, policy)
     errors.install(app, refuse)
     app.openapi = cache(lambda: _described(app, policy, most_cards))  # type: ignore[method-assign]
     return Guard(app, policy, showing.disk_waiter, refuse)
 
 
-def _add_table(app: FastAPI, service: Service, policy: Policy, streams: Streams) -> None:
-    """What a service has and a script has not: commands, a table, evenings that were."""
+def _add_table(app: FastAPI, pages: APIRouter, service: Service, policy: Policy, streams: Streams) -> None:
+    """What a service has and a script has not: a table, evenings that were, owner's phones, the workshop."""
     policy.evening = policy.evening or partial(open_evening, service)
-    views = Views(service, policy, streams)
-    app.include_router(table_router(service, policy, views))  # first: routes are tried in turn
-    app.include_router(join_router(policy))
-    app.include_router(evenings_router(service))
+    table = api_routes("/table", "table")
+    add_views(table, service, policy, Views(service, policy, streams))
+    add_telling(table, service, policy.seats_taken)
+    add_invitation(table, policy)
+    add_evenings(table, service)
+    app.include_router(table)  # first: routes are tried in turn
     settings = service.all_settings.table if service.all_settings else TableSettings()
-    add_table_pages(app, settings.remind_s)
-
+    add_table_pages(pages, settings.remind_s)
     phones = policy.owners = policy.owners or OwnerPhones(service.owners_file)
-    add_owners(app, phones)
+    add_owners(pages, phones)
     app.include_router(owners_router(policy, phones, streams.recheck_roles))
-    app.include_router(evenings_page(service))
-    add_workshop(app, service)
+    add_evenings_page(pages, service)
+    app.include_router(workshop_router(pages, service))
 
 
 def _described(app: FastAPI, policy: Policy, most_cards: int | None) -> dict[str, Any]:

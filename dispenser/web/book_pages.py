@@ -10,7 +10,7 @@ import asyncio
 import re
 from collections.abc import Iterable
 from functools import cache, lru_cache, partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request, Response
@@ -26,9 +26,6 @@ from dispenser.rules.search import folded, words_of
 from dispenser.web.languages import language_of
 from dispenser.web.pages import html_response, render
 
-if TYPE_CHECKING:
-    from fastapi import FastAPI
-
 PATH: Final = "/rules"
 MOST_WORD: Final = 60
 """Signs of a word that is looked for."""
@@ -40,9 +37,8 @@ _BETWEEN_OPTIONS: Final = re.compile(r",(?=\s*[a-z-]+\s*:)")
 _KNOWN_ID: Final = re.compile(rf"\b(?:{'|'.join(RULES)})\b")
 
 
-def add_book_pages(app: FastAPI) -> None:
+def add_book_pages(router: APIRouter) -> None:
     """The pages of the rules. To make one takes long, so it is done on another thread."""
-    router = APIRouter(include_in_schema=False)
 
     @router.get(PATH)
     async def all_games(request: Request, word: str = "") -> Response:
@@ -62,8 +58,6 @@ def add_book_pages(app: FastAPI) -> None:
             return RedirectResponse(f"{path}{query and '?'}{query}" + (f"#{rule}" if rule else ""), 303)
         page, options_fit = await asyncio.to_thread(game_page, language, book.id, word, options)
         return html_response(request, page) if options_fit else HTMLResponse(page, 400)
-
-    app.include_router(router)
 
 
 def _book_of(name: str) -> GameBook | None:

@@ -22,10 +22,9 @@ from dispenser.web.errors import ProblemError
 from dispenser.web.languages import language_of
 from dispenser.web.pages import form_response, render
 from dispenser.web.rate_limit import address_of, client_of
-from dispenser.web.schemas import EVERYWHERE, answer, problems, takes, whole_body
+from dispenser.web.schemas import answer, api_routes, problems, takes, whole_body
 
 if TYPE_CHECKING:
-    from fastapi import FastAPI
     from starlette.requests import HTTPConnection
 
     from dispenser.web.access import Role
@@ -42,9 +41,8 @@ _STATUS = {"": 200, "wrong": 403, "closed": 404, "many": 429}
 """Of the page on which one types a code, by what it says."""
 
 
-def add_join(app: FastAPI, policy: Policy) -> None:
+def add_join(router: APIRouter, policy: Policy) -> None:
     """The page on which people type the code, and the address that has it."""
-    router = APIRouter(include_in_schema=False)
 
     async def form(request: Request, said: str, headers: dict[str, str] | None = None) -> Response:
         role = role_of(request)
@@ -99,12 +97,9 @@ def add_join(app: FastAPI, policy: Policy) -> None:
         fields = parse_qs((await whole_body(request)).decode("utf-8", "replace"))
         return await welcomed(request, fields.get("code", [""])[0])
 
-    app.include_router(router)
 
-
-def add_owners(app: FastAPI, phones: OwnerPhones) -> None:
+def add_owners(router: APIRouter, phones: OwnerPhones) -> None:
     """The page behind the link that makes a phone the owner's."""
-    router = APIRouter(include_in_schema=False)
 
     async def gone(request: Request) -> Response:
         return await form_response(request, "owner.html", 410, said="gone")
@@ -128,18 +123,13 @@ def add_owners(app: FastAPI, phones: OwnerPhones) -> None:
         set_owner_cookie(response, secret)
         return response
 
-    app.include_router(router)
-
 
 def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], object]) -> APIRouter:
-    """What the owner asks of the phones that are the owner's.
-
-    :param removed: hears that one of them is no more.
-    """
-    router = APIRouter(prefix="/api/v1/owners", tags=["owner"], responses=problems(EVERYWHERE))
+    """What the owner asks of the phones that are the owner's; ``removed`` hears that one of them is no more."""
+    router = api_routes("/owners", "owner")
     all_there_are = answer(owners.OwnerPhoneList, "The phones.")
 
-    @router.get("", response_class=Response, responses={200: all_there_are})
+    @router.get("", responses={200: all_there_are})
     async def listed(request: Request) -> Response:
         """Which phones are the owner's."""
         language = language_of(request)
@@ -188,9 +178,8 @@ async def problem_response(policy: Policy, request: HTTPConnection, problem: Pro
     return HTMLResponse(page, problem.status, {**problem.headers, **_STYLED_ALONE})
 
 
-def join_router(policy: Policy) -> APIRouter:
+def add_invitation(router: APIRouter, policy: Policy) -> None:
     """What a screen shows to those who have not joined yet."""
-    router = APIRouter(prefix="/api/v1/table", tags=["table"], responses=problems(EVERYWHERE))
     none_open = {409: "There is no table to join."}
     how = answer(models.Invitation, "The code, and where phones find the table.")
 
@@ -199,7 +188,7 @@ def join_router(policy: Policy) -> APIRouter:
             raise ProblemError("no_table")
         return found
 
-    @router.get("/addresses", response_class=Response, responses={200: how, **problems(none_open)})
+    @router.get("/addresses", responses={200: how, **problems(none_open)})
     async def addresses(request: Request) -> Response:
         """How people join: the code, the addresses at which phones reach the table, the launcher's own Wi-Fi."""
         return told(invited(request))
@@ -207,7 +196,7 @@ def join_router(policy: Policy) -> APIRouter:
     svg = {"description": "The QR code, black on white.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}
     none_there = {404: "Phones cannot reach the launcher there."}
 
-    @router.get("/qr.svg", response_class=Response, responses={200: svg, **problems(none_open | none_there)})
+    @router.get("/qr.svg", responses={200: svg, **problems(none_open | none_there)})
     async def qr(
         request: Request,
         address: Annotated[str | None, Query(description="A `host` of `/table/addresses`; else the likeliest.")] = None,
@@ -220,15 +209,13 @@ def join_router(policy: Policy) -> APIRouter:
 
     no_wifi = {404: "There is none, or it is not for whoever asks."}
 
-    @router.get("/wifi.svg", response_class=Response, responses={200: svg, **problems(no_wifi)})
+    @router.get("/wifi.svg", responses={200: svg, **problems(no_wifi)})
     async def wifi(request: Request) -> Response:
         """The launcher's own Wi-Fi as a QR code, by which a phone joins it."""
         own = wifi_for(policy, request)
         if own is None:
             raise ProblemError("no_wifi")
         return await asyncio.to_thread(qr_code, helpers.make_wifi_data(own.name, own.password, "WPA"))
-
-    return router
 
 
 def may_join_wifi(role: Role, *, is_in_it: bool) -> bool:

@@ -109,12 +109,11 @@ async def form_response(
     return HTMLResponse(page, status, {**FORM_HEADERS, **(headers or {})})
 
 
-def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Policy) -> None:
+def add_pages(app: FastAPI, router: APIRouter, showing: Showing, about: dict[str, Any], policy: Policy) -> None:
     """Everything a browser opens that is not the API, the rules or the table.
 
     :param about: what else the page is to know of what it shows.
     """
-    router = APIRouter(include_in_schema=False)
 
     @router.get("/")
     async def page(request: Request, token: str | None = None) -> Response:
@@ -136,16 +135,14 @@ def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Pol
 
     if policy.needs_token:
         _add_login(router, policy)
-    app.include_router(router)
-    add_files(app)
+    add_files(router)
 
 
-def add_table_pages(app: FastAPI, remind_s: float) -> None:
+def add_table_pages(router: APIRouter, remind_s: float) -> None:
     """A seat's phone, and the screen that everybody sees. They are the same for everybody; each one's view is not.
 
     :param remind_s: so long all wait for somebody before they are called again, seconds; 0: never.
     """
-    router = APIRouter(include_in_schema=False)
     # the icon as an address of its own: one request less for a phone on a weak network
     facts = {"icon": f"data:image/svg+xml,{quote(files()['icon.svg'])}", "remind_s": remind_s}
 
@@ -160,13 +157,11 @@ def add_table_pages(app: FastAPI, remind_s: float) -> None:
             request, "screen.html", texts=table_texts(language_of(request), screen=True), **facts
         )
 
-    app.include_router(router)
 
-
-def add_files(app: FastAPI) -> None:
+def add_files(router: APIRouter) -> None:
     """The pages' files, at addresses that change with their content."""
 
-    @app.get("/static/{asked_version}/{name:path}", include_in_schema=False)
+    @router.get("/static/{asked_version}/{name:path}")
     async def file(asked_version: str, name: str) -> Response:
         if asked_version != version() or name not in files():
             raise ProblemError("not_found")

@@ -121,6 +121,15 @@ def _plain(text: str) -> str:
     return " ".join(text.split()).replace("``", "`").replace("`None`", "null")
 
 
+# --- routes ---
+
+
+def api_routes(path: str, tag: str) -> APIRouter:
+    """An empty set of routes below that path of the API."""
+    answers = problems(EVERYWHERE)
+    return APIRouter(prefix=f"/api/v1{path}", tags=[tag], responses=answers, default_response_class=Response)
+
+
 # --- read ---
 
 
@@ -144,7 +153,7 @@ def takes(router: APIRouter, path: str, kind: type[Struct] | None = None, **how:
         body = {"requestBody": {**content(sent), "required": any(field.required for field in fields(sent))}}
         route.__name__, route.__doc__ = path.strip("/"), handler.__doc__ or sent.__doc__
         answers = problems(ANY_COMMAND) | how.pop("responses", {})
-        router.post(path, response_class=Response, openapi_extra=body, responses=answers, **how)(route)
+        router.post(path, openapi_extra=body, responses=answers, **how)(route)
         return handler
 
     return add

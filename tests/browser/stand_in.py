@@ -83,8 +83,8 @@ class StandIn:
         self._launcher: dict[str, Any] = _READY
         self._streams: dict[asyncio.Queue[str | None], str] = {}
         self.app = FastAPI()
-        add_files(self.app)
-        add_table_pages(self.app, 60.0)
+        add_files(self.app.router)
+        add_table_pages(self.app.router, 60.0)
         self.app.add_api_route("/api/v1/table/view", self._get_view)
         self.app.add_api_route("/api/v1/table/views", self._get_views)
         self.app.add_api_route("/api/v1/table/sheet", self._get_sheet)

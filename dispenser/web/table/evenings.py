@@ -19,7 +19,7 @@ from dispenser.web.access import readable_seats, role_of
 from dispenser.web.api import PageLength, Seq, entry_response, told
 from dispenser.web.languages import language_of
 from dispenser.web.pages import page_response
-from dispenser.web.schemas import EVERYWHERE, answer, problems, takes
+from dispenser.web.schemas import answer, problems, takes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -67,9 +67,8 @@ async def _stories(service: Service, briefs: Sequence[EveningInBrief]) -> list[E
 # --- the page ------------------------------------------------------------------------------------------------------
 
 
-def evenings_page(service: Service) -> APIRouter:
+def add_evenings_page(router: APIRouter, service: Service) -> None:
     """All of them, or those of ``?name=``, the newest first."""
-    router = APIRouter(include_in_schema=False)
 
     @router.get(PATH)
     async def evenings(request: Request, name: str = "", skip: Annotated[Seq, Query()] = 0) -> Response:
@@ -79,8 +78,6 @@ def evenings_page(service: Service) -> APIRouter:
         more = first + PAGE if len(briefs) > first + PAGE else None
         facts = page_facts(language_of(request), stories, name, more, may_delete=role_of(request).owner)
         return await page_response(request, "evenings.html", **facts)
-
-    return router
 
 
 def page_facts(
@@ -128,19 +125,12 @@ def _address(name: str, skip: int = 0) -> str:
 # --- the routes ----------------------------------------------------------------------------------------------------
 
 
-def evenings_router(service: Service) -> APIRouter:
+def add_evenings(router: APIRouter, service: Service) -> None:
     """All of them. Evenings are read beside the loop, and never at the start."""
-    router = APIRouter(prefix="/api/v1/table", tags=["table"], responses=problems(EVERYWHERE))
-    _add_deleting(router, service)  # first: else "delete" would be taken for an evening
-    _add_looking(router, service)
     _add_exports(router, service)
-    return router
-
-
-def _add_looking(router: APIRouter, service: Service) -> None:
     page = answer(models.EveningPage, "The evenings.")
 
-    @router.get("/evenings", response_class=Response, responses={200: page})
+    @router.get("/evenings", responses={200: page})
     async def evenings(
         request: Request,
         name: Annotated[str | None, _NAME] = None,
@@ -157,34 +147,12 @@ def _add_looking(router: APIRouter, service: Service) -> None:
 
     story = answer(EveningStory, "The evening.")
 
-    @router.get("/evenings/{evening}", response_class=Response, responses={200: story, **_UNKNOWN})
+    @router.get("/evenings/{evening}", responses={200: story, **_UNKNOWN})
     async def one(request: Request, evening: str) -> Response:
         """All of one evening: rounds and points, who won, who had the luck. One that is under way, as it stands."""
         seats = readable_seats(role_of(request))
         return told(await service.ask_journal(lambda journal: service.evenings.story(journal, evening, seats)))
 
-
-def _add_exports(router: APIRouter, service: Service) -> None:
-    def saved(content: str | bytes, kind: str, media_type: str) -> Response:
-        headers = {"content-disposition": f'attachment; filename="evenings.{kind}"'}
-        return Response(content, media_type=media_type, headers=headers)
-
-    @router.get("/evenings.csv", response_class=Response, responses={200: _CSV})
-    async def spreadsheet(request: Request, name: Annotated[str | None, _NAME] = None) -> Response:
-        """All evenings for a spreadsheet; names that it would take for formulas have a quotation mark before them."""
-        stories = await _stories(service, await _listed(service, request, name))
-        return saved(as_csv(stories), "csv", "text/csv; charset=utf-8")
-
-    stories = answer(list[EveningStory], "All evenings, the newest first.")
-
-    @router.get("/evenings.json", response_class=Response, responses={200: stories})
-    async def programs(request: Request, name: Annotated[str | None, _NAME] = None) -> Response:
-        """All evenings for programs."""
-        stories = await _stories(service, await _listed(service, request, name))
-        return saved(msgspec.json.encode(stories), "json", "application/json")
-
-
-def _add_deleting(router: APIRouter, service: Service) -> None:
     done = answer(Record, "The entry that tells of it.")
     refused = answer(models.TableRefused, "The evening is under way.")
 
@@ -192,3 +160,23 @@ def _add_deleting(router: APIRouter, service: Service) -> None:
     async def delete(request: Request, command: models.DeleteEvening) -> Response:
         """Delete an evening for good: its names and all that was played are taken out of the journal itself."""
         return entry_response(service.delete_evening(command.evening, by=role_of(request).person, request=command.id))
+
+
+def _add_exports(router: APIRouter, service: Service) -> None:
+    def saved(content: str | bytes, kind: str, media_type: str) -> Response:
+        headers = {"content-disposition": f'attachment; filename="evenings.{kind}"'}
+        return Response(content, media_type=media_type, headers=headers)
+
+    @router.get("/evenings.csv", responses={200: _CSV})
+    async def spreadsheet(request: Request, name: Annotated[str | None, _NAME] = None) -> Response:
+        """All evenings for a spreadsheet; names that it would take for formulas have a quotation mark before them."""
+        stories = await _stories(service, await _listed(service, request, name))
+        return saved(as_csv(stories), "csv", "text/csv; charset=utf-8")
+
+    stories = answer(list[EveningStory], "All evenings, the newest first.")
+
+    @router.get("/evenings.json", responses={200: stories})
+    async def programs(request: Request, name: Annotated[str | None, _NAME] = None) -> Response:
+        """All evenings for programs."""
+        stories = await _stories(service, await _listed(service, request, name))
+        return saved(msgspec.json.encode(stories), "json", "application/json")

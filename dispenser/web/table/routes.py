@@ -17,7 +17,7 @@ from dispenser.web.errors import ProblemError
 from dispenser.web.join import is_in, may_join_wifi
 from dispenser.web.languages import language_of
 from dispenser.web.rate_limit import client_of
-from dispenser.web.schemas import EVERYWHERE, answer, problems, stream, takes
+from dispenser.web.schemas import answer, problems, stream, takes
 from dispenser.web.table.views import ViewStream, viewer_of
 
 if TYPE_CHECKING:
@@ -40,37 +40,32 @@ _VIEWS: Final = stream(
 )
 
 
-def table_router(service: Service, policy: Policy, views: Views) -> APIRouter:
-    """All of them but how one joins."""
-    router = APIRouter(prefix="/api/v1/table", tags=["table"], responses=problems(EVERYWHERE))
-    _add_telling(router, service, policy.seats_taken)
-    _add_looking(router, service, policy, views)
-    return router
+def add_views(router: APIRouter, service: Service, policy: Policy, views: Views) -> None:
+    """What a phone shows."""
 
-
-def _add_looking(router: APIRouter, service: Service, policy: Policy, views: Views) -> None:
     def viewer(request: Request) -> Viewer:
         return viewer_of(_table(service), role_of(request), language_of(request))
 
-    @router.get("/view", response_class=Response, responses={200: answer(dict[str, Any], "The view.")})
+    @router.get("/view", responses={200: answer(dict[str, Any], "The view.")})
     async def seen(request: Request) -> Response:
         """What a phone shows now, as its seat may see it."""
         in_wifi = is_in(policy.own_wifi(), request)
         join = views.join(joins_wifi=may_join_wifi(role_of(request), is_in_it=in_wifi))
         return told(view(_table(service), viewer(request), views.around(join)))
 
-    @router.get("/sheet", response_class=Response, responses={200: answer(dict[str, Any], "Menu and games.")})
+    @router.get("/sheet", responses={200: answer(dict[str, Any], "Menu and games.")})
     async def behind(request: Request) -> Response:
         """What stands behind the page: what can be set right, who sits where, and the games to choose from."""
         return told(sheet(_table(service), viewer(request), Around(service.present)))
 
-    @router.get("/views", response_class=Response, responses={200: _VIEWS})
+    @router.get("/views", responses={200: _VIEWS})
     async def live(request: Request) -> ViewStream:
         """The view at every change, whole each time: nothing need be remembered."""
         return views.response(request)
 
 
-def _add_telling(router: APIRouter, service: Service, seats_taken: RateLimiter) -> None:
+def add_telling(router: APIRouter, service: Service, seats_taken: RateLimiter) -> None:
+    """What a phone says."""
     answers = {
         200: answer(models.Told, "It is so now."),
         409: answer(models.TableRefused, "The table does not do that now, and why."),

@@ -42,20 +42,14 @@ if TYPE_CHECKING:
     from dispenser.web.access import Role
     from dispenser.web.security import Policy
 
-_OF_PLAY: Final = frozenset(
-    each.type
-    for each in (
-        *(t.Acted, t.Undone, t.Redone, t.Charged, t.Forgiven, t.Paid, t.RoundOpened, t.Dealt, t.Scored),
-        *(t.PressTaken, t.PressDone, t.CountAsked, t.CountTold),
-    )
+_OF_PLAY: Final = (
+    *(t.Acted.type, t.Undone.type, t.Redone.type, t.Charged.type, t.Forgiven.type, t.Paid.type, t.RoundOpened.type),
+    *(t.Dealt.type, t.Scored.type, t.PressTaken.type, t.PressDone.type, t.CountAsked.type, t.CountTold.type),
 )
 """Entries after which everybody is who they were; after any other, each phone is asked anew who it is."""
-_OF_BURST: Final = frozenset(
-    each.type
-    for each in (
-        *(m.PressAccepted, m.BurstStarted, m.CardLeft, m.BurstEnded, m.BurstCounted),
-        *(m.StateChanged, m.OrderChanged, m.ExitChanged),
-    )
+_OF_BURST: Final = (
+    *(m.PressAccepted.type, m.BurstStarted.type, m.CardLeft.type, m.BurstEnded.type, m.BurstCounted.type),
+    *(m.StateChanged.type, m.OrderChanged.type, m.ExitChanged.type),
 )
 """Entries after which the launcher's event is another one."""
 _BURST_FIELDS: Final = ("press", "planned", "delivered", "cause")
@@ -121,10 +115,7 @@ class Views:
         self._subscribed = False
 
     def response(self, request: Request) -> ViewStream:
-        """A stream of views.
-
-        :raises ProblemError: 503, see ``Streams.add``.
-        """
+        """A stream of views, if there may be one more."""
         stream = self._streams.add(client_of(request), lambda: ViewStream(self, self._streams, self._policy, request))
         if not self._subscribed:
             self._subscribed, self._name = True, self.evening
@@ -169,10 +160,8 @@ class Views:
 
     async def ending(self, language: str) -> bytes:
         """The event that sums up the evening that is over; empty if there is none."""
-        if self._ending is None:
-            return b""
-        task, per_press, ask = self._ending
-        if (story := await task) is None:
+        task, per_press, ask = self._ending or (None, None, _ASK_OWNER)
+        if task is None or (story := await task) is None:
             return b""
         return b"event: over\ndata: %b\n\n" % _encode(ending(story, per_press, language) | {"again": ask[language]})
 
@@ -260,10 +249,7 @@ class Views:
         return self._promised
 
     def around(self, join: Any) -> Around:
-        """What the table does not know itself.
-
-        :param join: how to join, as ``join`` says it.
-        """
+        """What the table does not know itself; ``join`` is as the method of that name says it."""
         return Around(self.service.present, self.cards_per_press(), join, by_phone=self.service.toy is not None)
 
     def join(self, *, joins_wifi: bool) -> Any:
