@@ -88,66 +88,34 @@ class Role:
         return Rank.PAST_SEAT if self.seats else Rank.STRANGER
 
 
-REQUIRED_RANK: Final[dict[str, Rank]] = {
-    # the way in, and the looks
-    "GET /login": Rank.STRANGER,
-    "POST /login": Rank.STRANGER,
-    "GET /t": Rank.STRANGER,
-    "POST /t": Rank.STRANGER,
-    "GET /owner/{key}": Rank.STRANGER,  # whoever has the key
-    "POST /owner/{key}": Rank.STRANGER,
-    "GET /t/{code}": Rank.STRANGER,
-    "GET /static/{version}/{name:path}": Rank.STRANGER,
-    "GET /favicon.ico": Rank.WATCHER,
+_ROUTES: Final = (
+    # the way in: whoever has the token, the code or the key
+    (Rank.STRANGER, "GET /login", "POST /login", "GET /t", "POST /t", "GET /t/{code}"),
+    (Rank.STRANGER, "GET /owner/{key}", "POST /owner/{key}", "GET /static/{version}/{name:path}"),
     # pages
-    "GET /": Rank.WATCHER,
-    "GET /table": Rank.WATCHER,
-    "GET /screen": Rank.WATCHER,
-    "GET /rules": Rank.WATCHER,
-    "GET /rules/{name}": Rank.WATCHER,
+    (Rank.WATCHER, "GET /", "GET /table", "GET /screen", "GET /rules", "GET /rules/{name}", "GET /favicon.ico"),
     # look and listen
-    "GET /api/v1/openapi.json": Rank.WATCHER,
-    "GET /api/v1/snapshot": Rank.WATCHER,
-    "GET /api/v1/events": Rank.WATCHER,
-    "GET /api/v1/journal": Rank.WATCHER,
-    "GET /api/v1/odds": Rank.WATCHER,
-    "GET /api/v1/chimes": Rank.WATCHER,
-    "GET /api/v1/toy": Rank.WATCHER,
+    (Rank.WATCHER, "GET /api/v1/snapshot", "GET /api/v1/events", "GET /api/v1/journal", "GET /api/v1/odds"),
+    (Rank.WATCHER, "GET /api/v1/chimes", "GET /api/v1/toy", "GET /api/v1/openapi.json"),
     # the table, which knows for whom somebody may speak there: who joins is a watcher until then
-    "GET /api/v1/table/view": Rank.WATCHER,
-    "GET /api/v1/table/views": Rank.WATCHER,
-    "GET /api/v1/table/sheet": Rank.WATCHER,
-    "POST /api/v1/table/demo": Rank.OWNER,
-    "GET /api/v1/table/addresses": Rank.WATCHER,
-    "GET /api/v1/table/qr.svg": Rank.WATCHER,
-    "GET /api/v1/table/wifi.svg": Rank.WATCHER,  # and then only for some: join.py
-    "POST /api/v1/table/tell": Rank.WATCHER,
+    (Rank.WATCHER, "GET /api/v1/table/view", "GET /api/v1/table/views", "GET /api/v1/table/sheet"),
+    (Rank.WATCHER, "POST /api/v1/table/tell", "GET /api/v1/table/addresses", "GET /api/v1/table/qr.svg"),
+    (Rank.WATCHER, "GET /api/v1/table/wifi.svg"),  # and then only for some: join.py
+    (Rank.OWNER, "POST /api/v1/table/demo"),
     # evenings of before are for those who had a seat there (see readable_seats), not for whoever has seen the code
-    "GET /evenings": Rank.PAST_SEAT,
-    "GET /api/v1/table/evenings": Rank.PAST_SEAT,
-    "GET /api/v1/table/evenings.csv": Rank.PAST_SEAT,
-    "GET /api/v1/table/evenings.json": Rank.PAST_SEAT,
-    "GET /api/v1/table/evenings/{evening}": Rank.PAST_SEAT,
-    "POST /api/v1/table/evenings/delete": Rank.OWNER,
-    # the workshop
-    "GET /workshop": Rank.OWNER,
-    "GET /api/v1/workshop": Rank.OWNER,
-    "POST /api/v1/workshop/open": Rank.OWNER,
-    "POST /api/v1/workshop/tell": Rank.OWNER,
-    "POST /api/v1/workshop/close": Rank.OWNER,
-    # the owner's phones
-    "GET /api/v1/owners": Rank.OWNER,
-    "POST /api/v1/owners/invite": Rank.OWNER,
-    "POST /api/v1/owners/remove": Rank.OWNER,
+    (Rank.PAST_SEAT, "GET /evenings", "GET /api/v1/table/evenings", "GET /api/v1/table/evenings/{evening}"),
+    (Rank.PAST_SEAT, "GET /api/v1/table/evenings.csv", "GET /api/v1/table/evenings.json"),
+    (Rank.OWNER, "POST /api/v1/table/evenings/delete"),
+    # the workshop, and the owner's phones
+    (Rank.OWNER, "GET /workshop", "GET /api/v1/workshop", "POST /api/v1/workshop/open"),
+    (Rank.OWNER, "POST /api/v1/workshop/tell", "POST /api/v1/workshop/close"),
+    (Rank.OWNER, "GET /api/v1/owners", "POST /api/v1/owners/invite", "POST /api/v1/owners/remove"),
     # commands of the launcher
-    "POST /api/v1/press": Rank.SEAT,
-    "POST /api/v1/eject": Rank.OWNER,
-    "POST /api/v1/load": Rank.SEAT,
-    "POST /api/v1/reset": Rank.SEAT,
-    "POST /api/v1/count": Rank.SEAT,
-    "POST /api/v1/computer": Rank.OWNER,
-    "POST /api/v1/toy/{act}": Rank.HOST,
-}
+    (Rank.SEAT, "POST /api/v1/press", "POST /api/v1/load", "POST /api/v1/reset", "POST /api/v1/count"),
+    (Rank.HOST, "POST /api/v1/toy/{act}"),
+    (Rank.OWNER, "POST /api/v1/eject", "POST /api/v1/computer"),
+)
+REQUIRED_RANK: Final = {route: rank for rank, *routes in _ROUTES for route in routes}
 """The rank that a route requires, by method and path. A route that is not here is the owner's."""
 _PATTERNS: Final = [(compile_path(route)[0], rank) for route, rank in REQUIRED_RANK.items() if "{" in route]
 

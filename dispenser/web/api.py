@@ -86,11 +86,7 @@ def entry_response(entry: Record, status: int = 200) -> Response:
 
 
 def press_response(entry: Record, *, in_workshop: bool) -> Response:
-    """202 with the entry of an accepted press.
-
-    :param in_workshop: whether the workshop has the launcher, which is off for that reason.
-    :raises ProblemError: 409 for a refused one.
-    """
+    """202 with the entry of an accepted press, or 409; the workshop is why the launcher may be off."""
     if entry.type != PressRefused.type:
         return entry_response(entry, 202)
     reason = str(entry.data["reason"])

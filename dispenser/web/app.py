@@ -53,10 +53,7 @@ _TAGS = [
 
 
 def create_app(showing: Showing, policy: Policy, streams: Streams) -> Guard:
-    """The whole web of one launcher as one ASGI application. Takes long; may be called on any thread.
-
-    :param showing: its service, or a toy that a script drives.
-    """
+    """The whole web of one launcher as one ASGI application. Takes long; may be called on any thread."""
     app = FastAPI(
         openapi_url=None,  # ours is made on another thread
         docs_url=None,
@@ -101,10 +98,7 @@ def _add_table(app: FastAPI, pages: APIRouter, service: Service, policy: Policy,
 
 
 def _described(app: FastAPI, policy: Policy, most_cards: int | None) -> dict[str, Any]:
-    """OpenAPI of all its routes.
-
-    :param most_cards: in a burst, where the settings say it.
-    """
+    """OpenAPI of all its routes."""
     described = get_openapi(
         title="Card launcher",
         version=version("card-dispenser"),

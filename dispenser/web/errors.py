@@ -40,10 +40,9 @@ class WebError(Exception):
 
 
 class _Problem(NamedTuple):
-    """What an answer says of a request that cannot be served.
+    """What an answer says of a request that cannot be served: what is wrong, and what to do about it.
 
-    :ivar message: what is wrong, one sentence for people; those without one are said by whoever has the problem.
-    :ivar remedy: what to do about it; left out of the answer when there is nothing.
+    Those without a message are said by whoever has the problem.
     """
 
     status: int
@@ -144,7 +143,6 @@ PROBLEMS: Final[dict[str, _Problem]] = {
     # what is sent along
     "bad_body": _Problem(400, Text("The body cannot be read."), Text("Send one small JSON object in UTF-8.")),
     "bad_json": _Problem(400, Text("The body is not JSON."), Text("Check quotes, commas and braces.")),
-    "body_incomplete": _Problem(400, Text("The body ended too early.")),
     "body_too_slow": _Problem(408, Text("The body was not there after {seconds:.0f} s."), None, _CLOSE),
     "body_too_large": _Problem(
         413, Text("The body is larger than {most} bytes."), Text("No command needs more than a few fields."), _CLOSE
@@ -230,10 +228,7 @@ class ProblemError(WebError):
 
 
 def install(app: FastAPI, refuse: Callable[[HTTPConnection, ProblemError], Awaitable[Response]]) -> None:
-    """Give every error of the application the one shape; never a stack trace.
-
-    :param refuse: makes the answer.
-    """
+    """Have ``refuse`` answer every error of the application; never a stack trace."""
 
     async def answer(request: HTTPConnection, error: Exception) -> Response:
         return await refuse(request, problem_of(error, owner=role_of(request).owner))
@@ -244,10 +239,7 @@ def install(app: FastAPI, refuse: Callable[[HTTPConnection, ProblemError], Await
 
 
 def problem_of(error: Exception, *, owner: bool = False) -> ProblemError:
-    """What to answer to it.
-
-    :param owner: asks, who alone may read what an id was answered with: it may be of an evening of others.
-    """
+    """What to answer to it; the owner alone may read what an id was answered with: it may be of others' evening."""
     match error:
         case ProblemError():
             return error

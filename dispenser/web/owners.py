@@ -30,21 +30,14 @@ INVITED_S: Final = 600
 KEY_BYTES: Final = 24
 """Random bytes of an invitation's key, and of a phone's secret."""
 Kind = Literal["iphone", "ipad", "android", "computer", "other"]
-NAMES: Final[Mapping[Kind, Text]] = {
-    "iphone": Text("iPhone"),
-    "ipad": Text("iPad"),
-    "android": Text("Android phone"),
-    "computer": Text("computer"),
-    "other": Text("phone"),
+_DEVICES: Final[Mapping[Kind, tuple[Text, str]]] = {
+    "iphone": (Text("iPhone"), "iPhone|iPod"),
+    "ipad": (Text("iPad"), "iPad"),
+    "android": (Text("Android phone"), "Android"),
+    "computer": (Text("computer"), "Windows|Macintosh|X11|CrOS"),
+    "other": (Text("phone"), ""),
 }
-"""What a device is called, by its kind."""
-_AGENTS: Final[Sequence[tuple[Kind, re.Pattern[str]]]] = (
-    ("iphone", re.compile("iPhone|iPod")),
-    ("ipad", re.compile("iPad")),
-    ("android", re.compile("Android")),
-    ("computer", re.compile("Windows|Macintosh|X11|CrOS")),
-)
-"""By what its browser says of itself; the first that fits. An iPad calls itself a Macintosh."""
+"""What a device is called, by its kind, and what its browser says of itself; the first that fits."""
 
 
 class OwnersFileError(SpokenError, OSError):
@@ -55,7 +48,6 @@ class KeptPhone(Struct, frozen=True, forbid_unknown_fields=True):
     """One phone that is the owner's, as it is kept.
 
     :param number: never given twice.
-    :param kind: of device, a key of ``NAMES``.
     :param hash: SHA-256 of its secret.
     """
 
@@ -118,9 +110,10 @@ class OwnerPhones:
         return self._is_good(key) and self._invitation.taken is None
 
     def add(self, key: str, address: str, agent: str) -> str | None:
-        """Make a phone the owner's, which uses up the key. May be called on any thread, on one at a time; writes.
+        """Make a phone the owner's, which uses up the key; a second tap while the first is under way does the same.
 
-        :param address: of the phone: a second tap while the first is under way gets the same answer.
+        May be called on any thread, on one at a time; writes.
+
         :param agent: what the phone's browser says of itself.
         :returns: the phone's secret; ``None`` if the key is not good.
         :raises OwnersFileError: it cannot be kept; the key stays good.
@@ -134,7 +127,7 @@ class OwnerPhones:
         phone = KeptPhone(number, kind_of(agent), datetime.now(UTC).replace(microsecond=0), hashed(secret))
         self._keep(_File(last_number=number, phones=(*self._kept.phones, phone)))
         self._invitation.taken = (address, agent), secret
-        logger.warning("an owner's phone was added: number %d, %s", number, NAMES[phone.kind])
+        logger.warning("an owner's phone was added: number %d, %s", number, _DEVICES[phone.kind][0])
         return secret
 
     def remove(self, number: int) -> KeptPhone | None:
@@ -143,7 +136,7 @@ class OwnerPhones:
         if gone is not None:
             phones = tuple(phone for phone in self._kept.phones if phone is not gone)
             self._keep(_File(last_number=self._kept.last_number, phones=phones))
-            logger.warning("an owner's phone was removed: number %d, %s", number, NAMES[gone.kind])
+            logger.warning("an owner's phone was removed: number %d, %s", number, _DEVICES[gone.kind][0])
         return gone
 
     def _is_good(self, key: str) -> bool:
@@ -211,12 +204,12 @@ OF_OWNERS: Final = (RemoveOwner, OwnerInvitation, OwnerPhone, OwnerPhoneList)
 
 def listed(phone: KeptPhone, language: str) -> OwnerPhone:
     """A phone as the API has it."""
-    return OwnerPhone(phone.number, NAMES[phone.kind][language], phone.added.isoformat())
+    return OwnerPhone(phone.number, _DEVICES[phone.kind][0][language], phone.added.isoformat())
 
 
 def kind_of(agent: str) -> Kind:
     """The kind of device, by what its browser says of itself."""
-    return next((kind for kind, pattern in _AGENTS if pattern.search(agent)), "other")
+    return next(kind for kind, (_, pattern) in _DEVICES.items() if re.search(pattern, agent))
 
 
 def _read(file: Path) -> _File:

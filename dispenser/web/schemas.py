@@ -85,7 +85,7 @@ def problems(statuses: dict[int, str]) -> Answers:
 def components(most_cards: int | None) -> dict[str, Any]:
     """The schemas of all types that go over the API; those of journal entries by the entry's type.
 
-    :param most_cards: how many this launcher lets out at a time, if it is one.
+    :param most_cards: how many this launcher lets out at a time, if the settings say it.
     """
     _, schemas = msgspec.json.schema_components(DESCRIBED, ref_template=_REFERENCE)
     for kind in DESCRIBED:
@@ -136,10 +136,7 @@ def api_routes(path: str, tag: str) -> APIRouter:
 def takes(router: APIRouter, path: str, kind: type[Struct] | None = None, **how: Any) -> Callable[[Handler], Handler]:
     """Add a POST route for a command, described by the docstring of its handler, else of ``kind``.
 
-    The handler may have a parameter ``request`` before ``command``.
-
-    :param kind: what may be sent; left out, the type of the handler's parameter ``command``.
-    :param how: more for FastAPI.
+    The handler may have a parameter ``request`` before ``command``, whose type is ``kind`` if that is left out.
     """
 
     def add(handler: Handler) -> Handler:
@@ -162,7 +159,6 @@ def takes(router: APIRouter, path: str, kind: type[Struct] | None = None, **how:
 async def read_command(request: Request, kind: type[_T]) -> _T:
     """The body of a request as that type; an empty one says nothing.
 
-    :raises ProblemError: it is no small JSON object.
     :raises TableError: all that is wrong with its fields.
     """
     body = await whole_body(request)
@@ -182,10 +178,7 @@ async def read_command(request: Request, kind: type[_T]) -> _T:
 
 
 async def whole_body(request: Request) -> bytes:
-    """All of the body.
-
-    :raises ProblemError: it is too large, or does not come.
-    """
+    """All of the body, if it comes and is not too large."""
     body = bytearray()
     try:
         async with asyncio.timeout(BODY_S):
@@ -196,7 +189,7 @@ async def whole_body(request: Request) -> bytes:
     except TimeoutError as error:
         raise ProblemError("body_too_slow", seconds=BODY_S) from error
     except ClientDisconnect as error:
-        raise ProblemError("body_incomplete") from error
+        raise ProblemError("bad_body") from error
     return bytes(body)
 
 

@@ -152,7 +152,7 @@ class QuietServer(uvicorn.Server):
 def listen(host: str, port: int) -> socket.socket:
     """A listening socket for the page; port 0 takes any free one.
 
-    :raises AddressUnavailableError: with what to do about it.
+    :raises AddressUnavailableError: it cannot be had.
     """
     try:
         family, *_, address = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)[0]
@@ -185,13 +185,10 @@ def limited(listener: socket.socket) -> socket.socket:
 
 
 def address_of(listener: socket.socket, *, lan: bool = False) -> str:
-    """The page's address as a person types it, such as ``http://127.0.0.1:8080/``.
-
-    :param lan: whether its owner is known by coming from this machine, so must come by its name for itself.
-    """
+    """The page's address as a person types it, such as ``http://127.0.0.1:8080/``."""
     host, port = listener.getsockname()[:2]
     if host in EVERYWHERE:
-        host = "127.0.0.1" if lan else socket.gethostname()
+        host = "127.0.0.1" if lan else socket.gethostname()  # by the first name, who is here is known for the owner
     return Address(host).url(port)
 
 

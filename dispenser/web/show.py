@@ -61,13 +61,7 @@ class Recent(Journal):
 
 
 class ScriptShow:
-    """The toy, the script's name, and what has happened.
-
-    Make it on the page's own loop.
-
-    :param name: the script's, as a person knows it.
-    :param wiring: which pin goes where.
-    """
+    """The toy, the script's name, and what has happened. Make it on the page's own loop."""
 
     def __init__(self, toy: Toy, name: str, wiring: ToyWiring) -> None:
         self.toy = toy
@@ -97,17 +91,14 @@ class ScriptShow:
         return await self.event_bus.ask_journal(question)
 
     def disk_waiter(self) -> Callable[[], Awaitable[None]]:
-        """Nothing here is to outlast anything."""
+        """Nothing here outlasts anything."""
         return partial(asyncio.sleep, 0)
 
     def note(self, type_: str, data: dict[str, Any], source: str = SOURCE) -> None:
         """A hand did something: nothing to add, the toy itself tells all that comes of it."""
 
     def end(self, error: str | None) -> None:
-        """The script is over, and so are all streams.
-
-        :param error: what ended it, if that was an error.
-        """
+        """The script is over, by an error or without, and so are all streams."""
         self.toy.remove_listener(self._hear)
         self._take()
         self._woken = True  # nobody is to be woken any more
