@@ -140,9 +140,6 @@ def is_admitted(request: HTTPConnection) -> bool:
     return now()
 
 
-# --- what each may read -------------------------------------------------------------------------------
-
-
 def readable_seats(role: Role) -> frozenset[str] | None:
     """The seats whose evenings somebody may read; ``None`` for all evenings, which only the owner may."""
     return None if role.owner else role.seats
@@ -154,9 +151,6 @@ def first_readable(role: Role, journal: JournalReader) -> int:
         return 1
     opened = next(journal.read(types=[Opened.type], last=1), None)
     return journal.last_seq + 1 if opened is None else opened.seq
-
-
-# --- cookies -------------------------------------------------------------------------------------------------------
 
 
 def role_from_cookies(evening: Evening | None, request: HTTPConnection, *, owner: bool, phone: bool = False) -> Role:

@@ -33,11 +33,7 @@ _LOCAL_NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.local")
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where this machine is found.
-
-    :ivar host: an IP address or a name.
-    :ivar interface: such as ``wlan0``; empty for a name.
-    """
+    """Where this machine is found: an IP address with its interface, such as ``wlan0``, or a name."""
 
     host: str
     interface: str = ""
@@ -49,10 +45,7 @@ class Address:
 
 
 def for_phones(settings: WebSettings, local_name: str = "") -> list[Address]:
-    """Where phones find the page, the likeliest first; none when they cannot.
-
-    :param local_name: this machine's name by multicast DNS, if it has one.
-    """
+    """Where phones find the page, the likeliest first, the name by multicast DNS second; none when they cannot."""
     if not settings.is_open:
         return []
     if settings.listens_on not in EVERYWHERE:

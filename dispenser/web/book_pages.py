@@ -119,10 +119,7 @@ def unknown_page(language: str, why: Text) -> str:
 
 
 def _usual(language: str, here: str, shown: _Shown, rules: Iterable[Rule]) -> dict[str, Any]:
-    """What every template here asks for.
-
-    :param rules: those that stand on the page.
-    """
+    """What every template here asks for; ``rules`` are those that stand on the page."""
     on_page = {rule.id for rule in rules}
 
     def said(thing: Text | Value) -> str:

@@ -81,7 +81,6 @@ class OwnerPhones:
     """All of them, and the one invitation that may be open.
 
     :param file: where the list is kept; ``None``: nowhere, it ends with the service.
-    :param clock: seconds that go on steadily.
     """
 
     def __init__(self, file: Path | None, clock: Callable[[], float] = time.monotonic) -> None:
@@ -152,9 +151,6 @@ class OwnerPhones:
                 failed = Text("{file}: cannot be written ({why})").filled(file=self._file, why=why(error))
                 raise OwnersFileError(failed) from error
         self._kept, self._hashes = changed, {phone.hash for phone in changed.phones}
-
-
-# --- over the API --------------------------------------------------------------------------------------------------
 
 
 class RemoveOwner(Struct, forbid_unknown_fields=True):

@@ -72,10 +72,7 @@ def _environment(language: str) -> Environment:
 
 
 def render(template: str, language: str, *, texts: Any = None, **facts: Any) -> str:
-    """One page in one language. Takes long when a template is first used: call it on another thread.
-
-    :param texts: those of its scripts; left out: the launcher's.
-    """
+    """One page in one language, with ``texts`` for its scripts, or the launcher's. The first time it takes long."""
     given = json.dumps(script_texts(language) if texts is None else texts, ensure_ascii=False)
     # "<" cannot close the script element early, whatever a text says.
     return _environment(language).get_template(template).render(script_texts=given.replace("<", "\\u003c"), **facts)
@@ -110,10 +107,7 @@ async def form_response(
 
 
 def add_pages(app: FastAPI, router: APIRouter, showing: Showing, about: dict[str, Any], policy: Policy) -> None:
-    """Everything a browser opens that is not the API, the rules or the table.
-
-    :param about: what else the page is to know of what it shows.
-    """
+    """Everything a browser opens that is not the API, the rules or the table; ``about`` is for the launcher's page."""
 
     @router.get("/")
     async def page(request: Request, token: str | None = None) -> Response:
@@ -139,10 +133,7 @@ def add_pages(app: FastAPI, router: APIRouter, showing: Showing, about: dict[str
 
 
 def add_table_pages(router: APIRouter, remind_s: float) -> None:
-    """A seat's phone, and the screen that everybody sees. They are the same for everybody; each one's view is not.
-
-    :param remind_s: so long all wait for somebody before they are called again, seconds; 0: never.
-    """
+    """A seat's phone, and the screen that everybody sees; who is waited for is called again after ``remind_s``."""
     # the icon as an address of its own: one request less for a phone on a weak network
     facts = {"icon": f"data:image/svg+xml,{quote(files()['icon.svg'])}", "remind_s": remind_s}
 

@@ -94,7 +94,6 @@ class Policy:
     :param port: where people find the page, if it is not that of the settings.
     :param own_wifi: the launcher's own Wi-Fi, if it is open now.
     :param names: by which the network knows this machine, where others can reach it.
-    :ivar owners: the owner's phones, if there can be any.
     """
 
     def __init__(
@@ -110,7 +109,7 @@ class Policy:
         self.port = port or settings.port
         self.own_wifi = own_wifi
         self.names = names
-        self.owners: OwnerPhones | None = None
+        self.owners: OwnerPhones | None = None  # set when the application is made
         self._token = None if settings.token is None else settings.token.encode()
         self.wrong_codes = RateLimiter(CODES_AT_ONCE, CODE_S, "too_many_guesses")
         self.seats_taken = RateLimiter(SEATS_AT_ONCE, SEAT_S, "too_many_seats")

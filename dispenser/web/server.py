@@ -204,8 +204,7 @@ async def serve(
     """Serve the page and the API of one launcher until cancelled; then end the streams and answers under way.
 
     :param doors: listening sockets besides the one of the settings; people are told the address of the first.
-    :param own_wifi: the launcher's own Wi-Fi, if it is open now.
-    :param look_up_names: those by which the network knows this machine; called on another thread, it may take long.
+    :param own_wifi: as ``Policy`` asks for it; ``look_up_names`` as ``KnownNames`` does, on another thread.
     :param ready: called with the page's address once it can be opened.
     :raises SettingError: for an address others can reach, without a token and not for the house.
     :raises AddressUnavailableError: when the address is taken or not ours.

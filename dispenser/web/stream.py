@@ -35,10 +35,7 @@ QUEUE_ENTRIES = 1000
 
 
 class Streams:
-    """All live streams of one server, pinged by one timer, so that an idle launcher wakes the processor once.
-
-    :param most: at a time.
-    """
+    """All live streams of one server, pinged by one timer, so that an idle launcher wakes the processor once."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -65,7 +62,6 @@ class Streams:
         return stream
 
     def on_ping(self, callback: Callable[[], object]) -> None:
-        """Call that each time before the pings."""
         self._on_ping.append(callback)
 
     def _ping(self) -> None:
@@ -148,9 +144,8 @@ _S = TypeVar("_S", bound=Stream)
 
 
 class EventStream(Stream):
-    """Journal entries, none missed, none twice.
+    """Journal entries after one, or from now on: none missed, none twice.
 
-    :param after_seq: begin after this entry; ``None``: from now on.
     :param is_admitted: asked at each ping and at each change at the table whether the stream may go on.
     """
 
