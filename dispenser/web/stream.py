@@ -125,8 +125,6 @@ class Stream(Response):
             finally:
                 watch.cancel()
                 await asyncio.wait([watch])
-            if not watch.cancelled():
-                watch.result()  # raises what has kept it from hearing the client
             await send({"type": "http.response.body", "body": b""})
         finally:
             self._streams.remove(self)

@@ -122,15 +122,6 @@ def test_the_table_of_routes_says() -> None:
         assert required_rank(method, path) == needed, path
 
 
-@virtual_time
-async def test_what_stands_in_no_line_is_the_owners() -> None:
-    async with house(LAN_WITH_TOKEN, owners=OWNERS) as at:
-        for who, (rank, headers, client) in WHO.items():
-            answer = await at.ask("GET", "/nowhere", headers, client=client)
-            expected = {Rank.STRANGER: 401, Rank.PAST_SEAT: 401, Rank.OWNER: 404}.get(rank, 403)
-            assert answer.status_code == expected, who
-
-
 def role(
     headers: dict[str, str], client: tuple[str, int] = PHONE, settings: WebSettings = LAN, **table: object
 ) -> Role:

@@ -434,26 +434,3 @@ async def test_a_phone_whose_seat_is_freed_watches() -> None:
         await asyncio.sleep(0.1)
         assert (listener.ended, listener.views[-1]["me"]["person"]) == (False, None)
         assert [each["label"] for each in listener.views[-1]["choices"]] == ["Take a seat", "Just watch"]
-
-
-@virtual_time
-async def test_one_phone_that_opens_all_the_streams_keeps_out_nobody() -> None:
-    async with home(most=4) as at:
-        await at.open()
-        greedy, tom = await at.phone(None), await at.phone("Tom")
-        tom.client = ("192.168.1.78", 51000)
-        for path in ("/api/v1/table/views", "/api/v1/events"):
-            listeners = [
-                Listener(at.app, headers=each.headers, client=each.client, path=path)
-                for each in (*[greedy] * 4, tom, at.owner)
-            ]
-            await asyncio.sleep(0.1)
-            assert [each.status for each in listeners] == [200] * 6
-            assert [each.ended for each in listeners] == [True, True, False, False, False, False]
-            refused = await greedy.ask("GET", path)
-            assert (refused.status_code, refused.json()["error"]) == (503, "too_many_streams"), "it gets none back"
-            assert refused.headers["retry-after"] == "5"
-            for each in listeners[2:]:
-                await each.leave()
-        at.streams.close()
-        assert (await at.owner.ask("GET", path)).status_code == 503, "none begins while the web stops"
