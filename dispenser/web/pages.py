@@ -26,7 +26,7 @@ from dispenser.web.languages import choose_language, language_of
 from dispenser.web.schemas import whole_body
 from dispenser.web.security import COOKIE as SESSION_COOKIE
 from dispenser.web.security import Policy
-from dispenser.web.table.texts import table_texts
+from dispenser.web.table_texts import table_texts
 from dispenser.web.texts import script_texts
 
 if TYPE_CHECKING:

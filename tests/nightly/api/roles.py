@@ -32,9 +32,10 @@ from dispenser.web.app import create_app
 from dispenser.web.security import Guard, Policy
 from dispenser.web.stream import Streams
 from tests.nightly.seed import SEED
+from tests.web.rig import Listener
 from tests.web.table import LAN_WITH_TOKEN, PHONE, TOKEN
 from tests.web.test_access import REFUSALS, refusal
-from tests.web.test_table import Home, Phone, Views
+from tests.web.test_table import Home, Phone
 
 HOST, SEAT, OTHER, GUEST, BOT, FREED = 1, 2, 3, 4, 5, 7
 EARLIER = (("Yvonne-Secret", "Wim-Secret"), ("Xenia-Secret", "Quirin-Secret"))
@@ -132,7 +133,7 @@ class Party(Home):
         self.policy, self.random = policy, random
         self.old: list[Phone] = []
         self.phones: dict[str, Phone] = {}
-        self.listens: dict[str, Views] = {}
+        self.listens: dict[str, Listener] = {}
         self.secrets: set[str] = set()
         self.own = ""
 
