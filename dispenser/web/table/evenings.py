@@ -128,6 +128,15 @@ def _address(name: str, skip: int = 0) -> str:
 def add_evenings(router: APIRouter, service: Service) -> None:
     """All of them. Evenings are read beside the loop, and never at the start."""
     _add_exports(router, service)
+    done = answer(Record, "The entry that tells of it.")
+    refused = answer(models.TableRefused, "The evening is under way.")
+
+    # before the route of one evening: else "delete" would be taken for an evening
+    @takes(router, "/evenings/delete", responses={200: done, 409: refused, **_UNKNOWN})
+    async def delete(request: Request, command: models.DeleteEvening) -> Response:
+        """Delete an evening for good: its names and all that was played are taken out of the journal itself."""
+        return entry_response(service.delete_evening(command.evening, by=role_of(request).person, request=command.id))
+
     page = answer(models.EveningPage, "The evenings.")
 
     @router.get("/evenings", responses={200: page})
@@ -152,14 +161,6 @@ def add_evenings(router: APIRouter, service: Service) -> None:
         """All of one evening: rounds and points, who won, who had the luck. One that is under way, as it stands."""
         seats = readable_seats(role_of(request))
         return told(await service.ask_journal(lambda journal: service.evenings.story(journal, evening, seats)))
-
-    done = answer(Record, "The entry that tells of it.")
-    refused = answer(models.TableRefused, "The evening is under way.")
-
-    @takes(router, "/evenings/delete", responses={200: done, 409: refused, **_UNKNOWN})
-    async def delete(request: Request, command: models.DeleteEvening) -> Response:
-        """Delete an evening for good: its names and all that was played are taken out of the journal itself."""
-        return entry_response(service.delete_evening(command.evening, by=role_of(request).person, request=command.id))
 
 
 def _add_exports(router: APIRouter, service: Service) -> None:
