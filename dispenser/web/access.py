@@ -42,61 +42,17 @@ OWNER_COOKIE_S = 400 * 24 * 3600
 """How long an owner's phone keeps its cookie: as long as browsers let it."""
 
 
-class ServiceTable:
-    """Who is at the table of the running session: it changes with each session, and may be closed."""
-
-    def __init__(self, service: Service) -> None:
-        self._service = service
-
-    @property
-    def _evening(self) -> Evening | None:
-        evening = self._service.evening
-        return evening if evening is not None and evening.is_open else None
-
-    @property
-    def table(self) -> Table | None:
-        """The table, open or not; ``None`` while there is no journal."""
-        evening = self._service.evening
-        return evening.table if evening is not None else None
-
-    @property
-    def is_open(self) -> bool:
-        """Whether there is an evening to join. While there is none, no cookie counts and none is taken away."""
-        return self._evening is not None
-
-    @property
-    def code(self) -> str:
-        """The join code of this evening."""
-        return self._evening.table.code if self._evening else ""
-
-    @property
-    def watch_key(self) -> bytes:
-        """What the watchers' cookie is made with: random bytes of this evening only, the same after a restart, and
-        never told. (The code alone could be tried out without anybody noticing.)"""
-        return self._evening.table.watch_key if self._evening else b""
-
-    @property
-    def host(self) -> int | None:
-        """The person who is host."""
-        return self._evening.table.people.acting_host(self._service.present) if self._evening else None
-
-    def knows_code(self, offered: str) -> bool:
-        """Whether that is the join code, however it was typed."""
-        return self._evening is not None and self._evening.knows_code(offered)
-
-    def person_of(self, secret: str) -> int | None:
-        """Who holds the secret, of which only a hash is known."""
-        return self._evening.person_of(secret) if self._evening else None
+def open_evening(service: Service) -> Evening | None:
+    """The evening that one can join. While there is none, no cookie counts and none is taken away."""
+    evening = service.evening
+    return evening if evening is not None and evening.is_open else None
 
 
 class Rank(IntEnum):
-    """Roles in the order of what they may do, least first.
-
-    :cvar PAST_SEAT: had a seat in an earlier evening.
-    """
+    """Roles in the order of what they may do, least first."""
 
     STRANGER = 0
-    PAST_SEAT = 1
+    PAST_SEAT = 1  # had a seat in an earlier evening
     WATCHER = 2
     SEAT = 3
     HOST = 4
@@ -132,76 +88,44 @@ class Role:
         return Rank.PAST_SEAT if self.seats else Rank.STRANGER
 
 
-REQUIRED_RANK: Final[dict[str, Rank]] = {
-    # the way in, and the looks
-    "GET /login": Rank.STRANGER,
-    "POST /login": Rank.STRANGER,
-    "GET /t": Rank.STRANGER,
-    "POST /t": Rank.STRANGER,
-    "GET /owner/{key}": Rank.STRANGER,  # whoever has the key
-    "POST /owner/{key}": Rank.STRANGER,
-    "GET /t/{code}": Rank.STRANGER,
-    "GET /static/{version}/{name:path}": Rank.STRANGER,
-    "GET /favicon.ico": Rank.WATCHER,
+_ROUTES: Final = (
+    # the way in: whoever has the token, the code or the key
+    (Rank.STRANGER, "GET /login", "POST /login", "GET /t", "POST /t", "GET /t/{code}"),
+    (Rank.STRANGER, "GET /owner/{key}", "POST /owner/{key}", "GET /static/{version}/{name:path}"),
     # pages
-    "GET /": Rank.WATCHER,
-    "GET /table": Rank.WATCHER,
-    "GET /screen": Rank.WATCHER,
-    "GET /rules": Rank.WATCHER,
-    "GET /rules/{name}": Rank.WATCHER,
+    (Rank.WATCHER, "GET /", "GET /table", "GET /screen", "GET /rules", "GET /rules/{name}", "GET /favicon.ico"),
     # look and listen
-    "GET /api/v1/openapi.json": Rank.WATCHER,
-    "GET /api/v1/snapshot": Rank.WATCHER,
-    "GET /api/v1/events": Rank.WATCHER,
-    "GET /api/v1/journal": Rank.WATCHER,
-    "GET /api/v1/odds": Rank.WATCHER,
-    "GET /api/v1/chimes": Rank.WATCHER,
-    "GET /api/v1/toy": Rank.WATCHER,
+    (Rank.WATCHER, "GET /api/v1/snapshot", "GET /api/v1/events", "GET /api/v1/journal", "GET /api/v1/odds"),
+    (Rank.WATCHER, "GET /api/v1/chimes", "GET /api/v1/toy", "GET /api/v1/openapi.json"),
     # the table, which knows for whom somebody may speak there: who joins is a watcher until then
-    "GET /api/v1/table/view": Rank.WATCHER,
-    "GET /api/v1/table/views": Rank.WATCHER,
-    "GET /api/v1/table/sheet": Rank.WATCHER,
-    "POST /api/v1/table/demo": Rank.OWNER,
-    "GET /api/v1/table/addresses": Rank.WATCHER,
-    "GET /api/v1/table/qr.svg": Rank.WATCHER,
-    "GET /api/v1/table/wifi.svg": Rank.WATCHER,  # and then only for some: join.py
-    "POST /api/v1/table/tell": Rank.WATCHER,
+    (Rank.WATCHER, "GET /api/v1/table/view", "GET /api/v1/table/views", "GET /api/v1/table/sheet"),
+    (Rank.WATCHER, "POST /api/v1/table/tell", "GET /api/v1/table/addresses", "GET /api/v1/table/qr.svg"),
+    (Rank.WATCHER, "GET /api/v1/table/wifi.svg"),  # and then only for some: join.py
+    (Rank.OWNER, "POST /api/v1/table/demo"),
     # evenings of before are for those who had a seat there (see readable_seats), not for whoever has seen the code
-    "GET /evenings": Rank.PAST_SEAT,
-    "GET /api/v1/table/evenings": Rank.PAST_SEAT,
-    "GET /api/v1/table/evenings.csv": Rank.PAST_SEAT,
-    "GET /api/v1/table/evenings.json": Rank.PAST_SEAT,
-    "GET /api/v1/table/evenings/{evening}": Rank.PAST_SEAT,
-    "POST /api/v1/table/evenings/delete": Rank.OWNER,
-    # the workshop
-    "GET /workshop": Rank.OWNER,
-    "GET /api/v1/workshop": Rank.OWNER,
-    "POST /api/v1/workshop/open": Rank.OWNER,
-    "POST /api/v1/workshop/tell": Rank.OWNER,
-    "POST /api/v1/workshop/close": Rank.OWNER,
-    # the owner's phones
-    "GET /api/v1/owners": Rank.OWNER,
-    "POST /api/v1/owners/invite": Rank.OWNER,
-    "POST /api/v1/owners/remove": Rank.OWNER,
+    (Rank.PAST_SEAT, "GET /evenings", "GET /api/v1/table/evenings", "GET /api/v1/table/evenings/{evening}"),
+    (Rank.PAST_SEAT, "GET /api/v1/table/evenings.csv", "GET /api/v1/table/evenings.json"),
+    (Rank.OWNER, "POST /api/v1/table/evenings/delete"),
+    # the workshop, and the owner's phones
+    (Rank.OWNER, "GET /workshop", "GET /api/v1/workshop", "POST /api/v1/workshop/open"),
+    (Rank.OWNER, "POST /api/v1/workshop/tell", "POST /api/v1/workshop/close"),
+    (Rank.OWNER, "GET /api/v1/owners", "POST /api/v1/owners/invite", "POST /api/v1/owners/remove"),
     # commands of the launcher
-    "POST /api/v1/press": Rank.SEAT,
-    "POST /api/v1/eject": Rank.OWNER,
-    "POST /api/v1/load": Rank.SEAT,
-    "POST /api/v1/reset": Rank.SEAT,
-    "POST /api/v1/count": Rank.SEAT,
-    "POST /api/v1/computer": Rank.OWNER,
-    "POST /api/v1/toy/{act}": Rank.HOST,
-}
+    (Rank.SEAT, "POST /api/v1/press", "POST /api/v1/load", "POST /api/v1/reset", "POST /api/v1/count"),
+    (Rank.HOST, "POST /api/v1/toy/{act}"),
+    (Rank.OWNER, "POST /api/v1/eject", "POST /api/v1/computer"),
+)
+REQUIRED_RANK: Final = {route: rank for rank, *routes in _ROUTES for route in routes}
 """The rank that a route requires, by method and path. A route that is not here is the owner's."""
 _PATTERNS: Final = [(compile_path(route)[0], rank) for route, rank in REQUIRED_RANK.items() if "{" in route]
 
 
-def required_rank(method: str, path: str) -> Rank | None:
-    """The rank that a route requires; ``None`` if the table has no such route."""
+def required_rank(method: str, path: str) -> Rank:
+    """The rank that a route requires."""
     route = f"{method} {path}"
     if (rank := REQUIRED_RANK.get(route)) is not None:
         return rank
-    return next((rank for pattern, rank in _PATTERNS if pattern.fullmatch(route)), None)
+    return next((rank for pattern, rank in _PATTERNS if pattern.fullmatch(route)), Rank.OWNER)
 
 
 def role_of(request: HTTPConnection) -> Role:
@@ -214,9 +138,6 @@ def is_admitted(request: HTTPConnection) -> bool:
     """Whether the sender would still be let in: asked by streams, which must not outlive the evening."""
     now: Callable[[], bool] = request.scope["state"]["still_in"]
     return now()
-
-
-# --- what each may read -------------------------------------------------------------------------------
 
 
 def readable_seats(role: Role) -> frozenset[str] | None:
@@ -232,39 +153,35 @@ def first_readable(role: Role, journal: JournalReader) -> int:
     return journal.last_seq + 1 if opened is None else opened.seq
 
 
-# --- cookies -------------------------------------------------------------------------------------------------------
-
-
-def role_from_cookies(table: ServiceTable | None, request: HTTPConnection, *, owner: bool, phone: bool = False) -> Role:
+def role_from_cookies(evening: Evening | None, request: HTTPConnection, *, owner: bool, phone: bool = False) -> Role:
     """The role that the cookies of a request prove."""
-    cookies = request.cookies
     secrets = _seat_secrets(request)
     seats = frozenset(map(hashed, secrets))
-    if table is None or not table.is_open:
+    if evening is None:
         return Role(owner=owner, seats=seats, phone=phone)
-    watches = hmac.compare_digest(cookies.get(WATCH_COOKIE, "").encode(errors="replace"), _watch_value(table).encode())
-    person = next((found for secret in secrets if (found := table.person_of(secret)) is not None), None)
-    return Role(owner, watches, person, person is not None and person == table.host, seats, phone)
+    offered = request.cookies.get(WATCH_COOKIE, "").encode(errors="replace")
+    watches = hmac.compare_digest(offered, _watch_value(evening.table).encode())
+    person = next((found for secret in secrets if (found := evening.person_of(secret)) is not None), None)
+    host = person is not None and person == evening.table.people.acting_host(evening.present)
+    return Role(owner, watches, person, host, seats, phone)
 
 
 def _seat_secrets(request: HTTPConnection) -> list[str]:
     return [secret for secret in request.cookies.get(SEAT_COOKIE, "").split(".") if secret][:MAX_SEAT_SECRETS]
 
 
-def _watch_value(table: ServiceTable) -> str:
+def _watch_value(table: Table) -> str:
+    """Made with random bytes of this evening, never told: the code alone could be tried out unnoticed."""
     return hmac.digest(table.watch_key, f"dispenser watch {table.code}".encode(), "sha256").hex()
 
 
-def set_watch_cookie(response: Response, table: ServiceTable) -> None:
+def set_watch_cookie(response: Response, table: Table) -> None:
     """Let whoever gets the response watch, until the evening is over."""
     _set(response, WATCH_COOKIE, _watch_value(table))
 
 
 def set_seat_cookie(response: Response, secret: str, request: HTTPConnection | None = None) -> None:
-    """Give whoever gets the response the seat of that secret; earlier seats stay theirs, too.
-
-    :param request: theirs.
-    """
+    """Give whoever gets the response the seat of that secret; earlier seats, as their request has them, stay theirs."""
     had = [] if request is None else _seat_secrets(request)
     secrets = [secret, *(each for each in had if each != secret)]
     _set(response, SEAT_COOKIE, ".".join(secrets[:MAX_SEAT_SECRETS]))

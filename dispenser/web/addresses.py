@@ -22,25 +22,18 @@ if TYPE_CHECKING:
     from dispenser.service.settings import WebSettings
 
 USUAL_PORT: Final = 80
-"""What a browser means by an address without a port."""
 SYS_NET = Path("/sys/class/net")
 RESOLV_CONF = Path("/etc/resolv.conf")
 AVAHI = Path("/run/avahi-daemon/socket")
-"""Where Avahi takes questions of programs, a line each."""
 AVAHI_S: Final = 1.5
 """How long Avahi may take, seconds; it has taken 0.4 s when just started, else nothing."""
 NAMES_AGE_S: Final = 60.0
-"""After so long, names are looked up again."""
 _LOCAL_NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.local")
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where this machine is found.
-
-    :ivar host: an IP address or a name.
-    :ivar interface: such as ``wlan0``; empty for a name.
-    """
+    """Where this machine is found: an IP address with its interface, such as ``wlan0``, or a name."""
 
     host: str
     interface: str = ""
@@ -52,10 +45,7 @@ class Address:
 
 
 def for_phones(settings: WebSettings, local_name: str = "") -> list[Address]:
-    """Where phones find the page, the likeliest first; none when they cannot.
-
-    :param local_name: this machine's name by multicast DNS, if it has one.
-    """
+    """Where phones find the page, the likeliest first, the name by multicast DNS second; none when they cannot."""
     if not settings.is_open:
         return []
     if settings.listens_on not in EVERYWHERE:
@@ -85,13 +75,12 @@ def chosen(addresses: Iterable[Address], hardware: Collection[str], local_name: 
     :param hardware: as ``hardware_interfaces`` has them. Without any (in a container) all interfaces count.
     """
 
-    def order(each: Address) -> tuple[bool, bool]:
-        return not ipaddress.ip_address(each.host).is_private, ":" in each.host
-
-    good = [each for each in addresses if not hardware or each.interface in hardware]
     found: dict[str, Address] = {}
-    for each in sorted((each for each in good if _is_reachable(each.host)), key=order):
-        found.setdefault(f"IPv6 of {each.interface}" if ":" in each.host else each.host, each)
+    by_ip = [(ipaddress.ip_address(each.host), each) for each in addresses]
+    for ip, each in sorted(by_ip, key=lambda both: (not both[0].is_private, both[0].version)):
+        reachable_ip = not (ip.is_loopback or ip.is_link_local or ip.is_unspecified or ip.is_multicast)
+        if reachable_ip and (not hardware or each.interface in hardware):
+            found.setdefault(f"IPv6 of {each.interface}" if ip.version == 6 else each.host, each)
     ways = list(found.values())
     if ways and local_name:
         ways.insert(1, Address(local_name))
@@ -101,26 +90,18 @@ def chosen(addresses: Iterable[Address], hardware: Collection[str], local_name: 
 def hardware_interfaces() -> set[str]:
     """Those with hardware of this machine behind them: a cable, a radio, or what is made of such (a bridge with a cable
     in it). Containers, virtual machines and tunnels have none."""
-    return {interface.name for interface in SYS_NET.glob("*") if _is_hardware(interface)}
 
+    def is_hardware(interface: Path) -> bool:
+        return (interface / "device").exists() or any(map(is_hardware, interface.glob("lower_*")))
 
-def _is_hardware(interface: Path) -> bool:
-    return (interface / "device").exists() or any(map(_is_hardware, interface.glob("lower_*")))
-
-
-def _is_reachable(host: str) -> bool:
-    ip = ipaddress.ip_address(host)
-    return not (ip.is_loopback or ip.is_link_local or ip.is_unspecified or ip.is_multicast)
+    return {interface.name for interface in SYS_NET.glob("*") if is_hardware(interface)}
 
 
 # --- names -----------------------------------------------------------------------------------------------------------
 
 
 class KnownNames:
-    """Cache the names of this machine; look them up again on another thread when they are a minute old.
-
-    :param look_up: ``look_up_names``.
-    """
+    """Cache what ``look_up_names`` finds; look again on another thread when it is a minute old."""
 
     def __init__(self, look_up: Callable[[], frozenset[str]]) -> None:
         self._look_up = look_up
@@ -152,24 +133,18 @@ class KnownNames:
 
 
 def look_up_names() -> frozenset[str]:
-    """The names by which the network knows this machine; asks Avahi."""
-    names = {f"{short_name()}.{domain}" for domain in search_domains()}
-    return frozenset(filter(None, {local_name(), *names}))
+    """The names by which the network knows this machine: Avahi's, and those in the network's search domains."""
+    try:
+        lines = [line.split() for line in RESOLV_CONF.read_text(errors="replace").splitlines()]
+    except OSError:
+        lines = []
+    words = [word.strip(".").lower() for line in lines if line[:1] in (["search"], ["domain"]) for word in line[1:]]
+    return frozenset(filter(None, {local_name(), *(f"{short_name()}.{domain}" for domain in words if domain)}))
 
 
 def short_name() -> str:
     """This machine's own name, without a domain."""
     return socket.gethostname().partition(".")[0].lower()
-
-
-def search_domains() -> list[str]:
-    """The domains of this network, as its DHCP server or this machine's settings say."""
-    try:
-        lines = [line.split() for line in RESOLV_CONF.read_text(errors="replace").splitlines()]
-    except OSError:
-        return []
-    words = [word for line in lines if line[:1] in (["search"], ["domain"]) for word in line[1:]]
-    return [domain for word in words if (domain := word.strip(".").lower())]
 
 
 def local_name() -> str:
@@ -180,18 +155,14 @@ def local_name() -> str:
     """
     if sys.platform == "darwin":
         return f"{short_name()}.local"
-    return _by_avahi(ways[0].host) if (ways := reachable()) else ""
-
-
-def _by_avahi(host: str) -> str:
-    """The name that Avahi has for an address: it answers with "+", interface, protocol and name, or with an error."""
     try:
         with socket.socket(socket.AF_UNIX) as avahi:
             avahi.settimeout(AVAHI_S)
             avahi.connect(str(AVAHI))
-            avahi.sendall(f"RESOLVE-ADDRESS {host}\n".encode())
+            avahi.sendall(f"RESOLVE-ADDRESS {reachable()[0].host}\n".encode())
             answer = avahi.recv(1024).decode("ascii", "replace").lower().split()
-    except OSError:
+    except (OSError, IndexError):  # no Avahi, or no network
         return ""
+    # "+", interface, protocol and name, or an error
     is_name = len(answer) == 4 and answer[0] == "+" and _LOCAL_NAME.fullmatch(answer[3])
     return answer[3] if is_name else ""

@@ -1,4 +1,4 @@
-"""The HTTP API of the launcher, ``/api/v1``: look, listen, command."""
+"""The HTTP API of the launcher, ``/api/v1``: look, listen, command, and move the simulated one."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.commands import COMMANDS, MOVING, Command, Press
 from dispenser.launcher.messages import PressRefused, Refusal
 from dispenser.service.power import PowerAction
+from dispenser.simulator.commands import TOY_COMMANDS, NoCardError, ToyCommand
 from dispenser.web import models
 from dispenser.web.access import first_readable, is_admitted, role_of
 from dispenser.web.errors import ProblemError
 from dispenser.web.languages import language_of
 from dispenser.web.rate_limit import client_of
 from dispenser.web.schemas import EVERYWHERE, answer, content, problems, stream, takes
+from dispenser.web.show import ScriptShow
 from dispenser.web.stream import EventStream, Streams
 from dispenser.web.tally import Tally
 from dispenser.web.texts import IN_WORKSHOP, REFUSED, SENTENCES
@@ -30,7 +32,8 @@ from dispenser.web.texts import IN_WORKSHOP, REFUSED, SENTENCES
 if TYPE_CHECKING:
     from dispenser.journal import JournalReader
     from dispenser.service.service import Service
-    from dispenser.web.show import ScriptShow, Showing
+    from dispenser.simulator import Toy
+    from dispenser.web.show import Showing
 
 SOURCE = "web"
 _LEAVE = Text("Wait for that, or leave it there.")
@@ -83,11 +86,7 @@ def entry_response(entry: Record, status: int = 200) -> Response:
 
 
 def press_response(entry: Record, *, in_workshop: bool) -> Response:
-    """202 with the entry of an accepted press.
-
-    :param in_workshop: whether the workshop has the launcher, which is off for that reason.
-    :raises ProblemError: 409 for a refused one.
-    """
+    """202 with the entry of an accepted press, or 409; the workshop is why the launcher may be off."""
     if entry.type != PressRefused.type:
         return entry_response(entry, 202)
     reason = str(entry.data["reason"])
@@ -98,38 +97,29 @@ def press_response(entry: Record, *, in_workshop: bool) -> Response:
     raise ProblemError("press_refused", message, remedy, more=more)
 
 
-def api_router(service: Service, streams: Streams) -> APIRouter:
-    """All routes of one launcher but the simulated toy's."""
-    router = APIRouter(prefix="/api/v1", responses=problems(EVERYWHERE))
-    _add_looking(router, service, models.LauncherNow)
-    _add_listening(router, service, streams)
-    _add_luck(router, service)
-    commands = APIRouter(tags=["command"])
-    _add_commands(commands, service)
-    router.include_router(commands)
-    return router
+def api_router(showing: Showing, streams: Streams) -> APIRouter:
+    """All routes of one launcher; where a script drives it there are no odds and no commands."""
+    router = APIRouter(prefix="/api/v1", responses=problems(EVERYWHERE), default_response_class=Response)
+    now = answer(models.ScriptNow if isinstance(showing, ScriptShow) else models.LauncherNow, "How it is now.")
 
-
-def script_router(show: ScriptShow, streams: Streams) -> APIRouter:
-    """What there is to look at and to listen to where a script drives the toy; hands on it are routes of their own."""
-    router = APIRouter(prefix="/api/v1", responses=problems(EVERYWHERE))
-    _add_looking(router, show, models.ScriptNow)
-    _add_listening(router, show, streams)
-    return router
-
-
-def _add_looking(router: APIRouter, showing: Showing, kind: type) -> None:
-    @router.get("/snapshot", tags=["look"], response_class=Response, responses={200: answer(kind, "How it is now.")})
+    @router.get("/snapshot", tags=["look"], responses={200: now})
     async def snapshot(request: Request) -> Response:
         """Everything a page must know to begin. Then listen to `/events?after=` its `seq`: nothing is missed."""
         return told(showing.snapshot(language_of(request)))
+
+    _add_listening(router, showing, streams)
+    if not isinstance(showing, ScriptShow):
+        _add_luck(router, showing)
+        _add_commands(router, showing)
+    router.include_router(_simulator_router(showing))
+    return router
 
 
 def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> None:
     """What happens, as it happens and again later."""
     later = problems({409: "There is no such entry yet."})
 
-    @router.get("/events", tags=["listen"], response_class=Response, responses={200: _EVENTS, **later})
+    @router.get("/events", tags=["listen"], responses={200: _EVENTS, **later})
     async def events(
         request: Request,
         last_event_id: Annotated[Seq, Header(description="Resume after this entry; a browser sends it by itself.")] = (
@@ -151,7 +141,7 @@ def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> Non
 
     page = answer(models.EntryPage, "The entries.")
 
-    @router.get("/journal", tags=["look"], response_class=Response, responses={200: page})
+    @router.get("/journal", tags=["look"], responses={200: page})
     async def journal(
         request: Request,
         after: Annotated[Seq, Query(description="Entries with a larger seq only.")] = 0,
@@ -184,7 +174,7 @@ def _add_luck(router: APIRouter, service: Service) -> None:
     tally = Tally(service)
     both = answer(models.OddsAndLuck, "Both, side by side.")
 
-    @router.get("/odds", tags=["look"], response_class=Response, responses={200: both})
+    @router.get("/odds", tags=["look"], responses={200: both})
     async def odds() -> Response:
         """What the odds promise, and what came since they are in force (from the journal)."""
         return told(await tally.report())
@@ -192,13 +182,15 @@ def _add_luck(router: APIRouter, service: Service) -> None:
     melodies = {chime.value: melody for chime, melody in MELODIES.items()}
     notes = answer(dict[str, list[_NOTE]], "Notes by the name of the chime.", example={"refused": [[440.0, 80]]})
 
-    @router.get("/chimes", tags=["look"], response_class=Response, responses={200: notes})
+    @router.get("/chimes", tags=["look"], responses={200: notes})
     async def chimes() -> Response:
         """The notes of every chime: pairs of frequency in Hz (0 is a rest) and duration in ms."""
         return told(melodies)
 
 
-def _add_commands(commands: APIRouter, service: Service) -> None:
+def _add_commands(router: APIRouter, service: Service) -> None:
+    commands = APIRouter(tags=["command"], default_response_class=Response)
+
     async def handle(request: Request, command: Command) -> Response:
         if isinstance(command, Press):
             check_press(request, command)
@@ -227,3 +219,38 @@ def _add_commands(commands: APIRouter, service: Service) -> None:
     async def computer(command: models.Computer) -> Response:
         """Motor off, then the computer off, or started anew: for a launcher without a screen. Ask before you ask."""
         return told({"done": await service.switch_computer(PowerAction(command.act), SOURCE)})
+
+    router.include_router(commands)
+
+
+def _simulator_router(showing: Showing) -> APIRouter:
+    """Routes that move the simulated launcher, ``/api/v1/toy``. On a real one every address here is 404.
+
+    A command is done first, then written down, so that only what happened is in the journal. The launcher notices
+    through its pins, a moment later, like a real one.
+    """
+    refused = problems({404: "This is a real launcher: use your hands.", 409: "Not as things are now."})
+    answers = {200: answer(models.ToyNow, "The simulated launcher now."), **refused}
+    router = APIRouter(prefix="/toy", tags=["toy"], responses=answers, default_response_class=Response)
+
+    def simulated() -> Toy:
+        if showing.toy is None:
+            raise ProblemError("not_simulated")
+        return showing.toy
+
+    @router.get("")
+    async def look() -> Response:
+        """What an onlooker sees of the simulated launcher."""
+        return told(models.seen(simulated().view()))
+
+    async def carry_out(command: ToyCommand) -> Response:
+        try:
+            type_, data = command.carry_out(simulated())
+        except NoCardError as error:
+            raise ProblemError("jammed_fast" if error.jammed else "no_card") from error
+        showing.note(type_, data, SOURCE)
+        return await look()
+
+    for word, kind in TOY_COMMANDS.items():
+        takes(router, f"/{word}", kind)(carry_out)
+    return router

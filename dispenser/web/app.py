@@ -6,28 +6,25 @@ from functools import cache, partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
 from starlette.middleware.gzip import GZipMiddleware
 
 from dispenser.service.settings import TableSettings
 from dispenser.web import errors
-from dispenser.web.access import OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE, ServiceTable
-from dispenser.web.api import api_router, script_router
+from dispenser.web.access import OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE, open_evening
+from dispenser.web.api import api_router
 from dispenser.web.book_pages import add_book_pages
-from dispenser.web.join import add_join, add_owners, join_router, owners_router, wrong_host_page
+from dispenser.web.join import add_invitation, add_join, add_owners, owners_router, problem_response
 from dispenser.web.owners import OwnerPhones
-from dispenser.web.pages import add_pages
-from dispenser.web.schemas import components
+from dispenser.web.pages import add_pages, add_table_pages
+from dispenser.web.schemas import api_routes, components
 from dispenser.web.security import COOKIE, Guard, Policy
 from dispenser.web.show import ScriptShow
-from dispenser.web.table.evening_pages import add_evening_pages
-from dispenser.web.table.evenings import evenings_router
-from dispenser.web.table.pages import add_table_pages
-from dispenser.web.table.routes import table_router
+from dispenser.web.table.evenings import add_evenings, add_evenings_page
+from dispenser.web.table.routes import add_telling, add_views
 from dispenser.web.table.views import Views
-from dispenser.web.toy import toy_router
-from dispenser.web.workshop import add_workshop
+from dispenser.web.workshop import workshop_router
 
 if TYPE_CHECKING:
     from dispenser.service.service import Service
@@ -44,18 +41,6 @@ Nothing is missed and nothing comes twice. The `data` of each entry type has its
 Commands take an `id` of yours. The same id again gives the same answer and moves nothing, so a command whose answer
 was lost can be sent again.
 """
-_TOKEN = {
-    "token": {"type": "http", "scheme": "bearer", "description": "The token of the settings, `web.token`."},
-    "login": {"type": "apiKey", "in": "cookie", "name": COOKIE, "description": "What a browser gets by logging in."},
-}
-_COOKIES = {
-    "watch": {"type": "apiKey", "in": "cookie", "name": WATCH_COOKIE, "description": "What the table's code gives."},
-    "seat": {"type": "apiKey", "in": "cookie", "name": SEAT_COOKIE, "description": "What a seat is known by."},
-}
-_NOBODY = {"http_version": "1.1", "scheme": "http", "query_string": b"", "client": None, "server": None}
-_OWNER = {
-    "owner": {"type": "apiKey", "in": "cookie", "name": OWNER_COOKIE, "description": "What an owner's phone has."},
-}
 _TAGS = [
     {"name": "look", "description": "What is, and what was."},
     {"name": "listen", "description": "What happens, as it happens."},
@@ -68,10 +53,7 @@ _TAGS = [
 
 
 def create_app(showing: Showing, policy: Policy, streams: Streams) -> Guard:
-    """The whole web of one launcher as one ASGI application. Takes long; may be called on any thread.
-
-    :param showing: its service, or a toy that a script drives.
-    """
+    """The whole web of one launcher as one ASGI application. Takes long; may be called on any thread."""
     app = FastAPI(
         openapi_url=None,  # ours is made on another thread
         docs_url=None,
@@ -79,46 +61,44 @@ def create_app(showing: Showing, policy: Policy, streams: Streams) -> Guard:
         redirect_slashes=False,
     )
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5, thread_minimum_size=2**20)  # 1 ms for 60 kB
+    pages = APIRouter(include_in_schema=False)
     about: dict[str, Any]
     if isinstance(showing, ScriptShow):
-        app.include_router(script_router(showing, streams))
         about, most_cards = {"script": showing.name, "wires": showing.wires}, None
     else:
-        _add_table(app, showing, policy, streams)
+        _add_table(app, pages, showing, policy, streams)
         about, most_cards = {"table": True}, showing.settings.max_burst_cards
-    app.include_router(toy_router(showing))
-    add_pages(app, showing, about, policy)
-    add_join(app, policy)
-    add_book_pages(app)
-    errors.install(app)
+    app.include_router(api_router(showing, streams))
+    add_pages(app, pages, showing, about, policy)
+    add_join(pages, policy)
+    add_book_pages(pages)
+    app.include_router(pages)
+    refuse = partial(problem_response, policy)
+    errors.install(app, refuse)
     app.openapi = cache(lambda: _described(app, policy, most_cards))  # type: ignore[method-assign]
-    return Guard(app, policy, showing.disk_waiter, partial(wrong_host_page, policy))
+    return Guard(app, policy, showing.disk_waiter, refuse)
 
 
-def _add_table(app: FastAPI, service: Service, policy: Policy, streams: Streams) -> None:
-    """What a service has and a script has not: commands, a table, evenings that were."""
-    service_table = ServiceTable(service)
-    policy.table = policy.table or service_table
-    views = Views(service, service_table, streams)
-    app.include_router(table_router(service, service_table, policy, views))  # first: routes are tried in turn
-    app.include_router(api_router(service, streams))
-    app.include_router(join_router(policy))
-    app.include_router(evenings_router(service))
+def _add_table(app: FastAPI, pages: APIRouter, service: Service, policy: Policy, streams: Streams) -> None:
+    """What a service has and a script has not: a table, evenings that were, owner's phones, the workshop."""
+    policy.evening = policy.evening or partial(open_evening, service)
+    table = api_routes("/table", "table")
+    add_views(table, service, policy, Views(service, policy, streams))
+    add_telling(table, service, policy.seats_taken)
+    add_invitation(table, policy)
+    add_evenings(table, service)
+    app.include_router(table)  # first: routes are tried in turn
     settings = service.all_settings.table if service.all_settings else TableSettings()
-    add_table_pages(app, settings.remind_s)
-
+    add_table_pages(pages, settings.remind_s)
     phones = policy.owners = policy.owners or OwnerPhones(service.owners_file)
-    add_owners(app, phones)
+    add_owners(pages, phones)
     app.include_router(owners_router(policy, phones, streams.recheck_roles))
-    add_evening_pages(app, service)
-    add_workshop(app, service)
+    add_evenings_page(pages, service)
+    app.include_router(workshop_router(pages, service))
 
 
 def _described(app: FastAPI, policy: Policy, most_cards: int | None) -> dict[str, Any]:
-    """OpenAPI of all its routes.
-
-    :param most_cards: in a burst, where the settings say it.
-    """
+    """OpenAPI of all its routes."""
     described = get_openapi(
         title="Card launcher",
         version=version("card-dispenser"),
@@ -128,11 +108,23 @@ def _described(app: FastAPI, policy: Policy, most_cards: int | None) -> dict[str
         license_info={"name": "Apache 2.0", "identifier": "Apache-2.0"},
     )
     described["components"] = {"schemas": components(most_cards)}
-    if schemes := (
-        (_TOKEN if policy.needs_token else {})
-        | (_COOKIES if policy.settings.lan else {})
-        | (_OWNER if policy.settings.is_open else {})
-    ):
+    if schemes := _security_schemes(policy):
         described["components"]["securitySchemes"] = schemes
         described["security"] = [{name: []} for name in schemes]
     return described
+
+
+def _security_schemes(policy: Policy) -> dict[str, Any]:
+    def cookie(name: str, description: str) -> dict[str, str]:
+        return {"type": "apiKey", "in": "cookie", "name": name, "description": description}
+
+    schemes: dict[str, Any] = {}
+    if policy.needs_token:
+        token = {"type": "http", "scheme": "bearer", "description": "The token of the settings, `web.token`."}
+        schemes |= {"token": token, "login": cookie(COOKIE, "What a browser gets by logging in.")}
+    if policy.settings.lan:
+        schemes["watch"] = cookie(WATCH_COOKIE, "What the table's code gives.")
+        schemes["seat"] = cookie(SEAT_COOKIE, "What a seat is known by.")
+    if policy.settings.is_open:
+        schemes["owner"] = cookie(OWNER_COOKIE, "What an owner's phone has.")
+    return schemes

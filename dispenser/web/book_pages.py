@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import cache, lru_cache, partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request, Response
@@ -27,9 +26,6 @@ from dispenser.rules.search import folded, words_of
 from dispenser.web.languages import language_of
 from dispenser.web.pages import html_response, render
 
-if TYPE_CHECKING:
-    from fastapi import FastAPI
-
 PATH: Final = "/rules"
 MOST_WORD: Final = 60
 """Signs of a word that is looked for."""
@@ -41,25 +37,8 @@ _BETWEEN_OPTIONS: Final = re.compile(r",(?=\s*[a-z-]+\s*:)")
 _KNOWN_ID: Final = re.compile(rf"\b(?:{'|'.join(RULES)})\b")
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """What a table has chosen.
-
-    :ivar given: as it stands in the address; ``chosen`` as it was read, all options of the game.
-    :ivar wrong: why it could not be read.
-    """
-
-    given: str = ""
-    chosen: tuple[tuple[str, Value], ...] = ()
-    wrong: Text | None = None
-
-
-_NO_TABLE: Final = Table()
-
-
-def add_book_pages(app: FastAPI) -> None:
-    """The pages of the rules."""
-    router = APIRouter(include_in_schema=False)
+def add_book_pages(router: APIRouter) -> None:
+    """The pages of the rules. To make one takes long, so it is done on another thread."""
 
     @router.get(PATH)
     async def all_games(request: Request, word: str = "") -> Response:
@@ -74,16 +53,11 @@ def add_book_pages(app: FastAPI) -> None:
         except BookError as error:
             return HTMLResponse(await asyncio.to_thread(unknown_page, language, error.text), 404)
         if book is None or name != book.id:
-            asked = {"word": word, "options": options} if book else {}
-            return RedirectResponse(_address(f"{PATH}/{book.id}" if book else PATH, **asked) + _anchor(name), 303)
-        try:
-            table = Table(options, tuple(read_options(book, options).items()) if options else ())
-        except OptionError as error:
-            wrong = Table(options, wrong=error.text)
-            return HTMLResponse(await asyncio.to_thread(game_page, language, book.id, word, wrong), 400)
-        return html_response(request, await asyncio.to_thread(game_page, language, book.id, word, table))
-
-    app.include_router(router)
+            query = urlencode({key: value for key, value in (("word", word), ("options", options)) if book and value})
+            path, rule = f"{PATH}/{book.id}" if book else PATH, rule_id(name)
+            return RedirectResponse(f"{path}{query and '?'}{query}" + (f"#{rule}" if rule else ""), 303)
+        page, options_fit = await asyncio.to_thread(game_page, language, book.id, word, options)
+        return html_response(request, page) if options_fit else HTMLResponse(page, 400)
 
 
 def _book_of(name: str) -> GameBook | None:
@@ -97,22 +71,13 @@ def _book_of(name: str) -> GameBook | None:
     return next((book for book in BOOKS.values() if rule in book.rules), None)
 
 
-def _anchor(name: str) -> str:
-    return f"#{rule}" if (rule := rule_id(name)) else ""
-
-
-def _address(path: str, **asked: str) -> str:
-    query = urlencode({name: value for name, value in asked.items() if value})
-    return f"{path}?{query}" if query else path
-
-
 def read_options(book: GameBook, given: str) -> dict[str, Value]:
     """A table's options, all of them: ``target:300, scoring:low-score`` and the others as usual.
 
     :raises OptionError: there is no such option, or not with that value.
     """
     known, typed = {option.name: option for option in book.options}, dict[str, Value]()
-    for each in _BETWEEN_OPTIONS.split(given) if given else ():
+    for each in _BETWEEN_OPTIONS.split(given):
         name, _, value = (part.strip() for part in each.partition(":"))
         typed[name] = known[name].read(value) if name in known else value
     return new_game(book.id, book.seats[0], typed).state.options
@@ -120,27 +85,31 @@ def read_options(book: GameBook, given: str) -> dict[str, Value]:
 
 @lru_cache(maxsize=4)
 def index_page(language: str, word: str = "") -> str:
-    """What there is. Takes long: make it on another thread."""
+    """All games, and the rules that they share."""
     rules = [(book, rule) for book in (*BOOKS.values(), None) for rule in (book.rules if book else SHARED[1])]
-    shown = _Shown(language, word, rules)
-    usual = _usual(language, PATH, shown, SHARED[1])
+    usual = _usual(language, PATH, _Shown(language, word, rules), SHARED[1])
     return render("book_index.html", language, **usual, books=BOOKS.values(), rules=rules, shared=SHARED)
 
 
 @lru_cache(maxsize=16)
-def game_page(language: str, game_id: str, word: str = "", table: Table = _NO_TABLE) -> str:
-    """The rules of a game. Takes long: make it on another thread."""
-    book, chosen = BOOKS[game_id], dict(table.chosen)
-    shown = _Shown(language, word, [(book, rule) for rule in book.rules])
+def game_page(language: str, game_id: str, word: str = "", options: str = "") -> tuple[str, bool]:
+    """The rules of a game, and whether a table's options are options of it."""
+    book, chosen, wrong = BOOKS[game_id], dict[str, Value](), None
+    try:
+        chosen = read_options(book, options) if options else {}
+    except OptionError as error:
+        wrong = error.text
     facts = {
         "book": book,
         "named": {option.name: option for option in book.options},
-        "options": table.given,
-        "wrong": table.wrong,
+        "options": options,
+        "wrong": wrong,
         "chosen": chosen,
         "other": [option for option in book.options if chosen.get(option.name, option.default) != option.default],
     }
-    return render("book_game.html", language, **_usual(language, f"{PATH}/{book.id}", shown, book.rules), **facts)
+    shown = _Shown(language, word, [(book, rule) for rule in book.rules])
+    usual = _usual(language, f"{PATH}/{book.id}", shown, book.rules)
+    return render("book_game.html", language, **usual, **facts), wrong is None
 
 
 def unknown_page(language: str, why: Text) -> str:
@@ -150,17 +119,25 @@ def unknown_page(language: str, why: Text) -> str:
 
 
 def _usual(language: str, here: str, shown: _Shown, rules: Iterable[Rule]) -> dict[str, Any]:
-    """What every template here asks for.
+    """What every template here asks for; ``rules`` are those that stand on the page."""
+    on_page = {rule.id for rule in rules}
 
-    :param rules: those that stand on the page.
-    """
-    return {
-        "here": here,
-        "shown": shown,
-        "said": partial(_said, language),
-        "linked": partial(_linked, language, {rule.id for rule in rules}),
-        "examples": partial(_examples_in, language),
-    }
+    def said(thing: Text | Value) -> str:
+        """A text, or the value of an option."""
+        text = thing if isinstance(thing, Text) else written(thing) or _EMPTY
+        return text[language] if isinstance(text, Text) else text
+
+    def linked(thing: Text | str) -> Markup:
+        """The same for HTML; IDs of rules lead there, on the page itself where they stand on it."""
+
+        def link(match: re.Match[str]) -> str:
+            rule = match[0]
+            return f'<a href="{f"#{rule}" if rule in on_page else f"{PATH}/{rule}"}">{rule}</a>'
+
+        return Markup(_KNOWN_ID.sub(link, str(escape(said(thing)))))  # noqa: S704 - escaped just here
+
+    examples = partial(_examples, language)
+    return {"here": here, "shown": shown, "said": said, "linked": linked, "examples": examples}
 
 
 class _Shown:
@@ -173,29 +150,9 @@ class _Shown:
     def __init__(self, language: str, word: str, rules: list[tuple[GameBook | None, Rule]]) -> None:
         self.word = word
         said = {rule.id: words_of(rule, book.options if book else (), language) for book, rule in rules}
-        self.words: Mapping[str, str] = {rule: "\n".join(map(folded, each)) for rule, each in said.items()}
+        self.words = {rule: "\n".join(map(folded, each)) for rule, each in said.items()}
         self.hidden = {rule for rule, each in self.words.items() if folded(word) not in each}
         self.number = len(self.words) - len(self.hidden)
-
-
-def _said(language: str, thing: Text | Value) -> str:
-    """A text, or the value of an option."""
-    text = thing if isinstance(thing, Text) else written(thing) or _EMPTY
-    return text[language] if isinstance(text, Text) else text
-
-
-def _linked(language: str, here: set[str], thing: Text | str) -> Markup:
-    """The same for HTML; IDs of rules lead there, on the page itself where they stand ``here``."""
-
-    def link(match: re.Match[str]) -> str:
-        rule = match[0]
-        return f'<a href="{f"#{rule}" if rule in here else f"{PATH}/{rule}"}">{rule}</a>'
-
-    return Markup(_KNOWN_ID.sub(link, str(escape(_said(language, thing)))))  # noqa: S704 - escaped just here
-
-
-def _examples_in(language: str, rule: Rule) -> Any:
-    return _examples(language, rule.id)
 
 
 @cache

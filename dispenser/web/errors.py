@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from dispenser.config import TableError, error_at
-from dispenser.i18n import LANGUAGES, Text, listed, said, verbatim, worded
+from dispenser.i18n import Text, listed, said, verbatim, worded
 from dispenser.journal.errors import FilterError, JournalError
 from dispenser.launcher.words import MessageError
 from dispenser.service.evenings import UnknownEveningError
@@ -40,10 +40,9 @@ class WebError(Exception):
 
 
 class _Problem(NamedTuple):
-    """What an answer says of a request that cannot be served.
+    """What an answer says of a request that cannot be served: what is wrong, and what to do about it.
 
-    :ivar message: what is wrong, one sentence for people; those without one are said by whoever has the problem.
-    :ivar remedy: what to do about it; left out of the answer when there is nothing.
+    Those without a message are said by whoever has the problem.
     """
 
     status: int
@@ -144,7 +143,6 @@ PROBLEMS: Final[dict[str, _Problem]] = {
     # what is sent along
     "bad_body": _Problem(400, Text("The body cannot be read."), Text("Send one small JSON object in UTF-8.")),
     "bad_json": _Problem(400, Text("The body is not JSON."), Text("Check quotes, commas and braces.")),
-    "body_incomplete": _Problem(400, Text("The body ended too early.")),
     "body_too_slow": _Problem(408, Text("The body was not there after {seconds:.0f} s."), None, _CLOSE),
     "body_too_large": _Problem(
         413, Text("The body is larger than {most} bytes."), Text("No command needs more than a few fields."), _CLOSE
@@ -178,14 +176,14 @@ PROBLEMS: Final[dict[str, _Problem]] = {
 
 _PROBLEM_OF_ERROR: Final = (
     ((MessageError, ToyValueError, FilterError), "bad_request"),
-    (TableRefusal, "table_refused"),
-    (RequestReusedError, "request_reused"),
-    (LidShutError, "lid_shut"),
-    (UnknownPressError, "unknown_press"),
-    (UnknownEveningError, "unknown_evening"),
-    (ServiceBusyError, "busy"),
-    (NoSessionError, "no_session"),
-    (JournalError, "journal_unavailable"),
+    ((TableRefusal,), "table_refused"),
+    ((RequestReusedError,), "request_reused"),
+    ((LidShutError,), "lid_shut"),
+    ((UnknownPressError,), "unknown_press"),
+    ((UnknownEveningError,), "unknown_evening"),
+    ((ServiceBusyError,), "busy"),
+    ((NoSessionError,), "no_session"),
+    ((JournalError,), "journal_unavailable"),
     ((ServiceError, ToyError, OwnersFileError), "unavailable"),
 )
 """Errors that say in their own words what could not be done; the first that fits."""
@@ -195,8 +193,7 @@ _PROBLEM_OF_STATUS: Final = {400: "bad_body", 404: "not_found", 405: "method_not
 class ProblemError(WebError):
     """A request that cannot be served.
 
-    :param error: what is wrong, one word of ``PROBLEMS``.
-    :param message: instead of the one that stands there.
+    :param error: what is wrong, one word of ``PROBLEMS``; ``message`` and ``remedy`` stand instead of those there.
     :param more: further fields of the answer.
     :param values: for the places in the message.
     """
@@ -220,34 +217,29 @@ class ProblemError(WebError):
         self.more = more or {}
         super().__init__(str(self.message))
 
-    def body(self, language: str = LANGUAGES[0]) -> bytes:
-        """The answer, its sentences in a language."""
+    def response(self, request: HTTPConnection) -> Response:
+        """The answer, in the language of whoever asked."""
+        language = language_of(request)
         fields = {"error": self.error, "message": self.message[language]}
         if self.remedy:
             fields["remedy"] = self.remedy[language]
-        return json.dumps({**fields, **self.more}, ensure_ascii=False).encode(errors="replace")
-
-    def response(self, request: HTTPConnection) -> Response:
-        """The answer, in the language of whoever asked."""
-        return Response(self.body(language_of(request)), self.status, self.headers, "application/json")
+        body = json.dumps({**fields, **self.more}, ensure_ascii=False).encode(errors="replace")
+        return Response(body, self.status, self.headers, "application/json")
 
 
-def install(app: FastAPI) -> None:
-    """Give every error of the application the one shape; never a stack trace."""
+def install(app: FastAPI, refuse: Callable[[HTTPConnection, ProblemError], Awaitable[Response]]) -> None:
+    """Have ``refuse`` answer every error of the application; never a stack trace."""
 
     async def answer(request: HTTPConnection, error: Exception) -> Response:
-        return problem_of(error, owner=role_of(request).owner).response(request)
+        return await refuse(request, problem_of(error, owner=role_of(request).owner))
 
-    ours = (ProblemError, MessageError, ServiceError, JournalError, ToyError, TableError, TableRefusal, OwnersFileError)
-    for known in (*ours, RequestValidationError, HTTPException, Exception):
+    said = [kind for kinds, _ in _PROBLEM_OF_ERROR for kind in kinds]
+    for known in (*said, ProblemError, TableError, RequestValidationError, HTTPException, Exception):
         app.add_exception_handler(known, answer)
 
 
 def problem_of(error: Exception, *, owner: bool = False) -> ProblemError:
-    """What to answer to it.
-
-    :param owner: asks, who alone may read what an id was answered with: it may be of an evening of others.
-    """
+    """What to answer to it; the owner alone may read what an id was answered with: it may be of others' evening."""
     match error:
         case ProblemError():
             return error

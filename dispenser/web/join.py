@@ -22,10 +22,9 @@ from dispenser.web.errors import ProblemError
 from dispenser.web.languages import language_of
 from dispenser.web.pages import form_response, render
 from dispenser.web.rate_limit import address_of, client_of
-from dispenser.web.schemas import EVERYWHERE, answer, problems, takes, whole_body
+from dispenser.web.schemas import answer, api_routes, problems, takes, whole_body
 
 if TYPE_CHECKING:
-    from fastapi import FastAPI
     from starlette.requests import HTTPConnection
 
     from dispenser.web.access import Role
@@ -42,9 +41,8 @@ _STATUS = {"": 200, "wrong": 403, "closed": 404, "many": 429}
 """Of the page on which one types a code, by what it says."""
 
 
-def add_join(app: FastAPI, policy: Policy) -> None:
+def add_join(router: APIRouter, policy: Policy) -> None:
     """The page on which people type the code, and the address that has it."""
-    router = APIRouter(include_in_schema=False)
 
     async def form(request: Request, said: str, headers: dict[str, str] | None = None) -> Response:
         role = role_of(request)
@@ -64,18 +62,18 @@ def add_join(app: FastAPI, policy: Policy) -> None:
     async def welcomed(request: Request, offered: str) -> Response:
         if not policy.settings.lan and not role_of(request).owner:
             raise ProblemError("login_needed")  # no code counts where all have the token
-        table, client = policy.table, client_of(request)
-        if table is None or not table.is_open:
+        evening, client = policy.joinable(), client_of(request)
+        if evening is None:
             return await form(request, "closed")
         try:
             policy.wrong_codes.check(client)
         except ProblemError as problem:
             return await form(request, "many", problem.headers)
-        if not table.knows_code(offered):
+        if not evening.knows_code(offered):
             policy.wrong_codes.spend(client)
             return await form(request, "wrong")
         response = RedirectResponse(back(request), 303)
-        set_watch_cookie(response, table)
+        set_watch_cookie(response, evening.table)
         return response
 
     def back(request: Request) -> str:
@@ -88,8 +86,7 @@ def add_join(app: FastAPI, policy: Policy) -> None:
         """Whoever has a seat is taken back to it."""
         if role_of(request).person is not None:
             return RedirectResponse("/table", 303)
-        closed = policy.table is None or not policy.table.is_open
-        return await form(request, "closed" if closed else "")
+        return await form(request, "" if policy.joinable() else "closed")
 
     @router.get("/t/{code}")
     async def by_link(request: Request, code: str) -> Response:
@@ -100,12 +97,9 @@ def add_join(app: FastAPI, policy: Policy) -> None:
         fields = parse_qs((await whole_body(request)).decode("utf-8", "replace"))
         return await welcomed(request, fields.get("code", [""])[0])
 
-    app.include_router(router)
 
-
-def add_owners(app: FastAPI, phones: OwnerPhones) -> None:
+def add_owners(router: APIRouter, phones: OwnerPhones) -> None:
     """The page behind the link that makes a phone the owner's."""
-    router = APIRouter(include_in_schema=False)
 
     async def gone(request: Request) -> Response:
         return await form_response(request, "owner.html", 410, said="gone")
@@ -129,18 +123,13 @@ def add_owners(app: FastAPI, phones: OwnerPhones) -> None:
         set_owner_cookie(response, secret)
         return response
 
-    app.include_router(router)
-
 
 def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], object]) -> APIRouter:
-    """What the owner asks of the phones that are the owner's.
-
-    :param removed: hears that one of them is no more.
-    """
-    router = APIRouter(prefix="/api/v1/owners", tags=["owner"], responses=problems(EVERYWHERE))
+    """What the owner asks of the phones that are the owner's; ``removed`` hears that one of them is no more."""
+    router = api_routes("/owners", "owner")
     all_there_are = answer(owners.OwnerPhoneList, "The phones.")
 
-    @router.get("", response_class=Response, responses={200: all_there_are})
+    @router.get("", responses={200: all_there_are})
     async def listed(request: Request) -> Response:
         """Which phones are the owner's."""
         language = language_of(request)
@@ -156,7 +145,7 @@ def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], obj
             raise ProblemError("page_not_open")
         if not (ways := _reachable(policy, policy.own_wifi())):
             raise ProblemError("no_network")
-        url = ways[0].url(_port(policy, request), f"/owner/{phones.invite()}")
+        url = ways[0].url(policy.port, f"/owner/{phones.invite()}")
         return told(owners.OwnerInvitation(url, owners.INVITED_S))
 
     gone = answer(owners.OwnerPhone, "The phone that is the owner's no more.")
@@ -174,53 +163,59 @@ def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], obj
     return router
 
 
-async def wrong_host_page(policy: Policy, request: HTTPConnection) -> Response:
-    """For a person whose browser asks for this machine by a name that is not its own: which address to open instead."""
-    wifi = policy.own_wifi()
-    ways = _reachable(policy, wifi if is_in(wifi, request) else None)
-    url = (ways[0] if ways else Address("localhost")).url(_port(policy, request))
-    facts = {"url": url, "misnamed": request.headers["host"]}
-    page = await asyncio.to_thread(render, "link.html", language_of(request), **facts)
-    return HTMLResponse(page, 421, _STYLED_ALONE)
+async def problem_response(policy: Policy, request: HTTPConnection, problem: ProblemError) -> Response:
+    """JSON for programs; for a browser that opens a page, a small one with the address to open instead."""
+    opens_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
+    if not opens_page or "location" in problem.headers:
+        return problem.response(request)
+    language, facts = language_of(request), {"url": "/"}
+    if problem.error == "unknown_host":
+        wifi = policy.own_wifi()
+        ways = _reachable(policy, wifi if is_in(wifi, request) else None)
+        url = (ways[0] if ways else Address("localhost")).url(policy.port)
+        facts = {"url": url, "misnamed": request.headers["host"]}
+    page = await asyncio.to_thread(render, "link.html", language, wrong=problem.message[language], **facts)
+    return HTMLResponse(page, problem.status, {**problem.headers, **_STYLED_ALONE})
 
 
-def join_router(policy: Policy) -> APIRouter:
+def add_invitation(router: APIRouter, policy: Policy) -> None:
     """What a screen shows to those who have not joined yet."""
-    router = APIRouter(prefix="/api/v1/table", tags=["table"], responses=problems(EVERYWHERE))
     none_open = {409: "There is no table to join."}
     how = answer(models.Invitation, "The code, and where phones find the table.")
 
-    @router.get("/addresses", response_class=Response, responses={200: how, **problems(none_open)})
+    def invited(request: Request) -> models.Invitation:
+        if (found := invitation(policy, wifi_for(policy, request))) is None:
+            raise ProblemError("no_table")
+        return found
+
+    @router.get("/addresses", responses={200: how, **problems(none_open)})
     async def addresses(request: Request) -> Response:
         """How people join: the code, the addresses at which phones reach the table, the launcher's own Wi-Fi."""
-        return told(invitation(policy, request, wifi_for(policy, request)))
+        return told(invited(request))
 
     svg = {"description": "The QR code, black on white.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}
     none_there = {404: "Phones cannot reach the launcher there."}
 
-    @router.get("/qr.svg", response_class=Response, responses={200: svg, **problems(none_open | none_there)})
+    @router.get("/qr.svg", responses={200: svg, **problems(none_open | none_there)})
     async def qr(
         request: Request,
         address: Annotated[str | None, Query(description="A `host` of `/table/addresses`; else the likeliest.")] = None,
     ) -> Response:
         """The link to the table as a QR code."""
-        ways = invitation(policy, request, wifi_for(policy, request)).addresses
-        url = next((way.url for way in ways if address in (None, way.host)), None)
+        url = next((way.url for way in invited(request).addresses if address in (None, way.host)), None)
         if url is None:
             raise ProblemError("no_way_in")
         return await asyncio.to_thread(qr_code, url)
 
     no_wifi = {404: "There is none, or it is not for whoever asks."}
 
-    @router.get("/wifi.svg", response_class=Response, responses={200: svg, **problems(no_wifi)})
+    @router.get("/wifi.svg", responses={200: svg, **problems(no_wifi)})
     async def wifi(request: Request) -> Response:
         """The launcher's own Wi-Fi as a QR code, by which a phone joins it."""
         own = wifi_for(policy, request)
         if own is None:
             raise ProblemError("no_wifi")
         return await asyncio.to_thread(qr_code, helpers.make_wifi_data(own.name, own.password, "WPA"))
-
-    return router
 
 
 def may_join_wifi(role: Role, *, is_in_it: bool) -> bool:
@@ -249,20 +244,17 @@ def wifi_for(policy: Policy, request: Request) -> OwnWifi | None:
     return wifi if may_join_wifi(role_of(request), is_in_it=is_in(wifi, request)) else None
 
 
-def invitation(policy: Policy, request: Request, wifi: OwnWifi | None) -> models.Invitation:
-    """How to join the table of whoever asks.
+def invitation(policy: Policy, wifi: OwnWifi | None) -> models.Invitation | None:
+    """How to join the evening; ``None`` while there is none.
 
     :param wifi: which is to be joined first; then the launcher's address in it is the likeliest.
-    :raises ProblemError: 409 when there is none.
     """
-    table = policy.table
-    if table is None or not table.is_open:
-        raise ProblemError("no_table")
-    port, path = _port(policy, request), f"/t/{table.code}"
-    ways = [models.WayIn(each.host, each.interface, each.url(port, path)) for each in _reachable(policy, wifi)]
+    if (evening := policy.joinable()) is None:
+        return None
+    code, ways = evening.table.code, _reachable(policy, wifi)
+    found = [models.WayIn(each.host, each.interface, each.url(policy.port, f"/t/{code}")) for each in ways]
     to_join = None if wifi is None else models.WifiToJoin(wifi.name, wifi.password)
-    url = ways[0].url if ways else None
-    return models.Invitation(table.code, policy.settings.is_open, url, ways, to_join)
+    return models.Invitation(code, policy.settings.is_open, found[0].url if found else None, found, to_join)
 
 
 def _reachable(policy: Policy, wifi: OwnWifi | None) -> list[Address]:
@@ -271,11 +263,6 @@ def _reachable(policy: Policy, wifi: OwnWifi | None) -> list[Address]:
     if wifi is not None:
         found.sort(key=lambda each: each.host != wifi.address)
     return found
-
-
-def _port(policy: Policy, request: HTTPConnection) -> int:
-    """Where people find the page, at any of these addresses."""
-    return policy.port or int(request.scope["server"][1])
 
 
 def qr_code(text: str) -> Response:

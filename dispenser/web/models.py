@@ -22,9 +22,6 @@ from dispenser.web.owners import OF_OWNERS
 MAX_SEQ: Final = MAX_NUMBER
 
 
-# --- commands ------------------------------------------------------------------------------------------------------
-
-
 class Computer(Command):
     """Switch the computer off, or start it anew."""
 
@@ -61,11 +58,8 @@ class Demo(Command):
 
 
 def seen(view: ToyView) -> dict[str, Any]:
-    """What an onlooker sees of the toy, as ``ToyNow`` describes it."""
+    """What ``ToyNow`` describes."""
     return {**asdict(view), "faults": {fault.value: fault.value in view.faults for fault in ToyFault}}
-
-
-# --- answers -------------------------------------------------------------------------------------------------------
 
 
 class LauncherNow(Snapshot, frozen=True, kw_only=True):

@@ -30,21 +30,14 @@ INVITED_S: Final = 600
 KEY_BYTES: Final = 24
 """Random bytes of an invitation's key, and of a phone's secret."""
 Kind = Literal["iphone", "ipad", "android", "computer", "other"]
-NAMES: Final[Mapping[Kind, Text]] = {
-    "iphone": Text("iPhone"),
-    "ipad": Text("iPad"),
-    "android": Text("Android phone"),
-    "computer": Text("computer"),
-    "other": Text("phone"),
+_DEVICES: Final[Mapping[Kind, tuple[Text, str]]] = {
+    "iphone": (Text("iPhone"), "iPhone|iPod"),
+    "ipad": (Text("iPad"), "iPad"),
+    "android": (Text("Android phone"), "Android"),
+    "computer": (Text("computer"), "Windows|Macintosh|X11|CrOS"),
+    "other": (Text("phone"), ""),
 }
-"""What a device is called, by its kind."""
-_AGENTS: Final[Sequence[tuple[Kind, re.Pattern[str]]]] = (
-    ("iphone", re.compile("iPhone|iPod")),
-    ("ipad", re.compile("iPad")),
-    ("android", re.compile("Android")),
-    ("computer", re.compile("Windows|Macintosh|X11|CrOS")),
-)
-"""By what its browser says of itself; the first that fits. An iPad calls itself a Macintosh."""
+"""What a device is called, by its kind, and what its browser says of itself; the first that fits."""
 
 
 class OwnersFileError(SpokenError, OSError):
@@ -55,7 +48,6 @@ class KeptPhone(Struct, frozen=True, forbid_unknown_fields=True):
     """One phone that is the owner's, as it is kept.
 
     :param number: never given twice.
-    :param kind: of device, a key of ``NAMES``.
     :param hash: SHA-256 of its secret.
     """
 
@@ -80,8 +72,8 @@ class _Invitation:
     :ivar taken: once a phone has used it, its address and what its browser says of itself, and the secret that it got.
     """
 
-    key: str
-    until_s: float
+    key: str = ""
+    until_s: float = 0.0
     taken: tuple[tuple[str, str], str] | None = None
 
 
@@ -89,7 +81,6 @@ class OwnerPhones:
     """All of them, and the one invitation that may be open.
 
     :param file: where the list is kept; ``None``: nowhere, it ends with the service.
-    :param clock: seconds that go on steadily.
     """
 
     def __init__(self, file: Path | None, clock: Callable[[], float] = time.monotonic) -> None:
@@ -97,7 +88,7 @@ class OwnerPhones:
         self._clock = clock
         self._kept = _File() if file is None else _read(file)
         self._hashes = {phone.hash for phone in self._kept.phones}
-        self._invitation: _Invitation | None = None
+        self._invitation = _Invitation()
 
     @property
     def phones(self) -> Sequence[KeptPhone]:
@@ -109,66 +100,57 @@ class OwnerPhones:
         return bool(self._hashes) and hashed(secret) in self._hashes
 
     def invite(self) -> str:
-        """Open an invitation, in place of the one before.
-
-        :returns: its key.
-        """
+        """Open an invitation, in place of the one before; return its key."""
         self._invitation = _Invitation(secrets.token_urlsafe(KEY_BYTES), self._clock() + INVITED_S)
         return self._invitation.key
 
     def invites(self, key: str) -> bool:
         """Whether that key would make a phone the owner's now."""
-        invitation = self._invited(key)
-        return invitation is not None and invitation.taken is None
+        return self._is_good(key) and self._invitation.taken is None
 
     def add(self, key: str, address: str, agent: str) -> str | None:
-        """Make a phone the owner's, which uses up the key. May be called on any thread, on one at a time; writes.
+        """Make a phone the owner's, which uses up the key; a second tap while the first is under way does the same.
 
-        :param address: of the phone: a second tap while the first is under way gets the same answer.
+        May be called on any thread, on one at a time; writes.
+
         :param agent: what the phone's browser says of itself.
         :returns: the phone's secret; ``None`` if the key is not good.
         :raises OwnersFileError: it cannot be kept; the key stays good.
         """
-        invitation = self._invited(key)
-        if invitation is None:
+        if not self._is_good(key):
             return None
-        if invitation.taken is not None:
-            first, secret = invitation.taken
+        if self._invitation.taken is not None:
+            first, secret = self._invitation.taken
             return secret if (address, agent) == first and self.knows(secret) else None
         secret, number = secrets.token_urlsafe(KEY_BYTES), self._kept.last_number + 1
         phone = KeptPhone(number, kind_of(agent), datetime.now(UTC).replace(microsecond=0), hashed(secret))
         self._keep(_File(last_number=number, phones=(*self._kept.phones, phone)))
-        invitation.taken = (address, agent), secret
-        logger.warning("an owner's phone was added: number %d, %s", number, NAMES[phone.kind])
+        self._invitation.taken = (address, agent), secret
+        logger.warning("an owner's phone was added: number %d, %s", number, _DEVICES[phone.kind][0])
         return secret
 
     def remove(self, number: int) -> KeptPhone | None:
-        """Make a phone the owner's no more. Threads as for ``add``.
-
-        :returns: which one that was; ``None`` if there is none of that number.
-        :raises OwnersFileError: it cannot be kept, and it is the owner's still.
-        """
+        """Make a phone the owner's no more, and return it; ``None`` if there is none of that number. See ``add``."""
         gone = next((phone for phone in self._kept.phones if phone.number == number), None)
         if gone is not None:
             phones = tuple(phone for phone in self._kept.phones if phone is not gone)
             self._keep(_File(last_number=self._kept.last_number, phones=phones))
-            logger.warning("an owner's phone was removed: number %d, %s", number, NAMES[gone.kind])
+            logger.warning("an owner's phone was removed: number %d, %s", number, _DEVICES[gone.kind][0])
         return gone
 
-    def _invited(self, key: str) -> _Invitation | None:
-        """The invitation of that key, used or not, while its time is not over."""
-        invitation = self._invitation
-        if invitation is None or self._clock() >= invitation.until_s or not _same(key, invitation.key):
-            return None
-        return invitation
+    def _is_good(self, key: str) -> bool:
+        """Whether that is the key of the invitation, used or not, and its time is not over."""
+        right = self._invitation.key.encode()
+        return self._clock() < self._invitation.until_s and hmac.compare_digest(key.encode(errors="replace"), right)
 
     def _keep(self, changed: _File) -> None:
         if self._file is not None:
-            _write(self._file, changed)
+            try:
+                safe_open.write_whole(self._file, msgspec.json.format(msgspec.json.encode(changed)), 0o600)
+            except OSError as error:
+                failed = Text("{file}: cannot be written ({why})").filled(file=self._file, why=why(error))
+                raise OwnersFileError(failed) from error
         self._kept, self._hashes = changed, {phone.hash for phone in changed.phones}
-
-
-# --- over the API --------------------------------------------------------------------------------------------------
 
 
 class RemoveOwner(Struct, forbid_unknown_fields=True):
@@ -218,19 +200,12 @@ OF_OWNERS: Final = (RemoveOwner, OwnerInvitation, OwnerPhone, OwnerPhoneList)
 
 def listed(phone: KeptPhone, language: str) -> OwnerPhone:
     """A phone as the API has it."""
-    return OwnerPhone(phone.number, NAMES[phone.kind][language], phone.added.isoformat())
-
-
-# --- parts ---------------------------------------------------------------------------------------------------------
+    return OwnerPhone(phone.number, _DEVICES[phone.kind][0][language], phone.added.isoformat())
 
 
 def kind_of(agent: str) -> Kind:
     """The kind of device, by what its browser says of itself."""
-    return next((kind for kind, pattern in _AGENTS if pattern.search(agent)), "other")
-
-
-def _same(offered: str, right: str) -> bool:
-    return hmac.compare_digest(offered.encode(errors="replace"), right.encode(errors="replace"))
+    return next(kind for kind, (_, pattern) in _DEVICES.items() if re.search(pattern, agent))
 
 
 def _read(file: Path) -> _File:
@@ -245,15 +220,3 @@ def _read(file: Path) -> _File:
             "%s cannot be read, so no phone is the owner's: %s. 'sudo dispenser owner' makes one again.", file, error
         )
         return _File()
-
-
-def _write(file: Path, content: _File) -> None:
-    """Whole or not at all.
-
-    :raises OwnersFileError: it cannot be written.
-    """
-    try:
-        safe_open.write_whole(file, msgspec.json.format(msgspec.json.encode(content)), 0o600)
-    except OSError as error:
-        failed = Text("{file}: cannot be written ({why})")
-        raise OwnersFileError(failed.filled(file=file, why=why(error))) from error

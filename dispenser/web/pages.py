@@ -1,4 +1,4 @@
-"""The launcher's page, its files, the description of the API, and the login form.
+"""The pages of the launcher and of the table, their files, the description of the API, and the login form.
 
 To add a page: its template, a route that answers with ``page_response``, and its scripts among the files in ``static``.
 """
@@ -12,7 +12,7 @@ import mimetypes
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, quote
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
@@ -26,6 +26,7 @@ from dispenser.web.languages import choose_language, language_of
 from dispenser.web.schemas import whole_body
 from dispenser.web.security import COOKIE as SESSION_COOKIE
 from dispenser.web.security import Policy
+from dispenser.web.table_texts import table_texts
 from dispenser.web.texts import script_texts
 
 if TYPE_CHECKING:
@@ -71,10 +72,7 @@ def _environment(language: str) -> Environment:
 
 
 def render(template: str, language: str, *, texts: Any = None, **facts: Any) -> str:
-    """One page in one language. Takes long when a template is first used: call it on another thread.
-
-    :param texts: those of its scripts; left out: the launcher's.
-    """
+    """One page in one language, with ``texts`` for its scripts, or the launcher's. The first time it takes long."""
     given = json.dumps(script_texts(language) if texts is None else texts, ensure_ascii=False)
     # "<" cannot close the script element early, whatever a text says.
     return _environment(language).get_template(template).render(script_texts=given.replace("<", "\\u003c"), **facts)
@@ -108,12 +106,8 @@ async def form_response(
     return HTMLResponse(page, status, {**FORM_HEADERS, **(headers or {})})
 
 
-def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Policy) -> None:
-    """Everything a browser opens that is not the API, the rules or the table.
-
-    :param about: what else the page is to know of what it shows.
-    """
-    router = APIRouter(include_in_schema=False)
+def add_pages(app: FastAPI, router: APIRouter, showing: Showing, about: dict[str, Any], policy: Policy) -> None:
+    """Everything a browser opens that is not the API, the rules or the table; ``about`` is for the launcher's page."""
 
     @router.get("/")
     async def page(request: Request, token: str | None = None) -> Response:
@@ -135,14 +129,30 @@ def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Pol
 
     if policy.needs_token:
         _add_login(router, policy)
-    app.include_router(router)
-    add_files(app)
+    add_files(router)
 
 
-def add_files(app: FastAPI) -> None:
+def add_table_pages(router: APIRouter, remind_s: float) -> None:
+    """A seat's phone, and the screen that everybody sees; who is waited for is called again after ``remind_s``."""
+    # the icon as an address of its own: one request less for a phone on a weak network
+    facts = {"icon": f"data:image/svg+xml,{quote(files()['icon.svg'])}", "remind_s": remind_s}
+
+    @router.get("/table")
+    async def phone(request: Request) -> Response:
+        texts = table_texts(language_of(request), screen=False)
+        return await page_response(request, "table.html", texts=texts, owners_phone=role_of(request).phone, **facts)
+
+    @router.get("/screen")
+    async def screen(request: Request) -> Response:
+        return await page_response(
+            request, "screen.html", texts=table_texts(language_of(request), screen=True), **facts
+        )
+
+
+def add_files(router: APIRouter) -> None:
     """The pages' files, at addresses that change with their content."""
 
-    @app.get("/static/{asked_version}/{name:path}", include_in_schema=False)
+    @router.get("/static/{asked_version}/{name:path}")
     async def file(asked_version: str, name: str) -> Response:
         if asked_version != version() or name not in files():
             raise ProblemError("not_found")

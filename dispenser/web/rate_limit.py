@@ -25,7 +25,6 @@ CODE_S: Final = 3.0
 SEATS_AT_ONCE: Final = 20
 """Seats that may have been taken from one address of late: twice a table, which may all come by one router."""
 SEAT_S: Final = 3.0
-"""One of them is forgotten in so long, seconds."""
 COMMANDS_AT_ONCE: Final = 120
 """Commands that one person may have given of late: more than a round of quick play takes."""
 COMMAND_S: Final = 0.5
@@ -59,23 +58,16 @@ def client_of(request: HTTPConnection) -> str:
 
 
 class RateLimiter:
-    """Allow each client so many actions of late; one of them is forgotten every ``each_s`` seconds.
-
-    :param error: what too many are, one word of ``PROBLEMS``.
-    """
+    """Allow each client so many actions of late; one of them is forgotten every ``each_s`` seconds."""
 
     def __init__(self, at_once: int, each_s: float, error: str) -> None:
         self._at_once = at_once
         self._each_s = each_s
         self._error = error
-        self._counts: OrderedDict[str, tuple[float, float]] = OrderedDict()
-        """How many actions count against a client, and when that was so."""
+        self._counts: OrderedDict[str, tuple[float, float]] = OrderedDict()  # how many, and when that was so
 
     def check(self, client: str) -> None:
-        """Call this before the action.
-
-        :raises ProblemError: 429, not now, and when.
-        """
+        """Call this before the action: it raises a 429 that says when."""
         over = self._count(client) - self._at_once + 1
         if over > 0:
             seconds = math.ceil(over * self._each_s)
@@ -98,7 +90,6 @@ def make_room(streams: dict[_T, str], most: int, newcomer: str, end: Callable[[_
     """Have room for one more stream: if there is none, end the oldest of the address that has the most.
 
     :param streams: those that are open, the oldest first, by the address of their client.
-    :param newcomer: the address for which there is to be room.
     :raises ProblemError: 503 when the newcomer's address has as many as any other.
     """
     if len(streams) < most:

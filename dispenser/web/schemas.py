@@ -85,7 +85,7 @@ def problems(statuses: dict[int, str]) -> Answers:
 def components(most_cards: int | None) -> dict[str, Any]:
     """The schemas of all types that go over the API; those of journal entries by the entry's type.
 
-    :param most_cards: how many this launcher lets out at a time, if it is one.
+    :param most_cards: how many this launcher lets out at a time, if the settings say it.
     """
     _, schemas = msgspec.json.schema_components(DESCRIBED, ref_template=_REFERENCE)
     for kind in DESCRIBED:
@@ -121,16 +121,22 @@ def _plain(text: str) -> str:
     return " ".join(text.split()).replace("``", "`").replace("`None`", "null")
 
 
+# --- routes ---
+
+
+def api_routes(path: str, tag: str) -> APIRouter:
+    """An empty set of routes below that path of the API."""
+    answers = problems(EVERYWHERE)
+    return APIRouter(prefix=f"/api/v1{path}", tags=[tag], responses=answers, default_response_class=Response)
+
+
 # --- read ---
 
 
 def takes(router: APIRouter, path: str, kind: type[Struct] | None = None, **how: Any) -> Callable[[Handler], Handler]:
     """Add a POST route for a command, described by the docstring of its handler, else of ``kind``.
 
-    The handler may have a parameter ``request`` before ``command``.
-
-    :param kind: what may be sent; left out, the type of the handler's parameter ``command``.
-    :param how: more for FastAPI.
+    The handler may have a parameter ``request`` before ``command``, whose type is ``kind`` if that is left out.
     """
 
     def add(handler: Handler) -> Handler:
@@ -144,7 +150,7 @@ def takes(router: APIRouter, path: str, kind: type[Struct] | None = None, **how:
         body = {"requestBody": {**content(sent), "required": any(field.required for field in fields(sent))}}
         route.__name__, route.__doc__ = path.strip("/"), handler.__doc__ or sent.__doc__
         answers = problems(ANY_COMMAND) | how.pop("responses", {})
-        router.post(path, response_class=Response, openapi_extra=body, responses=answers, **how)(route)
+        router.post(path, openapi_extra=body, responses=answers, **how)(route)
         return handler
 
     return add
@@ -153,7 +159,6 @@ def takes(router: APIRouter, path: str, kind: type[Struct] | None = None, **how:
 async def read_command(request: Request, kind: type[_T]) -> _T:
     """The body of a request as that type; an empty one says nothing.
 
-    :raises ProblemError: it is no small JSON object.
     :raises TableError: all that is wrong with its fields.
     """
     body = await whole_body(request)
@@ -173,10 +178,7 @@ async def read_command(request: Request, kind: type[_T]) -> _T:
 
 
 async def whole_body(request: Request) -> bytes:
-    """All of the body.
-
-    :raises ProblemError: it is too large, or does not come.
-    """
+    """All of the body, if it comes and is not too large."""
     body = bytearray()
     try:
         async with asyncio.timeout(BODY_S):
@@ -187,7 +189,7 @@ async def whole_body(request: Request) -> bytes:
     except TimeoutError as error:
         raise ProblemError("body_too_slow", seconds=BODY_S) from error
     except ClientDisconnect as error:
-        raise ProblemError("body_incomplete") from error
+        raise ProblemError("bad_body") from error
     return bytes(body)
 
 

@@ -28,10 +28,7 @@ LOOK_S = 0.05
 class ShownFactory(LauncherFactory):
     """Pins with a launcher behind them, shown on a page until gpiozero closes it at the end of the process.
 
-    :param name: the script's.
-    :param settings: of the page.
-    :param wiring: which pin goes where.
-    :param launcher: see :class:`LauncherFactory`.
+    :param name: the script's; ``settings`` are the page's.
     """
 
     def __init__(self, name: str, settings: WebSettings, wiring: ToyWiring, **launcher: Any) -> None:
@@ -44,21 +41,12 @@ class ShownFactory(LauncherFactory):
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), name="page", daemon=True)
 
     def show(self) -> str:
-        """Serve the page.
-
-        :returns: its address.
-        :raises SettingError: for an address others can reach, without a token.
-        :raises AddressUnavailableError: when the address is taken or not ours.
-        """
+        """Serve the page, and return its address; raises as ``serve`` does."""
         self._thread.start()
         return self._address.result()
 
     def wait_for_somebody(self, at_most_s: float, hopeful: Callable[[], bool]) -> bool:
-        """Wait until a browser listens.
-
-        :param hopeful: asked now and then whether one may still come.
-        :returns: whether one does.
-        """
+        """Wait until a browser listens, and return whether one does; ``hopeful`` says whether one may still come."""
         until_s = time.monotonic() + at_most_s
         while not len(self._shown.event_bus) and hopeful() and time.monotonic() < until_s:
             time.sleep(LOOK_S)

@@ -23,7 +23,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 
 from dispenser.service.requests import NoSessionError
-from dispenser.web.access import OWNER_COOKIE, RETURN_PAGES, Rank, Role, ServiceTable, required_rank, role_from_cookies
+from dispenser.web.access import OWNER_COOKIE, RETURN_PAGES, Rank, Role, required_rank, role_from_cookies
 from dispenser.web.addresses import KnownNames, short_name
 from dispenser.web.captive_portal import answer_to_probe
 from dispenser.web.errors import ProblemError, problem_of
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+    from dispenser.service.evening import Evening
     from dispenser.service.settings import WebSettings
     from dispenser.web.owners import OwnerPhones
 
@@ -54,11 +55,7 @@ _PAGES = re.compile("/|/table|/screen|/evenings|/workshop|/rules(/[^/]*)?")
 """Pages from which a browser that may not see them is sent to the login or the form for the code."""
 _LINKABLE = re.compile("/|/login|/table|/screen|/evenings|/t|/t/[^/]+|/owner/[^/]+|/rules(/[^/]*)?")
 """Pages to which links on other sites may lead."""
-_NEEDED = {
-    Rank.SEAT: "seat_needed",
-    Rank.HOST: "host_needed",
-    Rank.OWNER: "owner_needed",
-}
+_NEEDED = {Rank.SEAT: "seat_needed", Rank.HOST: "host_needed", Rank.OWNER: "owner_needed"}
 """What somebody is told whose rank is too low for a route."""
 _THROUGH_A_PROXY = ("forwarded", "via", "x-forwarded-for", "x-real-ip")
 _HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::[0-9]{1,5})?")
@@ -77,11 +74,7 @@ _OPENER_POLICY = ("cross-origin-opener-policy", "same-origin")
 
 
 class OwnWifi(Protocol):
-    """A Wi-Fi of the launcher's own.
-
-    :ivar address: the launcher's in it.
-    :ivar guests: the addresses of whoever is in it, such as ``10.42.0.0/24``.
-    """
+    """A Wi-Fi of the launcher's own; ``address`` is the launcher's in it, ``guests`` are all, such as 10.42.0.0/24."""
 
     @property
     def name(self) -> str: ...
@@ -97,27 +90,26 @@ class Policy:
     """The checks that a request must pass; each raises ``ProblemError``.
 
     :param settings: with a token, or ``lan``, wherever others can reach the address, which they see to.
-    :param table: knows who sits where; without, nobody does.
-    :param port: where people find the page; without, where whoever asks has found it.
+    :param evening: the one that people can join now, if there is one; set when the application is made, if left out.
+    :param port: where people find the page, if it is not that of the settings.
     :param own_wifi: the launcher's own Wi-Fi, if it is open now.
     :param names: by which the network knows this machine, where others can reach it.
-    :ivar owners: the owner's phones, if there can be any.
     """
 
     def __init__(
         self,
         settings: WebSettings,
-        table: ServiceTable | None = None,
+        evening: Callable[[], Evening | None] | None = None,
         port: int | None = None,
         own_wifi: Callable[[], OwnWifi | None] = lambda: None,
         names: KnownNames | None = None,
     ) -> None:
         self.settings = settings
-        self.table = table
-        self.port = port
+        self.evening = evening
+        self.port = port or settings.port
         self.own_wifi = own_wifi
         self.names = names
-        self.owners: OwnerPhones | None = None
+        self.owners: OwnerPhones | None = None  # set when the application is made
         self._token = None if settings.token is None else settings.token.encode()
         self.wrong_codes = RateLimiter(CODES_AT_ONCE, CODE_S, "too_many_guesses")
         self.seats_taken = RateLimiter(SEATS_AT_ONCE, SEAT_S, "too_many_seats")
@@ -138,11 +130,26 @@ class Policy:
     def knows_token(self, offered: str) -> bool:
         return self._token is not None and hmac.compare_digest(offered.encode(errors="replace"), self._token)
 
-    async def check_host(self, host: str) -> None:
-        """A browser sends the name it was told. A name that is not ours may be a rebound one.
+    def joinable(self) -> Evening | None:
+        """The evening that people can join now."""
+        return self.evening() if self.evening else None
 
-        :raises ProblemError: it is none of ours.
-        """
+    async def check(self, request: HTTPConnection) -> None:
+        """Let a request pass, with the role of its sender, or raise ``ProblemError``."""
+        await self.check_host(request.headers.get("host", ""))
+        self._check_origin(request)
+        role = self.role(request)
+        state = request.scope.setdefault("state", {})
+        state["role"], state["still_in"] = role, lambda: self.role(request).rank >= Rank.WATCHER
+        self._check_role(request, role)
+        if request.scope["method"] == "POST" and not role.owner and role.rank > Rank.STRANGER:
+            # each command is written to the journal, and one phone must not fill the disk
+            who = client_of(request) if role.person is None else f"person {role.person}"
+            self._commands.check(who)
+            self._commands.spend(who)
+
+    async def check_host(self, host: str) -> None:
+        """A browser sends the name it was told. A name that is not ours may be a rebound one."""
         if not (match := _HOST.fullmatch(host)):
             raise ProblemError("bad_host")
         name = match["name"].lower()
@@ -158,14 +165,13 @@ class Policy:
         except ValueError:
             return False
 
-    def check_origin(self, request: HTTPConnection) -> None:
+    @staticmethod
+    def _check_origin(request: HTTPConnection) -> None:
         """A request must come from our own page, or from a program that is no page.
 
         But for a link that somebody follows to a page: pages do nothing by themselves, and their scripts then come
         from here. A browser says all this of an address that it trusts (this machine's own, or one with https); on
         any other a foreign page has no cookie of ours, so it has to show the token.
-
-        :raises ProblemError: it comes from elsewhere.
         """
         headers = request.headers
         host, origin = headers.get("host", "").lower(), headers.get("origin")
@@ -182,13 +188,11 @@ class Policy:
         owner = phone or self._is_owner(request)
         if not owner and not self.settings.lan:  # a cookie of an evening at which everybody had the token
             return Role()
-        return role_from_cookies(self.table, request, owner=owner, phone=phone)
+        return role_from_cookies(self.joinable(), request, owner=owner, phone=phone)
 
     def _is_owner(self, request: HTTPConnection) -> bool:
         """The token (``Authorization: Bearer``) or the cookie of a login is there, or none is needed."""
-        if self._token is None and not self.settings.lan:
-            return True
-        if self.settings.lan and _is_from_this_machine(request):
+        if _is_from_this_machine(request) if self.settings.lan else self._token is None:
             return True
         if self._token is None:
             return False
@@ -197,44 +201,25 @@ class Policy:
             return True
         return hmac.compare_digest(request.cookies.get(COOKIE, "").encode(), self.session().encode())
 
-    def check_role(self, request: HTTPConnection, role: Role) -> None:
-        """Whether somebody may do that.
+    def _check_role(self, request: HTTPConnection, role: Role) -> None:
+        """Whether somebody may do that: 303 to a form for a page, 401 for the rest, 403 for whoever is no stranger.
 
-        :raises ProblemError: 303 to a form for a page, 401 for anything else, 403 for whoever is no stranger.
+        A link that carries the right token lets anybody in.
         """
-        needed = required_rank(request.scope["method"], request.scope["path"])
-        if role.rank >= (Rank.OWNER if needed is None else needed):
+        method, path = request.scope["method"], request.scope["path"]
+        needed = required_rank(method, path)
+        if role.rank >= needed:
             return
         if role.rank >= Rank.WATCHER:
-            raise ProblemError(_NEEDED[needed or Rank.OWNER])
-        self._check_stranger(request)
-
-    def check_rate(self, request: HTTPConnection, role: Role) -> None:
-        """Cap the commands of a guest: each is written to the journal, and one phone must not fill the disk.
-
-        :raises ProblemError: 429, not now, and when.
-        """
-        if request.scope["method"] == "POST" and not role.owner and role.rank > Rank.STRANGER:
-            who = client_of(request) if role.person is None else f"person {role.person}"
-            self._commands.check(who)
-            self._commands.spend(who)
-
-    def _check_stranger(self, request: HTTPConnection) -> None:
-        """Nobody may come in by a link that carries the right token.
-
-        :raises ProblemError: 303 to a form for a page, 401 for anything else.
-        """
-        path, offered = request.scope["path"], None
-        at_door = request.scope["method"] == "GET" and _PAGES.fullmatch(path) is not None
-        if path == "/" and at_door:
-            offered = request.query_params.get("token")
+            raise ProblemError(_NEEDED[needed])
+        at_door = method == "GET" and _PAGES.fullmatch(path) is not None
+        offered = request.query_params.get("token") if path == "/" and at_door else None
         if offered is not None and self.knows_token(offered):
             return
         wrong = self.needs_token and "authorization" in request.headers
         if self.settings.lan and not wrong and (offered is None or not self.needs_token):
-            if at_door and RETURN_PAGES.fullmatch(path):
-                raise ProblemError("join_first", headers={"location": f"/t?to={path}"})
-            raise ProblemError("join_first" if at_door else "join_needed")
+            back = {"location": f"/t?to={path}"} if RETURN_PAGES.fullmatch(path) else None
+            raise ProblemError("join_first", headers=back) if at_door else ProblemError("join_needed")
         raise ProblemError("login_needed" if at_door else "wrong_token" if wrong else "token_needed")
 
 
@@ -274,7 +259,7 @@ class Guard:
 
     :param disk_waiter: see ``Service``. No answer goes out before the disk has what it tells, so no power cut can undo
         what anybody was told.
-    :param misnamed: the page for a browser that asks for this machine by a name that is not its own.
+    :param refuse: makes the answer to a request that does not pass.
     """
 
     def __init__(
@@ -282,12 +267,12 @@ class Guard:
         app: ASGIApp,
         policy: Policy,
         disk_waiter: Callable[[], Callable[[], Awaitable[None]]],
-        misnamed: Callable[[HTTPConnection], Awaitable[Response]] | None = None,
+        refuse: Callable[[HTTPConnection, ProblemError], Awaitable[Response]],
     ) -> None:
         self.app = app
         self._disk_waiter = disk_waiter
         self._policy = policy
-        self._misnamed = misnamed
+        self._refuse = refuse
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] == "HEAD":  # like GET; the server leaves the body out, and a stream ends at once
@@ -323,23 +308,11 @@ class Guard:
             await answer(scope, receive, send_secured)
             return
         try:
-            await self._check(request)
+            await self._policy.check(request)
         except ProblemError as problem:
-            refusal = problem.response(request)
-            if self._misnamed and problem.error == "unknown_host" and "text/html" in request.headers.get("accept", ""):
-                refusal = await self._misnamed(request)
-            await refusal(scope, receive, send_secured)
+            await (await self._refuse(request, problem))(scope, receive, send_secured)
             return
         await self.app(scope, receive, send_when_safe)
-
-    async def _check(self, request: HTTPConnection) -> None:
-        await self._policy.check_host(request.headers.get("host", ""))
-        self._policy.check_origin(request)
-        role = self._policy.role(request)
-        state = request.scope.setdefault("state", {})
-        state["role"], state["still_in"] = role, lambda: self._policy.role(request).rank >= Rank.WATCHER
-        self._policy.check_role(request, role)
-        self._policy.check_rate(request, role)
 
 
 async def _disconnected() -> Message:

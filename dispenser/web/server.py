@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 PATIENCE_S = 10.0
 """How long a client may take over its request, leave its data unread, or its host be unreachable, seconds."""
 HEADER_BYTES = 16 * 1024
-"""The most that the head of a request may take."""
 OTHER_CONNECTIONS = 64
 """Connections that there may be beside the streams: pages, commands."""
 SEND_BUFFER_BYTES = 128 * 1024
@@ -44,7 +43,6 @@ SEND_BUFFER_BYTES = 128 * 1024
 ACCEPTED_AT_ONCE = 64
 """Connections that wait to be taken, and that are taken in one turn of the loop."""
 SHUTDOWN_S = 1
-"""How long a stop waits for answers under way, seconds."""
 
 
 class AddressUnavailableError(WebError, SpokenError, OSError):
@@ -123,7 +121,7 @@ def _cancel(timer: asyncio.TimerHandle | None) -> None:
 
 
 class QuietServer(uvicorn.Server):
-    """uvicorn's server that waits to be told to stop instead of looking ten times a second."""
+    """uvicorn's server, but it waits to be told to stop instead of looking ten times a second."""
 
     def __init__(self, config: uvicorn.Config, streams: Streams, on_started: Callable[[], object]) -> None:
         super().__init__(config)
@@ -154,10 +152,7 @@ class QuietServer(uvicorn.Server):
 def listen(host: str, port: int) -> socket.socket:
     """A listening socket for the page; port 0 takes any free one.
 
-    Accepted connections inherit its limits: a small send buffer, and ``TCP_USER_TIMEOUT``, by which the kernel
-    gives up a client whose host has gone without a word.
-
-    :raises AddressUnavailableError: with what to do about it.
+    :raises AddressUnavailableError: it cannot be had.
     """
     try:
         family, *_, address = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)[0]
@@ -173,25 +168,27 @@ def listen(host: str, port: int) -> socket.socket:
                 "(--port for a demo), or stop the program that has this one."
             ).filled(host=host, port=port, why=why(error, known))
         ) from error
-    _limit(listener)
-    return listener
+    return limited(listener)
 
 
-def _limit(listener: socket.socket) -> None:
+def limited(listener: socket.socket) -> socket.socket:
+    """Set the limits that accepted connections inherit.
+
+    A small send buffer, and ``TCP_USER_TIMEOUT``, by which the kernel gives up a client whose host has gone without a
+    word.
+    """
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(PATIENCE_S * 1000))
     listener.setblocking(False)  # noqa: FBT003 - the standard library's own signature
+    return listener
 
 
 def address_of(listener: socket.socket, *, lan: bool = False) -> str:
-    """The page's address as a person types it, such as ``http://127.0.0.1:8080/``.
-
-    :param lan: whether its owner is known by coming from this machine, so must come by its name for itself.
-    """
+    """The page's address as a person types it, such as ``http://127.0.0.1:8080/``."""
     host, port = listener.getsockname()[:2]
     if host in EVERYWHERE:
-        host = "127.0.0.1" if lan else socket.gethostname()
+        host = "127.0.0.1" if lan else socket.gethostname()  # by the first name, who is here is known for the owner
     return Address(host).url(port)
 
 
@@ -207,16 +204,13 @@ async def serve(
     """Serve the page and the API of one launcher until cancelled; then end the streams and answers under way.
 
     :param doors: listening sockets besides the one of the settings; people are told the address of the first.
-    :param own_wifi: the launcher's own Wi-Fi, if it is open now.
-    :param look_up_names: those by which the network knows this machine; called on another thread, it may take long.
+    :param own_wifi: as ``Policy`` asks for it; ``look_up_names`` as ``KnownNames`` does, on another thread.
     :param ready: called with the page's address once it can be opened.
     :raises SettingError: for an address others can reach, without a token and not for the house.
     :raises AddressUnavailableError: when the address is taken or not ours.
     """
     settings = dataclasses.replace(settings, enabled=True)  # whatever they say of that: it is now
-    listeners = (*doors, await asyncio.to_thread(listen, settings.listens_on, settings.port))
-    for door in doors:
-        _limit(door)
+    listeners = (*map(limited, doors), await asyncio.to_thread(listen, settings.listens_on, settings.port))
     front = listeners[0]
     streams = Streams(settings.max_streams)
 

@@ -10,6 +10,7 @@ import asyncio
 import dataclasses
 from collections import deque
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from dispenser.journal import Batch, Journal, JournalReader, Record
@@ -60,13 +61,7 @@ class Recent(Journal):
 
 
 class ScriptShow:
-    """The toy, the script's name, and what has happened.
-
-    Make it on the page's own loop.
-
-    :param name: the script's, as a person knows it.
-    :param wiring: which pin goes where.
-    """
+    """The toy, the script's name, and what has happened. Make it on the page's own loop."""
 
     def __init__(self, toy: Toy, name: str, wiring: ToyWiring) -> None:
         self.toy = toy
@@ -93,21 +88,17 @@ class ScriptShow:
         return {**seen(view), "seq": self.journal.last_seq, "script": self.name, "cards_inside": _inside(view)}
 
     async def ask_journal(self, question: Callable[[JournalReader], _T]) -> _T:
-        """The answer to a question about what is written."""
         return await self.event_bus.ask_journal(question)
 
     def disk_waiter(self) -> Callable[[], Awaitable[None]]:
-        """Nothing here is to outlast anything."""
-        return _at_once
+        """Nothing here outlasts anything."""
+        return partial(asyncio.sleep, 0)
 
     def note(self, type_: str, data: dict[str, Any], source: str = SOURCE) -> None:
         """A hand did something: nothing to add, the toy itself tells all that comes of it."""
 
     def end(self, error: str | None) -> None:
-        """The script is over, and so are all streams.
-
-        :param error: what ended it, if that was an error.
-        """
+        """The script is over, by an error or without, and so are all streams."""
         self.toy.remove_listener(self._hear)
         self._take()
         self._woken = True  # nobody is to be woken any more
@@ -173,7 +164,3 @@ class ScriptShow:
 def _inside(view: ToyView) -> int:
     """Cards that have not left: one on its way, or sticking out, is still inside."""
     return view.cards_in_stack + view.cards_in_path
-
-
-async def _at_once() -> None:
-    pass

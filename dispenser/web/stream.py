@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from abc import abstractmethod
 from collections.abc import AsyncIterator, Callable
 from operator import methodcaller
 from typing import TYPE_CHECKING, TypeVar
@@ -34,15 +35,11 @@ QUEUE_ENTRIES = 1000
 
 
 class Streams:
-    """All live streams of one server, pinged by one timer, so that an idle launcher wakes the processor once.
-
-    :param most: at a time.
-    """
+    """All live streams of one server, pinged by one timer, so that an idle launcher wakes the processor once."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._open: dict[Stream, str] = {}
-        """In the order in which they came; and from where."""
+        self._open: dict[Stream, str] = {}  # the oldest first, and from where it came
         self._closed = False
         self._timer: asyncio.TimerHandle | None = None
         self._on_ping: list[Callable[[], object]] = []
@@ -51,9 +48,8 @@ class Streams:
         return len(self._open)
 
     def add(self, address: str, make: Callable[[], _S]) -> _S:
-        """A new stream.
+        """Make a stream; the address that has most of all makes way for one that has fewer.
 
-        :param address: who has most of all streams makes way for who has fewer.
         :raises ProblemError: 503 when there are too many streams, or the service stops.
         """
         if self._closed:
@@ -66,7 +62,6 @@ class Streams:
         return stream
 
     def on_ping(self, callback: Callable[[], object]) -> None:
-        """Call that each time before the pings."""
         self._on_ping.append(callback)
 
     def _ping(self) -> None:
@@ -95,7 +90,22 @@ class Streams:
 
 
 class Stream(Response):
-    """One client's stream. Its own task does nothing but send; another hears that the client has gone."""
+    """One client's stream. Its own task does nothing but send; another hears that the client has gone.
+
+    Each kind has ``parts``, all that is sent until it ends; ``ping`` sends a sign of life soon; ``end`` sends what is
+    under way, then ends; ``closed`` hears that nobody listens any more, ``recheck_role`` that roles may have changed.
+    """
+
+    @abstractmethod
+    def parts(self) -> AsyncIterator[bytes]: ...
+    @abstractmethod
+    def ping(self) -> None: ...
+    @abstractmethod
+    def end(self) -> None: ...
+    @abstractmethod
+    def closed(self) -> None: ...
+    @abstractmethod
+    def recheck_role(self) -> None: ...
 
     media_type = "text/event-stream"
 
@@ -103,26 +113,6 @@ class Stream(Response):
         super().__init__(headers={"x-accel-buffering": "no"})
         del self.headers["content-length"]
         self._streams = streams
-
-    def parts(self) -> AsyncIterator[bytes]:
-        """What is sent, until the stream ends."""
-        raise NotImplementedError
-
-    def ping(self) -> None:
-        """Send a sign of life soon."""
-        raise NotImplementedError
-
-    def recheck_role(self) -> None:
-        """The role of the client may have changed."""
-        raise NotImplementedError
-
-    def end(self) -> None:
-        """Send what is under way, then end."""
-        raise NotImplementedError
-
-    def closed(self) -> None:
-        """Nobody listens any more."""
-        raise NotImplementedError
 
     async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -135,8 +125,6 @@ class Stream(Response):
             finally:
                 watch.cancel()
                 await asyncio.wait([watch])
-            if not watch.cancelled():
-                watch.result()  # raises what has kept it from hearing the client
             await send({"type": "http.response.body", "body": b""})
         finally:
             self._streams.remove(self)
@@ -154,9 +142,8 @@ _S = TypeVar("_S", bound=Stream)
 
 
 class EventStream(Stream):
-    """Journal entries, none missed, none twice.
+    """Journal entries after one, or from now on: none missed, none twice.
 
-    :param after_seq: begin after this entry; ``None``: from now on.
     :param is_admitted: asked at each ping and at each change at the table whether the stream may go on.
     """
 

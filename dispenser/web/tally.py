@@ -20,10 +20,7 @@ TYPES = ("fairness.committed", "launcher.press.accepted", "launcher.burst.ended"
 
 
 class Tally:
-    """The presses left to luck since the odds in force came into force.
-
-    Reads only what the journal has gained since the last look, so that looking often costs little.
-    """
+    """The presses left to luck since the odds came into force; reads only what the journal has gained since."""
 
     def __init__(self, service: Service) -> None:
         self._service = service

@@ -17,34 +17,26 @@ from dispenser.web.api import Seq, told
 from dispenser.web.errors import ProblemError
 from dispenser.web.languages import language_of
 from dispenser.web.pages import page_response
-from dispenser.web.schemas import EVERYWHERE, answer, problems, takes
+from dispenser.web.schemas import answer, api_routes, problems, takes
 
 if TYPE_CHECKING:
-    from fastapi import FastAPI
-
     from dispenser.service.service import Service
 
 PATH: Final = "/workshop"
 
 
-def add_workshop(app: FastAPI, service: Service) -> None:
-    """The page and its routes."""
-    pages = APIRouter(include_in_schema=False)
+def workshop_router(pages: APIRouter, service: Service) -> APIRouter:
+    """The page, and the routes."""
 
     @pages.get(PATH)
     async def page(request: Request) -> Response:
         return await page_response(request, "workshop.html", simulated=service.toy is not None)
 
-    app.include_router(pages)
-    app.include_router(_router(service))
-
-
-def _router(service: Service) -> APIRouter:
-    router = APIRouter(prefix="/api/v1/workshop", tags=["workshop"], responses=problems(EVERYWHERE))
+    router = api_routes("/workshop", "workshop")
     seen = answer(dict[str, Any], "What there is to see, in your language; only `open` while the workshop is closed.")
     done = answer(models.WorkshopIs, "It is so now.")
 
-    @router.get("", response_class=Response, responses={200: seen})
+    @router.get("", responses={200: seen})
     async def look(
         request: Request,
         number: Annotated[

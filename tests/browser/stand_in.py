@@ -11,6 +11,7 @@ import json
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,11 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from playwright.async_api import Page, ViewportSize, expect
 
 from dispenser.service.settings import WebSettings
+from dispenser.web.join import problem_response
 from dispenser.web.languages import language_of
-from dispenser.web.pages import add_files
+from dispenser.web.pages import add_files, add_table_pages
 from dispenser.web.security import Guard, Policy
 from dispenser.web.server import StrictProtocol, listen
-from dispenser.web.table.pages import add_table_pages
 from tests.browser.rig import PATIENCE_S, Front, chromium, leave, until
 
 VIEWS = Path(__file__).with_name("views")
@@ -82,8 +83,8 @@ class StandIn:
         self._launcher: dict[str, Any] = _READY
         self._streams: dict[asyncio.Queue[str | None], str] = {}
         self.app = FastAPI()
-        add_files(self.app)
-        add_table_pages(self.app, 60.0)
+        add_files(self.app.router)
+        add_table_pages(self.app.router, 60.0)
         self.app.add_api_route("/api/v1/table/view", self._get_view)
         self.app.add_api_route("/api/v1/table/views", self._get_views)
         self.app.add_api_route("/api/v1/table/sheet", self._get_sheet)
@@ -194,7 +195,8 @@ async def _at_once() -> None:
 @asynccontextmanager
 async def served(scene: str, port: int = 0) -> AsyncIterator[tuple[StandIn, str]]:
     table = StandIn(scene)
-    guard = Guard(table.app, Policy(WebSettings()), lambda: _at_once)
+    policy = Policy(WebSettings())
+    guard = Guard(table.app, policy, lambda: _at_once, partial(problem_response, policy))
     config = uvicorn.Config(guard, http=StrictProtocol, log_level="error", lifespan="off")
     server, socket = uvicorn.Server(config), listen("127.0.0.1", port)
     serving = asyncio.create_task(server.serve(sockets=[socket]))

@@ -47,21 +47,6 @@ async def test_a_table_that_counts_itself_tells_what_brings_presses_and_who_won(
 
 
 @in_chromium
-async def test_who_comes_is_asked_for_a_name_and_the_screen_invites() -> None:
-    async with party() as on:
-        await on.begins()
-        await expect(on.screen.locator("#sentence")).to_have_text("Scan the code to play.")
-        page = await on.look(f"t/{await on.code()}")
-        await expect(page.locator("p.sentence")).to_have_text("What’s your name?")
-        await expect(page.locator("#act .asked")).to_have_count(0)
-        await page.get_by_role("textbox", name="What’s your name?").fill("Léa")
-        await narrow_enough(page)
-        await page.get_by_role("button", name="Take a seat").click()
-        await expect(page.locator("p.sentence")).to_have_text("Let others scan the code, or add bots.")
-        await expect(on.screen.locator("#sentence")).to_have_text("Scan the code to play.")
-
-
-@in_chromium
 async def test_with_the_cards_on_phones_a_card_is_laid_against_two_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bots, "THINKS_S", 0.1)
     async with party(seed="a demo") as on:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 from playwright.async_api import ViewportSize, expect
 
-from dispenser.client import LauncherClient
 from dispenser.i18n import Text
-from dispenser.web import addresses
 from tests.browser.desk import LAUNCH, script
 from tests.browser.rig import (
-    HOUSE,
     NARROW,
     PHONE,
     fits,
@@ -89,19 +85,6 @@ async def test_each_scene_of_an_evening(path: str, scenes: Iterable[str]) -> Non
             on.table.show(scene)
             await table_says(page, on.table.view("fr")["sentence"])
             await narrow_enough(page, scene)
-
-
-@in_chromium
-async def test_a_link_makes_a_phone_the_owners(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(addresses, "reachable", lambda *_: [addresses.Address(HOUSE)])
-    async with table(lan=True) as on:
-        link = (await asyncio.to_thread(LauncherClient(on.address).invite_owner))["url"]
-        page = await on.open_page(viewport=PHONE, locale="fr")
-        await page.goto(link)
-        await fits(page, "the question")
-        await page.get_by_role("button", name="Oui, ce téléphone").click()
-        await expect(page.get_by_role("heading", level=1)).to_contain_text("Propriétaire")
-        await fits(page, "the answer")
 
 
 @in_chromium

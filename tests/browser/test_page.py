@@ -12,7 +12,6 @@ from dispenser.launcher.messages import BurstEnded, CardLeft, PressAccepted, Pre
 from dispenser.service.settings import Settings
 from tests.browser.rig import (
     ENGLISH,
-    TOKEN,
     UNREACHABLE,
     clear_the_exit,
     flew,
@@ -134,20 +133,3 @@ async def test_after_a_restart_of_everything_nothing_is_missed_and_nothing_comes
         presses = page.locator("#bursts tbody td:first-child")
         await expect(presses).to_have_text(["3", "2", "1"])
         await flew(page, len(on.entries(CardLeft.type)) - missed)  # what was missed does not fly late
-
-
-@in_chromium
-async def test_a_person_logs_in_once() -> None:
-    async with table(token=TOKEN) as on:
-        page = await on.open_page(wait=False, allow=r"403 \(Forbidden\)")
-        field = page.get_by_label("The launcher's token")
-        await field.fill("wrong-horse-battery")
-        await page.get_by_role("button", name="Continue").click()
-        await expect(page.get_by_role("alert")).to_have_text("That is not the token.")
-        await field.fill(TOKEN)
-        await field.press("Enter")
-        await says(page, "Ready. Press!")
-        await page.reload()
-        await says(page, "Ready. Press!")
-        await page.get_by_role("button", name="Press").click()
-        await says(page, DUD)

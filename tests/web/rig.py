@@ -186,5 +186,17 @@ class Listener:
         return [event for event in events if "data" in event]
 
     @property
+    def kinds(self) -> list[str]:
+        return [event["event"] for event in self.events]
+
+    def told(self, kind: str) -> list[dict[str, Any]]:
+        """The data of the events of that kind."""
+        return [json.loads(event["data"]) for event in self.events if event["event"] == kind]
+
+    @property
+    def views(self) -> list[dict[str, Any]]:
+        return self.told("view")
+
+    @property
     def seqs(self) -> list[int]:
         return [entry["seq"] for entry in self.entries]

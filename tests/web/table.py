@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import httpx
@@ -14,7 +14,7 @@ from starlette.responses import Response
 from dispenser.service.assembly import simulated_launcher
 from dispenser.service.service import Service
 from dispenser.service.settings import WebSettings
-from dispenser.table.secrets import hashed, same_code
+from dispenser.table.secrets import same_code
 from dispenser.web.access import set_seat_cookie, set_watch_cookie
 from dispenser.web.app import create_app
 from dispenser.web.owners import OwnerPhones
@@ -32,19 +32,33 @@ LEA, TOM = "secret-of-Lea-0123456789", "secret-of-Tom-0123456789"
 
 @dataclass
 class Table:
-    """Léa is person 1 and host, Tom is person 2."""
+    """An evening, its table and its people in one. Léa is person 1 and host, Tom is person 2."""
 
     code: str = "K7PM"
     watch_key: bytes = b"sixteen or more random bytes"
     host: int | None = 1
     is_open: bool = True
-    people: dict[str, int] = field(default_factory=lambda: {hashed(LEA): 1, hashed(TOM): 2})
+    present: tuple[int, ...] = ()
+
+    def joinable(self) -> Any:
+        return self if self.is_open else None
+
+    @property
+    def table(self) -> Table:
+        return self
+
+    @property
+    def people(self) -> Table:
+        return self
+
+    def acting_host(self, _present: object) -> int | None:
+        return self.host
 
     def knows_code(self, offered: str) -> bool:
-        return self.is_open and same_code(offered, self.code)
+        return same_code(offered, self.code)
 
     def person_of(self, secret: str) -> int | None:
-        return self.people.get(hashed(secret))
+        return {LEA: 1, TOM: 2}.get(secret)
 
 
 def cookies(answer: httpx.Response | Response) -> dict[str, str]:
@@ -114,7 +128,7 @@ async def house(
     async with simulated_launcher(seed="access tests") as service:
         table = table or Table()
         streams = Streams(8)
-        policy = Policy(dataclasses.replace(settings), table, None, lambda: own_wifi)
+        policy = Policy(dataclasses.replace(settings), table.joinable, None, lambda: own_wifi)
         policy.owners = owners
         app = create_app(service, policy, streams)
         yield House(service, app, table)

@@ -10,8 +10,6 @@ import msgspec
 import pytest
 
 from dispenser.drivers.gpio.wiring import GpioWiring
-from dispenser.launcher.chimes import MELODIES
-from dispenser.launcher.messages import Chime, Refusal
 from dispenser.service.settings import Settings
 from dispenser.table import messages as t
 from dispenser.web.models import Refused
@@ -109,15 +107,6 @@ async def test_a_refused_press_says_why_and_what_to_do_in_ones_own_language(
 
 
 @virtual_time
-async def test_what_is_ordered_is_in_the_snapshot_and_refuses_in_words() -> None:
-    async with launcher() as on:
-        on.service.order(0, Refusal.NOTHING_OWED)
-        await on.settle(0.1)
-        assert (await on.get("/snapshot"))["order"] == {"cards": 0, "why": "nothing_owed"}
-        assert (await on.post("/press")).json()["remedy"] == "Nobody has to press. Play on!"
-
-
-@virtual_time
 async def test_load_reset_and_count() -> None:
     async with launcher() as on:
         assert (await on.post("/load", cards=60)).json()["data"]["cards"] == 60
@@ -191,14 +180,6 @@ async def test_the_journal_comes_in_pages() -> None:
         assert [entry["seq"] for entry in end["entries"]] == [last - 2, last - 1, last]
         two = await on.get("/journal", params={"type": ["launcher.lid.opened", "launcher.press.accepted"]})
         assert {entry["type"] for entry in two["entries"]} == {"launcher.press.accepted"}
-
-
-@virtual_time
-async def test_the_chimes_are_the_launchers() -> None:
-    async with launcher() as on:
-        chimes = await on.get("/chimes")
-        assert set(chimes) == {chime.value for chime in Chime}
-        assert chimes["fire"] == [list(note) for note in MELODIES[Chime.FIRE]]
 
 
 @virtual_time

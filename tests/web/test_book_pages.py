@@ -19,7 +19,7 @@ from tests.web.test_pages import Outline
 
 @cache
 def page(game: str, language: str) -> str:
-    return game_page(language, game)
+    return game_page(language, game)[0]
 
 
 def plain(text: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -12,8 +11,7 @@ from dispenser.i18n import LANGUAGES
 from dispenser.table import messages as t
 from dispenser.table.evenings import EveningStory, MatchStory, PlayerRound
 from dispenser.web.pages import render, version
-from dispenser.web.table.charts import BOTTOM, HEIGHT, RIGHT, chart
-from dispenser.web.table.evening_pages import PAGE, page_facts
+from dispenser.web.table.evenings import PAGE, page_facts, score_lines
 from tests.web.rig import virtual_time
 from tests.web.table import HERE, LEA, PHONE, house, kept
 from tests.web.test_evenings import launcher_after_evenings
@@ -90,24 +88,12 @@ def test_the_page_is_sound(language: str) -> None:
     Outline(page).check(*begins)
 
 
-def test_a_chart_has_a_line_for_each_who_may_come_late_and_go_early() -> None:
-    drawn = chart(match({"Léa": 10, "Tom": 5}, {"Léa": 30, "Maximilienne": 0}, {"Léa": 40, "Maximilienne": 8}))
-    assert drawn is not None
-    assert [line.name for line in drawn.lines] == ["Léa", "Tom", "Maximili…"]
-    assert [line.path.count(" ") for line in drawn.lines] == [4, 2, 3], "points"
-    assert drawn.lines[0].x == RIGHT > drawn.lines[1].x
-    assert [number for number, _ in drawn.rounds] == [1, 2, 3]
-    heights = sorted(line.name_y for line in drawn.lines)
-    assert all(high - low >= 16 for low, high in pairwise(heights)), "names apart"
-    assert all(0 <= line.y <= BOTTOM < HEIGHT for line in drawn.lines)
-
-
-def test_a_long_name_is_cut_between_letters_and_one_that_is_read_from_the_right_is_held_apart() -> None:
-    drawn = chart(match({"🇫🇷" * 7: 1, "👨‍👩‍👧" * 10: 1, "שרה": 1}, {"🇫🇷" * 7: 2, "👨‍👩‍👧" * 10: 2, "שרה": 2}))
-    assert drawn is not None
-    assert [line.name for line in drawn.lines] == ["🇫🇷" * 4 + "…", "👨‍👩‍👧" * 4 + "…", "\u2068שרה\u2069"]
-
-
-def test_one_round_or_unknown_scores_need_no_chart() -> None:
-    assert chart(match({"Léa": 10, "Tom": 0})) is None
-    assert chart(match({"Léa": None}, {"Léa": None})) is None
+def test_a_chart_has_a_line_for_each_who_may_come_late_and_go_early_from_two_rounds_on() -> None:
+    rounds = ({"Léa": 10, "Tom": 5}, {"Léa": 30, "Zoé": None}, {"Léa": 40, "Zoé": 8})
+    assert [(line["name"], line["points"]) for line in score_lines(match(*rounds))] == [
+        ("Léa", [(0, 0), (1, 10), (2, 30), (3, 40)]),
+        ("Tom", [(0, 0), (1, 5)]),
+        ("Zoé", [(0, 0), (3, 8)]),
+    ]
+    assert score_lines(match({"Léa": 10, "Tom": 0})) == []
+    assert score_lines(match({"Léa": None}, {"Léa": None})) == []

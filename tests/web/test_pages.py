@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import re
 from html.parser import HTMLParser
 
@@ -12,7 +11,6 @@ import pytest
 from dispenser.i18n import LANGUAGES
 from dispenser.web.languages import choose_language
 from dispenser.web.pages import render, version
-from dispenser.web.texts import script_texts
 from tests.web.rig import launcher, virtual_time
 
 PAGE_BYTES = 40_000
@@ -157,11 +155,3 @@ def test_a_real_launcher_has_no_simulated_lid_on_its_page() -> None:
     real, simulated = (Outline(render("page.html", "en", simulated=each)).ids for each in (False, True))
     toy = {"lid", "lid-name", "tab-trouble", "panel-trouble", "faults", "faults-title", "toy-facts"}
     assert set(simulated) - set(real) == toy | {"cells-new", "cells-flat", "finger"}
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_scripts_texts_are_in_the_page(language: str) -> None:
-    page = render("page.html", language, simulated=True)
-    found = re.search(r'<script type="application/json" id="texts">(.*?)</script>', page, re.DOTALL)
-    assert found is not None
-    assert json.loads(found[1]) == script_texts(language)

@@ -246,3 +246,9 @@ async def test_other_methods_and_addresses_are_refused_in_the_same_shape() -> No
             answer = await on.client.request(method, path)
             assert answer.status_code == status
             assert set(answer.json()) == {"error", "message", "remedy"}
+        browser = {"accept": "text/html,*/*;q=0.8", "accept-language": "fr"}
+        page = await on.client.get("/nope", headers=browser)
+        assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
+        assert "Il n’y a rien à cette adresse." in page.text
+        assert '<a href="/">' in page.text
+        assert (await on.client.get("/api/v1/nope", headers=browser)).json()["error"] == "not_found"

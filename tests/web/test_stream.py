@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 from pytest_mock import MockerFixture
-from starlette.types import Message
 
 from dispenser.service.event_bus import BATCH_RECORDS
 from dispenser.web import stream
-from tests.web.rig import Launcher, Listener, in_virtual_time, launcher, virtual_time
+from tests.web.rig import Launcher, Listener, launcher, virtual_time
 
 
 async def make_entries(on: Launcher, how_many: int) -> None:
@@ -103,29 +102,6 @@ async def test_a_start_beyond_the_end_belongs_to_another_journal() -> None:
         beyond = on.service.journal.last_seq + 1
         answer = await on.client.get("/api/v1/events", params={"after": beyond})
         assert (answer.status_code, answer.json()["error"]) == (409, "ahead_of_journal")
-
-
-@pytest.mark.parametrize("deaf", [True, False])
-def test_a_stream_that_cannot_hear_or_ping_its_client_gives_its_place_back(deaf: bool) -> None:
-    async def receive() -> Message:
-        if deaf:
-            raise RuntimeError("no line")
-        return await asyncio.Future()
-
-    async def send(message: Message) -> None:
-        if b"ping" in message.get("body", b""):
-            raise RuntimeError("no line")
-
-    async def scenario() -> None:
-        async with launcher() as on:
-            bus, streams = on.service.event_bus, on.streams
-            response = streams.add("", lambda: stream.EventStream(streams, bus, None))
-            with pytest.raises(RuntimeError, match="no line"):
-                async with asyncio.timeout(60):
-                    await response({}, receive, send)
-            assert len(streams) == 0
-
-    in_virtual_time(scenario)
 
 
 @virtual_time

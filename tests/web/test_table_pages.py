@@ -10,7 +10,7 @@ import pytest
 
 from dispenser.i18n import LANGUAGES
 from dispenser.web.pages import files, render, version
-from dispenser.web.table.texts import table_texts
+from dispenser.web.table_texts import table_texts
 from tests.web.test_pages import Outline
 
 PHONE_BYTES = 45_000

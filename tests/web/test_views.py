@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 from dispenser.launcher.commands import Eject, Press
 from dispenser.service.settings import WebSettings
@@ -25,9 +23,6 @@ class Phone(Listener):
     def __init__(self, page: Launcher, secret: str = "") -> None:
         self.cookie = {"cookie": f"dispenser_seat={secret}"} if secret else {}
         super().__init__(page.app, headers=self.cookie, path=VIEWS)
-
-    def told(self, event: str) -> list[dict[str, Any]]:
-        return [json.loads(each["data"]) for each in self.events if each.get("event") == event]
 
     @property
     def at(self) -> int:

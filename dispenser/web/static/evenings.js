@@ -1,9 +1,12 @@
 /** The evenings: dates as one reads them here, and an evening is deleted when one has said so twice. */
 
 import { command } from "./api.js";
+import { render } from "./table/lit-html.js";
+import { scoreChart } from "./table/pieces.js";
 
 const written = new Intl.DateTimeFormat(navigator.languages.find((each) => each.startsWith(document.documentElement.lang)) ?? document.documentElement.lang, { dateStyle: "full", timeStyle: "short" });
 for (const time of document.querySelectorAll("time")) time.textContent = written.format(new Date(time.dateTime));
+for (const place of document.querySelectorAll(".score-chart")) render(scoreChart(JSON.parse(place.dataset.lines), place.dataset.label), place);
 
 const dialog = document.querySelector("#delete");
 if (dialog) {

@@ -1,93 +1,44 @@
-"""The routes of the evenings that were, ``/api/v1/table/evenings``: to look at, to take along, to delete."""
+"""Evenings that were: the page ``/evenings``; routes under ``/api/v1/table/evenings`` to read, export, delete them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
+from urllib.parse import urlencode
 
 import msgspec
 from fastapi import APIRouter, Query, Request, Response
 
 from dispenser.journal import Record
+from dispenser.rules.library import BOOKS
+from dispenser.rules.registry import GAMES
 from dispenser.service.evenings import UnknownEveningError
 from dispenser.table.evenings import EveningStory
 from dispenser.table.export import as_csv
 from dispenser.web import models
 from dispenser.web.access import readable_seats, role_of
 from dispenser.web.api import PageLength, Seq, entry_response, told
-from dispenser.web.schemas import EVERYWHERE, answer, problems, takes
+from dispenser.web.languages import language_of
+from dispenser.web.pages import page_response
+from dispenser.web.schemas import answer, problems, takes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from dispenser.journal import JournalReader
     from dispenser.service.service import Service
+    from dispenser.table.evenings import EveningInBrief, MatchStory
 
-PAGE: Final = 20
-_NAME: Final = Query(description="Only evenings with somebody of this name.", max_length=200, examples=["Léa"])
-_UNKNOWN: Final = {404: "There is no such evening, or none any more."}
+PATH: Final = "/evenings"
+PAGE: Final = 5
+"""Evenings on a page: each that nobody has asked for lately is played again, which takes a third of a second."""
+API_PAGE: Final = 20
+MOST_NAME: Final = 200
+_NAME: Final = Query(description="Only evenings with somebody of this name.", max_length=MOST_NAME, examples=["Léa"])
+_UNKNOWN: Final = problems({404: "There is no such evening, or none any more."})
 _CSV: Final = {
     "description": "A line for each player of each round; RFC 4180, UTF-8.",
     "content": {"text/csv": {"schema": {"type": "string"}}},
 }
-
-
-def evenings_router(service: Service) -> APIRouter:
-    """All of them. They are read beside the loop, and never at the start."""
-    router = APIRouter(prefix="/api/v1/table", tags=["table"], responses=problems(EVERYWHERE))
-    _add_deleting(router, service)  # first: else "delete" would be taken for an evening
-    _add_looking(router, service)
-    _add_exports(router, service)
-    return router
-
-
-def _add_looking(router: APIRouter, service: Service) -> None:
-    page = answer(models.EveningPage, "The evenings.")
-
-    @router.get("/evenings", response_class=Response, responses={200: page})
-    async def evenings(
-        request: Request,
-        name: Annotated[str | None, _NAME] = None,
-        skip: Annotated[Seq, Query(description="Leave out so many of the newest.")] = 0,
-        limit: Annotated[PageLength, Query(description="Evenings at most.")] = PAGE,
-    ) -> Response:
-        """The evenings there were, the newest first: who was there, and what was played.
-
-        The owner sees all of them, a phone those in which it had a seat.
-        """
-        first, most = skip or 0, limit or PAGE
-        seats = readable_seats(role_of(request))
-        found = await service.ask_journal(lambda journal: service.evenings.listed(journal, name, seats))
-        return told(models.EveningPage(found[first : first + most], more=len(found) > first + most))
-
-    story = answer(EveningStory, "The evening.")
-
-    @router.get("/evenings/{evening}", response_class=Response, responses={200: story, **problems(_UNKNOWN)})
-    async def one(request: Request, evening: str) -> Response:
-        """All of one evening: rounds and points, who won, who had the luck. One that is under way, as it stands."""
-        seats = readable_seats(role_of(request))
-        return told(await service.ask_journal(lambda journal: service.evenings.story(journal, evening, seats)))
-
-
-def _add_exports(router: APIRouter, service: Service) -> None:
-    async def made(request: Request, name: str | None) -> list[EveningStory]:
-        """One evening at a time, so that whoever else reads gets a turn."""
-        seats = readable_seats(role_of(request))
-        briefs = await service.ask_journal(lambda journal: service.evenings.listed(journal, name, seats))
-        return [story for brief in briefs if (story := await service.ask_journal(story_if_there(service, brief.id)))]
-
-    @router.get("/evenings.csv", response_class=Response, responses={200: _CSV})
-    async def spreadsheet(request: Request, name: Annotated[str | None, _NAME] = None) -> Response:
-        """All evenings for a spreadsheet; names that it would take for formulas have a quotation mark before them."""
-        rows = as_csv(await made(request, name))
-        return Response(rows, media_type="text/csv; charset=utf-8", headers=_saved_as("csv"))
-
-    stories = answer(list[EveningStory], "All evenings, the newest first.")
-
-    @router.get("/evenings.json", response_class=Response, responses={200: stories})
-    async def programs(request: Request, name: Annotated[str | None, _NAME] = None) -> Response:
-        """All evenings for programs."""
-        found = msgspec.json.encode(await made(request, name))
-        return Response(found, media_type="application/json", headers=_saved_as("json"))
 
 
 def story_if_there(service: Service, id_: str) -> Callable[[JournalReader], EveningStory | None]:
@@ -102,15 +53,131 @@ def story_if_there(service: Service, id_: str) -> Callable[[JournalReader], Even
     return read
 
 
-def _saved_as(kind: str) -> dict[str, str]:
-    return {"content-disposition": f'attachment; filename="evenings.{kind}"'}
+async def _listed(service: Service, request: Request, name: str | None) -> list[EveningInBrief]:
+    """Those that whoever asks may read, the newest first."""
+    seats = readable_seats(role_of(request))
+    return await service.ask_journal(lambda journal: service.evenings.listed(journal, name, seats))
 
 
-def _add_deleting(router: APIRouter, service: Service) -> None:
+async def _stories(service: Service, briefs: Sequence[EveningInBrief]) -> list[EveningStory]:
+    """One evening at a time, so that whoever else reads the journal gets a turn."""
+    return [story for brief in briefs if (story := await service.ask_journal(story_if_there(service, brief.id)))]
+
+
+# --- the page ------------------------------------------------------------------------------------------------------
+
+
+def add_evenings_page(router: APIRouter, service: Service) -> None:
+    """All of them, or those of ``?name=``, the newest first."""
+
+    @router.get(PATH)
+    async def evenings(request: Request, name: str = "", skip: Annotated[Seq, Query()] = 0) -> Response:
+        name, first = name.strip()[:MOST_NAME], skip or 0
+        briefs = await _listed(service, request, name or None)
+        stories = await _stories(service, briefs[first : first + PAGE])
+        more = first + PAGE if len(briefs) > first + PAGE else None
+        facts = page_facts(language_of(request), stories, name, more, may_delete=role_of(request).owner)
+        return await page_response(request, "evenings.html", **facts)
+
+
+def page_facts(
+    language: str, stories: Sequence[EveningStory], name: str = "", more: int | None = None, *, may_delete: bool = False
+) -> dict[str, Any]:
+    """What the template of the page shows.
+
+    :param name: only evenings with somebody of this name are among them.
+    :param more: how many newer ones the page with older ones leaves out, if there are older ones.
+    """
+    return {
+        "stories": stories,
+        "name": name,
+        "query": f"?{urlencode({'name': name})}" if name else "",
+        "here": _address(name),
+        "older": None if more is None else _address(name, more),
+        "may_delete": may_delete,
+        "game_names": {game: book.name[language] for game, book in BOOKS.items()},
+        "round_names": {game: folder.rules.words.round[language] for game, folder in GAMES.items()},
+        "score_lines": score_lines,
+        "texts": {"table": {}},
+    }
+
+
+def score_lines(match: MatchStory) -> list[dict[str, Any]]:
+    """What ``pieces.js`` draws: numbers of rounds and scores after them, of each player, who may come late.
+
+    None where there is nothing to compare: fewer than two rounds with known scores.
+    """
+    lines: dict[str, list[tuple[int, int]]] = {name: [(0, 0)] for name in match.players}
+    for number, players in enumerate(match.rounds, 1):
+        for each in players:
+            if each.score is not None:
+                lines.setdefault(each.name, [(number - 1, 0)]).append((number, each.score))
+    if all(points[-1][0] < 2 for points in lines.values()):
+        return []
+    return [{"name": name, "points": points} for name, points in lines.items()]
+
+
+def _address(name: str, skip: int = 0) -> str:
+    query = urlencode({key: value for key, value in (("name", name), ("skip", skip)) if value})
+    return f"{PATH}?{query}" if query else PATH
+
+
+# --- the routes ----------------------------------------------------------------------------------------------------
+
+
+def add_evenings(router: APIRouter, service: Service) -> None:
+    """All of them. Evenings are read beside the loop, and never at the start."""
+    _add_exports(router, service)
     done = answer(Record, "The entry that tells of it.")
     refused = answer(models.TableRefused, "The evening is under way.")
 
-    @takes(router, "/evenings/delete", responses={200: done, 409: refused, **problems(_UNKNOWN)})
+    # before the route of one evening: else "delete" would be taken for an evening
+    @takes(router, "/evenings/delete", responses={200: done, 409: refused, **_UNKNOWN})
     async def delete(request: Request, command: models.DeleteEvening) -> Response:
         """Delete an evening for good: its names and all that was played are taken out of the journal itself."""
         return entry_response(service.delete_evening(command.evening, by=role_of(request).person, request=command.id))
+
+    page = answer(models.EveningPage, "The evenings.")
+
+    @router.get("/evenings", responses={200: page})
+    async def evenings(
+        request: Request,
+        name: Annotated[str | None, _NAME] = None,
+        skip: Annotated[Seq, Query(description="Leave out so many of the newest.")] = 0,
+        limit: Annotated[PageLength, Query(description="Evenings at most.")] = API_PAGE,
+    ) -> Response:
+        """The evenings there were, the newest first: who was there, and what was played.
+
+        The owner sees all of them, a phone those in which it had a seat.
+        """
+        first, most = skip or 0, limit or API_PAGE
+        found = await _listed(service, request, name)
+        return told(models.EveningPage(found[first : first + most], more=len(found) > first + most))
+
+    story = answer(EveningStory, "The evening.")
+
+    @router.get("/evenings/{evening}", responses={200: story, **_UNKNOWN})
+    async def one(request: Request, evening: str) -> Response:
+        """All of one evening: rounds and points, who won, who had the luck. One that is under way, as it stands."""
+        seats = readable_seats(role_of(request))
+        return told(await service.ask_journal(lambda journal: service.evenings.story(journal, evening, seats)))
+
+
+def _add_exports(router: APIRouter, service: Service) -> None:
+    def saved(content: str | bytes, kind: str, media_type: str) -> Response:
+        headers = {"content-disposition": f'attachment; filename="evenings.{kind}"'}
+        return Response(content, media_type=media_type, headers=headers)
+
+    @router.get("/evenings.csv", responses={200: _CSV})
+    async def spreadsheet(request: Request, name: Annotated[str | None, _NAME] = None) -> Response:
+        """All evenings for a spreadsheet; names that it would take for formulas have a quotation mark before them."""
+        stories = await _stories(service, await _listed(service, request, name))
+        return saved(as_csv(stories), "csv", "text/csv; charset=utf-8")
+
+    stories = answer(list[EveningStory], "All evenings, the newest first.")
+
+    @router.get("/evenings.json", responses={200: stories})
+    async def programs(request: Request, name: Annotated[str | None, _NAME] = None) -> Response:
+        """All evenings for programs."""
+        stories = await _stories(service, await _listed(service, request, name))
+        return saved(msgspec.json.encode(stories), "json", "application/json")

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-import msgspec
 from fastapi import APIRouter, Request, Response
 
 from dispenser.i18n import Text
 from dispenser.table import messages as t
 from dispenser.table.common import Around
-from dispenser.table.views import sheet, view
+from dispenser.table.views import Viewer, sheet, view
 from dispenser.web import models
-from dispenser.web.access import Role, ServiceTable, role_of, set_seat_cookie
+from dispenser.web.access import role_of, set_seat_cookie
 from dispenser.web.api import told
 from dispenser.web.errors import ProblemError
-from dispenser.web.join import invitation, is_in, wifi_for
+from dispenser.web.join import is_in, may_join_wifi
 from dispenser.web.languages import language_of
 from dispenser.web.rate_limit import client_of
-from dispenser.web.schemas import EVERYWHERE, answer, problems, stream, takes
+from dispenser.web.schemas import answer, problems, stream, takes
 from dispenser.web.table.views import ViewStream, viewer_of
 
 if TYPE_CHECKING:
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
     from dispenser.service.service import Service
     from dispenser.table.table import Table
     from dispenser.web.rate_limit import RateLimiter
-    from dispenser.web.security import OwnWifi, Policy
+    from dispenser.web.security import Policy
     from dispenser.web.table.views import Views
 
 DEMO_GAME: Final = "uno-extreme"
@@ -42,117 +40,81 @@ _VIEWS: Final = stream(
 )
 
 
-def table_router(service: Service, service_table: ServiceTable, policy: Policy, views: Views) -> APIRouter:
-    """All of them but how one joins."""
-    router = APIRouter(prefix="/api/v1/table", tags=["table"], responses=problems(EVERYWHERE))
-    _add_telling(router, service, service_table, policy.seats_taken)
-    _add_looking(router, service, service_table, policy, views)
-    return router
+def add_views(router: APIRouter, service: Service, policy: Policy, views: Views) -> None:
+    """What a phone shows."""
 
+    def viewer(request: Request) -> Viewer:
+        return viewer_of(_table(service), role_of(request), language_of(request))
 
-def _add_looking(
-    router: APIRouter, service: Service, service_table: ServiceTable, policy: Policy, views: Views
-) -> None:
-    @router.get("/view", response_class=Response, responses={200: answer(dict[str, Any], "The view.")})
+    @router.get("/view", responses={200: answer(dict[str, Any], "The view.")})
     async def seen(request: Request) -> Response:
         """What a phone shows now, as its seat may see it."""
-        role = role_of(request)
-        join = _join(policy, request, wifi_for(policy, request))
-        around = Around(service.present, views.cards_per_press(), join, views.by_phone)
-        return told(view(_table(service_table), viewer_of(_table(service_table), role, language_of(request)), around))
+        in_wifi = is_in(policy.own_wifi(), request)
+        join = views.join(joins_wifi=may_join_wifi(role_of(request), is_in_it=in_wifi))
+        return told(view(_table(service), viewer(request), views.around(join)))
 
-    @router.get("/sheet", response_class=Response, responses={200: answer(dict[str, Any], "Menu and games.")})
+    @router.get("/sheet", responses={200: answer(dict[str, Any], "Menu and games.")})
     async def behind(request: Request) -> Response:
         """What stands behind the page: what can be set right, who sits where, and the games to choose from."""
-        role = role_of(request)
-        around = Around(service.present)
-        return told(sheet(_table(service_table), viewer_of(_table(service_table), role, language_of(request)), around))
+        return told(sheet(_table(service), viewer(request), Around(service.present)))
 
-    @router.get("/views", response_class=Response, responses={200: _VIEWS})
+    @router.get("/views", responses={200: _VIEWS})
     async def live(request: Request) -> ViewStream:
         """The view at every change, whole each time: nothing need be remembered."""
-
-        def join(joins_wifi: bool) -> dict[str, Any] | None:
-            return _join(policy, request, policy.own_wifi() if joins_wifi else None)
-
-        role, in_wifi = partial(policy.role, request), is_in(policy.own_wifi(), request)
-        return views.response(role, language_of(request), join, client_of(request), in_wifi=in_wifi)
+        return views.response(request)
 
 
-def _add_telling(router: APIRouter, service: Service, service_table: ServiceTable, seats_taken: RateLimiter) -> None:
-    done = answer(models.Told, "It is so now.")
-    refused = answer(models.TableRefused, "The table does not do that now, and why.")
-    too_many = problems({429: "Too many seats were taken from there, or commands given."})
-    answers = {200: done, 409: refused, **too_many}
+def add_telling(router: APIRouter, service: Service, seats_taken: RateLimiter) -> None:
+    """What a phone says."""
+    answers = {
+        200: answer(models.Told, "It is so now."),
+        409: answer(models.TableRefused, "The table does not do that now, and why."),
+        **problems({429: "Too many seats were taken from there, or commands given."}),
+    }
 
-    def sit_down(request: Request, tell: t.Tell, at: int | None, id_: str | None) -> CommandResult:
+    def say(request: Request, tell: t.Tell, at: int | None = None, id_: str | None = None) -> CommandResult:
         role, client = role_of(request), client_of(request)
-        if not role.owner:
+        sits_down = isinstance(tell, t.Join | t.Claim)
+        if sits_down and not role.owner:
             seats_taken.check(client)
-        said = _said(service, role, tell, at, id_)
-        if said.entries:
+        result = service.tell(tell, person=role.person, owner=role.owner, at=at, request=id_)
+        if sits_down and result.entries:
             seats_taken.spend(client)
-        return said
+        return result
+
+    def done(request: Request, secret: str | None, *, gone: bool = False) -> Response:
+        response = told(models.Told(_table(service).at, anew=secret is not None or gone))
+        if secret is not None:
+            set_seat_cookie(response, secret, request)
+        return response
 
     @takes(router, "/tell", responses=answers)
     async def tell(request: Request, command: models.TellTable) -> Response:
         """Say something to the table: sit down, lay a card, count, take back."""
-        if isinstance(command.tell, t.Join | t.Claim):
-            said = sit_down(request, command.tell, command.at, command.id)
-        else:
-            said = _said(service, role_of(request), command.tell, command.at, command.id)
-        return _answer(service_table, request, said.secret, gone=isinstance(command.tell, t.Leave))
+        result = say(request, command.tell, command.at, command.id)
+        return done(request, result.secret, gone=isinstance(command.tell, t.Leave))
 
     @takes(router, "/demo", responses=answers)
     async def play_bots(request: Request, command: models.Demo) -> Response:
         """Sit down with two bots and play at once: an evening begins, if none is under way."""
-        role, secret = role_of(request), None
-        name = command.name or DEMO_NAME
-        person = role.person
-        if not service_table.is_open:
-            said = _said(service, role, t.Open(name), None, command.id)
-            secret, person = said.secret, said.seated
-        elif person is None:
-            said = sit_down(request, t.Join(name), None, command.id)
-            secret, person = said.secret, said.seated
-        _play_bots(service, _table(service_table), Role(owner=role.owner, person=person))
-        return _answer(service_table, request, secret)
+        person, secret, name = role_of(request).person, None, command.name or DEMO_NAME
+        is_open = service.evening is not None and service.evening.is_open
+        if not is_open or person is None:
+            result = say(request, t.Join(name) if is_open else t.Open(name), None, command.id)
+            secret, person = result.secret, result.seated
+        table = _table(service)
+        if table.match is None or table.match.over:
+            bots = sum(table.people.persons[number].bot for number in table.people.order)
+            start = t.Start(DEMO_GAME, DEMO_OPTIONS, t.Telling.CARDS)
+            for each in (*[t.Bot()] * (DEMO_BOTS - bots), start):
+                service.tell(each, person=person, owner=role_of(request).owner)
+        return done(request, secret)
 
 
-def _play_bots(service: Service, table: Table, role: Role) -> None:
-    """Seat bots and begin, unless a match is under way."""
-    if table.match is not None and not table.match.over:
-        return
-    bots = sum(table.people.persons[number].bot for number in table.people.order)
-    for _ in range(DEMO_BOTS - bots):
-        _said(service, role, t.Bot(), None, None)
-    _said(service, role, t.Start(DEMO_GAME, DEMO_OPTIONS, t.Telling.CARDS), None, None)
-
-
-def _said(service: Service, role: Role, tell: t.Tell, at: int | None, request: str | None) -> CommandResult:
-    return service.tell(tell, person=role.person, owner=role.owner, at=at, request=request)
-
-
-def _answer(service_table: ServiceTable, request: Request, secret: str | None, *, gone: bool = False) -> Response:
-    table = service_table.table
-    response = told(models.Told(table.at if table else 0, anew=secret is not None or gone))
-    if secret is not None:
-        set_seat_cookie(response, secret, request)
-    return response
-
-
-def _table(service_table: ServiceTable) -> Table:
-    table = service_table.table
-    if table is None:
+def _table(service: Service) -> Table:
+    if service.evening is None:
         raise ProblemError(
             "unavailable",
             Text("The launcher cannot save anything now. Its owner must look at it; the game goes on afterwards."),
         )
-    return table
-
-
-def _join(policy: Policy, request: Request, wifi: OwnWifi | None) -> dict[str, Any] | None:
-    try:
-        return msgspec.to_builtins(invitation(policy, request, wifi))  # type: ignore[no-any-return]
-    except ProblemError:
-        return None
+    return service.evening.table

@@ -7,13 +7,14 @@ made. What a slow phone has not read is not kept: it gets the newest of both whe
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from dispenser.i18n import Text, listed
+from dispenser.launcher import messages as m
 from dispenser.odds.expectation import Expectation
 from dispenser.odds.presets import design_from_description
 from dispenser.service.requests import NoSessionError
@@ -23,49 +24,85 @@ from dispenser.table.ending import ending
 from dispenser.table.views import Viewer, view
 from dispenser.web.access import Rank
 from dispenser.web.errors import ProblemError
-from dispenser.web.join import may_join_wifi
+from dispenser.web.join import invitation, is_in, may_join_wifi
+from dispenser.web.languages import language_of
+from dispenser.web.rate_limit import client_of
 from dispenser.web.stream import Stream, Streams
 from dispenser.web.table.evenings import story_if_there
-from dispenser.web.table.launcher_events import LauncherEvents
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from fastapi import Request
+
     from dispenser.journal import Record
     from dispenser.service.service import Service
     from dispenser.table.evenings import EveningStory
     from dispenser.table.table import Table
-    from dispenser.web.access import Role, ServiceTable
+    from dispenser.web.access import Role
+    from dispenser.web.security import Policy
 
-_OF_PLAY: Final = frozenset(
-    each.type
-    for each in (
-        *(t.Acted, t.Undone, t.Redone, t.Charged, t.Forgiven, t.Paid, t.RoundOpened, t.Dealt, t.Scored),
-        *(t.PressTaken, t.PressDone, t.CountAsked, t.CountTold),
-    )
+_OF_PLAY: Final = (
+    *(t.Acted.type, t.Undone.type, t.Redone.type, t.Charged.type, t.Forgiven.type, t.Paid.type, t.RoundOpened.type),
+    *(t.Dealt.type, t.Scored.type, t.PressTaken.type, t.PressDone.type, t.CountAsked.type, t.CountTold.type),
 )
 """Entries after which everybody is who they were; after any other, each phone is asked anew who it is."""
+_OF_BURST: Final = (
+    *(m.PressAccepted.type, m.BurstStarted.type, m.CardLeft.type, m.BurstEnded.type, m.BurstCounted.type),
+    *(m.StateChanged.type, m.OrderChanged.type, m.ExitChanged.type),
+)
+"""Entries after which the launcher's event is another one."""
+_BURST_FIELDS: Final = ("press", "planned", "delivered", "cause")
 _ASK: Final = Text("Ask {names} to start a new evening, then scan its code.")
 _ASK_OWNER: Final = Text("Ask the launcher’s owner to start a new evening, then scan its code.")
 _encode = msgspec.json.Encoder().encode
-Join = Callable[[bool], dict[str, Any] | None]
-"""How to join the table; with the launcher's own Wi-Fi for those who may join it."""
 _PING: Final = b"event: ping\ndata: {}\n\n"
 _MOVED: Final = b"event: moved\ndata: {}\n\n"
 _NOTHING: Final = (None, -1, "", 0)
 """What no view was made for."""
 
 
+class LauncherEvents:
+    """The short event: the newest burst, as far as journal entries tell of it, and the state of the launcher now."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._burst: dict[str, Any] = {"press": None, "planned": None, "delivered": 0, "cause": None, "refused": None}
+
+    def apply(self, entry: Record) -> bool:
+        """Return whether the event is another one after that entry."""
+        if entry.type == m.PressRefused.type and entry.data["source"] == "button":  # others are told in the answer
+            self._burst["refused"] = {"press": entry.data["press"], "reason": entry.data["reason"]}
+            return True
+        if entry.type not in _OF_BURST:
+            return False
+        self._burst |= {name: entry.data[name] for name in _BURST_FIELDS if name in entry.data}
+        if entry.type == m.PressAccepted.type:
+            self._burst |= {"planned": None, "delivered": 0, "refused": None}
+        elif entry.type == m.CardLeft.type:
+            self._burst["delivered"] = entry.data["number"]
+        return True
+
+    def event(self) -> bytes:
+        """The event as it is sent."""
+        known = self._service.known()
+        now = {"state": known.state, "refusal": known.refusal, "order": known.order, "cards_inside": known.cards_inside}
+        now["workshop"] = self._service.workshop is not None
+        return b"event: launcher\ndata: %b\n\n" % _encode(now | self._burst)
+
+
 class Views:
     """The open view streams of one table, and the events that go to them."""
 
-    def __init__(self, service: Service, service_table: ServiceTable, streams: Streams) -> None:
-        self.service_table = service_table
+    def __init__(self, service: Service, policy: Policy, streams: Streams) -> None:
         self.service = service
+        self._policy = policy
         self._streams = streams
         self._open: dict[ViewStream, None] = {}
         self._made: dict[tuple[Viewer, bool], bytes] = {}
         self._common: dict[str, dict[str, Any]] = {}
-        self._invited: dict[bool, dict[str, Any] | None] = {}
-        """To this evening, by whether it is for those who may join the launcher's own Wi-Fi."""
+        self._invited: dict[bool, Any] = {}
+        """How to join, by whether it is for those who may join the launcher's own Wi-Fi."""
         self._odds: dict[str, Any] = {}
         self._promised: float | None = None
         self._made_for: tuple[Table | None, int, str, int] = _NOTHING
@@ -77,19 +114,9 @@ class Views:
         self._ending: tuple[asyncio.Task[EveningStory | None], float | None, Text] | None = None
         self._subscribed = False
 
-    def response(
-        self, role: Callable[[], Role], language: str, join: Join, address: str = "", *, in_wifi: bool = False
-    ) -> ViewStream:
-        """A stream of views.
-
-        :param role: who it is, asked again whenever that may have changed: seats change hands.
-        :param join: how to join, asked at each opening: the Wi-Fi may have come since.
-        :param in_wifi: whether it is in the launcher's own Wi-Fi.
-        :raises ProblemError: 503, see ``Streams.add``.
-        """
-        stream = self._streams.add(
-            address, lambda: ViewStream(self, self._streams, role, language, join, in_wifi=in_wifi)
-        )
+    def response(self, request: Request) -> ViewStream:
+        """A stream of views, if there may be one more."""
+        stream = self._streams.add(client_of(request), lambda: ViewStream(self, self._streams, self._policy, request))
         if not self._subscribed:
             self._subscribed, self._name = True, self.evening
             self.service.on("", self._on_entry)
@@ -97,7 +124,7 @@ class Views:
             self._streams.on_ping(self._poll)
         if not self._open:
             self._attended = self._attended_persons()
-        self._check_invitations(join)
+        self._check_invitations()
         self._open[stream] = None
         self.service.present.connect()
         if self.service.session is not None:
@@ -112,9 +139,9 @@ class Views:
 
     def _on_entry(self, entry: Record) -> None:
         if self.launcher.apply(entry):
-            word = self.launcher.event()
+            event = self.launcher.event()
             for stream in self._open:
-                stream.offer(word)
+                stream.offer(event)
         if entry.type == t.Opened.type:
             self._name = str(entry.data["table"])
         elif entry.type == t.Closed.type:
@@ -125,18 +152,16 @@ class Views:
 
     def _sum_up_evening(self) -> None:
         """Begin to sum up the evening that has ended, from its journal entries, for the phones that are connected."""
-        id_, per_press, service = self._name, self.cards_per_press(), self.service
         names = sorted({name for stream in self._open if (name := stream.owners_name)})
         ask = _ASK.filled(names=listed(names)) if names else _ASK_OWNER
-        told = service.ask_journal(story_if_there(service, id_))
-        self._ending = asyncio.create_task(told, name="works out how the evening ended"), per_press, ask
+        told = self.service.ask_journal(story_if_there(self.service, self._name))
+        task = asyncio.create_task(told, name="works out how the evening ended")
+        self._ending = task, self.cards_per_press(), ask
 
     async def ending(self, language: str) -> bytes:
         """The event that sums up the evening that is over; empty if there is none."""
-        if self._ending is None:
-            return b""
-        task, per_press, ask = self._ending
-        if (story := await task) is None:
+        task, per_press, ask = self._ending or (None, None, _ASK_OWNER)
+        if task is None or (story := await task) is None:
             return b""
         return b"event: over\ndata: %b\n\n" % _encode(ending(story, per_press, language) | {"again": ask[language]})
 
@@ -149,7 +174,7 @@ class Views:
         """See what changes by time alone: how to join, and whose phone has been silent for long."""
         if not self._open:
             return
-        self._check_invitations(next(iter(self._open)).join)
+        self._check_invitations()
         before, self._attended = self._attended, self._attended_persons()
         if self._attended != before:
             self._presence += 1
@@ -158,24 +183,29 @@ class Views:
     # --- who is there ---
 
     @property
+    def table(self) -> Table | None:
+        """The table, open or not; ``None`` while there is no journal."""
+        return self.service.evening.table if self.service.evening is not None else None
+
+    @property
     def people(self) -> tuple[Table | None, int]:
         """A value that changes whenever the role of a phone may have changed."""
-        return self.service_table.table, self._people
+        return self.table, self._people
 
     @property
     def evening(self) -> str:
         """The name of the evening under way; empty while there is none."""
-        return self.service_table.table.name if self.service_table.table is not None else ""
+        return self.table.name if self.table is not None else ""
 
     def has_phone(self, person: int) -> bool:
         """Whether a phone has that person's seat."""
-        table = self.service_table.table
-        return table is not None and table.people.is_here(person) and table.people.persons[person].secret is not None
+        people = self.table.people if self.table else None
+        return people is not None and people.is_here(person) and people.persons[person].secret is not None
 
     def name_of(self, person: int | None) -> str:
         """Empty for whoever has no seat."""
-        table = self.service_table.table
-        return table.people.name(person) if table and person is not None and table.people.is_here(person) else ""
+        people = self.table.people if self.table else None
+        return people.name(person) if people and person is not None and people.is_here(person) else ""
 
     def take_person(self, stream: ViewStream, person: int | None) -> None:
         """A phone speaks for a person now; the one that did before ends."""
@@ -197,8 +227,8 @@ class Views:
 
     def _attended_persons(self) -> set[int]:
         """Persons with a phone that is connected, or lately was."""
-        table, present = self.service_table.table, self.service.present
-        return {person for person in table.people.persons if person in present} if table is not None else set()
+        persons = self.table.people.persons if self.table else ()
+        return {person for person in persons if person in self.service.present}
 
     def release_person(self, stream: ViewStream) -> None:
         """A phone does not speak for its person any more."""
@@ -218,15 +248,17 @@ class Views:
             self._promised = Expectation(design_from_description(odds)).cards_per_press if odds else None
         return self._promised
 
-    @property
-    def by_phone(self) -> bool:
-        """Whether the launcher is simulated."""
-        return self.service.toy is not None
+    def around(self, join: Any) -> Around:
+        """What the table does not know itself; ``join`` is as the method of that name says it."""
+        return Around(self.service.present, self.cards_per_press(), join, by_phone=self.service.toy is not None)
 
-    def view_event(self, role: Role, language: str, join: Join, *, in_wifi: bool) -> bytes:
+    def join(self, *, joins_wifi: bool) -> Any:
+        """How to join the evening; with the launcher's own Wi-Fi for those who may join it."""
+        return msgspec.to_builtins(invitation(self._policy, self._policy.own_wifi() if joins_wifi else None))
+
+    def view_event(self, role: Role, language: str, *, in_wifi: bool) -> bytes:
         """The event with somebody's view; it is made once for all who see the same."""
-        table = self.service_table.table
-        if table is None:
+        if (table := self.table) is None:
             raise ProblemError("unavailable")
         state = (table, table.at, table.name, self._presence)
         if state != self._made_for:
@@ -240,17 +272,17 @@ class Views:
         key = (viewer, joins_wifi)
         if key not in self._made:
             if joins_wifi not in self._invited:
-                self._invited[joins_wifi] = join(joins_wifi)
-            around = Around(self.service.present, self.cards_per_press(), self._invited[joins_wifi], self.by_phone)
+                self._invited[joins_wifi] = self.join(joins_wifi=joins_wifi)
+            around = self.around(self._invited[joins_wifi])
             if language not in self._common:
                 self._common[language] = common(table, language, around)
             seen = view(table, viewer, around, self._common[language])
             self._made[key] = b"event: view\ndata: %b\n\n" % _encode(seen)
         return self._made[key]
 
-    def _check_invitations(self, join: Join) -> None:
+    def _check_invitations(self) -> None:
         """Make all views anew if the way to join has changed."""
-        if any(join(joins_wifi) != told for joins_wifi, told in self._invited.items()):
+        if any(self.join(joins_wifi=joins_wifi) != told for joins_wifi, told in self._invited.items()):
             self._invited, self._made_for = {}, _NOTHING
             self.changed()
 
@@ -263,34 +295,29 @@ def viewer_of(table: Table, role: Role, language: str) -> Viewer:
 class ViewStream(Stream):
     """One phone's stream: always the newest view, and what the launcher does.
 
-    :ivar join: how to join, as it would be told.
     :ivar owners_name: of a person at the table whose phone is the owner's; else empty.
     """
 
-    def __init__(
-        self, views: Views, streams: Streams, role: Callable[[], Role], language: str, join: Join, *, in_wifi: bool
-    ) -> None:
+    def __init__(self, views: Views, streams: Streams, policy: Policy, request: Request) -> None:
         super().__init__(streams)
         self.person: int | None = None
-        self._stale = True
+        self.owners_name = ""
         self._views = views
-        self._ask_role = role
+        self._ask_role = partial(policy.role, request)  # asked again whenever it may have changed: seats change hands
         self._known: tuple[object, Role] | None = None
         self._evening = views.evening
-        self._language = language
-        self.join = join
-        self.owners_name = ""
-        self._in_wifi = in_wifi
-        self._word = views.launcher.event()
+        self._language = language_of(request)
+        self._in_wifi = is_in(policy.own_wifi(), request)
+        self._event = views.launcher.event()
         self._ping = b""
-        self._moved = False
-        self._over = False
+        self._stale = True
+        self._moved = self._over = False
         self._awake = asyncio.Event()
         self._awake.set()
 
-    def offer(self, word: bytes) -> None:
+    def offer(self, event: bytes) -> None:
         """Send this launcher event next, in place of an older one that was not sent yet."""
-        self._word = word
+        self._event = event
         self._awake.set()
 
     def mark_stale(self) -> None:
@@ -344,10 +371,10 @@ class ViewStream(Stream):
             self._views.release_person(self)
             self.person = role.person  # a new phone, and the host has said whose it is
             self._views.take_person(self, self.person)
-        told, self._ping, self._word = self._ping + self._word, b"", b""
+        told, self._ping, self._event = self._ping + self._event, b"", b""
         if self._stale:
             self._stale = False
-            told += self._views.view_event(role, self._language, self.join, in_wifi=self._in_wifi)
+            told += self._views.view_event(role, self._language, in_wifi=self._in_wifi)
             self.owners_name = self._views.name_of(role.person) if role.owner else ""
         if (evening := self._views.evening) != self._evening:
             told += b"" if evening else await self._views.ending(self._language)

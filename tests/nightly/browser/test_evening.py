@@ -340,6 +340,7 @@ async def test_past_evenings_are_for_everybody_and_one_is_deleted(tmp_path: Path
             page = await on.open_page(wait=False, viewport=NARROW, color_scheme=scheme, locale="fr")
             await page.goto(on.address + "evenings")
             await expect(page.get_by_role("article")).to_have_count(2)
+            await expect(page.locator(".chart .line")).to_have_count(8)
             await fits(page, scheme)
             rows = page.locator("article", has_text="Mathilde").locator("table tr")
             heights = await rows.evaluate_all("all => all.map((row) => Math.round(row.offsetHeight / 9))")

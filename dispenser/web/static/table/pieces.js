@@ -184,9 +184,12 @@ export const pips = (done, total) =>
 
 // --- scores ---
 
-const CHART = { width: 280, height: 250, left: 8, right: 134, top: 14, bottom: 28 };
-const LINES = 8; // kinds of lines in the style sheet
+const [WIDTH, HEIGHT] = [280, 250]; // of the chart
+const [LEFT, RIGHT] = [8, WIDTH - 134]; // beyond it stand the names
+const [TOP, BOTTOM] = [14, HEIGHT - 28];
+const LINES = 8; // kinds of lines in the style sheets
 const NAME_GAP = 22;
+const ROOM = 9; // letters of a name
 
 /** The scores between rounds. @param {View} view */
 export const summary = (view) =>
@@ -214,49 +217,57 @@ function ranking({ names, totals, winner }) {
   </ol>`;
 }
 
-/** The scores, a line for each, with its name at the end. @param {Board} board @param {string} called */
-function chart({ names, scores: rounds }, called) {
-  const { width, height, left, right, top, bottom } = CHART;
-  const sums = names.map((_, seat) => [0, ...rounds.map((round) => round[seat])]);
-  const most = Math.max(1, ...sums.flat());
-  const least = Math.min(0, ...sums.flat());
+/** @param {Board} board @param {string} called */
+const chart = ({ names, scores }, called) =>
+  scoreChart(names.map((name, seat) => ({ name, points: [[0, 0], ...scores.map((round, i) => /** @type {[number, number]} */ ([i + 1, round[seat]]))] })), say("chart", { round: called }));
+
+/** The scores of a match over its rounds, a line for each player with the name at its end; past evenings have it, too.
+ * @param {{name: string, points: [number, number][]}[]} lines each point is the number of a round, and the score after it
+ * @param {string} label */
+export function scoreChart(lines, label) {
+  const scores = lines.flatMap(({ points }) => points.map(([, score]) => score));
+  const rounds = Math.max(...lines.flatMap(({ points }) => points.map(([round]) => round)));
+  const most = Math.max(1, ...scores);
+  const least = Math.min(0, ...scores);
   /** @param {number} round */
-  const x = (round) => left + (round / rounds.length) * (width - left - right);
-  /** @param {number} points */
-  const y = (points) => top + ((most - points) / (most - least)) * (height - top - bottom);
-  const every = Math.ceil(rounds.length / 6); // so many numbers have room
-  const ends = apart(sums.map((sum) => y(sum[sum.length - 1])));
-  return html`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label=${say("chart", { round: called })}>
-    <path class="base" d="M${left} ${y(0)}H${width - right}" />
-    ${rounds.map((_, i) => ((i + 1) % every ? nothing : svg`<text class="round" x=${x(i + 1)} y=${height - 5}>${i + 1}</text>`))}
-    ${sums.map((sum, seat) => svg`<path class="line line-${seat % LINES}" d=${sum.map((points, i) => `${i ? "L" : "M"}${x(i)} ${y(points)}`).join("")} />
-      <circle class="dot line-${seat % LINES}" cx=${x(rounds.length)} cy=${y(sum[sum.length - 1])} r="4.5" />
-      <path class="lead" d="M${x(rounds.length) + 5} ${y(sum[sum.length - 1])}L${width - right + 12} ${ends[seat]}" />
-      <text class="who" x=${width - right + 15} y=${ends[seat] + 5}>${short(names[seat])}</text>`)}
+  const x = (round) => LEFT + (round / rounds) * (RIGHT - LEFT);
+  /** @param {number} score */
+  const y = (score) => TOP + ((most - score) / (most - least)) * (BOTTOM - TOP);
+  const every = Math.ceil(rounds / 6); // so many numbers have room
+  const ends = lines.map(({ points }) => points[points.length - 1]);
+  const places = apart(ends.map(([, score]) => y(score)));
+  return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${label}>
+    <path class="base" d="M${LEFT} ${y(0)}H${RIGHT}" />
+    ${Array.from({ length: rounds }, (_, i) => ((i + 1) % every ? nothing : svg`<text class="round" x=${x(i + 1)} y=${HEIGHT - 5}>${i + 1}</text>`))}
+    ${lines.map(({ name, points }, i) => svg`<path class="line line-${i % LINES}" d=${points.map(([round, score], j) => `${j ? "L" : "M"}${x(round)} ${y(score)}`).join("")} />
+      <circle class="dot line-${i % LINES}" cx=${x(ends[i][0])} cy=${y(ends[i][1])} r="4.5" />
+      <path class="lead" d="M${x(ends[i][0]) + 5} ${y(ends[i][1])}L${RIGHT + 12} ${places[i]}" />
+      <text class="who" x=${RIGHT + 15} y=${places[i] + 5}>${short(name)}</text>`)}
   </svg>`;
 }
 
 /** As much of a name as has room; a flag, an emoji or a Chinese letter is as wide as two others. @param {string} name */
 function short(name) {
-  const room = 9;
   let [end, width] = [0, 0];
   const parts = Intl.Segmenter ? Array.from(new Intl.Segmenter(language).segment(name), ({ segment }) => segment) : [...name]; // Firefox before 125
   for (const segment of parts) {
     width += /[^\0-\u2e7f]/u.test(segment) ? 2 : 1;
-    if (width < room) end += segment.length;
+    if (width < ROOM) end += segment.length;
   }
-  return isolated(width > room ? `${name.slice(0, end)}…` : name);
+  return isolated(width > ROOM ? `${name.slice(0, end)}…` : name);
 }
 
-/** Names that do not lie on one another. @param {number[]} heights */
+/** Names that do not lie on one another, none below the chart. @param {number[]} heights */
 function apart(heights) {
   const placed = [...heights];
-  let lowest = -Infinity;
-  for (const i of heights.map((_, i) => i).sort((a, b) => heights[a] - heights[b])) {
-    placed[i] = lowest = Math.max(heights[i], lowest + NAME_GAP);
+  const order = heights.map((_, i) => i).sort((a, b) => heights[a] - heights[b]);
+  order.forEach((i, place) => { placed[i] = Math.max(heights[i], place ? placed[order[place - 1]] + NAME_GAP : -Infinity); });
+  let highest = BOTTOM;
+  for (const i of order.reverse()) {
+    placed[i] = Math.min(placed[i], highest);
+    highest = placed[i] - NAME_GAP;
   }
-  const beyond = Math.max(0, lowest - (CHART.height - CHART.bottom));
-  return placed.map((height) => height - beyond);
+  return placed;
 }
 
 /** With a true minus. @param {number} points */

@@ -142,10 +142,7 @@ _TEXTS: Final[dict[str, Any]] = {
 
 
 def table_texts(language: str, *, screen: bool) -> dict[str, Any]:
-    """What the scripts of a page of the table say.
-
-    :param screen: with what the launcher's drawing says, and the jokes about it.
-    """
+    """What the scripts of a page of the table say; the screen has the launcher's drawing, too, and jokes about it."""
     if not screen:
         return {"table": said(_TEXTS, language)}
     return {"table": said({**_TEXTS, "jokes": _JOKES}, language), "launcher": script_texts(language)["launcher"]}
