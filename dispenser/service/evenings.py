@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from dispenser.i18n import Text
 from dispenser.journal import JournalReader, Record
 from dispenser.service.requests import ServiceError
 from dispenser.table import messages as t
+from dispenser.table.evenings import BRIEF, EveningInBrief, EveningStory, in_brief, story
+from dispenser.table.people import name_key
+from dispenser.table.replay import seeds_in
 from dispenser.table.secrets import commitment_of, seed_of
-
-if TYPE_CHECKING:
-    from dispenser.table.evenings import EveningInBrief, EveningStory
 
 _BOUNDS: Final = (t.Opened.type, t.Closed.type)
 _KEPT: Final = 64
@@ -63,7 +63,7 @@ def span_of(journal: JournalReader, id_: str) -> Span:
 
 
 class Evenings:
-    """Tells of the evenings, beside the loop; remembers what it has worked out.
+    """Tells of the evenings, on any thread; remembers what it has worked out.
 
     :param secret: of the evening under way, by its commitment, if that is known here; asked from any thread.
     """
@@ -80,8 +80,6 @@ class Evenings:
         :param name: only those in which somebody had that name, however it is typed.
         :param seats: SHA-256 of secrets: only those in which a phone had one of them.
         """
-        from dispenser.table.evenings import BRIEF, in_brief
-
         found = []
         for span in reversed(spans(journal)):
             if not _is_of(span, journal, seats):
@@ -102,9 +100,6 @@ class Evenings:
             raise UnknownEveningError(id_)
         if (known := self._stories.get(span.id)) is not None:
             return known
-        from dispenser.table.evenings import story
-        from dispenser.table.replay import seeds_in
-
         entries = list(span.read(journal))
         told = story(entries, {**self._unrevealed(entries), **seeds_in(entries)})
         if told is None:
@@ -112,17 +107,13 @@ class Evenings:
         if span.last is not None:
             self._stories[span.id] = told
             if len(self._stories) > _KEPT:
-                self.forget(next(iter(self._stories)))
+                self._stories.pop(next(iter(self._stories)), None)  # another thread may have been faster
         return told
 
     def stories(self, journal: JournalReader, name: str | None = None) -> Iterator[EveningStory]:
         """All of all of them, the newest first."""
         for brief in self.listed(journal, name):
             yield self.story(journal, brief.id)
-
-    def forget(self, id_: str) -> None:
-        """That evening was deleted. From any thread."""
-        self._stories.pop(id_, None)
 
     def _unrevealed(self, entries: list[Record]) -> Mapping[str, bytes]:
         """Seeds of shuffles that are still secret."""
@@ -143,6 +134,4 @@ def _is_of(span: Span, journal: JournalReader, seats: frozenset[str] | None) -> 
 
 
 def _has(told: EveningInBrief, name: str) -> bool:
-    from dispenser.table.people import name_key
-
     return name_key(name) in map(name_key, told.people)

@@ -102,7 +102,7 @@ async def test_an_error_at_the_table_ends_the_service_and_the_next_start_has_not
     mocker: MockerFixture, tmp_path: Path
 ) -> None:
     async with scripted(journal=tmp_path / "journal.sqlite3") as service:
-        mocker.patch("dispenser.service.playing.step", side_effect=ArithmeticError("cannot play"))
+        mocker.patch("dispenser.service.evening.step", side_effect=ArithmeticError("cannot play"))
         with pytest.raises(ArithmeticError):
             service.tell(t.Open("Zoé"))
         assert isinstance(service.crashed.result(), ArithmeticError)

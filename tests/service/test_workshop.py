@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
+from pytest_mock import MockerFixture
 
 from dispenser import simulated_launcher
 from dispenser.i18n import Text
@@ -111,16 +110,11 @@ async def test_it_does_not_open_in_the_middle_of_a_burst() -> None:
 
 
 @in_virtual_time
-async def test_what_cannot_be_written_down_is_not_done() -> None:
+async def test_what_cannot_be_written_down_is_not_done(mocker: MockerFixture) -> None:
     async with launcher() as (service, _):
-        written: list[str] = []
-
-        def write(type_: str, data: dict[str, Any]) -> None:
-            if written:
-                raise NoSessionError(Text("the disk is full"))
-            written.append(type_)
-
-        workshop = service.enter(lambda: Workshop("manual", Settings(), service.driver, write))
+        full = NoSessionError(Text("the disk is full"))
+        mocker.patch.object(service, "note", side_effect=[None, full, full])
+        workshop = service.open_workshop("manual")
         workshop.answer("feed")
         await asyncio.sleep(0.5)
         with pytest.raises(ServiceError, match="closed"):
@@ -140,11 +134,13 @@ def installed(tmp_path: Path) -> Path:
 
 
 def calibration(service: Service, settings: Settings) -> Workshop:
-    def make() -> Workshop:
-        note = partial(service.note, source="workshop")
-        return Workshop("calibrate", settings, service.driver, note, keeps=True)
-
-    return service.enter(make)
+    """One of a real launcher, whose hands somebody moves."""
+    service.all_settings, service.keeps_calibrations = settings, True
+    toy, service.toy = service.toy, None
+    try:
+        return service.open_workshop("calibrate")
+    finally:
+        service.toy = toy
 
 
 @in_virtual_time
