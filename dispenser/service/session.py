@@ -100,7 +100,7 @@ class Session:
         at_table = []
         if evening_under_way(journal) is not None:
             at_table = [*self.evening.lost_bursts(memory.lost), *self.evening.pause()]
-        event_bus.journal = journal
+        event_bus.use(journal)
         self.first = self._begin(at_table)
         for entry in self.first:
             memory.apply(entry)
