@@ -19,7 +19,7 @@ from dispenser.launcher import messages as m
 from dispenser.rules.engine.moves import DRAW
 from dispenser.service.presence import Presence
 from dispenser.service.replay import evening_under_way
-from dispenser.service.requests import reused
+from dispenser.service.requests import RequestReusedError
 from dispenser.table import messages as t
 from dispenser.table.decisions import Who, step
 from dispenser.table.errors import TableRefusal
@@ -119,7 +119,7 @@ class Evening:
             if same and person in {None, entry.data.get("by")}:
                 return True
         if (own := next((entry for entry in entries if entry.data.get("by") == person), None)) is not None:
-            raise reused(request, own)
+            raise RequestReusedError(request, own)
         return False
 
     def _answers_to(self, request: str) -> list[Record]:

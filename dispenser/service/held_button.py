@@ -1,8 +1,7 @@
 """The launcher's button, held for ten seconds with the lid open, switches the computer off: for a Pi without a screen.
 
 Nothing can move while the lid is open, and a hand that only plays does not hold the button that long. No driver tells
-how long a button is held, so its level is read once a second; a push that comes meanwhile begins anew. What the journal
-makes of a push does not matter: one that cannot be opened is a reason to switch off.
+how long a button is held, so its level is read once a second. It works without a session, too.
 """
 
 from __future__ import annotations
@@ -13,8 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from dispenser.drivers.base import DriverError
 from dispenser.launcher.messages import Chime
-from dispenser.service.power import PowerAction
-from dispenser.service.requests import ServiceError
+from dispenser.service.requests import PowerAction, ServiceError
 
 if TYPE_CHECKING:
     from dispenser.service.service import Service

@@ -22,7 +22,7 @@ from dispenser.journal import JournalError, Record
 from dispenser.launcher import messages as m
 from dispenser.service.event_bus import EventBus
 from dispenser.service.presence import Presence
-from dispenser.service.requests import Asked, NoSessionError, ServiceError, answer
+from dispenser.service.requests import NoSessionError, ServiceError
 from dispenser.service.session import Session, SessionConfig, first_events
 from dispenser.table.errors import TableRefusal
 
@@ -40,6 +40,7 @@ RETRY_S = 5.0
 """How often a new session is tried after one has ended."""
 _ANSWERS = frozenset(kind.type for kind in get_args(m.Answer))
 _STOPPED = Text("the service has stopped")
+Answer = Record | ServiceError
 
 
 class LauncherService:
@@ -67,7 +68,7 @@ class LauncherService:
         self.on_push: Callable[[], object] = lambda: None
         self._event_bus = EventBus()
         self.present = Presence(self._loop.time)
-        self._inbox: asyncio.Queue[tuple[m.Event | DriverLost, Asked]] = asyncio.Queue()
+        self._inbox: asyncio.Queue[tuple[m.Event | DriverLost, asyncio.Future[Answer] | None]] = asyncio.Queue()
         self.crashed: asyncio.Future[BaseException] = self._loop.create_future()
         self._driver_is_open = False
         self._retry_at = 0.0
@@ -77,7 +78,6 @@ class LauncherService:
 
     @property
     def works(self) -> bool:
-        """Events are taken."""
         return self._consumer is not None and not self._consumer.done() and not self.crashed.done()
 
     @property
@@ -116,7 +116,7 @@ class LauncherService:
 
         :raises PinsUnavailableError: no pins; says what to do.
         """
-        with ExitStack() as undo:  # each of them, whatever another one raises; the last one named comes first
+        with ExitStack() as undo:
             undo.callback(self._give_up)
             undo.callback(self._event_bus.close)
             undo.callback(self._loop.set_exception_handler, self._loop.get_exception_handler())
@@ -136,7 +136,7 @@ class LauncherService:
         self._driver_is_open = True
 
     def _begin(self) -> None:
-        """From driver and journal to a launcher that is switched on; if one of them fails, try again later."""
+        """Begin a session and switch the launcher on; if driver or journal fails, try again later."""
         self._retry_at = self._loop.time() + RETRY_S
         config = self.session_config
         try:
@@ -165,7 +165,7 @@ class LauncherService:
             self.enqueue(m.Load(cards))
 
     def end_session(self, session: Session, error: JournalError | DriverError) -> None:
-        """It cannot go on: motor off, say why, and try a new session in a while."""
+        """Motor off, say why, and try a new session in a while."""
         if session is not self.session:
             return
         self.motor_off()
@@ -199,7 +199,6 @@ class LauncherService:
     # --- the queue ---
 
     def enqueue(self, event: m.Event | DriverLost) -> None:
-        """Put an event into the queue."""
         self._inbox.put_nowait((event, None))
 
     def _on_driver_event(self, event: DriverEvent | DriverLost) -> None:
@@ -219,12 +218,14 @@ class LauncherService:
         try:
             while True:
                 event, asked = await self._inbox.get()
-                answer(asked, self._take(event))
+                answer = self._take(event)
+                if asked is not None and not asked.done():  # somebody waits for it
+                    asked.set_result(answer)
         finally:
             self.motor_off()
 
-    def _take(self, event: m.Event | DriverLost) -> Record | ServiceError:
-        """One event; its answer, should it be a request, or why there is none."""
+    def _take(self, event: m.Event | DriverLost) -> Answer:
+        """Handle one event; its answer, should it be a request, or why there is none."""
         try:
             with self.in_session() as session:
                 request = event.request if isinstance(event, m.Request) else None
@@ -251,10 +252,10 @@ class LauncherService:
         return entries
 
     def _give_up(self) -> None:
-        """Nobody will answer any more."""
         while not self._inbox.empty():
             _, asked = self._inbox.get_nowait()
-            answer(asked, ServiceError(self.why_not))
+            if asked is not None and not asked.done():
+                asked.set_result(ServiceError(self.why_not))
 
     def tell(
         self,
@@ -323,13 +324,11 @@ class LauncherService:
             self._handle(session, event)
 
     def _use_launcher(self, *, stands_in: bool) -> None:
-        """What the other one has told, and nobody has heard yet, is over."""
         if stands_in == self.driver.stands_in:
             return
         self.driver.change_over(stands_in=stands_in)
-        waiting = [self._inbox.get_nowait() for _ in range(self._inbox.qsize())]
-        for event, asked in waiting:
-            if asked is not None or not is_of_driver(event):
+        for event, asked in [self._inbox.get_nowait() for _ in range(self._inbox.qsize())]:
+            if asked is not None or not is_of_driver(event):  # what the other one has told is over
                 self._inbox.put_nowait((event, asked))
 
     # --- what goes wrong ---
@@ -351,7 +350,7 @@ class LauncherService:
             self._loop.call_soon_threadsafe(self.crash, error)
 
     def crash(self, error: BaseException) -> None:
-        """An error that nobody expected: motor off, nothing is taken any more, and whoever runs the service ends it."""
+        """An internal error: motor off, nothing is taken any more, and whoever runs the service ends it."""
         self.motor_off()
         if self.crashed.done():
             return
@@ -365,7 +364,6 @@ class LauncherService:
         self._event_bus.close()
 
     def _on_loop_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """A callback on the loop raised, such as a timer of the driver."""
         loop.default_exception_handler(context)
         error = context.get("exception")
         if "handle" in context and isinstance(error, Exception):

@@ -17,11 +17,13 @@ from dispenser.launcher.commands import Command, Count, Eject, Load, Press, Rese
 from dispenser.launcher.machine import Snapshot
 from dispenser.launcher.words import check_cards
 from dispenser.service.event_bus import EventBus
-from dispenser.service.launcher_service import LauncherService
-from dispenser.service.power import ASKED, PowerAction, PowerSwitch
+from dispenser.service.launcher_service import Answer, LauncherService
 from dispenser.service.requests import (
     MAX_WAITING,
+    POWER_ASKED,
     NoSessionError,
+    PowerAction,
+    PowerSwitch,
     ServiceBusyError,
     ServiceError,
     UnknownPressError,
@@ -102,9 +104,11 @@ class Service(LauncherService):
         """
         if (waiting := self._inbox.qsize()) >= MAX_WAITING:
             raise ServiceBusyError(waiting)
-        asked: asyncio.Future[Record] = self._loop.create_future()
+        asked: asyncio.Future[Answer] = self._loop.create_future()
         self._inbox.put_nowait((event, asked))
-        return checked(await asked, event.request, answer_type, told)
+        if isinstance(answer := await asked, ServiceError):
+            raise answer
+        return checked(answer, event.request, answer_type, told)
 
     def order(self, cards: int | None = None, why: m.Refusal | None = None) -> None:
         """Say what the next push brings: luck (``cards`` left out), exactly so many cards, or with 0 nothing, and why.
@@ -160,7 +164,7 @@ class Service(LauncherService):
             raise ServiceError(Text("whoever has started this launcher does not let it switch the computer off"))
         self.motor_off()
         with suppress(NoSessionError):  # a journal that cannot be written is no reason to leave the computer on
-            self.note(f"{ASKED}.{act.value}", {"simulated": simulated}, source)
+            self.note(f"{POWER_ASKED}.{act.value}", {"simulated": simulated}, source)
         if self.power is not None and not simulated:
             await self.power(act)
         return not simulated
