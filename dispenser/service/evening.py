@@ -1,7 +1,7 @@
-"""The evening at one launcher: its table, replayed from the journal, and what a pure table cannot know.
+"""The evening at one launcher: its table, replayed from the journal, with secrets and ids of requests.
 
-That is secrets, who is connected, and ids of requests. It writes nothing: the session does, together with what the
-launcher tells, so that a burst and what it has paid are in the journal both or not at all.
+It writes nothing: the session does, together with what the launcher tells, so that a burst and what it has paid are in
+the journal both or not at all.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Evening:
     def _answered(self, tell: t.Tell, person: int | None, request: str | None) -> bool:
         """Whether this very request was carried out before, in this evening or the one that it has ended.
 
-        Ids are each person's own. Of whoever is nobody any more (the seat was left) what was said must do.
+        Ids are each person's own. Of whoever has left their seat, only what was said is compared.
 
         :raises RequestReusedError: the id belongs to another request of that person.
         """
@@ -151,9 +151,7 @@ class Evening:
         return [paused]
 
     def order(self) -> m.Order | None:
-        """What the next push is to bring; ``None`` while a burst is under way, which decides about that, and while
-        there is no evening: then others may order.
-        """
+        """What the next push is to bring; ``None`` while a burst is under way, and without an evening."""
         led, self._leads = self._leads, self.is_open
         if not self.is_open:
             return m.Order() if led else None

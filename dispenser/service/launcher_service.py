@@ -1,9 +1,8 @@
 """Run the launcher: open driver and journal, begin a session on them, and a new one after a recoverable error.
 
-Driver events and people's requests go into one queue; one consumer task takes them, one at a time, to the session.
-
-A journal that cannot be used and a driver that is lost end the session: motor off, the reason is told, and every
-``RETRY_S`` a new session is tried. An error that nobody expected ends the service (``crashed``); systemd restarts it.
+Driver events and people's requests go into one queue; one consumer task takes them, one at a time, to the session. A
+journal that cannot be used and a driver that is lost end the session: motor off, the reason is told, and every
+``RETRY_S`` a new one is tried. An internal error ends the service (``crashed``); systemd restarts it.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ class LauncherService:
     :param driver: not opened yet.
     :param toy: the simulated body, when the pins are mock pins.
     :ivar session: ``None`` while there is none; ``why_not`` says why, then.
-    :ivar crashed: gets the error that nobody expected; whoever runs the service ends it then.
+    :ivar crashed: gets the internal error; whoever runs the service ends it then.
     :ivar workshop: that has the driver; the launcher is switched off meanwhile.
     :ivar on_alive: called about once a second while all works (systemd's watchdog).
     :ivar on_push: called at each push of the launcher's button, whatever becomes of it.
@@ -71,8 +70,7 @@ class LauncherService:
         self._inbox: asyncio.Queue[tuple[m.Event | DriverLost, asyncio.Future[Answer] | None]] = asyncio.Queue()
         self.crashed: asyncio.Future[BaseException] = self._loop.create_future()
         self._driver_is_open = False
-        self._retry_at = 0.0
-        """When a new session is tried, by the loop's clock."""
+        self._retry_at = 0.0  # by the loop's clock
         self._tick: asyncio.TimerHandle | None = None
         self._consumer: asyncio.Task[None] | None = None
 
@@ -93,7 +91,7 @@ class LauncherService:
 
     @contextmanager
     def in_session(self) -> Iterator[Session]:
-        """The session. A ``JournalError`` or ``DriverError`` in the block ends it, an unexpected error the service.
+        """The session. A ``JournalError`` or ``DriverError`` in the block ends it, an internal error the service.
 
         :raises NoSessionError: there is none, or it has just ended; says why.
         """
@@ -301,10 +299,9 @@ class LauncherService:
             self.enqueue(m.Load(max(0, inside - workshop.cards)))
 
     def change_over(self) -> None:
-        """Use the phone that stands in, or the real launcher, as the table has it.
+        """Use the phone that stands in, or the real launcher, as the table has it. What is under way ends here.
 
-        What is under way ends here, as when the launcher is switched off. The real one is used again when its motor is
-        known to rest; until then the phone goes on. Called again once a second.
+        The real one is used again when its motor is known to rest; until then the phone goes on.
         """
         if self.session is None or not self.works or self.workshop is not None:
             return
@@ -334,16 +331,16 @@ class LauncherService:
     # --- what goes wrong ---
 
     def motor_off(self) -> None:
-        """Motor off now, and nothing else; from any thread. What was under way then ends as after any stop."""
+        """Motor off now, and nothing else; from any thread."""
         try:
             self.driver.stop()
         except Exception:  # noqa: BLE001 - whatever the driver raises, what follows must still be done
             _log.critical("the motor could not be turned off", exc_info=True)
 
     def thread_failed(self, error: BaseException) -> None:
-        """A thread of this process has ended by an exception; it may have been one that watched the pins.
+        """A thread ended by an exception, perhaps one that watched the pins: motor off, then the service ends.
 
-        Call it on any thread: the motor is off when this returns, and the service ends soon after.
+        On any thread; the motor is off when this returns.
         """
         self.motor_off()
         with suppress(RuntimeError):  # the loop is closed

@@ -44,9 +44,8 @@ _T = TypeVar("_T")
 
 
 class Service(LauncherService):
-    """What people ask of one launcher. Use it as an async context manager; all of it belongs to the loop's thread.
-
-    Without a session, what needs one raises ``NoSessionError``, which says why there is none.
+    """What people ask of one launcher; an async context manager, on the loop's thread. What needs a session raises
+    ``NoSessionError``, which says why there is none.
 
     :ivar all_settings: what it was built from, for its workshop.
     :ivar keeps_calibrations: whether a calibration keeps what it measures, and writes settings.
@@ -69,9 +68,8 @@ class Service(LauncherService):
     # --- requests ---
 
     async def handle(self, command: Command, source: str = "api") -> Record:
-        """Carry out a command of the launcher, when its turn comes.
+        """Carry out a command of the launcher when its turn comes; one ``id`` is carried out once.
 
-        :param command: with an ``id`` that was used before, nothing moves, and the answer of then comes again.
         :param source: who gives it, for the journal: ``api``, ``web``, ``cli``, or your own word.
         :returns: the entry that answers it; to ``Press`` and ``Eject`` that is ``launcher.press.accepted`` or
             ``launcher.press.refused`` (see its ``reason``).
@@ -97,11 +95,7 @@ class Service(LauncherService):
         raise TypeError(command)
 
     async def _ask(self, event: m.Request, answer_type: str, **told: object) -> Record:
-        """The answer to a request, when its turn comes; to one whose id was answered before, that answer.
-
-        :param answer_type, told: see ``checked``.
-        :raises ServiceBusyError: too many wait already.
-        """
+        """:param answer_type, told: see ``checked``."""
         if (waiting := self._inbox.qsize()) >= MAX_WAITING:
             raise ServiceBusyError(waiting)
         asked: asyncio.Future[Answer] = self._loop.create_future()
@@ -113,22 +107,19 @@ class Service(LauncherService):
     def order(self, cards: int | None = None, why: m.Refusal | None = None) -> None:
         """Say what the next push brings: luck (``cards`` left out), exactly so many cards, or with 0 nothing, and why.
 
-        For whoever leads a game. It is spent by the push that it was for; a restart begins at luck. What asks for a
-        number itself (``eject``) is not bound by it.
+        It is spent by that push; a restart begins at luck. ``eject`` asks for a number itself and is not bound by it.
 
         :raises MessageError: ``cards`` is out of range, or ``why`` does not go with it.
         """
         if cards:
             check_cards(cards, 1, self.settings.max_burst_cards)
-        event = m.Order(cards, why)
         self.open_session()
-        self.enqueue(event)
+        self.enqueue(m.Order(cards, why))
 
     def delete_evening(self, id_: str, *, by: int | None = None, request: str | None = None) -> Record:
-        """Delete an evening that is over: what the table wrote of it is taken out of the journal for good.
+        """Take what the table wrote of an evening out of the journal for good; return the entry that tells of it.
 
         :param by: the person at the table who wants it, if it is one.
-        :returns: the entry that tells of it.
         :raises UnknownEveningError: there is no such evening.
         :raises TableRefusal: it is under way.
         """
@@ -153,12 +144,7 @@ class Service(LauncherService):
         return entries[0]
 
     async def switch_computer(self, act: PowerAction, source: str = "api") -> bool:
-        """Motor off, and then this computer off, or started anew. A simulated launcher only tells of it.
-
-        The service itself is ended by that, in good order, as by any shutdown.
-
-        :returns: whether it will really be done.
-        """
+        """Motor off, and then this computer off, or started anew; return whether a simulated launcher only tells of it."""
         simulated = self.toy is not None
         if self.power is None and not simulated:
             raise ServiceError(Text("whoever has started this launcher does not let it switch the computer off"))
@@ -192,7 +178,7 @@ class Service(LauncherService):
     # --- what happens, and what is ---
 
     def snapshot(self, language: str = "en") -> dict[str, Any]:
-        """What is known now, as JSON-able values; ``seq`` is the last entry of ``journal`` it includes."""
+        """What is known now, as JSON-able values; ``seq`` is the last entry that it includes."""
         session = self.session
         known = msgspec.to_builtins(self.known())
         detail = recalled(known | {"said": known.pop("said", None)})[language]
@@ -270,28 +256,23 @@ class Service(LauncherService):
         return self.open_session().journal
 
     async def ask_journal(self, question: Callable[[JournalReader], _T]) -> _T:
-        """The answer of ``question`` about what is written, found on another thread: for what may take long."""
+        """The answer of ``question`` about what is written, found on another thread."""
         return await self.event_bus.ask_journal(question)
 
     def disk_waiter(self) -> Callable[[], Awaitable[None]]:
         """What waits until the disk has all that the session of now has written, also when it has ended meanwhile."""
-        return self.session.safe if self.session is not None else _nothing_to_wait_for
+        return self.session.safe if self.session is not None else partial(asyncio.sleep, 0)
 
     async def safe(self) -> None:
-        """Wait until the disk has what the journal holds now: for whoever tells others."""
+        """Wait until the disk has what the journal holds now."""
         await self.disk_waiter()()
-
-
-async def _nothing_to_wait_for() -> None:
-    """No session has written anything."""
 
 
 def _ended_press(press: int | None, ended: dict[int, PressTold]) -> int:
     """The press to count, which must have ended; the last one that has when none is named."""
-    if press is None:
-        if not ended:
-            raise UnknownPressError(Text("no burst has ended yet, so there is no count to enter"))
-        return next(reversed(ended))
+    if press is None and not ended:
+        raise UnknownPressError(Text("no burst has ended yet, so there is no count to enter"))
+    press = next(reversed(ended)) if press is None else press
     if press not in ended:
         text = Text("press {press}: no burst of such a press has ended, so there is no count to enter")
         raise UnknownPressError(text.filled(press=press))

@@ -47,8 +47,8 @@ class SessionConfig:
     :param make_odds: odds for a seed.
     :param new_seed: the secret seed of a start, given the journal's last ``seq`` before it.
     :param cards_inside: cards in the stack at the first start, when that is known for sure; else the journal remembers.
-    :param idle_end_s: so long without a phone, a screen or a push of the button, and an evening is over, seconds.
-    :param about: what the journal tells of it besides the version: a bug report needs the settings in force.
+    :param idle_end_s: as in ``TableSettings``.
+    :param about: what the journal tells of it besides the version.
     """
 
     settings: MachineSettings
@@ -87,8 +87,7 @@ class Session:
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._unpublished: list[Record] = []
-        self._safe = 0
-        """Number of the newest entry that the disk has."""
+        self._safe = 0  # number of the newest entry that the disk has
         self._syncing: asyncio.Future[None] | None = None
         self._why_not: Text | None = None
         self._seed = config.new_seed(journal.last_seq)
@@ -170,7 +169,7 @@ class Session:
         return self._carry_out(outputs, self._evening.on_launcher_events(_events(outputs)) if self._evening else [])
 
     def take_result(self, tell: t.Tell, said: CommandResult) -> None:
-        """Somebody has said that to the table: write what came of it."""
+        """Write what came of what somebody said to the table."""
         if said.entries:
             self._carry_out([], said.entries)
         if said.over:
@@ -181,7 +180,7 @@ class Session:
             self._enqueue(m.Press("table"))
 
     def _carry_out(self, outputs: list[m.Output], told: list[t.Entry]) -> list[Record]:
-        """What machine and table have answered; then the order that follows for the next push."""
+        """Carry out what machine and table have answered, and the order that follows for the next push."""
         ordered: list[m.Output] = []
         if self._evening is not None and (order := self._evening.order()) is not None:
             ordered = self.machine.step(order, self._loop.time())
@@ -205,10 +204,7 @@ class Session:
         return entries
 
     def look_again(self) -> bool | None:
-        """Whether the exit is blocked now; and should the lid not be what the machine believes, it hears of that.
-
-        A person who resets has looked, and a driver that has recovered may never have been able to tell.
-        """
+        """Whether the exit is blocked now; and should the lid not be what the machine believes, it hears of that."""
         try:
             levels = self._driver.levels()
         except DriverError:
@@ -257,7 +253,7 @@ class Session:
             raise NoSessionError(self._why_not)
 
     def _sync_soon(self) -> asyncio.Future[None]:
-        """One sync at a time; what is written meanwhile waits for the next."""
+        """One at a time; what is written meanwhile waits for the next."""
         if self._syncing is None:
             self._syncing = self._loop.run_in_executor(None, self.journal.sync)
             self._syncing.add_done_callback(partial(self._sync_ended, self.journal.written))
@@ -277,7 +273,6 @@ class Session:
             self._sync_soon()
 
     def _synced(self, newest: int) -> None:
-        """The disk has all up to that entry."""
         self._safe = newest
         safe = [entry for entry in self._unpublished if entry.seq <= newest]
         del self._unpublished[: len(safe)]
