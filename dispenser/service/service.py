@@ -144,7 +144,7 @@ class Service(LauncherService):
         return entries[0]
 
     async def switch_computer(self, act: PowerAction, source: str = "api") -> bool:
-        """Motor off, and then this computer off, or started anew; return whether a simulated launcher only tells of it."""
+        """Motor off, then this computer off, or started anew. A simulated launcher only tells of it: false."""
         simulated = self.toy is not None
         if self.power is None and not simulated:
             raise ServiceError(Text("whoever has started this launcher does not let it switch the computer off"))

@@ -23,14 +23,6 @@ def presses(service: Service) -> list[Record]:
 
 
 @in_virtual_time
-async def test_each_request_is_answered_with_its_own_entry() -> None:
-    async with scripted(1) as service:
-        answers = await asyncio.gather(*[service.handle(Press()) for _ in range(3)])
-        assert answers == presses(service)
-        assert len(answers) == 3
-
-
-@in_virtual_time
 async def test_the_same_id_moves_once_and_is_answered_alike_even_for_who_hung_up_and_asks_again() -> None:
     async with scripted(1, 1) as service:
         hasty = asyncio.ensure_future(service.handle(Press(id="r1")))
