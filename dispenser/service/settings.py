@@ -15,7 +15,7 @@ from msgspec import UNSET, Meta, Struct
 from dispenser.config import ErrorList, SettingError, TableError, error_at, parse_toml, read, read_file
 from dispenser.config.errors import NO_VALUE
 from dispenser.config.errors import Path as TablePath
-from dispenser.config.hints import fields_of
+from dispenser.config.reader import fields_of
 from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
 from dispenser.drivers.kinds import DriverSettings
 from dispenser.i18n import Text
