@@ -113,7 +113,7 @@ class Evening:
         """
         if request is None or isinstance(tell, _SITTING_DOWN):  # to sit down is done once by the secret
             return False
-        mark, entries = self._mark(tell), self._answers_to(request)
+        mark, entries = self.table.mark(msgspec.json.encode(tell).decode()), self._answers_to(request)
         for entry in entries:
             same = entry.type == t.Closed.type if isinstance(tell, t.Close) else entry.data.get("asked") == mark
             if same and person in {None, entry.data.get("by")}:
@@ -127,9 +127,6 @@ class Evening:
         entries = [entry for entry in self._journal.answers_to(request) if entry.type in t.ENTRIES]
         opened = next(self._journal.read(types=[t.Opened.type], last=1), None) if entries else None
         return [entry for entry in entries if opened is not None and entry.seq > opened.seq]
-
-    def _mark(self, tell: t.Tell) -> str:
-        return self.table.mark(msgspec.json.encode(tell).decode())
 
     # --- what happens ---
 
@@ -183,17 +180,9 @@ class Evening:
             request = None  # it is as good as the secret
         if seed:
             self._journal.put_secret(commitment, seed.hex())
-        who = Who(
-            person,
-            owner,
-            at,
-            request,
-            self._mark(tell) if request else None,
-            self.present,
-            secret=hashed(secret) if secret else None,
-            table=secrets.token_hex(NAME_BYTES),
-            commitment=commitment,
-        )
+        mark = self.table.mark(msgspec.json.encode(tell).decode()) if request else None
+        hash_, name = secret and hashed(secret), secrets.token_hex(NAME_BYTES)
+        who = Who(person, owner, at, request, mark, self.present, secret=hash_, table=name, commitment=commitment)
         try:
             entries = step(self.table, tell, who)
         except TableRefusal:
@@ -207,7 +196,7 @@ class Evening:
         return CommandResult(entries, secret if kept else None, before if not self.is_open else "", seated)
 
     def draws(self, entries: list[t.Entry]) -> bool:
-        """Whether somebody chose to draw by a tap, which is then the push, too: nothing is tapped and pressed."""
+        """Whether somebody chose to draw by a tap, which is then the push, too."""
         match = self.table.match
         if match is None or match.counts_presses:
             return False

@@ -29,10 +29,12 @@ class HeldButton:
     def __init__(self, service: Service) -> None:
         self._service = service
         self._watch: asyncio.Task[None] | None = None
-        self._switching: asyncio.Task[None] | None = None
+        self._switching = False
         service.on_push = self._pushed
 
     def _pushed(self) -> None:
+        if self._switching:
+            return
         if self._watch is not None:
             self._watch.cancel()
         self._watch = asyncio.create_task(self._hold(), name="the button is held")
@@ -48,11 +50,10 @@ class HeldButton:
                 return  # told by whoever watches it
             if not (levels.button_down and levels.lid_open and self._service.works):
                 return
-        self._switching = asyncio.create_task(self._switch_off(), name="the computer is switched off")
-
-    async def _switch_off(self) -> None:
+        self._switching = True
         self._service.driver.play(UNDERSTOOD)
         try:
             await self._service.switch_computer(PowerAction.OFF, "button")
         except ServiceError as error:
             _log.error("%s", error)
+        self._switching = False

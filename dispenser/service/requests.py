@@ -35,9 +35,6 @@ class ServiceError(SpokenError, RuntimeError):
 class ServiceBusyError(ServiceError):
     """Too many requests wait already; nothing was done."""
 
-    def __init__(self, waiting: int) -> None:
-        super().__init__(Text("{waiting} requests wait already; try again in a moment").filled(waiting=waiting))
-
 
 class UnknownPressError(ServiceError, ValueError):
     """No burst of that press has ended, or not so lately that it can be corrected; nothing was done."""

@@ -97,7 +97,8 @@ class Service(LauncherService):
     async def _ask(self, event: m.Request, answer_type: str, **told: object) -> Record:
         """:param answer_type, told: see ``checked``."""
         if (waiting := self._inbox.qsize()) >= MAX_WAITING:
-            raise ServiceBusyError(waiting)
+            text = Text("{waiting} requests wait already; try again in a moment")
+            raise ServiceBusyError(text.filled(waiting=waiting))
         asked: asyncio.Future[Answer] = self._loop.create_future()
         self._inbox.put_nowait((event, asked))
         if isinstance(answer := await asked, ServiceError):

@@ -63,7 +63,7 @@ class SessionConfig:
 class Session:
     """Machine, journal and driver, joined. A ``JournalError`` or ``DriverError`` of any method must end it.
 
-    :param tell: says what a bot does: ``Service.tell``.
+    :param tell: ``Service.tell``.
     :param failed: called once when the disk does not take what was committed: the session must end.
     :ivar first: what it has written so far, on the disk, to be published when it is in place; it is not switched on.
     :ivar memory: what the journal tells of the launcher.
@@ -112,7 +112,7 @@ class Session:
         )
 
     def _begin(self, at_table: list[t.Entry]) -> list[Record]:
-        """Write what is wrong with the journal, what a killed service left open, who we are and our commitment."""
+        """Write what is wrong with the journal, what a killed service left open, who we are, and the commitment."""
         known = [entry.data for entry in self.journal.read(types=[DAMAGED], last=100)]
         for each in self.journal.damage:
             _log.error("%s", each.text)
@@ -153,13 +153,13 @@ class Session:
         return self.machine.state in (m.State.SUSPENSE, m.State.FEEDING, m.State.RETRACTING)
 
     def unrevealed(self, commitment: str) -> bytes | None:
-        """The secret of the evening under way, if that is its commitment. From any thread."""
+        """The secret of the evening under way. From any thread."""
         return self._evening.unrevealed.get(commitment) if self._evening else None
 
     # --- what happens ---
 
     def handle(self, event: m.Event) -> list[Record]:
-        """One event, all the way; return the entries that it made."""
+        """Handle one event, all the way; return the entries that it made."""
         if isinstance(event, m.EnterCount):  # what is believed now, not when it was asked
             ended = self.memory.ended.get(event.press)
             event = msgspec.structs.replace(event, counted_before=(ended and ended.count) or 0)
@@ -266,7 +266,8 @@ class Session:
         try:
             sync.result()
         except JournalError as error:
-            self._sync_failed(error)
+            self._why_not, self._unpublished = error.text, []
+            self._failed(self, error)
             return
         self._synced(newest)
         if self._unpublished:
@@ -277,10 +278,6 @@ class Session:
         safe = [entry for entry in self._unpublished if entry.seq <= newest]
         del self._unpublished[: len(safe)]
         self._event_bus.publish(safe)
-
-    def _sync_failed(self, error: JournalError) -> None:
-        self._why_not, self._unpublished = error.text, []
-        self._failed(self, error)
 
     # --- the end ---
 
@@ -306,8 +303,8 @@ class Session:
         try:
             self.journal.sync()
             self._synced(self.journal.written)
-        except JournalError as error:
-            self._sync_failed(error)
+        except JournalError as error:  # whoever waits for the disk hears of it
+            self._why_not = error.text
         finally:
             self.journal.close()
 
