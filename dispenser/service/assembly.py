@@ -110,11 +110,7 @@ def service_on(
     cards_inside: int | None = None,
     make_odds: Callable[[bytes], Any] | None = None,
 ) -> Service:
-    """A launcher on that driver.
-
-    :param new_seed, cards_inside: see ``SessionConfig``.
-    :param make_odds: odds for a seed; those of the settings when nothing is given.
-    """
+    """A launcher on that driver; see ``SessionConfig``. Without ``make_odds``, the odds of the settings."""
     can = driver.capabilities
     machine_settings = replace(settings.launcher, can_retract=can.retract, has_exit_sensor=can.exit_sensor)
     if make_odds is None:

@@ -31,7 +31,7 @@ SOURCE: Final = "bot"
 class Bots:
     """Plays for the bots, and for those who have gone, while the cards are on the phones.
 
-    :param tell: says what a bot does; may raise ``TableRefusal`` or ``ServiceError``.
+    :param tell: ``Service.tell``.
     :param refusal: why the launcher would refuse a push now.
     """
 
@@ -49,8 +49,7 @@ class Bots:
         self._timer: asyncio.TimerHandle | None = None
         self._closed = False
         self._seen = -1
-        self._to_push = False
-        """A bot is to push, and its push may not have counted yet."""
+        self._to_push = False  # a bot is to push, and its push may not have counted yet
 
     def look(self) -> None:
         """Something has changed: if a bot may act, one will.

@@ -24,7 +24,6 @@ NAME = "calibration.json"
 """Of the record, beside the journal."""
 _TAKEN_BACK = Text("The settings are as they were before. In force when the launcher starts again.")
 Tables = dict[str, dict[str, float]]
-"""Settings by table and key."""
 
 
 class CalibrationError(SpokenError, OSError):
@@ -46,7 +45,6 @@ class Kept(msgspec.Struct):
 class CalibrationRecord:
     """The record of calibrations in its file, and the settings that they have written.
 
-    :param settings: those in force; they say where the journal is.
     :raises CalibrationError: it cannot be read; the methods raise it, too, when it cannot be written.
     """
 

@@ -97,7 +97,6 @@ class Evening:
         return self.table.people.name(match.order[seat])
 
     def knows_code(self, offered: str) -> bool:
-        """Whether somebody typed the join code."""
         return self.is_open and same_code(offered, self.table.code)
 
     def person_of(self, secret: str) -> int | None:

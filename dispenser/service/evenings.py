@@ -26,17 +26,13 @@ class UnknownEveningError(ServiceError):
 
 
 class Span(NamedTuple):
-    """Where an evening is.
-
-    :ivar last: number of its last entry; ``None`` while it is under way.
-    """
+    """Where an evening is; ``last`` is ``None`` while it is under way."""
 
     id: str
     first: int
     last: int | None
 
     def read(self, journal: JournalReader, types: tuple[str, ...] = (t.FAMILY,)) -> Iterator[Record]:
-        """Its entries."""
         before = None if self.last is None else self.last + 1
         return journal.read(after=self.first - 1, before=before, types=types)
 
@@ -67,10 +63,7 @@ def span_of(journal: JournalReader, id_: str, seats: frozenset[str] | None = Non
 
 
 class Evenings:
-    """Tells of the evenings, on any thread; remembers what it has worked out.
-
-    :param secret: of the evening under way, by its commitment, if that is known here; asked from any thread.
-    """
+    """:param secret: of the evening under way, by its commitment, if that is known here; asked from any thread."""
 
     def __init__(self, secret: Callable[[str], bytes | None] = lambda _: None) -> None:
         self._secret = secret
@@ -91,9 +84,8 @@ class Evenings:
         return [each for each in briefs if each and (wanted is None or wanted in map(name_key, each.people))]
 
     def story(self, journal: JournalReader, id_: str, seats: frozenset[str] | None = None) -> EveningStory:
-        """All of one evening.
+        """All of one evening; ``seats`` as in ``listed``.
 
-        :param seats: as in ``listed``.
         :raises UnknownEveningError: there is none.
         """
         span = span_of(journal, id_, seats)

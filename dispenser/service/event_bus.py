@@ -26,10 +26,7 @@ BATCH_RECORDS = 200
 
 
 class Subscription:
-    """Records in order, as an async iterator: first those already in the journal, then live ones.
-
-    Ends when closed or when the session ends.
-    """
+    """Records in order, as an async iterator, until it is closed or the session ends."""
 
     def __init__(self, bus: EventBus, after: int) -> None:
         self._bus = bus
@@ -47,10 +44,7 @@ class Subscription:
                 yield record
 
     async def batch(self) -> list[Record]:
-        """The next records, as many as are there, up to ``BATCH_RECORDS``; waits for the first.
-
-        None at the end, and after ``wake``.
-        """
+        """The next records, up to ``BATCH_RECORDS``; waits for the first. None at the end, and after ``wake``."""
         if self._after >= self._newest() and not self.is_closed:
             self._awake.clear()
             await self._awake.wait()
@@ -109,10 +103,7 @@ class EventBus:
         self._recent.clear()
 
     async def ask_journal(self, question: Callable[[JournalReader], _T]) -> _T:
-        """The answer of ``question``, which gets a reader on another thread and must be done with it when it returns.
-
-        A journal in memory has no second connection: it is asked on the loop's thread.
-        """
+        """The answer of ``question``, which gets a reader on another thread; of a journal in memory, on this one."""
         if (path := self._journal.path) is None:
             return question(self._journal)
 
@@ -123,7 +114,7 @@ class EventBus:
         return await asyncio.to_thread(answer)
 
     async def read(self, after: int, last: int) -> list[Record]:
-        """Records after that one, up to ``last``, ``BATCH_RECORDS`` at most."""
+        """Up to ``BATCH_RECORDS`` records after that one, up to ``last``."""
         recent = self._recent
         if recent and recent[0].seq <= after + 1:
             first = bisect_right(recent, after, key=attrgetter("seq"))
@@ -153,11 +144,7 @@ class EventBus:
         self._close_callbacks.append(callback)
 
     def publish(self, records: Sequence[Record]) -> None:
-        """Hand records to everybody.
-
-        A callback may itself cause a record, which is published from inside this call: it waits for its turn, so
-        that everybody gets everything in the journal's order.
-        """
+        """Hand records to everybody; one that a callback causes waits for its turn."""
         self._waiting.extend(records)
         if self._publishing:
             return

@@ -46,7 +46,7 @@ Kind = Literal["selftest", "calibrate", "manual"]
 
 
 class Workshop:
-    """One that is open. All of it belongs to the loop's thread.
+    """One that is open, on the loop's thread.
 
     :param note: writes an event into the journal. What cannot be written is not done: the workshop closes.
     :param keeps: whether a calibration keeps what it measures, and writes settings.
@@ -107,7 +107,6 @@ class Workshop:
         return Wizard(steps, record.findings if record else ())
 
     def open(self) -> None:
-        """Begin."""
         self._note("workshop.opened", {"kind": self.kind})
         if self.over:
             return
