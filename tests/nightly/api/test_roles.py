@@ -239,7 +239,7 @@ async def check_hour(at: Party, telling: str, secrets: dict[int, str | None]) ->
     assert (table.people.host, table.host_only, table.wished) == (HOST, True, None)
     assert table.match is None or table.match.telling == telling
     assert {each: table.people.persons[each].secret for each in secrets} == secrets
-    seed = evening.unrevealed(table.commitment)
+    seed = evening.unrevealed.get(table.commitment)
     again = Table(lambda _: seed or b"")
     opened = [each.seq for each in at.service.journal.read(types=[t.Opened.type])][-1]
     for each in at.service.journal.read(opened - 1, types=[t.FAMILY]):
