@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 
-from dispenser.drivers.gpio import spawn
-
 
 def main() -> None:
     """Entry point of the ``dispenser`` command."""
-    spawn.begin(sys.argv[1:])
+    if sys.argv[1:2] == ["run"]:
+        from dispenser.drivers.gpio import spawn
+
+        spawn.begin(sys.argv[2:])
     from dispenser.cli import main
 
     main()

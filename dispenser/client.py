@@ -128,7 +128,8 @@ class LauncherClient:
     def send(self, command: Command) -> Record:
         """Send a command of ``dispenser.launcher.commands``, such as ``Press()`` or ``Eject(5)``.
 
-        It is sent again, with the same id, when the answer is lost on the way; a command without an id gets one.
+        It is sent again, with the same id, when the answer is lost on the way; a command without an id gets one. A
+        launcher that twice does not answer in time is given up.
 
         :returns: the entry that answers it; of a press, the accepted one.
         :raises RefusedError: the press does not count; says why.
@@ -143,14 +144,16 @@ class LauncherClient:
     def _act(self, act: str, command: dict[str, Any]) -> Record:
         command = {**command, "id": command["id"] or uuid.uuid4().hex}
         pauses = iter(PAUSES_S)
-        sent = False
+        sent = timed_out = False
         while True:
             try:
                 return self._entry(self._ask("POST", f"/{act}", command))
             except UnreachableError as error:
                 sent = sent or isinstance(error, BrokenOffError)
+                hangs = timed_out and isinstance(error.__cause__, TimeoutError)
+                timed_out = isinstance(error.__cause__, TimeoutError)
                 pause_s = next(pauses, None)
-                if not sent or pause_s is None:
+                if not sent or hangs or pause_s is None:
                     raise
                 self._sleep(pause_s)
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pytest_mock import MockerFixture
 
 from dispenser.client import (
     PAUSES_S,
@@ -91,6 +92,13 @@ def test_a_press_that_is_never_answered_is_given_up(
         client.send(Press())
     assert waits == list(PAUSES_S)
     assert len(launcher.known) == 1
+
+
+def test_a_launcher_that_hangs_is_asked_twice(client: LauncherClient, mocker: MockerFixture) -> None:
+    answer = mocker.patch("http.client.HTTPConnection.getresponse", side_effect=TimeoutError)
+    with pytest.raises(BrokenOffError, match="broke"):
+        client.send(Press())
+    assert answer.call_count == 2
 
 
 def test_nobody_there_is_said_at_once(waits: list[float]) -> None:

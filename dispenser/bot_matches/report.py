@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from dispenser.bot_matches.figures import Figures, interval, quantile, spread
-from dispenser.i18n import Text, said
-from dispenser.odds.charts import check_plot
+from dispenser.i18n import SpokenError, Text, said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -91,6 +90,24 @@ def _share(wins: float, matches: int) -> Text:
     """With the bounds between which the true share lies: they never leave 0 to 100 %."""
     low, high = (100 * limit for limit in interval(wins, matches))
     return Text("{share:.1%} ({low:.0f}–{high:.0f})").filled(share=wins / max(1, matches), low=low, high=high)
+
+
+class PlotError(SpokenError, ValueError):
+    """A chart that cannot be drawn. The text says what to do."""
+
+
+def check_plot(path: Path) -> None:
+    """Whether a chart can be written there at all: called before the work is done.
+
+    :raises PlotError: when the suffix says neither PNG nor SVG, or the plotting library is missing.
+    """
+    if path.suffix.lower() not in (".png", ".svg"):
+        text = Text("{file}: a chart is written as .png or .svg; choose such a name")
+        raise PlotError(text.filled(file=path))
+    try:
+        import matplotlib  # noqa: F401 (only whether it is there)
+    except ImportError as error:
+        raise PlotError(Text("the chart needs matplotlib: pip install 'card-dispenser[plot]'")) from error
 
 
 def plot(title: str, studies: Mapping[str, Figures], path: Path, language: str = "en", called: Text = _ROUND) -> None:

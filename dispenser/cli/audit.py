@@ -104,7 +104,7 @@ def _in_words(report: AuditReport) -> Iterator[str]:
 
 
 def _figures(report: AuditReport) -> Iterator[str]:
-    if report.verdict is Verdict.PROVEN:
+    if report.verdict is Verdict.PROVEN and report.checked:
         yield _(
             "Presses that came out as the revealed seeds say, without exception: {number:,}.", number=report.checked
         )

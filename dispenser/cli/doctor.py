@@ -19,7 +19,7 @@ from dispenser.cli.options import (
     YesOption,
 )
 from dispenser.cli.settings import with_driver
-from dispenser.cli.spoken import MARKS, _, in_catalog, in_words
+from dispenser.cli.spoken import MARKS, _, confirm, in_catalog, in_words
 from dispenser.i18n import Text, why
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _mend(findings: list[Finding], *, ask: bool, quietly: bool) -> bool:
         if not finding.command:
             continue
         typer.echo(f"\n{in_catalog(finding.check)}: {in_words(finding.found)}\n$ {_typed(finding)}", err=quietly)
-        if not ask or typer.confirm(_("Run this?"), err=quietly):
+        if not ask or confirm(_("Run this?"), stderr=quietly):
             ran = True
             code = subprocess.run(_by_root(finding), check=False, stdout=2 if quietly else None).returncode  # noqa: S603
             typer.echo(_("Done.") if code == 0 else _("That failed (exit code {code}).", code=code), err=quietly)
@@ -147,7 +147,8 @@ def support(
     parts = list(collect(config, list(check_all(config, as_service_user=config is None))))
     for part in parts:
         typer.echo(f"{part.name}  {_('{number:,} bytes', number=len(part.content))}  {in_words(part.about)}")
-    if not yes and not typer.confirm(_("Write {file}?", file=target)):
+    if not yes and not confirm(_("Write {file}?", file=target)):
+        typer.echo(_("Nothing was written."))
         raise typer.Exit
     try:
         write(parts, target)

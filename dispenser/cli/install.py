@@ -11,7 +11,7 @@ import typer
 from dispenser.cli.failures import FOUND_WRONG, IO_ERROR, UNAVAILABLE, fail
 from dispenser.cli.options import ConfigOption, YesOption, among
 from dispenser.cli.settings import load_settings
-from dispenser.cli.spoken import _
+from dispenser.cli.spoken import _, confirm
 from dispenser.cli.spoken import language as spoken_language
 from dispenser.i18n import LANGUAGES, SpokenError, why
 from dispenser.system.install.options import BOARDS, HELP, Options
@@ -113,7 +113,8 @@ def restore(file: FileArgument, config: ConfigOption = None, yes: YesOption = Fa
         runs = unit.is_active()
         if runs:
             typer.echo(_("The launcher runs: it is ended before, and started again afterwards."))
-        if not yes and not typer.confirm(_("Go on?")):
+        if not yes and not confirm(_("Go on?")):
+            typer.echo(_("Nothing was changed."))
             raise typer.Exit
         with unit.stopped() if runs else nullcontext():
             for each in backups.restore(file, settings, journal):

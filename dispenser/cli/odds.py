@@ -8,10 +8,8 @@ from typing import Annotated
 
 import typer
 
-from dispenser.cli.failures import USAGE, fail
 from dispenser.cli.options import JsonOption, among
-from dispenser.cli.spoken import _, language, new_console
-from dispenser.i18n import why
+from dispenser.cli.spoken import language, new_console
 from dispenser.odds.presets import PRESETS, design_from_settings
 
 _PRESET_HELP = f"{', '.join(PRESETS)}; toy when left out."
@@ -27,27 +25,19 @@ def odds(
     ] = None,
     presses: Annotated[int, typer.Option(min=1, max=10_000_000, help="How many presses to simulate.")] = 10_000,
     seed: Annotated[str, typer.Option(help="Name of the simulation's seed: any text.")] = "dispenser",
-    plot: Annotated[Path | None, typer.Option(help="Write a chart to this file, .png or .svg.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Example: dispenser odds wild --plot wild.png"""
-    from dispenser.odds import charts as odds_charts
+    """Example: dispenser odds wild --presses 100000"""
+    from dispenser.odds.charts import report
     from dispenser.odds.expectation import Expectation, simulate
     from dispenser.service.settings import read_lines
 
     given = {"preset": preset, "recording": recording and str(recording)}
-    try:
-        if plot is not None:
-            odds_charts.check_plot(plot)
-        settings = {key: value for key, value in given.items() if value is not None}
-        expectation = Expectation(design_from_settings(settings, read_lines=read_lines))
-        simulation = simulate(expectation.design, presses, seed)
-        if plot is not None:
-            odds_charts.plot(expectation, simulation, plot, language())
-    except OSError as error:
-        fail(_("--plot {file}: {why}; name a file where you may write", file=plot, why=why(error)), USAGE)
+    settings = {key: value for key, value in given.items() if value is not None}
+    expectation = Expectation(design_from_settings(settings, read_lines=read_lines))
+    simulation = simulate(expectation.design, presses, seed)
     if as_json:
         figures = {"expected": expectation.to_dict(), "simulated": simulation.to_dict()}
         typer.echo(json.dumps({"odds": expectation.design.describe(), **figures}, indent=2))
         return
-    new_console().print(odds_charts.report(expectation, simulation, language()))
+    new_console().print(report(expectation, simulation, language()))

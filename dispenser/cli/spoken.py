@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from typing import TYPE_CHECKING, Final
 
 from dispenser import i18n as texts
+from dispenser.i18n import Text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,6 +31,15 @@ def _(english: str, /, *, plural: str = "", **places: object) -> str:
     """A text in that language, ``{places}`` filled in; see ``Text``."""
     text = texts.Text(english, plural=plural)
     return in_words(text.filled(**places) if places else text)
+
+
+def confirm(question: str, *, stderr: bool = False) -> bool:
+    """Ask a question; only a yes counts, and where nobody can be asked the answer is no."""
+    print(question, in_words(Text("[y/N]")), end=" ", flush=True, file=sys.stderr if stderr else sys.stdout)
+    answer = sys.stdin.readline()
+    if not answer:
+        print(file=sys.stderr if stderr else sys.stdout)
+    return answer.strip().lower() in {"y", "yes", "o", "oui"}
 
 
 def in_catalog(english: str) -> str:

@@ -156,12 +156,22 @@ class Driver(ABC):
         """Motor off, beeper and light off, pins released. May be called twice."""
 
 
+IDLE_QUESTION_S = 5
+"""How often to ask while nothing runs: each question wakes a process and a thread of it."""
+
+
 class LivenessMonitor:
     """Counts questions without an answer; after ``most`` in a row, whoever is asked counts as hung."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._unanswered = 0
+        self._seconds_idle = 0
+
+    def due(self, *, running: bool) -> bool:
+        """Called once a second: whether to ask now. Each second while the motor may turn, else every fifth."""
+        self._seconds_idle = 0 if running or self.waits else (self._seconds_idle + 1) % IDLE_QUESTION_S
+        return self._seconds_idle == 0
 
     def asked(self) -> None:
         self._unanswered += 1

@@ -1,25 +1,19 @@
-"""Odds for people: tables and histograms in the terminal, a chart as PNG or SVG.
-
-The terminal needs ``rich``, the chart ``matplotlib`` (the extra ``plot``); both are imported only when used.
-"""
+"""Odds for people: figures and histograms in the terminal."""
 
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from dispenser.i18n import SpokenError, Text, listed, said
+from dispenser.i18n import Text, listed, said
 from dispenser.odds.expectation import DECK_CARDS, EVENING_PRESSES, Expectation, Simulation, quantile
 from dispenser.odds.presets import OddsDesign
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from rich.console import RenderableType
 
 MOST_ROWS = 20
 """Bars in a histogram of dry runs; more of them say less."""
-DUD_COLOUR, CARD_COLOUR, INK = "#8a94a3", "#2f7fd1", "#1d2530"
 
 _EXPECTED, _SIMULATED, _DUD = Text("expected"), Text("simulated"), Text("dud")
 _MEAN, _SHARE = Text("{mean:.2f}"), Text("{share:.1%}")
@@ -30,10 +24,6 @@ _FIGURES: Final = {
     "cards_per_burst": (Text("Cards in a burst"), _MEAN),
     "cards_per_press": (Text("Cards from a press"), _MEAN),
 }
-
-
-class PlotError(SpokenError, ValueError):
-    """A chart that cannot be drawn. The text says what to do."""
 
 
 class Row(NamedTuple):
@@ -77,9 +67,6 @@ def dry_run_rows(expectation: Expectation, simulation: Simulation) -> list[Row]:
     if shown < len(expected):
         parts[f"{shown}+"] = slice(shown, None)
     return [Row(label, sum(expected[part]), sum(shares[part])) for label, part in parts.items()]
-
-
-# --- terminal -----------------------------------------------------------------------------------------------------
 
 
 def report(expectation: Expectation, simulation: Simulation, language: str = "en") -> RenderableType:
@@ -144,67 +131,3 @@ def _histogram(title: Text, unit: Text, rows: list[Row], language: str) -> Rende
         shares = (_SHARE.filled(share=share)[language] if share else "-" for share in both)
         table.add_row(label or _DUD[language], bar, *shares)
     return table
-
-
-# --- chart --------------------------------------------------------------------------------------------------------
-
-
-def check_plot(path: Path) -> None:
-    """Whether a chart can be written there at all: called before the work is done.
-
-    :raises PlotError: when the suffix says neither PNG nor SVG, or the plotting library is missing.
-    """
-    if path.suffix.lower() not in (".png", ".svg"):
-        text = Text("{file}: a chart is written as .png or .svg; choose such a name")
-        raise PlotError(text.filled(file=path))
-    try:
-        import matplotlib  # noqa: F401 (only whether it is there)
-    except ImportError as error:
-        raise PlotError(Text("the chart needs matplotlib: pip install 'card-dispenser[plot]'")) from error
-
-
-def plot(expectation: Expectation, simulation: Simulation, path: Path, language: str = "en") -> None:
-    """Write the histograms as a chart, PNG or SVG by the suffix.
-
-    :raises PlotError: as ``check_plot``.
-    :raises OSError: when the file cannot be written.
-    """
-    check_plot(path)
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
-
-    design, kind = expectation.design, path.suffix[1:].lower()
-    source = Text('{presses:,} presses simulated, seed "{seed}". {share:.1%} of presses fire.')
-    source = source.filled(presses=simulation.presses, seed=simulation.seed, share=expectation.share_firing)
-    average = Text("{what}: {mean:.2f} on average")
-    with rc_context({"text.color": INK, "axes.labelcolor": INK, "svg.hashsalt": "card-dispenser"}):
-        figure = Figure(figsize=(10, 4.8), dpi=150, facecolor="white")
-        left, right = figure.subplots(1, 2)
-        figure.subplots_adjust(left=0.065, right=0.985, top=0.73, bottom=0.17, wspace=0.17)
-        figure.text(0.065, 0.925, design.name, fontsize=17, fontweight="bold")
-        figure.text(0.065, 0.865, in_words(design, " ")[language])
-        figure.text(0.065, 0.025, source[language], fontsize="small", alpha=0.75)
-        title = average.filled(what=_CARDS[0], mean=expectation.cards_per_press)
-        _bars(left, card_rows(expectation, simulation), title, _CARDS[1], language)
-        title = average.filled(what=_DUDS[0], mean=expectation.duds_between_bursts)
-        _bars(right, dry_run_rows(expectation, simulation), title, _DUDS[1], language)
-        names = [_EXPECTED[language], _SIMULATED[language]]
-        figure.legend([left.containers[0][-1], left.lines[0]], names, loc="upper right", frameon=False, ncols=2)
-        figure.savefig(path, format=kind, metadata={"Date": None} if kind == "svg" else None)
-
-
-def _bars(axes: Axes, rows: list[Row], title: Text, unit: Text, language: str) -> None:
-    places, labels = range(len(rows)), [row.label or _DUD[language] for row in rows]
-    colours = [CARD_COLOUR if row.label else DUD_COLOUR for row in rows]
-    axes.bar(places, [100 * row.expected for row in rows], width=0.72, color=colours)
-    dots = [100 * row.simulated if any(row[1:]) else math.nan for row in rows]  # none where nothing can come
-    axes.plot(places, dots, "o", ms=5, color=INK, mfc="white", mew=1.3, clip_on=False)
-    every = math.ceil(len(rows) * (1 + max(map(len, labels))) / 60)  # 60 characters fit side by side
-    axes.set_xticks(places, ["" if place % every else label for place, label in enumerate(labels)])
-    axes.set_title(title[language], loc="left", fontsize=10, fontweight="bold", pad=8)
-    axes.set_xlabel(unit[language])
-    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}%")
-    axes.set_axisbelow(True)
-    axes.grid(axis="y", color="#dfe3e8", linewidth=0.8)
-    axes.tick_params(length=0)
-    axes.spines[["top", "right", "left"]].set_visible(False)

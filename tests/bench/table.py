@@ -1,4 +1,4 @@
-"""``table``: from a press, and from a move tapped, to the phones at the table; and what the table costs beside.
+"""``table``: from a move tapped to the phones at the table.
 
 Against a bare broadcast that first writes one row to SQLite (what is told is kept, also when the power is cut), then
 sends as many bytes to as many streams. Servers and phones are processes of their own; the servers take turns. A shot is
@@ -19,7 +19,6 @@ from typing import Any
 from tests.bench.measure import Measure, against
 from tests.bench.process import PATIENCE_S
 from tests.bench.stream import pipes, process, say
-from tests.bench.table_costs import costs
 from tests.bench.table_server import HOST, SEATS
 from tests.bench.timing import Effort, Series
 
@@ -35,26 +34,20 @@ Shots = list[tuple[int, int]]
 
 
 def table(effort: Effort) -> list[Measure]:
-    """At 1, 10 and 50 phones, of which ten are seats and the rest watch; then what it costs."""
-    told = [row for phones in PHONES for row in _at(phones, effort)]
-    return told + costs(effort)
+    """At 1, 10 and 50 phones, of which ten are seats and the rest watch."""
+    return [row for phones in PHONES for row in _at(phones, effort)]
 
 
 class Driver:
-    """Presses and taps at one server, and keeps when."""
+    """Taps at one server, and keeps when."""
 
     def __init__(self, server: subprocess.Popen[str], every_s: float) -> None:
         self.every_s = every_s
-        self._button, output = pipes(server)
+        _, output = pipes(server)
         self.about: dict[str, Any] = json.loads(output.readline())
         self.about.setdefault("cookies", [""])
-        self.presses: Shots = []
         self.moves: Shots = []
         self._phone = http.client.HTTPConnection("127.0.0.1", self.about["port"], timeout=PATIENCE_S)
-
-    def press(self) -> None:
-        self.presses.append((len(self.presses) + 1, time.perf_counter_ns()))
-        say(self._button, "press")
 
     def lay(self, seat: int) -> None:
         """A card, which is taken back soon."""
@@ -106,23 +99,13 @@ def _at(phones: int, effort: Effort) -> list[Measure]:
         for _ in range(effort.pick(10, 1)):
             for driver in (ours, bare):
                 _shots(driver)
-        last = [{"presses": driver.presses[-1][0], "views": driver.moves[-1][0]} for driver in (ours, bare)]
-        say(to_clients, json.dumps(last))
+        say(to_clients, json.dumps([driver.moves[-1][0] for driver in (ours, bare)]))
         told = json.loads(from_clients.readline())
-    rows = []
-    for name, what in (("presses", "press"), ("moves", "move tapped")):
-        by_ours, by_bare = (
-            _series(getattr(driver, name), side["presses" if name == "presses" else "views"])
-            for driver, side in zip((ours, bare), told, strict=True)
-        )
-        rows += _rows(f"{what} → {phones} phone{'s' if phones > 1 else ''}", by_ours, by_bare)
-    return rows
+    by_ours, by_bare = (_series(driver.moves, side) for driver, side in zip((ours, bare), told, strict=True))
+    return _rows(f"move tapped → {phones} phone{'s' if phones > 1 else ''}", by_ours, by_bare)
 
 
 def _shots(driver: Driver) -> None:
-    for _ in range(IN_A_TURN):
-        driver.press()
-        time.sleep(driver.every_s)
     seat = driver.turn()
     for _ in range(IN_A_TURN):
         driver.lay(seat)

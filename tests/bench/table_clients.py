@@ -1,9 +1,9 @@
 """All phones of the ``table`` benchmark, as one process: ``python -m tests.bench.table_clients PHONES``.
 
 It reads one JSON line, the ports and the cookies of the phones, opens so many streams of views on each port, prints
-``open``, and reads until a line comes on standard input (JSON: for each port the last numbers of ``presses`` and
-``views``) and each phone has been told those. Then it prints a JSON list with one object for each port: ``presses`` and
-``views``, for each phone the numbers it was told and when (``perf_counter_ns``).
+``open``, and reads until a line comes on standard input (JSON: for each port the number of the last view) and each
+phone has been told that. Then it prints a JSON list with one list for each port: for each phone the numbers of the
+views it was told and when (``perf_counter_ns``).
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from tests.bench.timing import go_first
 
 PATIENCE_S = 20.0
 STILL_S = 0.2
-WORD = re.compile(rb'event: launcher\ndata: [^\n]*?"press":(\d+)[^\n]*\n\n')
 VIEW = re.compile(rb'event: view\ndata: [^\n]*?"at":(\d+)[^\n]*\n\n')
 
 
@@ -49,12 +48,12 @@ class Phone:
         connection.setblocking(False)
         return cls(connection)
 
-    def told(self, what: re.Pattern[bytes]) -> list[tuple[int, int]]:
+    def told(self) -> list[tuple[int, int]]:
         """Each number and when it was there whole."""
         ends = list(accumulate(len(part) for _, part in self.received))
         text = b"".join(part for _, part in self.received)
         return [
-            (int(match[1]), self.received[bisect_left(ends, match.end())][0]) for match in what.finditer(_bare(text))
+            (int(match[1]), self.received[bisect_left(ends, match.end())][0]) for match in VIEW.finditer(_bare(text))
         ]
 
 
@@ -77,7 +76,7 @@ def main(number: int) -> None:
             selector.register(phone.connection, selectors.EVENT_READ, phone)
         selector.register(sys.stdin, selectors.EVENT_READ, None)
         print("open", flush=True)
-        last: list[dict[str, int]] = []
+        last: list[int] = []
         guard_s = math.inf
         while time.monotonic() < guard_s:
             ready = selector.select(STILL_S if last else None)
@@ -92,21 +91,15 @@ def main(number: int) -> None:
                 key.data.received.append((time.perf_counter_ns(), part))
                 if not part:
                     raise RuntimeError("a server ended a stream")
-    told = [{name: [phone.told(what) for phone in group] for name, what in TOLD.items()} for group in groups]
+    told = [[phone.told() for phone in group] for group in groups]
     print(json.dumps(told), flush=True)
     for phone in (phone for group in groups for phone in group):
         phone.connection.close()
 
 
-def _know(phones: list[Phone], last: dict[str, int]) -> bool:
-    return all(
-        max((number for number, _ in phone.told(TOLD[name])), default=0) >= last[name]
-        for name in last
-        for phone in phones
-    )
+def _know(phones: list[Phone], last: int) -> bool:
+    return all(max((number for number, _ in phone.told()), default=0) >= last for phone in phones)
 
-
-TOLD = {"presses": WORD, "views": VIEW}
 
 if __name__ == "__main__":
     go_first()

@@ -1,19 +1,18 @@
 """One server of the ``table`` benchmark, as a process: ``python -m tests.bench.table_server ours|bare [SIZE...]``.
 
-It prints, as JSON, its port, the cookies of its phones, and how many bytes it tells: a word, and each phone's view.
-Each line on standard input is the edge of the button; its end is the server's. ``bare`` is told those sizes.
+It prints, as JSON, its port, the cookies of its phones, and how many bytes each phone's view has; it ends with its
+standard input. ``bare`` is told those sizes.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
 import socket
 import sqlite3
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -26,16 +25,13 @@ SEATS = 10
 MOST_STREAMS = 128
 HOST = "192.168.1.20"
 """Not this machine's name for itself, so phones are no owners."""
-DUDS = {"fire": {"policy": "toy", "fires_on": [1000]}}
-"""So that a press is over at once, and the next can come."""
 GAME = "uno-extreme"
 _PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "wal_autocheckpoint = 0", "cache_size = -512")
 """The journal's own; but each row is on the disk once it is written, as ours is when phones are told."""
-Press = Callable[[], object]
 
 
 @asynccontextmanager
-async def ours(*_: str) -> AsyncIterator[tuple[dict[str, Any], Press]]:
+async def ours(*_: str) -> AsyncIterator[dict[str, Any]]:
     """The product on mock pins, as in ``service``: a journal in a file, its web in the house, and ten who play."""
     from dispenser.drivers.gpio.driver import GpioDriver
     from dispenser.journal import Journal
@@ -48,12 +44,8 @@ async def ours(*_: str) -> AsyncIterator[tuple[dict[str, Any], Press]]:
     security.COMMANDS_AT_ONCE = 1_000_000  # they tap faster than people may
     loop, factory = asyncio.get_running_loop(), watched_factory()
     driver = GpioDriver(WIRING, factory, loop, timing=AT_ONCE)
-    button, lid = factory.pin(WIRING.button), factory.pin(WIRING.lid)
-    settings = Settings(launcher=NO_SUSPENSE, odds=DUDS)
-
-    def press() -> None:
-        button.drive_low()
-        loop.call_soon(button.drive_high)
+    lid = factory.pin(WIRING.lid)
+    settings = Settings(launcher=NO_SUSPENSE)
 
     with tempfile.TemporaryDirectory() as folder:
         open_journal = partial(Journal.open, Path(folder) / "journal.sqlite3")
@@ -64,7 +56,7 @@ async def ours(*_: str) -> AsyncIterator[tuple[dict[str, Any], Press]]:
             serving = asyncio.create_task(serve(launcher, web, ready=ready.set_result))
             try:
                 port = urlsplit(await ready).port
-                yield {"port": port, **sit_down(launcher)}, press
+                yield {"port": port, **sit_down(launcher)}
             finally:
                 serving.cancel()
                 await asyncio.wait([serving])
@@ -90,16 +82,14 @@ def sit_down(launcher: Any) -> dict[str, Any]:
     set_watch_cookie(answers[-1], launcher.evening.table)
     table, around = launcher.evening.table, Around(launcher.evening.present)
     views = [view(table, Viewer(person, owner=False, language="en"), around) for person in (*range(1, SEATS + 1), None)]
-    known = {name: launcher.snapshot()[name] for name in ("state", "refusal", "order")}
-    word = known | {"press": 1, "planned": 0, "delivered": 0, "cause": "dud"}
     return {
         "cookies": [answer.headers["set-cookie"].partition(";")[0] for answer in answers],
-        "sizes": [len(msgspec.json.encode(each)) for each in (word, *views)],
+        "sizes": [len(msgspec.json.encode(each)) for each in views],
     }
 
 
 @asynccontextmanager
-async def bare(*sizes: str) -> AsyncIterator[tuple[dict[str, Any], Press]]:
+async def bare(*sizes: str) -> AsyncIterator[dict[str, Any]]:
     """What one writes in ten minutes: a row, then as many bytes into a queue for each phone."""
     import uvicorn
     from fastapi import FastAPI
@@ -107,7 +97,7 @@ async def bare(*sizes: str) -> AsyncIterator[tuple[dict[str, Any], Press]]:
 
     app = FastAPI()
     queues: list[asyncio.Queue[str]] = []
-    word_bytes, *view_bytes = map(int, sizes)
+    view_bytes = [int(size) for size in sizes]
     with tempfile.TemporaryDirectory() as folder:
         db = sqlite3.connect(Path(folder) / "rows.sqlite3", isolation_level=None)
         for pragma in _PRAGMAS:
@@ -132,49 +122,32 @@ async def bare(*sizes: str) -> AsyncIterator[tuple[dict[str, Any], Press]]:
         @app.post("/api/v1/table/tell")
         async def tell(body: dict[str, Any]) -> dict[str, int]:
             number = keep(json.dumps(body))
-            texts = [_text("view", "at", number, size) for size in view_bytes]
+            texts = [_view(number, size) for size in view_bytes]
             for phone, queue in enumerate(queues):
                 queue.put_nowait(texts[min(phone, SEATS)])
             return {"at": number}
-
-        presses = 0
-
-        def press() -> None:
-            nonlocal presses
-            presses += 1
-            keep(json.dumps({"press": presses}))
-            text = _text("launcher", "press", presses, word_bytes)
-            for queue in queues:
-                queue.put_nowait(text)
 
         listener = socket.create_server(("127.0.0.1", 0), backlog=MOST_STREAMS)
         config = uvicorn.Config(app, http="h11", log_level="warning", access_log=False, lifespan="off")
         server = uvicorn.Server(config)
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         try:
-            yield {"port": listener.getsockname()[1]}, press
+            yield {"port": listener.getsockname()[1]}
         finally:
             server.should_exit = server.force_exit = True
             await serving
             db.close()
 
 
-def _text(event: str, key: str, number: int, size: int) -> str:
-    data = json.dumps({key: number, "rest": ""}, separators=(",", ":"))
-    return f"event: {event}\ndata: {data[:-2]}{'x' * (size - len(data))}{data[-2:]}\n\n"
+def _view(number: int, size: int) -> str:
+    data = json.dumps({"at": number, "rest": ""}, separators=(",", ":"))
+    return f"event: view\ndata: {data[:-2]}{'x' * (size - len(data))}{data[-2:]}\n\n"
 
 
 async def main(kind: str, *sizes: str) -> None:
     over = asyncio.Event()
-    async with {"ours": ours, "bare": bare}[kind](*sizes) as (about, press):
-
-        def happened() -> None:
-            if os.read(0, len("press\n")):  # one at a time: two in one turn of the loop would be one edge
-                press()
-            else:
-                over.set()
-
-        asyncio.get_running_loop().add_reader(0, happened)
+    async with {"ours": ours, "bare": bare}[kind](*sizes) as about:
+        asyncio.get_running_loop().add_reader(0, over.set)
         print(json.dumps(about), flush=True)
         await over.wait()
         asyncio.get_running_loop().remove_reader(0)

@@ -24,7 +24,7 @@ ROWS = {
     "start": 6,
     "idle": 3,
     "stream": 9,
-    "table": 16,
+    "table": 6,
     "firmware": 10,
     "busy": 4,
     "rules": (13 if find_spec("pyspiel") else 12) + len(HANDS),

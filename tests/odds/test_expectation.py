@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, settings
@@ -235,47 +234,6 @@ def test_long_dry_runs_are_put_together_in_steps() -> None:
     assert rows[-1].label == "266+"
 
 
-# --- the chart ---
-
-
-def drawn(design: OddsDesign, path: Path) -> bytes:
-    odds_charts.plot(Expectation(design), simulate(design, 2000, "chart"), path)
-    return path.read_bytes()
-
-
-@pytest.mark.parametrize("suffix", [".svg", ".SVG"])
-def test_an_svg_chart_is_whole_names_the_odds_and_is_the_same_each_time(tmp_path: Path, suffix: str) -> None:
-    chart = drawn(PRESETS["toy"], tmp_path / f"toy{suffix}")
-    assert ElementTree.fromstring(chart).tag.endswith("svg")
-    for text in ("toy", "Cards from one press: 1.95 on average", "Duds before a burst: 1.82 on average", "dud"):
-        assert f"<!-- {text} -->" in chart.decode()
-    assert drawn(PRESETS["toy"], tmp_path / f"again{suffix}") == (tmp_path / f"toy{suffix}").read_bytes()
-
-
-@pytest.mark.long
-def test_a_png_chart_is_an_image_with_bars_in_it(tmp_path: Path) -> None:
-    from matplotlib.image import imread
-
-    drawn(PRESETS["wild"], tmp_path / "wild.png")
-    pixels = imread(tmp_path / "wild.png")
-    height, width = pixels.shape[:2]
-    assert (width, height) == (1500, 720)
-    wanted = [int(odds_charts.CARD_COLOUR[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    blue = (abs(pixels[:, :, :3] - wanted) < 0.01).all(axis=2)
-    assert 0.02 < blue.mean() < 0.4
-
-
-def test_a_name_with_another_suffix_is_refused_before_any_work() -> None:
-    with pytest.raises(odds_charts.PlotError, match=r"chart.pdf: a chart is written as .png or .svg"):
-        odds_charts.check_plot(Path("chart.pdf"))
-
-
-def test_without_the_plotting_library_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(odds_charts.PlotError, match=r"pip install 'card-dispenser\[plot\]'"):
-        odds_charts.check_plot(Path("chart.png"))
-
-
 # --- the command ---
 
 
@@ -303,22 +261,17 @@ def test_the_command_shows_the_toy_when_nothing_is_said() -> None:
     assert told["simulated"]["seed"] == "dispenser"
 
 
-def test_the_command_reads_a_recording_and_draws_it(tmp_path: Path) -> None:
+def test_the_command_reads_a_recording(tmp_path: Path) -> None:
     (tmp_path / "saturday.csv").write_text("press;cards\n1;0\n2;4\n3;0\n4;0\n5;6\n", encoding="utf-8-sig")
-    code, out, _ = run(
-        "--recording", tmp_path / "saturday.csv", "--plot", tmp_path / "chart.png", "--seed", "x", "--json"
-    )
+    code, out, _ = run("--recording", tmp_path / "saturday.csv", "--seed", "x", "--json")
     assert code == 0
     assert json.loads(out)["odds"]["fire"] == {"policy": "empirical", "fired": [0, 1, 1], "pressed": [2, 2, 1]}
-    assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["wlid"], 'preset = "wlid": did you mean "wild"?'),
-        (["toy", "--plot", "chart.jpg"], "chart.jpg: a chart is written as .png or .svg"),
-        (["toy", "--plot", "no/such/folder/chart.png"], "chart.png: there is no such file or folder; name a file"),
         (["--recording", "no-such.csv"], 'recording = "no-such.csv": cannot be read (there is no such file or folder)'),
         (["toy", "--recording", "no-such.csv"], 'preset = "toy": leave it out: recording is there already'),
     ],
@@ -337,10 +290,10 @@ def test_presses_out_of_range_are_refused() -> None:
     assert run("toy", "--presses", 0)[0] == 2
 
 
-def test_neither_rich_nor_matplotlib_is_loaded_before_it_is_needed() -> None:
+def test_rich_is_not_loaded_before_it_is_needed() -> None:
     code = (
         "import sys, dispenser.odds.expectation, dispenser.odds.charts, dispenser.odds.audit, dispenser.cli.odds; "
-        "print({'rich.console', 'rich.table', 'matplotlib'} & set(sys.modules))"
+        "print({'rich.console', 'rich.table'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "set()\n", "")

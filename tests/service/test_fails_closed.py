@@ -10,7 +10,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from dispenser import Service, simulated_launcher
-from dispenser.drivers.base import DriverLost, Edge, PinsUnavailableError, Sink
+from dispenser.drivers.base import IDLE_QUESTION_S, DriverLost, Edge, PinsUnavailableError, Sink
 from dispenser.drivers.gpio.driver import MAX_UNANSWERED, GpioDriver
 from dispenser.drivers.gpio.run_supervisor import RunSupervisor
 from dispenser.i18n import Text
@@ -171,7 +171,7 @@ async def test_the_watchdog_hears_once_a_second_that_it_lives_unless_the_clock_h
         await asyncio.sleep(5.0)
         assert alive == pytest.approx(list(range(len(alive))), abs=0.01)
         ring = mocker.patch.object(RunSupervisor, "beat")
-        await asyncio.sleep(MAX_UNANSWERED + 1.0)
+        await asyncio.sleep(MAX_UNANSWERED + IDLE_QUESTION_S)
         told = len(alive)
         await asyncio.sleep(3.0)
         assert len(alive) == told

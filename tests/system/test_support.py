@@ -102,9 +102,11 @@ def config(tmp_path: Path) -> Path:
 
 def test_it_shows_what_is_in_it_and_asks_first(config: Path, tmp_path: Path) -> None:
     archive = tmp_path / "report.zip"
-    no = support(config, str(archive), typed="n\n")
-    assert no.exit_code == 0
-    assert not archive.exists()
+    for typed in ("n\n", "\n", ""):
+        no = support(config, str(archive), typed=typed)
+        assert no.exit_code == 0
+        assert "Nothing was written." in no.stdout
+        assert not archive.exists()
     yes = support(config, str(archive), typed="y\n")
     assert yes.exit_code == 0, yes.output
     for name, content in contents(archive).items():

@@ -56,6 +56,7 @@ class TerminalMatch:
         self._names = (YOU, *_BOT_NAMES)[: game.seats]
         self._telling = Telling(game, language(), self._names, you=_PERSON)
         self._seen = game.observe(_PERSON)
+        self._saved_actions = len(game.log)
         self._presses: list[int] = [action.value for action in game.log if action.deed is Deed.FULFIL]
         """The cards of each press: after ``undo`` the same press brings the same."""
 
@@ -67,6 +68,8 @@ class TerminalMatch:
             self._show_players()
         except (EOFError, KeyboardInterrupt):
             self._console.print()
+            if len(self._game.log) > self._saved_actions:
+                self._say(Text("The match was not saved; next time: save FILE"))
             self._say(Text("Goodbye!"))
 
     def _step(self) -> None:
@@ -173,6 +176,7 @@ class TerminalMatch:
     def _save(self, file: Path) -> None:
         try:
             file.write_text(to_json(self._game), encoding="utf-8")
+            self._saved_actions = len(self._game.log)
             self._say(_("The match is saved in {file}.", file=file))
         except OSError as error:
             self._say(_("{file}: the match could not be saved: {why}", file=file, why=why(error)), "red")

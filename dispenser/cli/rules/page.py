@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import textwrap
 from collections.abc import Collection, Iterator
@@ -17,6 +18,7 @@ from dispenser.i18n import Text
 if TYPE_CHECKING:
     from dispenser.rules.book import GameBook, Rule
 
+_RULE_ID: Final = re.compile(r"[A-Za-z]{1,2}-?[0-9]+")
 _INDENT: Final = " " * 6
 _WIDEST: Final = 92
 """Characters in a line at most, however wide the terminal is: longer lines are hard to read."""
@@ -74,6 +76,11 @@ def chosen(names: Collection[str], word: str) -> list[str]:
     from dispenser.rules.library import BOOKS, game_named, rule_id, rule_of
 
     ids = {name: rule_id(name) for name in names}
+    for name, known in ids.items():
+        if not known and _RULE_ID.fullmatch(name):
+            raise CommandError(
+                Text("there is no rule {rule}; the rules of a game: dispenser rules show GAME").filled(rule=name)
+            )
     games = [game_named(name) for name, rule in ids.items() if not rule]
     rules = {rule_of(rule).id for rule in ids.values() if rule}
     for rule in rules:

@@ -55,9 +55,8 @@ def simulate(
 
     Example: dispenser rules simulate uno-extreme --odds toy,wild --plot toy-wild.png
     """
+    from dispenser.bot_matches.report import check_plot, show
     from dispenser.bot_matches.report import plot as draw
-    from dispenser.bot_matches.report import show
-    from dispenser.odds.charts import check_plot
     from dispenser.rules.words.phrases import vocabulary_of
 
     seed = "dispenser" if seed is None else seed

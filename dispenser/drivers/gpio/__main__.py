@@ -63,9 +63,9 @@ class DriverServer:
         match message:
             case ReadLevels():
                 self._send(driver.levels())
-            case Reread():
+            case Reread(answer):
                 driver.reread()
-                if not driver.hangs:
+                if answer and not driver.hangs:
                     self._send(Alive())
             case _:
                 driver.give(message)

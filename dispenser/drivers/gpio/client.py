@@ -29,7 +29,7 @@ OPEN_TIMEOUT_S = 30.0
 LEVELS_TIMEOUT_S = 1.0
 """How long it may take to answer with the levels before it counts as hung."""
 MAX_UNANSWERED = 2
-"""How many ``reread``, one a second, it may leave unanswered before it counts as hung."""
+"""How many questions, one a second, it may leave unanswered before it counts as hung."""
 _LOST = Text("{what}. {motor}.")
 _IS_OFF = Text("The motor is off")
 _NOT_OFF = Text("The motor could not be turned off from outside. Does it turn? Take out its cells")
@@ -108,6 +108,7 @@ class GpioProcessDriver(base.Driver):
         self._scheduler = scheduler
         self._process: GpioProcess | None = None
         self._has_pins = False
+        self._running = False
         self._liveness = base.LivenessMonitor(MAX_UNANSWERED)
         self._answers: list[Opened | base.Levels | Trouble] = []
 
@@ -122,6 +123,7 @@ class GpioProcessDriver(base.Driver):
         self._sink = sink
         self._record_edge = record_edge
         self._liveness.answered()
+        self._running = False
         try:
             self._process = self._launch()
             self._process.send(pack(self._setup))
@@ -186,6 +188,8 @@ class GpioProcessDriver(base.Driver):
                 if self._record_edge is not None:
                     self._record_edge(message)
             case _:
+                if isinstance(message, m.FeedEnded | m.RetractEnded):
+                    self._running = False
                 self._sink(message)
 
     def _await(self, timeout_s: float) -> Opened | base.Levels | Trouble | None:
@@ -225,8 +229,10 @@ class GpioProcessDriver(base.Driver):
         if self.hangs:
             self._lose(Text("The process that holds the pins is hung"))
         else:
-            self._liveness.asked()
-            self._send(Reread())
+            answer = self._liveness.due(running=self._running)
+            if answer:
+                self._liveness.asked()
+            self._send(Reread(answer))
 
     @property
     def hangs(self) -> bool:
@@ -236,6 +242,7 @@ class GpioProcessDriver(base.Driver):
         if isinstance(command, m.Stop):
             self._stop()
         else:
+            self._running = self._running or isinstance(command, m.Feed | m.Retract)
             self._send(command)
 
     def _stop(self) -> None:

@@ -24,7 +24,7 @@ from dispenser.launcher import messages as m
 MAX_WAITING_EDGES = 4096
 """Raw edges that may wait for the loop, for bug reports; the oldest go first. Reports are never dropped."""
 MAX_UNANSWERED = 5
-"""How many ``reread``, one a second, the clock's thread may leave unanswered before it counts as hung."""
+"""How many questions, one a second, the clock's thread may leave unanswered before it counts as hung."""
 MAX_EDGE_AGE_S = 5.0
 """An edge that seems older than this, or in the future, was timed by another clock: it counts as just heard."""
 
@@ -222,8 +222,9 @@ class GpioDriver(base.Driver):
 
     def reread(self) -> None:
         self._guarded(self._read_levels_and_recover)
-        self._liveness.asked()
-        self._supervisor.beat()
+        if self._liveness.due(running=self._supervisor.running):
+            self._liveness.asked()
+            self._supervisor.beat()
         self._deliver()
 
     @property

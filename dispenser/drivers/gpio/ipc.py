@@ -29,7 +29,12 @@ class ReadLevels(msgspec.Struct, frozen=True):
 
 
 class Reread(msgspec.Struct, frozen=True):
-    """Read the levels again, and send what was missed. Answered by ``Alive``."""
+    """Read the levels again, and send what was missed.
+
+    :ivar answer: send ``Alive`` then.
+    """
+
+    answer: bool
 
 
 class Alive(msgspec.Struct, frozen=True):

@@ -80,6 +80,10 @@ class RunSupervisor:
         self._alarm: TimerHandle | None = None
         self._alarm_at_s = 0.0
 
+    @property
+    def running(self) -> bool:
+        return self._run is not None
+
     # --- what any thread may call ---
 
     def lid_rose(self) -> None:

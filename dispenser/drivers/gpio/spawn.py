@@ -32,11 +32,11 @@ def start(command: Sequence[str] | None = None) -> Started:
 
 
 def begin(arguments: Sequence[str]) -> None:
-    """Start it now if the command line, with the settings, seems to ask for the pins.
+    """Start it now if the arguments of ``dispenser run``, with the settings, seem to ask for the pins.
 
     One that is not used exits with this process, and has not touched a pin.
     """
-    if [*arguments[:1]] == ["run"] and not {"-h", "--help"} & {*arguments} and _kind(arguments) == "gpio":
+    if not {"-h", "--help"} & {*arguments} and _kind(arguments) == "gpio":
         try:
             _started_early.append(start())
         except OSError:

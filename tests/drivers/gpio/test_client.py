@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dispenser.clocks import TimerHandle
-from dispenser.drivers.base import DriverError, DriverEvent, DriverLost, Edge, PinsUnavailableError
+from dispenser.drivers.base import IDLE_QUESTION_S, DriverError, DriverEvent, DriverLost, Edge, PinsUnavailableError
 from dispenser.drivers.gpio.client import MAX_UNANSWERED, GpioProcessDriver
 from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.drivers.gpio.ipc import Setup, pack, unpack
@@ -154,11 +154,15 @@ def test_a_process_that_dies_is_lost_and_another_can_be_opened(rig: Rig) -> None
     assert not rig.driver.levels().lid_open
 
 
-def test_a_process_that_hangs_is_ended_and_lost(rig: Rig) -> None:
+@pytest.mark.parametrize("running", [True, False])
+def test_a_process_that_hangs_is_ended_and_lost(rig: Rig, running: bool) -> None:
+    """Soon while the motor may turn; otherwise it is asked less often."""
+    if running:
+        rig.driver.feed(FEED)
     rig.links[0].hung = True
     with pytest.raises(DriverError, match="does not tell"):
         rig.driver.levels()
-    rig.seconds(MAX_UNANSWERED + 1)
+    rig.seconds(MAX_UNANSWERED + (1 if running else IDLE_QUESTION_S))
     (why,) = rig.lost()
     assert "hung" in why
     assert rig.links[0].killed
@@ -170,7 +174,7 @@ def test_a_process_whose_clock_hangs_is_ended_and_lost(rig: Rig) -> None:
     assert not rig.driver.hangs
     assert rig.lost() == []
     rig.links[0].alarm_hangs = True
-    rig.seconds(10)
+    rig.seconds(20)
     (why,) = rig.lost()
     assert "hung" in why
     assert rig.links[0].killed

@@ -41,33 +41,26 @@ def begun(*arguments: str) -> bool:
 
 def test_a_launcher_on_pins_begins_with_it(tmp_path: Path) -> None:
     settings = tmp_path / "settings.toml"
-    assert begun("run")
-    assert begun("run", "--no-web", "--driver", "gpio")
+    assert begun()
+    assert begun("--no-web", "--driver", "gpio")
     settings.write_text('[driver]\nkind = "serial"\n')
-    assert begun("run", "--config", str(settings), "--driver=gpio")
+    assert begun("--config", str(settings), "--driver=gpio")
     settings.write_text("[driver\n")
-    assert begun("run", f"--config={settings}"), "settings that are wrong are told by whoever reads them"
+    assert begun(f"--config={settings}"), "settings that are wrong are told by whoever reads them"
 
 
 def test_nothing_else_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for arguments in (
-        (),
-        ("demo",),
-        ("log", "run"),
-        ("run", "--help"),
-        ("run", "--driver", "serial"),
-        ("run", "--driver=phone"),
-    ):
+    for arguments in (("--help",), ("--driver", "serial"), ("--driver=phone",)):
         assert not begun(*arguments), arguments
     settings = tmp_path / "settings.toml"
     settings.write_text('[driver]\nkind = "phone"\n')
-    assert not begun("run", "--config", str(settings))
+    assert not begun("--config", str(settings))
     monkeypatch.setenv("DISPENSER_CONFIG", str(settings))
-    assert not begun("run")
+    assert not begun()
 
 
 def test_it_is_taken_once_and_the_next_one_is_fresh() -> None:
-    spawn.begin(["run"])
+    spawn.begin([])
     first, second = GpioProcess(lambda: True), GpioProcess(lambda: True)
     assert first.pid != second.pid
     assert spawn.take() is None

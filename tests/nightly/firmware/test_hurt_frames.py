@@ -1,17 +1,10 @@
-"""Every bit and every pair of bits of every frame, hurt on the line; and in an evening of the driver with the core."""
+"""Every bit of every frame, hurt on the line in an evening of the driver with the core."""
 
 from __future__ import annotations
 
 import pytest
 
 from dispenser.drivers.serial import tables as wire
-from tests.firmware.hurt_bits import (
-    SHOWN,
-    commands,
-    no_hurt_bit_makes_another_frame,
-    no_pair_of_hurt_bits_makes_another_frame,
-    python_makes,
-)
 from tests.firmware.hurt_frames import (
     ANSWERED,
     SAID,
@@ -23,21 +16,6 @@ from tests.firmware.hurt_frames import (
 )
 
 PARTS = 4
-
-
-@pytest.mark.parametrize("name", [name for name in SHOWN if not name.startswith("a random")])
-def test_no_pair_of_hurt_bits_makes_another_frame_for_python(name: str) -> None:
-    tried, wrong = python_makes([SHOWN[name]], pairs=True)
-    print(f"Python, {name}: {tried} pairs of bits")
-    assert wrong == 0
-
-
-def test_no_hurt_bit_makes_another_frame_of_any_command() -> None:
-    no_hurt_bit_makes_another_frame(commands(), least=500_000)
-
-
-def test_no_pair_of_hurt_bits_makes_another_frame_of_any_command() -> None:
-    no_pair_of_hurt_bits_makes_another_frame(commands(), least=20_000_000)
 
 
 @pytest.mark.parametrize("part", range(PARTS))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from random import Random
 
 from dispenser.service.settings import Settings
@@ -33,22 +32,6 @@ PRESETS = ("toy", "gentle", "wild", "family")
 LATENESS_S = {"in time": 0.0, "a little late": 0.02, "late": 0.5}
 """How late the service's loop, and its disk, are at most."""
 NO_SENSOR_FAULTS = tuple(set(ToyFault) - {ToyFault.EXIT_STUCK_DARK, ToyFault.EXIT_STUCK_LIGHT})
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """What an evening came to."""
-
-    presses: int
-    accepted: int
-    cards: int
-    motor_runs: int
-    longest_run_s: float
-    simulated_s: float
-    lateness: str
-    bursts: int
-    unsure: int
-    """Bursts during which the exit sensor told lies, so that nobody could count."""
 
 
 class Evening:
@@ -84,7 +67,8 @@ class Evening:
             },
         )
 
-    def play(self) -> Figures:
+    def play(self) -> int:
+        """:return: presses that were played."""
         launcher, dice = self.launcher, self.random
         if self.mood in {"broken", "unplugged"}:
             self._follow_faults()
@@ -99,18 +83,7 @@ class Evening:
             self._wait()
             if launcher.state != "ready" or launcher.toy.view().card_in_exit:
                 self._see_to_it()
-        story = launcher.finish()
-        return Figures(
-            story.presses,
-            story.accepted,
-            launcher.toy.view().cards_out,
-            launcher.eyes.runs,
-            launcher.eyes.longest_s,
-            launcher.now(),
-            self.lateness,
-            len(launcher.truth.bursts),
-            sum(burst.uncertain for burst in launcher.truth.bursts.values()),
-        )
+        return launcher.finish().presses
 
     # --- what people do ---
 
@@ -200,7 +173,7 @@ class Evening:
         launcher.follow(plan)
 
 
-def play(seed: int, presses: int) -> Figures:
+def play(seed: int, presses: int) -> int:
     """One evening from its seed; raises an ``AssertionError`` that names it when something is wrong."""
     evening = Evening(seed, presses)
     with evening.launcher:
