@@ -30,7 +30,7 @@ from dispenser.cli.options import (
 from dispenser.cli.settings import load_settings, with_driver, with_lan, with_page_port
 from dispenser.cli.spoken import _, language
 from dispenser.i18n import SpokenError, Text, recalled, said
-from dispenser.service.power import ASKED
+from dispenser.service.requests import POWER_ASKED
 from dispenser.system import power, signals, systemd
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def _let_switch_off(service: Service, settings: Settings) -> None:
         from dispenser.service.held_button import HeldButton
 
         HeldButton(service)
-    service.on(ASKED, lambda entry: _say(_SIMULATED[language()]) if entry.data["simulated"] else None)
+    service.on(POWER_ASKED, lambda entry: _say(_SIMULATED[language()]) if entry.data["simulated"] else None)
 
 
 _SIMULATED = Text("The computer would be switched off now, but this launcher is simulated: nothing happens.")

@@ -1,21 +1,13 @@
 """Read and write TOML tables.
 
 What may stand in a file is described by types: msgspec Structs (with tags where one key decides) or dataclasses.
-``read`` makes values of them and reports all errors at once, each with its place, the wrong value and a hint::
-
-    class Lift(msgspec.Struct, tag_field="do", tag="lid up"):
-        at: Annotated[float, Meta(ge=0, le=3600, extra={"unit": SECONDS})]
-
-    class File(msgspec.Struct):
-        step: list[Lift | Press] = []
-
-    read(parse_toml(text), File)  # [[step]] 3: at = "1": write a number of seconds from 0 to 3600, without quotes
+``read(parse_toml(text), File)`` makes values of them and reports all errors at once, each with its place, the wrong
+value and a hint: ``[[step]] 3: at = "1": write a number of seconds from 0 to 3600, without quotes``.
 
 ``Meta`` gives bounds (``ge``, ``le``; ``min_length`` of a list), and two ``Text`` in ``extra``: ``unit`` (in the
 plural), and ``hint``, in place of what follows from the type. A field of a dataclass with ``from_file=False`` in its
-``metadata`` is for the program alone. TOML has no word for nothing: for ``None`` the file says ``"none"``, where that
-is no text. Other types (a card, a seat) are read by the ``hook``. What keys say together is checked by
-``__post_init__``, which raises ``WrongValueError`` with the key.
+``metadata`` is for the program alone. For ``None`` the file says ``"none"``, where that is no text. Other types are
+read by the ``hook``. ``__post_init__`` checks keys together and raises ``WrongValueError`` with the key.
 """
 
 from dispenser.config.errors import ErrorList, SettingError, TableError, WrongValueError, closest, error_at, short_toml

@@ -16,10 +16,7 @@ _MAX_SHOWN = 80  # characters of a wrong value
 
 
 class TableError(SpokenError, ValueError):
-    """Tables that cannot be used.
-
-    :ivar errors: all that is wrong, one line each; the message shows the first, as ``more`` says.
-    """
+    """:ivar errors: all that is wrong, one line each; the message shows the first, as ``more`` says."""
 
     more = Text("{first} (and {more} more)")
 
@@ -29,15 +26,11 @@ class TableError(SpokenError, ValueError):
         super().__init__(self.more.filled(first=first, more=more) if more else first)
 
     def within(self, file: object) -> tuple[Text, ...]:
-        """The errors, each with the name of the file before it."""
         return tuple(prefixed(file, each) for each in self.errors)
 
 
 class WrongValueError(SpokenError, ValueError):
-    """A value that cannot stand where it does, or keys that do not go together; the text says what to write instead.
-
-    :ivar key: which key of the table it is about; ``None`` for the value or the table itself.
-    """
+    """A value that cannot stand where it does, or keys that do not go together; ``key`` of the table, if it is one."""
 
     def __init__(self, hint: Text, key: str | None = None) -> None:
         super().__init__(hint)
@@ -45,31 +38,29 @@ class WrongValueError(SpokenError, ValueError):
 
 
 class SettingError(SpokenError, ValueError):
-    """A value that a setting cannot have, of settings that code makes, too; the text begins with key and value."""
+    """A value that a setting cannot have; the text begins with key and value."""
 
     def __init__(self, key: str, value: object, hint: Text) -> None:
         super().__init__(error_at((key,), hint, value))
 
 
 class ErrorList(list[Text]):
-    """Collects errors, so that all are reported and not only the first."""
+    """All that is wrong, not only the first."""
 
     @contextmanager
     def collect(self) -> Iterator[None]:
-        """Add the errors of a ``TableError`` that is raised in here."""
+        """Add those of a ``TableError`` that is raised in here."""
         try:
             yield
         except TableError as error:
             self.extend(error.errors)
 
     def raise_if_any(self, error: type[TableError] = TableError) -> None:
-        """:raises TableError: with all errors."""
         if self:
             raise error(*self)
 
 
 def error_at(path: Path, hint: Text, value: Any = NO_VALUE) -> Text:
-    """One error: place, value, hint."""
     return prefixed(place(path) if value is NO_VALUE else f"{place(path)} = {short_toml(value)}", hint)
 
 
@@ -79,7 +70,6 @@ def error_in(table: Path, what: Text) -> Text:
 
 
 def prefixed(where: object, what: Text) -> Text:
-    """``where: what``."""
     return Text("{place}: {what}").filled(place=where, what=what)
 
 
@@ -109,20 +99,18 @@ def _name(key: object) -> str:
 
 
 def cut(text: str) -> str:
-    """The beginning of a text, printable and on one line."""
+    """The beginning of a text, printable, on one line."""
     text = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
     return text if len(text) <= _MAX_SHOWN else text[: _MAX_SHOWN - 1] + "…"
 
 
 def short_toml(value: Any) -> str:
-    """A value as it may stand in a file, cut when it is long."""
     from dispenser.config.writer import toml_value
 
     return cut(toml_value(value))
 
 
 def nearest(word: object, known: Iterable[str]) -> str | None:
-    """Which of the known words is perhaps meant."""
     import difflib
 
     by_lower = {each.lower(): each for each in known}
@@ -131,7 +119,6 @@ def nearest(word: object, known: Iterable[str]) -> str | None:
 
 
 def closest(word: object, known: Iterable[str]) -> Text:
-    """A hint for a word that is not known."""
     if near := nearest(word, words := list(known)):
         return Text('did you mean "{word}"?').filled(word=near)
     return Text("known are {words}").filled(words=", ".join(words))

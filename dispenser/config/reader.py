@@ -1,11 +1,26 @@
-"""Make values of tables as their types describe them, and find all that is wrong with them."""
+"""Make values of tables as their types describe them; find all that is wrong, and what to write instead."""
 
 from __future__ import annotations
 
+import enum
 import types
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any, Final, TypeVar, get_args, get_origin
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NamedTuple,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
 import msgspec
 
@@ -19,9 +34,9 @@ from dispenser.config.errors import (
     error_in,
     heading,
     nearest,
+    place,
     prefixed,
 )
-from dispenser.config.hints import Field, alternatives, bare, fields_of, hint_for, meta, shape, tag_of
 from dispenser.config.writer import NONE
 from dispenser.i18n import Text, listed
 
@@ -29,6 +44,15 @@ T = TypeVar("T")
 Hook = Callable[[type, Any], Any] | None
 
 _MISSING: Final = Text("{key} is missing: {remedy}")
+PLAIN: Final = {
+    bool: Text("true or false"),
+    int: Text("a whole number{unit}{bounds}"),
+    float: Text("a number{unit}{bounds}"),
+    str: Text('a text, such as "…"'),
+    types.NoneType: Text('"none" for nothing'),
+}
+_EXAMPLES: Final = {int: "[1, 2, 3]", float: "[1.0, 2.5]", str: '["a", "b"]'}
+_SHAPES: Final = {Union: "union", types.UnionType: "union", Literal: "word", list: "list", tuple: "list", dict: "dict"}
 
 
 def read(value: Any, kind: type[T], *, path: Path = (), hook: Hook = None, error: type[TableError] = TableError) -> T:
@@ -83,7 +107,6 @@ def _union(value: Any, kind: Any, path: Path, hook: Hook) -> Any:
 
 
 def _tagged(value: Mapping[str, Any], kinds: list[Any], path: Path, hook: Hook) -> Any:
-    """The kind of table that its tag names."""
     key = str(tag_of(kinds[0])[0])
     by_word = {tag_of(each)[1]: each for each in kinds}
     if key not in value:
@@ -128,7 +151,6 @@ def _table(value: Any, kind: Any, path: Path, hook: Hook) -> Any:
 
 
 def _unknown(key: str, item: Any, known: Mapping[str, Field], path: Path) -> Text:
-    """What is wrong with a key that there is none of."""
     if isinstance(item, Mapping) and not any(isinstance(part, int) for part in path):
         no_table = Text("there is no such table; {remedy}").filled(remedy=closest(key, known))
         return prefixed(heading((*path, key)).strip(), no_table)
@@ -153,3 +175,117 @@ def _made(kind: Any, values: dict[str, Any], path: Path, table: Mapping[str, Any
     if key in values and not known[key].required:
         _made(kind, {each: values[each] for each in values if each != key}, path, table, errors)
     return None
+
+
+# --- what a type says of its value, and how to write one ---
+
+
+class Field(NamedTuple):
+    attribute: str
+    kind: Any
+    required: bool
+
+
+@cache
+def fields_of(kind: type) -> dict[str, Field]:
+    """The keys of the table that a Struct, a dataclass or a TypedDict describes."""
+    kinds = get_type_hints(kind, include_extras=True)
+    if is_typeddict(kind):
+        optional = kind.__optional_keys__  # type: ignore[attr-defined]
+        return {
+            key: Field(key, get_args(each)[0] if key in optional else each, key not in optional)
+            for key, each in kinds.items()
+        }
+    if not is_dataclass(kind):
+        each_field = msgspec.structs.fields(kind)
+        return {each.encode_name: Field(each.name, kinds[each.name], each.required) for each in each_field}
+    return {
+        each.name: Field(each.name, kinds[each.name], each.default is MISSING and each.default_factory is MISSING)
+        for each in fields(kind)
+        if each.init and each.metadata.get("from_file", True)
+    }
+
+
+def bare(kind: Any) -> Any:
+    """The type without what ``Annotated`` adds to it."""
+    return get_args(kind)[0] if get_origin(kind) is Annotated else kind
+
+
+def meta(kind: Any, name: str) -> Any:
+    """What ``Meta`` says under that name, itself (``ge``, ``le``, ``min_length``) or in ``extra``; or ``None``."""
+    for each in getattr(kind, "__metadata__", ()):
+        if (found := getattr(each, name, (each.extra or {}).get(name))) is not None:
+            return found
+    return None
+
+
+def shape(kind: Any) -> str:
+    """``union``, ``word``, ``list``, ``dict``, ``table``, ``plain``, or ``hook``."""
+    kind = bare(kind)
+    if isinstance(kind, type) and (is_dataclass(kind) or is_typeddict(kind) or issubclass(kind, msgspec.Struct)):
+        return "table"
+    if isinstance(kind, enum.EnumType):
+        return "word"
+    return _SHAPES.get(get_origin(kind) or kind, "plain" if kind in {*PLAIN, Any} else "hook")
+
+
+def alternatives(kind: Any) -> list[Any]:
+    """What a union takes from a file: where it takes a text, ``"none"`` is one."""
+    kinds = [each for each in get_args(bare(kind)) if each is not msgspec.UnsetType]
+    return [each for each in kinds if each is not types.NoneType] if str in map(bare, kinds) else kinds
+
+
+def tag_of(kind: Any) -> tuple[str | None, Any]:
+    """The key that tells the kinds of a table apart, and its value for this one; or ``None`` twice."""
+    config = getattr(bare(kind), "__struct_config__", None)
+    return (None, None) if config is None else (config.tag_field, config.tag)
+
+
+def hint_for(kind: Any, path: Path, value: Any = None) -> Text:
+    """What to write at that place, instead of ``value``."""
+    if isinstance(hint := meta(kind, "hint"), Text):
+        return hint
+    if shape(kind) == "word" and value is not None:
+        return closest(value, _words(bare(kind)))
+    how = _how(kind, path)
+    unquoted = isinstance(value, str) and bare(kind) in {bool, int, float}
+    return (Text("write {how}, without quotes") if unquoted else Text("write {how}")).filled(how=how)
+
+
+def _words(kind: Any) -> list[str]:
+    members: dict[str, enum.Enum] = getattr(kind, "__members__", {})
+    return [str(each.value) for each in members.values()] or list(get_args(kind))
+
+
+def _how(kind: Any, path: Path) -> Text:
+    plain = bare(kind)
+    match shape(plain):
+        case "union":
+            by_tag = {tag_of(each)[0] or each: each for each in alternatives(plain)}  # of tagged ones, one will do
+            how, *others = [_how(each, path) for each in by_tag.values()]
+            for other in others:
+                how = Text("{first}, or {second}").filled(first=how, second=other)
+            return how
+        case "word":
+            return listed(f'"{word}"' for word in _words(plain))
+        case "list":
+            return _how_list(bare(get_args(plain)[0]), path)
+        case "table" | "dict" if any(isinstance(part, int) for part in path):
+            return Text("a table, such as {example}").filled(example="{ key = …, … }")
+        case "table" | "dict":
+            return Text("[{key}] and keys below it").filled(key=".".join(map(str, path)))
+    unit = Text(" of {unit}").filled(unit=unit) if (unit := meta(kind, "unit")) else ""
+    return PLAIN.get(plain, Text("another value")).filled(unit=unit, bounds=_bounds(kind))
+
+
+def _how_list(inner: Any, path: Path) -> Text:
+    if all(shape(each) == "table" for each in (get_args(inner) if shape(inner) == "union" else [inner])):
+        return Text("[[{key}]]: there may be several of them").filled(key=place(path))
+    return Text("a list, such as {example}").filled(example=_EXAMPLES.get(inner, "[…, …]"))
+
+
+def _bounds(kind: Any) -> Text | str:
+    low, high = (None if (limit := meta(kind, name)) is None else f"{limit:.10g}" for name in ("ge", "le"))
+    if low is not None and high is not None:  # written as TOML writes figures, also in French
+        return Text(" from {low} to {high}").filled(low=low, high=high)
+    return "" if low is None else Text(" of {low} or more").filled(low=low)

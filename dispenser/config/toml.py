@@ -25,15 +25,12 @@ _SYNTAX: Final = (  # what tomllib says, and what to do about it; the first that
 
 
 def read_file(path: Path) -> dict[str, Any]:
-    """The tables of a TOML file.
-
-    :raises TableError: it cannot be read, or where it is wrong; and what to write instead. The file is not named.
-    """
+    """:raises TableError: it cannot be read, or where it is wrong and what to write. The file is not named."""
     return parse_toml(read_text(path))
 
 
 def read_text(path: Path) -> str:
-    """What a file says, without the byte order mark that some editors write.
+    """Without a byte order mark.
 
     :raises TableError: it cannot be read. The file is not named.
     """
@@ -43,15 +40,11 @@ def read_text(path: Path) -> str:
     except OSError as error:
         raise TableError(Text("{why}; give a file that can be read").filled(why=why(error))) from error
     except UnicodeDecodeError as error:
-        no_text = Text("not a text (byte {place}); give a UTF-8 file")
-        raise TableError(no_text.filled(place=error.start + 1)) from error
+        raise TableError(Text("not a text (byte {place}); give a UTF-8 file").filled(place=error.start + 1)) from error
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """The tables of a TOML text.
-
-    :raises TableError: where it is wrong, and what to write instead.
-    """
+    """:raises TableError: where it is wrong, and what to write instead."""
     try:
         return tomllib.loads(text)
     except ValueError as error:
@@ -59,7 +52,6 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def _syntax(said: str, text: str) -> Text:
-    """The place that tomllib names and what to do; what it says itself is English everywhere."""
     hint = next(hint for pattern, hint in _SYNTAX if re.search(pattern, said))
     found = re.search(r"at line (\d+), column (\d+)", said)
     lines = text.splitlines()

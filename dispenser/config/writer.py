@@ -7,24 +7,19 @@ from typing import Any
 
 from msgspec import UNSET
 
-NONE = "none"
-"""Stands for ``None``, which TOML does not have."""
+NONE = "none"  # stands for None, which TOML does not have
 
 
 def as_toml(tables: Mapping[str, Any], *, rows: Collection[str] = ()) -> str:
-    """A file with these tables, and tables in them; ``UNSET`` becomes a comment.
-
-    :param rows: lists of tables that are written one table a line, not under a heading each.
-    """
+    """A file with these tables; ``UNSET`` becomes a comment, and ``rows`` are lists of tables, one table a line."""
     import tomlkit  # waits until something is written
 
     return tomlkit.dumps(_filled(tomlkit.document(), tables, rows, depth=2))
 
 
 def toml_value(value: Any) -> str:
-    """One value on one line, as it may stand in a file."""
-    text: str = _inline(value).as_string()
-    return text
+    """On one line."""
+    return str(_inline(value).as_string())
 
 
 def _filled(table: Any, values: Mapping[str, Any], rows: Collection[str] = (), *, depth: int) -> Any:

@@ -40,17 +40,16 @@ def launcher(settings: Settings, *, journal: Path | str | None = None) -> Servic
 
 def launcher_on_pins(settings: Settings | None = None) -> Service:
     """The launcher on this Raspberry Pi's pins. Call it inside a running asyncio loop."""
-    return launcher(_with_kind(settings, "gpio"))
+    return _launcher_of("gpio", settings or Settings())
 
 
 def launcher_on_serial(settings: Settings | None = None) -> Service:
     """The launcher behind a microcontroller on a serial port, which may take 5 s to answer. As the others."""
-    return launcher(_with_kind(settings, "serial"))
+    return _launcher_of("serial", settings or Settings())
 
 
-def _with_kind(settings: Settings | None, kind: str) -> Settings:
-    settings = settings or Settings()
-    return replace(settings, driver=replace(settings.driver, kind=kind))
+def _launcher_of(kind: str, settings: Settings) -> Service:
+    return launcher(replace(settings, driver=replace(settings.driver, kind=kind)))
 
 
 def simulated_launcher(
@@ -73,24 +72,14 @@ def simulated_launcher(
     from dispenser.drivers.gpio.driver import GpioDriver
     from dispenser.simulator import Toy, ToyFactory, ToyParameters
 
-    settings = settings or Settings()
-    loop = asyncio.get_running_loop()
+    settings, factory, loop = settings or Settings(), ToyFactory(), asyncio.get_running_loop()
     world = loop.world if isinstance(loop, VirtualLoop) else None  # else: threads, in real time
-    factory = ToyFactory()
-    toy = Toy(
-        parameters or ToyParameters(),
-        toy_wiring(settings),
-        factory,
-        world,
-        seed=toy_seed(seed),
-        cards=cards,
-        lid_open=lid_open,
-    )
+    parameters, wiring = parameters or ToyParameters(), toy_wiring(settings)
+    toy = Toy(parameters, wiring, factory, world, seed=toy_seed(seed), cards=cards, lid_open=lid_open)
     driver = GpioDriver(settings.pins, factory, loop, timing=settings.timing, clock=world)
     new_seed = _secret if seed is None else partial(named_seed, seed)
-    service = service_on(
-        settings, driver, partial(Journal.open, journal), new_seed, toy=toy, cards_inside=cards, make_odds=make_odds
-    )
+    open_journal = partial(Journal.open, journal)
+    service = service_on(settings, driver, open_journal, new_seed, toy=toy, cards_inside=cards, make_odds=make_odds)
     if journal != IN_MEMORY:
         service.owners_file = Path(journal).with_name(OWNERS)
     return service
@@ -107,9 +96,8 @@ def toy_wiring(settings: Settings) -> ToyWiring:
         "exit": pins.exit_blocked_high,
     }
     names = {field.name for field in fields(ToyWiring)}
-    return ToyWiring(
-        **{name: Line(gpio, inputs.get(name, True)) for name, gpio in pins.lines().items() if name in names}
-    )
+    lines = {name: gpio for name, gpio in pins.lines().items() if name in names}
+    return ToyWiring(**{name: Line(gpio, inputs.get(name, True)) for name, gpio in lines.items()})
 
 
 def service_on(
@@ -122,29 +110,16 @@ def service_on(
     cards_inside: int | None = None,
     make_odds: Callable[[bytes], Any] | None = None,
 ) -> Service:
-    """A launcher on that driver.
-
-    :param new_seed: see ``SessionConfig``.
-    :param make_odds: odds for a seed; those of the settings when nothing is given.
-    """
-    machine_settings = replace(
-        settings.launcher,
-        can_retract=driver.capabilities.retract,
-        has_exit_sensor=driver.capabilities.exit_sensor,
-    )
+    """A launcher on that driver; see ``SessionConfig``. Without ``make_odds``, the odds of the settings."""
+    can = driver.capabilities
+    machine_settings = replace(settings.launcher, can_retract=can.retract, has_exit_sensor=can.exit_sensor)
     if make_odds is None:
         most = settings.launcher.max_burst_cards
         make_odds = partial(Odds, design_from_settings(settings.odds, read_lines=read_lines, max_cards=most))
-    session_config = SessionConfig(
-        machine_settings,
-        open_journal,
-        make_odds,
-        new_seed,
-        cards_inside=cards_inside,
-        idle_end_s=settings.table.idle_end_s,
-        about={"simulated": toy is not None, "settings": settings.for_journal()},
-    )
-    service = Service(driver, session_config, toy)
+    about = {"simulated": toy is not None, "settings": settings.for_journal()}
+    idle_end_s = settings.table.idle_end_s
+    config = SessionConfig(machine_settings, open_journal, make_odds, new_seed, cards_inside, idle_end_s, about)
+    service = Service(driver, config, toy)
     service.all_settings = settings
     return service
 

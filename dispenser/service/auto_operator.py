@@ -24,27 +24,21 @@ _WAITING: Final = frozenset({State.JAMMED, State.EMPTY, State.BLIND})
 
 
 class AutoOperator:
-    """Looks after each burst, and whenever the launcher waits for a person.
-
-    :param cards: how many a full stack has.
-    """
+    """:param cards: how many a full stack has."""
 
     def __init__(self, service: Service, cards: int) -> None:
         self._service = service
         self._cards = cards
         self._at_work: asyncio.Task[None] | None = None
-        service.on(BurstEnded.type, self._look)
-        service.on(StateChanged.type, self._look)
-        service.on(ExitChanged.type, self._look)
+        for kind in (BurstEnded, StateChanged, ExitChanged):
+            service.on(kind.type, self._look)
 
     def _look(self, _: Any) -> None:
         evening, toy = self._service.evening, self._service.toy
         if toy is None or (self._at_work is not None and not self._at_work.done()):
             return
         match = evening.table.match if evening is not None and evening.is_open else None
-        if match is None or match.over:
-            return
-        if self._waits() or toy.view().cards_in_stack < LEAST_CARDS:
+        if match is not None and not match.over and (self._waits() or toy.view().cards_in_stack < LEAST_CARDS):
             self._at_work = asyncio.create_task(self._help(toy), name="operates the simulated launcher")
 
     def _waits(self) -> bool:
@@ -72,11 +66,7 @@ class AutoOperator:
             return  # it stops, or cannot write: looked at again at the next burst
 
     async def _free(self, toy: Toy) -> None:
-        """Lid up, card out, lid down."""
-        toy.open_lid()
-        await asyncio.sleep(0.5)
-        toy.clear_jam()
+        for act in (toy.open_lid, toy.clear_jam, toy.close_lid):
+            act()
+            await asyncio.sleep(0.5)
         self._service.note("toy.jam.cleared", {})
-        await asyncio.sleep(0.5)
-        toy.close_lid()
-        await asyncio.sleep(0.5)

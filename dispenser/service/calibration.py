@@ -24,41 +24,27 @@ NAME = "calibration.json"
 """Of the record, beside the journal."""
 _TAKEN_BACK = Text("The settings are as they were before. In force when the launcher starts again.")
 Tables = dict[str, dict[str, float]]
-"""Settings by table and key."""
 
 
 class CalibrationError(SpokenError, OSError):
     """The record cannot be read or written; says what to do."""
 
 
-class Noted(msgspec.Struct, omit_defaults=True):
-    """A finding of a step that is done."""
-
-    check: str
-    status: str
-    said: dict[str, Any]
-
-
 class Kept(msgspec.Struct):
     """What is in the file.
 
-    :param done: findings of the steps that are done, while a calibration is under way.
+    :param done: what was found in the steps that went well, by name, while a calibration is under way.
     :param calibrated: the settings of each calibration that was written, with those of the ones before it.
     """
 
     measured: Measured = field(default_factory=Measured)
-    done: list[Noted] = field(default_factory=list)
+    done: dict[str, dict[str, Any]] = field(default_factory=dict)
     calibrated: list[Tables] = field(default_factory=list)
-
-
-def _text(found: Text | str) -> Text:
-    return found if isinstance(found, Text) else verbatim(found)
 
 
 class CalibrationRecord:
     """The record of calibrations in its file, and the settings that they have written.
 
-    :param settings: those in force; they say where the journal is.
     :raises CalibrationError: it cannot be read; the methods raise it, too, when it cannot be written.
     """
 
@@ -81,8 +67,8 @@ class CalibrationRecord:
 
     @property
     def findings(self) -> list[Finding]:
-        """Of the steps that need not be done again: all that went well."""
-        return [Finding(each.check, Status(each.status), recalled(each.said)) for each in self._kept.done]
+        """Of the steps that need not be done again."""
+        return [Finding(check, Status.GOOD, recalled(found)) for check, found in self._kept.done.items()]
 
     @property
     def can_take_back(self) -> bool:
@@ -106,18 +92,16 @@ class CalibrationRecord:
 
     def note(self, findings: Sequence[Finding]) -> None:
         """Keep what was measured, when one more step is done."""
-        before = len(self._kept.done)
-        self._kept.done = [
-            Noted(each.check, each.status.value, recorded(_text(each.found)))
-            for each in findings
-            if each.status is Status.GOOD
-        ]
-        if len(self._kept.done) != before:
+        texts = {each.check: each.found for each in findings if each.status is Status.GOOD}
+        if texts.keys() != self._kept.done.keys():
+            self._kept.done = {
+                check: recorded(found if isinstance(found, Text) else verbatim(found)) for check, found in texts.items()
+            }
             self.keep()
 
     def begin_anew(self) -> None:
         """Nothing is measured; what was written can still be taken back."""
-        self._kept.measured, self._kept.done = Measured(), []
+        self._kept.measured, self._kept.done = Measured(), {}
 
     def write(self, changes: Tables) -> None:
         """Write settings: this calibration is over.
@@ -129,7 +113,7 @@ class CalibrationRecord:
         old = self._settings
         check(replace(old, timing=replace(old.timing, **timing), launcher=replace(old.launcher, **launcher)))
         before = self._kept.calibrated[-1] if self._kept.calibrated else {}
-        now = {table: before.get(table, {}) | changes.get(table, {}) for table in {**before, **changes}}
+        now = {table: before.get(table, {}) | changes.get(table, {}) for table in before | changes}
         self._write(self.file, as_toml(now).encode())
         self.begin_anew()
         self._kept.calibrated.append(now)

@@ -1,9 +1,7 @@
-"""The evening at one launcher: its table, replayed from the journal, and what a pure table cannot know.
+"""The evening at one launcher: its table, replayed from the journal, with secrets and ids of requests.
 
-That is secrets, who is connected, and ids of requests. It writes nothing: the session does, together with what the
-launcher tells, so that a burst and what it has paid are in the journal both or not at all.
-
-Without an evening there is no table, and nothing of the rules (``playing``).
+It writes nothing: the session does, together with what the launcher tells, so that a burst and what it has paid are in
+the journal both or not at all.
 """
 
 from __future__ import annotations
@@ -12,20 +10,24 @@ import logging
 import os
 import secrets
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
 from dispenser.journal import Journal, Record
 from dispenser.launcher import messages as m
+from dispenser.rules.engine.moves import DRAW
 from dispenser.service.presence import Presence
-from dispenser.service.requests import reused
+from dispenser.service.replay import evening_under_way
+from dispenser.service.requests import RequestReusedError
 from dispenser.table import messages as t
+from dispenser.table.decisions import Who, step
 from dispenser.table.errors import TableRefusal
+from dispenser.table.presses import listen, order
+from dispenser.table.push import payer
+from dispenser.table.replay import Replay
 from dispenser.table.secrets import commitment_of, hashed, phone_secret, same_code
-
-if TYPE_CHECKING:
-    from dispenser.table.table import Table
+from dispenser.table.table import Table
 
 _log = logging.getLogger(__name__)
 
@@ -54,81 +56,47 @@ class Evening:
     """One journal's table.
 
     :param most_cards: that the launcher lets out at a time.
-    :param present: persons with a phone that listens: they do so whichever journal the table is in.
+    :param present: persons with a phone that listens.
+    :ivar table: open or not.
+    :ivar unrevealed: the secret of the evening under way, by its commitment.
     """
 
     def __init__(self, journal: Journal, most_cards: int, present: Presence) -> None:
         self._journal = journal
         self._most_cards = most_cards
         self.present = present
-        self._leads = False
-        self._unrevealed: dict[str, bytes] = {}
-        self._table: Table | None = self._replay()
-        if self.is_open:
-            self.present.expect(number for number, person in self.table.people.persons.items() if person.secret)
-
-    def _replay(self) -> Table | None:
-        """The table from the last entry that opened an evening on, so old evenings cost nothing."""
-        opened = next(self._journal.read(types=[t.Opened.type], last=1), None)
-        if opened is None:
-            return None
-        if next(self._journal.read(after=opened.seq, types=[t.Closed.type], limit=1), None):
-            commitment = str(opened.data.get("commitment"))
-            if commitment in dict(self._journal.unrevealed_secrets()):  # a service was killed just then
-                self._journal.forget_secret(commitment)
-            return None
-        from dispenser.service import playing
-
-        table = playing.Table(self._secret_of)
-        entries = self._journal.read(after=opened.seq - 1, types=[t.FAMILY])
-        for entry, error in playing.Replay(table, None).apply_all(entries):
-            _log.warning("entry %d of the table cannot be applied: %s", entry.seq, error)
-        return table
+        self.unrevealed: dict[str, bytes] = {}
+        self.table = Table(self._secret_of)
+        if (opened := evening_under_way(journal)) is not None:  # older ones are not read
+            entries = journal.read(after=opened.seq - 1, types=[t.FAMILY])
+            for entry, error in Replay(self.table, None).apply_all(entries):
+                _log.warning("entry %d of the table cannot be applied: %s", entry.seq, error)
+            present.expect(number for number, person in self.table.people.persons.items() if person.secret)
+        self._leads = self.is_open
 
     def _secret_of(self, commitment: str) -> bytes:
         """:raises LookupError: the journal has no such secret (it is a copy, or was closed)."""
         secret = bytes.fromhex(dict(self._journal.unrevealed_secrets())[commitment])
-        self._unrevealed = {commitment: secret}
+        self.unrevealed = {commitment: secret}
         return secret
-
-    def unrevealed(self, commitment: str) -> bytes | None:
-        """The secret of the evening under way, if that is its commitment. From any thread."""
-        return self._unrevealed.get(commitment)
 
     # --- who is who ---
 
     @property
-    def table(self) -> Table:
-        """The table, open or not. Where there is none it is set up: ask ``is_open`` first."""
-        if self._table is None:
-            from dispenser.service import playing
-
-            self._table = playing.Table(self._secret_of)
-        return self._table
-
-    @property
     def is_open(self) -> bool:
-        return self._table is not None and self._table.is_open
-
-    @property
-    def stands_in(self) -> bool:
-        """Whether a phone stands in for the launcher."""
-        return self.is_open and self.table.stand_in is not None
+        return self.table.is_open
 
     def presser_other_than(self, person: int | None) -> str | None:
         """The name of who presses now, unless ``person`` may do it for them, or holds the phone that stands in."""
         match = self.table.playing if self.is_open else None
         if match is None or person == self.table.stand_in:
             return None
-        from dispenser.service import playing
-
-        seat = playing.payer(match)
+        seat = payer(match)
         if seat is None or self.table.people.may_act_for(person, match.order[seat], self.present):
             return None
         return self.table.people.name(match.order[seat])
 
     def knows_code(self, offered: str) -> bool:
-        """Whether somebody typed the join code."""
         return self.is_open and same_code(offered, self.table.code)
 
     def person_of(self, secret: str) -> int | None:
@@ -138,19 +106,19 @@ class Evening:
     def _answered(self, tell: t.Tell, person: int | None, request: str | None) -> bool:
         """Whether this very request was carried out before, in this evening or the one that it has ended.
 
-        Ids are each person's own. Of whoever is nobody any more (the seat was left) what was said must do.
+        Ids are each person's own. Of whoever has left their seat, only what was said is compared.
 
         :raises RequestReusedError: the id belongs to another request of that person.
         """
         if request is None or isinstance(tell, _SITTING_DOWN):  # to sit down is done once by the secret
             return False
-        mark, entries = self._mark(tell), self._answers_to(request)
+        mark, entries = self.table.mark(msgspec.json.encode(tell).decode()), self._answers_to(request)
         for entry in entries:
             same = entry.type == t.Closed.type if isinstance(tell, t.Close) else entry.data.get("asked") == mark
             if same and person in {None, entry.data.get("by")}:
                 return True
         if (own := next((entry for entry in entries if entry.data.get("by") == person), None)) is not None:
-            raise reused(request, own)
+            raise RequestReusedError(request, own)
         return False
 
     def _answers_to(self, request: str) -> list[Record]:
@@ -159,47 +127,33 @@ class Evening:
         opened = next(self._journal.read(types=[t.Opened.type], last=1), None) if entries else None
         return [entry for entry in entries if opened is not None and entry.seq > opened.seq]
 
-    def _mark(self, tell: t.Tell) -> str:
-        return self.table.mark(msgspec.json.encode(tell).decode())
-
     # --- what happens ---
 
     def on_launcher_events(self, notices: Iterable[m.Notice]) -> list[t.Entry]:
         """What notices of the launcher are at the table."""
-        if not self.is_open:
-            return []
-        from dispenser.service import playing
-
-        return [entry for notice in notices for entry in playing.listen(self.table, notice)]
+        return [entry for notice in notices for entry in listen(self.table, notice)] if self.is_open else []
 
     def lost_bursts(self, lost: m.BurstLost | None) -> list[t.Entry]:
         """Presses that had not ended when a service died: the table asks what came."""
-        if not self.is_open:
-            return []
         bursts = [m.BurstLost(press, 0) for press in self.table.pushes if press not in self.table.asked]
         return self.on_launcher_events(lost if lost and lost.press == burst.press else burst for burst in bursts)
 
     def pause(self) -> list[t.Entry]:
         """After a start bots wait for somebody: nothing moves in an empty room."""
-        match = self.table.match if self.is_open else None
+        match = self.table.match
         if match is None or match.over or self.table.paused or not self.table.bot_seats:
             return []
         self.table.take(paused := t.Paused())
         return [paused]
 
     def order(self) -> m.Order | None:
-        """What the next push is to bring; ``None`` while a burst is under way, which decides about that, and while
-        there is no evening: then others may order.
-        """
+        """What the next push is to bring; ``None`` while a burst is under way, and without an evening."""
+        led, self._leads = self._leads, self.is_open
         if not self.is_open:
-            led, self._leads = self._leads, False
             return m.Order() if led else None
-        self._leads = True
         if self.table.pushes.keys() - self.table.asked.keys():
             return None
-        from dispenser.service import playing
-
-        return playing.order(self.table, self._most_cards)
+        return order(self.table, self._most_cards)
 
     def say(
         self, tell: t.Tell, *, person: int | None, owner: bool, at: int | None, request: str | None
@@ -210,8 +164,6 @@ class Evening:
         """
         if self._answered(tell, person, request):
             return CommandResult([])
-        from dispenser.service import playing
-
         before = self.table.commitment
         seed = os.urandom(SECRET_BYTES) if isinstance(tell, t.Open) and not self.is_open else b""
         commitment = commitment_of(seed) if seed else ""
@@ -227,19 +179,11 @@ class Evening:
             request = None  # it is as good as the secret
         if seed:
             self._journal.put_secret(commitment, seed.hex())
-        who = playing.Who(
-            person,
-            owner,
-            at,
-            request,
-            self._mark(tell) if request else None,
-            self.present,
-            secret=hashed(secret) if secret else None,
-            table=secrets.token_hex(NAME_BYTES),
-            commitment=commitment,
-        )
+        mark = self.table.mark(msgspec.json.encode(tell).decode()) if request else None
+        hash_, name = secret and hashed(secret), secrets.token_hex(NAME_BYTES)
+        who = Who(person, owner, at, request, mark, self.present, secret=hash_, table=name, commitment=commitment)
         try:
-            entries = playing.step(self.table, tell, who)
+            entries = step(self.table, tell, who)
         except TableRefusal:
             if seed:
                 self.forget(commitment)
@@ -251,15 +195,13 @@ class Evening:
         return CommandResult(entries, secret if kept else None, before if not self.is_open else "", seated)
 
     def draws(self, entries: list[t.Entry]) -> bool:
-        """Whether somebody chose to draw by a tap, which is then the push, too: nothing is tapped and pressed."""
-        from dispenser.service import playing
-
+        """Whether somebody chose to draw by a tap, which is then the push, too."""
         match = self.table.match
         if match is None or match.counts_presses:
             return False
-        return any(isinstance(entry, t.Acted) and match.action(entry.action).value == playing.DRAW for entry in entries)
+        return any(isinstance(entry, t.Acted) and match.action(entry.action).value == DRAW for entry in entries)
 
     def forget(self, commitment: str) -> None:
         """That evening is over."""
-        self._unrevealed = {}
+        self.unrevealed = {}
         self._journal.forget_secret(commitment)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
 
 from dispenser.i18n import Text
 from dispenser.journal import JournalReader, Record
 from dispenser.service.requests import ServiceError
 from dispenser.table import messages as t
+from dispenser.table.evenings import BRIEF, EveningInBrief, EveningStory, in_brief, story
+from dispenser.table.people import name_key
+from dispenser.table.replay import seeds_in
 from dispenser.table.secrets import commitment_of, seed_of
 
-if TYPE_CHECKING:
-    from dispenser.table.evenings import EveningInBrief, EveningStory
-
-_BOUNDS: Final = (t.Opened.type, t.Closed.type)
 _KEPT: Final = 64
 """Stories of evenings that are over, which never change: an evening of 2,000 entries takes a third of a second."""
 
@@ -27,25 +26,26 @@ class UnknownEveningError(ServiceError):
 
 
 class Span(NamedTuple):
-    """Where an evening is.
-
-    :ivar last: number of its last entry; ``None`` while it is under way.
-    """
+    """Where an evening is; ``last`` is ``None`` while it is under way."""
 
     id: str
     first: int
     last: int | None
 
     def read(self, journal: JournalReader, types: tuple[str, ...] = (t.FAMILY,)) -> Iterator[Record]:
-        """Its entries."""
         before = None if self.last is None else self.last + 1
         return journal.read(after=self.first - 1, before=before, types=types)
+
+    def is_of(self, seats: frozenset[str] | None, journal: JournalReader) -> bool:
+        """Whether a phone with one of these secrets (SHA-256) was there; ``None``: any evening will do."""
+        joined = (t.Joined.type, t.Claimed.type)
+        return seats is None or any(entry.data.get("secret") in seats for entry in self.read(journal, joined))
 
 
 def spans(journal: JournalReader) -> list[Span]:
     """All of them, the oldest first."""
     found: list[Span] = []
-    for entry in journal.read(types=_BOUNDS):
+    for entry in journal.read(types=(t.Opened.type, t.Closed.type)):
         opens = entry.type == t.Opened.type
         if found and found[-1].last is None:
             found[-1] = found[-1]._replace(last=entry.seq - opens)
@@ -54,19 +54,16 @@ def spans(journal: JournalReader) -> list[Span]:
     return found
 
 
-def span_of(journal: JournalReader, id_: str) -> Span:
-    """:raises UnknownEveningError: there is none."""
-    found = next((span for span in spans(journal) if span.id == id_), None)
-    if found is None:
-        raise UnknownEveningError(id_)
-    return found
+def span_of(journal: JournalReader, id_: str, seats: frozenset[str] | None = None) -> Span:
+    """:raises UnknownEveningError: there is none, or none of these seats."""
+    for span in spans(journal):
+        if span.id == id_ and span.is_of(seats, journal):
+            return span
+    raise UnknownEveningError(id_)
 
 
 class Evenings:
-    """Tells of the evenings, beside the loop; remembers what it has worked out.
-
-    :param secret: of the evening under way, by its commitment, if that is known here; asked from any thread.
-    """
+    """:param secret: of the evening under way, by its commitment, if that is known here; asked from any thread."""
 
     def __init__(self, secret: Callable[[str], bytes | None] = lambda _: None) -> None:
         self._secret = secret
@@ -80,31 +77,20 @@ class Evenings:
         :param name: only those in which somebody had that name, however it is typed.
         :param seats: SHA-256 of secrets: only those in which a phone had one of them.
         """
-        from dispenser.table.evenings import BRIEF, in_brief
-
-        found = []
-        for span in reversed(spans(journal)):
-            if not _is_of(span, journal, seats):
-                continue
-            told = in_brief(span.read(journal, BRIEF))
-            if told is not None and (name is None or _has(told, name)):
-                found.append(told)
-        return found
+        briefs = [
+            in_brief(each.read(journal, BRIEF)) for each in reversed(spans(journal)) if each.is_of(seats, journal)
+        ]
+        wanted = None if name is None else name_key(name)
+        return [each for each in briefs if each and (wanted is None or wanted in map(name_key, each.people))]
 
     def story(self, journal: JournalReader, id_: str, seats: frozenset[str] | None = None) -> EveningStory:
-        """All of one evening.
+        """All of one evening; ``seats`` as in ``listed``.
 
-        :param seats: as in ``listed``.
         :raises UnknownEveningError: there is none.
         """
-        span = span_of(journal, id_)
-        if not _is_of(span, journal, seats):
-            raise UnknownEveningError(id_)
+        span = span_of(journal, id_, seats)
         if (known := self._stories.get(span.id)) is not None:
             return known
-        from dispenser.table.evenings import story
-        from dispenser.table.replay import seeds_in
-
         entries = list(span.read(journal))
         told = story(entries, {**self._unrevealed(entries), **seeds_in(entries)})
         if told is None:
@@ -112,37 +98,17 @@ class Evenings:
         if span.last is not None:
             self._stories[span.id] = told
             if len(self._stories) > _KEPT:
-                self.forget(next(iter(self._stories)))
+                self._stories.pop(next(iter(self._stories)), None)  # another thread may have been faster
         return told
 
     def stories(self, journal: JournalReader, name: str | None = None) -> Iterator[EveningStory]:
         """All of all of them, the newest first."""
-        for brief in self.listed(journal, name):
-            yield self.story(journal, brief.id)
+        return (self.story(journal, brief.id) for brief in self.listed(journal, name))
 
-    def forget(self, id_: str) -> None:
-        """That evening was deleted. From any thread."""
-        self._stories.pop(id_, None)
-
-    def _unrevealed(self, entries: list[Record]) -> Mapping[str, bytes]:
+    def _unrevealed(self, entries: list[Record]) -> dict[str, bytes]:
         """Seeds of shuffles that are still secret."""
         commitment = next((str(each.data.get("commitment")) for each in entries if each.type == t.Opened.type), "")
-        secret = self._secret(commitment)
-        if secret is None:
+        if (secret := self._secret(commitment)) is None:
             return {}
         shuffles = sum(each.type == t.MatchBegun.type for each in entries)
-        seeds = [seed_of(secret, number + 1) for number in range(shuffles)]
-        return {commitment_of(seed): seed for seed in seeds}
-
-
-def _is_of(span: Span, journal: JournalReader, seats: frozenset[str] | None) -> bool:
-    """Whether a phone of one of these seats was there."""
-    if seats is None:
-        return True
-    return any(entry.data.get("secret") in seats for entry in span.read(journal, (t.Joined.type, t.Claimed.type)))
-
-
-def _has(told: EveningInBrief, name: str) -> bool:
-    from dispenser.table.people import name_key
-
-    return name_key(name) in map(name_key, told.people)
+        return {commitment_of(seed): seed for seed in (seed_of(secret, number + 1) for number in range(shuffles))}

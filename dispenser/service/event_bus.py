@@ -1,11 +1,17 @@
-"""Hand every journal record to all subscribers: in order, none missed, none twice, and nobody waits for the slowest."""
+"""Hand every journal record to all subscribers: in order, none missed, none twice, and nobody waits for the slowest.
+
+The newest records are kept once for all; who has fallen further behind reads the journal.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from itertools import islice
+from operator import attrgetter
 from typing import TypeVar
 
 from dispenser.journal import Journal, JournalReader, Record
@@ -13,95 +19,60 @@ from dispenser.journal import Journal, JournalReader, Record
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
-DEFAULT_QUEUE = 1000
-"""Records that may wait for one subscriber before it is dropped."""
+KEPT_RECORDS = 1000
+"""The newest records in memory: 50 s at 20 a second."""
 BATCH_RECORDS = 200
-"""Records that a subscriber gets, or that are read from the journal for it, at a time."""
-
-
-class SubscriberTooSlowError(RuntimeError):
-    """This subscriber fell too far behind and was dropped."""
+"""Records that a subscriber gets at a time."""
 
 
 class Subscription:
-    """Records in order, as an async iterator: first those already in the journal, then live ones.
+    """Records in order, as an async iterator, until it is closed or the session ends."""
 
-    Ends when closed or when the session ends.
-
-    :param known: the newest record when this begins; what comes later is told live.
-    """
-
-    def __init__(self, bus: EventBus, after: int, known: int, max_queue: int) -> None:
+    def __init__(self, bus: EventBus, after: int) -> None:
         self._bus = bus
         self._after = after
-        self._known = known
-        self._max_queue = max_queue
-        self._live: deque[Record] = deque()
-        self._taken: deque[Record] = deque()
+        self._last: int | None = None
         self._awake = asyncio.Event()
-        self.is_closed = self._too_slow = False
 
-    def __aiter__(self) -> Subscription:
-        return self
+    @property
+    def is_closed(self) -> bool:
+        return self._last is not None
 
-    async def __anext__(self) -> Record:
-        if not self._taken:
-            self._taken.extend(await self.batch())
-        if not self._taken:
-            raise StopAsyncIteration
-        return self._taken.popleft()
+    async def __aiter__(self) -> AsyncIterator[Record]:
+        while (batch := await self.batch()) or not self.is_closed:
+            for record in batch:
+                yield record
 
     async def batch(self) -> list[Record]:
-        """The next records, as many as are there, up to ``BATCH_RECORDS``; waits for the first.
-
-        None at the end, and after ``wake``.
-
-        :raises SubscriberTooSlowError: it was dropped.
-        """
-        while self._after < self._known:
-            if backlog := await self._bus.ask_journal(self._backlog):
-                self._after = backlog[-1].seq
-                return backlog
-            self._after = self._known
-        if not self._live and not self.is_closed:
+        """The next records, up to ``BATCH_RECORDS``; waits for the first. None at the end, and after ``wake``."""
+        if self._after >= self._newest() and not self.is_closed:
             self._awake.clear()
             await self._awake.wait()
-        if self._too_slow:
-            raise SubscriberTooSlowError(
-                f"more than {self._max_queue} records waited for this subscriber; subscribe again after the last seq"
-            )
-        return [self._live.popleft() for _ in range(min(len(self._live), BATCH_RECORDS))]
+        while self._after < self._newest():
+            newest = self._newest()
+            records = await self._bus.read(self._after, newest)
+            self._after = max(self._after, records[-1].seq if records else newest)
+            if records:
+                return records
+        return []
 
-    def _backlog(self, journal: JournalReader) -> list[Record]:
-        return list(journal.read(after=self._after, before=self._known + 1, limit=BATCH_RECORDS))
-
-    def offer(self, record: Record) -> None:
-        """Called by the bus: one more record."""
-        if record.seq <= self._known:
-            return  # written before this subscription began, told after: it comes from the journal, or is not asked for
-        if len(self._live) + len(self._taken) >= self._max_queue:
-            self._too_slow = True
-            self._live.clear()
-            self.close()
-        else:
-            self._live.append(record)
-            self._awake.set()
+    def _newest(self) -> int:
+        return self._bus.published if self._last is None else self._last
 
     def wake(self) -> None:
-        """Let whoever waits for a batch have an empty one."""
+        """There may be news; whoever waits for a batch has an empty one if not."""
         self._awake.set()
 
     def close(self) -> None:
         """No more records but those that wait. May be called twice."""
-        self.is_closed = True
+        self._last = self._newest()
         self._bus.forget(self)
-        self._awake.set()
+        self.wake()
 
     def abandon(self) -> None:
         """Nobody listens any more: what waits is not read either."""
-        self._after = self._known
-        self._live.clear()
         self.close()
+        self._last = self._after
 
 
 class EventBus:
@@ -109,31 +80,32 @@ class EventBus:
 
     Callbacks live as long as the service; streams end with the session whose journal they read.
 
-    :ivar journal: what streams read; each session sets its own.
+    :ivar published: number of the newest record that everybody was told.
     """
 
-    journal: Journal
-
     def __init__(self, journal: Journal | None = None) -> None:
-        if journal is not None:
-            self.journal = journal
+        self.published = 0
+        self._recent: deque[Record] = deque(maxlen=KEPT_RECORDS)
         self._subscriptions: set[Subscription] = set()
         self._callbacks: list[tuple[str, Callable[[Record], object]]] = []
         self._close_callbacks: list[Callable[[], object]] = []
         self._waiting: deque[Record] = deque()
         self._publishing = False
+        if journal is not None:
+            self.use(journal)
 
     def __len__(self) -> int:
         return len(self._subscriptions)
 
-    async def ask_journal(self, question: Callable[[JournalReader], _T]) -> _T:
-        """The answer of ``question``, which gets a reader on another thread and must be done with it when it returns.
+    def use(self, journal: Journal) -> None:
+        """A session begins on this journal; what is in it already counts as published."""
+        self._journal, self.published = journal, journal.last_seq
+        self._recent.clear()
 
-        A journal in memory has no second connection: it is asked on the loop's thread.
-        """
-        journal = self.journal
-        if (path := journal.path) is None:
-            return question(journal)
+    async def ask_journal(self, question: Callable[[JournalReader], _T]) -> _T:
+        """The answer of ``question``, which gets a reader on another thread; of a journal in memory, on this one."""
+        if (path := self._journal.path) is None:
+            return question(self._journal)
 
         def answer() -> _T:
             with Journal.read_only(path) as reader:
@@ -141,10 +113,20 @@ class EventBus:
 
         return await asyncio.to_thread(answer)
 
-    def subscribe(self, after_seq: int | None = None, max_queue: int = DEFAULT_QUEUE) -> Subscription:
-        """Records after ``after_seq`` (``None``: from now on), first from the journal, then live."""
-        known = self.journal.last_seq
-        subscription = Subscription(self, known if after_seq is None else after_seq, known, max_queue)
+    async def read(self, after: int, last: int) -> list[Record]:
+        """Up to ``BATCH_RECORDS`` records after that one, up to ``last``."""
+        recent = self._recent
+        if recent and recent[0].seq <= after + 1:
+            first = bisect_right(recent, after, key=attrgetter("seq"))
+            return [record for record in islice(recent, first, first + BATCH_RECORDS) if record.seq <= last]
+        return await self.ask_journal(
+            lambda journal: list(journal.read(after=after, before=last + 1, limit=BATCH_RECORDS))
+        )
+
+    def subscribe(self, after_seq: int | None = None) -> Subscription:
+        """Records after ``after_seq``; ``None``: after what is in the journal now."""
+        newest = self._journal.last_seq
+        subscription = Subscription(self, newest if after_seq is None else min(after_seq, newest))
         self._subscriptions.add(subscription)
         return subscription
 
@@ -162,11 +144,7 @@ class EventBus:
         self._close_callbacks.append(callback)
 
     def publish(self, records: Sequence[Record]) -> None:
-        """Hand records to everybody.
-
-        A callback may itself cause a record, which is published from inside this call: it waits for its turn, so
-        that everybody gets everything in the journal's order.
-        """
+        """Hand records to everybody; one that a callback causes waits for its turn."""
         self._waiting.extend(records)
         if self._publishing:
             return
@@ -176,8 +154,10 @@ class EventBus:
         self._publishing = False
 
     def _deliver(self, record: Record) -> None:
-        for subscription in tuple(self._subscriptions):
-            subscription.offer(record)
+        self._recent.append(record)
+        self.published = record.seq
+        for subscription in self._subscriptions:
+            subscription.wake()
         for prefix, callback in tuple(self._callbacks):
             try:
                 if record.type.startswith(prefix):

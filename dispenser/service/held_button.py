@@ -1,8 +1,7 @@
 """The launcher's button, held for ten seconds with the lid open, switches the computer off: for a Pi without a screen.
 
 Nothing can move while the lid is open, and a hand that only plays does not hold the button that long. No driver tells
-how long a button is held, so its level is read once a second; a push that comes meanwhile begins anew. What the journal
-makes of a push does not matter: one that cannot be opened is a reason to switch off.
+how long a button is held, so its level is read once a second. It works without a session, too.
 """
 
 from __future__ import annotations
@@ -13,8 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from dispenser.drivers.base import DriverError
 from dispenser.launcher.messages import Chime
-from dispenser.service.power import PowerAction
-from dispenser.service.requests import ServiceError
+from dispenser.service.requests import PowerAction, ServiceError
 
 if TYPE_CHECKING:
     from dispenser.service.service import Service
@@ -31,10 +29,12 @@ class HeldButton:
     def __init__(self, service: Service) -> None:
         self._service = service
         self._watch: asyncio.Task[None] | None = None
-        self._switching: asyncio.Task[None] | None = None
+        self._switching = False
         service.on_push = self._pushed
 
     def _pushed(self) -> None:
+        if self._switching:
+            return
         if self._watch is not None:
             self._watch.cancel()
         self._watch = asyncio.create_task(self._hold(), name="the button is held")
@@ -50,11 +50,10 @@ class HeldButton:
                 return  # told by whoever watches it
             if not (levels.button_down and levels.lid_open and self._service.works):
                 return
-        self._switching = asyncio.create_task(self._switch_off(), name="the computer is switched off")
-
-    async def _switch_off(self) -> None:
+        self._switching = True
         self._service.driver.play(UNDERSTOOD)
         try:
             await self._service.switch_computer(PowerAction.OFF, "button")
         except ServiceError as error:
             _log.error("%s", error)
+        self._switching = False

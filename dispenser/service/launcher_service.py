@@ -1,9 +1,8 @@
 """Run the launcher: open driver and journal, begin a session on them, and a new one after a recoverable error.
 
-Driver events and people's requests go into one queue; one consumer task takes them, one at a time, to the session.
-
-A journal that cannot be used and a driver that is lost end the session: motor off, the reason is told, and every
-``RETRY_S`` a new session is tried. An error that nobody expected ends the service (``crashed``); systemd restarts it.
+Driver events and people's requests go into one queue; one consumer task takes them, one at a time, to the session. A
+journal that cannot be used and a driver that is lost end the session: motor off, the reason is told, and every
+``RETRY_S`` a new one is tried. An internal error ends the service (``crashed``); systemd restarts it.
 """
 
 from __future__ import annotations
@@ -11,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import atexit
 import logging
-from collections.abc import Callable
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, get_args
 
 from dispenser.drivers.base import Driver, DriverError, DriverEvent, DriverLost, Edge, is_of_driver
@@ -20,15 +19,17 @@ from dispenser.drivers.fallback import FallbackDriver
 from dispenser.i18n import Text
 from dispenser.journal import JournalError, Record
 from dispenser.launcher import messages as m
-from dispenser.service.evenings import Evenings
 from dispenser.service.event_bus import EventBus
 from dispenser.service.presence import Presence
-from dispenser.service.requests import Asked, NoSessionError, ServiceError, answer
+from dispenser.service.requests import NoSessionError, ServiceError
 from dispenser.service.session import Session, SessionConfig, first_events
+from dispenser.table.errors import TableRefusal
 
 if TYPE_CHECKING:
+    from dispenser.service.evening import CommandResult
     from dispenser.service.workshop import Workshop
     from dispenser.simulator import Toy
+    from dispenser.table import messages as t
 
 _log = logging.getLogger(__name__)
 
@@ -38,6 +39,7 @@ RETRY_S = 5.0
 """How often a new session is tried after one has ended."""
 _ANSWERS = frozenset(kind.type for kind in get_args(m.Answer))
 _STOPPED = Text("the service has stopped")
+Answer = Record | ServiceError
 
 
 class LauncherService:
@@ -45,16 +47,16 @@ class LauncherService:
 
     :param driver: not opened yet.
     :param toy: the simulated body, when the pins are mock pins.
-    :ivar evenings: what the journal tells of the evenings there were; to be asked beside the loop.
     :ivar session: ``None`` while there is none; ``why_not`` says why, then.
-    :ivar crashed: gets the error that nobody expected; whoever runs the service ends it then.
+    :ivar crashed: gets the internal error; whoever runs the service ends it then.
     :ivar workshop: that has the driver; the launcher is switched off meanwhile.
     :ivar on_alive: called about once a second while all works (systemd's watchdog).
     :ivar on_push: called at each push of the launcher's button, whatever becomes of it.
     """
 
     def __init__(self, driver: Driver, session_config: SessionConfig, toy: Toy | None = None) -> None:
-        self.driver = FallbackDriver(driver, asyncio.get_running_loop())
+        self._loop = asyncio.get_running_loop()
+        self.driver = FallbackDriver(driver, self._loop)
         self.session_config = session_config
         self.settings = session_config.settings
         self.toy = toy
@@ -63,22 +65,17 @@ class LauncherService:
         self.why_not = Text("the service has not been started")
         self.on_alive: Callable[[], object] = lambda: None
         self.on_push: Callable[[], object] = lambda: None
-        self.evenings = Evenings(
-            lambda commitment: self.session.evening.unrevealed(commitment) if self.session else None
-        )
         self._event_bus = EventBus()
-        self.present = Presence(asyncio.get_running_loop().time)
-        self._inbox: asyncio.Queue[tuple[m.Event | DriverLost, Asked]] = asyncio.Queue()
-        self.crashed: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
+        self.present = Presence(self._loop.time)
+        self._inbox: asyncio.Queue[tuple[m.Event | DriverLost, asyncio.Future[Answer] | None]] = asyncio.Queue()
+        self.crashed: asyncio.Future[BaseException] = self._loop.create_future()
         self._driver_is_open = False
-        self._retry_at = 0.0
-        """When a new session is tried, by the loop's clock."""
+        self._retry_at = 0.0  # by the loop's clock
         self._tick: asyncio.TimerHandle | None = None
         self._consumer: asyncio.Task[None] | None = None
 
     @property
     def works(self) -> bool:
-        """Events are taken."""
         return self._consumer is not None and not self._consumer.done() and not self.crashed.done()
 
     @property
@@ -92,6 +89,24 @@ class LauncherService:
             raise NoSessionError(self.why_not)
         return self.session
 
+    @contextmanager
+    def in_session(self) -> Iterator[Session]:
+        """The session. A ``JournalError`` or ``DriverError`` in the block ends it, an internal error the service.
+
+        :raises NoSessionError: there is none, or it has just ended; says why.
+        """
+        session = self.open_session()
+        try:
+            yield session
+        except (DriverError, JournalError) as error:
+            self.end_session(session, error)
+            raise NoSessionError(error.text) from error
+        except (ServiceError, TableRefusal):
+            raise
+        except Exception as error:  # a table may have half taken it: a new start replays what is in the journal
+            self.crash(error)
+            raise
+
     # --- begin and end ---
 
     def start(self) -> None:
@@ -99,8 +114,7 @@ class LauncherService:
 
         :raises PinsUnavailableError: no pins; says what to do.
         """
-        self._loop = asyncio.get_running_loop()
-        with ExitStack() as undo:  # each of them, whatever another one raises; the last one named comes first
+        with ExitStack() as undo:
             undo.callback(self._give_up)
             undo.callback(self._event_bus.close)
             undo.callback(self._loop.set_exception_handler, self._loop.get_exception_handler())
@@ -120,22 +134,18 @@ class LauncherService:
         self._driver_is_open = True
 
     def _begin(self) -> None:
-        """From driver and journal to a launcher that is switched on; if one of them fails, try again later."""
+        """Begin a session and switch the launcher on; if driver or journal fails, try again later."""
         self._retry_at = self._loop.time() + RETRY_S
+        config = self.session_config
         try:
             if not self._driver_is_open:
                 self._open_driver()
             with ExitStack() as undo:
-                journal = undo.enter_context(closing(self.session_config.open_journal()))
+                journal = undo.enter_context(closing(config.open_journal()))
                 session = Session(
-                    self.session_config,
-                    journal,
-                    self.driver,
-                    self._event_bus,
-                    self.enqueue,
-                    failed=self.end_session,
-                    present=self.present,
-                )
+                    config, journal, self.driver, self._event_bus, self.present,
+                    enqueue=self.enqueue, tell=self.tell, failed=self.end_session,
+                )  # fmt: skip
                 undo.pop_all()
         except (DriverError, JournalError) as error:
             if str(self.why_not) != str(error):
@@ -144,17 +154,16 @@ class LauncherService:
             return
         self.session = session
         self._event_bus.publish(session.first)
-        if session.evening.stands_in or self.driver.rests:
-            self._use_launcher(stands_in=session.evening.stands_in)
+        if session.stands_in or self.driver.rests:
+            self._use_launcher(stands_in=session.stands_in)
         for event in first_events(self.driver):
             self.enqueue(event)
-        config = self.session_config
         cards, config.cards_inside = config.cards_inside, None  # from now on the journal remembers
         if cards is not None:
             self.enqueue(m.Load(cards))
 
     def end_session(self, session: Session, error: JournalError | DriverError) -> None:
-        """It cannot go on: motor off, say why, and try a new session in a while."""
+        """Motor off, say why, and try a new session in a while."""
         if session is not self.session:
             return
         self.motor_off()
@@ -187,8 +196,7 @@ class LauncherService:
 
     # --- the queue ---
 
-    def enqueue(self, event: m.Event) -> None:
-        """Put an event into the queue."""
+    def enqueue(self, event: m.Event | DriverLost) -> None:
         self._inbox.put_nowait((event, None))
 
     def _on_driver_event(self, event: DriverEvent | DriverLost) -> None:
@@ -196,11 +204,11 @@ class LauncherService:
             self._driver_is_open = False
         if event == m.Press():
             self.on_push()
-        self._inbox.put_nowait((event, None))
+        self.enqueue(event)
 
     def _record_edge(self, edge: Edge) -> None:
         if self.session is not None:
-            self.session.writer.journal.record_edge(edge.line, edge.active, edge.at_s)
+            self.session.journal.record_edge(edge.line, edge.active, edge.at_s)
         if self.workshop is not None:
             self.workshop.edge(edge)
 
@@ -208,63 +216,68 @@ class LauncherService:
         try:
             while True:
                 event, asked = await self._inbox.get()
-                answer(asked, self._take(event))
+                answer = self._take(event)
+                if asked is not None and not asked.done():  # somebody waits for it
+                    asked.set_result(answer)
         finally:
             self.motor_off()
 
-    def _take(self, event: m.Event | DriverLost) -> Record | ServiceError:
-        """One event; its answer, should it be a request, or why there is none."""
-        session = self.session
-        if session is None:  # nothing is accepted, nothing moves
-            return NoSessionError(self.why_not)
-        if isinstance(event, DriverLost):
-            self.end_session(session, DriverError(event.why))
-            return NoSessionError(self.why_not)
+    def _take(self, event: m.Event | DriverLost) -> Answer:
+        """Handle one event; its answer, should it be a request, or why there is none."""
         try:
-            request = event.request if isinstance(event, m.Request) else None
-            if request is not None and (known := session.writer.journal.answer_to(request)) is not None:
-                return known
-            entries = self._handle(session, event)
-        except (DriverError, JournalError) as error:
-            self.end_session(session, error)
+            with self.in_session() as session:
+                request = event.request if isinstance(event, m.Request) else None
+                if request is not None and (known := session.journal.answer_to(request)) is not None:
+                    return known
+                entries = self._handle(session, event)
+                return next((entry for entry in entries if entry.type in _ANSWERS), NoSessionError(Text("")))
+        except NoSessionError as error:  # nothing is accepted, nothing moves
+            return error
+        except Exception:  # noqa: BLE001 - it was told, and the service ends
             return NoSessionError(self.why_not)
-        except Exception as error:  # noqa: BLE001 - it is told, and the service ends
-            self.crash(error)
-            return NoSessionError(self.why_not)
-        return next((entry for entry in entries if entry.type in _ANSWERS), NoSessionError(Text("")))
 
-    def _give_up(self) -> None:
-        """Nobody will answer any more."""
-        while not self._inbox.empty():
-            _, asked = self._inbox.get_nowait()
-            answer(asked, ServiceError(self.why_not))
-
-    def _handle(self, session: Session, event: m.Event) -> list[Record]:
-        if self.workshop is not None and is_of_driver(event):
-            self.workshop.on_driver_event(event)
-            self._leave_workshop(session)
+    def _handle(self, session: Session, event: m.Event | DriverLost) -> list[Record]:
+        if isinstance(event, DriverLost):
+            raise DriverError(event.why)
+        if (workshop := self.workshop) is not None and is_of_driver(event):
+            workshop.on_driver_event(event)
+            if workshop.over:
+                self.leave()
             return []
         entries = session.handle(event)
         if isinstance(event, m.DriverRecovered):
             session.look_again()
         return entries
 
-    # --- the workshop ---
+    def _give_up(self) -> None:
+        while not self._inbox.empty():
+            _, asked = self._inbox.get_nowait()
+            if asked is not None and not asked.done():
+                asked.set_result(ServiceError(self.why_not))
 
-    def enter(self, make: Callable[[], Workshop]) -> Workshop:
-        """Switch the launcher off, and give its driver to a workshop."""
-        session = self.open_session()
-        if self.workshop is not None:
-            raise ServiceError(Text("somebody is in the workshop already"))
-        if session.busy or self.driver.stands_in or not self.driver.rests:
-            raise ServiceError(Text("the launcher is in use; wait until it rests, and no phone stands in for it"))
-        workshop = make()
-        self.motor_off()
-        with session.ends_if_journal_fails():
-            session.handle(m.SwitchOff())
-        self.workshop = workshop
-        workshop.open()
-        return workshop
+    def tell(
+        self,
+        tell: t.Tell,
+        *,
+        person: int | None = None,
+        owner: bool = False,
+        at: int | None = None,
+        request: str | None = None,
+    ) -> CommandResult:
+        """Say something to the table. The same request again changes nothing.
+
+        :param person: who says it; ``owner``: whether that one operates the launcher.
+        :param at: the state of the table that it was meant for.
+        :raises TableRefusal: nothing did, and why.
+        :raises RequestReusedError: the id belongs to something else that this person has said.
+        """
+        with self.in_session() as session:
+            said = session.evening.say(tell, person=person, owner=owner, at=at, request=request)
+            session.take_result(tell, said)
+        self.change_over()
+        return said
+
+    # --- who has the driver: the launcher, a workshop, or a phone in place of it ---
 
     def _close_workshop(self) -> None:
         if self.workshop is not None:
@@ -273,13 +286,11 @@ class LauncherService:
 
     def leave(self) -> None:
         """Close the workshop; the launcher is switched on again when its motor is known to rest."""
-        if self.workshop is not None and self.session is not None:
-            self.workshop.close()
-            self._leave_workshop(self.session)
-
-    def _leave_workshop(self, session: Session) -> None:
-        workshop = self.workshop
-        if workshop is None or not workshop.over or not self.driver.rests:
+        workshop, session = self.workshop, self.session
+        if workshop is None or session is None:
+            return
+        workshop.close()
+        if self.workshop is None or not self.driver.rests:
             return
         self.workshop = None
         self._switch_on(session)
@@ -287,24 +298,20 @@ class LauncherService:
         if inside is not None and workshop.cards:
             self.enqueue(m.Load(max(0, inside - workshop.cards)))
 
-    # --- a phone stands in ---
-
     def change_over(self) -> None:
-        """Use the phone that stands in, or the real launcher, as the table has it.
+        """Use the phone that stands in, or the real launcher, as the table has it. What is under way ends here.
 
-        What is under way ends here, as when the launcher is switched off. The real one is used again when its motor is
-        known to rest; until then the phone goes on. Called again once a second.
+        The real one is used again when its motor is known to rest; until then the phone goes on.
         """
-        session = self.session
-        if session is None or not self.works or self.workshop is not None:
+        if self.session is None or not self.works or self.workshop is not None:
             return
-        stands_in = session.evening.stands_in
+        stands_in = self.session.stands_in
         if stands_in == self.driver.stands_in or not (stands_in or self.driver.rests):
             return
         self.motor_off()
         if stands_in:  # first of all: the real one may be broken, and raise whatever it is asked
             self._use_launcher(stands_in=True)
-        with suppress(ServiceError), session.ends_if_journal_fails():
+        with suppress(ServiceError), self.in_session() as session:
             session.handle(m.SwitchOff())
             self._use_launcher(stands_in=stands_in)
             self._switch_on(session)
@@ -314,35 +321,33 @@ class LauncherService:
             self._handle(session, event)
 
     def _use_launcher(self, *, stands_in: bool) -> None:
-        """What the other one has told, and nobody has heard yet, is over."""
         if stands_in == self.driver.stands_in:
             return
         self.driver.change_over(stands_in=stands_in)
-        waiting = [self._inbox.get_nowait() for _ in range(self._inbox.qsize())]
-        for event, asked in waiting:
-            if asked is not None or not is_of_driver(event):
+        for event, asked in [self._inbox.get_nowait() for _ in range(self._inbox.qsize())]:
+            if asked is not None or not is_of_driver(event):  # what the other one has told is over
                 self._inbox.put_nowait((event, asked))
 
     # --- what goes wrong ---
 
     def motor_off(self) -> None:
-        """Motor off now, and nothing else; from any thread. What was under way then ends as after any stop."""
+        """Motor off now, and nothing else; from any thread."""
         try:
             self.driver.stop()
         except Exception:  # noqa: BLE001 - whatever the driver raises, what follows must still be done
             _log.critical("the motor could not be turned off", exc_info=True)
 
     def thread_failed(self, error: BaseException) -> None:
-        """A thread of this process has ended by an exception; it may have been one that watched the pins.
+        """A thread ended by an exception, perhaps one that watched the pins: motor off, then the service ends.
 
-        Call it on any thread: the motor is off when this returns, and the service ends soon after.
+        On any thread; the motor is off when this returns.
         """
         self.motor_off()
         with suppress(RuntimeError):  # the loop is closed
             self._loop.call_soon_threadsafe(self.crash, error)
 
     def crash(self, error: BaseException) -> None:
-        """An error that nobody expected: motor off, nothing is taken any more, and whoever runs the service ends it."""
+        """An internal error: motor off, nothing is taken any more, and whoever runs the service ends it."""
         self.motor_off()
         if self.crashed.done():
             return
@@ -356,7 +361,6 @@ class LauncherService:
         self._event_bus.close()
 
     def _on_loop_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """A callback on the loop raised, such as a timer of the driver."""
         loop.default_exception_handler(context)
         error = context.get("exception")
         if "handle" in context and isinstance(error, Exception):
@@ -377,12 +381,13 @@ class LauncherService:
         if not self.works:
             return
         self.change_over()
-        if (session := self.session) is not None:
-            with suppress(ServiceError), session.ends_if_journal_fails():
+        if self.session is None:
+            if self._loop.time() >= self._retry_at:
+                self._begin()
+        else:
+            with suppress(ServiceError), self.in_session() as session:
                 if self.workshop is not None and (self.workshop.forgotten or self.workshop.over):
                     self.leave()
                 session.look_after()
-        elif self._loop.time() >= self._retry_at:
-            self._begin()
         if not self.driver.hangs:
             self.on_alive()

@@ -50,12 +50,11 @@ class Presence:
         self._views += 1
 
     def disconnect(self) -> None:
-        """One has stopped."""
         self._views -= 1
         self._gone_s = self._active_s = self._clock()
 
     def expect(self, persons: Iterable[int]) -> None:
-        """They were here before a restart, and come back if they can."""
+        """They were just here, and listen soon."""
         self._heard_s |= dict.fromkeys(persons, self._clock())
 
     def come(self, person: int) -> None:
@@ -63,6 +62,5 @@ class Presence:
         self._phones[person] += 1
 
     def go(self, person: int) -> None:
-        """One has stopped."""
         self._phones[person] = max(0, self._phones[person] - 1)
         self._heard_s[person] = self._clock()

@@ -1,34 +1,51 @@
-"""Replay the launcher's events at the start of a session: what it had counted and what was under way."""
+"""What a new session reads in the journal: the launcher's counts, the evening under way, seeds not revealed yet."""
 
 from __future__ import annotations
+
+from itertools import chain
 
 from dispenser.journal import Journal, Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.replay import CORRECTABLE, LauncherReplay
+from dispenser.table import messages as t
 
+COMMITTED, REVEALED = "fairness.committed", "fairness.revealed"
 _ENDS = (m.BurstEnded.type, m.BurstLost.type, m.BurstCounted.type)
 _TOLD = (*_ENDS, m.SwitchedOn.type, m.PressAccepted.type, m.PressRefused.type, m.CardLeft.type, m.CardsLoaded.type)
 
 
 def replay_launcher(journal: Journal) -> LauncherReplay:
-    """What a service must know of the evening so far: it survives a restart by the journal alone.
-
-    Reads no more than it needs: from the last press before the last load of cards on, and how the newest presses ended.
-    """
+    """What is known of the launcher; reads from the last press before the last load on, and how the newest ended."""
     loaded = _last(journal, m.CardsLoaded.type)
     begin = _last(journal, m.PressAccepted.type, before=loaded.seq if loaded else None) or loaded
-    after = begin.seq - 1 if begin else 0
+    first = begin.seq if begin else 1
     memory = LauncherReplay()
-    for entry in journal.read(before=after + 1, types=_ENDS, last=CORRECTABLE):
+    single = (_last(journal, type_, before=first) for type_ in (m.PressRefused.type, m.SwitchedOn.type))
+    for entry in chain(journal.read(before=first, types=_ENDS, last=CORRECTABLE), filter(None, single)):
         memory.apply(entry)
-    if refused := _last(journal, m.PressRefused.type, before=after + 1):
-        memory.apply(refused)
-    if switched_on := _last(journal, m.SwitchedOn.type, before=after + 1):
-        memory.apply(switched_on)
-    memory.cards_inside = None  # what is inside was said later, or never
-    for entry in journal.read(after=after, types=_TOLD):
+    memory.cards_inside = None  # it is told later, or never
+    for entry in journal.read(after=first - 1, types=_TOLD):
         memory.apply(entry)
     return memory
+
+
+def evening_under_way(journal: Journal) -> Record | None:
+    """The entry that opened it. The secret of one that ended is forgotten: a service may have been killed just then."""
+    opened = _last(journal, t.Opened.type)
+    if opened is not None and next(journal.read(after=opened.seq, types=[t.Closed.type], limit=1), None):
+        commitment = str(opened.data.get("commitment"))
+        if commitment in dict(journal.unrevealed_secrets()):
+            journal.forget_secret(commitment)
+        return None
+    return opened
+
+
+def seeds_left_open(journal: Journal) -> list[tuple[str, str]]:
+    """Commitment and seed of sessions that were killed: committed, used, and not revealed."""
+    if not (secrets := journal.unrevealed_secrets()):
+        return []
+    last = {entry.data.get("commitment"): entry.type for entry in journal.read(types=[COMMITTED, REVEALED])}
+    return [(commitment, seed) for commitment, seed in secrets if last.get(commitment) == COMMITTED]
 
 
 def _last(journal: Journal, type_: str, before: int | None = None) -> Record | None:

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Mapping
+import enum
+from collections.abc import Awaitable, Callable, Mapping
 
 from dispenser.i18n import SpokenError, Text
 from dispenser.journal import Record
 
 MAX_WAITING = 2048
 """Events and requests that may wait for the machine; a request past that is turned away."""
-Asked = asyncio.Future[Record] | None
-"""Where the answer goes, if somebody has asked."""
+
+
+class PowerAction(enum.Enum):
+    """Switch the computer off on which the launcher runs, or start it anew."""
+
+    OFF = "off"
+    RESTART = "restart"
+
+
+PowerSwitch = Callable[[PowerAction], Awaitable[None]]
+"""Returns when somebody has taken it up.
+
+:raises ServiceError: nobody has; says what to do.
+"""
+POWER_ASKED = "service.computer"
+"""The family of the entries that tell of it: the act comes last."""
 
 
 class ServiceError(SpokenError, RuntimeError):
@@ -20,9 +34,6 @@ class ServiceError(SpokenError, RuntimeError):
 
 class ServiceBusyError(ServiceError):
     """Too many requests wait already; nothing was done."""
-
-    def __init__(self, waiting: int) -> None:
-        super().__init__(Text("{waiting} requests wait already; try again in a moment").filled(waiting=waiting))
 
 
 class UnknownPressError(ServiceError, ValueError):
@@ -35,23 +46,14 @@ class RequestReusedError(ServiceError, ValueError):
     :ivar entry: what it was answered with then.
     """
 
-    def __init__(self, text: Text, entry: Record) -> None:
-        super().__init__(text)
+    def __init__(self, request: str, entry: Record) -> None:
+        text = Text('request id "{request}" was used before (entry {seq}, {type}); take a new one')
+        super().__init__(text.filled(request=request, seq=entry.seq, type=entry.type))
         self.entry = entry
 
 
 class NoSessionError(ServiceError):
     """There is no session, so nothing was done, or it ended before the request was on the disk. Says why."""
-
-
-def answer(asked: Asked, result: Record | ServiceError) -> None:
-    """Answer whoever has asked and has not hung up."""
-    if asked is None or asked.done():
-        return
-    if isinstance(result, Record):
-        asked.set_result(result)
-    else:
-        asked.set_exception(result)
 
 
 def checked(entry: Record, request: str | None, answer_type: str, asked: Mapping[str, object]) -> Record:
@@ -66,11 +68,5 @@ def checked(entry: Record, request: str | None, answer_type: str, asked: Mapping
     told = entry.data | {"cards": None} if entry.data.get("ordered") else entry.data  # asked for no number itself
     same = all(told[key] == value for key, value in asked.items() if key in told)
     if not entry.type.startswith(answer_type) or not same:
-        raise reused(request, entry)
+        raise RequestReusedError(request, entry)
     return entry
-
-
-def reused(request: str, entry: Record) -> RequestReusedError:
-    """That the id was used for something else, which was answered with ``entry``."""
-    text = Text('request id "{request}" was used before (entry {seq}, {type}); take a new one')
-    return RequestReusedError(text.filled(request=request, seq=entry.seq, type=entry.type), entry)

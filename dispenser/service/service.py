@@ -5,36 +5,38 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import msgspec
 
 from dispenser.i18n import Text, recalled, recorded
-from dispenser.journal import Journal, JournalReader, Record
+from dispenser.journal import ERASED, Journal, JournalReader, Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.commands import Command, Count, Eject, Load, Press, Reset
 from dispenser.launcher.machine import Snapshot
 from dispenser.launcher.words import check_cards
-from dispenser.service.evening import CommandResult, Evening
 from dispenser.service.event_bus import EventBus
-from dispenser.service.launcher_service import LauncherService
-from dispenser.service.power import ASKED, PowerAction, PowerSwitch
+from dispenser.service.launcher_service import Answer, LauncherService
 from dispenser.service.requests import (
     MAX_WAITING,
+    POWER_ASKED,
     NoSessionError,
+    PowerAction,
+    PowerSwitch,
     ServiceBusyError,
     ServiceError,
     UnknownPressError,
     checked,
 )
-from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from dispenser.launcher.replay import PressTold
+    from dispenser.service.evening import Evening
+    from dispenser.service.evenings import Evenings
     from dispenser.service.settings import Settings
     from dispenser.service.workshop import Kind, Workshop
 
@@ -42,9 +44,8 @@ _T = TypeVar("_T")
 
 
 class Service(LauncherService):
-    """What people ask of one launcher. Use it as an async context manager; all of it belongs to the loop's thread.
-
-    Without a session, what needs one raises ``NoSessionError``, which says why there is none.
+    """What people ask of one launcher; an async context manager, on the loop's thread. What needs a session raises
+    ``NoSessionError``, which says why there is none.
 
     :ivar all_settings: what it was built from, for its workshop.
     :ivar keeps_calibrations: whether a calibration keeps what it measures, and writes settings.
@@ -67,9 +68,8 @@ class Service(LauncherService):
     # --- requests ---
 
     async def handle(self, command: Command, source: str = "api") -> Record:
-        """Carry out a command of the launcher, when its turn comes.
+        """Carry out a command of the launcher when its turn comes; one ``id`` is carried out once.
 
-        :param command: with an ``id`` that was used before, nothing moves, and the answer of then comes again.
         :param source: who gives it, for the journal: ``api``, ``web``, ``cli``, or your own word.
         :returns: the entry that answers it; to ``Press`` and ``Eject`` that is ``launcher.press.accepted`` or
             ``launcher.press.refused`` (see its ``reason``).
@@ -94,89 +94,64 @@ class Service(LauncherService):
                 return await self._ask(event, m.BurstCounted.type, cards=cards, **named)
         raise TypeError(command)
 
-    def tell(
-        self,
-        tell: t.Tell,
-        *,
-        person: int | None = None,
-        owner: bool = False,
-        at: int | None = None,
-        request: str | None = None,
-    ) -> CommandResult:
-        """Say something to the table. The same request again changes nothing.
-
-        :param person: who says it; ``owner``: whether that one operates the launcher.
-        :param at: the state of the table that it was meant for.
-        :raises TableRefusal: nothing did, and why.
-        :raises RequestReusedError: the id belongs to something else that this person has said.
-        """
-        try:
-            said = self.open_session().tell(tell, person=person, owner=owner, at=at, request=request)
-            self.change_over()
-        except (TableRefusal, ServiceError):
-            raise
-        except Exception as error:  # the table may have half taken it: a new start replays what is in the journal
-            self.crash(error)
-            raise
-        return said
-
-    def delete_evening(self, id_: str, *, by: int | None = None, request: str | None = None) -> Record:
-        """Delete an evening that is over: what the table wrote of it is taken out of the journal for good.
-
-        :param by: the person at the table who wants it, if it is one.
-        :returns: the entry that tells of it.
-        :raises UnknownEveningError: there is no such evening.
-        :raises TableRefusal: it is under way.
-        """
-        entry = self.open_session().delete_evening(id_, by=by, request=request)
-        self.evenings.forget(id_)
-        return entry
-
-    @property
-    def evening(self) -> Evening | None:
-        """The table; ``None`` while there is no journal."""
-        return self.session.evening if self.session else None
+    async def _ask(self, event: m.Request, answer_type: str, **told: object) -> Record:
+        """:param answer_type, told: see ``checked``."""
+        if (waiting := self._inbox.qsize()) >= MAX_WAITING:
+            text = Text("{waiting} requests wait already; try again in a moment")
+            raise ServiceBusyError(text.filled(waiting=waiting))
+        asked: asyncio.Future[Answer] = self._loop.create_future()
+        self._inbox.put_nowait((event, asked))
+        if isinstance(answer := await asked, ServiceError):
+            raise answer
+        return checked(answer, event.request, answer_type, told)
 
     def order(self, cards: int | None = None, why: m.Refusal | None = None) -> None:
         """Say what the next push brings: luck (``cards`` left out), exactly so many cards, or with 0 nothing, and why.
 
-        For whoever leads a game. It is spent by the push that it was for; a restart begins at luck. What asks for a
-        number itself (``eject``) is not bound by it.
+        It is spent by that push; a restart begins at luck. ``eject`` asks for a number itself and is not bound by it.
 
         :raises MessageError: ``cards`` is out of range, or ``why`` does not go with it.
         """
         if cards:
             check_cards(cards, 1, self.settings.max_burst_cards)
-        event = m.Order(cards, why)
         self.open_session()
-        self.enqueue(event)
+        self.enqueue(m.Order(cards, why))
 
-    async def _ask(self, event: m.Request, answer_type: str, **told: object) -> Record:
-        """The answer to a request, when its turn comes; to one whose id was answered before, that answer.
+    def delete_evening(self, id_: str, *, by: int | None = None, request: str | None = None) -> Record:
+        """Take what the table wrote of an evening out of the journal for good; return the entry that tells of it.
 
-        :param answer_type, told: see ``checked``.
-        :raises ServiceBusyError: too many wait already.
+        :param by: the person at the table who wants it, if it is one.
+        :raises UnknownEveningError: there is no such evening.
+        :raises TableRefusal: it is under way.
         """
-        self.open_session()
-        if (waiting := self._inbox.qsize()) >= MAX_WAITING:
-            raise ServiceBusyError(waiting)
-        asked: asyncio.Future[Record] = self._loop.create_future()
-        self._inbox.put_nowait((event, asked))
-        return checked(await asked, event.request, answer_type, told)
+        from dispenser.service.evenings import span_of
+
+        with self.in_session() as session:
+            if request is not None and (answered := session.journal.answer_to(request)) is not None:
+                return checked(answered, request, ERASED, {"table": id_})
+            span = span_of(session.journal, id_)
+            if span.last is None:
+                raise TableRefusal(Text("This evening is under way. End it first."), "under_way")
+            told = {"table": id_, "by": by, "request": request}
+            entries = session.journal.erase(span.first, span.last, "table.", "table", told)
+            session.publish(entries)
+        return entries[0]
+
+    def note(self, type_: str, data: dict[str, Any], source: str = "toy") -> Record:
+        """Write down something that happened around the launcher (a hand on the simulated toy, say) and tell all."""
+        with self.in_session() as session:
+            entries = session.journal.append(source, [(type_, data)])
+            session.publish(entries)
+        return entries[0]
 
     async def switch_computer(self, act: PowerAction, source: str = "api") -> bool:
-        """Motor off, and then this computer off, or started anew. A simulated launcher only tells of it.
-
-        The service itself is ended by that, in good order, as by any shutdown.
-
-        :returns: whether it will really be done.
-        """
+        """Motor off, then this computer off, or started anew. A simulated launcher only tells of it: false."""
         simulated = self.toy is not None
         if self.power is None and not simulated:
             raise ServiceError(Text("whoever has started this launcher does not let it switch the computer off"))
         self.motor_off()
         with suppress(NoSessionError):  # a journal that cannot be written is no reason to leave the computer on
-            self.note(f"{ASKED}.{act.value}", {"simulated": simulated}, source)
+            self.note(f"{POWER_ASKED}.{act.value}", {"simulated": simulated}, source)
         if self.power is not None and not simulated:
             await self.power(act)
         return not simulated
@@ -187,28 +162,33 @@ class Service(LauncherService):
 
         if (settings := self.all_settings) is None:
             raise ServiceError(Text("this launcher was built without its settings, so it has no workshop"))
+        session = self.open_session()
+        if self.workshop is not None:
+            raise ServiceError(Text("somebody is in the workshop already"))
+        if session.busy or self.driver.stands_in or not self.driver.rests:
+            raise ServiceError(Text("the launcher is in use; wait until it rests, and no phone stands in for it"))
         note = partial(self.note, source="workshop")
-        return self.enter(
-            lambda: Workshop(kind, settings, self.driver, note, keeps=self.keeps_calibrations, toy=self.toy)
-        )
-
-    def note(self, type_: str, data: dict[str, Any], source: str = "toy") -> Record:
-        """Write down something that happened around the launcher (a hand on the simulated toy, say) and tell all."""
-        return self.open_session().note(type_, data, source)
+        workshop = Workshop(kind, settings, self.driver, note, keeps=self.keeps_calibrations, toy=self.toy)
+        self.motor_off()
+        with self.in_session():
+            session.handle(m.SwitchOff())
+        self.workshop = workshop
+        workshop.open()
+        return workshop
 
     # --- what happens, and what is ---
 
     def snapshot(self, language: str = "en") -> dict[str, Any]:
-        """What is known now, as JSON-able values; ``seq`` is the last entry of ``journal`` it includes."""
-        writer = self.session.writer if self.session else None
+        """What is known now, as JSON-able values; ``seq`` is the last entry that it includes."""
+        session = self.session
         known = msgspec.to_builtins(self.known())
         detail = recalled(known | {"said": known.pop("said", None)})[language]
         return {
-            "journal": writer and writer.journal.id,
-            "seq": writer.journal.last_seq if writer else 0,
+            "journal": session and session.journal.id,
+            "seq": session.journal.last_seq if session else 0,
             "simulated": self.toy is not None,
-            "odds": writer and writer.odds,
-            "commitment": writer and writer.commitment,
+            "odds": session and session.odds,
+            "commitment": session and session.commitment,
             "capabilities": msgspec.to_builtins(self.driver.capabilities),
             **known,
             "workshop": self.workshop is not None,
@@ -220,6 +200,23 @@ class Service(LauncherService):
         if self.session is None:
             return Snapshot(m.State.FAULT, refusal=m.Refusal.FAULT, **recorded(self.why_not))
         return self.session.machine.snapshot()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a press is under way."""
+        return self.session is not None and self.session.busy
+
+    @property
+    def evening(self) -> Evening | None:
+        """The table; ``None`` while there is no journal."""
+        return self.session.evening if self.session else None
+
+    @cached_property
+    def evenings(self) -> Evenings:
+        """What the journal tells of the evenings there were; to be asked beside the loop."""
+        from dispenser.service.evenings import Evenings
+
+        return Evenings(lambda commitment: self.session.unrevealed(commitment) if self.session else None)
 
     async def events(self, *prefixes: str, after: int | None = None) -> AsyncIterator[Record]:
         """Entries as they happen (from ``after`` on, if given), those whose type begins with one of ``prefixes``."""
@@ -257,36 +254,26 @@ class Service(LauncherService):
     @property
     def journal(self) -> Journal:
         """The event log, for reading what is short."""
-        return self.open_session().writer.journal
+        return self.open_session().journal
 
     async def ask_journal(self, question: Callable[[JournalReader], _T]) -> _T:
-        """The answer of ``question`` about what is written, found on another thread: for what may take long."""
+        """The answer of ``question`` about what is written, found on another thread."""
         return await self.event_bus.ask_journal(question)
 
     def disk_waiter(self) -> Callable[[], Awaitable[None]]:
         """What waits until the disk has all that the session of now has written, also when it has ended meanwhile."""
-        return self.session.writer.safe if self.session is not None else _nothing_to_wait_for
+        return self.session.safe if self.session is not None else partial(asyncio.sleep, 0)
 
     async def safe(self) -> None:
-        """Wait until the disk has what the journal holds now: for whoever tells others."""
+        """Wait until the disk has what the journal holds now."""
         await self.disk_waiter()()
-
-    @property
-    def busy(self) -> bool:
-        """Whether a press is under way."""
-        return self.session is not None and self.session.busy
-
-
-async def _nothing_to_wait_for() -> None:
-    """No session has written anything."""
 
 
 def _ended_press(press: int | None, ended: dict[int, PressTold]) -> int:
     """The press to count, which must have ended; the last one that has when none is named."""
-    if press is None:
-        if not ended:
-            raise UnknownPressError(Text("no burst has ended yet, so there is no count to enter"))
-        return next(reversed(ended))
+    if press is None and not ended:
+        raise UnknownPressError(Text("no burst has ended yet, so there is no count to enter"))
+    press = next(reversed(ended)) if press is None else press
     if press not in ended:
         text = Text("press {press}: no burst of such a press has ended, so there is no count to enter")
         raise UnknownPressError(text.filled(press=press))

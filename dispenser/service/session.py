@@ -1,11 +1,15 @@
-"""One session: a launcher machine, a table and a driver on one open journal. Handles one event after the other."""
+"""One session: a launcher machine, a table and a driver on one open journal. Handles one event after the other.
+
+Order: stop the motor, commit, start motors and the like, fsync beside the loop (once for all that was committed
+before), publish. So the motor never waits for the disk, never starts for something that is not in the journal, and
+nobody hears of what a power cut could undo. A journal in memory is published at once.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
@@ -13,27 +17,25 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dispenser.drivers.base import Driver, DriverError
+from dispenser.drivers.base import DriverError
 from dispenser.drivers.fallback import FallbackDriver
 from dispenser.i18n import Text
-from dispenser.journal import ERASED, Journal, JournalError, Record
+from dispenser.journal import DAMAGED, Journal, JournalError, Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
-from dispenser.service.bots import Bots
-from dispenser.service.evening import CommandResult, Evening
-from dispenser.service.evenings import span_of
+from dispenser.odds import fairness
 from dispenser.service.event_bus import EventBus
-from dispenser.service.journal_writer import JournalWriter
 from dispenser.service.presence import Presence
-from dispenser.service.replay import replay_launcher
-from dispenser.service.requests import NoSessionError, checked
+from dispenser.service.replay import COMMITTED, REVEALED, evening_under_way, replay_launcher, seeds_left_open
+from dispenser.service.requests import NoSessionError
 from dispenser.table import messages as t
-from dispenser.table.errors import TableRefusal
 from dispenser.version import VERSION
 
 if TYPE_CHECKING:
     from dispenser.launcher.settings import MachineSettings
     from dispenser.odds.odds import Odds
+    from dispenser.service.bots import Bots
+    from dispenser.service.evening import CommandResult, Evening
 
 _log = logging.getLogger(__name__)
 
@@ -42,12 +44,11 @@ _log = logging.getLogger(__name__)
 class SessionConfig:
     """What sessions are made of.
 
-    :param open_journal: opens the journal; tried again once a second while it fails.
     :param make_odds: odds for a seed.
     :param new_seed: the secret seed of a start, given the journal's last ``seq`` before it.
     :param cards_inside: cards in the stack at the first start, when that is known for sure; else the journal remembers.
-    :param idle_end_s: so long without a phone, a screen or a push of the button, and an evening is over, seconds.
-    :param about: what the journal tells of it besides the version: a bug report needs the settings in force.
+    :param idle_end_s: as in ``TableSettings``.
+    :param about: what the journal tells of it besides the version.
     """
 
     settings: MachineSettings
@@ -60,124 +61,133 @@ class SessionConfig:
 
 
 class Session:
-    """Machine, journal and driver, joined.
+    """Machine, journal and driver, joined. A ``JournalError`` or ``DriverError`` of any method must end it.
 
-    What the machine answers is carried out in this order: stop, journal, other commands, listeners. So the motor
-    never waits for the disk to stop, never starts for something that is not in the journal, and nobody hears of what
-    a crash or a power cut could undo: see ``JournalWriter``.
-
-    A ``JournalError`` of any method means that the session must end: ``failed`` is told, or the error is raised.
-
-    :ivar first: what it has written so far, to be published when it is in place; it is not switched on yet.
+    :param tell: ``Service.tell``.
+    :param failed: called once when the disk does not take what was committed: the session must end.
+    :ivar first: what it has written so far, on the disk, to be published when it is in place; it is not switched on.
     :ivar memory: what the journal tells of the launcher.
     """
 
     def __init__(
         self,
-        session_config: SessionConfig,
+        config: SessionConfig,
         journal: Journal,
-        driver: Driver,
+        driver: FallbackDriver,
         event_bus: EventBus,
-        enqueue: Callable[[m.Event], object],
-        *,
-        failed: Callable[[Session, JournalError], object],
         present: Presence,
+        *,
+        enqueue: Callable[[m.Event], object],
+        tell: Callable[..., object],
+        failed: Callable[[Session, JournalError], object],
     ) -> None:
+        self.journal, self.present = journal, present
+        self._config, self._driver, self._event_bus = config, driver, event_bus
+        self._enqueue, self._tell, self._failed = enqueue, tell, failed
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._unpublished: list[Record] = []
+        self._safe = 0  # number of the newest entry that the disk has
+        self._syncing: asyncio.Future[None] | None = None
+        self._why_not: Text | None = None
+        self._seed = config.new_seed(journal.last_seq)
+        odds = config.make_odds(self._seed)
+        self.odds, self.commitment = odds.describe(), fairness.commitment(self._seed)
         self.memory = memory = replay_launcher(journal)
-        self.evening = Evening(journal, session_config.settings.max_burst_cards, present)
-        self._idle_end_s = session_config.idle_end_s
-        seed = session_config.new_seed(journal.last_seq)
-        odds = session_config.make_odds(seed)
-        event_bus.journal = journal
-        self.writer = JournalWriter(journal, event_bus.publish, partial(failed, self), seed=seed, odds=odds.describe())
-        self.first = self.writer.start(
-            {"version": VERSION} | session_config.about,
-            _told([memory.lost] if memory.lost else []),
-            _told([*self.evening.lost_bursts(memory.lost), *self.evening.pause()]),
-        )
+        self._evening: Evening | None = None
+        self.bots: Bots | None = None
+        at_table = []
+        if evening_under_way(journal) is not None:
+            at_table = [*self.evening.lost_bursts(memory.lost), *self.evening.pause()]
+        event_bus.use(journal)
+        self.first = self._begin(at_table)
         for entry in self.first:
             memory.apply(entry)
         self.machine = LauncherMachine(
-            session_config.settings,
+            config.settings,
             odds,
             presses=memory.presses,
             cards_inside=memory.cards_inside,
             dud_streak=memory.dud_streak,
         )
-        random = Random(seed)  # noqa: S311 - they play a game
-        self.bots = Bots(self.evening, self.tell, enqueue, lambda: self.machine.snapshot().refusal is not None, random)
-        self._driver = driver
-        self._enqueue = enqueue
-        self._failed = failed
-        self._loop = asyncio.get_running_loop()
-        self._timer: asyncio.TimerHandle | None = None
+
+    def _begin(self, at_table: list[t.Entry]) -> list[Record]:
+        """Write what is wrong with the journal, what a killed service left open, who we are, and the commitment."""
+        known = [entry.data for entry in self.journal.read(types=[DAMAGED], last=100)]
+        for each in self.journal.damage:
+            _log.error("%s", each.text)
+        first = [(DAMAGED, each.data()) for each in self.journal.damage if each.data() not in known]
+        first += _told([self.memory.lost] if self.memory.lost else [])
+        left_open = seeds_left_open(self.journal)
+        first += [(REVEALED, {"commitment": commitment, "seed": seed}) for commitment, seed in left_open]
+        first += [("service.started", {"version": VERSION} | self._config.about)]
+        first += [(COMMITTED, {"commitment": self.commitment, "odds": self.odds})]
+        self.journal.put_secret(self.commitment, self._seed.hex())
+        entries = self.journal.append_batches(("service", first), ("table", _told(at_table)))
+        self.journal.checkpoint()  # before anybody sees the commitment, its seed must be safe from a power cut
+        self._safe = self.journal.written
+        for commitment, _ in left_open:
+            self.journal.forget_secret(commitment)
+        return entries
+
+    @property
+    def evening(self) -> Evening:
+        """The table, with or without an evening; loads the games the first time, a fifth of all that a start loads."""
+        if self._evening is None:
+            from dispenser.service.bots import Bots
+            from dispenser.service.evening import Evening
+
+            self._evening = Evening(self.journal, self._config.settings.max_burst_cards, self.present)
+            random = Random(self._seed)  # noqa: S311 - they play a game
+            self.bots = Bots(self._evening, self._tell, self._enqueue, lambda: self.machine.snapshot().refusal, random)
+        return self._evening
+
+    @property
+    def stands_in(self) -> bool:
+        """Whether a phone stands in for the launcher."""
+        return self._evening is not None and self._evening.is_open and self._evening.table.stand_in is not None
 
     @property
     def busy(self) -> bool:
         """A press is under way."""
         return self.machine.state in (m.State.SUSPENSE, m.State.FEEDING, m.State.RETRACTING)
 
+    def unrevealed(self, commitment: str) -> bytes | None:
+        """The secret of the evening under way. From any thread."""
+        return self._evening.unrevealed.get(commitment) if self._evening else None
+
+    # --- what happens ---
+
     def handle(self, event: m.Event) -> list[Record]:
-        """One event, all the way; return the entries that it made."""
+        """Handle one event, all the way; return the entries that it made."""
         if isinstance(event, m.EnterCount):  # what is believed now, not when it was asked
             ended = self.memory.ended.get(event.press)
             event = msgspec.structs.replace(event, counted_before=(ended and ended.count) or 0)
         if event == m.Press():  # the launcher's own button
-            self.evening.present.active()
+            self.present.active()
         outputs = self.machine.step(event, self._loop.time())
-        return self._carry_out(outputs, self.evening.on_launcher_events(_events(outputs)))
+        return self._carry_out(outputs, self._evening.on_launcher_events(_events(outputs)) if self._evening else [])
 
-    def tell(
-        self,
-        tell: t.Tell,
-        *,
-        person: int | None = None,
-        owner: bool = False,
-        at: int | None = None,
-        request: str | None = None,
-    ) -> CommandResult:
-        """Somebody says something to the table: see ``Service``."""
-        with self.ends_if_journal_fails():
-            said = self.evening.say(tell, person=person, owner=owner, at=at, request=request)
-            if said.entries:
-                self._carry_out([], said.entries)
-            if said.over:
-                self.evening.forget(said.over)
+    def take_result(self, tell: t.Tell, said: CommandResult) -> None:
+        """Write what came of what somebody said to the table."""
+        if said.entries:
+            self._carry_out([], said.entries)
+        if said.over:
+            self.evening.forget(said.over)
         if isinstance(tell, t.TellCount):
             self._enqueue(m.EnterCount(tell.press, tell.cards))
         elif self.evening.draws(said.entries):
             self._enqueue(m.Press("table"))
-        return said
-
-    def look_after(self) -> None:
-        """Once a second: end an evening that everybody has left (its results are kept), and tidy the journal."""
-        if self.evening.is_open and self.evening.present.idle_s > self._idle_end_s:
-            _log.info("nobody has been at the table for %.0f s: the evening is over", self._idle_end_s)
-            self.tell(t.Close(), owner=True)
-        if not self.busy:
-            self.writer.tidy()
-
-    @contextmanager
-    def ends_if_journal_fails(self) -> Iterator[None]:
-        """A ``JournalError`` ends this session.
-
-        :raises NoSessionError: instead of it, for whoever asked for something.
-        """
-        try:
-            yield
-        except JournalError as error:
-            self._failed(self, error)
-            raise NoSessionError(error.text) from error
 
     def _carry_out(self, outputs: list[m.Output], told: list[t.Entry]) -> list[Record]:
-        """What machine and table have answered; then the order that follows for the next push."""
+        """Carry out what machine and table have answered, and the order that follows for the next push."""
         ordered: list[m.Output] = []
-        if (order := self.evening.order()) is not None:
+        if self._evening is not None and (order := self._evening.order()) is not None:
             ordered = self.machine.step(order, self._loop.time())
         commands = [output for output in (*outputs, *ordered) if isinstance(output, m.Command)]
         if m.Stop() in commands:
             self._driver.stop()
-        entries = self.writer.write(
+        entries = self.journal.append_batches(
             ("launcher", _told(_events(outputs))), ("table", _told(told)), ("launcher", _told(_events(ordered)))
         )
         for entry in entries:
@@ -188,42 +198,18 @@ class Session:
                     self._driver.give(command)
         finally:  # what is in the journal is told, whatever the driver does
             self._set_timer()
-            self.writer.publish(entries)
-            self.bots.look()
+            self.publish(entries)
+            if self.bots is not None:
+                self.bots.look()
         return entries
 
-    def note(self, type_: str, data: dict[str, Any], source: str) -> Record:
-        """Write down something that happened around the launcher, and tell all."""
-        with self.ends_if_journal_fails():
-            entries = self.writer.write((source, [(type_, data)]))
-        self.writer.publish(entries)
-        return entries[0]
-
-    def delete_evening(self, id_: str, *, by: int | None, request: str | None) -> Record:
-        """Take all that the table wrote of an evening out of the journal, and tell of it: see ``Service``."""
-        journal = self.writer.journal
-        with self.ends_if_journal_fails():
-            if request is not None and (answered := journal.answer_to(request)) is not None:
-                return checked(answered, request, ERASED, {"table": id_})
-            span = span_of(journal, id_)
-            if span.last is None:
-                raise TableRefusal(Text("This evening is under way. End it first."), "under_way")
-            told = {"table": id_, "by": by, "request": request}
-            entries = journal.erase(span.first, span.last, "table.", "table", told)
-        self.writer.publish(entries)
-        return entries[0]
-
     def look_again(self) -> bool | None:
-        """Whether the exit is blocked now; and should the lid not be what the machine believes, it hears of that.
-
-        A person who resets has looked, and a driver that has recovered may never have been able to tell.
-        """
-        known = self.machine.snapshot()
+        """Whether the exit is blocked now; and should the lid not be what the machine believes, it hears of that."""
         try:
             levels = self._driver.levels()
         except DriverError:
             return None  # the driver itself says so, and when it has recovered
-        if levels.lid_open != known.lid_open:
+        if levels.lid_open != self.machine.snapshot().lid_open:
             self._enqueue(m.LidOpened() if levels.lid_open else m.LidClosed())
         return levels.exit_blocked
 
@@ -233,21 +219,94 @@ class Session:
         deadline = self.machine.deadline
         self._timer = None if deadline is None else self._loop.call_at(deadline, self._enqueue, m.Tick())
 
+    # --- once a second ---
+
+    def look_after(self) -> None:
+        """End an evening that everybody has left (its results are kept), and tidy the journal while the motor rests."""
+        if self._evening is not None and self._evening.is_open and self.present.idle_s > self._config.idle_end_s:
+            _log.info("nobody has been at the table for %.0f s: the evening is over", self._config.idle_end_s)
+            self._tell(t.Close(), owner=True)
+        if not self.busy:
+            self.journal.flush_edges()
+            if self._syncing is None:  # else the loop would wait for the disk, too
+                self.journal.checkpoint()
+
+    # --- the disk, and who is told ---
+
+    def publish(self, entries: list[Record]) -> None:
+        """Tell the subscribers of entries as soon as the disk has them."""
+        if self.journal.path is None:
+            self._event_bus.publish(entries)
+        elif entries and self._why_not is None:
+            self._unpublished += entries
+            self._sync_soon()
+
+    async def safe(self) -> None:
+        """Return when the disk has all that is in the journal now.
+
+        :raises NoSessionError: the disk refuses.
+        """
+        newest = self.journal.written
+        while self._why_not is None and self.journal.path is not None and self._safe < newest:
+            await asyncio.wait([self._sync_soon()])
+        if self._why_not is not None:
+            raise NoSessionError(self._why_not)
+
+    def _sync_soon(self) -> asyncio.Future[None]:
+        """One at a time; what is written meanwhile waits for the next."""
+        if self._syncing is None:
+            self._syncing = self._loop.run_in_executor(None, self.journal.sync)
+            self._syncing.add_done_callback(partial(self._sync_ended, self.journal.written))
+        return self._syncing
+
+    def _sync_ended(self, newest: int, sync: asyncio.Future[None]) -> None:
+        self._syncing = None
+        if sync.cancelled():
+            return
+        try:
+            sync.result()
+        except JournalError as error:
+            self._why_not, self._unpublished = error.text, []
+            self._failed(self, error)
+            return
+        self._synced(newest)
+        if self._unpublished:
+            self._sync_soon()
+
+    def _synced(self, newest: int) -> None:
+        self._safe = newest
+        safe = [entry for entry in self._unpublished if entry.seq <= newest]
+        del self._unpublished[: len(safe)]
+        self._event_bus.publish(safe)
+
+    # --- the end ---
+
     def close(self) -> None:
-        """Switch off, reveal the seed, close the journal."""
+        """Switch off, reveal the seed, close the journal. From now on the audit can check every press."""
         try:
             self.handle(m.SwitchOff())
-            self.writer.stop()
+            revealed = (REVEALED, {"commitment": self.commitment, "seed": self._seed.hex()})
+            entries = self.journal.append("service", [revealed, ("service.stopped", {})])
+            self.journal.forget_secret(self.commitment)
+            self.publish(entries)
         except JournalError as error:
             _log.error("the end could not be recorded: %s", error)
         self.abandon()
 
     def abandon(self) -> None:
-        """Let go of the journal as it is; the next session tells what was left open."""
-        self.bots.close()
-        if self._timer is not None:
-            self._timer.cancel()
-        self.writer.close()
+        """Close the journal as it is, the loop waits for the disk this once; the next session tells what is open."""
+        if self.bots is not None:
+            self.bots.close()
+        for waiting in (self._timer, self._syncing):
+            if waiting is not None:
+                waiting.cancel()
+        try:
+            self.journal.sync()
+            self._synced(self.journal.written)
+        except JournalError as error:  # whoever waits for the disk hears of it
+            self._why_not = error.text
+        finally:
+            self.journal.close()
 
 
 def first_events(driver: FallbackDriver) -> list[m.Event]:
@@ -272,5 +331,5 @@ def _events(outputs: list[m.Output]) -> list[m.Notice]:
     return [output for output in outputs if not isinstance(output, m.Command)]
 
 
-def _told(events: Sequence[m.Notice | t.Entry]) -> list[tuple[str, dict[str, Any]]]:
+def _told(events: Iterable[m.Notice | t.Entry]) -> list[tuple[str, dict[str, Any]]]:
     return [(event.type, msgspec.to_builtins(event)) for event in events]

@@ -15,7 +15,7 @@ from msgspec import UNSET, Meta, Struct
 from dispenser.config import ErrorList, SettingError, TableError, error_at, parse_toml, read, read_file
 from dispenser.config.errors import NO_VALUE
 from dispenser.config.errors import Path as TablePath
-from dispenser.config.hints import fields_of
+from dispenser.config.reader import fields_of
 from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
 from dispenser.drivers.kinds import DriverSettings
 from dispenser.i18n import Text
@@ -54,7 +54,7 @@ _BAD_TOKEN = Text(
 
 
 class ConfigError(TableError):
-    """Settings that cannot be used. One line: file, key, wrong value, remedy."""
+    """Settings that cannot be used, on one line."""
 
     more = Text("{first} ({more} more: 'dispenser config check' names all)")
 
@@ -110,7 +110,6 @@ class WebSettings:
 
     @property
     def listens_on(self) -> str:
-        """The address to listen on."""
         if not self.lan or self.host not in LOOPBACK:
             return self.host
         import socket
@@ -127,9 +126,7 @@ class ComputerSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSettings:
-    """An evening.
-
-    :param idle_end_s: so long without a phone, a screen or a push of the button, and an evening is over, seconds.
+    """:param idle_end_s: so long without a phone, a screen or a push of the button, and an evening is over, seconds.
     :param remind_s: so long all wait for somebody, and their phone calls them again, seconds; 0: never.
     """
 
@@ -139,10 +136,7 @@ class TableSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """All settings; each field is a table of the file.
-
-    :param odds: odds settings as ``dispenser.odds.odds`` takes them.
-    """
+    """All settings; each field is a table of the file."""
 
     launcher: MachineSettings = field(default_factory=MachineSettings)
     odds: dict[str, Any] = field(default_factory=lambda: {"preset": "toy"})
@@ -165,7 +159,7 @@ class Settings:
 def state_folder() -> Path:
     """systemd's ``STATE_DIRECTORY``, else ``$XDG_STATE_HOME/dispenser``, else ``~/.local/state/dispenser``.
 
-    For root, who looks after the service, it is the service's where there is one.
+    For root it is the service's where there is one.
     """
     if given := os.environ.get("STATE_DIRECTORY", "").split(":")[0]:
         return Path(given)
@@ -178,17 +172,15 @@ def state_folder() -> Path:
 
 def find_config(given: Path | None = None) -> Path | None:
     """The file to read: the one given, else ``$DISPENSER_CONFIG``, else the system's if there is one."""
-    if given is not None:
-        return given
-    if named := os.environ.get(CONFIG_VARIABLE):
+    if given is None and (named := os.environ.get(CONFIG_VARIABLE)):
         return Path(named)
-    return SYSTEM_CONFIG if SYSTEM_CONFIG.exists() else None
+    return given or (SYSTEM_CONFIG if SYSTEM_CONFIG.exists() else None)
 
 
 def load(given: Path | None = None) -> Settings:
     """Read the settings; without any file, the defaults. What the service has calibrated overrides them.
 
-    :raises ConfigError: with file, key, wrong value and remedy; of each mistake, as far as they can be told apart.
+    :raises ConfigError: each mistake, with file, key, wrong value and remedy.
     """
     path = find_config(given)
     with errors_in(path):
@@ -211,12 +203,11 @@ def errors_in(file: Path | None) -> Iterator[None]:
 
 
 def calibrated_file(settings: Settings) -> Path:
-    """Where the service writes settings of a calibration."""
     return settings.journal_path().with_name(CALIBRATED)
 
 
 class Calibrated(Struct):
-    """The tables that only a calibration writes, into a file of their own."""
+    """The tables that a calibration writes."""
 
     timing: dict[str, Any] = {}
     launcher: dict[str, Any] = {}
@@ -230,10 +221,7 @@ def overridden(tables: dict[str, Any], calibrated: dict[str, Any]) -> Settings:
 
 
 def parse(text: str) -> Settings:
-    """Settings from TOML text.
-
-    :raises ConfigError: as ``load``.
-    """
+    """Settings from TOML text. Raises as ``load``."""
     with errors_in(None):
         return from_tables(parse_toml(text))
 

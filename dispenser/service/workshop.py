@@ -17,7 +17,7 @@ from dispenser.drivers.base import Driver, DriverError, Edge
 from dispenser.drivers.findings import Status
 from dispenser.i18n import Text, said
 from dispenser.launcher import messages as m
-from dispenser.maintenance import calibrate, measured, selftest
+from dispenser.maintenance import calibrate, measured, selftest, words
 from dispenser.maintenance.bench import Bench
 from dispenser.maintenance.manual import LOOK_S, Act, Manual
 from dispenser.maintenance.measured import Measured
@@ -26,16 +26,6 @@ from dispenser.maintenance.selftest import Launcher
 from dispenser.maintenance.steps import Answer, Hand
 from dispenser.maintenance.toy_hand import lend_a_hand
 from dispenser.maintenance.wizard import Wizard
-from dispenser.maintenance.words import (
-    ACTS,
-    ANEW,
-    ANEW_LABEL,
-    HAND_LABEL,
-    LEND_A_HAND,
-    TAKE_BACK,
-    TAKE_BACK_LABEL,
-    told,
-)
 from dispenser.service.calibration import CalibrationError, CalibrationRecord
 from dispenser.service.requests import ServiceError
 from dispenser.service.settings import ConfigError, Settings
@@ -56,7 +46,7 @@ Kind = Literal["selftest", "calibrate", "manual"]
 
 
 class Workshop:
-    """One that is open. All of it belongs to the loop's thread.
+    """One that is open, on the loop's thread.
 
     :param note: writes an event into the journal. What cannot be written is not done: the workshop closes.
     :param keeps: whether a calibration keeps what it measures, and writes settings.
@@ -78,21 +68,18 @@ class Workshop:
         toy: Toy | None = None,
     ) -> None:
         self.kind = kind
-        self._settings, self._toy = settings, toy
-        self._driver = driver
-        self._write = note
+        self._settings, self._toy, self._driver, self._write = settings, toy, driver, note
         self._loop = asyncio.get_running_loop()
         self._seen_s = self._busy_s = self._loop.time()
         self._trouble = self._done = Text("")
         self._written = self.over = False
         self.number = self.cards = 0
         self._changed = asyncio.Event()
-        self._look: asyncio.TimerHandle | None = None
+        self._timer: asyncio.TimerHandle | None = None
         capabilities = driver.capabilities
         machine = replace(settings.launcher, can_retract=capabilities.retract, has_exit_sensor=capabilities.exit_sensor)
-        self._on_pins = toy is not None or settings.driver.kind == "gpio"
-        lines = settings.pins.lines() if self._on_pins else None
-        self._launcher = Launcher(capabilities, machine, driver.levels, lines)
+        on_pins = toy is not None or settings.driver.kind == "gpio"
+        self._launcher = Launcher(capabilities, machine, driver.levels, settings.pins.lines() if on_pins else None)
         self._manual = Manual(capabilities, machine, driver.levels())
         self._wizard: Wizard | None = None
         self._asking: Asking | None = None
@@ -100,7 +87,7 @@ class Workshop:
         if kind == "selftest":
             self._wizard = Wizard(selftest.steps(self._launcher))
         elif kind == "calibrate":
-            if not self._on_pins:
+            if not on_pins:
                 raise ServiceError(calibrate.ONLY_ON_PINS)
             if keeps:
                 try:
@@ -113,32 +100,37 @@ class Workshop:
 
     def _calibration(self) -> Wizard:
         settings, record = self._settings, self._record
-        measured = Measured() if record is None else record.measured
+        found = Measured() if record is None else record.measured
         can_brake = settings.pins.motor_backward is not None
-        self._asking = Asking(measured, settings.timing, settings.launcher, can_brake, record.file if record else None)
-        done = () if record is None else record.findings
-        return Wizard((*calibrate.steps(self._launcher, measured), self._asking.step()), done)
+        self._asking = Asking(found, settings.timing, settings.launcher, can_brake, record.file if record else None)
+        steps = (*calibrate.steps(self._launcher, found), self._asking.step())
+        return Wizard(steps, record.findings if record else ())
 
     def open(self) -> None:
-        """Begin."""
         self._note("workshop.opened", {"kind": self.kind})
         if self.over:
             return
         self._bench.begin()
         if self._wizard is None:
-            self._look_again()
+            self._read_levels()
 
     def close(self) -> None:
         """Motor off; nothing more is done. May be called twice."""
         if self.over:
             return
         self.over = True
-        if self._look is not None:
-            self._look.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
         self._bench.close()
         self._changed.set()
         findings = self._wizard.findings if self._wizard else ()
         self._note("workshop.closed", {"kind": self.kind, **{each.check: each.status.value for each in findings}})
+
+    @property
+    def forgotten(self) -> bool:
+        """Nobody looks any more, or only looks."""
+        now_s = self._loop.time()
+        return now_s - self._seen_s > UNSEEN_S or now_s - self._busy_s > IDLE_S
 
     def _note(self, type_: str, data: dict[str, Any]) -> None:
         try:
@@ -146,8 +138,9 @@ class Workshop:
         except ServiceError:
             self.close()
 
+    # --- what the driver tells ---
+
     def on_driver_event(self, event: m.Event) -> None:
-        """Take an event of the driver."""
         if not isinstance(event, m.ExitBlocked | m.ExitCleared):  # a bad sensor may tell these all day
             self._busy_s = self._loop.time()
         if isinstance(event, m.FeedEnded):
@@ -160,12 +153,14 @@ class Workshop:
         if self._wizard is not None:
             self._bench.hear(edge)
 
-    def _look_again(self) -> None:
+    def _read_levels(self) -> None:
         try:
             self._bench.hear(self._driver.levels())
         except DriverError as error:
             self._bench.hear(m.DriverFailed(error.text))
-        self._look = self._loop.call_later(LOOK_S, self._look_again)
+        self._timer = self._loop.call_later(LOOK_S, self._read_levels)
+
+    # --- what people say and see ---
 
     def answer(self, word: str) -> None:
         """Take one of the answers that ``view`` offers.
@@ -175,23 +170,22 @@ class Workshop:
         if self.over:
             raise ServiceError(Text("The workshop is closed."))
         self._seen_s = self._busy_s = self._loop.time()
-        answers = Act if self._wizard is None else Answer
-        record = self._record
-        if word == TAKE_BACK and record is not None and record.can_take_back:
+        record, wizard = self._record, self._wizard
+        if word == words.TAKE_BACK and record is not None and record.can_take_back:
             self._take_back(record)
-        elif word == ANEW and record is not None and record.findings:
+        elif word == words.ANEW and record is not None and record.findings:
             self._measure_anew(record)
-        elif word == LEND_A_HAND and self._toy is not None and self._wizard is not None:
-            if (hand := self._wizard.view().hand) is not None:
+        elif word == words.LEND_A_HAND and self._toy is not None and wizard is not None:
+            if (hand := wizard.view().hand) is not None:
                 lend_a_hand(self._toy, hand)
-        elif word in list(answers):
+        elif word in list(answers := Act if wizard is None else Answer):
             self._bench.hear(answers(word))
         else:
             raise ServiceError(Text("there is nothing called {word!r} to be said here").filled(word=word))
 
     def _show(self) -> None:
-        if self._record is not None and self._asking is not None and self._wizard is not None:
-            self._keep(self._record, self._asking, self._wizard)
+        if self._record is not None:
+            self._keep(self._record)
         self.number += 1
         self._changed.set()
         self._changed = asyncio.Event()
@@ -204,29 +198,26 @@ class Workshop:
                 await asyncio.wait_for(self._changed.wait(), WAIT_S)
         return {"open": False} if self.over else {"open": True, **self.view(language)}
 
-    @property
-    def forgotten(self) -> bool:
-        """Nobody looks any more, or only looks."""
-        now_s = self._loop.time()
-        return now_s - self._seen_s > UNSEEN_S or now_s - self._busy_s > IDLE_S
-
     def view(self, language: str) -> dict[str, Any]:
         """All that a page shows."""
+
+        def offer(word: str, label: Text) -> dict[str, str]:
+            return {"answer": word, "label": said(label, language)}
+
         common: dict[str, Any] = {"number": self.number, "kind": self.kind}
         common |= {"trouble": said(self._trouble, language), "done": said(self._done, language)}
         if self._wizard is None:
             shown = self._manual.shown()
-            acts = [{"answer": act.value, "label": said(label, language)} for act, label in ACTS.items()]
+            acts = [offer(act.value, label) for act, label in words.ACTS.items()]
             return common | asdict(shown) | {"said": said(shown.said, language), "acts": acts}
-        now = self._wizard.view()
-        step = told(now, language)
+        now, record = self._wizard.view(), self._record
+        step = common["wizard"] = words.told(now, language)
         if self._toy is not None and now.hand not in (None, Hand.LOOK):
-            step["answers"].insert(0, {"answer": LEND_A_HAND, "label": said(HAND_LABEL, language)})
-        if self._record is not None and self._record.findings:
-            step["answers"].append({"answer": ANEW, "label": said(ANEW_LABEL, language)})
-        if self._record is not None and self._record.can_take_back:
-            step["answers"].append({"answer": TAKE_BACK, "label": said(TAKE_BACK_LABEL, language)})
-        common["wizard"] = step
+            step["answers"].insert(0, offer(words.LEND_A_HAND, words.HAND_LABEL))
+        if record is not None and record.findings:
+            step["answers"].append(offer(words.ANEW, words.ANEW_LABEL))
+        if record is not None and record.can_take_back:
+            step["answers"].append(offer(words.TAKE_BACK, words.TAKE_BACK_LABEL))
         if self._asking is not None:
             figures = measured.shown(self._asking.measured)
             common["figures"] = [asdict(row) | {"name": said(row.name, language)} for row in figures]
@@ -237,15 +228,18 @@ class Workshop:
             ]
         return common
 
-    def _keep(self, record: CalibrationRecord, asking: Asking, wizard: Wizard) -> None:
+    # --- what a calibration keeps ---
+
+    def _keep(self, record: CalibrationRecord) -> None:
         """Step by step; and the settings, once somebody has said yes to them."""
-        if self._written or asking.file is None:
+        asking, wizard = self._asking, self._wizard
+        if self._written or asking is None or wizard is None:
             return
         try:
             if any(each.check == SETTINGS and each.status is Status.GOOD for each in wizard.findings):
                 self._written = True
                 record.write(asking.changes())
-                self._done = _WRITTEN.filled(file=asking.file)
+                self._done = _WRITTEN.filled(file=record.file)
             else:
                 record.note([each for each in wizard.findings if each.check != SETTINGS])
         except ConfigError as error:

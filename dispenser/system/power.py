@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from dispenser.i18n import Text
-from dispenser.service.power import PowerAction, PowerSwitch
-from dispenser.service.requests import ServiceError
+from dispenser.service.requests import PowerAction, PowerSwitch, ServiceError
 
 ASKED: Final = {PowerAction.OFF: "asked-poweroff", PowerAction.RESTART: "asked-reboot"}
 """The files; what systemctl is told stands in their names."""

@@ -16,7 +16,7 @@ from dispenser.journal import Record
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.commands import COMMANDS, MOVING, Command, Press
 from dispenser.launcher.messages import PressRefused, Refusal
-from dispenser.service.power import PowerAction
+from dispenser.service.requests import PowerAction
 from dispenser.simulator.commands import TOY_COMMANDS, NoCardError, ToyCommand
 from dispenser.web import models
 from dispenser.web.access import first_readable, is_admitted, role_of

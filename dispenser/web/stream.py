@@ -1,13 +1,12 @@
 """Server-sent events: how many streams there may be, their heartbeat and their end; and the stream of journal entries.
 
-Nobody waits for a slow client: the event bus drops who falls behind (a browser comes back by itself and resumes from
-the journal), and the server closes the connection of who has stopped reading. A ping finds out a dead connection.
+Nobody waits for a slow client: what it has missed is read from the journal, and the server closes the connection of
+who has stopped reading. A ping finds out a dead connection.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
 from abc import abstractmethod
 from collections.abc import AsyncIterator, Callable
 from operator import methodcaller
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from starlette.responses import Response
 
-from dispenser.service.event_bus import EventBus, SubscriberTooSlowError
+from dispenser.service.event_bus import EventBus
 from dispenser.web.errors import ProblemError
 from dispenser.web.rate_limit import make_room
 
@@ -24,14 +23,10 @@ if TYPE_CHECKING:
 
     from dispenser.journal import Record
 
-logger = logging.getLogger("dispenser.web")
-
 PING_S = 15.0
 """Time between two pings, seconds; proxies cut a silent stream after 30 to 60, a phone begins anew after 40."""
 RETRY_MS = 1000
 """What a browser is told to wait before it comes back."""
-QUEUE_ENTRIES = 1000
-"""Entries that may wait for one client: 50 s at 20 a second."""
 
 
 class Streams:
@@ -151,7 +146,7 @@ class EventStream(Stream):
         self, streams: Streams, bus: EventBus, after_seq: int | None, is_admitted: Callable[[], bool] = lambda: True
     ) -> None:
         super().__init__(streams)
-        self._subscription = bus.subscribe(after_seq, QUEUE_ENTRIES)
+        self._subscription = bus.subscribe(after_seq)
         self._is_admitted = is_admitted
         self._pinged = False
 
@@ -171,19 +166,16 @@ class EventStream(Stream):
         self._subscription.wake()
 
     async def parts(self) -> AsyncIterator[bytes]:
-        try:
-            while (batch := await self._subscription.batch()) or not self._subscription.is_closed:
-                if self._pinged:
-                    self._pinged = False
-                    yield b": ping\n\n"
-                if any(entry.type.startswith("table.") for entry in batch) and not self._is_admitted():
-                    return  # an evening has ended, and with it what let them in
-                if batch:
-                    yield b"".join(map(frame, batch))
-                if len(batch) > 1:  # a long past may be sent without waiting, and the launcher must get its turn
-                    await asyncio.sleep(0)
-        except SubscriberTooSlowError as error:
-            logger.warning("a stream was ended: %s", error)
+        while (batch := await self._subscription.batch()) or not self._subscription.is_closed:
+            if self._pinged:
+                self._pinged = False
+                yield b": ping\n\n"
+            if any(entry.type.startswith("table.") for entry in batch) and not self._is_admitted():
+                return  # an evening has ended, and with it what let them in
+            if batch:
+                yield b"".join(map(frame, batch))
+            if len(batch) > 1:  # a long past may be sent without waiting, and the launcher must get its turn
+                await asyncio.sleep(0)
 
 
 def frame(entry: Record) -> bytes:

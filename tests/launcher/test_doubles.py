@@ -10,8 +10,9 @@ import pytest
 from dispenser.launcher.doubles import DoubleDetector
 from dispenser.launcher.settings import MachineSettings
 from dispenser.simulator import Happening, ToyEvent, ToyParameters
+from tests.nightly.search.watched import WatchedLauncher
 from tests.sampled import sampled
-from tests.service.watched import WatchedLauncher, with_settings
+from tests.service.test_service import with_settings
 
 FRESH = [53.0, 43.0, 44.5, 42.0]
 FLAT = [110.0, 107.0, 104.0, 109.0]

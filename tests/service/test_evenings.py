@@ -10,14 +10,11 @@ import pytest
 from dispenser.cli.audit import audit_file
 from dispenser.journal import ERASED, Journal
 from dispenser.service.assembly import simulated_launcher
-from dispenser.service.evening import Evening
 from dispenser.service.evenings import Evenings, UnknownEveningError
-from dispenser.service.presence import Presence
 from dispenser.service.requests import RequestReusedError
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
 from tests.service.test_service import in_virtual_time, scripted
-from tests.table.played import evening as played_evening
 
 CARDS = t.Start("uno", telling=t.Telling.CARDS)
 
@@ -50,16 +47,6 @@ def test_what_a_match_was_shuffled_with_is_revealed_at_its_end_after_a_restart_t
     with Journal.read_only(path) as reader:  # which has no secrets
         (story,) = Evenings().stories(reader)
     assert story.people == ["Léa"]
-
-
-def test_the_secret_of_an_evening_that_is_over_is_forgotten_at_the_next_start_at_the_latest() -> None:
-    lines = played_evening("over", steps=5).lines
-    with Journal.open(":memory:") as journal:
-        journal.put_secret(lines[0].data["commitment"], "ab" * 32)
-        journal.put_secret("cd" * 32, "ef" * 32)
-        journal.append("table", [(line.type, line.data) for line in lines])
-        Evening(journal, 12, Presence(lambda: 0.0))
-        assert journal.unrevealed_secrets() == [("cd" * 32, "ef" * 32)]
 
 
 @in_virtual_time

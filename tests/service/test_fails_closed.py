@@ -16,13 +16,11 @@ from dispenser.drivers.gpio.run_supervisor import RunSupervisor
 from dispenser.i18n import Text
 from dispenser.journal import Record
 from dispenser.launcher import messages as m
-from dispenser.launcher.commands import Eject, Press, Reset
+from dispenser.launcher.commands import Eject, Press
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.service.launcher_service import RETRY_S
 from dispenser.service.requests import NoSessionError, ServiceError
-from dispenser.service.settings import Settings
 from dispenser.table import messages as t
-from tests.drivers.gpio.mock_pins import TroubleFactory
 from tests.service.story import Story
 from tests.service.test_service import in_virtual_time, scripted, toy_of, types
 
@@ -102,7 +100,7 @@ async def test_an_error_at_the_table_ends_the_service_and_the_next_start_has_not
     mocker: MockerFixture, tmp_path: Path
 ) -> None:
     async with scripted(journal=tmp_path / "journal.sqlite3") as service:
-        mocker.patch("dispenser.service.playing.step", side_effect=ArithmeticError("cannot play"))
+        mocker.patch("dispenser.service.evening.step", side_effect=ArithmeticError("cannot play"))
         with pytest.raises(ArithmeticError):
             service.tell(t.Open("Zoé"))
         assert isinstance(service.crashed.result(), ArithmeticError)
@@ -184,24 +182,3 @@ async def test_the_watchdog_hears_once_a_second_that_it_lives_unless_the_clock_h
         told = len(alive)
         await asyncio.sleep(3.0)
         assert len(alive) == told
-
-
-@in_virtual_time
-async def test_pins_that_fail_are_a_fault_until_they_are_back_and_somebody_resets(mocker: MockerFixture) -> None:
-    factory = TroubleFactory()
-    mocker.patch("dispenser.simulator.ToyFactory", return_value=factory)
-    async with scripted(1) as service:
-        told = Told(service)
-        await asyncio.sleep(0.1)
-        factory.failing = set(Settings().pins.lines().values())
-        await asyncio.sleep(1.1)
-        assert service.snapshot()["state"] == "fault"
-        assert "Remote I/O error" in service.snapshot()["detail"]
-        assert (await service.handle(Reset())).data["state"] == "fault", "they still fail"
-        factory.failing = set()
-        await asyncio.sleep(1.1)
-        assert (await service.handle(Reset())).data["state"] == "ready"
-        assert (await service.outcome(await service.handle(Press()))).data["delivered"] == 1
-        factory.failing = set(Settings().pins.lines().values())
-    assert told.types()[-1] == "service.stopped", "while they fail, too"
-    told.check()

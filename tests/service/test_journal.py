@@ -13,11 +13,9 @@ from dispenser import Service
 from dispenser.journal import DAMAGED, Journal, JournalError
 from dispenser.journal.errors import FULL
 from dispenser.launcher.commands import Count, Eject, Press
-from dispenser.launcher.messages import Feed
 from dispenser.service.launcher_service import RETRY_S
 from dispenser.service.requests import NoSessionError
 from tests.journal.tools import change, overwrite
-from tests.service.story import Story
 from tests.service.test_fails_closed import Told, motor_of
 from tests.service.test_service import in_virtual_time, scripted, toy_of
 
@@ -112,25 +110,6 @@ async def test_a_disk_that_refuses_at_the_fsync_ends_the_session_and_nobody_hear
         await until(service, "ready", limit_s=RETRY_S + 1.1)
 
 
-@in_virtual_time
-async def test_the_motor_never_starts_for_a_press_that_is_not_in_the_journal(path: Path, mocker: MockerFixture) -> None:
-    async with scripted(journal=path) as service:
-        await asyncio.sleep(0.1)
-        give = mocker.spy(service.driver, "give")
-        break_journal(service)
-        with pytest.raises(NoSessionError, match="read-only"):
-            await service.handle(Eject(2, id="once"))
-        with pytest.raises(NoSessionError):
-            service.note("toy.lid", {"open": True})
-        await until(service, "ready")
-        assert not list(service.journal.read(types=["toy"])), "it is not written later either"
-        assert [service.note("toy.lid", {"open": True})] == list(service.journal.read(types=["toy"]))
-        assert not [call for call in give.call_args_list if isinstance(call.args[0], Feed)]
-        assert (await service.handle(Eject(2, id="once"))).type == "launcher.press.accepted"
-        again = await service.handle(Eject(2, id="once"))
-        assert [entry for entry in service.journal.read() if entry.data.get("request") == "once"] == [again]
-
-
 def damage_told(service: Service) -> list[str]:
     return [entry.data["what"] for entry in service.journal.read(types=[DAMAGED])]
 
@@ -155,30 +134,3 @@ async def test_with_a_damaged_journal_the_launcher_is_ready_and_says_so_once(pat
             assert damage_told(service) == [what]
             assert (await service.outcome(await service.handle(Press()))).data["delivered"] == 2
             await asyncio.sleep(2.0)
-
-
-@in_virtual_time
-async def test_without_a_journal_the_launcher_waits_in_fault_and_begins_when_it_can(tmp_path: Path) -> None:
-    obstacle = tmp_path / "state"
-    obstacle.write_text("a file where the folder should be")
-    async with scripted(2, journal=obstacle / "journal.sqlite3") as service:
-        alive: list[None] = []
-        service.on_alive = lambda: alive.append(None)
-        for _ in range(2):
-            await asyncio.sleep(1.0)
-            assert service.snapshot()["state"] == "fault"
-            assert str(obstacle) in service.snapshot()["detail"]
-            assert "impossible d’ouvrir le journal" in service.snapshot("fr")["detail"]
-            with pytest.raises(NoSessionError, match="state"):
-                await service.handle(Press())
-            toy_of(service).push_button()
-            toy_of(service).open_lid()
-            await asyncio.sleep(0.2)
-            toy_of(service).close_lid()
-            assert motor_of(service) == 0
-        assert alive, "it lives, so systemd has no reason to restart it"
-        obstacle.unlink()
-        await until(service, "ready", limit_s=RETRY_S + 1.1)
-        assert service.snapshot()["presses"] == 0
-        assert (await service.outcome(await service.handle(Press()))).data["delivered"] == 2
-        assert Story().read(service.journal.read()).problems == []

@@ -14,8 +14,7 @@ from dispenser.odds.audit import audit
 from dispenser.odds.report import Verdict
 from dispenser.service.requests import ServiceError
 from dispenser.simulator import ToyParameters
-from tests.service.test_service import in_virtual_time, play, scripted, toy_of, types
-from tests.service.watched import with_settings
+from tests.service.test_service import in_virtual_time, play, scripted, toy_of, types, with_settings
 
 
 @in_virtual_time

@@ -9,18 +9,14 @@ from pathlib import Path
 
 from pytest_mock import MockerFixture
 
+from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Batch, Journal, Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.commands import Eject
 from tests.clocks.lateness import SeededLateness
 from tests.service.test_service import in_virtual_time, scripted, toy_of
-from tests.service.watched import WatchedLauncher, flawless
 
 FSYNC_S = 0.2
-
-
-def told(watched: WatchedLauncher, type_: str) -> list[dict[str, object]]:
-    return [entry.data for entry in watched.entries if entry.type == type_]
 
 
 @in_virtual_time
@@ -80,30 +76,33 @@ async def test_with_an_fsync_of_200_ms_the_motor_does_not_wait_and_subscribers_h
     assert early == []
 
 
-def test_each_burst_is_exact_while_the_loop_is_up_to_500_ms_late() -> None:
-    with flawless("a late loop") as watched:
-        watched.be_late(SeededLateness(3, share=0.5))
+@in_virtual_time
+async def test_each_burst_is_exact_while_the_loop_is_up_to_500_ms_late() -> None:
+    async with scripted(cards=100) as service:
+        asyncio.get_running_loop().lateness = SeededLateness(3, share=0.5)  # type: ignore[attr-defined]
+        await asyncio.sleep(1.0)
         for cards in (1, 5, 3, 8, 2, 12, 4):
-            watched.press(cards)
-            watched.until_idle()
-            ended = told(watched, "launcher.burst.ended")[-1]
+            before = toy_of(service).view().cards_out
+            ended = (await service.outcome(await service.handle(Eject(cards)))).data
             assert (ended["delivered"], ended["cause"]) == (cards, "complete")
-            watched.take_card()
-            watched.run(1.0)
+            toy_of(service).take_card()
+            await asyncio.sleep(1.0)
+            assert toy_of(service).view().cards_out - before == cards
 
 
-def test_what_cleared_the_exit_before_a_feed_is_not_its_card() -> None:
+@in_virtual_time
+async def test_what_cleared_the_exit_before_a_feed_is_not_its_card() -> None:
     """The loop is late: it takes a press, feeds, and then hears of a flicker at the exit that was over before."""
-    with flawless("a flicker, and a late loop") as watched:
-        delays_s = [0.05]
-        watched.be_late(lambda: delays_s.pop() if delays_s else 0.0)
-        watched.toy.hands_off("exit")
-        watched.press(2)
+    async with scripted() as service:
+        await asyncio.sleep(0.5)
+        loop, toy, delays_s = asyncio.get_running_loop(), toy_of(service), [0.05]
+        assert isinstance(loop, VirtualLoop)
+        loop.lateness = lambda: delays_s.pop() if delays_s else 0.0
+        toy.hands_off("exit")
         for after_s, dark in ((0.001, True), (0.018, False)):
-            watched.call_after(after_s, partial(watched.toy.drive_line, "exit", dark))
-        watched.call_after(0.019, partial(watched.toy.hands_on, "exit"))
-        watched.until_idle()
-        (ended,) = told(watched, "launcher.burst.ended")
+            loop.world.call_at(loop.time() + after_s, partial(toy.drive_line, "exit", dark))
+        loop.world.call_at(loop.time() + 0.019, partial(toy.hands_on, "exit"))
+        ended = (await service.outcome(await service.handle(Eject(2)))).data
         assert (ended["delivered"], ended["cause"]) == (2, "complete")
-        assert [left["press"] for left in told(watched, "launcher.card.left")] == [None, 1, 1]
-        watched.truth.doubt_sensor()  # the flicker was no card
+        left = service.journal.read(types=["launcher.card.left"])
+        assert [entry.data["press"] for entry in left] == [None, 1, 1]

@@ -13,8 +13,7 @@ from dispenser import Service
 from dispenser.launcher.commands import Press
 from dispenser.launcher.messages import Chime, State
 from dispenser.service.held_button import HOLD_S, UNDERSTOOD, HeldButton
-from dispenser.service.power import ASKED, PowerAction
-from dispenser.service.requests import ServiceError
+from dispenser.service.requests import POWER_ASKED, PowerAction, ServiceError
 from tests.service.test_service import in_virtual_time, scripted, toy_of
 
 
@@ -64,7 +63,7 @@ async def test_a_button_that_is_held_for_ten_seconds_with_the_lid_open_switches_
         computer.toy.push_button()  # takes nothing back
         await asyncio.sleep(HOLD_S * 2)
         assert computer.asked == [PowerAction.OFF]
-        (entry,) = service.journal.read(types=[ASKED])
+        (entry,) = service.journal.read(types=[POWER_ASKED])
         assert (entry.type, entry.source) == ("service.computer.off", "button")
 
 
@@ -116,7 +115,7 @@ async def test_a_simulated_launcher_only_says_so_and_a_real_one_needs_permission
         service.toy = computer.toy
         assert not await service.switch_computer(PowerAction.RESTART)
         assert computer.asked == []
-        (entry,) = service.journal.read(types=[ASKED])
+        (entry,) = service.journal.read(types=[POWER_ASKED])
         assert (entry.type, entry.data) == ("service.computer.restart", {"simulated": True})
         service.toy = service.power = None
         with pytest.raises(ServiceError, match="does not let it"):

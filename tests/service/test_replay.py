@@ -6,7 +6,7 @@ import pytest
 
 from dispenser.journal import Journal
 from dispenser.launcher.messages import BurstLost
-from dispenser.service.replay import replay_launcher
+from dispenser.service.replay import evening_under_way, replay_launcher
 
 Notice = tuple[str, dict[str, object]]
 Known = tuple[int, int, int | None, BurstLost | None]
@@ -63,3 +63,15 @@ def test_the_journal_is_enough(told: list[Notice], expected: Known) -> None:
             journal.append("launcher", [notice, ("launcher.chime.played", {"chime": "dud"})])
         memory = replay_launcher(journal)
     assert (memory.presses, memory.dud_streak, memory.cards_inside, memory.lost) == expected
+
+
+def test_the_secret_of_an_evening_that_is_over_is_forgotten_at_the_next_start_at_the_latest() -> None:
+    over, later = "ab" * 32, "cd" * 32
+    with Journal.open(":memory:") as journal:
+        journal.put_secret(over, "ef" * 32)
+        opened = journal.append("table", [("table.opened", {"commitment": over})])
+        assert evening_under_way(journal) == opened[0]
+        journal.append("table", [("table.closed", {})])
+        journal.put_secret(later, "01" * 32)
+        assert evening_under_way(journal) is None
+        assert dict(journal.unrevealed_secrets()) == {later: "01" * 32}

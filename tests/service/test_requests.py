@@ -14,20 +14,12 @@ from dispenser.journal import JournalError, Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.commands import Eject, Load, Press
 from dispenser.service.launcher_service import RETRY_S
-from dispenser.service.requests import MAX_WAITING, NoSessionError, RequestReusedError, ServiceBusyError, ServiceError
+from dispenser.service.requests import MAX_WAITING, NoSessionError, RequestReusedError, ServiceBusyError
 from tests.service.test_service import in_virtual_time, scripted, toy_of
 
 
 def presses(service: Service) -> list[Record]:
     return [entry for entry in service.journal.read(types=["launcher."]) if entry.type.startswith("launcher.press.")]
-
-
-@in_virtual_time
-async def test_each_request_is_answered_with_its_own_entry() -> None:
-    async with scripted(1) as service:
-        answers = await asyncio.gather(*[service.handle(Press()) for _ in range(3)])
-        assert answers == presses(service)
-        assert len(answers) == 3
 
 
 @in_virtual_time
@@ -79,18 +71,6 @@ async def test_what_could_not_be_written_down_is_an_error_and_may_be_asked_again
             await service.handle(Press(id="r1"))
         await asyncio.sleep(2 * RETRY_S)
         assert [await service.handle(Press(id="r1"))] == presses(service)
-
-
-@in_virtual_time
-async def test_when_the_service_ends_everybody_who_waits_is_told() -> None:
-    service = scripted(1)
-    async with service:
-        await asyncio.sleep(0.5)
-        asked = [asyncio.ensure_future(service.handle(Press(id=request))) for request in ("r1", "r1", None)]
-        await asyncio.sleep(0)
-    for told in await asyncio.gather(*asked, return_exceptions=True):
-        assert isinstance(told, ServiceError)
-        assert str(told) == "the service has stopped"
 
 
 @in_virtual_time

@@ -19,8 +19,7 @@ from dispenser.service.service import Service
 from tests.conftest import FakeScheduler
 from tests.drivers.serial.fake_board import FakeBoard, FakeLink
 from tests.service.story import Story
-from tests.service.test_service import in_virtual_time
-from tests.service.watched import with_settings
+from tests.service.test_service import in_virtual_time, with_settings
 
 STEP_S = 0.001
 

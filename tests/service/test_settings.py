@@ -7,9 +7,7 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from dispenser.cli.settings import config_app
 from dispenser.config import as_toml
 from dispenser.service.calibration import CalibrationRecord
 from dispenser.service.settings import (
@@ -61,16 +59,6 @@ def test_a_mistake_of_syntax_names_the_line_and_has_a_remedy(text: str) -> None:
     where = r"(line \d+, column \d+, which reads: .*; |end of the file: )"
     assert re.fullmatch(rf"not valid TOML: {where}.{{16,}}", message), message
     assert message.isprintable()
-
-
-def test_the_command_names_each_mistake_on_a_line_of_its_own(tmp_path: Path) -> None:
-    path = tmp_path / "mine.toml"
-    path.write_text('[web]\nport = "x"\nhost = 3\n[journal]\npath = "/"\n')
-    done = CliRunner().invoke(config_app, ["check", str(path)])
-    assert done.exit_code == 78
-    lines = done.stderr.splitlines()
-    assert len(lines) == 3
-    assert all(line.startswith(f"dispenser: {path}: [") for line in lines)
 
 
 @pytest.mark.parametrize(

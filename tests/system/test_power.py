@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.service.power import PowerAction
-from dispenser.service.requests import ServiceError
+from dispenser.service.requests import PowerAction, ServiceError
 from dispenser.system import power
 from tests.service.test_service import play
 

@@ -127,8 +127,8 @@ class Views:
         self._check_invitations()
         self._open[stream] = None
         self.service.present.connect()
-        if self.service.session is not None:
-            self.service.session.bots.look()
+        if self.service.session is not None and (bots := self.service.session.bots) is not None:
+            bots.look()
         return stream
 
     def _end_streams(self) -> None:
@@ -242,7 +242,7 @@ class Views:
 
     def cards_per_press(self) -> float | None:
         """Cards that a press brings on average, by the odds."""
-        odds = self.service.session.writer.odds if self.service.session else {}
+        odds = self.service.session.odds if self.service.session else {}
         if odds is not self._odds:
             self._odds = odds
             self._promised = Expectation(design_from_description(odds)).cards_per_press if odds else None

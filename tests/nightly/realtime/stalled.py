@@ -14,7 +14,7 @@ from dispenser import Service, simulated_launcher
 from dispenser.journal import Record
 from dispenser.launcher.commands import Eject, Reset
 from dispenser.simulator import Toy, ToyParameters
-from tests.service.watched import with_settings
+from tests.service.test_service import with_settings
 
 NO_SUSPENSE = {"suspense_min_s": 0.0, "suspense_max_s": 0.0}
 

@@ -22,7 +22,7 @@ from dispenser.service.settings import WebSettings
 from dispenser.simulator import ToyParameters
 from dispenser.web import server
 from tests.nightly.realtime.stalled import NO_SUSPENSE, Evening, StalledLauncher, evening
-from tests.service.watched import with_settings
+from tests.service.test_service import with_settings
 
 BURSTS, CARDS, SEED = 6, 4, 11
 CLIENTS = 50

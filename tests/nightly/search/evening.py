@@ -14,7 +14,8 @@ from random import Random
 from dispenser.service.settings import Settings
 from dispenser.simulator import ToyFault, ToyParameters
 from tests.clocks.lateness import SeededLateness
-from tests.service.watched import WatchedLauncher, with_settings
+from tests.nightly.search.watched import WatchedLauncher
+from tests.service.test_service import with_settings
 from tests.simulator.fault_plans import random_faults
 
 PINS: tuple[dict[str, object], ...] = (

@@ -17,7 +17,7 @@ from dispenser.journal import Record
 from dispenser.launcher.commands import Load, Press
 from dispenser.simulator import ToyFault
 from tests.clocks.lateness import SeededLateness
-from tests.service.watched import with_settings
+from tests.service.test_service import with_settings
 from tests.simulator.fault_plans import follow, random_faults
 
 SAFE_FAULTS = (ToyFault.ROLLER_JAM, ToyFault.DOUBLE_FEED, ToyFault.MISFEED, ToyFault.BOUNCING_BUTTON)

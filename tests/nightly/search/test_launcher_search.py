@@ -2,7 +2,7 @@
 
 The rules are what can happen to a launcher at a table. Driver, toy, machine, journal and service are the real ones, in
 virtual time, the loop late or in time. What must hold is looked at on every change of a pin
-(``tests/service/watched.py``), after every rule, and at the end, when the journal is compared with what happened.
+(``watched.py``), after every rule, and at the end, when the journal is compared with what happened.
 Hypothesis prints the shortest sequence that it finds.
 """
 
@@ -17,7 +17,8 @@ from dispenser.launcher.words import OF_AN_ORDER
 from dispenser.simulator import ToyFault, ToyParameters
 from tests.clocks.lateness import SeededLateness
 from tests.nightly.search.evening import PINS, PRESETS
-from tests.service.watched import WatchedLauncher, with_settings
+from tests.nightly.search.watched import WatchedLauncher
+from tests.service.test_service import with_settings
 
 CELLS_FRESH_V, CELLS_FLAT_V = 4.8, 2.7
 MILLISECONDS = st.integers(0, 400).map(lambda ms: ms / 1000)

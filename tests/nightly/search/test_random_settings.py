@@ -17,8 +17,8 @@ from dispenser.config import short_toml, toml_value
 from dispenser.launcher.messages import MAX_BURST_CARDS, MAX_MOTOR_RUN_S
 from dispenser.service.settings import CALIBRATED, CONFIG_VARIABLE, ConfigError, Settings, load
 from dispenser.system.backup import make
+from tests.nightly.search.watched import WatchedLauncher
 from tests.nightly.seed import SEED
-from tests.service.watched import WatchedLauncher
 
 FILES = 250
 PARTS = 5

@@ -12,7 +12,7 @@ from dispenser.service.replay import replay_launcher
 from tests.service.story import Story
 
 if TYPE_CHECKING:
-    from tests.service.watched import WatchedLauncher
+    from tests.nightly.search.watched import WatchedLauncher
 
 
 def compare_live(watched: WatchedLauncher, live: dict[str, Any]) -> Iterator[str]:

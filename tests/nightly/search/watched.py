@@ -4,7 +4,7 @@ A ``WatchedLauncher`` is what ``dispenser demo`` runs: driver, toy, machine, jou
 ``simulated_launcher`` joins them. Around it:
 
 * the *eyes* look at the motor pins at every change of any pin, not only between steps;
-* the *truth* (``tests/service/truth.py``) is what left at each press, whoever counted it;
+* the *truth* (``tests/nightly/search/truth.py``) is what left at each press, whoever counted it;
 * ``finish`` ends the evening and compares what the journal says with what really happened.
 
 Hands and faults are in the world: they come at their own times, however late the service's loop is.
@@ -18,7 +18,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from functools import partial
 from typing import Any, Self, TypeVar
 from unittest import mock
@@ -35,10 +34,11 @@ from dispenser.service.service import Service
 from dispenser.service.settings import Settings
 from dispenser.simulator import Toy, ToyFault, ToyParameters
 from tests.drivers.gpio.mock_pins import TroubleFactory
-from tests.service.accounts import compare_journal, compare_live, compare_presses
-from tests.service.eyes import Eyes
+from tests.nightly.search.accounts import compare_journal, compare_live, compare_presses
+from tests.nightly.search.eyes import Eyes
+from tests.nightly.search.truth import Truth
 from tests.service.story import Story
-from tests.service.truth import Truth
+from tests.service.test_service import with_settings
 from tests.simulator.fault_plans import FaultChange
 
 _T = TypeVar("_T")
@@ -357,15 +357,3 @@ def flawless(name: str, *, cards: int = 112, suspense_s: float = 0.0, **tables: 
     watched = WatchedLauncher(name, settings=settings, cards=cards, parameters=ToyParameters.flawless())
     watched.run(0.2)
     return watched
-
-
-def with_settings(**tables: dict[str, Any]) -> Settings:
-    """The default settings with some keys changed, as ``launcher={"max_tries": 1}``."""
-    settings = Settings()
-    return replace(
-        settings,
-        **{
-            name: table if name == "odds" else replace(getattr(settings, name), **table)
-            for name, table in tables.items()
-        },
-    )
