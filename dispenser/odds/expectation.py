@@ -7,6 +7,7 @@ duds so rare that together they weigh less than ``NEGLIGIBLE``.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
@@ -22,7 +23,40 @@ EVENING_PRESSES = 100
 DECK_CARDS = 112
 """Cards in the stack of a full launcher."""
 FIGURES = ("share_firing", "duds_between_bursts", "cards_per_burst", "cards_per_press")
-"""What both tell, expected and simulated."""
+
+
+class Figures:
+    """What both tell, expected and simulated; ``None`` where no burst came.
+
+    :ivar cards: how often a press brings 0, 1, 2… cards, up to the cap: chances, or counts.
+    :ivar dry_runs: how often a burst comes after 0, 1, 2… duds.
+    """
+
+    cards: Sequence[float]
+    dry_runs: Sequence[float]
+
+    @property
+    def share_firing(self) -> float:
+        return sum(self.cards[1:]) / sum(self.cards)
+
+    @property
+    def duds_between_bursts(self) -> float | None:
+        return _total(self.dry_runs) / sum(self.dry_runs) if any(self.dry_runs) else None
+
+    @property
+    def cards_per_burst(self) -> float | None:
+        return _total(self.cards) / sum(self.cards[1:]) if any(self.dry_runs) else None
+
+    @property
+    def cards_per_press(self) -> float:
+        return _total(self.cards) / sum(self.cards)
+
+    def figures(self) -> dict[str, Any]:
+        return {figure: getattr(self, figure) for figure in FIGURES}
+
+
+def _total(often: Sequence[float]) -> float:
+    return sum(number * times for number, times in enumerate(often))
 
 
 # --- exact figures ------------------------------------------------------------------------------------------------
@@ -88,40 +122,21 @@ def quantile(distribution: list[float], share: float) -> int:
 
 
 @dataclass(frozen=True)
-class Expectation:
-    """What a design promises in the long run, exactly."""
+class Expectation(Figures):
+    """What a design promises in the long run, exactly: ``cards`` and ``dry_runs`` are probabilities."""
 
     design: OddsDesign
 
     @cached_property
-    def dry_runs(self) -> list[float]:
-        """Probability of 0, 1, 2… duds between bursts."""
+    def dry_runs(self) -> list[float]:  # type: ignore[override]
         return dry_runs(self.design.fire)
 
     @cached_property
-    def duds_between_bursts(self) -> float:
-        return sum(duds * probability for duds, probability in enumerate(self.dry_runs))
-
-    @property
-    def share_firing(self) -> float:
-        """Share of presses that fire: one burst in each cycle of its duds and itself."""
-        return 1.0 / (1.0 + self.duds_between_bursts)
-
-    @property
-    def cards_per_burst(self) -> float:
-        return sum(cards * probability for cards, probability in self.design.sizes())
-
-    @property
-    def cards_per_press(self) -> float:
-        return self.share_firing * self.cards_per_burst
-
-    @cached_property
-    def cards(self) -> list[float]:
-        """P(a press brings k cards), k = 0 to the cap."""
-        result = [0.0] * (self.design.cap + 1)
-        result[0] = 1.0 - self.share_firing
+    def cards(self) -> list[float]:  # type: ignore[override]
+        share_firing = 1.0 / (1.0 + _total(self.dry_runs))  # one burst in each cycle of its duds and itself
+        result = [1.0 - share_firing, *[0.0] * self.design.cap]
         for cards, probability in self.design.sizes():
-            result[cards] = self.share_firing * probability
+            result[cards] = share_firing * probability
         return result
 
     @property
@@ -133,15 +148,12 @@ class Expectation:
         return longest_dry_run(self.design.fire, EVENING_PRESSES)
 
     def to_dict(self) -> dict[str, Any]:
-        evening = self.longest_in_evening
+        shares = {"median": 0.5, "from": 0.05, "to": 0.95}
+        evening = {name: quantile(self.longest_in_evening, share) for name, share in shares.items()}
         return {
-            **{figure: getattr(self, figure) for figure in FIGURES},
+            **self.figures(),
             "longest_dry_run_possible": self.longest_possible,
-            f"longest_dry_run_in_{EVENING_PRESSES}_presses": {
-                "median": quantile(evening, 0.5),
-                "from": quantile(evening, 0.05),
-                "to": quantile(evening, 0.95),
-            },
+            f"longest_dry_run_in_{EVENING_PRESSES}_presses": evening,
             "cards": self.cards,
             "dry_runs": self.dry_runs,
         }
@@ -151,12 +163,10 @@ class Expectation:
 
 
 @dataclass(frozen=True)
-class Simulation:
-    """What came of some presses after one reset; figures are ``None`` where no burst came.
+class Simulation(Figures):
+    """What came of some presses after one reset: ``cards`` and ``dry_runs`` are counts.
 
-    :param cards: how many presses brought 0, 1, 2… cards, up to the cap.
-    :param dry_runs: how many bursts came after 0, 1, 2… duds; a run that is not over does not count.
-    :param longest_dry_run: most duds in a row; here the last run counts too.
+    A run of duds that is not over does not count among the dry runs, but may be the longest.
     """
 
     presses: int
@@ -169,28 +179,8 @@ class Simulation:
     def bursts(self) -> int:
         return self.presses - self.cards[0]
 
-    @property
-    def share_firing(self) -> float:
-        return self.bursts / self.presses
-
-    @property
-    def duds_between_bursts(self) -> float | None:
-        return _total(self.dry_runs) / self.bursts if self.bursts else None
-
-    @property
-    def cards_per_burst(self) -> float | None:
-        return _total(self.cards) / self.bursts if self.bursts else None
-
-    @property
-    def cards_per_press(self) -> float:
-        return _total(self.cards) / self.presses
-
     def to_dict(self) -> dict[str, Any]:
-        return asdict(self) | {figure: getattr(self, figure) for figure in FIGURES}
-
-
-def _total(often: list[int]) -> int:
-    return sum(number * times for number, times in enumerate(often))
+        return asdict(self) | self.figures()
 
 
 def simulate(design: OddsDesign, presses: int, seed: str) -> Simulation:
