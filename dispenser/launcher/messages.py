@@ -10,77 +10,22 @@ from __future__ import annotations
 from msgspec import Struct
 
 from dispenser.i18n import Text
-from dispenser.launcher.notices import (
-    Answer,
-    BurstCounted,
-    BurstEnded,
-    BurstLost,
-    BurstStarted,
-    CardLeft,
-    CardsLoaded,
-    ChimePlayed,
-    ExitChanged,
-    LidWasClosed,
-    LidWasOpened,
-    Notice,
-    OrderChanged,
-    PressAccepted,
-    PressRefused,
-    Said,
-    StateChanged,
-    SwitchedOff,
-    SwitchedOn,
-    WasReset,
-)
+from dispenser.launcher.notices import *  # noqa: F403 - messages are asked for here, whatever their kind
+from dispenser.launcher.notices import Notice
+from dispenser.launcher.words import *  # noqa: F403
 from dispenser.launcher.words import (
-    AWAITING_A_PERSON,
     BLIND_S,
     MAX_BURST_CARDS,
     MAX_MOTOR_RUN_S,
     OF_AN_ORDER,
-    BurstEnd,
     Chime,
     FeedEnd,
     MessageError,
     Refusal,
-    State,
     check_cards,
     check_limits,
     check_word,
 )
-
-__all__ = [  # besides all that stands below
-    "AWAITING_A_PERSON",
-    "BLIND_S",
-    "MAX_BURST_CARDS",
-    "MAX_MOTOR_RUN_S",
-    "Answer",
-    "BurstCounted",
-    "BurstEnd",
-    "BurstEnded",
-    "BurstLost",
-    "BurstStarted",
-    "CardLeft",
-    "CardsLoaded",
-    "Chime",
-    "ChimePlayed",
-    "ExitChanged",
-    "FeedEnd",
-    "LidWasClosed",
-    "LidWasOpened",
-    "MessageError",
-    "Notice",
-    "OrderChanged",
-    "PressAccepted",
-    "PressRefused",
-    "Refusal",
-    "Said",
-    "State",
-    "StateChanged",
-    "SwitchedOff",
-    "SwitchedOn",
-    "WasReset",
-]
 
 # --- commands: what the driver is asked to do ------------------------------------------------------------------------
 
