@@ -33,9 +33,10 @@ DOCUMENTS = [
     )
 ]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 NEEDS_MORE = re.compile(
     r"sudo|dispenser (run|demo|watch|manual|selftest|calibrate|doctor|firmware|hotspot|toy|evenings delete|"
-    r"rules simulate|odds .*--plot|reset)\b|.*(usr|/dev/)"
+    r"rules simulate|reset)\b|.*(usr|/dev/)"
 )
 """What needs root, a terminal, a board, pins, an extra or minutes: only their words are checked."""
 USAGE_ERROR: Any = typer.BadParameter.__base__
@@ -178,6 +179,25 @@ def test_the_script_for_the_toy_brings_three_cards_at_a_push(tmp_path: Path) -> 
 @pytest.mark.parametrize("link", sorted(set(re.findall(r"(?:\]\(|src=\")([^)\"#:]+)[)\"]", README))))
 def test_links_lead_somewhere(link: str) -> None:
     assert (ROOT / link).exists(), f"README.md links to {link}, which is not there"
+
+
+CODE_LINKS = re.findall(r"\[`([\w.]+)`\]\(([\w/.]+)#L(\d+)\)", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("symbol", "path", "line"), CODE_LINKS)
+def test_a_link_to_code_leads_to_its_definition(symbol: str, path: str, line: str) -> None:
+    """Or near it: not every edit above it must change the number."""
+    definition = re.compile(rf"\s*(?:(?:async )?def |class ){symbol.rpartition('.')[2]}\b|{symbol}\b.* = ")
+    lines = [number for number, text in enumerate((ROOT / path).read_text().splitlines(), 1) if definition.match(text)]
+    assert any(abs(number - int(line)) <= 40 for number in lines), f"CONTRIBUTING.md: {symbol} is at {path}, {lines}"
+
+
+def test_the_picture_of_the_data_flow_names_modules_that_are_there() -> None:
+    picture = next(block for block in blocks("", CONTRIBUTING) if "edges" in block)
+    named = re.findall(r"[a-z]+(?:/[a-z_]+)+", picture)
+    assert len(named) > 9
+    for name in named:
+        assert [*ROOT.glob(f"dispenser/{name}.py"), *ROOT.glob(f"dispenser/{name}/__init__.py")], name
 
 
 def test_every_folder_of_the_table_is_there() -> None:
