@@ -347,6 +347,8 @@ def _parsed(url: str) -> tuple[str, int | None, str, type[http.client.HTTPConnec
 def _words(error: Exception) -> Text | str:
     if isinstance(error, TimeoutError):
         return Text("no answer in time")
+    if type(error).__name__.startswith("SSL"):  # ssl is not loaded for this alone
+        return Text("it does not speak HTTPS, or its certificate is not trusted; is it an http:// address?")
     if isinstance(error, socket.gaierror):
         return Text("nobody knows that name")
     words = (error.strerror if isinstance(error, OSError) else "") or str(error) or type(error).__name__

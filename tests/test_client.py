@@ -146,6 +146,11 @@ def test_another_server_is_told_from_a_launcher(
         client.snapshot()
 
 
+def test_https_where_none_is_spoken_is_said(url: str) -> None:
+    with pytest.raises(UnreachableError, match="it does not speak HTTPS"):
+        LauncherClient(url.replace("http://", "https://")).snapshot()
+
+
 @pytest.mark.parametrize(
     "url", ["", "pi.local:8112", "ftp://pi.local", "http://", "http://pi:99999", "http://pi:x", "http://pi/?a=1"]
 )

@@ -153,7 +153,6 @@ async def _until_ended(build: Callable[[], Service], web: WebSettings | None, op
             notifier = systemd.ReadyNotifier(service, lambda: service.why_not[language()])
             service.on_alive = notifier.alive
             await _first(ended, service.crashed, asyncio.create_task(notifier.known.wait()))
-            service.on("fairness.revealed", lambda entry: _say(_("The seed was {seed}.", seed=entry.data["seed"])))
             waiting: list[asyncio.Future[Any]] = [ended, service.crashed]
             if web is None:
                 _say_ready(service)
@@ -230,6 +229,7 @@ def _say_fault(entry: Record) -> None:
 
 def _say_ready(service: Service) -> None:
     """How it is, in the terminal; a launcher without its journal is up, but not ready."""
+    service.on("fairness.revealed", lambda entry: _say(_("The seed was {seed}.", seed=entry.data["seed"])))
     known = service.snapshot(language())
     if known["state"] == "fault":
         _say(_("The launcher is NOT ready, and tries again: {detail}", detail=known["detail"]), err=True)
