@@ -37,7 +37,7 @@ _STYLED_ALONE = {
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 }
 """For a page with its style inside: under a name that is refused, a browser gets no other file."""
-_STATUS = {"": 200, "wrong": 403, "closed": 404, "many": 429}
+_STATUS = {"": 200, "wrong": 403, "closed": 200, "many": 429}
 """Of the page on which one types a code, by what it says."""
 
 
