@@ -86,13 +86,9 @@ def owner(
 def _invite(client: LauncherClient, wait_s: int) -> Answers:
     invited = _invitation(client, wait_s)
     minutes = invited["expires_s"] // 60
-    lines = (
-        _("Scan this with the phone that is to be the owner's:"),
-        qr_code(invited["url"]),
-        invited["url"],
-        _("It is good once, and for {minutes} minutes.", minutes=minutes),
-    )
-    yield invited, "\n".join(lines)
+    scan = _("Scan this with the phone that is to be the owner's:")
+    good = _("It is good once, and for {minutes} minutes.", minutes=minutes)
+    yield invited, "\n".join((scan, qr_code(invited["url"]), invited["url"], good))
 
 
 def _invitation(client: LauncherClient, wait_s: int) -> dict[str, Any]:

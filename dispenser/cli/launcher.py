@@ -67,10 +67,8 @@ def answering(command: Callable[..., Answers]) -> Callable[..., None]:
 def _with_options(run: Callable[..., None], **options: Any) -> Callable[..., None]:
     """Show these options after those of the command that ``run`` wraps, and never its ``client``."""
     own = inspect.signature(run, eval_str=True).parameters.values()
-    more = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=each)
-        for name, each in options.items()
-    ]
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    more = [inspect.Parameter(name, keyword, default=None, annotation=each) for name, each in options.items()]
     shown = [*(each for each in own if each.name != "client"), *more]
     run.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
     run.__annotations__ = {each.name: each.annotation for each in shown}

@@ -39,5 +39,5 @@ def odds(
     if as_json:
         figures = {"expected": expectation.to_dict(), "simulated": simulation.to_dict()}
         typer.echo(json.dumps({"odds": expectation.design.describe(), **figures}, indent=2))
-        return
-    new_console().print(report(expectation, simulation, language()))
+    else:
+        new_console().print(report(expectation, simulation, language()))

@@ -27,7 +27,7 @@ from dispenser.cli.options import (
     SerialPortOption,
     StackOption,
 )
-from dispenser.cli.settings import load_settings, with_driver, with_lan, with_page_port
+from dispenser.cli.settings import load_settings, with_driver, with_page
 from dispenser.cli.spoken import _, language
 from dispenser.i18n import SpokenError, Text, recalled, said
 from dispenser.service.requests import POWER_ASKED
@@ -87,7 +87,7 @@ def demo(
     """Example: dispenser demo --lan"""
     import tempfile
 
-    settings = with_lan(with_page_port(load_settings(config), port), lan)
+    settings = with_page(load_settings(config), port=port, lan=lan)
     journal = None if journal is None else journal.expanduser()
     if journal is not None and not journal.absolute().parent.is_dir():
         fail(_("--journal {file}: there is no such folder; make it, or name another", file=journal), USAGE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -47,14 +47,9 @@ def with_driver(settings: Settings, kind: str | None, port: str | None, baud: in
     return replace(settings, driver=driver)
 
 
-def with_page_port(settings: Settings, port: int | None) -> Settings:
-    """The settings, with the page at another port."""
-    return settings if port is None else replace(settings, web=replace(settings.web, port=port))
-
-
-def with_lan(settings: Settings, lan: bool | None) -> Settings:
-    """The settings, with the page for all in the house."""
-    return settings if lan is None else replace(settings, web=replace(settings.web, lan=lan))
+def with_page(settings: Settings, **given: Any) -> Settings:
+    """The settings, with what the command line says of the page: ``port``, ``lan``."""
+    return replace(settings, web=replace(settings.web, **{k: v for k, v in given.items() if v is not None}))
 
 
 @config_app.command()

@@ -26,7 +26,7 @@ from dispenser.cli.options import (
     SeedOption,
 )
 from dispenser.cli.sentences import texts
-from dispenser.cli.settings import load_settings, with_page_port
+from dispenser.cli.settings import load_settings, with_page
 from dispenser.cli.spoken import _
 from dispenser.client import LauncherClient
 from dispenser.simulator.commands import TOY_COMMANDS, ToyCommand
@@ -103,7 +103,7 @@ def run(
     """
     if not script.is_file():
         fail(_("there is no script {script}", script=script), USAGE)
-    settings = with_page_port(load_settings(config), port)
+    settings = with_page(load_settings(config), port=port)
 
     from gpiozero import Device
 

@@ -70,8 +70,7 @@ def all_entries(client: LauncherClient, after: int) -> Generator[Record, None, N
 
 def _in_words(url: str, known: dict[str, Any]) -> str:
     """How the launcher is."""
-    state, sentence = known["state"], texts()["sentence"]
-    cards = known["cards_inside"]
+    state, sentence, cards = known["state"], texts()["sentence"], known["cards_inside"]
     lines = (
         known["detail"] or sentence[known.get("refusal") if state == "ready" and known.get("refusal") else state],
         _("Lid: {lid}", lid=_("open") if known["lid_open"] else _("shut")),
