@@ -389,5 +389,4 @@ class LauncherService:
                 if self.workshop is not None and (self.workshop.forgotten or self.workshop.over):
                     self.leave()
                 session.look_after()
-        if not self.driver.hangs:
-            self.on_alive()
+        self.on_alive()

@@ -108,8 +108,7 @@ class GpioProcessDriver(base.Driver):
         self._scheduler = scheduler
         self._process: GpioProcess | None = None
         self._has_pins = False
-        self._running = False
-        self._liveness = base.LivenessMonitor(MAX_UNANSWERED)
+        self._unanswered = 0
         self._answers: list[Opened | base.Levels | Trouble] = []
 
     @property
@@ -122,8 +121,7 @@ class GpioProcessDriver(base.Driver):
         """Start a process and wait until it has claimed the pins; from now on events go to ``sink``."""
         self._sink = sink
         self._record_edge = record_edge
-        self._liveness.answered()
-        self._running = False
+        self._unanswered = 0
         try:
             self._process = self._launch()
             self._process.send(pack(self._setup))
@@ -183,13 +181,11 @@ class GpioProcessDriver(base.Driver):
             case Opened() | base.Levels() | Trouble():
                 self._answers.append(message)
             case Alive():
-                self._liveness.answered()
+                self._unanswered = 0
             case base.Edge():
                 if self._record_edge is not None:
                     self._record_edge(message)
             case _:
-                if isinstance(message, m.FeedEnded | m.RetractEnded):
-                    self._running = False
                 self._sink(message)
 
     def _await(self, timeout_s: float) -> Opened | base.Levels | Trouble | None:
@@ -224,29 +220,17 @@ class GpioProcessDriver(base.Driver):
 
     def reread(self) -> None:
         """Have the levels read again; end a process that hangs."""
-        while self.hangs and self._receive_one():
+        while self._unanswered >= MAX_UNANSWERED and self._receive_one():
             pass  # what has come already may be the answer
-        if self.hangs:
+        if self._unanswered >= MAX_UNANSWERED:
             self._lose(Text("The process that holds the pins is hung"))
         else:
-            answer = self._liveness.due(running=self._running)
-            if answer:
-                self._liveness.asked()
-            self._send(Reread(answer))
-
-    @property
-    def hangs(self) -> bool:
-        return self._process is not None and self._liveness.missing
+            self._unanswered += 1
+            self._send(Reread())
 
     def give(self, command: m.Command) -> None:
-        if isinstance(command, m.Stop):
-            self._stop()
-        else:
-            self._running = self._running or isinstance(command, m.Feed | m.Retract)
+        if not isinstance(command, m.Stop):
             self._send(command)
-
-    def _stop(self) -> None:
-        """From any thread: the loop's thread finds out by itself when the process has gone."""
-        if (process := self._process) is not None:
-            with suppress(OSError):
-                process.send(pack(m.Stop()))
+        elif (process := self._process) is not None:  # from any thread
+            with suppress(OSError):  # it has gone, which the loop's thread finds out by itself
+                process.send(pack(command))

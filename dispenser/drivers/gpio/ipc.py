@@ -29,12 +29,7 @@ class ReadLevels(msgspec.Struct, frozen=True):
 
 
 class Reread(msgspec.Struct, frozen=True):
-    """Read the levels again, and send what was missed.
-
-    :ivar answer: send ``Alive`` then.
-    """
-
-    answer: bool
+    """Read the levels again, and send what was missed. Answered by ``Alive``."""
 
 
 class Alive(msgspec.Struct, frozen=True):

@@ -14,7 +14,7 @@ from gpiozero import BadPinFactory
 from pytest_mock import MockerFixture
 
 from dispenser.drivers.base import DriverError, PinsUnavailableError
-from dispenser.drivers.gpio import chips
+from dispenser.drivers.gpio import factory as opening
 from dispenser.drivers.gpio.factory import open_pin_factory
 
 
@@ -71,9 +71,9 @@ def test_a_user_outside_the_group_is_told_how_to_get_in(mocker: MockerFixture, t
         raise LibraryError("can not open gpiochip")
 
     mocker.patch.dict(os.environ)
-    mocker.patch.object(chips, "DEVICES", tmp_path)
+    mocker.patch.object(opening, "DEVICES", tmp_path)
     (tmp_path / "gpiochip0").touch()
-    mocker.patch.object(chips, "GROUP", grp.getgrgid((tmp_path / "gpiochip0").stat().st_gid).gr_name)
+    mocker.patch.object(opening, "GROUP", grp.getgrgid((tmp_path / "gpiochip0").stat().st_gid).gr_name)
     mocker.patch("os.access", return_value=False)
     pretend_module(mocker, refuse)
     with pytest.raises(PinsUnavailableError, match=r"gpiochip0 belongs: 'sudo adduser \w+ gpio', then log out and in"):
