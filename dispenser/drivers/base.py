@@ -126,21 +126,7 @@ class Driver(ABC):
 
     @abstractmethod
     def give(self, command: m.Command) -> None:
-        """Carry out a command of the machine, one of those that the methods below give."""
-
-    def feed(self, command: m.Feed) -> None:
-        """Run the motor until the cards are out; ends with one ``FeedEnded``, or with a ``DriverFailed``."""
-        self.give(command)
-
-    def retract(self, command: m.Retract) -> None:
-        """Run the motor backward for a moment; ends with one ``RetractEnded``, or with a ``DriverFailed``."""
-        self.give(command)
-
-    def play(self, chime: m.Chime) -> None:
-        self.give(m.Play(chime))
-
-    def light(self, on: bool) -> None:
-        self.give(m.Light(on=on))
+        """Carry out a command of the machine: ``Feed``, ``Retract``, ``Stop``, ``Play`` or ``Light``."""
 
     def stop(self) -> None:
         """Motor off, now. From any thread."""

@@ -58,7 +58,7 @@ class FallbackDriver(Driver):
             self.real.stop()
             self.stands_in = stands_in
             if stands_in:
-                self.real.light(on=False)
+                self.real.give(m.Light(on=False))
 
     # --- the contract ---
 

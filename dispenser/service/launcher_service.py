@@ -172,7 +172,7 @@ class LauncherService:
         self.session = None
         self._retry_at = self._loop.time() + RETRY_S
         with suppress(DriverError):  # it tells that itself
-            self.driver.light(on=False)  # no press counts
+            self.driver.give(m.Light(on=False))  # no press counts
         self._close_workshop()
         session.abandon()
         self._event_bus.close()

@@ -68,7 +68,7 @@ def needs(bench: Bench, *, exit_sensor: bool = False, retract: bool = False) -> 
 
 
 def test_a_feed_ends_when_the_cards_are_out_or_its_time_is_over(bench: Bench, ears: Ears) -> None:
-    bench.driver.feed(THREE)
+    bench.driver.give(THREE)
     assert bench.motor() == 1.0
     bench.run(THREE.timeout_s + REPORT_S)
     if bench.driver.capabilities.exit_sensor:
@@ -82,7 +82,7 @@ def test_a_feed_ends_when_the_cards_are_out_or_its_time_is_over(bench: Bench, ea
 
 
 def test_the_motor_is_off_before_the_end_of_a_feed_is_told(bench: Bench, ears: Ears) -> None:
-    bench.driver.feed(THREE)
+    bench.driver.give(THREE)
     bench.run(THREE.timeout_s + REPORT_S)
     assert [
         motor for event, motor in zip(ears.events, ears.motor_then, strict=True) if isinstance(event, FeedEnded)
@@ -94,7 +94,7 @@ def test_a_feed_that_sees_nothing_at_all_ends_blind(bench: Bench, ears: Ears) ->
         return
     bench.hold_exit(False)
     begun = bench.now()
-    bench.driver.feed(THREE)
+    bench.driver.give(THREE)
     bench.run(THREE.blind_s - 0.001)
     assert bench.motor() == 1.0
     bench.run(0.002)
@@ -108,7 +108,7 @@ def test_a_feed_after_whose_card_no_other_comes_has_stalled_and_is_not_blind(ben
     if not needs(bench, exit_sensor=True):
         return
     bench.hold_exit(False)
-    bench.driver.feed(THREE)
+    bench.driver.give(THREE)
     for blocked in (True, False):
         bench.run(0.05)
         bench.hold_exit(blocked)
@@ -126,7 +126,7 @@ def test_a_feed_with_something_in_the_exit_gives_up_after_its_stall_time(bench: 
         return
     bench.hold_exit(True)
     bench.run(0.1)
-    bench.driver.feed(THREE)
+    bench.driver.give(THREE)
     bench.run(THREE.stall_s - 0.001)
     assert bench.motor() == 1.0
     bench.run(0.002)
@@ -139,7 +139,7 @@ def test_every_edge_at_the_exit_puts_off_the_stall(bench: Bench, ears: Ears) -> 
     if not needs(bench, exit_sensor=True):
         return
     bench.hold_exit(False)
-    bench.driver.feed(Feed(cards=5, timeout_s=5.0, stall_s=0.3, blind_s=0.3))
+    bench.driver.give(Feed(cards=5, timeout_s=5.0, stall_s=0.3, blind_s=0.3))
     for blocked in (True, False, True):
         bench.run(0.25)
         bench.hold_exit(blocked)
@@ -151,7 +151,7 @@ def test_every_edge_at_the_exit_puts_off_the_stall(bench: Bench, ears: Ears) -> 
 @pytest.mark.parametrize("timeout_s", [0.03, 0.5, MAX_MOTOR_RUN_S])
 def test_the_motor_never_runs_longer_than_the_limit(bench: Bench, ears: Ears, timeout_s: float) -> None:
     bench.hold_exit(False)
-    bench.driver.feed(Feed(cards=30, timeout_s=timeout_s, stall_s=timeout_s, blind_s=timeout_s))
+    bench.driver.give(Feed(cards=30, timeout_s=timeout_s, stall_s=timeout_s, blind_s=timeout_s))
     bench.run(timeout_s - 0.001)
     assert bench.motor() == 1.0
     bench.run(0.002)
@@ -167,7 +167,7 @@ def test_cards_that_come_while_the_motor_coasts_are_counted_with_the_feed(bench:
     if not needs(bench, exit_sensor=True):
         return
     bench.hold_exit(False)
-    bench.driver.feed(Feed(cards=1, timeout_s=1.0, stall_s=1.0))
+    bench.driver.give(Feed(cards=1, timeout_s=1.0, stall_s=1.0))
     for blocked in (True, False, True, False):
         bench.run(0.04)
         bench.hold_exit(blocked)
@@ -179,7 +179,7 @@ def test_a_card_left_in_the_exit_is_told_with_the_end(bench: Bench, ears: Ears) 
     if not needs(bench, exit_sensor=True):
         return
     bench.hold_exit(False)
-    bench.driver.feed(Feed(cards=1, timeout_s=1.0, stall_s=1.0))
+    bench.driver.give(Feed(cards=1, timeout_s=1.0, stall_s=1.0))
     for blocked in (True, False, True):
         bench.run(0.04)
         bench.hold_exit(blocked)
@@ -189,7 +189,7 @@ def test_a_card_left_in_the_exit_is_told_with_the_end(bench: Bench, ears: Ears) 
 
 @pytest.mark.parametrize("after_s", [0.0, 0.02, 0.1, 0.25])
 def test_stop_ends_a_feed_at_once_and_it_answers(bench: Bench, ears: Ears, after_s: float) -> None:
-    bench.driver.feed(MANY)
+    bench.driver.give(MANY)
     bench.run(after_s)
     bench.driver.stop()
     assert bench.motor() == 0
@@ -208,7 +208,7 @@ def test_stop_may_come_at_any_time(bench: Bench, ears: Ears) -> None:
 
 def test_a_stop_while_the_motor_coasts_changes_nothing(bench: Bench, ears: Ears) -> None:
     bench.hold_exit(False)
-    bench.driver.feed(Feed(cards=1, timeout_s=0.1, stall_s=0.1))
+    bench.driver.give(Feed(cards=1, timeout_s=0.1, stall_s=0.1))
     bench.run(0.15)
     bench.driver.stop()
     bench.run(REPORT_S)
@@ -219,13 +219,13 @@ def test_a_stop_while_the_motor_coasts_changes_nothing(bench: Bench, ears: Ears)
 
 def test_one_feed_after_another(bench: Bench, ears: Ears) -> None:
     for _ in range(3):
-        bench.driver.feed(Feed(cards=2, timeout_s=0.8, stall_s=0.8))
+        bench.driver.give(Feed(cards=2, timeout_s=0.8, stall_s=0.8))
         bench.run(0.8 + REPORT_S)
     assert len(ears.of(FeedEnded)) == 3
 
 
 def test_the_duty_asked_for_is_given_as_far_as_the_wiring_can(bench: Bench, ears: Ears) -> None:
-    bench.driver.feed(Feed(cards=3, timeout_s=1.0, stall_s=1.0, duty=0.7))
+    bench.driver.give(Feed(cards=3, timeout_s=1.0, stall_s=1.0, duty=0.7))
     assert bench.motor() == pytest.approx(0.7, abs=1 / 255) or bench.motor() == 1.0
     bench.run(1.0 + REPORT_S)
 
@@ -236,7 +236,7 @@ def test_the_duty_asked_for_is_given_as_far_as_the_wiring_can(bench: Bench, ears
 def test_a_retract_runs_backward_for_its_time_and_answers(bench: Bench, ears: Ears) -> None:
     if not needs(bench, retract=True):
         return
-    bench.driver.retract(BRIEFLY)
+    bench.driver.give(BRIEFLY)
     assert bench.motor() == -1.0
     bench.run(BRIEFLY.duration_s - 0.001)
     assert bench.motor() == -1.0
@@ -255,7 +255,7 @@ def test_a_retract_that_is_cut_short_says_why(
 ) -> None:
     if not needs(bench, retract=True):
         return
-    bench.driver.retract(BRIEFLY)
+    bench.driver.give(BRIEFLY)
     bench.run(0.05)
     cut(bench)
     assert bench.motor() == 0
@@ -268,11 +268,11 @@ def test_a_card_pulled_back_in_is_not_counted_by_the_next_feed(bench: Bench, ear
         return
     bench.hold_exit(True)
     bench.run(0.05)
-    bench.driver.retract(BRIEFLY)
+    bench.driver.give(BRIEFLY)
     bench.run(0.05)
     bench.hold_exit(False)
     bench.run(REPORT_S)
-    bench.driver.feed(Feed(cards=1, timeout_s=0.5, stall_s=0.5))
+    bench.driver.give(Feed(cards=1, timeout_s=0.5, stall_s=0.5))
     bench.run(0.5 + REPORT_S)
     assert ears.of(FeedEnded) == [FeedEnded(FeedEnd.BLIND, 0)]
 
@@ -282,7 +282,7 @@ def test_a_card_pulled_back_in_is_not_counted_by_the_next_feed(bench: Bench, ear
 
 @pytest.mark.parametrize("after_s", [0.0, 0.001, 0.02, 0.06, 0.1, 0.2])
 def test_lid_up_stops_the_motor_by_the_drivers_own_reflex(bench: Bench, ears: Ears, after_s: float) -> None:
-    bench.driver.feed(MANY)
+    bench.driver.give(MANY)
     bench.run(after_s)
     assert bench.motor() == 1.0
     ears.clear()
@@ -299,7 +299,7 @@ def test_lid_up_stops_the_motor_by_the_drivers_own_reflex(bench: Bench, ears: Ea
 
 
 def test_lid_up_while_the_motor_coasts_leaves_the_first_cause(bench: Bench, ears: Ears) -> None:
-    bench.driver.feed(MANY)
+    bench.driver.give(MANY)
     bench.run(0.1)
     bench.driver.stop()
     bench.run(0.05)
@@ -330,7 +330,7 @@ def test_levels_are_read_again_before_the_motor_starts(bench: Bench, ears: Ears)
     bench.lift_lid()
     bench.run(0.3)
     assert ears.events == []
-    bench.driver.feed(THREE)
+    bench.driver.give(THREE)
     assert bench.motor() == 0
     bench.run(REPORT_S)
     assert ears.of(LidOpened, FeedEnded) == [LidOpened(), FeedEnded(FeedEnd.LID, counted(bench, 0))]
@@ -346,7 +346,7 @@ def test_a_lid_that_was_shut_unheard_still_stops_the_motor_when_it_rises(bench: 
     bench.driver.reread()
     bench.run(0.3)
     assert ears.of(LidOpened, LidClosed) == [LidOpened(), LidClosed()]
-    bench.driver.feed(MANY)
+    bench.driver.give(MANY)
     assert bench.motor() == 1.0
     bench.run(0.1)
     bench.lift_lid()
@@ -355,7 +355,7 @@ def test_a_lid_that_was_shut_unheard_still_stops_the_motor_when_it_rises(bench: 
 
 
 def test_a_missed_lid_up_is_found_by_reading_again_and_stops_the_motor(bench: Bench, ears: Ears) -> None:
-    bench.driver.feed(MANY)
+    bench.driver.give(MANY)
     bench.run(0.1)
     bench.miss_edges(True)
     bench.lift_lid()
@@ -370,7 +370,7 @@ def test_a_missed_lid_up_is_found_by_reading_again_and_stops_the_motor(bench: Be
 
 
 def test_lid_down_counts_only_when_it_has_lasted_and_starts_no_motor(bench: Bench, ears: Ears) -> None:
-    bench.driver.feed(MANY)
+    bench.driver.give(MANY)
     bench.run(0.1)
     bench.lift_lid()
     bench.run(0.02)
@@ -389,7 +389,7 @@ def test_a_launcher_may_be_opened_with_its_lid_up(bench: Bench) -> None:
     ears = Ears(bench)
     bench.driver.open(ears)
     assert bench.driver.levels().lid_open
-    bench.driver.feed(THREE)
+    bench.driver.give(THREE)
     assert bench.motor() == 0
     bench.run(REPORT_S)
     assert ears.events == [FeedEnded(FeedEnd.LID, counted(bench, 0))]
@@ -516,9 +516,9 @@ def test_every_chime_sounds_and_is_over_by_itself(bench: Bench, ears: Ears, chim
 
 
 def test_a_new_chime_cuts_the_old_one_short(bench: Bench, ears: Ears) -> None:
-    bench.driver.play(Chime.FAULT)
+    bench.driver.give(Play(Chime.FAULT))
     bench.run(0.05)
-    bench.driver.play(Chime.LID_SHUT)
+    bench.driver.give(Play(Chime.LID_SHUT))
     if bench.melodic:
         assert bench.tone_hz() == pytest.approx(1760, abs=1)
     bench.run(0.119)
@@ -539,9 +539,9 @@ def test_the_light_does_as_it_is_told(bench: Bench, ears: Ears) -> None:
 def test_close_turns_everything_off_and_may_come_twice(bench: Bench) -> None:
     ears = Ears(bench)
     bench.driver.open(ears)
-    bench.driver.light(True)
-    bench.driver.play(Chime.FAULT)
-    bench.driver.feed(MANY)
+    bench.driver.give(Light(True))
+    bench.driver.give(Play(Chime.FAULT))
+    bench.driver.give(MANY)
     bench.run(0.05)
     assert (bench.motor(), bench.lit(), bool(bench.tone_hz())) == (1.0, True, True)
     bench.driver.close()
@@ -603,7 +603,7 @@ def test_a_link_that_breaks_in_a_run_leaves_the_motor_off_once_it_is_back(
     bench: Bench, ears: Ears, outage_s: float
 ) -> None:
     bench.hold_exit(False)
-    bench.driver.feed(Feed(cards=3, timeout_s=1.0, stall_s=1.0))
+    bench.driver.give(Feed(cards=3, timeout_s=1.0, stall_s=1.0))
     bench.run(0.5)
     bench.break_link(True)
     bench.run(outage_s)
@@ -615,12 +615,12 @@ def test_a_link_that_breaks_in_a_run_leaves_the_motor_off_once_it_is_back(
     assert bench.motor() == 0
     assert len(ears.of(DriverFailed)) == 1
     assert ears.of(DriverRecovered) == [DriverRecovered()]
-    bench.driver.feed(THREE)
+    bench.driver.give(THREE)
     assert bench.motor() == 1.0, "and it works again"
 
 
 def test_close_over_a_broken_link_does_not_raise(bench: Bench, ears: Ears) -> None:
-    bench.driver.feed(MANY)
+    bench.driver.give(MANY)
     bench.run(0.05)
     bench.break_link(True)
     bench.driver.close()

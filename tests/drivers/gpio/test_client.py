@@ -137,13 +137,13 @@ def test_a_process_that_dies_before_it_has_its_pins_is_told() -> None:
 
 
 def test_a_process_that_dies_is_lost_and_another_can_be_opened(rig: Rig) -> None:
-    rig.driver.feed(FEED)
+    rig.driver.give(FEED)
     rig.links[0].die()
     rig.clock.run_for(0.1)
     (why,) = rig.lost()
     assert "has ended" in why
     assert rig.links[0].closed
-    rig.driver.feed(FEED)
+    rig.driver.give(FEED)
     rig.driver.stop()
     with pytest.raises(DriverError):
         rig.driver.levels()
@@ -157,7 +157,7 @@ def test_a_process_that_dies_is_lost_and_another_can_be_opened(rig: Rig) -> None
 @pytest.mark.parametrize("running", [True, False])
 def test_a_process_that_hangs_is_ended_and_lost(rig: Rig, running: bool) -> None:
     if running:
-        rig.driver.feed(FEED)
+        rig.driver.give(FEED)
     rig.links[0].hung = True
     with pytest.raises(DriverError, match="does not tell"):
         rig.driver.levels()
@@ -193,13 +193,13 @@ def test_a_killed_process_is_seen_to_from_outside_and_replaced(tmp_path: Path) -
 
     async def play() -> None:
         world = TrueProcess(tmp_path / "out", 6, lambda: (outside.append("off"), True)[1])
-        world.driver.feed(FEED)
+        world.driver.give(FEED)
         os.kill(world.links[0].pid, signal.SIGKILL)
         failed = await world.until(DriverLost)
         assert "has ended" in str(failed.why)  # type: ignore[union-attr]
         assert outside == ["off"]
         world.open()
-        world.driver.feed(FEED)
+        world.driver.give(FEED)
         ended = await world.until(m.FeedEnded)
         assert ended.cards_seen >= FEED.cards  # type: ignore[union-attr,operator]
         world.driver.close()
@@ -231,7 +231,7 @@ def test_signals_for_the_service_do_not_end_the_process_and_its_end_does(tmp_pat
         pid = world.links[0].pid
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGTSTP):
             os.kill(pid, number)
-        world.driver.feed(FEED)
+        world.driver.give(FEED)
         ended = await world.until(m.FeedEnded)
         assert ended.cards_seen >= FEED.cards  # type: ignore[union-attr,operator]
         world.driver.close()

@@ -86,9 +86,8 @@ def test_the_lid_wins_at_every_point_of_a_start(
 ) -> None:
     if isinstance(command, Retract) and wiring.motor_backward is None:
         return
-    begin = "feed" if isinstance(command, Feed) else "retract"
     trial = Rig(wiring)
-    points = uses_of(trial, lambda: getattr(trial.driver, begin)(command))
+    points = uses_of(trial, lambda: trial.driver.give(command))
     trial.close()
     assert points >= 2
     for number in range(points + 1):
@@ -98,7 +97,7 @@ def test_the_lid_wins_at_every_point_of_a_start(
             reached = lambda: True  # noqa: E731
         else:
             reached = at_use(rig, number, lambda rig=rig: move(rig))  # type: ignore[misc]
-        getattr(rig.driver, begin)(command)
+        rig.driver.give(command)
         rig.factory.meanwhile = None
         assert reached(), number
         assert rig.drives() == 0, f"after use {number} of {points}: the lid has been up and the motor runs"
@@ -116,7 +115,7 @@ def test_the_lid_wins_at_every_point_of_the_end_of_a_feed(wiring: GpioWiring, mo
     """Braking sets pins high, too: the lid's callback in between must not leave one of them so."""
 
     def until_the_last_card(rig: Rig) -> None:
-        rig.driver.feed(FEED)
+        rig.driver.give(FEED)
         rig.card()
         rig.exit(blocked=True)
         rig.clock.run_for(0.04)
@@ -173,5 +172,5 @@ def test_more_raw_edges_than_can_wait_are_dropped_and_no_event_is(rig: Rig) -> N
     assert len(rig.edges) == MAX_WAITING_EDGES
     assert [edge.line for edge in rig.edges[-3:]] == ["lid", "lid", "button"]
     assert rig.events == [LidOpened(), ExitBlocked(), Press(), LidClosed()]
-    rig.driver.feed(FEED)
+    rig.driver.give(FEED)
     assert rig.drives() == 1, "an edge that nobody will hear of again must not lock the motor for ever"

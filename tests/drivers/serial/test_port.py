@@ -212,7 +212,7 @@ def test_cards_a_press_an_unplugged_cable_and_its_return(board: PtyBoard) -> Non
 
         driver = SerialDriver(SerialPort(board.port), asyncio.get_running_loop())
         driver.open(hear)
-        driver.feed(Feed(cards=3, timeout_s=3, stall_s=1))
+        driver.give(Feed(cards=3, timeout_s=3, stall_s=1))
         await wait_for(FeedEnded)
         board.do(board.board.press)
         await wait_for(Press)
@@ -222,7 +222,7 @@ def test_cards_a_press_an_unplugged_cable_and_its_return(board: PtyBoard) -> Non
         board.plug()
         driver.reread()
         await wait_for(DriverRecovered)
-        driver.feed(Feed(cards=1, timeout_s=3, stall_s=1))
+        driver.give(Feed(cards=1, timeout_s=3, stall_s=1))
         await wait_for(FeedEnded, 2)
         driver.close()
 

@@ -16,6 +16,8 @@ from dispenser.launcher.messages import (
     Feed,
     FeedEnd,
     FeedEnded,
+    Light,
+    Play,
 )
 from tests.drivers.serial.serial_rig import SerialRig
 
@@ -69,11 +71,11 @@ def test_another_dictionary_is_refused_with_what_to_do() -> None:
 
 
 def test_closing_turns_everything_off_and_leaves_the_board_alone(rig: SerialRig) -> None:
-    rig.driver.light(on=True)
+    rig.driver.give(Light(on=True))
     rig.run(0.05)
-    rig.driver.play(Chime.FAULT)
+    rig.driver.give(Play(Chime.FAULT))
     rig.run(0.05)
-    rig.driver.feed(MANY)
+    rig.driver.give(MANY)
     rig.run(0.1)
     assert (rig.board.motor, rig.board.light, rig.board.tone) == (1, True, wire.Chime.FAULT)
     rig.driver.close()
@@ -83,9 +85,9 @@ def test_closing_turns_everything_off_and_leaves_the_board_alone(rig: SerialRig)
     rig.clear()
     rig.board.press()
     rig.driver.stop()
-    rig.driver.light(on=True)
-    rig.driver.play(Chime.DUD)
-    rig.driver.feed(THREE)
+    rig.driver.give(Light(on=True))
+    rig.driver.give(Play(Chime.DUD))
+    rig.driver.give(THREE)
     rig.driver.reread()
     rig.run(5)
     assert rig.heard == []
@@ -97,7 +99,7 @@ def test_closing_turns_everything_off_and_leaves_the_board_alone(rig: SerialRig)
 
 
 def test_the_command_says_what_was_asked(rig: SerialRig) -> None:
-    rig.driver.feed(Feed(cards=7, timeout_s=1.2345, stall_s=0.5, duty=0.5))
+    rig.driver.give(Feed(cards=7, timeout_s=1.2345, stall_s=0.5, duty=0.5))
     rig.run(0.01)
     assert rig.board.run == wire.Feed(run=1, cards=7, timeout_ms=1234, blind_ms=120, stall_ms=500, duty=128)
 
@@ -107,7 +109,7 @@ def test_the_command_says_what_was_asked(rig: SerialRig) -> None:
 def test_stop_ends_a_feed_wherever_it_is(latency_s: float, after_s: float) -> None:
     rig = SerialRig()
     rig.link.latency_s = latency_s
-    rig.driver.feed(MANY)
+    rig.driver.give(MANY)
     rig.run(after_s)
     rig.driver.stop()
     rig.driver.stop()
@@ -122,7 +124,7 @@ def test_stop_ends_a_feed_wherever_it_is(latency_s: float, after_s: float) -> No
 
 def test_stop_overtakes_a_feed_that_was_lost(rig: SerialRig) -> None:
     rig.link.noise.lost = 1.0
-    rig.driver.feed(MANY)
+    rig.driver.give(MANY)
     rig.link.noise.lost = 0.0
     rig.driver.stop()
     rig.run(1)
@@ -143,7 +145,7 @@ def test_rereading_once_a_second_keeps_the_session(rig: SerialRig) -> None:
     rig.live(30)
     assert rig.board.hosted
     assert rig.heard == []
-    rig.driver.feed(THREE)
+    rig.driver.give(THREE)
     rig.live(1)
     assert len(rig.of(FeedEnded)) == 1
 
@@ -153,13 +155,13 @@ def test_a_lock_that_is_there_at_opening_is_told_and_holds_until_a_person_has_re
     rig = SerialRig(opened=False)
     rig.board.latches = latch
     rig.open()
-    rig.driver.light(on=True)
+    rig.driver.give(Light(on=True))
     rig.live(5)
     failed, recovered = rig.heard
     assert re.search(r"motor is off.*reset", str(failed)), "for the machine that is a fault"
     assert recovered == DriverRecovered()
     assert rig.board.latches == latch
-    rig.driver.feed(THREE)  # the machine feeds only after a person's reset
+    rig.driver.give(THREE)  # the machine feeds only after a person's reset
     rig.run(1)
     assert rig.board.latches == wire.Latch(0)
     assert rig.heard[-1] == FeedEnded(FeedEnd.COUNT, 3)
@@ -179,7 +181,7 @@ def test_a_lock_that_was_set_while_the_line_was_broken_is_told_too(rig: SerialRi
 
 
 def test_a_lock_that_comes_while_it_runs_is_told_once(rig: SerialRig) -> None:
-    rig.driver.feed(MANY)
+    rig.driver.give(MANY)
     rig.run(0.3)
     rig.board.latches = wire.Latch.MOTOR_GUARD
     rig.live(5)

@@ -32,7 +32,7 @@ def test_a_thread_that_keeps_the_lock_is_found_by_asking_for_a_sign_of_life() ->
             over.wait()
 
     rig.factory.meanwhile = hang
-    stuck = threading.Thread(target=rig.driver.feed, args=(FEED,))
+    stuck = threading.Thread(target=rig.driver.give, args=(FEED,))
     stuck.start()
     reached.wait()
     rig.driver.beat(alive.set)
@@ -55,13 +55,13 @@ def test_every_thread_at_once_and_none_waits_for_another() -> None:
     hands = threading.Thread(target=edges, name="pins")
     hands.start()
     while hands.is_alive():
-        rig.driver.feed(FEED)
+        rig.driver.give(FEED)
         rig.driver.stop()
         rig.driver.reread()
         rig.clock.settle()
         time.sleep(0.0001)  # whoever has the lock works for all; a loop that never rests would keep it at that
     until(lambda: not rig.driver.levels().lid_open)
-    rig.driver.feed(FEED)
+    rig.driver.give(FEED)
     assert rig.drives() == 1, "nobody holds the lock, and what was queued before has been done"
     rig.clock.settle()
     rig.events.clear()
