@@ -105,14 +105,6 @@ def test_a_failure_is_remembered_and_its_end_too(rig: Rig) -> None:
     assert rig.ears.events == []
 
 
-def test_closed_it_says_no_more(rig: Rig) -> None:
-    rig.stand_in(True)
-    rig.driver.give(THREE)
-    rig.driver.close()
-    rig.run(1.0)
-    assert rig.ears.events == []
-
-
 def test_no_launcher_never_works_and_says_what_to_do() -> None:
     scheduler = FakeScheduler()
     told: list[object] = []

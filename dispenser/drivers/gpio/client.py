@@ -123,24 +123,19 @@ class GpioProcessDriver(base.Driver):
         self._record_edge = record_edge
         self._unanswered = 0
         try:
-            self._process = self._launch()
-            self._process.send(pack(self._setup))
-            self._process.listen(self._receive_one)
+            process = self._process = self._launch()
+            process.send(pack(self._setup))
+            process.listen(self._receive_one)
         except OSError as error:
+            self._end()
             text = Text("the process that holds the pins cannot be started: {error}")
-            raise self._not_opened(text.filled(error=error)) from error
+            raise base.PinsUnavailableError(text.filled(error=error)) from error
         answer = self._await(OPEN_TIMEOUT_S)
-        if isinstance(answer, Trouble):
-            raise self._not_opened(answer.text)
-        if answer is None:
-            raise self._not_opened()
+        if not isinstance(answer, Opened):
+            silent = _NO_ANSWER if self._process is process else _DIED
+            self._end(kill=answer is None)
+            raise base.PinsUnavailableError(answer.text if isinstance(answer, Trouble) else silent)
         self._has_pins = True
-
-    def _not_opened(self, why: Text | None = None) -> base.PinsUnavailableError:
-        """:param why: ``None``: it has not answered, or has died."""
-        silent = _DIED if self._process is None else _NO_ANSWER
-        self._end(kill=why is None)
-        return base.PinsUnavailableError(why or silent)
 
     def close(self) -> None:
         self._end()

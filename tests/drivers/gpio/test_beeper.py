@@ -81,14 +81,6 @@ def test_an_active_buzzer_beeps_the_rhythm(chime: Chime) -> None:
     rig.close()
 
 
-def test_a_new_chime_cuts_the_old_one_and_is_heard_whole() -> None:
-    rig = Rig()
-    rig.beeper.play(Chime.FAULT)
-    rig.clock.run_for(0.1)
-    assert [ms for _, ms in rig.heard(Chime.LID_SHUT)] == [120]
-    rig.close()
-
-
 def test_each_later_step_is_guarded() -> None:
     rig = Rig()
     rig.beeper.play(Chime.DUD)

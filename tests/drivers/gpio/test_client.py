@@ -91,41 +91,11 @@ def rig() -> Iterator[Rig]:
     rig.driver.close()
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        SETUP,
-        FEED,
-        m.Retract(0.1),
-        m.Stop(),
-        m.Play(m.Chime.FIRE),
-        m.Light(on=True),
-        m.Press(),
-        m.LidOpened(),
-        m.ExitCleared(45.25),
-        m.FeedEnded(m.FeedEnd.COUNT, 4),
-        m.FeedEnded(m.FeedEnd.TIMED, None),
-        m.RetractEnded(m.FeedEnd.LID, exit_blocked=True),
-        Edge("lid", True, 12.5),
-    ],
-    ids=lambda message: type(message).__name__,
-)
-def test_a_message_arrives_as_it_was_sent(message: object) -> None:
-    assert unpack(pack(message)) == message
-
-
 def test_a_failure_arrives_in_each_language() -> None:
     told = Text("use 0 to {highest} seconds").filled(highest=0.5)
     failed = unpack(pack(m.DriverFailed(told)))
     assert isinstance(failed, m.DriverFailed)
     assert failed.detail == told, "so it can be said in any language, and recorded"
-
-
-def test_a_process_that_cannot_be_started_is_told() -> None:
-    rig = Rig()
-    rig.cannot_start = True
-    with pytest.raises(PinsUnavailableError, match="cannot be started"):
-        rig.open()
 
 
 def test_a_process_that_dies_before_it_has_its_pins_is_told() -> None:

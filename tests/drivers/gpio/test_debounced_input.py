@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from dispenser.drivers.gpio.inputs import DebouncedInput
 
 SETTLE_S = 0.025
-BOUNCES_MS = st.lists(st.floats(0.1, 20.0), max_size=40)
 """Times between the edges of a bouncing contact."""
 
 
@@ -43,23 +42,6 @@ def spans(edges: list[tuple[float, bool]], asked_s: set[float]) -> list[tuple[bo
         if raw is not None:
             line.edge(raw, at_s)
     return counted
-
-
-def bouncing(start_s: float, level: bool, bounces_ms: list[float]) -> list[tuple[float, bool]]:
-    """Edges of a contact that goes to ``level``, bounces, and rests there."""
-    pauses = bounces_ms if len(bounces_ms) % 2 == 0 else bounces_ms[:-1]
-    times = accumulate([start_s, *(ms / 1000 for ms in pauses)])
-    return [(at_s, level == (number % 2 == 0)) for number, at_s in enumerate(times)]
-
-
-@given(BOUNCES_MS, BOUNCES_MS)
-def test_a_bouncing_push_and_release_counts_once_each(down: list[float], up: list[float]) -> None:
-    pushed = bouncing(1.0, True, down)
-    released = bouncing(3.0, False, up)
-    assert play(pushed + released, until_s=10.0) == [
-        (pushed[-1][0] + SETTLE_S, True),
-        (released[-1][0] + SETTLE_S, False),
-    ]
 
 
 @given(st.lists(st.tuples(st.floats(0.0001, 0.2), st.booleans()), max_size=60))

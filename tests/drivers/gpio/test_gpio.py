@@ -10,12 +10,10 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from gpiozero.pins.mock import MockFactory, MockPWMPin
 from pytest_mock import MockerFixture
 
-from dispenser.drivers.base import DriverError, DriverEvent, PinsUnavailableError
+from dispenser.drivers.base import DriverError, PinsUnavailableError
 from dispenser.drivers.gpio import boot_config
-from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.drivers.gpio.ipc import Trouble
 from dispenser.drivers.gpio.run_supervisor import RETRY_S
 from dispenser.drivers.gpio.wiring import GpioWiring
@@ -25,11 +23,7 @@ from dispenser.launcher.messages import (
     Feed,
     FeedEnd,
     FeedEnded,
-    LidClosed,
-    LidOpened,
-    Press,
 )
-from tests.conftest import FakeScheduler
 from tests.drivers.gpio.rig import FEED, Rig, in_another_thread
 
 
@@ -191,26 +185,6 @@ def test_cards_are_counted_and_braked_for_though_the_loop_never_comes_round(rig:
 
 
 # --- plain mock pins ----------------------------------------------------------------------------------------------
-
-
-def test_it_runs_on_gpiozeros_own_mock_pins() -> None:
-    factory, clock = MockFactory(pin_class=MockPWMPin), FakeScheduler()
-    events: list[DriverEvent] = []
-    driver = GpioDriver(GpioWiring(), factory, clock, clock=clock)
-    driver.open(events.append)
-    assert driver.levels().lid_open, "nothing is connected: the pull-up says open, as a broken wire would"
-    factory.pin(27).drive_low()
-    clock.run_for(1.0)
-    driver.give(FEED)
-    assert factory.pin(23).state == factory.pin(25).state == 1
-    factory.pin(27).drive_high()
-    assert factory.pin(23).state == factory.pin(25).state == 0
-    clock.run_for(1.0)
-    factory.pin(17).drive_low()
-    clock.run_for(1.0)
-    assert events == [LidClosed(), LidOpened(), FeedEnded(FeedEnd.LID, 0), Press()]
-    driver.close()
-    factory.close()
 
 
 def test_a_motor_that_cannot_be_turned_off_is_turned_off_again_and_again(rig: Rig) -> None:

@@ -7,7 +7,6 @@ import errno
 import fcntl
 import os
 import pty
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,7 +16,6 @@ import serial
 from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.serial import port as serial_port
 from dispenser.drivers.serial.driver import SerialDriver
-from dispenser.drivers.serial.handshake import ask
 from dispenser.drivers.serial.port import SerialPort, SerialPortError, find_port, ports
 from dispenser.launcher.messages import DriverFailed, DriverRecovered, Feed, FeedEnd, FeedEnded, Press
 from tests.drivers.serial.patient import be_patient
@@ -176,14 +174,6 @@ def test_a_line_that_goes_before_anybody_listens_is_told_to_whoever_reads() -> N
 
 
 # --- the driver on it, in real time -------------------------------------------------------------------------------
-
-
-def test_who_is_there(board: PtyBoard) -> None:
-    welcome, state = ask(SerialPort(board.port), time.monotonic)
-    assert welcome.firmware_minor == 2
-    assert state is not None
-    assert state.cell_mv == 4500
-    wait_until(lambda: not board.board.hosted)
 
 
 @pytest.fixture

@@ -163,16 +163,6 @@ def test_the_light_is_as_it_should_be_after_a_fault(rig: SerialRig) -> None:
 # --- mute, and another one ----------------------------------------------------------------------------------------
 
 
-def test_a_line_that_stays_mute_is_opened_again(rig: SerialRig) -> None:
-    rig.link.mute = True
-    rig.live(8)
-    assert rig.link.opens == 2
-    rig.link.mute = False
-    rig.live(1)
-    assert len(details(rig)) == 1
-    assert rig.of(DriverRecovered) == [DriverRecovered()]
-
-
 def test_another_program_in_its_place_is_told_and_nothing_moves(rig: SerialRig) -> None:
     rig.link.unplug()
     rig.live(1)
@@ -191,16 +181,6 @@ def test_another_program_in_its_place_is_told_and_nothing_moves(rig: SerialRig) 
     rig.live(1)
     assert rig.of(DriverRecovered) == [DriverRecovered()]
     assert works(rig)
-
-
-def test_another_launcher_in_its_place_is_told(rig: SerialRig) -> None:
-    rig.link.unplug()
-    rig.live(1)
-    rig.board.capabilities = wire.Capability(0)
-    rig.link.plug()
-    rig.live(2)
-    assert "another launcher" in details(rig)[-1]
-    assert rig.of(DriverRecovered) == []
 
 
 def test_a_command_that_the_board_finds_wrong_is_a_failure_and_not_silence(rig: SerialRig) -> None:
@@ -266,20 +246,6 @@ def test_a_session_lost_in_a_run_by_a_program_that_did_not_restart_is_told_once(
     assert works(rig)
 
 
-def test_a_feed_that_is_never_acknowledged_moves_nothing_after_the_silence(rig: SerialRig) -> None:
-    """It may have been heard: to say it again would be to feed twice."""
-    rig.link.mute = True
-    rig.driver.give(MANY)
-    rig.run(0.6)
-    assert len(rig.board.starts) == 1, "it was heard"
-    rig.link.mute = False
-    rig.live(1.5)
-    assert len(details(rig)) == 1
-    assert story(rig)[1:] == [DriverRecovered()]
-    assert len(rig.board.starts) == 1
-    assert works(rig)
-
-
 # --- late ---------------------------------------------------------------------------------------------------------
 
 
@@ -325,3 +291,23 @@ def test_a_feed_right_after_a_hang_is_carried_out_once(rig: SerialRig, stopped: 
     assert len(rig.of(FeedEnded)) == 1
     assert len(rig.board.starts) == (0 if stopped else 1)
     assert rig.link.sent(wire.Feed) == (1 if stopped else 2), "once in vain, and once in the new session"
+
+
+def test_a_line_that_stays_mute_is_opened_again(rig: SerialRig) -> None:
+    rig.link.mute = True
+    rig.live(8)
+    assert rig.link.opens == 2
+    rig.link.mute = False
+    rig.live(1)
+    assert len(details(rig)) == 1
+    assert rig.of(DriverRecovered) == [DriverRecovered()]
+
+
+def test_another_launcher_in_its_place_is_told(rig: SerialRig) -> None:
+    rig.link.unplug()
+    rig.live(1)
+    rig.board.capabilities = wire.Capability(0)
+    rig.link.plug()
+    rig.live(2)
+    assert "another launcher" in details(rig)[-1]
+    assert rig.of(DriverRecovered) == []

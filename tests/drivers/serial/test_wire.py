@@ -7,7 +7,6 @@ import json
 import struct
 import subprocess
 import sys
-import tomllib
 import typing
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dispenser.drivers.serial import tables as wire
-from dispenser.drivers.serial.frames import MAX_FRAME, Frame, FrameDecoder, crc16, decode, encode
+from dispenser.drivers.serial.frames import Frame, FrameDecoder, crc16, encode
 from dispenser.launcher import messages as m
 from tests.sampled import sampled
 
@@ -107,10 +106,6 @@ def test_the_handshake_of_version_1_is_understood_for_ever(vector: dict[str, Any
     assert FrameDecoder().feed(bytes.fromhex(vector["encoded"])) == [of_vector(vector)]
 
 
-def test_the_vectors_show_every_message() -> None:
-    assert {vector["message"].replace("_", "") for vector in VECTORS["frames"]} == set(CLASSES)
-
-
 @pytest.mark.parametrize("vector", VECTORS["rejected"] + VECTORS["refused"], ids=lambda vector: vector["why"])
 def test_what_is_no_frame_is_dropped_and_the_next_one_heard(vector: dict[str, Any]) -> None:
     good = Frame(9, wire.Stop())
@@ -128,16 +123,6 @@ def test_frames_are_found_in_a_stream_whatever_its_pieces(vector: dict[str, Any]
 
 
 # --- any frame, any noise -----------------------------------------------------------------------------------------
-
-
-@given(frames())
-def test_every_frame_comes_back_as_it_was(frame: Frame) -> None:
-    line = encode(frame)
-    assert line == slow_encode(frame)
-    assert 0 not in line[:-1]
-    assert line[-1] == 0
-    assert len(line) <= MAX_FRAME + 1
-    assert decode(line[:-1]) == frame
 
 
 @given(frames(), st.data())
@@ -197,18 +182,6 @@ def test_the_limits_are_those_of_the_launcher() -> None:
     m.Retract(wire.MAX_RETRACT_MS / 1000)
     with pytest.raises(m.MessageError):
         m.Retract((wire.MAX_RETRACT_MS + 1) / 1000)
-
-
-def test_no_words_are_dead_and_every_result_is_sent() -> None:
-    """Each list is the meaning of a field, or the core counts by it; and the core has an occasion for each result."""
-    tables = tomllib.loads((GENERATE.parent / "messages.toml").read_text(encoding="utf-8"))
-    fields = [field for message in tables["messages"].values() for field in message["fields"]]
-    named = {field.get("words") or field.get("bits") for field in fields}
-    core = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "firmware" / "core").glob("*.c"))
-    for name in [*tables["words"], *tables["bits"]]:
-        assert name in named or f"WIRE_{name.upper()}_" in core, name
-    for result in wire.Result:
-        assert f"WIRE_RESULT_{result.name}" in core, result
 
 
 def run_generate(*arguments: str, root: Path = ROOT) -> subprocess.CompletedProcess[str]:
