@@ -34,12 +34,8 @@ class Bench(Protocol):
     """
 
     driver: Driver
-    melodic: bool
-    """Chimes have pitches; ``False`` with an active buzzer."""
     raw_edges: bool
     """The driver hears every edge; ``False`` when its device filters them and tells what counts."""
-    late_s: float
-    """How late the driver's loop may be: what it does itself, as chimes, comes so much later."""
 
     def run(self, seconds: float) -> None:
         """Let time pass."""
@@ -114,8 +110,6 @@ class GpioBench:
             ToyParameters.flawless(), toy_wiring(replace(Settings(), pins=wiring)), self.factory, self.scheduler, 1
         )
         self.driver: Driver = GpioDriver(wiring, self.factory, self.loop, clock=self.scheduler)
-        self.melodic = not wiring.buzzer_active
-        self.late_s = MOST_LATE_S if late else 0.0
 
     def run(self, seconds: float) -> None:
         self.scheduler.run_for(seconds)

@@ -104,9 +104,7 @@ class SerialBench:
     :param capabilities: what the device says that it can do.
     """
 
-    melodic = True
     raw_edges = False
-    late_s = 0.0
 
     def __init__(self, capabilities: int = EXIT_SENSOR | RETRACT) -> None:
         self.device = HostDevice(capabilities=capabilities)

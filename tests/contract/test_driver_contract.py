@@ -127,19 +127,6 @@ def test_a_feed_with_something_in_the_exit_gives_up_after_its_stall_time(bench: 
     assert ears.of(FeedEnded) == [FeedEnded(FeedEnd.STALL, 0, exit_blocked=True)]
 
 
-def test_every_edge_at_the_exit_puts_off_the_stall(bench: Bench, ears: Ears) -> None:
-    if not needs(bench, exit_sensor=True):
-        return
-    bench.hold_exit(False)
-    bench.driver.give(Feed(cards=5, timeout_s=5.0, stall_s=0.3, blind_s=0.3))
-    for blocked in (True, False, True):
-        bench.run(0.25)
-        bench.hold_exit(blocked)
-    assert bench.motor() == 1.0
-    bench.run(0.4 + REPORT_S)
-    assert ears.of(FeedEnded) == [FeedEnded(FeedEnd.STALL, 1, exit_blocked=True)]
-
-
 @pytest.mark.parametrize("timeout_s", [0.03, 0.5, MAX_MOTOR_RUN_S])
 def test_the_motor_never_runs_longer_than_the_limit(bench: Bench, ears: Ears, timeout_s: float) -> None:
     bench.hold_exit(False)
@@ -177,13 +164,6 @@ def test_stop_ends_a_feed_at_once_and_it_answers(bench: Bench, ears: Ears, after
     (ended,) = ears.of(FeedEnded)
     assert isinstance(ended, FeedEnded)
     assert ended.cause is FeedEnd.STOPPED
-
-
-def test_stop_may_come_at_any_time(bench: Bench, ears: Ears) -> None:
-    bench.driver.stop()
-    bench.driver.stop()
-    bench.run(REPORT_S)
-    assert ears.events == []
 
 
 # --- retract ------------------------------------------------------------------------------------------------------
@@ -252,18 +232,6 @@ def test_lid_up_stops_the_motor_by_the_drivers_own_reflex(bench: Bench, ears: Ea
     assert isinstance(ended, FeedEnded)
     assert ended.cause is FeedEnd.LID
     assert set(ears.motor_then) == {0}
-
-
-def test_lid_up_while_the_motor_coasts_leaves_the_first_cause(bench: Bench, ears: Ears) -> None:
-    bench.driver.give(MANY)
-    bench.run(0.1)
-    bench.driver.stop()
-    bench.run(0.05)
-    bench.lift_lid()
-    bench.run(REPORT_S)
-    (ended,) = ears.of(FeedEnded)
-    assert isinstance(ended, FeedEnded)
-    assert ended.cause is FeedEnd.STOPPED
 
 
 @pytest.mark.parametrize("command", [THREE, BRIEFLY], ids=["feed", "retract"])
@@ -443,18 +411,6 @@ def test_every_chime_sounds_and_is_over_by_itself(bench: Bench, ears: Ears, chim
     bench.driver.give(Play(chime))
     assert bench.tone_hz()
     bench.run(2.0)
-    assert bench.tone_hz() is None
-
-
-def test_a_new_chime_cuts_the_old_one_short(bench: Bench, ears: Ears) -> None:
-    bench.driver.give(Play(Chime.FAULT))
-    bench.run(0.05)
-    bench.driver.give(Play(Chime.LID_SHUT))
-    if bench.melodic:
-        assert bench.tone_hz() == pytest.approx(1760, abs=1)
-    bench.run(0.119)
-    assert bench.tone_hz()
-    bench.run(0.002 + bench.late_s)
     assert bench.tone_hz() is None
 
 

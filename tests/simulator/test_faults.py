@@ -91,17 +91,6 @@ def test_misfeed_slips_until_the_motor_starts_anew_for_so_many_tries(cards: int)
     assert rig.toy.view().faults == ()
 
 
-def test_a_retract_also_gives_a_slipping_card_another_try() -> None:
-    rig = faulty(ToyFault.MISFEED)
-    rig.motor.forward()
-    rig.run(0.3)
-    rig.motor.backward()
-    rig.run(0.2)
-    rig.motor.forward()
-    rig.run(0.3)
-    assert rig.toy.view().cards_out > 0
-
-
 def test_flat_cells_are_slow() -> None:
     rig = faulty(ToyFault.FLAT_CELLS)
     assert rig.toy.view().cell_voltage_v == pytest.approx(2.7)

@@ -15,10 +15,6 @@ from dispenser.simulator import Line, ToyParameters, ToyValueError, ToyWiring
         ({"jam_free_probability": 2.0}, "jam_free_probability"),
         ({"run_up_ms": 0.0}, "run_up_ms"),
         ({"card_period_ms": float("nan")}, "card_period_ms"),
-        ({"gap_min_mm": 5.0}, "barrier_distance_mm"),
-        ({"cell_flat_v": 5.0}, "cell_flat_v"),
-        ({"cell_fresh_v": 2.8, "start_v": 2.5}, "start_v"),
-        ({"bounce_max_ms": 30.0}, "bounce_max_ms"),
     ],
 )
 def test_impossible_figures_are_refused_by_name(changes: dict[str, float], named: str) -> None:

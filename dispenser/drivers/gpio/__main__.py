@@ -21,7 +21,7 @@ from dispenser.drivers.base import DriverError, Scheduler
 from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.drivers.gpio.factory import open_pin_factory
 from dispenser.drivers.gpio.ipc import Alive, Opened, ReadLevels, Reread, Setup, Trouble, pack, receive, unpack
-from dispenser.drivers.gpio.motor_note import chip_of, note_motor_lines
+from dispenser.drivers.gpio.motor_note import note_motor_lines
 
 
 def make_driver(setup: Setup, loop: Scheduler) -> GpioDriver:
@@ -30,7 +30,7 @@ def make_driver(setup: Setup, loop: Scheduler) -> GpioDriver:
     :raises PinsUnavailableError: there are none here, or a launcher has them.
     """
     factory = open_pin_factory()
-    forget_motor = note_motor_lines(chip_of(factory), setup.wiring.motor_lines())
+    forget_motor = note_motor_lines(f"/dev/gpiochip{factory.chip}", setup.wiring.motor_lines())
     return GpioDriver(setup.wiring, factory, loop, timing=setup.timing, on_released=forget_motor)
 
 
