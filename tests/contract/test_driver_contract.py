@@ -58,10 +58,27 @@ def counted(bench: Bench, cards: int) -> int | None:
     return cards if bench.driver.capabilities.exit_sensor else None
 
 
-def needs(bench: Bench, *, exit_sensor: bool = False, retract: bool = False) -> bool:
-    """Whether this launcher has what a promise is about; if not, its capabilities must say so."""
-    can = bench.driver.capabilities
-    return (can.exit_sensor or not exit_sensor) and (can.retract or not retract)
+def cause_of(ears: Ears) -> FeedEnd:
+    (ended,) = ears.of(FeedEnded)
+    assert isinstance(ended, FeedEnded)
+    return ended.cause
+
+
+def benches_with(*, exit_sensor: bool = False, retract: bool = False) -> pytest.MarkDecorator:
+    """Only the launchers that have what a promise is about, by their names."""
+    lacks = ["no exit sensor"] * exit_sensor + ["one MOSFET"] * retract
+    names = [name for name in BENCHES if not any(each in name for each in lacks)]
+    return pytest.mark.parametrize("bench", [BENCHES[name] for name in names], ids=names, indirect=True)
+
+
+COUNTING = benches_with(exit_sensor=True)
+RETRACTING = benches_with(retract=True)
+COUNTING_AND_RETRACTING = benches_with(exit_sensor=True, retract=True)
+
+
+def test_its_capabilities_are_those_of_its_parts(bench: Bench, ears: Ears, request: pytest.FixtureRequest) -> None:
+    can, name = bench.driver.capabilities, request.node.name
+    assert (can.exit_sensor, can.retract) == ("no exit sensor" not in name, "one MOSFET" not in name)
 
 
 # --- a feed ends by itself and always answers once ----------------------------------------------------------------
@@ -81,9 +98,8 @@ def test_a_feed_ends_when_the_cards_are_out_or_its_time_is_over(bench: Bench, ea
     assert bench.motor() == 0
 
 
+@COUNTING
 def test_a_feed_that_sees_nothing_at_all_ends_blind(bench: Bench, ears: Ears) -> None:
-    if not needs(bench, exit_sensor=True):
-        return
     bench.hold_exit(False)
     begun = bench.now()
     bench.driver.give(THREE)
@@ -96,9 +112,8 @@ def test_a_feed_that_sees_nothing_at_all_ends_blind(bench: Bench, ears: Ears) ->
     assert ears.heard[-1][0] <= begun + THREE.blind_s + REPORT_S
 
 
+@COUNTING
 def test_a_feed_after_whose_card_no_other_comes_has_stalled_and_is_not_blind(bench: Bench, ears: Ears) -> None:
-    if not needs(bench, exit_sensor=True):
-        return
     bench.hold_exit(False)
     bench.driver.give(THREE)
     for blocked in (True, False):
@@ -112,10 +127,9 @@ def test_a_feed_after_whose_card_no_other_comes_has_stalled_and_is_not_blind(ben
     assert ears.of(FeedEnded) == [FeedEnded(FeedEnd.STALL, 1)]
 
 
+@COUNTING
 def test_a_feed_with_something_in_the_exit_gives_up_after_its_stall_time(bench: Bench, ears: Ears) -> None:
     """Dark from the start, as after a retract that has not freed the card."""
-    if not needs(bench, exit_sensor=True):
-        return
     bench.hold_exit(True)
     bench.run(0.1)
     bench.driver.give(THREE)
@@ -142,9 +156,8 @@ def test_the_motor_never_runs_longer_than_the_limit(bench: Bench, ears: Ears, ti
     )
 
 
+@COUNTING
 def test_a_card_left_in_the_exit_is_told_with_the_end(bench: Bench, ears: Ears) -> None:
-    if not needs(bench, exit_sensor=True):
-        return
     bench.hold_exit(False)
     bench.driver.give(Feed(cards=1, timeout_s=1.0, stall_s=1.0))
     for blocked in (True, False, True):
@@ -161,17 +174,14 @@ def test_stop_ends_a_feed_at_once_and_it_answers(bench: Bench, ears: Ears, after
     bench.driver.stop()
     assert bench.motor() == 0
     bench.run(REPORT_S)
-    (ended,) = ears.of(FeedEnded)
-    assert isinstance(ended, FeedEnded)
-    assert ended.cause is FeedEnd.STOPPED
+    assert cause_of(ears) is FeedEnd.STOPPED
 
 
 # --- retract ------------------------------------------------------------------------------------------------------
 
 
+@RETRACTING
 def test_a_retract_runs_backward_for_its_time_and_answers(bench: Bench, ears: Ears) -> None:
-    if not needs(bench, retract=True):
-        return
     bench.driver.give(BRIEFLY)
     assert bench.motor() == -1.0
     bench.run(BRIEFLY.duration_s - 0.001)
@@ -182,6 +192,7 @@ def test_a_retract_runs_backward_for_its_time_and_answers(bench: Bench, ears: Ea
     assert ears.of(RetractEnded) == [RetractEnded(FeedEnd.TIMED)]
 
 
+@RETRACTING
 @pytest.mark.parametrize(
     ("cut", "cause"),
     [(lambda bench: bench.lift_lid(), FeedEnd.LID), (lambda bench: bench.driver.stop(), FeedEnd.STOPPED)],
@@ -189,8 +200,6 @@ def test_a_retract_runs_backward_for_its_time_and_answers(bench: Bench, ears: Ea
 def test_a_retract_that_is_cut_short_says_why(
     bench: Bench, ears: Ears, cut: Callable[[Bench], None], cause: FeedEnd
 ) -> None:
-    if not needs(bench, retract=True):
-        return
     bench.driver.give(BRIEFLY)
     bench.run(0.05)
     cut(bench)
@@ -199,9 +208,8 @@ def test_a_retract_that_is_cut_short_says_why(
     assert ears.of(RetractEnded) == [RetractEnded(cause)]
 
 
+@COUNTING_AND_RETRACTING
 def test_a_card_pulled_back_in_is_not_counted_by_the_next_feed(bench: Bench, ears: Ears) -> None:
-    if not needs(bench, retract=True, exit_sensor=True):
-        return
     bench.hold_exit(True)
     bench.run(0.05)
     bench.driver.give(BRIEFLY)
@@ -228,15 +236,13 @@ def test_lid_up_stops_the_motor_by_the_drivers_own_reflex(bench: Bench, ears: Ea
     bench.run(REPORT_S)
     assert bench.motor() == 0
     assert ears.of(LidOpened) == [LidOpened()]
-    (ended,) = ears.of(FeedEnded)
-    assert isinstance(ended, FeedEnded)
-    assert ended.cause is FeedEnd.LID
+    assert cause_of(ears) is FeedEnd.LID
     assert set(ears.motor_then) == {0}
 
 
 @pytest.mark.parametrize("command", [THREE, BRIEFLY], ids=["feed", "retract"])
 def test_the_motor_never_starts_with_the_lid_up(bench: Bench, ears: Ears, command: Feed | Retract) -> None:
-    if isinstance(command, Retract) and not needs(bench, retract=True):
+    if isinstance(command, Retract) and not bench.driver.capabilities.retract:
         return
     bench.lift_lid()
     bench.run(0.3)
@@ -270,9 +276,7 @@ def test_a_missed_lid_up_is_found_by_reading_again_and_stops_the_motor(bench: Be
     assert bench.motor() == 0
     bench.run(REPORT_S)
     assert ears.of(LidOpened) == [LidOpened()]
-    (ended,) = ears.of(FeedEnded)
-    assert isinstance(ended, FeedEnded)
-    assert ended.cause is FeedEnd.LID
+    assert cause_of(ears) is FeedEnd.LID
 
 
 def test_lid_down_counts_only_when_it_has_lasted_and_starts_no_motor(bench: Bench, ears: Ears) -> None:
@@ -330,7 +334,7 @@ def test_a_button_held_down_presses_once(bench: Bench, ears: Ears) -> None:
 
 
 def test_what_happens_at_the_exit_is_told_with_how_long_it_was_dark(bench: Bench, ears: Ears) -> None:
-    if not needs(bench, exit_sensor=True):
+    if not bench.driver.capabilities.exit_sensor:
         assert not bench.driver.levels().exit_blocked
         return
     bench.hold_exit(True)
@@ -373,7 +377,7 @@ def test_levels_are_what_the_events_so_far_add_up_to(bench: Bench, ears: Ears) -
 
 @pytest.mark.parametrize("line", ["button", "lid", "exit"])
 def test_missed_edges_are_found_by_reading_the_levels_again(bench: Bench, ears: Ears, line: str) -> None:
-    if line == "exit" and not needs(bench, exit_sensor=True):
+    if line == "exit" and not bench.driver.capabilities.exit_sensor:
         return
     bench.miss_edges(True)
     if line == "button":
@@ -500,9 +504,8 @@ def test_a_link_that_breaks_in_a_run_leaves_the_motor_off_once_it_is_back(
     assert bench.motor() == 1.0, "and it works again"
 
 
+@COUNTING
 def test_cards_that_come_while_the_motor_coasts_are_counted_with_the_feed(bench: Bench, ears: Ears) -> None:
-    if not needs(bench, exit_sensor=True):
-        return
     bench.hold_exit(False)
     bench.driver.give(Feed(cards=1, timeout_s=1.0, stall_s=1.0))
     for blocked in (True, False, True, False):

@@ -61,14 +61,12 @@ class SessionListener(Protocol):
         """A command was acknowledged."""
 
     def on_failure(self, detail: Text, *, mismatch: bool = False) -> None:
-        """There is no session any more, and every command is forgotten.
-
-        :param mismatch: somebody answers, but not a launcher that fits. Called again and again.
-        """
+        """The session is over, commands are forgotten; ``mismatch``: what answers, repeatedly, does not fit."""
 
     def on_session(self, before: wire.Welcome, state: wire.State, *, opened: bool) -> None:
-        """A session has begun again, motor, sound and light off; ``before``: what the device had said of itself.
+        """A session has begun again, motor, sound and light off.
 
+        :param before: what the device had said of itself.
         :param opened: the port was opened again, which may restart the microcontroller.
         """
 
