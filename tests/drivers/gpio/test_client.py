@@ -52,21 +52,15 @@ class Rig:
         self.links: list[MemoryProcess] = []
         self.events: list[DriverEvent | DriverLost] = []
         self.edges: list[Edge] = []
-        self.cannot_start = False
-        self.die_at_once: set[int] = set()
-        """Which of the processes, the first is 0."""
-        self.hang: set[int] = set()
+        self.dies_at_once = False
         self.driver = GpioProcessDriver(SETUP, self._launch, self.clock)
 
     def _launch(self) -> MemoryProcess:
-        if self.cannot_start:
-            raise OSError(11, "Resource temporarily unavailable")
         link = MemoryProcess(
             lambda setup: GpioDriver(setup.wiring, self.factory, self.clock, clock=HangingClock(self.clock, link)),
             self.clock,
         )
-        link.dies_at_once = len(self.links) in self.die_at_once
-        link.hung = len(self.links) in self.hang
+        link.dies_at_once = self.dies_at_once
         self.links.append(link)
         return link
 
@@ -100,7 +94,7 @@ def test_a_failure_arrives_in_each_language() -> None:
 
 def test_a_process_that_dies_before_it_has_its_pins_is_told() -> None:
     rig = Rig()
-    rig.die_at_once = {0}
+    rig.dies_at_once = True
     with pytest.raises(PinsUnavailableError, match="ends as soon as it begins"):
         rig.open()
     assert rig.links[0].closed
