@@ -86,9 +86,7 @@ class ProcessBench(GpioBench):
         super().__init__(GpioWiring())
         gpio = self.driver
         self.driver = GpioProcessDriver(
-            Setup(self.wiring, GpioTiming()),
-            lambda: MemoryProcess(lambda _: gpio, self.scheduler),
-            self.scheduler,
+            Setup(self.wiring, GpioTiming()), lambda: MemoryProcess(lambda _: gpio, self.scheduler), self.scheduler
         )
 
 

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dispenser.simulator import (
-    LidShutError,
-    ToyFault,
-    ToyParameters,
-    ToyValueError,
-)
+from dispenser.simulator import LidShutError, ToyFault, ToyParameters, ToyValueError
 from tests.simulator.fault_plans import STRIKING, follow, random_faults
 from tests.simulator.rig import Rig
 

@@ -58,8 +58,7 @@ def test_what_counts_is_exactly_what_lasted(steps: list[tuple[float, bool]]) -> 
 
 
 @given(
-    st.lists(st.tuples(st.floats(0.0001, 0.2), st.booleans()), max_size=60),
-    st.sets(st.floats(1.0, 12.0), max_size=20),
+    st.lists(st.tuples(st.floats(0.0001, 0.2), st.booleans()), max_size=60), st.sets(st.floats(1.0, 12.0), max_size=20)
 )
 def test_edges_that_are_taken_late_give_the_same_levels_at_the_same_times(
     steps: list[tuple[float, bool]], asked_s: set[float]

@@ -17,13 +17,7 @@ from dispenser.drivers.gpio import boot_config
 from dispenser.drivers.gpio.ipc import Trouble
 from dispenser.drivers.gpio.run_supervisor import RETRY_S
 from dispenser.drivers.gpio.wiring import GpioWiring
-from dispenser.launcher.messages import (
-    DriverFailed,
-    DriverRecovered,
-    Feed,
-    FeedEnd,
-    FeedEnded,
-)
+from dispenser.launcher.messages import DriverFailed, DriverRecovered, Feed, FeedEnd, FeedEnded
 from tests.drivers.gpio.rig import FEED, Rig, in_another_thread
 
 

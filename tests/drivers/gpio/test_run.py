@@ -112,11 +112,7 @@ def test_the_end_of_the_last_card_ends_a_feed_at_once_and_is_reported_after_brak
     rig.clock.run_for(3.0)
     braked_s = TIMING.brake_s if can_brake else 0.0
     stop = [("brake", pytest.approx(last_s))] if can_brake else []
-    assert rig.motor.told == [
-        ("forward 1.0", 0.0),
-        *stop,
-        ("off", pytest.approx(last_s + braked_s)),
-    ]
+    assert rig.motor.told == [("forward 1.0", 0.0), *stop, ("off", pytest.approx(last_s + braked_s))]
     assert rig.reports == [FeedEnded(FeedEnd.COUNT, 5)]
     assert rig.reported_at == [pytest.approx(last_s + braked_s + TIMING.coast_s)]
 

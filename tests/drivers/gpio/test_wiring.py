@@ -11,11 +11,7 @@ from hypothesis import strategies as st
 
 from dispenser.config import SettingError
 from dispenser.drivers.gpio import boot_config
-from dispenser.drivers.gpio.wiring import (
-    HEADER_GPIOS,
-    GpioTiming,
-    GpioWiring,
-)
+from dispenser.drivers.gpio.wiring import HEADER_GPIOS, GpioTiming, GpioWiring
 
 NEEDED = ("button", "lid", "motor_forward")
 OPTIONAL = ("exit", "motor_backward", "motor_enable", "buzzer", "light")
@@ -65,8 +61,7 @@ def test_two_devices_on_one_pin_are_both_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "highest"),
-    [("button_settle_s", 0.5), ("lid_settle_s", 1.0), ("exit_settle_s", 0.005), ("coast_s", 2.0)],
+    ("name", "highest"), [("button_settle_s", 0.5), ("lid_settle_s", 1.0), ("exit_settle_s", 0.005), ("coast_s", 2.0)]
 )
 @pytest.mark.parametrize("value", [-0.001, float("nan"), float("inf")])
 def test_filter_times_that_make_no_sense_are_refused(name: str, highest: float, value: float) -> None:

@@ -9,14 +9,7 @@ import pytest
 from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.handshake import FirmwareMismatchError, NoAnswerError
 from dispenser.drivers.serial.session import BEAT_S, MAX_UNANSWERED
-from dispenser.launcher.messages import (
-    DriverFailed,
-    DriverRecovered,
-    Feed,
-    FeedEnd,
-    FeedEnded,
-    Light,
-)
+from dispenser.launcher.messages import DriverFailed, DriverRecovered, Feed, FeedEnd, FeedEnded, Light
 from tests.drivers.serial.serial_rig import SerialRig
 
 THREE = Feed(cards=3, timeout_s=2.0, stall_s=0.6)
