@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 
 from dispenser.clocks import TimerHandle
 from dispenser.drivers.base import DriverError, DriverEvent, DriverLost, Edge, PinsUnavailableError
@@ -131,11 +132,15 @@ def test_a_process_that_hangs_is_ended_and_lost(rig: Rig, running: bool) -> None
     assert rig.links[0].killed
 
 
-def test_a_process_whose_clock_hangs_is_ended_and_lost(rig: Rig) -> None:
-    """It takes every packet, and its clock never calls back."""
+@pytest.mark.parametrize("which", ["its clock", "lgpio"])
+def test_a_process_of_which_one_thread_has_died_is_ended_and_lost(rig: Rig, mocker: MockerFixture, which: str) -> None:
+    """It takes every packet; but no alarm comes, or no edge."""
     rig.seconds(20)
     assert rig.lost() == []
-    rig.links[0].alarm_hangs = True
+    if which == "lgpio":
+        mocker.patch("dispenser.drivers.gpio.driver.edges_can_arrive", return_value=False)
+    else:
+        rig.links[0].alarm_hangs = True
     rig.seconds(20)
     (why,) = rig.lost()
     assert "hung" in why
