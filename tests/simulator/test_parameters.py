@@ -1,10 +1,10 @@
-"""The figures and the wiring: known values, and refusals that name the field."""
+"""The figures: refusals that name the field."""
 
 from __future__ import annotations
 
 import pytest
 
-from dispenser.simulator import Line, ToyParameters, ToyValueError, ToyWiring
+from dispenser.simulator import ToyParameters, ToyValueError
 
 
 @pytest.mark.parametrize(
@@ -20,13 +20,3 @@ from dispenser.simulator import Line, ToyParameters, ToyValueError, ToyWiring
 def test_impossible_figures_are_refused_by_name(changes: dict[str, float], named: str) -> None:
     with pytest.raises(ToyValueError, match=named):
         ToyParameters(**changes)  # type: ignore[arg-type]
-
-
-def test_two_parts_on_one_pin_are_refused() -> None:
-    with pytest.raises(ToyValueError, match="lid and motor_forward are both on GPIO6"):
-        ToyWiring(button=Line(5), lid=Line(6), motor_forward=Line(6))
-
-
-def test_a_pin_that_no_pi_has_is_refused() -> None:
-    with pytest.raises(ToyValueError, match="28"):
-        Line(28)
