@@ -60,7 +60,7 @@ def check(
 
     Example: dispenser config check my-settings.toml
     """
-    from dispenser.config.errors import error_at, prefixed
+    from dispenser.drivers.gpio.boot_config import who_takes
     from dispenser.service.settings import ConfigError, find_config, load
 
     try:
@@ -70,8 +70,8 @@ def check(
             complain(ConfigError(each))
         raise typer.Exit(BAD_SETTINGS) from error
     found = find_config(file)
-    for name, gpio, advice in settings.pins.shared() if settings.driver.kind == "gpio" else ():
-        complain(_("warning: {what}", what=prefixed(found, error_at(("pins", name), advice, gpio))))
+    if settings.driver.kind == "gpio" and (takes := who_takes(settings.pins.lines())):
+        complain(_("warning: {what}", what=takes))
     typer.echo(_("{file}: all right", file=found) if found else _("no settings file: the defaults are in force"))
 
 

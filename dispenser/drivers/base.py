@@ -124,28 +124,9 @@ class Driver(ABC):
     def reread(self) -> None:
         """Read the levels again and send the events of edges that were missed. Called about once a second."""
 
-    @property
-    def hangs(self) -> bool:
-        """Whether what watches the inputs has shown no sign of life for several ``reread``, and no failure was told."""
-        return False
-
     @abstractmethod
     def give(self, command: m.Command) -> None:
-        """Carry out a command of the machine, one of those that the methods below give."""
-
-    def feed(self, command: m.Feed) -> None:
-        """Run the motor until the cards are out; ends with one ``FeedEnded``, or with a ``DriverFailed``."""
-        self.give(command)
-
-    def retract(self, command: m.Retract) -> None:
-        """Run the motor backward for a moment; ends with one ``RetractEnded``, or with a ``DriverFailed``."""
-        self.give(command)
-
-    def play(self, chime: m.Chime) -> None:
-        self.give(m.Play(chime))
-
-    def light(self, on: bool) -> None:
-        self.give(m.Light(on=on))
+        """Carry out a command of the machine: ``Feed``, ``Retract``, ``Stop``, ``Play`` or ``Light``."""
 
     def stop(self) -> None:
         """Motor off, now. From any thread."""
@@ -154,39 +135,6 @@ class Driver(ABC):
     @abstractmethod
     def close(self) -> None:
         """Motor off, beeper and light off, pins released. May be called twice."""
-
-
-IDLE_QUESTION_S = 5
-"""How often to ask while nothing runs: each question wakes a process and a thread of it."""
-
-
-class LivenessMonitor:
-    """Counts questions without an answer; after ``most`` in a row, whoever is asked counts as hung."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._unanswered = 0
-        self._seconds_idle = 0
-
-    def due(self, *, running: bool) -> bool:
-        """Called once a second: whether to ask now. Each second while the motor may turn, else every fifth."""
-        self._seconds_idle = 0 if running or self.waits else (self._seconds_idle + 1) % IDLE_QUESTION_S
-        return self._seconds_idle == 0
-
-    def asked(self) -> None:
-        self._unanswered += 1
-
-    def answered(self) -> None:
-        """From any thread. The last question and all before it are answered."""
-        self._unanswered = 0
-
-    @property
-    def waits(self) -> bool:
-        return self._unanswered > 0
-
-    @property
-    def missing(self) -> bool:
-        return self._unanswered >= self._most
 
 
 class Alarm:

@@ -44,10 +44,6 @@ class FallbackDriver(Driver):
         return self.real.about
 
     @property
-    def hangs(self) -> bool:
-        return self.real.hangs
-
-    @property
     def lasting(self) -> m.DriverFailed | None:
         """The failure of the driver in use that has not ended."""
         return None if self.stands_in else self._failed
@@ -62,7 +58,7 @@ class FallbackDriver(Driver):
             self.real.stop()
             self.stands_in = stands_in
             if stands_in:
-                self.real.light(on=False)
+                self.real.give(m.Light(on=False))
 
     # --- the contract ---
 

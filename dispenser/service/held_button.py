@@ -11,7 +11,7 @@ import logging
 from typing import TYPE_CHECKING, Final
 
 from dispenser.drivers.base import DriverError
-from dispenser.launcher.messages import Chime
+from dispenser.launcher.messages import Chime, Play
 from dispenser.service.requests import PowerAction, ServiceError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class HeldButton:
             if not (levels.button_down and levels.lid_open and self._service.works):
                 return
         self._switching = True
-        self._service.driver.play(UNDERSTOOD)
+        self._service.driver.give(Play(UNDERSTOOD))
         try:
             await self._service.switch_computer(PowerAction.OFF, "button")
         except ServiceError as error:

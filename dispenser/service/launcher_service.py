@@ -172,7 +172,7 @@ class LauncherService:
         self.session = None
         self._retry_at = self._loop.time() + RETRY_S
         with suppress(DriverError):  # it tells that itself
-            self.driver.light(on=False)  # no press counts
+            self.driver.give(m.Light(on=False))  # no press counts
         self._close_workshop()
         session.abandon()
         self._event_bus.close()
@@ -389,5 +389,4 @@ class LauncherService:
                 if self.workshop is not None and (self.workshop.forgotten or self.workshop.over):
                     self.leave()
                 session.look_after()
-        if not self.driver.hangs:
-            self.on_alive()
+        self.on_alive()

@@ -7,7 +7,6 @@ from dispenser.simulator.clockwork import Clockwork
 from dispenser.simulator.errors import ToyValueError
 from dispenser.simulator.faults import ToyFault
 from dispenser.simulator.feeder import Feeder
-from dispenser.simulator.parameters import ToyParameters
 from dispenser.simulator.pins import ToyFactory
 from dispenser.simulator.shared import Shared
 from dispenser.simulator.view import Happening
@@ -16,48 +15,9 @@ from dispenser.simulator.wiring import OutputLine, ToyWiring
 SECONDS_AN_HOUR = 3600.0
 
 
-class Cells:
-    """Three LR14 in series: an open-circuit voltage that falls in a straight line with the charge drained, and an
-    inner resistance.
-
-    :ivar flat: however fresh they are, they give no more than flat ones.
-    """
-
-    def __init__(self, parameters: ToyParameters) -> None:
-        self._parameters = parameters
-        self._drained_mah = 0.0
-        self.flat = False
-
-    def voltage_v(self, duty: float) -> float:
-        """Voltage at the terminals while the motor runs at this duty, volts."""
-        p = self._parameters
-        slope_v_mah = (p.cell_fresh_v - p.cell_flat_v) / p.cell_capacity_mah
-        open_v = p.cell_fresh_v - slope_v_mah * self._drained_mah
-        if self.flat:
-            open_v = min(open_v, p.cell_flat_v)
-        return max(0.0, open_v - p.cell_resistance_ohm * p.motor_current_a * abs(duty))
-
-    def drain(self, duty: float, seconds: float) -> None:
-        """The motor has run at this duty for so long."""
-        self._drained_mah += self._parameters.motor_current_a * 1e3 * abs(duty) * seconds / SECONDS_AN_HOUR
-
-    def set_voltage(self, voltage_v: float) -> None:
-        """Put in other cells, given by their open-circuit voltage together, volts.
-
-        :raises ToyValueError: below 0 or above fresh cells.
-        """
-        p = self._parameters
-        if not 0.0 <= voltage_v <= p.cell_fresh_v:
-            raise ToyValueError(
-                Text("voltage_v must be 0 to {highest} (three fresh LR14), not {voltage_v}").filled(
-                    highest=p.cell_fresh_v, voltage_v=voltage_v
-                )
-            )
-        self._drained_mah = (p.cell_fresh_v - voltage_v) / (p.cell_fresh_v - p.cell_flat_v) * p.cell_capacity_mah
-
-
 class Electrics:
-    """Everything that gets current.
+    """Everything that gets current, and the cells: three LR14 in series. Their open-circuit voltage falls in a straight
+    line with the charge drained, and they have an inner resistance.
 
     The motor turns when its bridge is enabled and one input is on; with both on it brakes, with none it coasts.
 
@@ -69,7 +29,7 @@ class Electrics:
     ) -> None:
         self._shared = shared
         self._feeder = feeder
-        self._cells = Cells(shared.parameters)
+        self._drained_mah = 0.0
         self._lid_open = False
         self._duty = 0.0
         self._since_s = shared.agenda.time()
@@ -86,7 +46,11 @@ class Electrics:
 
     def voltage_v(self) -> float:
         """At the terminals of the cells now, volts."""
-        return self._cells.voltage_v(self._duty)
+        p = self._shared.parameters
+        open_v = p.cell_fresh_v - (p.cell_fresh_v - p.cell_flat_v) / p.cell_capacity_mah * self._drained_mah
+        if self._shared.faults.on(ToyFault.FLAT_CELLS):
+            open_v = min(open_v, p.cell_flat_v)
+        return max(0.0, open_v - p.cell_resistance_ohm * p.motor_current_a * abs(self._duty))
 
     def set_lid(self, *, lid_open: bool) -> None:
         """The lid moved; with ``hardware_interlock`` that cuts the motor."""
@@ -94,8 +58,15 @@ class Electrics:
         self.motor_changed()
 
     def set_cell_voltage(self, voltage_v: float) -> None:
-        """Other cells, open-circuit volts."""
-        self._cells.set_voltage(voltage_v)
+        """Put in other cells, given by their open-circuit voltage together, volts.
+
+        :raises ToyValueError: below 0 or above fresh cells.
+        """
+        p = self._shared.parameters
+        if not 0.0 <= voltage_v <= p.cell_fresh_v:
+            text = Text("voltage_v must be 0 to {highest} (three fresh LR14), not {voltage_v}")
+            raise ToyValueError(text.filled(highest=p.cell_fresh_v, voltage_v=voltage_v))
+        self._drained_mah = (p.cell_fresh_v - voltage_v) / (p.cell_fresh_v - p.cell_flat_v) * p.cell_capacity_mah
         self.motor_changed()
 
     def motor_changed(self) -> None:
@@ -107,12 +78,11 @@ class Electrics:
         faults, interlock = self._shared.faults, self._shared.parameters.hardware_interlock
         cut = faults.on(ToyFault.MOTOR_DEAD) or (interlock and self._lid_open)
         now_s = self._shared.agenda.time()
-        if self._duty:
-            self._cells.drain(self._duty, now_s - self._since_s)
+        drained_as = self._shared.parameters.motor_current_a * abs(self._duty) * (now_s - self._since_s)
+        self._drained_mah += drained_as * 1e3 / SECONDS_AN_HOUR
         self._since_s = now_s
         self._duty = 0.0 if cut else commanded
-        self._cells.flat = faults.on(ToyFault.FLAT_CELLS)
-        motor_v = self._cells.voltage_v(self._duty) * abs(self._duty)
+        motor_v = self.voltage_v() * abs(self._duty)
         self._feeder.drive(self._duty, motor_v, braking=braking and not cut)
         if commanded != self.commanded:
             self.commanded = commanded

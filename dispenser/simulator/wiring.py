@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from dispenser.i18n import Text
 from dispenser.simulator.clockwork import Clockwork
-from dispenser.simulator.errors import ToyValueError
 from dispenser.simulator.pins import ToyFactory, ToyPin
 
 
@@ -24,10 +21,6 @@ class Line:
     gpio: int
     active_high: bool = True
 
-    def __post_init__(self) -> None:
-        if not 0 <= self.gpio <= 27:
-            raise ToyValueError(Text("gpio must be a BCM number from 0 to 27, not {gpio}").filled(gpio=self.gpio))
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToyWiring:
@@ -39,8 +32,6 @@ class ToyWiring:
 
     Motor: forward and backward inputs of an H-bridge (PWM on either), or one MOSFET on ``motor_forward``.
     ``motor_enable`` scales both. External pull-downs keep every output off while no device claims its pin.
-
-    :raises ToyValueError: when two parts share a pin.
     """
 
     button: Line
@@ -51,17 +42,6 @@ class ToyWiring:
     motor_enable: Line | None = None
     buzzer: Line | None = None
     light: Line | None = None
-
-    def __post_init__(self) -> None:
-        taken: dict[int, str] = {}
-        for field in dataclasses.fields(self):
-            line = getattr(self, field.name)
-            if line is not None and taken.setdefault(line.gpio, field.name) != field.name:
-                raise ToyValueError(
-                    Text("{one} and {other} are both on GPIO{gpio}: move one of them").filled(
-                        one=taken[line.gpio], other=field.name, gpio=line.gpio
-                    )
-                )
 
 
 class InputLine:

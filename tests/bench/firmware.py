@@ -111,7 +111,7 @@ def _burst() -> Measure:
     before = bench.link.to_host, bench.link.to_device
     ended.clear()
     begun = bench.now()
-    bench.driver.feed(Feed(cards=BURST_CARDS, timeout_s=2.0, stall_s=0.6))
+    bench.driver.give(Feed(cards=BURST_CARDS, timeout_s=2.0, stall_s=0.6))
     while not any(type(event).__name__ == "FeedEnded" for event in ended) and bench.now() < begun + 5:
         bench.run(0.001)
     took_s = bench.now() - begun

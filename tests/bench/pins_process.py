@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from dispenser.drivers.gpio import __main__ as pins_process
+from dispenser.drivers.base import Scheduler
+from dispenser.drivers.gpio.__main__ import main
+from dispenser.drivers.gpio.driver import GpioDriver
+from dispenser.drivers.gpio.ipc import Setup
 
 
 class LidShutPin(MockPWMPin):
@@ -16,5 +19,8 @@ class LidShutPin(MockPWMPin):
             self.drive_low()
 
 
-pins_process.open_pin_factory = lambda: MockFactory(pin_class=LidShutPin)
-pins_process.main()
+def make_driver(setup: Setup, loop: Scheduler) -> GpioDriver:
+    return GpioDriver(setup.wiring, MockFactory(pin_class=LidShutPin), loop, timing=setup.timing)
+
+
+main(make_driver)

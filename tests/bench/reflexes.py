@@ -122,7 +122,7 @@ def _our_brake() -> Contestant:
     sensor = factory.pin(WIRING.exit)
 
     def ready() -> None:
-        driver.feed(ONE)
+        driver.give(ONE)
         sensor.drive_high()
 
     return Contestant(ready, sensor.drive_low, Stopwatch(factory.pin(WIRING.motor_backward), on=True), close)
@@ -134,7 +134,7 @@ def _our_lid() -> Contestant:
 
     def ready() -> None:
         lid.drive_low()
-        driver.feed(ONE)
+        driver.give(ONE)
 
     return Contestant(ready, lid.drive_high, Stopwatch(factory.pin(WIRING.motor_enable), on=False), close)
 

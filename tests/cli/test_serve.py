@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
+from pytest_mock import MockerFixture
 from typer.testing import CliRunner
 
 from dispenser.cli import app
@@ -182,14 +183,15 @@ def test_the_settings_shown_give_the_same_settings(tmp_path: Path) -> None:
     assert ended("config", "check", str(again)).stdout == f"{again}: all right\n"
 
 
-def test_checking_settings_warns_of_pins_that_a_pi_may_use_for_something_else(tmp_path: Path) -> None:
-    settings = tmp_path / "dispenser.toml"
+def test_checking_settings_warns_of_pins_that_config_txt_takes(tmp_path: Path, mocker: MockerFixture) -> None:
+    settings, boot = tmp_path / "dispenser.toml", tmp_path / "config.txt"
     settings.write_text("[pins]\nlid = 2\nlight = 8\n")
+    boot.write_text("dtparam=i2c_arm=on\ndtparam=audio=on\n")
+    mocker.patch("dispenser.drivers.gpio.boot_config.FILES", (boot,))
     checked = CliRunner().invoke(app, ["config", "check", str(settings)])
     assert (checked.exit_code, checked.stdout) == (0, f"{settings}: all right\n")
-    lid, light = checked.stderr.splitlines()
-    assert lid.startswith(f"dispenser: warning: {settings}: [pins] lid = 2: GPIO2 and GPIO3 are the I²C bus")
-    assert light.startswith(f"dispenser: warning: {settings}: [pins] light = 8: GPIO7 to GPIO11 are the SPI bus")
+    assert checked.stderr.startswith("dispenser: warning: GPIO2 (lid) is taken by i2c_arm, line 1 of ")
+    assert "light" not in checked.stderr, "the SPI bus is off"
     french = CliRunner().invoke(app, ["config", "check", str(settings)], env={"LC_ALL": "fr_FR.UTF-8"})
     assert "avertissement" in french.stderr
     settings.write_text(settings.read_text() + '[driver]\nkind = "serial"\n')

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Protocol
 
 from dispenser.clocks import TimerHandle
 from dispenser.drivers.base import Driver, DriverEvent, Edge, Sink
@@ -18,62 +17,12 @@ from dispenser.service.settings import Settings
 from dispenser.simulator import Toy, ToyParameters
 from tests.clocks.lateness import SeededLateness
 from tests.conftest import FakeScheduler
-from tests.contract.serial_bench import SerialBench
+from tests.contract.serial_bench import Bench, SerialBench
 from tests.drivers.gpio.memory_process import MemoryProcess
 from tests.drivers.gpio.mock_pins import TroubleFactory
 from tests.firmware.host import EXIT_SENSOR, RETRACT
 
 MOST_LATE_S = 0.3
-
-
-class Bench(Protocol):
-    """A driver, opened by the test, and the hands around its launcher. Another driver joins by giving one of these.
-
-    The launcher is loaded, its lid shut, its exit free. Cards leave by themselves while the motor runs forward, unless
-    the test holds the exit (``hold_exit``).
-    """
-
-    driver: Driver
-    melodic: bool
-    """Chimes have pitches; ``False`` with an active buzzer."""
-    raw_edges: bool
-    """The driver hears every edge; ``False`` when its device filters them and tells what counts."""
-    late_s: float
-    """How late the driver's loop may be: what it does itself, as chimes, comes so much later."""
-
-    def run(self, seconds: float) -> None:
-        """Let time pass."""
-        ...
-
-    def now(self) -> float: ...
-
-    def motor(self) -> float:
-        """What the motor is driven with at this instant: duty, negative backward, 0 at rest."""
-        ...
-
-    def tone_hz(self) -> float | None: ...
-
-    def lit(self) -> bool: ...
-
-    def press(self, hold_s: float = 0.15, *, bouncing: bool = False) -> None:
-        """Push the button and let it go after ``hold_s``; returns at once."""
-        ...
-
-    def lift_lid(self) -> None: ...
-
-    def shut_lid(self) -> None: ...
-
-    def hold_exit(self, blocked: bool) -> None:
-        """From now on the exit sensor sees what the test says, whatever the cards do."""
-        ...
-
-    def miss_edges(self, missing: bool) -> None:
-        """Changes of the inputs are not reported for a while; their levels still can be read."""
-        ...
-
-    def break_link(self, broken: bool) -> None:
-        """The driver can no longer reach its device at all, or can again."""
-        ...
 
 
 class LateLoop:
@@ -97,13 +46,11 @@ class LateLoop:
         return self.call_at(self._clock.time(), callback)
 
 
-class GpioBench:
+class GpioBench(Bench):
     """The GPIO driver on mock pins with the toy behind them.
 
     :param late: its loop is.
     """
-
-    raw_edges = True
 
     def __init__(self, wiring: GpioWiring, *, late: bool = False) -> None:
         self.scheduler = FakeScheduler()
@@ -114,8 +61,6 @@ class GpioBench:
             ToyParameters.flawless(), toy_wiring(replace(Settings(), pins=wiring)), self.factory, self.scheduler, 1
         )
         self.driver: Driver = GpioDriver(wiring, self.factory, self.loop, clock=self.scheduler)
-        self.melodic = not wiring.buzzer_active
-        self.late_s = MOST_LATE_S if late else 0.0
 
     def run(self, seconds: float) -> None:
         self.scheduler.run_for(seconds)
@@ -123,29 +68,9 @@ class GpioBench:
     def now(self) -> float:
         return self.scheduler.time()
 
-    def motor(self) -> float:
-        return self.toy.view().motor_commanded
-
-    def tone_hz(self) -> float | None:
-        return self.toy.view().tone_hz
-
-    def lit(self) -> bool:
-        return self.toy.view().light_on
-
-    def press(self, hold_s: float = 0.15, *, bouncing: bool = False) -> None:
-        self.toy.switch_fault("bouncing_button", bouncing)
-        self.toy.push_button(hold_s)
-
-    def lift_lid(self) -> None:
-        self.toy.open_lid()
-
-    def shut_lid(self) -> None:
-        self.toy.close_lid()
-
     def hold_exit(self, blocked: bool) -> None:
         if self.wiring.exit is not None:
-            self.toy.hands_off("exit")
-            self.toy.drive_line("exit", blocked)
+            super().hold_exit(blocked)
 
     def miss_edges(self, missing: bool) -> None:
         self.factory.deaf = set(self.wiring.lines().values()) if missing else set()
@@ -161,9 +86,7 @@ class ProcessBench(GpioBench):
         super().__init__(GpioWiring())
         gpio = self.driver
         self.driver = GpioProcessDriver(
-            Setup(self.wiring, GpioTiming()),
-            lambda: MemoryProcess(lambda _: gpio, self.scheduler),
-            self.scheduler,
+            Setup(self.wiring, GpioTiming()), lambda: MemoryProcess(lambda _: gpio, self.scheduler), self.scheduler
         )
 
 

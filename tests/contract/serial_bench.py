@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from dispenser.drivers.base import Driver
 from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.driver import SerialDriver
 from dispenser.drivers.serial.frames import FrameDecoder, encode
 from dispenser.drivers.serial.port import SerialPortError
+from dispenser.simulator import Toy
 from tests.drivers.serial.fake_board import on_the_loop
 from tests.firmware.host import EXIT_SENSOR, RETRACT
 from tests.firmware.world import Device, HostDevice, World
@@ -98,15 +100,67 @@ class WorldLink:
             self._waiting += data
 
 
-class SerialBench:
+class Bench:
+    """A driver, opened by the test, and the hands around its launcher. Another driver joins by giving one of these.
+
+    The launcher is loaded, its lid shut, its exit free. Cards leave by themselves while the motor runs forward, unless
+    the test holds the exit (``hold_exit``).
+    """
+
+    driver: Driver
+    toy: Toy
+    raw_edges = True
+    """The driver hears every edge; ``False`` when its device filters them and tells what counts."""
+
+    def run(self, seconds: float) -> None:
+        """Let time pass."""
+        raise NotImplementedError
+
+    def now(self) -> float:
+        raise NotImplementedError
+
+    def miss_edges(self, missing: bool) -> None:
+        """Changes of the inputs are not reported for a while; their levels still can be read."""
+        raise NotImplementedError
+
+    def break_link(self, broken: bool) -> None:
+        """The driver can no longer reach its device at all, or can again."""
+        raise NotImplementedError
+
+    def motor(self) -> float:
+        """What the motor is driven with at this instant: duty, negative backward, 0 at rest."""
+        return self.toy.view().motor_commanded
+
+    def tone_hz(self) -> float | None:
+        return self.toy.view().tone_hz
+
+    def lit(self) -> bool:
+        return self.toy.view().light_on
+
+    def press(self, hold_s: float = 0.15, *, bouncing: bool = False) -> None:
+        """Push the button and let it go after ``hold_s``; returns at once."""
+        self.toy.switch_fault("bouncing_button", bouncing)
+        self.toy.push_button(hold_s)
+
+    def lift_lid(self) -> None:
+        self.toy.open_lid()
+
+    def shut_lid(self) -> None:
+        self.toy.close_lid()
+
+    def hold_exit(self, blocked: bool) -> None:
+        """From now on the exit sensor sees what the test says, whatever the cards do."""
+        self.toy.hands_off("exit")
+        self.toy.drive_line("exit", blocked)
+
+
+class SerialBench(Bench):
     """The serial driver, the core on this computer, and the toy.
 
     :param capabilities: what the device says that it can do.
     """
 
-    melodic = True
     raw_edges = False
-    late_s = 0.0
 
     def __init__(self, capabilities: int = EXIT_SENSOR | RETRACT) -> None:
         self.device = HostDevice(capabilities=capabilities)
@@ -122,30 +176,13 @@ class SerialBench:
     def now(self) -> float:
         return self.world.scheduler.time()
 
-    def motor(self) -> float:
-        return self.toy.view().motor_commanded
-
     def tone_hz(self) -> float | None:
         """What a device does that plays alone is not the driver's."""
-        return self.toy.view().tone_hz if self.device.hosted else None
+        return super().tone_hz() if self.device.hosted else None
 
     def lit(self) -> bool:
         self.world.run(0.0)  # one command at a time is on the line: let those that wait go, too
-        return self.toy.view().light_on and self.device.hosted
-
-    def press(self, hold_s: float = 0.15, *, bouncing: bool = False) -> None:
-        self.toy.switch_fault("bouncing_button", bouncing)
-        self.toy.push_button(hold_s)
-
-    def lift_lid(self) -> None:
-        self.toy.open_lid()
-
-    def shut_lid(self) -> None:
-        self.toy.close_lid()
-
-    def hold_exit(self, blocked: bool) -> None:
-        self.toy.hands_off("exit")
-        self.toy.drive_line("exit", blocked)
+        return super().lit() and self.device.hosted
 
     def miss_edges(self, missing: bool) -> None:
         self.link.reports_lost = missing

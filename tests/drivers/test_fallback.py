@@ -39,20 +39,20 @@ def rig() -> Rig:
 def test_as_many_come_as_were_asked_for_and_no_motor_turns(wiring: GpioWiring) -> None:
     rig = Rig(wiring)
     rig.stand_in(True)
-    rig.driver.feed(THREE)
+    rig.driver.give(THREE)
     assert rig.ears.events == [], "only while time passes"
     rig.run(1.0)
     assert rig.ears.events == [m.FeedEnded(m.FeedEnd.COUNT, 3)]
-    rig.driver.retract(m.Retract(0.1))
+    rig.driver.give(m.Retract(0.1))
     rig.run(1.0)
     assert rig.ears.events[1:] == [m.RetractEnded(m.FeedEnd.TIMED)]
     assert set(rig.ears.motor_then) == {0}
 
 
 def test_a_motor_that_turns_is_stopped_at_once_and_what_it_says_goes_to_nobody(rig: Rig) -> None:
-    rig.driver.feed(THREE)
+    rig.driver.give(THREE)
     rig.run(0.1)
-    rig.driver.light(on=True)
+    rig.driver.give(m.Light(on=True))
     rig.ears.clear()
     rig.stand_in(True)
     assert (rig.motor(), rig.lit()) == (0, False)
@@ -64,9 +64,9 @@ def test_a_motor_that_turns_is_stopped_at_once_and_what_it_says_goes_to_nobody(r
 
 def test_a_stop_ends_what_the_phone_was_asked_for_and_nothing_that_is_asked_after_it(rig: Rig) -> None:
     rig.stand_in(True)
-    rig.driver.feed(THREE)
+    rig.driver.give(THREE)
     rig.driver.stop()
-    rig.driver.feed(m.Feed(cards=1, timeout_s=1.0, stall_s=1.0))
+    rig.driver.give(m.Feed(cards=1, timeout_s=1.0, stall_s=1.0))
     rig.run(1.0)
     assert rig.ears.events == [m.FeedEnded(m.FeedEnd.COUNT, 1)]
 
@@ -82,7 +82,7 @@ def test_nothing_of_the_launcher_is_told_until_it_is_used_again(rig: Rig) -> Non
     rig.stand_in(False)
     assert rig.driver.levels().lid_open
     assert rig.driver.levels().exit_blocked
-    rig.driver.feed(THREE)
+    rig.driver.give(THREE)
     assert rig.motor() == 0
     rig.run(1.0)
     assert rig.ears.of(m.FeedEnded) == [m.FeedEnded(m.FeedEnd.LID, 0, exit_blocked=True)]
@@ -105,21 +105,13 @@ def test_a_failure_is_remembered_and_its_end_too(rig: Rig) -> None:
     assert rig.ears.events == []
 
 
-def test_closed_it_says_no_more(rig: Rig) -> None:
-    rig.stand_in(True)
-    rig.driver.feed(THREE)
-    rig.driver.close()
-    rig.run(1.0)
-    assert rig.ears.events == []
-
-
 def test_no_launcher_never_works_and_says_what_to_do() -> None:
     scheduler = FakeScheduler()
     told: list[object] = []
     driver = NoLauncher(scheduler)
     driver.open(told.append)
-    driver.feed(THREE)
-    driver.light(on=True)
+    driver.give(THREE)
+    driver.give(m.Light(on=True))
     driver.reread()
     assert not driver.levels().lid_open
     scheduler.settle()

@@ -103,14 +103,14 @@ def seldom_hurt_bits_are_made_good(seed: int) -> None:
     for number in range(RUNS):
         story = f"seed {seed}, run {number}"
         out, counted, wanted = world.toy.view().cards_out, len(events), random.randint(1, 6)
-        driver.feed(Feed(cards=wanted, timeout_s=2.0, stall_s=0.6))
+        driver.give(Feed(cards=wanted, timeout_s=2.0, stall_s=0.6))
         world.run(random.uniform(1.0, 2.0))
         driver.reread()
         world.run(0.5)
         told = [event for event in events[counted:] if isinstance(event, (FeedEnded, DriverFailed))]
         assert told == [FeedEnded(FeedEnd.COUNT, wanted)], story
         assert world.toy.view().cards_out - out == wanted, story
-        driver.feed(Feed(cards=20, timeout_s=5.0, stall_s=0.6))
+        driver.give(Feed(cards=20, timeout_s=5.0, stall_s=0.6))
         world.run(random.uniform(0.15, 0.3))
         driver.stop()
         world.run(0.15)
@@ -142,9 +142,9 @@ def every_run_is_answered_or_fails(seed: int, hurts: float) -> None:
         out, counted = world.toy.view().cards_out, len(events)
         wanted = random.randint(1, 5)
         if number % 4 == 3:
-            driver.retract(Retract(0.1))
+            driver.give(Retract(0.1))
         else:
-            driver.feed(Feed(cards=wanted, timeout_s=2.0, stall_s=0.6))
+            driver.give(Feed(cards=wanted, timeout_s=2.0, stall_s=0.6))
         if random.random() < 0.3:
             world.toy.push_button(0.1)
             pushes += 1
@@ -172,7 +172,7 @@ def every_run_is_answered_or_fails(seed: int, hurts: float) -> None:
     failed = [event for event in events if isinstance(event, (DriverFailed, DriverRecovered))]
     assert not failed or isinstance(failed[-1], DriverRecovered), f"seed {seed}: it did not come back: {failed[-2:]}"
     assert len([event for event in events if isinstance(event, Press)]) <= pushes
-    driver.feed(Feed(cards=2, timeout_s=2.0, stall_s=0.6))
+    driver.give(Feed(cards=2, timeout_s=2.0, stall_s=0.6))
     world.run(2.0)
     assert isinstance(events[-1], (FeedEnded, ExitCleared))
     assert FeedEnded(FeedEnd.COUNT, 2) in events[-3:]

@@ -36,7 +36,7 @@ class Rig:
 
 def a_hang_in_a_run_is_one_failure(rig: Rig, after_ms: int) -> None:
     """The program hangs so long after the start of a run: told once, and a person may use the launcher again."""
-    rig.driver.feed(MANY)
+    rig.driver.give(MANY)
     rig.run(after_ms / 1000)
     assert rig.motor() == 1.0
     rig.device.hang(interrupts=True)
@@ -50,6 +50,6 @@ def a_hang_in_a_run_is_one_failure(rig: Rig, after_ms: int) -> None:
     assert "watchdog" in str(failed.detail)
     assert recovered == DriverRecovered()
     assert rig.motor() == 0
-    rig.driver.feed(MANY)  # a person has reset
+    rig.driver.give(MANY)  # a person has reset
     rig.run(0.2)
     assert rig.motor() == 1.0

@@ -16,6 +16,8 @@ from dispenser.launcher.messages import (
     Feed,
     FeedEnd,
     FeedEnded,
+    Light,
+    Play,
     Retract,
     RetractEnded,
 )
@@ -90,20 +92,20 @@ class Rig:
     def evening(self) -> None:
         """Everything that a driver asks of a board, and how it must end, whatever was hurt."""
         self.driver.open(self.events.append)
-        self.driver.light(True)
-        self.driver.play(Chime.SUSPENSE)
+        self.driver.give(Light(True))
+        self.driver.give(Play(Chime.SUSPENSE))
         self.world.run(0.3)
         assert self.toy.view().light_on
-        self.driver.feed(Feed(cards=3, timeout_s=2.0, stall_s=0.5))
+        self.driver.give(Feed(cards=3, timeout_s=2.0, stall_s=0.5))
         self.world.run(1.0)
         self.driver.reread()
         self.world.run(0.3)
         assert self.of(FeedEnded) == [FeedEnded(FeedEnd.COUNT, 3)]
         assert (len(self.of(ExitCleared)), self.toy.view().cards_out) == (3, 3)
-        self.driver.retract(Retract(0.05))
+        self.driver.give(Retract(0.05))
         self.world.run(0.5)
         assert self.of(RetractEnded) == [RetractEnded(FeedEnd.TIMED)]
-        self.driver.feed(Feed(cards=20, timeout_s=5.0, stall_s=0.5))
+        self.driver.give(Feed(cards=20, timeout_s=5.0, stall_s=0.5))
         self.world.run(0.25)
         assert self.toy.view().motor_commanded == 1.0
         self.driver.stop()
@@ -143,7 +145,7 @@ def hurt_resets_are_made_good(bits: Iterable[int]) -> None:
     for bit in bits:
         rig = Rig(Hurt(wire.ResetLatch, bit))
         rig.driver.open(rig.events.append)
-        rig.driver.feed(Feed(cards=30, timeout_s=5.0, stall_s=0.5))
+        rig.driver.give(Feed(cards=30, timeout_s=5.0, stall_s=0.5))
         rig.world.run(0.1)
         rig.link.cut = True
         rig.world.run(wire.HOST_SILENT_MS / 1000 + 0.2)
@@ -151,7 +153,7 @@ def hurt_resets_are_made_good(bits: Iterable[int]) -> None:
         rig.world.run(1.0)
         assert rig.events[-1] == DriverRecovered(), "and the lock is known; a person resets"
         rig.events.clear()
-        rig.driver.feed(Feed(cards=2, timeout_s=2.0, stall_s=0.5))
+        rig.driver.give(Feed(cards=2, timeout_s=2.0, stall_s=0.5))
         rig.world.run(1.0)
         assert rig.of(FeedEnded, DriverFailed) == [FeedEnded(FeedEnd.COUNT, 2)]
         assert rig.link.hurt.done

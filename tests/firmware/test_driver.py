@@ -19,6 +19,8 @@ from dispenser.launcher.messages import (
     FeedEnded,
     LidClosed,
     LidOpened,
+    Light,
+    Play,
     Press,
     Retract,
     RetractEnded,
@@ -32,7 +34,7 @@ def rig() -> Rig:
 
 
 def test_five_cards_are_five_cards(rig: Rig) -> None:
-    rig.driver.feed(Feed(cards=5, timeout_s=2.0, stall_s=0.6))
+    rig.driver.give(Feed(cards=5, timeout_s=2.0, stall_s=0.6))
     rig.run(1.5)
     assert rig.of(FeedEnded) == [FeedEnded(FeedEnd.COUNT, 5)]
     cleared = rig.of(ExitCleared)
@@ -43,12 +45,12 @@ def test_five_cards_are_five_cards(rig: Rig) -> None:
 
 
 def test_a_retract_and_a_stop(rig: Rig) -> None:
-    rig.driver.retract(Retract(0.15))
+    rig.driver.give(Retract(0.15))
     rig.run(0.05)
     assert rig.motor() == -1.0
     rig.run(0.5)
     assert rig.of(RetractEnded) == [RetractEnded(FeedEnd.TIMED)]
-    rig.driver.feed(MANY)
+    rig.driver.give(MANY)
     rig.run(0.1)
     rig.driver.stop()
     rig.run(0.01)
@@ -60,7 +62,7 @@ def test_a_retract_and_a_stop(rig: Rig) -> None:
 
 
 def test_lid_up_ends_a_feed_before_the_driver_has_heard(rig: Rig) -> None:
-    rig.driver.feed(MANY)
+    rig.driver.give(MANY)
     rig.run(0.2)
     assert rig.motor() == 1.0
     rig.toy.open_lid()
@@ -89,8 +91,8 @@ def test_presses_count_once_each_with_a_worn_button(rig: Rig) -> None:
 
 def test_chimes_and_light_at_once_go_out_one_after_the_other(rig: Rig) -> None:
     for chime in (Chime.DUD, Chime.FIRE, Chime.FAULT):
-        rig.driver.play(chime)
-    rig.driver.light(True)
+        rig.driver.give(Play(chime))
+    rig.driver.give(Light(True))
     rig.run(0.1)
     assert rig.toy.view().light_on
     assert rig.toy.view().tone_hz == pytest.approx(440, rel=0.005)
@@ -98,7 +100,7 @@ def test_chimes_and_light_at_once_go_out_one_after_the_other(rig: Rig) -> None:
 
 def test_a_cable_pulled_in_a_feed_stops_the_motor_and_it_works_again_afterwards(rig: Rig) -> None:
     rig.toy.hands_off("exit")
-    rig.driver.feed(MANY)
+    rig.driver.give(MANY)
     rig.run(0.2)
     rig.link.snap(True)
     rig.run(1.1)
@@ -109,7 +111,7 @@ def test_a_cable_pulled_in_a_feed_stops_the_motor_and_it_works_again_afterwards(
         rig.driver.reread()
         rig.run(1.0)
     assert rig.of(DriverRecovered) == [DriverRecovered()]
-    rig.driver.feed(MANY)
+    rig.driver.give(MANY)
     rig.run(0.1)
     assert rig.motor() == 1.0
 

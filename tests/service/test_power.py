@@ -11,7 +11,7 @@ import pytest
 
 from dispenser import Service
 from dispenser.launcher.commands import Press
-from dispenser.launcher.messages import Chime, State
+from dispenser.launcher.messages import Chime, Command, Play, State
 from dispenser.service.held_button import HOLD_S, UNDERSTOOD, HeldButton
 from dispenser.service.requests import POWER_ASKED, PowerAction, ServiceError
 from tests.service.test_service import in_virtual_time, scripted, toy_of
@@ -26,13 +26,14 @@ class Computer:
         self.takes_s = 0.0
         self.toy = toy_of(service)
         service.toy, service.power = None, self._switch
-        plays = service.driver.play
+        give = service.driver.give
 
-        def heard(chime: Chime) -> None:
-            self.heard.append(chime)
-            plays(chime)
+        def heard(command: Command) -> None:
+            if command == Play(UNDERSTOOD):
+                self.heard.append(UNDERSTOOD)
+            give(command)
 
-        service.driver.play = heard  # type: ignore[method-assign]
+        service.driver.give = heard  # type: ignore[method-assign]
         HeldButton(service)
 
     async def _switch(self, act: PowerAction) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -41,56 +40,6 @@ def test_edges_that_are_told_late_bear_the_time_at_which_they_happened() -> None
     assert len(sooner.edges) == 12
     assert sooner.edges == later.edges
     assert [edge.told_at_s >= edge.at_s + 0.069 for edge in later.edges].count(True) >= 3
-
-
-def test_a_device_that_is_told_late_brakes_late() -> None:
-    """The write counts when it was made, not when the edge was: the world did not wait."""
-    out = []
-    for late_s in (0.0, 0.3):
-        rig = Rig.build(scheduler=LateWorld(late_s))
-        rig.stop_after(cards=2)
-        rig.motor.forward()
-        rig.run(2.0)
-        out.append(rig.toy.view().cards_out)
-    assert out[0] == 2
-    assert out[1] > 4
-
-
-def test_a_callback_that_raises_does_not_stop_the_others() -> None:
-    rig = Rig.build(scheduler=VirtualWorld())
-    failed: list[int] = []
-
-    def fail_once(_: object) -> None:
-        if not failed:
-            failed.append(1)
-            raise ZeroDivisionError
-
-    rig.on_edge = fail_once
-    rig.motor.forward()
-    with pytest.raises(ZeroDivisionError):
-        rig.run(1.0)
-    rig.run(1.0)
-    assert len(rig.edges) > 10
-
-
-def test_a_stalled_callback_keeps_edges_waiting_and_not_the_cards() -> None:
-    """As on a pin factory's one thread. In virtual time a stall is a loop's; the callback comes from its hand."""
-    world = VirtualWorld()
-    rig = Rig.build(cards=3, scheduler=world)
-    rig.motor.forward()
-
-    def stall(edge: object) -> None:
-        rig.on_edge = None
-        world.run_for(1.0)
-        assert rig.toy.view().cards_out == 3
-        assert len(rig.edges) == 1, "nobody is called back while a callback is under way"
-
-    rig.on_edge = stall
-    rig.toy.push_button(hold_s=0.01)
-    exits = [edge for edge in rig.edges if edge.line == "exit"]
-    assert len(exits) == 6
-    assert [edge.told_at_s for edge in exits] == [1.0] * 6
-    assert all(edge.at_s < 0.3 for edge in exits)
 
 
 # --- threads: real time ---
@@ -235,17 +184,6 @@ def test_writes_are_taken_at_their_own_times_by_a_thread_that_comes_late() -> No
     assert late.cell_voltage_v == pytest.approx(on_time.cell_voltage_v, abs=1e-9)
 
 
-def test_a_look_comes_before_the_clocks_thread_and_sees_what_is_due() -> None:
-    clock = CrankedClock()
-    with real_toy(cards=4, clock=clock) as (toy, factory):
-        motor = DigitalOutputDevice(18, initial_value=True, pin_factory=factory)
-        clock.now_s = 1.0
-        assert toy.view().cards_out == 4
-        assert toy.at_rest
-        motor.close()
-    clock.close()
-
-
 def test_two_threads_may_write_one_pin_and_the_toy_believes_the_last() -> None:
     with real_toy() as (toy, factory):
         light = DigitalOutputDevice(21, pin_factory=factory)
@@ -296,34 +234,6 @@ def test_hands_writes_and_callbacks_that_share_a_lock_never_wait_for_one_another
             thread.join(PATIENCE_S)
         assert not any(thread.is_alive() for thread in threads), "a deadlock"
         motor.off()
-        del kept
-
-
-def test_a_motor_that_is_stopped_in_the_callback_stops_in_real_time() -> None:
-    """Gpiozero's own way: no loop, no scheduler, three cards asked for."""
-    with real_toy() as (toy, factory):
-        motor = DigitalOutputDevice(18, pin_factory=factory)
-        done = threading.Event()
-        stopped_s: list[float] = []
-        ends: list[float] = []
-
-        def count(ticks: float, blocked: bool) -> None:
-            if not blocked:
-                ends.append(ticks)
-            if len(ends) == 3 and not stopped_s:
-                motor.off()
-                stopped_s.append(factory.ticks())
-                done.set()
-
-        kept = listen(factory, 13, count)
-        motor.on()
-        assert done.wait(PATIENCE_S)
-        deadline = time.monotonic() + PATIENCE_S
-        while not toy.at_rest and time.monotonic() < deadline:
-            toy.view()
-        left_after = [ticks for ticks in ends[3:] if ticks > stopped_s[0] + 0.1]
-        assert left_after == [], "a motor that is off for 100 ms pushes nothing out"
-        assert toy.view().motor_commanded == 0.0
         del kept
 
 

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dispenser.simulator import (
-    LidShutError,
-    ToyFault,
-    ToyParameters,
-    ToyValueError,
-)
-from tests.simulator.fault_plans import STRIKING, FaultChange, follow, random_faults
+from dispenser.simulator import LidShutError, ToyFault, ToyParameters, ToyValueError
+from tests.simulator.fault_plans import STRIKING, follow, random_faults
 from tests.simulator.rig import Rig
 
 
@@ -37,23 +32,6 @@ def test_roller_jam_keeps_the_exit_dark_and_is_used_up() -> None:
     rig.check()
 
 
-def test_feeding_again_does_not_free_a_jam() -> None:
-    rig = jammed()
-    assert rig.feed(1) == 0
-    assert rig.toy.view().jammed
-    assert rig.toy.take_card() == 0, "it is stuck fast"
-
-
-def test_a_jam_in_the_middle_of_a_burst_lets_the_cards_before_it_out() -> None:
-    rig = Rig.build(ToyParameters.flawless(jam_free_probability=0.0, gap_spread_mm=0.0))
-    assert rig.feed(2) == 2
-    rig.toy.switch_fault(ToyFault.ROLLER_JAM)
-    rig.motor.forward()
-    rig.run(1.0)
-    assert rig.toy.view().cards_out == 2
-    assert rig.toy.view().jammed
-
-
 def test_hands_clear_a_jam_only_with_the_lid_open() -> None:
     rig = jammed()
     with pytest.raises(LidShutError, match="open the lid"):
@@ -67,24 +45,6 @@ def test_hands_clear_a_jam_only_with_the_lid_open() -> None:
     rig.toy.close_lid()
     rig.run(0.1)
     assert rig.feed(3) == 3
-    rig.check()
-
-
-def test_a_retract_frees_a_jam_when_it_is_lucky() -> None:
-    rig = jammed(free_probability=1.0)
-    rig.retract()
-    assert not rig.toy.view().jammed
-    assert not rig.level("exit")
-    assert rig.toy.view().cards_in_stack == 112
-    assert rig.feed(2) == 2
-
-
-def test_a_short_retract_frees_it_but_leaves_it_in_the_exit() -> None:
-    rig = jammed(free_probability=1.0)
-    rig.retract(0.015)
-    assert not rig.toy.view().jammed
-    assert rig.level("exit")
-    assert rig.feed(1) == 1
     rig.check()
 
 
@@ -116,13 +76,6 @@ def test_double_feed_sends_two_cards_that_block_the_exit_longer() -> None:
     rig.check()
 
 
-def test_the_last_card_cannot_be_a_double() -> None:
-    rig = Rig.build(cards=1)
-    rig.toy.switch_fault(ToyFault.DOUBLE_FEED)
-    assert rig.feed(1) == 1
-    assert rig.toy.view().cards_out == 1
-
-
 @pytest.mark.parametrize("cards", [1, 2, 3])
 def test_misfeed_slips_until_the_motor_starts_anew_for_so_many_tries(cards: int) -> None:
     rig = faulty(ToyFault.MISFEED, cards=cards)
@@ -131,17 +84,6 @@ def test_misfeed_slips_until_the_motor_starts_anew_for_so_many_tries(cards: int)
         assert rig.of("exit") == []
     assert rig.feed(1) == 1
     assert rig.toy.view().faults == ()
-
-
-def test_a_retract_also_gives_a_slipping_card_another_try() -> None:
-    rig = faulty(ToyFault.MISFEED)
-    rig.motor.forward()
-    rig.run(0.3)
-    rig.motor.backward()
-    rig.run(0.2)
-    rig.motor.forward()
-    rig.run(0.3)
-    assert rig.toy.view().cards_out > 0
 
 
 def test_flat_cells_are_slow() -> None:
@@ -153,16 +95,6 @@ def test_flat_cells_are_slow() -> None:
     rig.edges.clear()
     assert rig.feed(4) == 4
     assert max(rig.periods_ms()) < 75.0
-
-
-def test_cells_that_go_flat_in_the_middle_of_a_run_slow_it_down() -> None:
-    rig = Rig.build()
-    rig.motor.forward()
-    rig.run(0.5)
-    fast = rig.toy.view().motor
-    rig.toy.switch_fault("flat_cells")
-    rig.run(0.5)
-    assert rig.toy.view().motor < 0.5 * fast
 
 
 def test_a_dead_motor_never_moves_and_stops_when_its_lead_comes_off() -> None:
@@ -259,17 +191,3 @@ def test_a_plan_is_the_same_for_the_same_seed_and_ends_without_lasting_faults(se
     follow(rig.toy, rig.scheduler, plan)
     rig.run(61.0)
     assert {ToyFault(name) for name in rig.toy.view().faults} <= STRIKING, f"seed {seed}"
-
-
-def test_a_plan_keeps_to_the_faults_that_it_may_choose() -> None:
-    plan = random_faults(3, duration_s=100.0, faults_per_minute=60.0, among=[ToyFault.MISFEED, ToyFault.FLAT_CELLS])
-    assert {change.fault for change in plan} == {ToyFault.MISFEED, ToyFault.FLAT_CELLS}
-
-
-def test_a_written_plan_is_played_at_its_times() -> None:
-    rig = Rig.build()
-    off, on = FaultChange(2.0, ToyFault.FLAT_CELLS, on=False), FaultChange(1.0, ToyFault.FLAT_CELLS, on=True)
-    follow(rig.toy, rig.scheduler, [off, on])
-    for until_s, names in ((0.9, ()), (1.1, ("flat_cells",)), (2.1, ())):
-        rig.run(until_s - (rig.scheduler.time() - 100.0))
-        assert rig.toy.view().faults == names

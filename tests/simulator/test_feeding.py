@@ -35,11 +35,6 @@ def test_a_card_blocks_the_exit_for_its_length_and_leaves_a_gap() -> None:
     assert max(steady) / min(steady) < 1.1
 
 
-def test_the_first_card_is_slower_because_the_motor_runs_up() -> None:
-    blocked = full_run().blocked_ms()
-    assert 1.05 * mean(blocked[1:]) < blocked[0] < 1.35 * mean(blocked[1:])
-
-
 def test_weaker_cells_are_slower_until_the_motor_stalls() -> None:
     periods = [mean(full_run(volts=volts).periods_ms()) for volts in (4.8, 4.0, 3.3, 2.7, 2.2)]
     assert periods == sorted(periods)
@@ -48,11 +43,6 @@ def test_weaker_cells_are_slower_until_the_motor_stalls() -> None:
     assert stalled.of("exit") == []
     assert stalled.toy.view().motor == 0.0
     assert stalled.scheduler.pending == 0
-
-
-def test_less_duty_is_slower_and_too_little_does_not_start() -> None:
-    assert mean(full_run(duty=0.5).periods_ms()) > 2.0 * 57.0
-    assert full_run(duty=0.3).of("exit") == []
 
 
 def test_running_drains_the_cells() -> None:
@@ -112,25 +102,6 @@ def test_the_coast_down_may_leave_a_card_sticking_out() -> None:
     rig.check()
 
 
-def test_a_hand_takes_the_card_that_sticks_out() -> None:
-    rig = sticking_out()
-    assert rig.toy.take_card() == 1
-    assert not rig.level("exit")
-    assert rig.toy.view().cards_out == 3
-    assert rig.toy.take_card() == 0
-    rig.check()
-
-
-def test_the_next_feed_pushes_out_the_card_that_sticks_out() -> None:
-    rig = sticking_out()
-    rig.edges.clear()
-    rig.motor.forward()
-    rig.run(0.1)
-    rig.motor.stop()
-    assert not rig.of("exit")[0].active, "it was dark from the beginning, so light comes first"
-    assert rig.toy.view().cards_out >= 3
-
-
 def test_a_retract_pulls_the_card_back_into_the_stack() -> None:
     rig = sticking_out()
     rig.retract()
@@ -139,18 +110,6 @@ def test_a_retract_pulls_the_card_back_into_the_stack() -> None:
     assert rig.of("exit")[-1].active is False
     assert rig.feed(1) == 1
     rig.check()
-
-
-def test_a_short_retract_leaves_it_in_the_barrier() -> None:
-    rig = Rig.build()
-    rig.motor.forward()
-    rig.run(0.060)
-    rig.motor.stop()
-    rig.run(0.2)
-    assert rig.toy.view().card_in_exit
-    rig.retract(0.005)
-    assert rig.toy.view().card_in_exit
-    assert rig.feed(1) == 1
 
 
 def test_braking_stops_sooner_than_coasting() -> None:
@@ -168,15 +127,6 @@ def test_braking_stops_sooner_than_coasting() -> None:
 
     assert after_stop(brake=True) == 0.0
     assert after_stop(brake=False) > 0.3
-
-
-def test_an_open_lid_alone_does_not_stop_the_motor() -> None:
-    rig = Rig.build()
-    rig.motor.forward()
-    rig.run(0.2)
-    rig.toy.open_lid()
-    rig.run(0.5)
-    assert rig.toy.view().motor > 0.9
 
 
 def test_the_hardware_interlock_does() -> None:
@@ -210,21 +160,6 @@ def test_a_single_mosfet_only_feeds_forward() -> None:
     rig.motor.forward()
     rig.run(0.2)
     assert rig.toy.view().motor > 0.9
-
-
-def test_an_active_low_motor_driver_is_off_while_no_device_drives_it() -> None:
-    rig = Rig.build(wiring=dataclasses.replace(WIRING, motor_forward=Line(18, active_high=False)))
-    assert rig.toy.view().motor_commanded == 1.0, "a plain output starts low, which is on"
-    rig.motor.close()
-    rig.run(0.5)
-    assert (rig.toy.view().motor, rig.toy.view().motor_commanded) == (0.0, 0.0)
-
-
-def test_a_toy_without_exit_sensor_feeds_all_the_same() -> None:
-    rig = Rig.build(wiring=dataclasses.replace(WIRING, exit=None))
-    rig.motor.forward()
-    rig.run(10.0)
-    assert rig.toy.view().cards_out == 112
 
 
 def test_an_empty_stack_turns_freely_and_cards_put_in_go_at_once() -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from gpiozero import Buzzer, PWMOutputDevice, TonalBuzzer
+from gpiozero import Buzzer, TonalBuzzer
 
-from dispenser.simulator import Happening, StackFullError, ToyEvent, ToyParameters, ToyValueError
+from dispenser.simulator import Happening, StackFullError, ToyParameters, ToyValueError
 from tests.simulator.rig import Rig
 
 
@@ -34,19 +34,6 @@ def test_more_cards_than_fit_are_refused_whole() -> None:
         Rig.build(cards=113)
 
 
-def test_unloading_leaves_the_card_in_the_path() -> None:
-    rig = Rig.build()
-    rig.motor.forward()
-    rig.run(0.055)
-    rig.motor.stop()
-    rig.run(0.2)
-    assert rig.toy.unload() == 111
-    view = rig.toy.view()
-    assert (view.cards_in_stack, view.cards_in_path, view.cards_loaded) == (0, 1, 1)
-    assert rig.feed(1) == 1
-    assert rig.feed(1) == 0
-
-
 def test_cells_are_changed_within_what_cells_can_be() -> None:
     rig = Rig.build()
     rig.toy.set_cell_voltage(3.1)
@@ -68,16 +55,6 @@ def test_a_passive_beeper_sounds_the_frequency_of_its_pwm() -> None:
     assert rig.toy.view().tone_hz is None
     assert told(rig, Happening.TONE) == [pytest.approx(880.0), pytest.approx(440.0), None]
     buzzer.close()
-
-
-def test_a_constant_level_makes_a_passive_beeper_silent() -> None:
-    rig = Rig.build()
-    device = PWMOutputDevice(12, frequency=1000, initial_value=1.0, pin_factory=rig.factory)
-    assert rig.toy.view().tone_hz is None
-    device.value = 0.5
-    assert rig.toy.view().tone_hz == 1000.0
-    device.close()
-    assert rig.toy.view().tone_hz is None
 
 
 def test_an_active_beeper_sounds_by_itself() -> None:
@@ -120,32 +97,6 @@ def test_listeners_hear_a_burst_in_order_and_the_pin_moves_first() -> None:
     assert levels == [True, False, True, False]
     times = [event.time_s for event in rig.events]
     assert times == sorted(times)
-
-
-def test_a_listener_that_was_removed_hears_nothing() -> None:
-    rig = Rig.build()
-    heard: list[ToyEvent] = []
-    rig.toy.add_listener(heard.append)
-    rig.toy.open_lid()
-    rig.toy.remove_listener(heard.append)
-    rig.toy.close_lid()
-    assert [(event.happening, event.value) for event in heard] == [(Happening.LID, True)]
-
-
-def test_opening_an_open_lid_does_nothing() -> None:
-    rig = Rig.build(lid_open=True)
-    rig.toy.open_lid()
-    assert rig.events == []
-    assert rig.toy.at_rest
-
-
-def test_recorded_edges_can_be_played_on_a_line() -> None:
-    rig = Rig.build()
-    for line in ("button", "lid", "exit"):
-        rig.toy.hands_off(line)
-        for active in (True, False, True):
-            rig.toy.drive_line(line, active)
-        assert [edge.active for edge in rig.of(line)] == [True, False, True]
 
 
 def test_hands_off_lets_the_physics_go_on_without_moving_the_line() -> None:

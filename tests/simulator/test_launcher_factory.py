@@ -104,9 +104,3 @@ def test_a_motor_with_phase_and_enable_does_not_fit_the_bridge(factory: Launcher
     assert factory.toy.view().motor_commanded == 1.0
     motor.backward()
     assert factory.toy.view().motor_commanded == 0.0
-
-
-def test_a_motor_without_its_enable_pin_stands_still(factory: LauncherFactory) -> None:
-    motor = Motor(23, 24)
-    motor.forward()
-    assert factory.toy.view().motor_commanded == 0.0

@@ -100,12 +100,3 @@ def test_the_coast_ends_and_reaches_no_mark_beyond(first: float, run_s: float) -
     assert motor.travel_mm(run_s + 100.0) == rest
     assert motor.when(rest + 0.001) is None
     assert (motor.when(rest - 0.001) or math.inf) < run_s + 0.2
-
-
-def test_below_the_start_voltage_it_does_not_start_but_keeps_turning() -> None:
-    resting, turning = Motor(P), Motor(P)
-    resting.drive(0.0, 1.0, 1.4)
-    assert resting.speed_mm_s(1.0) == 0.0
-    turning.drive(0.0, 1.0, 4.0)
-    turning.drive(0.2, 1.0, 1.4)
-    assert turning.speed_mm_s(1.0) > 0.0

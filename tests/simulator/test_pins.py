@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from gpiozero import Button, DigitalInputDevice, DigitalOutputDevice, Motor, PWMOutputDevice, TonalBuzzer
+from gpiozero import Button, DigitalInputDevice, DigitalOutputDevice, PWMOutputDevice, TonalBuzzer
 
 from dispenser.simulator import ToyFactory, ToyPin
 from dispenser.simulator.pins import HISTORY_STATES
@@ -30,29 +30,6 @@ def test_the_outside_level_survives_the_construction_of_a_device(level: bool, pu
     assert bool(pin.state) is level
 
 
-def test_without_an_outside_level_the_pull_decides() -> None:
-    factory = ToyFactory()
-    assert not Button(5, pull_up=True, pin_factory=factory).is_active
-    assert factory.pin(5).state
-
-
-def test_a_lid_that_is_up_is_up_for_a_device_built_later() -> None:
-    rig = Rig.build(lid_open=True)
-    assert rig.level("lid")
-    assert rig.edges == []
-
-
-def test_an_edge_from_outside_calls_the_device_back_once() -> None:
-    factory = ToyFactory()
-    device = DigitalInputDevice(5, pull_up=True, pin_factory=factory)
-    seen: list[bool] = []
-    device.when_activated = lambda: seen.append(True)
-    device.when_deactivated = lambda: seen.append(False)
-    for level in (False, False, True, True, False):
-        factory.pin(5).drive(level)
-    assert seen == [True, False, True]
-
-
 def test_every_change_of_an_output_is_heard_at_once() -> None:
     factory = ToyFactory()
     pin, heard = listening(factory, 18)
@@ -75,15 +52,6 @@ def test_a_claimed_output_starts_low_even_if_its_input_was_high() -> None:
     device = PWMOutputDevice(18, frequency=1000, pin_factory=factory)
     assert {output for output, _ in heard} == {0.0}
     device.close()
-
-
-def test_a_released_output_floats_low() -> None:
-    factory = ToyFactory()
-    pin, _ = listening(factory, 18)
-    device = DigitalOutputDevice(18, initial_value=True, pin_factory=factory)
-    device.close()
-    assert pin.output is None
-    assert not pin.state
 
 
 def test_duty_and_frequency_of_a_pwm_are_heard() -> None:
@@ -119,17 +87,6 @@ def test_driving_a_wire_that_is_an_output_waits_until_it_is_an_input() -> None:
     assert pin.state
 
 
-def test_a_motor_device_on_the_factory_moves_the_toy() -> None:
-    rig = Rig.build()
-    rig.motor.forward(0.7)
-    assert rig.toy.view().motor_commanded == pytest.approx(0.7)
-    rig.motor.close()
-    assert rig.toy.view().motor_commanded == 0.0
-    again = Motor(18, 19, pin_factory=rig.factory)
-    again.backward(0.6)
-    assert rig.toy.view().motor_commanded == pytest.approx(-0.6)
-
-
 def test_a_device_with_a_bounce_time_hears_of_a_level_that_stands_still() -> None:
     rig = Rig.build()
     heard: list[tuple[str, float]] = []
@@ -142,17 +99,3 @@ def test_a_device_with_a_bounce_time_hears_of_a_level_that_stands_still() -> Non
         assert button.is_pressed is not level, "the level itself can be read at once"
         rig.run(pause_s)
     assert heard == [("pressed", 100.07), ("released", 100.51)]
-
-
-def test_what_still_bounces_when_its_device_is_closed_is_told_to_nobody() -> None:
-    rig = Rig.build()
-    heard: list[str] = []
-    first = Button(27, bounce_time=0.05, pin_factory=rig.factory)
-    first.when_pressed = lambda: heard.append("first")
-    rig.factory.pin(27).drive(False)
-    first.close()
-    second = Button(27, bounce_time=0.05, pin_factory=rig.factory)
-    second.when_pressed = lambda: heard.append("second")
-    rig.run(0.2)
-    assert heard == []
-    assert second.is_pressed

@@ -20,21 +20,24 @@ PUSH_ANEW = ("release_button", "hold_button")
 
 
 @pytest.mark.long
-def test_a_light_blinks_in_a_loop(tmp_path: Path) -> None:
-    source = """
-from time import sleep
-from gpiozero import LED
-
-light = LED(16)
-for _ in range(3):
-    light.on()
-    sleep(0.1)
-    light.off()
-    sleep(0.1)
-"""
+@pytest.mark.parametrize(
+    ("body", "happening", "values"),
+    [
+        ("PWMLED(16).pulse(fade_in_time=0.1, fade_out_time=0.1, n=2, background=False)", "light", [True, False] * 2),
+        ("motor = Motor(23, 24, enable=25)\nmotor.forward(0.5)\nsleep(0.2)", "motor", [0.5, 0.0]),
+        ("Buzzer(18).beep(on_time=0.05, off_time=0.05, n=3, background=False)", "tone", [2300.0, None] * 3),
+        ("buzzer = TonalBuzzer(18)\nfor note in ('A4', 'B4'):\n    buzzer.play(note)", "tone", [440.0, 494.0, None]),
+    ],
+    ids=["a light fades", "half speed, and off at the end", "beeps", "a tune"],
+)
+def test_a_script_drives_a_part_and_leaves_it_off(
+    tmp_path: Path, body: str, happening: str, values: list[object]
+) -> None:
+    source = f"from time import sleep\nfrom gpiozero import PWMLED, Buzzer, Motor, TonalBuzzer\n\n{body}\n"
     with running(source, tmp_path) as script:
         script.finish()
-        assert script.values("light") == [True, False] * 3
+        heard = script.values(happening)
+        assert [round(value) if happening == "tone" and value else value for value in heard] == values
         assert script.process.returncode == 0
 
 
@@ -53,51 +56,6 @@ pause()
             assert script.until("light", False)
         script.interrupt()
         assert not any(script.values("light")[-1:])
-
-
-@pytest.mark.long
-def test_a_light_fades(tmp_path: Path) -> None:
-    source = """
-from gpiozero import PWMLED
-
-PWMLED(16).pulse(fade_in_time=0.1, fade_out_time=0.1, n=2, background=False)
-"""
-    with running(source, tmp_path) as script:
-        script.finish()
-        assert script.values("light") == [True, False] * 2
-
-
-def test_a_loop_asks_whether_the_button_is_down(tmp_path: Path) -> None:
-    source = """
-from time import sleep
-from gpiozero import Button
-
-button = Button(17)
-while not button.is_pressed:
-    sleep(0.01)
-print("down")
-while button.is_pressed:
-    sleep(0.01)
-print("up")
-"""
-    with running(source, tmp_path) as script:
-        script.do("hold_button")
-        assert script.line() == "down"
-        script.do("release_button")
-        assert script.line() == "up"
-        assert script.finish() == ""
-
-
-def test_a_script_waits_for_a_push(tmp_path: Path) -> None:
-    source = """
-from gpiozero import Button
-
-Button(17).wait_for_press()
-print("pushed")
-"""
-    with running(source, tmp_path) as script:
-        script.do("hold_button")
-        assert script.finish() == "pushed\n"
 
 
 @pytest.mark.long
@@ -123,22 +81,6 @@ pause()
             script.do("release_button")
             assert script.line() == "bye"
         assert script.interrupt() == ""
-
-
-def test_a_button_switches_a_light(tmp_path: Path) -> None:
-    source = """
-from signal import pause
-from gpiozero import LED, Button
-
-light = LED(16)
-button = Button(17)
-button.when_pressed = light.on
-button.when_released = light.off
-pause()
-"""
-    with running(source, tmp_path) as script:
-        script.persuade(PUSH_ANEW, lambda: script.until("light", True, within_s=REACTION_S))
-        script.persuade(("release_button",), lambda: script.until("light", False, within_s=REACTION_S))
 
 
 def test_a_light_follows_a_button(tmp_path: Path) -> None:
@@ -169,45 +111,6 @@ pause()
 """
     with running(source, tmp_path) as script:
         script.persuade(PUSH_ANEW, lambda: script.until("light", True, within_s=REACTION_S))
-
-
-@pytest.mark.long
-def test_a_motor_turns_to_and_fro(tmp_path: Path) -> None:
-    source = """
-from time import sleep
-from gpiozero import Motor
-
-motor = Motor(forward=23, backward=24, enable=25)
-while True:
-    motor.forward()
-    sleep(0.3)
-    motor.backward()
-    sleep(0.3)
-"""
-    with running(source, tmp_path) as script:
-        for _ in range(2):
-            assert script.until("card_left")
-            assert script.until("motor", -1.0)
-            assert script.until("motor", 1.0)
-        script.interrupt()
-        assert script.end is not None
-        assert script.end[0] == 0.0, "whoever ends a script has a motor at rest"
-
-
-@pytest.mark.long
-def test_a_motor_runs_at_half_speed(tmp_path: Path) -> None:
-    source = """
-from time import sleep
-from gpiozero import Motor
-
-motor = Motor(23, 24, enable=25)
-motor.forward(0.5)
-sleep(0.5)
-"""
-    with running(source, tmp_path) as script:
-        script.finish()
-        assert script.values("motor") == [0.5, 0.0], "off at the end of the script"
-        assert script.values("card_left")
 
 
 def test_a_motor_stops_when_the_sensor_has_seen_three_cards(tmp_path: Path) -> None:
@@ -241,57 +144,6 @@ print(cards)
         assert len(left) <= 3 + math.ceil(late_s / CARD_S), (left, off_s)
         assert script.end is not None
         assert script.end[0] == 0.0
-
-
-@pytest.mark.long
-def test_a_loop_stops_the_motor_when_three_cards_are_out(tmp_path: Path) -> None:
-    """The same from the main thread, as a Button: it is 'pressed' while the exit is light."""
-    source = """
-from gpiozero import Button, Motor
-
-motor = Motor(23, 24, enable=25)
-exit = Button(22)
-for _ in range(3):
-    motor.forward()
-    exit.wait_for_release()
-    exit.wait_for_press()
-    motor.stop()
-"""
-    with running(source, tmp_path) as script:
-        script.finish()
-        assert script.values("motor") == [1.0, 0.0] * 3
-        names = [f"{name} {value}" for name, value, _ in script.happened if name in {"motor", "card_left"}]
-        assert len(re.findall("motor 1.0,(card_left 1,)+motor 0.0", ",".join(names))) == 3, names
-
-
-@pytest.mark.long
-def test_a_buzzer_beeps(tmp_path: Path) -> None:
-    source = """
-from gpiozero import Buzzer
-
-Buzzer(18).beep(on_time=0.05, off_time=0.05, n=3, background=False)
-"""
-    with running(source, tmp_path) as script:
-        script.finish()
-        assert script.values("tone") == [2300.0, None] * 3
-
-
-@pytest.mark.long
-def test_a_buzzer_plays_a_tune(tmp_path: Path) -> None:
-    source = """
-from time import sleep
-from gpiozero import TonalBuzzer
-from gpiozero.tones import Tone
-
-buzzer = TonalBuzzer(18)
-for note in ("A4", Tone(midi=72), Tone.from_frequency(330)):
-    buzzer.play(note)
-    sleep(0.05)
-buzzer.stop()
-"""
-    with running(source, tmp_path) as script:
-        script.finish()
-        assert [None if hz is None else round(hz) for hz in script.values("tone")] == [440, 523, 330, None]
 
 
 def test_the_lid_stops_the_motor_when_the_script_says_so(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dispenser.drivers.findings import Finding, Status
-from dispenser.drivers.gpio import chips
+from dispenser.drivers.gpio import factory
 from dispenser.service.settings import WebSettings
 from dispenser.system import doctor
 from dispenser.system.backup import note_backup_time
@@ -156,11 +156,11 @@ def test_whether_anybody_hears_that_the_computer_be_switched_off(system: Program
 
 
 def test_why_a_chip_cannot_be_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chips, "DEVICES", tmp_path)
-    assert "PrivateDevices=yes" in str(chips.access_advice().text)
+    monkeypatch.setattr(factory, "DEVICES", tmp_path)
+    assert "PrivateDevices=yes" in str(factory.access_advice()[0])
     (tmp_path / "gpiochip0").touch()
-    assert "DeviceAllow=char-gpiochip rw" in str(chips.access_advice().text), "by its rights it could be opened"
+    assert "DeviceAllow=char-gpiochip rw" in str(factory.access_advice()[0]), "by its rights it could be opened"
     monkeypatch.setattr("os.access", lambda *_: False)  # root may open all of them, so it is only said
-    monkeypatch.setattr(chips, "GROUP", "root")
-    assert "User root is not in the group gpio" in str(chips.access_advice().text)
-    assert chips.access_advice().command == ("adduser", "root", "root")
+    monkeypatch.setattr(factory, "GROUP", "root")
+    assert "User root is not in the group gpio" in str(factory.access_advice()[0])
+    assert factory.access_advice()[1] == ("adduser", "root", "root")

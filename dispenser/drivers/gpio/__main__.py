@@ -17,20 +17,20 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from dispenser.drivers.base import Driver, DriverError, Scheduler
+from dispenser.drivers.base import DriverError, Scheduler
 from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.drivers.gpio.factory import open_pin_factory
 from dispenser.drivers.gpio.ipc import Alive, Opened, ReadLevels, Reread, Setup, Trouble, pack, receive, unpack
-from dispenser.drivers.gpio.motor_note import chip_of, note_motor_lines
+from dispenser.drivers.gpio.motor_note import note_motor_lines
 
 
-def make_driver(setup: Setup, loop: Scheduler) -> Driver:
+def make_driver(setup: Setup, loop: Scheduler) -> GpioDriver:
     """A driver on the pins, and the note by which ``dispenser.motor_off`` turns its motor off.
 
     :raises PinsUnavailableError: there are none here, or a launcher has them.
     """
     factory = open_pin_factory()
-    forget_motor = note_motor_lines(chip_of(factory), setup.wiring.motor_lines())
+    forget_motor = note_motor_lines(f"/dev/gpiochip{factory.chip}", setup.wiring.motor_lines())
     return GpioDriver(setup.wiring, factory, loop, timing=setup.timing, on_released=forget_motor)
 
 
@@ -40,45 +40,39 @@ class DriverServer:
     :param make_driver: raises ``DriverError`` when there are no pins.
     """
 
-    def __init__(self, make_driver: Callable[[Setup], Driver], send: Callable[[bytes], object]) -> None:
+    def __init__(self, make_driver: Callable[[Setup], GpioDriver], send: Callable[[bytes], object]) -> None:
         self._make_driver = make_driver
-        self._driver: Driver | None = None
         self._send_packet = send
+        self._driver: GpioDriver
 
     def handle(self, packet: bytes) -> None:
-        """One message of the service's. Any error but the driver's own ends this process, and with it the motor run."""
-        message = unpack(packet)
+        """One message; ``Setup`` comes first. Any error but the driver's own ends this process, and so a motor run."""
         try:
-            if isinstance(message, Setup):
-                driver = self._make_driver(message)
-                driver.open(self._send, self._send)
-                self._driver = driver
-                self._send(Opened())
-            elif self._driver is not None:
-                self._do(self._driver, message)
+            match unpack(packet):
+                case Setup() as setup:
+                    self._driver = self._make_driver(setup)
+                    self._driver.open(self._send, self._send)
+                    self._send(Opened())
+                case ReadLevels():
+                    self._send(self._driver.levels())
+                case Reread(answer):
+                    self._driver.reread()
+                    if answer:
+                        self._driver.beat(lambda: self._send(Alive()))
+                case command:
+                    self._driver.give(command)
         except DriverError as error:
             self._send(Trouble.of(error))
-
-    def _do(self, driver: Driver, message: Any) -> None:
-        match message:
-            case ReadLevels():
-                self._send(driver.levels())
-            case Reread(answer):
-                driver.reread()
-                if answer and not driver.hangs:
-                    self._send(Alive())
-            case _:
-                driver.give(message)
 
     def _send(self, message: object) -> None:
         self._send_packet(pack(message))
 
     def close(self) -> None:
-        if self._driver is not None:
+        if hasattr(self, "_driver"):
             self._driver.close()
 
 
-async def serve(connection: socket.socket, make_driver: Callable[[Setup, Scheduler], Driver]) -> None:
+async def serve(connection: socket.socket, make_driver: Callable[[Setup, Scheduler], GpioDriver]) -> None:
     """Own the pins until the connection ends, or until an error after which a fresh process may do better."""
     loop, over = asyncio.get_running_loop(), asyncio.Event()
 
@@ -105,7 +99,7 @@ async def serve(connection: socket.socket, make_driver: Callable[[Setup, Schedul
         server.close()
 
 
-def main(make_driver: Callable[[Setup, Scheduler], Driver] = make_driver) -> None:
+def main(make_driver: Callable[[Setup, Scheduler], GpioDriver] = make_driver) -> None:
     # A terminal sends these to us, too; they are for the service, which ends us, or turns the motor off and sleeps.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGTSTP):
         signal.signal(number, signal.SIG_IGN)

@@ -18,7 +18,7 @@ from dispenser.i18n import Text
 FILES = (Path("/boot/firmware/config.txt"), Path("/boot/config.txt"))
 """Where it is: since Raspberry Pi OS 12, and before. The first that is there counts."""
 LINE = "dtparam=strict_gpiod"
-_BLOCK = f"\n[all]\n# Card launcher: a pin lets go when its program dies.\n{LINE}\n"
+BLOCK = f"\n[all]\n# Card launcher: a pin lets go when its program dies.\n{LINE}\n"
 
 
 def has_line(text: str) -> bool:
@@ -29,12 +29,12 @@ def has_line(text: str) -> bool:
 
 def with_line(text: str) -> str:
     """The text with the line at its end, in a section that counts on every Pi; as it was if the line counts already."""
-    return text if has_line(text) else f"{text.rstrip()}\n{_BLOCK}".lstrip("\n")
+    return text if has_line(text) else f"{text.rstrip()}\n{BLOCK}".lstrip("\n")
 
 
 def without_line(text: str) -> str:
     """The text without what ``with_line`` has added."""
-    return text.replace(_BLOCK, "")
+    return text.replace(BLOCK, "")
 
 
 def _lines(text: str) -> Iterator[tuple[int, str, str]]:

@@ -30,6 +30,8 @@ LEVELS_TIMEOUT_S = 1.0
 """How long it may take to answer with the levels before it counts as hung."""
 MAX_UNANSWERED = 2
 """How many questions, one a second, it may leave unanswered before it counts as hung."""
+IDLE_QUESTION_S = 5
+"""How often it is asked while the motor rests: each question wakes two processes and a thread."""
 _LOST = Text("{what}. {motor}.")
 _IS_OFF = Text("The motor is off")
 _NOT_OFF = Text("The motor could not be turned off from outside. Does it turn? Take out its cells")
@@ -108,8 +110,8 @@ class GpioProcessDriver(base.Driver):
         self._scheduler = scheduler
         self._process: GpioProcess | None = None
         self._has_pins = False
+        self._unanswered = self._rereads = 0
         self._running = False
-        self._liveness = base.LivenessMonitor(MAX_UNANSWERED)
         self._answers: list[Opened | base.Levels | Trouble] = []
 
     @property
@@ -122,27 +124,21 @@ class GpioProcessDriver(base.Driver):
         """Start a process and wait until it has claimed the pins; from now on events go to ``sink``."""
         self._sink = sink
         self._record_edge = record_edge
-        self._liveness.answered()
-        self._running = False
+        self._unanswered, self._running = 0, False
         try:
-            self._process = self._launch()
-            self._process.send(pack(self._setup))
-            self._process.listen(self._receive_one)
+            process = self._process = self._launch()
+            process.send(pack(self._setup))
+            process.listen(self._receive_one)
         except OSError as error:
+            self._end()
             text = Text("the process that holds the pins cannot be started: {error}")
-            raise self._not_opened(text.filled(error=error)) from error
+            raise base.PinsUnavailableError(text.filled(error=error)) from error
         answer = self._await(OPEN_TIMEOUT_S)
-        if isinstance(answer, Trouble):
-            raise self._not_opened(answer.text)
-        if answer is None:
-            raise self._not_opened()
+        if not isinstance(answer, Opened):
+            silent = _NO_ANSWER if self._process is process else _DIED
+            self._end(kill=answer is None)
+            raise base.PinsUnavailableError(answer.text if isinstance(answer, Trouble) else silent)
         self._has_pins = True
-
-    def _not_opened(self, why: Text | None = None) -> base.PinsUnavailableError:
-        """:param why: ``None``: it has not answered, or has died."""
-        silent = _DIED if self._process is None else _NO_ANSWER
-        self._end(kill=why is None)
-        return base.PinsUnavailableError(why or silent)
 
     def close(self) -> None:
         self._end()
@@ -183,7 +179,7 @@ class GpioProcessDriver(base.Driver):
             case Opened() | base.Levels() | Trouble():
                 self._answers.append(message)
             case Alive():
-                self._liveness.answered()
+                self._unanswered = 0
             case base.Edge():
                 if self._record_edge is not None:
                     self._record_edge(message)
@@ -224,29 +220,20 @@ class GpioProcessDriver(base.Driver):
 
     def reread(self) -> None:
         """Have the levels read again; end a process that hangs."""
-        while self.hangs and self._receive_one():
+        while self._unanswered >= MAX_UNANSWERED and self._receive_one():
             pass  # what has come already may be the answer
-        if self.hangs:
+        if self._unanswered >= MAX_UNANSWERED:
             self._lose(Text("The process that holds the pins is hung"))
         else:
-            answer = self._liveness.due(running=self._running)
-            if answer:
-                self._liveness.asked()
+            self._rereads += 1
+            answer = self._running or self._unanswered > 0 or self._rereads % IDLE_QUESTION_S == 0
+            self._unanswered += answer
             self._send(Reread(answer))
 
-    @property
-    def hangs(self) -> bool:
-        return self._process is not None and self._liveness.missing
-
     def give(self, command: m.Command) -> None:
-        if isinstance(command, m.Stop):
-            self._stop()
-        else:
+        if not isinstance(command, m.Stop):
             self._running = self._running or isinstance(command, m.Feed | m.Retract)
             self._send(command)
-
-    def _stop(self) -> None:
-        """From any thread: the loop's thread finds out by itself when the process has gone."""
-        if (process := self._process) is not None:
-            with suppress(OSError):
-                process.send(pack(m.Stop()))
+        elif (process := self._process) is not None:  # from any thread
+            with suppress(OSError):  # it has gone, which the loop's thread finds out by itself
+                process.send(pack(command))

@@ -23,8 +23,6 @@ from dispenser.launcher import messages as m
 
 MAX_WAITING_EDGES = 4096
 """Raw edges that may wait for the loop, for bug reports; the oldest go first. Reports are never dropped."""
-MAX_UNANSWERED = 5
-"""How many questions, one a second, the clock's thread may leave unanswered before it counts as hung."""
 MAX_EDGE_AGE_S = 5.0
 """An edge that seems older than this, or in the future, was timed by another clock: it counts as just heard."""
 
@@ -60,7 +58,6 @@ class GpioDriver(base.Driver):
         self._reports: deque[base.DriverEvent] = deque()
         self._edges: deque[base.Edge] = deque(maxlen=MAX_WAITING_EDGES)
         self._delivery_scheduled = False
-        self._liveness = base.LivenessMonitor(MAX_UNANSWERED)
 
     @property
     def capabilities(self) -> base.Capabilities:
@@ -104,7 +101,6 @@ class GpioDriver(base.Driver):
             timing=self._timing,
             clock=self._clock,
             report=self._report,
-            on_beat=self._liveness.answered,
         )
         for name, pin in self._pins.items():
             pin.listen(partial(self._on_edge, name))
@@ -222,14 +218,16 @@ class GpioDriver(base.Driver):
 
     def reread(self) -> None:
         self._guarded(self._read_levels_and_recover)
-        if self._liveness.due(running=self._supervisor.running):
-            self._liveness.asked()
-            self._supervisor.beat()
         self._deliver()
 
-    @property
-    def hangs(self) -> bool:
-        return self._liveness.missing or not edges_can_arrive()
+    def beat(self, alive: Callable[[], None]) -> None:
+        """Have ``alive`` called on the loop's thread if everything lives that watches the pins."""
+
+        def tell() -> None:
+            self._scheduler.call_soon_threadsafe(alive)
+
+        if edges_can_arrive():
+            self._supervisor.beat(tell)
 
     def give(self, command: m.Command) -> None:
         match command:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import errno
 import os
+import pwd
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, chdir, contextmanager
+from pathlib import Path
 from typing import Any
 
 from gpiozero import GPIOZeroError
 
 from dispenser.drivers.base import PinsUnavailableError
 from dispenser.drivers.gpio.boot_config import who_takes
-from dispenser.drivers.gpio.chips import access_advice
 from dispenser.i18n import Text
 
+GROUP = "gpio"
+DEVICES = Path("/dev")
+RELOAD_UDEV = ("sh", "-c", "udevadm control --reload && udevadm trigger --subsystem-match=gpio")
 _NO_HARDWARE = Text("on a computer without GPIO pins, 'dispenser demo' gives a simulated launcher")
 
 
@@ -60,8 +64,41 @@ def open_pin_factory() -> Any:
         if type(error).__module__ != "lgpio" and not isinstance(error, GPIOZeroError | OSError):
             raise
         text = Text("no GPIO here: lgpio cannot open the chip ({kind}: {error}). {advice}")
-        filled = text.filled(kind=type(error).__name__, error=error, advice=access_advice().text)
+        filled = text.filled(kind=type(error).__name__, error=error, advice=access_advice()[0])
         raise PinsUnavailableError(filled) from error
+
+
+def access_advice() -> tuple[Text, tuple[str, ...]]:
+    """What must be done before this user can open a chip, by the rights of the device files; and, if a command does it
+    for root, that.
+    """
+    chips = sorted(DEVICES.glob("gpiochip*"))
+    if not chips:
+        text = Text(
+            "There is no {devices}/gpiochip…: on a Raspberry Pi the kernel has none, or PrivateDevices=yes in a "
+            "service's unit hides it; on a computer without GPIO pins, 'dispenser demo' gives a simulated launcher"
+        )
+        return text.filled(devices=DEVICES), ()
+    user = pwd.getpwuid(os.geteuid()).pw_name
+    chip = next((chip for chip in chips if not os.access(chip, os.R_OK | os.W_OK)), None)
+    if chip is None:
+        text = Text(
+            "The rights of {chip} would let user {user} open it, so something else forbids it: for a service the "
+            "sandbox of its unit, which needs DeviceAllow=char-gpiochip rw and may not have PrivateDevices=yes"
+        )
+        return text.filled(chip=chips[0], user=user), ()
+    if (group := chip.group()) != GROUP:
+        text = Text(
+            "{chip} belongs to the group {group}, and should to gpio: put systemd/udev/60-dispenser-gpio.rules into "
+            "/etc/udev/rules.d, then 'sudo udevadm control --reload' and 'sudo udevadm trigger'"
+        )
+        has_rule = any(Path("/etc/udev/rules.d").glob("*dispenser-gpio.rules"))
+        return text.filled(chip=chip, group=group), RELOAD_UDEV if has_rule else ()
+    text = Text(
+        "User {user} is not in the group gpio, to which {chip} belongs: 'sudo adduser {user} gpio', then log out and "
+        "in (a service: start it again)"
+    )
+    return text.filled(user=user, chip=chip), ("adduser", user, GROUP)
 
 
 @contextmanager

@@ -10,17 +10,16 @@ from typing import Any
 
 from dispenser.drivers.base import Levels, PinsUnavailableError, Scheduler
 from dispenser.drivers.findings import Finding, Status, look_at_inputs
-from dispenser.drivers.gpio.boot_config import who_takes
+from dispenser.drivers.gpio.boot_config import BLOCK, FILES, has_line, who_takes
 from dispenser.drivers.gpio.client import GpioProcess, GpioProcessDriver
 from dispenser.drivers.gpio.ipc import Setup
 from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.drivers.kinds import Parts
 from dispenser.i18n import Text
 
-_STRICT = r"\n[all]\n# Card launcher: a pin lets go when its program dies.\ndtparam=strict_gpiod\n"
-_BOOT = Path("/boot/firmware/config.txt")
+_BOOT = FILES[0]
 _INSTALL_LGPIO = ("apt-get", "install", "-y", "python3-lgpio")
-_ADD_STRICT = ("sh", "-c", f"printf '{_STRICT}' >>{_BOOT}")
+_ADD_STRICT = ("sh", "-c", "printf '{}' >>{}".format(BLOCK.replace("\n", r"\n"), _BOOT))
 
 
 def make(parts: Parts, scheduler: Scheduler) -> GpioProcessDriver:
@@ -77,7 +76,7 @@ def examine(
 
 def _no_pins(model: str | None, error: PinsUnavailableError) -> Finding:
     """Why the pins cannot be used."""
-    from dispenser.drivers.gpio.chips import access_advice
+    from dispenser.drivers.gpio.factory import access_advice
 
     if model is None:
         text = Text("no pins here: this is no Raspberry Pi")
@@ -85,7 +84,7 @@ def _no_pins(model: str | None, error: PinsUnavailableError) -> Finding:
     found = Text("{computer}: {error}").filled(computer=model, error=error)
     if isinstance(error.__cause__, ImportError):
         return Finding("packages", Status.WRONG, found, "", _INSTALL_LGPIO)
-    return Finding("pins", Status.WRONG, found, "", access_advice().command)
+    return Finding("pins", Status.WRONG, found, "", access_advice()[1])
 
 
 def _after_a_crash(persist: bool | None) -> Finding:
@@ -95,7 +94,7 @@ def _after_a_crash(persist: bool | None) -> Finding:
     if persist:
         text = Text("an output keeps its level when its program dies")
     remedy = Text("add 'dtparam=strict_gpiod' to /boot/firmware/config.txt and start the Pi again")
-    can_add = _BOOT.exists() and "strict_gpiod" not in _BOOT.read_text(encoding="utf-8", errors="replace")
+    can_add = _BOOT.exists() and not has_line(_BOOT.read_text(encoding="utf-8", errors="replace"))
     return Finding("crash", Status.NOTE, text, remedy, _ADD_STRICT if can_add else ())
 
 

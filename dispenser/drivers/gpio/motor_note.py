@@ -7,7 +7,6 @@ import logging
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 from dispenser import motor_off
 from dispenser.drivers.base import PinsUnavailableError
@@ -17,22 +16,20 @@ _log = logging.getLogger(__name__)
 _NO_HELP = "motor_off could not help after a crash"
 
 
-def note_motor_lines(chip: str | None, lines: Mapping[str, int]) -> Callable[[], None]:
+def note_motor_lines(chip: str, lines: Mapping[str, int]) -> Callable[[], None]:
     """Write it before the first line is claimed; it is locked while this process lives.
 
     A note that cannot be written is no reason not to start; it is logged.
 
-    :param chip: such as ``/dev/gpiochip0``; ``None`` for mock pins, which need no note.
+    :param chip: such as ``/dev/gpiochip0``.
     :param lines: name to offset on the chip, enable first; low turns each of them off.
     :returns: removes the note; to be called when the motor is off and its lines are released.
     :raises PinsUnavailableError: a launcher that still runs has left a note there.
     """
-    if chip is None:
-        return _nothing
     folder = motor_off.runtime_directory()
     if folder is None:
         _log.warning("no runtime directory, so %s; set XDG_RUNTIME_DIR", _NO_HELP)
-        return _nothing
+        return lambda: None
     note, copy = Path(folder, motor_off.NOTE), Path(folder, motor_off.COPY)
     text = "".join(f"{offset} {name}\n" for name, offset in lines.items())
     try:
@@ -46,7 +43,7 @@ def note_motor_lines(chip: str | None, lines: Mapping[str, int]) -> Callable[[],
     except OSError as error:
         _log.warning("no note of the motor's lines, so %s: %s", _NO_HELP, error)
         note.unlink(missing_ok=True)
-        return _nothing
+        return lambda: None
 
     def forget() -> None:
         try:
@@ -72,16 +69,6 @@ def _locked(note: Path) -> int:
         )
         raise PinsUnavailableError(text.filled(path=note)) from error
     return held
-
-
-def chip_of(pin_factory: Any) -> str | None:
-    """The kernel's GPIO chip behind a gpiozero pin factory; ``None`` when there is none, as behind mock pins."""
-    number = getattr(pin_factory, "chip", None)
-    return f"/dev/gpiochip{number}" if isinstance(number, int) else None
-
-
-def _nothing() -> None:
-    pass
 
 
 def label_of(chip: str) -> str:

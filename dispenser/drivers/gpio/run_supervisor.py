@@ -28,7 +28,7 @@ from dispenser.launcher import messages as m
 
 RETRY_S = 0.05
 """How soon a motor that could not be turned off is turned off again."""
-Action = Callable[[], None]
+Action = Callable[[], object]
 _NO_ANSWER = Text(
     "The pins do not answer ({kind}: {error}). The motor is off. Check the wiring and that no other program uses the "
     "pins, then reset."
@@ -43,7 +43,6 @@ class RunSupervisor:
     :param lid_is_up: reads the lid's level; asked whenever the motor is turned on, as its edge may have been missed.
     :param clock: calls back when something is due; no loop may hold it up.
     :param report: called with the lock held; must not block.
-    :param on_beat: called whenever the clock has called back: proof that it lives.
     """
 
     def __init__(
@@ -55,13 +54,11 @@ class RunSupervisor:
         timing: GpioTiming,
         clock: Clock,
         report: Callable[[DriverEvent], None],
-        on_beat: Callable[[], None] = lambda: None,
     ) -> None:
         self.inputs = inputs
         self._motor = motor
         self._clock = clock
         self._report = report
-        self._on_beat = on_beat
         self._exit = inputs.get("exit")
         self._run: Run | None = None
         self._new_run = partial(
@@ -79,10 +76,6 @@ class RunSupervisor:
         self._actions: deque[Action] = deque()
         self._alarm: TimerHandle | None = None
         self._alarm_at_s = 0.0
-
-    @property
-    def running(self) -> bool:
-        return self._run is not None
 
     # --- what any thread may call ---
 
@@ -133,9 +126,9 @@ class RunSupervisor:
         if self._failed:
             self._submit(self._recover)
 
-    def beat(self) -> None:
-        """Have the clock call back at once, which calls ``on_beat``."""
-        self._submit(lambda: self._set_alarm(self._clock.time()))
+    def beat(self, alive: Callable[[], None]) -> None:
+        """Have the clock call ``alive`` at once: then it lives, and nobody keeps the lock."""
+        self._submit(lambda: self._clock.call_at(self._clock.time(), alive))
 
     def close(self) -> None:
         """No more timers. The motor is off if its pins can still be reached."""
@@ -192,7 +185,6 @@ class RunSupervisor:
 
     def _on_alarm(self) -> None:
         self._alarm = None
-        self._on_beat()
 
     # --- edges ---
 

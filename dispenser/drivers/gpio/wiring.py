@@ -5,7 +5,6 @@ Numbers are BCM numbers (``17`` is GPIO17, header pin 11), as gpiozero counts th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Final
 
@@ -23,27 +22,6 @@ MOTOR = ("motor_enable", "motor_forward", "motor_backward")
 """Enable first: low on all of them is off, and on that one alone, too."""
 DEVICES = ("button", "lid", "exit", "motor_forward", "motor_backward", "motor_enable", "buzzer", "light")
 
-_SHARED: Final = (
-    (
-        FIXED_PULL_UP,
-        Text(
-            "GPIO2 and GPIO3 are the I²C bus and have fixed pull-ups of 1.8 kOhm; keep dtparam=i2c_arm=on out "
-            "of config.txt, or use another pin"
-        ),
-    ),
-    (
-        range(7, 12),
-        Text("GPIO7 to GPIO11 are the SPI bus; keep dtparam=spi=on out of config.txt, or use another pin"),
-    ),
-    (
-        range(14, 16),
-        Text(
-            "GPIO14 and GPIO15 are the serial port, on which a Pi may write while it boots; keep enable_uart=1 out of "
-            "config.txt, or use another pin"
-        ),
-    ),
-)
-"""GPIOs that a Raspberry Pi may use for something else, and what to do."""
 _EEPROM: Final = Text("GPIO0 and GPIO1 are for the EEPROM of a HAT; use a BCM number from {first} to {last}")
 _NO_SUCH_GPIO: Final = Text("no such GPIO on the header; use a BCM number from {first} to {last}")
 _TAKEN: Final = Text("already used by {key}; give each device a pin of its own")
@@ -126,13 +104,6 @@ class GpioWiring:
         """Those of ``MOTOR`` that are wired."""
         lines = self.lines()
         return {name: lines[name] for name in MOTOR if name in lines}
-
-    def shared(self) -> Iterator[tuple[str, int, Text]]:
-        """Devices on pins that a Raspberry Pi may use for something else: name, GPIO, and what to do."""
-        for name, gpio in self.lines().items():
-            for gpios, advice in _SHARED:
-                if gpio in gpios:
-                    yield name, gpio, advice
 
     def lines(self) -> dict[str, int]:
         """Device name to GPIO, for the devices that are wired."""

@@ -1,4 +1,8 @@
-"""The session with the microcontroller on one serial port: begun, kept alive, and begun again after every loss."""
+"""The session with the microcontroller on one serial port: begun, kept alive, and begun again after every loss.
+
+By heartbeats each end learns that the other is alive. The firmware stops the motor of a host that is silent for a
+second, because a run that nobody can stop must end. A loop that is late by half a second cuts no run short.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +22,15 @@ from dispenser.drivers.serial.handshake import (
     on_line,
     shake_hands,
 )
-from dispenser.drivers.serial.heartbeat import Heartbeat
 from dispenser.drivers.serial.port import SerialPort
 from dispenser.drivers.serial.reliable_sender import REFUSED, ReliableSender
 from dispenser.i18n import Text
 
+BEAT_S = 0.1
+"""Ten beats in the second after which the firmware stops the motor of a silent host."""
+MAX_UNANSWERED = 6
+"""After so many beats in a row without any report the line counts as broken: a program that hung is back after some
+0.4 s (120 ms watchdog, 260 ms start), and then reports that itself."""
 QUIET_HELLOS = 2
 """A session that was lost while nothing ran gets so many hellos (0.5 s) before that is reported."""
 GOODBYES = 3
@@ -53,14 +61,12 @@ class SessionListener(Protocol):
         """A command was acknowledged."""
 
     def on_failure(self, detail: Text, *, mismatch: bool = False) -> None:
-        """There is no session any more, and every command is forgotten.
-
-        :param mismatch: somebody answers, but not a launcher that fits. Called again and again.
-        """
+        """The session is over, commands are forgotten; ``mismatch``: what answers, repeatedly, does not fit."""
 
     def on_session(self, before: wire.Welcome, state: wire.State, *, opened: bool) -> None:
-        """A session has begun again, motor, sound and light off; ``before``: what the device had said of itself.
+        """A session has begun again, motor, sound and light off.
 
+        :param before: what the device had said of itself.
         :param opened: the port was opened again, which may restart the microcontroller.
         """
 
@@ -83,9 +89,11 @@ class SerialSession:
         self._hello_alarm = Alarm(scheduler, self._on_hello_alarm)
         self._quiet = False  # the session was lost, and nobody has been told yet
         self._welcome: wire.Welcome | None = None
+        self._motor_runs = False
         self._beat_number = 0
+        self._unanswered = 0  # heartbeats in a row
+        self._beat_alarm = Alarm(scheduler, self._on_beat_alarm)
         self._sender = ReliableSender(scheduler, self._send, self._on_answer, self._on_silence)
-        self._heartbeat = Heartbeat(scheduler, self._send_beat, self._on_silence)
 
     # --- opening and closing ---
 
@@ -158,7 +166,8 @@ class SerialSession:
 
     def _pause(self) -> None:
         """No timer of ours; commands wait."""
-        self._heartbeat.rest()
+        self._motor_runs, self._unanswered = False, 0
+        self._beat_alarm.off()
         self._sender.hold()
         self._hello_alarm.off()
 
@@ -180,12 +189,14 @@ class SerialSession:
 
     def set_motor_running(self, *, running: bool) -> None:
         """While it runs, the microcontroller must hear all the time that we are alive."""
-        self._heartbeat.set_running(running=running)
+        self._motor_runs = running
+        if running and not self._beat_alarm.is_set:
+            self._beat_alarm.set(BEAT_S)
 
     def ask_or_reopen(self) -> None:
         """Ask for a report; or, without a line, try to open one. Called about once a second."""
         if self.up:
-            self._heartbeat.beat()
+            self._beat()
         elif not self._is_open:
             try:
                 self._port.open()
@@ -198,9 +209,19 @@ class SerialSession:
     def _send(self, frame: Frame) -> None:
         self._write(on_line(frame))
 
-    def _send_beat(self) -> None:
+    def _beat(self) -> None:
+        """One heartbeat now; another soon while the motor runs or this one is not answered."""
+        if self._unanswered >= MAX_UNANSWERED:
+            self._on_silence()
+            return
+        self._unanswered += 1
+        self._beat_alarm.set(BEAT_S)
         self._beat_number = self._beat_number % 255 + 1
         self._send(Frame(self._beat_number, wire.Heartbeat()))
+
+    def _on_beat_alarm(self) -> None:
+        if self._motor_runs or self._unanswered:
+            self._beat()
 
     def _write(self, data: bytes) -> None:
         try:
@@ -226,7 +247,7 @@ class SerialSession:
             case wire.State() as state if wire.Level.HOSTED not in state.levels:
                 self._on_session_lost()
             case wire.State() as state:
-                self._heartbeat.answered()
+                self._unanswered = 0
                 self._listener.on_state(state)
 
     def _on_answer(self, command: wire.Message, result: wire.Result) -> None:
@@ -253,7 +274,7 @@ class SerialSession:
 
         While nothing runs that is no failure.
         """
-        if self._heartbeat.running and not (self.has(wire.Feed) or self.has(wire.Retract)):
+        if self._motor_runs and not (self.has(wire.Feed) or self.has(wire.Retract)):
             self._fail(_LOST_SESSION)
         else:
             self._begin_again()

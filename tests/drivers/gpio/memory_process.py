@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from dispenser.drivers.base import Driver, Scheduler
+from dispenser.drivers.base import Scheduler
 from dispenser.drivers.gpio.__main__ import DriverServer
 from dispenser.drivers.gpio.client import GpioProcess
+from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.drivers.gpio.ipc import Setup
 
 
@@ -20,7 +21,7 @@ class MemoryProcess(GpioProcess):
     :ivar gone: it has died, motor as it was.
     """
 
-    def __init__(self, make_driver: Callable[[Setup], Driver], scheduler: Scheduler) -> None:
+    def __init__(self, make_driver: Callable[[Setup], GpioDriver], scheduler: Scheduler) -> None:
         self.hung = self.alarm_hangs = self.gone = self.closed = self.killed = self.dies_at_once = False
         self._server = DriverServer(make_driver, self._post)
         self._scheduler = scheduler

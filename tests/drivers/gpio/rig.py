@@ -9,10 +9,7 @@ from dispenser.clocks import Clock
 from dispenser.drivers.base import DriverEvent, Edge
 from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.drivers.gpio.wiring import GpioWiring
-from dispenser.launcher.messages import (
-    Feed,
-    Retract,
-)
+from dispenser.launcher.messages import Feed, Retract
 from tests.conftest import FakeScheduler
 from tests.drivers.gpio.mock_pins import TroubleFactory
 

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from dispenser.drivers.gpio.inputs import DebouncedInput
 
 SETTLE_S = 0.025
-BOUNCES_MS = st.lists(st.floats(0.1, 20.0), max_size=40)
 """Times between the edges of a bouncing contact."""
 
 
@@ -45,23 +44,6 @@ def spans(edges: list[tuple[float, bool]], asked_s: set[float]) -> list[tuple[bo
     return counted
 
 
-def bouncing(start_s: float, level: bool, bounces_ms: list[float]) -> list[tuple[float, bool]]:
-    """Edges of a contact that goes to ``level``, bounces, and rests there."""
-    pauses = bounces_ms if len(bounces_ms) % 2 == 0 else bounces_ms[:-1]
-    times = accumulate([start_s, *(ms / 1000 for ms in pauses)])
-    return [(at_s, level == (number % 2 == 0)) for number, at_s in enumerate(times)]
-
-
-@given(BOUNCES_MS, BOUNCES_MS)
-def test_a_bouncing_push_and_release_counts_once_each(down: list[float], up: list[float]) -> None:
-    pushed = bouncing(1.0, True, down)
-    released = bouncing(3.0, False, up)
-    assert play(pushed + released, until_s=10.0) == [
-        (pushed[-1][0] + SETTLE_S, True),
-        (released[-1][0] + SETTLE_S, False),
-    ]
-
-
 @given(st.lists(st.tuples(st.floats(0.0001, 0.2), st.booleans()), max_size=60))
 def test_what_counts_is_exactly_what_lasted(steps: list[tuple[float, bool]]) -> None:
     """Against a filter that sees the whole recording at once; repeated edges (one was missed between) included."""
@@ -76,8 +58,7 @@ def test_what_counts_is_exactly_what_lasted(steps: list[tuple[float, bool]]) -> 
 
 
 @given(
-    st.lists(st.tuples(st.floats(0.0001, 0.2), st.booleans()), max_size=60),
-    st.sets(st.floats(1.0, 12.0), max_size=20),
+    st.lists(st.tuples(st.floats(0.0001, 0.2), st.booleans()), max_size=60), st.sets(st.floats(1.0, 12.0), max_size=20)
 )
 def test_edges_that_are_taken_late_give_the_same_levels_at_the_same_times(
     steps: list[tuple[float, bool]], asked_s: set[float]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import grp
 import os
 import sys
 from pathlib import Path
@@ -14,7 +13,6 @@ from gpiozero import BadPinFactory
 from pytest_mock import MockerFixture
 
 from dispenser.drivers.base import DriverError, PinsUnavailableError
-from dispenser.drivers.gpio import chips
 from dispenser.drivers.gpio.factory import open_pin_factory
 
 
@@ -22,12 +20,6 @@ def pretend_module(mocker: MockerFixture, factory: object) -> None:
     module: Any = ModuleType("gpiozero.pins.lgpio")
     module.LGPIOFactory = factory
     mocker.patch.dict(sys.modules, {module.__name__: module})
-
-
-def test_lgpio_s_pins_are_opened(mocker: MockerFixture) -> None:
-    mocker.patch.dict(os.environ)
-    pretend_module(mocker, lambda: "the factory")
-    assert open_pin_factory() == "the factory"
 
 
 def test_a_missing_module_names_the_package_and_never_falls_back(mocker: MockerFixture) -> None:
@@ -64,20 +56,6 @@ def test_a_chip_that_cannot_be_opened_says_so_with_a_remedy(mocker: MockerFixtur
     assert str(error) in str(caught.value)
     assert isinstance(caught.value, OSError)
     assert isinstance(caught.value, DriverError)
-
-
-def test_a_user_outside_the_group_is_told_how_to_get_in(mocker: MockerFixture, tmp_path: Path) -> None:
-    def refuse() -> None:
-        raise LibraryError("can not open gpiochip")
-
-    mocker.patch.dict(os.environ)
-    mocker.patch.object(chips, "DEVICES", tmp_path)
-    (tmp_path / "gpiochip0").touch()
-    mocker.patch.object(chips, "GROUP", grp.getgrgid((tmp_path / "gpiochip0").stat().st_gid).gr_name)
-    mocker.patch("os.access", return_value=False)
-    pretend_module(mocker, refuse)
-    with pytest.raises(PinsUnavailableError, match=r"gpiochip0 belongs: 'sudo adduser \w+ gpio', then log out and in"):
-        open_pin_factory()
 
 
 def importing_lgpio(mocker: MockerFixture, home: list[Path], error: Exception | None = None) -> None:

@@ -10,26 +10,14 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from gpiozero.pins.mock import MockFactory, MockPWMPin
 from pytest_mock import MockerFixture
 
-from dispenser.drivers.base import DriverError, DriverEvent, PinsUnavailableError
+from dispenser.drivers.base import DriverError, PinsUnavailableError
 from dispenser.drivers.gpio import boot_config
-from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.drivers.gpio.ipc import Trouble
 from dispenser.drivers.gpio.run_supervisor import RETRY_S
 from dispenser.drivers.gpio.wiring import GpioWiring
-from dispenser.launcher.messages import (
-    DriverFailed,
-    DriverRecovered,
-    Feed,
-    FeedEnd,
-    FeedEnded,
-    LidClosed,
-    LidOpened,
-    Press,
-)
-from tests.conftest import FakeScheduler
+from dispenser.launcher.messages import DriverFailed, DriverRecovered, Feed, FeedEnd, FeedEnded
 from tests.drivers.gpio.rig import FEED, Rig, in_another_thread
 
 
@@ -47,7 +35,7 @@ def rig() -> Iterator[Rig]:
 def test_whatever_raises_in_a_callback_stops_the_motor_and_never_leaves_it(
     rig: Rig, mocker: MockerFixture, line: str
 ) -> None:
-    rig.driver.feed(FEED)
+    rig.driver.give(FEED)
     mocker.patch.object(rig.factory, "ticks_diff", side_effect=ValueError("a broken clock"))
     act = {
         "button": lambda: rig.button(down=True),
@@ -65,7 +53,7 @@ def test_whatever_raises_in_a_callback_stops_the_motor_and_never_leaves_it(
 
 @pytest.mark.parametrize("broken", ["motor_enable", "motor_forward", "motor_backward"])
 def test_a_motor_pin_that_fails_in_the_lids_callback_is_told_and_the_others_are_off(rig: Rig, broken: str) -> None:
-    rig.driver.feed(FEED)
+    rig.driver.give(FEED)
     rig.fail(broken)
     in_another_thread(lambda: rig.lid(up=True))
     assert rig.drives() == 0, "each of the three pins can stop the motor alone"
@@ -102,7 +90,7 @@ def test_the_pin_librarys_own_errors_are_pin_errors(library_errors: Callable[[],
     rig.factory.failing = set()
     rig = Rig()
     rig.factory.error = library_errors
-    rig.driver.feed(FEED)
+    rig.driver.give(FEED)
     rig.fail(*rig.wiring.lines())
     with pytest.raises(DriverError, match="GPIO busy"):
         rig.driver.levels()
@@ -165,7 +153,7 @@ def test_a_run_ends_in_time_though_the_loop_never_comes_round() -> None:
             off.set()
 
     rig.factory.on_output = changed
-    rig.driver.feed(Feed(cards=2, timeout_s=0.001, stall_s=0.001))
+    rig.driver.give(Feed(cards=2, timeout_s=0.001, stall_s=0.001))
     assert off.wait(30.0)
     assert rig.drives() == 0
     assert rig.events == []
@@ -174,7 +162,7 @@ def test_a_run_ends_in_time_though_the_loop_never_comes_round() -> None:
 
 
 def test_cards_are_counted_and_braked_for_though_the_loop_never_comes_round(rig: Rig) -> None:
-    rig.driver.feed(FEED)
+    rig.driver.give(FEED)
     calls: list[Callable[[], None]] = []
     rig.clock.call_soon_threadsafe = calls.append  # type: ignore[assignment,method-assign]
     for _ in range(FEED.cards):
@@ -193,28 +181,8 @@ def test_cards_are_counted_and_braked_for_though_the_loop_never_comes_round(rig:
 # --- plain mock pins ----------------------------------------------------------------------------------------------
 
 
-def test_it_runs_on_gpiozeros_own_mock_pins() -> None:
-    factory, clock = MockFactory(pin_class=MockPWMPin), FakeScheduler()
-    events: list[DriverEvent] = []
-    driver = GpioDriver(GpioWiring(), factory, clock, clock=clock)
-    driver.open(events.append)
-    assert driver.levels().lid_open, "nothing is connected: the pull-up says open, as a broken wire would"
-    factory.pin(27).drive_low()
-    clock.run_for(1.0)
-    driver.feed(FEED)
-    assert factory.pin(23).state == factory.pin(25).state == 1
-    factory.pin(27).drive_high()
-    assert factory.pin(23).state == factory.pin(25).state == 0
-    clock.run_for(1.0)
-    factory.pin(17).drive_low()
-    clock.run_for(1.0)
-    assert events == [LidClosed(), LidOpened(), FeedEnded(FeedEnd.LID, 0), Press()]
-    driver.close()
-    factory.close()
-
-
 def test_a_motor_that_cannot_be_turned_off_is_turned_off_again_and_again(rig: Rig) -> None:
-    rig.driver.feed(FEED)
+    rig.driver.give(FEED)
     rig.fail(*rig.wiring.lines())
     rig.driver.reread()
     rig.factory.failing = set()

@@ -65,12 +65,6 @@ def test_the_last_resort_itself_lies_beside_it(runtime: Path) -> None:
     assert runtime.stat().st_mode & 0o777 == 0o700
 
 
-def test_a_good_end_leaves_nothing(runtime: Path) -> None:
-    forget = note_motor_lines(CHIP, LINES)
-    forget()
-    assert list(runtime.iterdir()) == []
-
-
 def test_a_launcher_that_still_runs_is_not_written_over(note: Path) -> None:
     note_motor_lines(CHIP, LINES)
     before = note.read_text()
@@ -113,10 +107,6 @@ def test_the_runtime_directory_is_the_services_or_else_the_users(
 
 
 # --- which chip ---
-
-
-def pin_factory(name: str, **attributes: object) -> object:
-    return type(name, (), attributes)()
 
 
 # --- the launcher ---

@@ -6,7 +6,6 @@ import resource
 import shutil
 import signal
 import subprocess
-import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -208,13 +207,6 @@ def test_a_note_that_makes_no_sense_is_refused(
 
 
 # --- the command ---
-
-
-def test_the_module_is_the_same_command(board: Board, runtime: Path, launchers: Launchers) -> None:
-    launchers.crash()
-    env = board.environment(RUNTIME_DIRECTORY=str(runtime), PYTHONPATH=str(ROOT))
-    assert subprocess.run([sys.executable, "-m", "dispenser.motor_off"], env=env, check=True).returncode == 0
-    assert levels(board) == [0, 0, 0]
 
 
 def test_help_says_what_it_does_and_an_unknown_option_is_refused(

@@ -112,11 +112,7 @@ def test_the_end_of_the_last_card_ends_a_feed_at_once_and_is_reported_after_brak
     rig.clock.run_for(3.0)
     braked_s = TIMING.brake_s if can_brake else 0.0
     stop = [("brake", pytest.approx(last_s))] if can_brake else []
-    assert rig.motor.told == [
-        ("forward 1.0", 0.0),
-        *stop,
-        ("off", pytest.approx(last_s + braked_s)),
-    ]
+    assert rig.motor.told == [("forward 1.0", 0.0), *stop, ("off", pytest.approx(last_s + braked_s))]
     assert rig.reports == [FeedEnded(FeedEnd.COUNT, 5)]
     assert rig.reported_at == [pytest.approx(last_s + braked_s + TIMING.coast_s)]
 
@@ -170,32 +166,7 @@ def test_a_lid_whose_edge_was_missed_keeps_the_motor_off_when_a_flicker_would_tu
     assert rig.reports == [FeedEnded(FeedEnd.LID, 0, exit_blocked=True)]
 
 
-def test_cards_that_are_taken_late_in_one_go_are_all_counted() -> None:
-    """The gap between two cards is in their times, whenever somebody gets round to them."""
-    rig = Rig()
-    rig.supervisor.start(FIVE)
-    rig.clock.run_for(0.1)
-    for number in range(2):
-        rig.exit(True, 100.010 + number * 0.045)
-        rig.exit(False, 100.049 + number * 0.045)  # 6 ms before the next one
-    rig.clock.run_for(0.01)
-    rig.supervisor.stop()
-    rig.clock.run_for(1.0)
-    assert rig.reports == [FeedEnded(FeedEnd.STOPPED, 2)]
-
-
 # --- nothing seen -------------------------------------------------------------------------------------------------
-
-
-def test_a_card_that_reaches_the_exit_at_the_last_moment_gets_the_time_to_count() -> None:
-    rig = Rig()
-    rig.supervisor.start(ONE)
-    rig.clock.run_for(ONE.blind_s - 0.001)
-    rig.exit(True)
-    rig.clock.run_for(0.045)
-    rig.exit(False)
-    rig.clock.run_for(3.0)
-    assert rig.reports == [FeedEnded(FeedEnd.COUNT, 1)]
 
 
 def test_a_sensor_that_only_flickers_is_blind() -> None:
@@ -269,17 +240,6 @@ def test_every_feed_ends_once_within_its_limits(
         assert not what.startswith("forward") or until_s <= min(timeout_s, 10.0) + 1e-5
     assert rig.motor.last == "off"
     assert rig.clock.pending == 0, "nothing is left to come"
-
-
-def test_closing_tells_nothing_and_leaves_nothing_to_come() -> None:
-    rig = Rig()
-    rig.supervisor.start(FIVE)
-    rig.clock.run_for(0.1)
-    rig.supervisor.close()
-    rig.clock.run_for(5.0)
-    assert rig.motor.last == "off"
-    assert rig.reports == []
-    assert rig.clock.pending == 0
 
 
 # --- times --------------------------------------------------------------------------------------------------------

@@ -11,12 +11,7 @@ from hypothesis import strategies as st
 
 from dispenser.config import SettingError
 from dispenser.drivers.gpio import boot_config
-from dispenser.drivers.gpio.wiring import (
-    FIXED_PULL_UP,
-    HEADER_GPIOS,
-    GpioTiming,
-    GpioWiring,
-)
+from dispenser.drivers.gpio.wiring import HEADER_GPIOS, GpioTiming, GpioWiring
 
 NEEDED = ("button", "lid", "motor_forward")
 OPTIONAL = ("exit", "motor_backward", "motor_enable", "buzzer", "light")
@@ -42,23 +37,6 @@ def wrong_with(pins: dict[str, Any]) -> set[str]:
     return wrong
 
 
-@pytest.mark.parametrize(
-    ("gpios", "word"),
-    [((2, 3), "I²C"), ((7, 8, 9, 10, 11), "SPI"), ((14, 15), "serial port"), ((4, 5, 6, 12, 13, 19, 20, 21, 26), "")],
-)
-def test_pins_that_a_pi_may_use_for_something_else_are_told(gpios: tuple[int, ...], word: str) -> None:
-    for gpio in gpios:
-        told = [(name, at, str(advice)) for name, at, advice in GpioWiring(light=gpio).shared()]
-        assert [each[:2] for each in told] == ([("light", gpio)] if word else [])
-        assert all(word in advice and "use another pin" in advice for *_, advice in told)
-
-
-@pytest.mark.parametrize("gpio", [0, 1])
-def test_the_pins_of_a_hats_eeprom_are_refused_with_the_reason(gpio: int) -> None:
-    with pytest.raises(SettingError, match=r"light = .*EEPROM of a HAT; use a BCM number from 2 to 27"):
-        GpioWiring(light=gpio)
-
-
 @given(PIN_MAPS)
 def test_a_pin_map_is_taken_exactly_when_it_can_work(pins: dict[str, Any]) -> None:
     wrong = wrong_with(pins)
@@ -82,16 +60,8 @@ def test_two_devices_on_one_pin_are_both_named() -> None:
         GpioWiring(light=5, button=5)
 
 
-@pytest.mark.parametrize("gpio", FIXED_PULL_UP)
-def test_a_fixed_pull_up_cannot_be_pulled_down(gpio: int) -> None:
-    GpioWiring(button=gpio)
-    with pytest.raises(SettingError, match=rf"button = {gpio}: .* button_active_high cannot work"):
-        GpioWiring(button=gpio, button_active_high=True)
-
-
 @pytest.mark.parametrize(
-    ("name", "highest"),
-    [("button_settle_s", 0.5), ("lid_settle_s", 1.0), ("exit_settle_s", 0.005), ("coast_s", 2.0)],
+    ("name", "highest"), [("button_settle_s", 0.5), ("lid_settle_s", 1.0), ("exit_settle_s", 0.005), ("coast_s", 2.0)]
 )
 @pytest.mark.parametrize("value", [-0.001, float("nan"), float("inf")])
 def test_filter_times_that_make_no_sense_are_refused(name: str, highest: float, value: float) -> None:
@@ -144,9 +114,3 @@ def test_pins_that_lines_take(text: str, gpios: set[int]) -> None:
 def test_the_line_counts_where_it_counts_on_every_pi(text: str, counts: bool) -> None:
     assert boot_config.has_line(text) is counts
     assert boot_config.has_line(boot_config.with_line(text))
-
-
-@pytest.mark.parametrize("text", ["arm_boost=1\n", "[pi4]\narm_boost=1\n"])
-def test_the_line_comes_and_goes(text: str) -> None:
-    assert boot_config.without_line(boot_config.with_line(text)) == text
-    assert boot_config.with_line(boot_config.with_line(text)) == boot_config.with_line(text)

@@ -9,7 +9,7 @@ import os
 import sys
 
 from dispenser.clocks import ThreadClock
-from dispenser.drivers.base import Driver, Scheduler
+from dispenser.drivers.base import Scheduler
 from dispenser.drivers.gpio.__main__ import main
 from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.drivers.gpio.ipc import Setup
@@ -20,7 +20,7 @@ from dispenser.simulator import Happening, Toy, ToyEvent, ToyFactory, ToyParamet
 LOG, SEED = sys.argv[1:3]
 
 
-def make_toy_driver(setup: Setup, loop: Scheduler) -> Driver:
+def make_toy_driver(setup: Setup, loop: Scheduler) -> GpioDriver:
     factory = ToyFactory()
     log = os.open(LOG, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     toy = Toy(ToyParameters.flawless(), toy_wiring(Settings()), factory, ThreadClock("world"), int(SEED), cards=112)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from dispenser.drivers.serial import handshake, heartbeat, reliable_sender, session
+from dispenser.drivers.serial import handshake, reliable_sender, session
 
 TRIES = 500
 """30 s for a command or a beat, two minutes for a hello."""
@@ -29,6 +29,6 @@ def be_patient(put: Callable[[object, str, float], None] = setattr) -> None:
         (handshake, "MAX_HELLOS"),
         (session, "MAX_HELLOS"),
         (session, "QUIET_HELLOS"),
-        (heartbeat, "MAX_UNANSWERED"),
+        (session, "MAX_UNANSWERED"),
     ):
         put(module, name, TRIES)

@@ -7,7 +7,6 @@ import errno
 import fcntl
 import os
 import pty
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,7 +16,6 @@ import serial
 from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.serial import port as serial_port
 from dispenser.drivers.serial.driver import SerialDriver
-from dispenser.drivers.serial.handshake import ask
 from dispenser.drivers.serial.port import SerialPort, SerialPortError, find_port, ports
 from dispenser.launcher.messages import DriverFailed, DriverRecovered, Feed, FeedEnd, FeedEnded, Press
 from tests.drivers.serial.patient import be_patient
@@ -178,14 +176,6 @@ def test_a_line_that_goes_before_anybody_listens_is_told_to_whoever_reads() -> N
 # --- the driver on it, in real time -------------------------------------------------------------------------------
 
 
-def test_who_is_there(board: PtyBoard) -> None:
-    welcome, state = ask(SerialPort(board.port), time.monotonic)
-    assert welcome.firmware_minor == 2
-    assert state is not None
-    assert state.cell_mv == 4500
-    wait_until(lambda: not board.board.hosted)
-
-
 @pytest.fixture
 def _patient(board: PtyBoard, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither the driver nor the board takes the other for silent that merely gets no processor."""
@@ -212,7 +202,7 @@ def test_cards_a_press_an_unplugged_cable_and_its_return(board: PtyBoard) -> Non
 
         driver = SerialDriver(SerialPort(board.port), asyncio.get_running_loop())
         driver.open(hear)
-        driver.feed(Feed(cards=3, timeout_s=3, stall_s=1))
+        driver.give(Feed(cards=3, timeout_s=3, stall_s=1))
         await wait_for(FeedEnded)
         board.do(board.board.press)
         await wait_for(Press)
@@ -222,7 +212,7 @@ def test_cards_a_press_an_unplugged_cable_and_its_return(board: PtyBoard) -> Non
         board.plug()
         driver.reread()
         await wait_for(DriverRecovered)
-        driver.feed(Feed(cards=1, timeout_s=3, stall_s=1))
+        driver.give(Feed(cards=1, timeout_s=3, stall_s=1))
         await wait_for(FeedEnded, 2)
         driver.close()
 

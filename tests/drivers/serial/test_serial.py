@@ -6,17 +6,10 @@ import re
 
 import pytest
 
-from dispenser.drivers.base import Capabilities, DriverError
 from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.handshake import FirmwareMismatchError, NoAnswerError
-from dispenser.launcher.messages import (
-    Chime,
-    DriverFailed,
-    DriverRecovered,
-    Feed,
-    FeedEnd,
-    FeedEnded,
-)
+from dispenser.drivers.serial.session import BEAT_S, MAX_UNANSWERED
+from dispenser.launcher.messages import DriverFailed, DriverRecovered, Feed, FeedEnd, FeedEnded, Light
 from tests.drivers.serial.serial_rig import SerialRig
 
 THREE = Feed(cards=3, timeout_s=2.0, stall_s=0.6)
@@ -29,17 +22,6 @@ def rig() -> SerialRig:
 
 
 # --- opening ------------------------------------------------------------------------------------------------------
-
-
-def test_opening_asks_who_is_there() -> None:
-    rig = SerialRig(opened=False)
-    with pytest.raises(DriverError, match="open"):
-        _ = rig.driver.capabilities
-    rig.open()
-    assert rig.driver.capabilities == Capabilities(exit_sensor=True, retract=True)
-    assert "1.2.3 on host" in str(rig.driver.about)
-    assert rig.board.hosted
-    assert rig.heard == []
 
 
 def test_a_board_that_boots_for_two_seconds_is_awaited() -> None:
@@ -68,36 +50,11 @@ def test_another_dictionary_is_refused_with_what_to_do() -> None:
     assert not rig.board.hosted
 
 
-def test_closing_turns_everything_off_and_leaves_the_board_alone(rig: SerialRig) -> None:
-    rig.driver.light(on=True)
-    rig.run(0.05)
-    rig.driver.play(Chime.FAULT)
-    rig.run(0.05)
-    rig.driver.feed(MANY)
-    rig.run(0.1)
-    assert (rig.board.motor, rig.board.light, rig.board.tone) == (1, True, wire.Chime.FAULT)
-    rig.driver.close()
-    rig.driver.close()
-    rig.run(0.01)
-    assert (rig.board.motor, rig.board.light, rig.board.tone, rig.board.hosted) == (0, False, None, False)
-    rig.clear()
-    rig.board.press()
-    rig.driver.stop()
-    rig.driver.light(on=True)
-    rig.driver.play(Chime.DUD)
-    rig.driver.feed(THREE)
-    rig.driver.reread()
-    rig.run(5)
-    assert rig.heard == []
-    assert rig.board.motor == 0
-    assert rig.scheduler.pending == 0
-
-
 # --- runs ---------------------------------------------------------------------------------------------------------
 
 
 def test_the_command_says_what_was_asked(rig: SerialRig) -> None:
-    rig.driver.feed(Feed(cards=7, timeout_s=1.2345, stall_s=0.5, duty=0.5))
+    rig.driver.give(Feed(cards=7, timeout_s=1.2345, stall_s=0.5, duty=0.5))
     rig.run(0.01)
     assert rig.board.run == wire.Feed(run=1, cards=7, timeout_ms=1234, blind_ms=120, stall_ms=500, duty=128)
 
@@ -107,7 +64,7 @@ def test_the_command_says_what_was_asked(rig: SerialRig) -> None:
 def test_stop_ends_a_feed_wherever_it_is(latency_s: float, after_s: float) -> None:
     rig = SerialRig()
     rig.link.latency_s = latency_s
-    rig.driver.feed(MANY)
+    rig.driver.give(MANY)
     rig.run(after_s)
     rig.driver.stop()
     rig.driver.stop()
@@ -122,7 +79,7 @@ def test_stop_ends_a_feed_wherever_it_is(latency_s: float, after_s: float) -> No
 
 def test_stop_overtakes_a_feed_that_was_lost(rig: SerialRig) -> None:
     rig.link.noise.lost = 1.0
-    rig.driver.feed(MANY)
+    rig.driver.give(MANY)
     rig.link.noise.lost = 0.0
     rig.driver.stop()
     rig.run(1)
@@ -139,27 +96,18 @@ def test_while_nothing_runs_the_line_is_quiet(rig: SerialRig) -> None:
     assert rig.link.written == []
 
 
-def test_rereading_once_a_second_keeps_the_session(rig: SerialRig) -> None:
-    rig.live(30)
-    assert rig.board.hosted
-    assert rig.heard == []
-    rig.driver.feed(THREE)
-    rig.live(1)
-    assert len(rig.of(FeedEnded)) == 1
-
-
 @pytest.mark.parametrize("latch", [wire.Latch.WATCHDOG, wire.Latch.MOTOR_GUARD])
 def test_a_lock_that_is_there_at_opening_is_told_and_holds_until_a_person_has_reset(latch: wire.Latch) -> None:
     rig = SerialRig(opened=False)
     rig.board.latches = latch
     rig.open()
-    rig.driver.light(on=True)
+    rig.driver.give(Light(on=True))
     rig.live(5)
     failed, recovered = rig.heard
     assert re.search(r"motor is off.*reset", str(failed)), "for the machine that is a fault"
     assert recovered == DriverRecovered()
     assert rig.board.latches == latch
-    rig.driver.feed(THREE)  # the machine feeds only after a person's reset
+    rig.driver.give(THREE)  # the machine feeds only after a person's reset
     rig.run(1)
     assert rig.board.latches == wire.Latch(0)
     assert rig.heard[-1] == FeedEnded(FeedEnd.COUNT, 3)
@@ -178,10 +126,9 @@ def test_a_lock_that_was_set_while_the_line_was_broken_is_told_too(rig: SerialRi
     assert rig.board.latches == wire.Latch.WATCHDOG
 
 
-def test_a_lock_that_comes_while_it_runs_is_told_once(rig: SerialRig) -> None:
-    rig.driver.feed(MANY)
-    rig.run(0.3)
-    rig.board.latches = wire.Latch.MOTOR_GUARD
-    rig.live(5)
-    assert len(rig.of(DriverFailed)) == 1
-    assert "limit" in str(rig.of(DriverFailed))
+def test_while_the_motor_runs_a_beat_goes_out_every_tenth_of_a_second(rig: SerialRig) -> None:
+    rig.driver.give(MANY)
+    rig.link.written.clear()
+    rig.run(1.05)
+    assert rig.link.sent(wire.Heartbeat) == pytest.approx(10, abs=1)
+    assert (MAX_UNANSWERED + 1) * BEAT_S * 1000 < wire.HOST_SILENT_MS, "a silent board is found before it misses us"

@@ -18,6 +18,8 @@ from dispenser.launcher.messages import (
     FeedEnd,
     FeedEnded,
     LidOpened,
+    Light,
+    Play,
     Press,
     Retract,
     RetractEnded,
@@ -51,7 +53,7 @@ def works(rig: SerialRig) -> bool:
     rig.board.lid(up=False)
     rig.live(0.3)
     rig.clear()
-    rig.driver.feed(THREE)
+    rig.driver.give(THREE)
     rig.live(1.5)
     return rig.of(FeedEnded) == [FeedEnded(FeedEnd.COUNT, 3)]
 
@@ -61,10 +63,10 @@ def works(rig: SerialRig) -> bool:
 
 ACTS: list[tuple[str, Callable[[SerialRig], object]]] = [
     ("nothing", lambda rig: rig.run(0)),
-    ("feed", lambda rig: rig.driver.feed(MANY)),
-    ("retract", lambda rig: rig.driver.retract(Retract(0.5))),
-    ("feed and stop", lambda rig: (rig.driver.feed(MANY), rig.driver.stop())),
-    ("sound and light", lambda rig: (rig.driver.play(Chime.FIRE), rig.driver.light(on=True))),
+    ("feed", lambda rig: rig.driver.give(MANY)),
+    ("retract", lambda rig: rig.driver.give(Retract(0.5))),
+    ("feed and stop", lambda rig: (rig.driver.give(MANY), rig.driver.stop())),
+    ("sound and light", lambda rig: (rig.driver.give(Play(Chime.FIRE)), rig.driver.give(Light(on=True)))),
     ("reread", lambda rig: rig.driver.reread()),
     ("press", lambda rig: rig.board.press()),
     ("lid", lambda rig: rig.board.lid(up=True)),
@@ -142,7 +144,7 @@ def test_levels_that_changed_meanwhile_are_told_before_the_recovery(rig: SerialR
 
 
 def test_the_light_is_as_it_should_be_after_a_fault(rig: SerialRig) -> None:
-    rig.driver.light(on=True)
+    rig.driver.give(Light(on=True))
     rig.run(0.1)
     rig.link.unplug()
     rig.live(1.5)
@@ -152,23 +154,13 @@ def test_the_light_is_as_it_should_be_after_a_fault(rig: SerialRig) -> None:
     assert rig.board.light
     rig.link.unplug()
     rig.live(1.5)
-    rig.driver.light(on=False)
+    rig.driver.give(Light(on=False))
     rig.link.plug()
     rig.live(1.5)
     assert not rig.board.light
 
 
 # --- mute, and another one ----------------------------------------------------------------------------------------
-
-
-def test_a_line_that_stays_mute_is_opened_again(rig: SerialRig) -> None:
-    rig.link.mute = True
-    rig.live(8)
-    assert rig.link.opens == 2
-    rig.link.mute = False
-    rig.live(1)
-    assert len(details(rig)) == 1
-    assert rig.of(DriverRecovered) == [DriverRecovered()]
 
 
 def test_another_program_in_its_place_is_told_and_nothing_moves(rig: SerialRig) -> None:
@@ -182,7 +174,7 @@ def test_another_program_in_its_place_is_told_and_nothing_moves(rig: SerialRig) 
     assert "line" in first
     assert "dispenser firmware flash" in second
     assert rig.link.opens == 2, "it answers, so there is no need to open the line again and again"
-    rig.driver.feed(THREE)
+    rig.driver.give(THREE)
     rig.live(1)
     assert rig.board.starts == []
     rig.board.dictionary ^= 1
@@ -191,18 +183,8 @@ def test_another_program_in_its_place_is_told_and_nothing_moves(rig: SerialRig) 
     assert works(rig)
 
 
-def test_another_launcher_in_its_place_is_told(rig: SerialRig) -> None:
-    rig.link.unplug()
-    rig.live(1)
-    rig.board.capabilities = wire.Capability(0)
-    rig.link.plug()
-    rig.live(2)
-    assert "another launcher" in details(rig)[-1]
-    assert rig.of(DriverRecovered) == []
-
-
 def test_a_command_that_the_board_finds_wrong_is_a_failure_and_not_silence(rig: SerialRig) -> None:
-    rig.driver.feed(Feed(cards=1, timeout_s=1, stall_s=1))
+    rig.driver.give(Feed(cards=1, timeout_s=1, stall_s=1))
     rig.link.written.clear()
     rig.board.begin_run = lambda _: wire.Result.BAD_ARGUMENT  # type: ignore[method-assign]
     rig.run(0.5)
@@ -218,7 +200,7 @@ def test_a_bad_line_loses_no_card_and_starts_no_motor_twice(rig: SerialRig, kind
     share = {"lost": 0.2, "doubled": 1.0, "garbled": 0.2, "cut": 0.1}[kind]  # a frame cut off spoils the next one, too
     rig.link.noise = Noise(seed, **{kind: share})
     for cards in (1, 5, 3):
-        rig.driver.feed(Feed(cards=cards, timeout_s=3, stall_s=1))
+        rig.driver.give(Feed(cards=cards, timeout_s=3, stall_s=1))
         rig.live(2)
     assert rig.of(FeedEnded) == [FeedEnded(FeedEnd.COUNT, cards) for cards in (1, 5, 3)], f"seed {seed}"
     assert len(rig.of(ExitCleared)) == 9
@@ -241,7 +223,7 @@ def test_a_program_that_hangs_in_a_run_is_one_failure_and_one_recovery(
     rig: SerialRig, command: Feed | Retract, after_ms: int, deaf_ms: int
 ) -> None:
     """120 ms until the watchdog has had enough, 260 ms of noise for the luck; the heartbeats meanwhile are lost."""
-    rig.driver.feed(command) if isinstance(command, Feed) else rig.driver.retract(command)
+    rig.driver.give(command)
     rig.run(after_ms / 1000)
     rig.board.reboot(wire.ResetCause.WATCHDOG, deaf_ms / 1000)
     rig.live(2.5)
@@ -253,7 +235,7 @@ def test_a_program_that_hangs_in_a_run_is_one_failure_and_one_recovery(
 
 
 def test_a_session_lost_in_a_run_by_a_program_that_did_not_restart_is_told_once(rig: SerialRig) -> None:
-    rig.driver.feed(MANY)
+    rig.driver.give(MANY)
     rig.run(0.15)
     rig.board.hosted = False
     rig.run(0.2)
@@ -264,26 +246,12 @@ def test_a_session_lost_in_a_run_by_a_program_that_did_not_restart_is_told_once(
     assert works(rig)
 
 
-def test_a_feed_that_is_never_acknowledged_moves_nothing_after_the_silence(rig: SerialRig) -> None:
-    """It may have been heard: to say it again would be to feed twice."""
-    rig.link.mute = True
-    rig.driver.feed(MANY)
-    rig.run(0.6)
-    assert len(rig.board.starts) == 1, "it was heard"
-    rig.link.mute = False
-    rig.live(1.5)
-    assert len(details(rig)) == 1
-    assert story(rig)[1:] == [DriverRecovered()]
-    assert len(rig.board.starts) == 1
-    assert works(rig)
-
-
 # --- late ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("late_s", [0.1, 0.35, 0.5])
 def test_a_loop_that_is_late_cuts_no_run_short(rig: SerialRig, late_s: float) -> None:
-    rig.driver.feed(Feed(cards=25, timeout_s=5, stall_s=1))
+    rig.driver.give(Feed(cards=25, timeout_s=5, stall_s=1))
     while not rig.of(FeedEnded):
         rig.run(0.07)
         rig.loop.hang(late_s)
@@ -296,7 +264,7 @@ def test_a_loop_that_is_late_cuts_no_run_short(rig: SerialRig, late_s: float) ->
 
 
 def test_a_loop_that_hangs_while_nothing_runs_is_no_failure(rig: SerialRig) -> None:
-    rig.driver.light(on=True)
+    rig.driver.give(Light(on=True))
     rig.run(0.1)
     rig.loop.hang(5.0)
     assert not rig.board.hosted
@@ -314,7 +282,7 @@ def test_a_loop_that_hangs_while_nothing_runs_is_no_failure(rig: SerialRig) -> N
 @pytest.mark.parametrize("stopped", [False, True])
 def test_a_feed_right_after_a_hang_is_carried_out_once(rig: SerialRig, stopped: bool) -> None:
     rig.loop.hang(5.0)
-    rig.driver.feed(Feed(cards=20, timeout_s=5, stall_s=1))
+    rig.driver.give(Feed(cards=20, timeout_s=5, stall_s=1))
     if stopped:
         rig.run(0.003)
         rig.driver.stop()
@@ -323,3 +291,23 @@ def test_a_feed_right_after_a_hang_is_carried_out_once(rig: SerialRig, stopped: 
     assert len(rig.of(FeedEnded)) == 1
     assert len(rig.board.starts) == (0 if stopped else 1)
     assert rig.link.sent(wire.Feed) == (1 if stopped else 2), "once in vain, and once in the new session"
+
+
+def test_a_line_that_stays_mute_is_opened_again(rig: SerialRig) -> None:
+    rig.link.mute = True
+    rig.live(8)
+    assert rig.link.opens == 2
+    rig.link.mute = False
+    rig.live(1)
+    assert len(details(rig)) == 1
+    assert rig.of(DriverRecovered) == [DriverRecovered()]
+
+
+def test_another_launcher_in_its_place_is_told(rig: SerialRig) -> None:
+    rig.link.unplug()
+    rig.live(1)
+    rig.board.capabilities = wire.Capability(0)
+    rig.link.plug()
+    rig.live(2)
+    assert "another launcher" in details(rig)[-1]
+    assert rig.of(DriverRecovered) == []

@@ -55,11 +55,6 @@ def test_the_doctor_tells_what_is_not_at_rest(fake: FakeBoard) -> None:
     assert all(found[name].remedy for name in ("lid", "button", "exit"))
 
 
-def test_the_doctor_knows_a_launcher_without_exit_sensor(fake: FakeBoard) -> None:
-    fake.capabilities = wire.Capability.RETRACT
-    assert "not counted" in findings(fake)["exit"].text
-
-
 def test_the_doctor_tells_of_a_lock_and_leaves_it(fake: FakeBoard) -> None:
     fake.latches = wire.Latch.WATCHDOG
     assert findings(fake)["motor"].status is Status.WRONG
@@ -105,14 +100,6 @@ def test_the_doctor_finds_a_microcontroller_that_speaks_at_another_speed(fake: F
     assert "baud = 38400 under [driver]" in found["line"].remedy
     assert "1.2.3" in found["firmware"].text
     assert "lid" in found
-
-
-def test_the_doctor_tells_of_a_missing_line(fake: FakeBoard) -> None:
-    link = FakeLink(fake)
-    link.unplug()
-    found = findings(fake, link)
-    assert list(found) == ["line"]
-    assert found["line"].status is Status.WRONG
 
 
 def test_the_doctor_leaves_a_running_launcher_alone(fake: FakeBoard) -> None:

@@ -7,7 +7,6 @@ import json
 import struct
 import subprocess
 import sys
-import tomllib
 import typing
 from pathlib import Path
 from typing import Any
@@ -57,34 +56,6 @@ def of_vector(vector: dict[str, Any]) -> Frame:
     return Frame(vector["sequence"], kind(*values))
 
 
-# --- the codec, written a second time, as slowly as it is told in firmware/PROTOCOL.md -----------------------------
-
-
-def slow_crc(data: bytes, start: int) -> int:
-    crc = start
-    for byte in data:
-        crc ^= byte << 8
-        for _ in range(8):
-            crc = (crc << 1 ^ 0x1021 if crc & 0x8000 else crc << 1) & 0xFFFF
-    return crc ^ start
-
-
-def slow_enclose(body: bytes) -> bytes:
-    start = 0 if body[1] in {1, 0x81} else 0xFFFF
-    return slow_cobs(body + slow_crc(body, start).to_bytes(2, "big")) + b"\0"
-
-
-def slow_cobs(data: bytes) -> bytes:
-    return b"".join(bytes([len(block) + 1]) + block for block in data.split(b"\0"))
-
-
-def slow_encode(frame: Frame) -> bytes:
-    values = [int(getattr(frame.message, name)) for name in types_of(type(frame.message))]
-    sizes = [struct.calcsize(">" + code) for code in frame.message.layout().format.lstrip(">")]
-    payload = b"".join(value.to_bytes(size, "big") for value, size in zip(values, sizes, strict=True))
-    return slow_enclose(bytes([2, frame.message.TYPE, frame.sequence]) + payload)
-
-
 # --- vectors that the tests of the C core use, too -----------------------------------------------------------------
 
 
@@ -92,23 +63,19 @@ def slow_encode(frame: Frame) -> bytes:
 def test_the_crc_is_the_one_of_the_vectors(vector: dict[str, Any]) -> None:
     data = bytes.fromhex(vector["data"])
     for start, crc in ((0, vector["start_0"]), (0xFFFF, vector["start_ffff"])):
-        assert crc16(data, start) == crc == slow_crc(data, start)
+        assert crc16(data, start) == crc
 
 
 @pytest.mark.parametrize("vector", VECTORS["frames"], ids=lambda vector: vector["name"])
 def test_a_message_is_on_the_line_what_the_vectors_say(vector: dict[str, Any]) -> None:
     frame = of_vector(vector)
-    assert encode(frame).hex() == vector["encoded"] == slow_encode(frame).hex()
+    assert encode(frame).hex() == vector["encoded"]
     assert FrameDecoder().feed(bytes.fromhex(vector["encoded"])) == [frame]
 
 
 @pytest.mark.parametrize("vector", VECTORS["forever"], ids=lambda vector: vector["name"])
 def test_the_handshake_of_version_1_is_understood_for_ever(vector: dict[str, Any]) -> None:
     assert FrameDecoder().feed(bytes.fromhex(vector["encoded"])) == [of_vector(vector)]
-
-
-def test_the_vectors_show_every_message() -> None:
-    assert {vector["message"].replace("_", "") for vector in VECTORS["frames"]} == set(CLASSES)
 
 
 @pytest.mark.parametrize("vector", VECTORS["rejected"] + VECTORS["refused"], ids=lambda vector: vector["why"])
@@ -133,10 +100,7 @@ def test_frames_are_found_in_a_stream_whatever_its_pieces(vector: dict[str, Any]
 @given(frames())
 def test_every_frame_comes_back_as_it_was(frame: Frame) -> None:
     line = encode(frame)
-    assert line == slow_encode(frame)
-    assert 0 not in line[:-1]
-    assert line[-1] == 0
-    assert len(line) <= MAX_FRAME + 1
+    assert line.index(0) == len(line) - 1 <= MAX_FRAME
     assert decode(line[:-1]) == frame
 
 
@@ -163,11 +127,6 @@ def test_a_word_of_a_newer_firmware_is_unknown_and_not_an_error() -> None:
     payload[-3], payload[-1] = 200, 200
     newer = wire.Welcome.unpack(bytes(payload))
     assert (newer.reset_cause, newer.board) == (wire.ResetCause.UNKNOWN, wire.Board.UNKNOWN)
-
-
-def test_a_number_that_does_not_fit_its_field_is_not_sent() -> None:
-    with pytest.raises(struct.error):
-        encode(Frame(1, wire.Feed(1, 256, 1, 1, 1, 1)))
 
 
 # --- the dictionary -----------------------------------------------------------------------------------------------
@@ -197,18 +156,6 @@ def test_the_limits_are_those_of_the_launcher() -> None:
     m.Retract(wire.MAX_RETRACT_MS / 1000)
     with pytest.raises(m.MessageError):
         m.Retract((wire.MAX_RETRACT_MS + 1) / 1000)
-
-
-def test_no_words_are_dead_and_every_result_is_sent() -> None:
-    """Each list is the meaning of a field, or the core counts by it; and the core has an occasion for each result."""
-    tables = tomllib.loads((GENERATE.parent / "messages.toml").read_text(encoding="utf-8"))
-    fields = [field for message in tables["messages"].values() for field in message["fields"]]
-    named = {field.get("words") or field.get("bits") for field in fields}
-    core = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "firmware" / "core").glob("*.c"))
-    for name in [*tables["words"], *tables["bits"]]:
-        assert name in named or f"WIRE_{name.upper()}_" in core, name
-    for result in wire.Result:
-        assert f"WIRE_RESULT_{result.name}" in core, result
 
 
 def run_generate(*arguments: str, root: Path = ROOT) -> subprocess.CompletedProcess[str]:

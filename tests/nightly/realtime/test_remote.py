@@ -27,7 +27,7 @@ def test_the_interpreters_lock_held_for_100_ms_changes_no_burst(tmp_path: Path) 
         told = []
         for _ in range(BURSTS):
             before = world.out()
-            world.driver.feed(FEED)
+            world.driver.give(FEED)
             while world.events.empty() or not isinstance(event := world.events.get_nowait(), m.FeedEnded):
                 hold(int(HOLD_S * 1e6))
                 await asyncio.sleep(0)

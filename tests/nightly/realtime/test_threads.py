@@ -6,8 +6,6 @@ import threading
 import time
 from collections.abc import Callable
 
-from dispenser.drivers.base import IDLE_QUESTION_S
-from dispenser.drivers.gpio.driver import MAX_UNANSWERED
 from dispenser.launcher.messages import FeedEnd, FeedEnded
 from tests.drivers.gpio.rig import FEED, Rig, in_another_thread
 
@@ -22,11 +20,11 @@ def until(happens: Callable[[], object]) -> None:
 def test_a_thread_that_keeps_the_lock_is_found_by_asking_for_a_sign_of_life() -> None:
     """Something hangs with the lock held, in a pin, say: actions are queued, and nobody will ever do them."""
     rig = Rig()
-    reached, over = threading.Event(), threading.Event()
-    for _ in range(10):
-        rig.driver.reread()
-        rig.clock.run_for(1.0)
-    assert not rig.driver.hangs
+    reached, over, alive = threading.Event(), threading.Event(), threading.Event()
+    rig.driver.beat(alive.set)
+    rig.clock.run_for(1.0)
+    assert alive.is_set()
+    alive.clear()
 
     def hang(_: int, use: str) -> None:
         if use == "write" and not reached.is_set():
@@ -34,13 +32,12 @@ def test_a_thread_that_keeps_the_lock_is_found_by_asking_for_a_sign_of_life() ->
             over.wait()
 
     rig.factory.meanwhile = hang
-    stuck = threading.Thread(target=rig.driver.feed, args=(FEED,))
+    stuck = threading.Thread(target=rig.driver.give, args=(FEED,))
     stuck.start()
     reached.wait()
-    for _ in range(MAX_UNANSWERED + IDLE_QUESTION_S):
-        rig.driver.reread()
-        rig.clock.run_for(1.0)
-    assert rig.driver.hangs
+    rig.driver.beat(alive.set)
+    rig.clock.run_for(1.0)
+    assert not alive.is_set()
     over.set()
     stuck.join()
     rig.close()
@@ -58,13 +55,13 @@ def test_every_thread_at_once_and_none_waits_for_another() -> None:
     hands = threading.Thread(target=edges, name="pins")
     hands.start()
     while hands.is_alive():
-        rig.driver.feed(FEED)
+        rig.driver.give(FEED)
         rig.driver.stop()
         rig.driver.reread()
         rig.clock.settle()
         time.sleep(0.0001)  # whoever has the lock works for all; a loop that never rests would keep it at that
     until(lambda: not rig.driver.levels().lid_open)
-    rig.driver.feed(FEED)
+    rig.driver.give(FEED)
     assert rig.drives() == 1, "nobody holds the lock, and what was queued before has been done"
     rig.clock.settle()
     rig.events.clear()
