@@ -164,8 +164,7 @@ class Names:
         if not entry.type.startswith("table."):
             return ""
         from dispenser.table.chronicle import Chronicle
-        from dispenser.table.entries import MatchEnded, Opened
-        from dispenser.table.messages import FAMILY
+        from dispenser.table.events import FAMILY, MatchEnded, Opened
         from dispenser.table.replay import seeds_in
 
         if self._chronicle is None:

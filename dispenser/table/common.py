@@ -12,7 +12,7 @@ from dispenser.rules.library import book_of
 from dispenser.rules.words.phrases import vocabulary_of
 from dispenser.rules.words.vocabulary import ROUND
 from dispenser.table.board import NO_BOARD, board, luck
-from dispenser.table.faces import capital, card_of, colour_of
+from dispenser.table.card_picker import capital, card_of, colour_of
 from dispenser.table.match import Match
 from dispenser.table.menu import names_of
 from dispenser.table.seats import seats, waiting
@@ -20,7 +20,6 @@ from dispenser.table.table import Table
 
 _TITLE: Final = Text("{game} · {round} {number}")
 CARDS_CAME: Final = Text("{number} card", plural="{number} cards")
-_TIMES: Final = Text("{number}×")
 
 
 class Around(NamedTuple):
@@ -105,19 +104,12 @@ def _in_force(game: Game, language: str) -> list[str]:
 
 
 def _open_debt(match: Match, names: list[str], language: str) -> dict[str, Any] | None:
-    if match.by_itself:
-        debts = match.ledger.debts
-        if not debts:
-            return None
-        seat, left, total, presses = debts[0].seat, debts[0].left, debts[0].total, debts[0].charge.kind is Owed.PRESSES
-        receiver = seat
-    elif (demand := match.game.demand) is not None:
-        seat, left, total, receiver = demand.payer, demand.number, match.total_due, demand.receiver
-        presses = demand.kind is Owed.PRESSES
-    else:
+    due = match.due
+    if due is None or match.dealing:
         return None
-    text = (_TIMES if presses else CARDS_CAME).filled(number=left)[language]
+    presses = due.kind is Owed.PRESSES
+    text = (Text("{number}×") if presses else CARDS_CAME).filled(number=due.left)[language]
     return {
-        "seat": seat, "name": names[seat], "receiver": receiver, "kind": "presses" if presses else "cards",
-        "left": left, "total": total, "text": text,
+        "seat": due.payer, "name": names[due.payer], "receiver": due.receiver,
+        "kind": "presses" if presses else "cards", "left": due.left, "total": due.total, "text": text,
     }  # fmt: skip

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from dispenser.rules.charges import Charge
 from dispenser.rules.engine.demands import Owed
-from dispenser.table import messages as m
+from dispenser.table import events as e
 
-Deed = m.Charged | m.Forgiven | m.Paid
+Deed = e.LedgerEvent
 
 
 class Debt(NamedTuple):
@@ -53,12 +53,12 @@ class Ledger:
         number = 0
         for deed in self.deeds:
             match deed:
-                case m.Charged():
+                case e.Charged():
                     number += 1
                     debts.append(Debt(number, deed.seat, self.charges[deed.charge], deed.number, deed.number))
-                case m.Forgiven():
+                case e.Forgiven():
                     debts = [debt for debt in debts if debt.number != deed.debt]
-                case m.Paid() if debts:
+                case e.Paid() if debts:
                     first = debts[0]
                     paid = 1 if first.charge.kind is Owed.PRESSES else deed.cards
                     pressed.append((first.seat, deed.cards))
@@ -71,19 +71,19 @@ class Ledger:
         self.deeds, self.undone, self.debts = [], [], []
         self._pressed_before = self.pressed
 
-    def take(self, deed: Deed) -> None:
+    def apply(self, deed: Deed) -> None:
         self.deeds.append(deed)
         self.undone.clear()
         self._work_out()
 
     def brought(self, press: int) -> int | None:
         """How many cards came at that press, if anything was paid with it."""
-        return next((deed.cards for deed in self.deeds if isinstance(deed, m.Paid) and deed.press == press), None)
+        return next((deed.cards for deed in self.deeds if isinstance(deed, e.Paid) and deed.press == press), None)
 
     def recount(self, press: int, cards: int) -> None:
         """So many cards came at a press that was paid with."""
         self.deeds = [
-            m.Paid(press=press, cards=cards) if isinstance(deed, m.Paid) and deed.press == press else deed
+            e.Paid(press=press, cards=cards) if isinstance(deed, e.Paid) and deed.press == press else deed
             for deed in self.deeds
         ]
         self._work_out()

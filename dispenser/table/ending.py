@@ -13,7 +13,6 @@ from dispenser.table.evenings import EveningStory, MatchStory
 
 LEAST_RUN: Final = 2
 """Presses in a row without a card that are worth telling."""
-_OVER: Final = Text("The evening is over.")
 _WON: Final = Text("{names} won {game}!")
 _STOPPED: Final = Text("{game}: ended early, nobody won")
 _RUN: Final = Text("Longest run without a card: {name}, {number} presses")
@@ -47,7 +46,7 @@ def ending(story: EveningStory, cards_per_press: float | None, language: str) ->
 
 def _sentence(match: MatchStory | None) -> Text:
     if match is None or not match.winners:
-        return _OVER
+        return Text("The evening is over.")
     return _outcome(match)
 
 

@@ -1,4 +1,4 @@
-"""The story of an evening, from its entries: who was there, what was played, how it ended, who had the luck.
+"""The story of an evening, from its events: who was there, what was played, how it ended, who had the luck.
 
 People are called as they were called last. What follows from the rules (points, winners) is worked out by playing the
 evening again, so an old evening is counted by the rules of today.
@@ -12,13 +12,13 @@ from typing import Final
 from msgspec import Struct
 
 from dispenser.rules.engine.history import Deed
-from dispenser.table import messages as m
+from dispenser.table import events as e
 from dispenser.table.match import Match
-from dispenser.table.replay import MISFITS, Replay, Written, entry_of
+from dispenser.table.replay import MISFITS, Replay, Written, event_of
 from dispenser.table.table import Table
 
-BRIEF: Final = (m.Opened.type, m.Closed.type, m.Joined.type, m.Renamed.type, m.MatchBegun.type)
-"""The entries that tell an evening in brief."""
+BRIEF: Final = (e.Opened.type, e.Closed.type, e.Joined.type, e.Renamed.type, e.MatchBegun.type)
+"""The events that tell an evening in brief."""
 
 
 class PlayedMatch(Struct, frozen=True):
@@ -28,7 +28,7 @@ class PlayedMatch(Struct, frozen=True):
     """
 
     game: str
-    telling: m.Telling
+    telling: e.TrackingMode
     players: list[str]
 
 
@@ -74,7 +74,7 @@ class MatchStory(Struct, frozen=True):
     """
 
     game: str
-    telling: m.Telling
+    telling: e.TrackingMode
     begun: str
     ended: str | None
     players: list[str]
@@ -113,30 +113,27 @@ class EveningStory(Struct, frozen=True):
     luck: list[Luck]
 
 
-# --- in brief ------------------------------------------------------------------------------------------------------
-
-
-def in_brief(entries: Iterable[Written]) -> EveningInBrief | None:
-    """An evening from its entries of the types ``BRIEF``; ``None`` when its beginning is not among them."""
+def in_brief(events: Iterable[Written]) -> EveningInBrief | None:
+    """An evening from its events of the types ``BRIEF``; ``None`` when its beginning is not among them."""
     opened, begun, ended = "", "", None
     names: dict[int, tuple[str, bool]] = {}
-    matches: list[m.MatchBegun] = []
-    for written in entries:
+    matches: list[e.MatchBegun] = []
+    for written in events:
         try:
-            entry = entry_of(written)
+            event = event_of(written)
         except MISFITS:
             continue
-        match entry:
-            case m.Opened():
-                opened, begun = entry.table, written.time
-            case m.Closed():
+        match event:
+            case e.Opened():
+                opened, begun = event.table, written.time
+            case e.Closed():
                 ended = written.time
-            case m.Joined():
-                names[entry.person] = entry.name, entry.bot
-            case m.Renamed() if entry.person in names:
-                names[entry.person] = entry.name, names[entry.person][1]
-            case m.MatchBegun() if entry.anew:
-                matches.append(entry)
+            case e.Joined():
+                names[event.person] = event.name, event.bot
+            case e.Renamed() if event.person in names:
+                names[event.person] = event.name, names[event.person][1]
+            case e.MatchBegun() if event.anew:
+                matches.append(event)
     if not opened:
         return None
     people = [name for name, bot in names.values() if not bot]
@@ -147,21 +144,18 @@ def in_brief(entries: Iterable[Written]) -> EveningInBrief | None:
     return EveningInBrief(opened, begun, ended, people, len(names) - len(people), played)
 
 
-# --- whole ---------------------------------------------------------------------------------------------------------
-
-
-def story(entries: Iterable[Written], seeds: Mapping[str, bytes], secret: bytes = b"") -> EveningStory | None:
-    """All of an evening from all of its entries; ``None`` when its beginning is not among them.
+def story(events: Iterable[Written], seeds: Mapping[str, bytes], secret: bytes = b"") -> EveningStory | None:
+    """All of an evening from all of its events; ``None`` when its beginning is not among them.
 
     :param seeds: see ``replay.seeds_in``.
     :param secret: of an evening that is under way.
     """
     telling = _Story(seeds, secret)
-    for written in entries:
+    for written in events:
         try:
-            entry = entry_of(written)
-            if entry is not None:
-                telling.take(entry, written.time)
+            event = event_of(written)
+            if event is not None:
+                telling.take(event, written.time)
         except MISFITS:  # what cannot be read is for the audit and the doctor to tell
             continue
     return telling.told()
@@ -219,7 +213,7 @@ class _Played:
 
 
 class _Story:
-    """Takes the entries of one evening."""
+    """Takes the events of one evening."""
 
     def __init__(self, seeds: Mapping[str, bytes], secret: bytes) -> None:
         self._replay = Replay(Table(lambda _: secret), None) if secret else Replay.without_secret(seeds)
@@ -230,46 +224,46 @@ class _Story:
         self._bots: set[int] = set()
         self._matches: list[_Played] = []
 
-    def take(self, entry: m.Entry, time: str) -> None:
+    def take(self, event: e.Event, time: str) -> None:
         table = self._table
-        match entry:
-            case m.Opened():
-                self._id, self._begun = entry.table, time
-            case m.Closed():
+        match event:
+            case e.Opened():
+                self._id, self._begun = event.table, time
+            case e.Closed():
                 self._ended = time
-            case m.Joined(person=person, name=name, bot=bot):
+            case e.Joined(person=person, name=name, bot=bot):
                 self._names[person] = name
                 self._bots |= {person} if bot else set()
-            case m.Renamed(person=person, name=name):
+            case e.Renamed(person=person, name=name):
                 self._names[person] = name
-            case m.MatchBegun() if entry.anew:
-                self._matches.append(_Played(entry.game, time))
-            case m.MatchEnded() if self._matches:
+            case e.MatchBegun() if event.anew:
+                self._matches.append(_Played(event.game, time))
+            case e.MatchEnded() if self._matches:
                 self._matches[-1].ended = time
             case _:
-                self._heed_luck(entry)
-        if not self._replay.apply(entry):
+                self._heed_luck(event)
+        if not self._replay.apply(event):
             return
         if table.match is not None and self._matches:
             played = self._matches[-1]
             played.last = table.match
-            if isinstance(entry, m.MatchBegun):
+            if isinstance(event, e.MatchBegun):
                 played.players |= dict.fromkeys(table.match.order)
 
-    def _heed_luck(self, entry: m.Entry) -> None:
+    def _heed_luck(self, event: e.Event) -> None:
         """Which press is whose, and what it brought; what came stays so when the move is taken back."""
         match = self._table.match
         if match is None or not match.counts_presses or match.dealing or not self._matches:
             return
         played = self._matches[-1]
-        match entry:
-            case m.PressTaken(press=press, seat=seat) if seat is not None:
+        match event:
+            case e.PressTaken(press=press, seat=seat) if seat is not None:
                 played.presses[press] = len(match.rounds_played), match.order[seat]
-            case m.Acted(press=press, action=[Deed.FULFIL, _, int(cards)]) if press is not None:
+            case e.Acted(press=press, action=[Deed.FULFIL, _, int(cards)]) if press is not None:
                 played.cards[press] = played.cards.get(press, 0) + cards
-            case m.Paid(press=press, cards=cards) | m.PressDone(press=press, cards=cards):
+            case e.Paid(press=press, cards=cards) | e.PressDone(press=press, cards=cards):
                 played.cards[press] = played.cards.get(press, 0) + cards
-            case m.CountTold(press=press, cards=cards) if press not in self._table.asked:
+            case e.CountTold(press=press, cards=cards) if press not in self._table.asked:
                 played.cards[press] = cards
 
     def told(self) -> EveningStory | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from operator import gt
 from typing import Any, NamedTuple
 
@@ -15,19 +16,19 @@ from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import DRAW
 from dispenser.rules.engine.phases import COUNTING, IN_ROUND, MATCH_OVER
 from dispenser.rules.engine.record import Notes, NotSoError, notes_of
-from dispenser.table import messages as m
+from dispenser.table import counter
+from dispenser.table import events as e
 from dispenser.table.counter import Ledger
 from dispenser.table.turns import Turns
 
 
 class Mark(NamedTuple):
-    """Beside an action of the game: who did it, and with which press of the launcher.
+    """Beside an action of the game: the press of the launcher that it was.
 
     :ivar most: cards of that press that could count at the time.
     :ivar shown: it brought cards into a hand on a phone, so somebody has seen them.
     """
 
-    by: int | None
     press: int | None
     most: int = 0
     shown: bool = False
@@ -48,6 +49,19 @@ class RoundResult(NamedTuple):
     scores: dict[int, int]
 
 
+class Due(NamedTuple):
+    """What the next press pays: cards that are dealt, a debt of the ledger or a demand of the game.
+
+    :ivar left: presses or cards that are still owed, of ``total``.
+    """
+
+    payer: int
+    receiver: int
+    kind: Owed
+    left: int
+    total: int
+
+
 @dataclass
 class Match:
     """A match since it began, or since people or the telling changed.
@@ -58,7 +72,7 @@ class Match:
     :ivar open_round: counter: a round is being played.
     """
 
-    begun: m.MatchBegun
+    begun: e.MatchBegun
     seed: bytes
     earlier: list[RoundResult] = field(default_factory=list)
 
@@ -69,7 +83,7 @@ class Match:
             self.begun.game,
             len(self.order),
             self.begun.options,
-            hidden=self.telling is not m.Telling.CARDS,
+            hidden=self.telling is not e.TrackingMode.CARDS,
             seed=int.from_bytes(self.seed, "big"),
             scores=self.begun.scores,
             gone=self.begun.gone,
@@ -86,8 +100,6 @@ class Match:
         self._left_to_luck: dict[int, list[int]] | None = None
         self.open_round = False
 
-    # --- what is ---
-
     @property
     def counts_presses(self) -> bool:
         """The odds decide how many cards come; else an exact number does."""
@@ -101,7 +113,7 @@ class Match:
     @property
     def by_itself(self) -> bool:
         """The table plays by itself, and the engine does not follow."""
-        return self.telling is m.Telling.COUNTER
+        return self.telling is e.TrackingMode.COUNTER
 
     @property
     def in_round(self) -> bool:
@@ -165,7 +177,7 @@ class Match:
 
     def may_recount(self, press: int) -> bool:
         """Whether the cards of that press may still be in real hands: no round has ended since."""
-        if self.telling is m.Telling.CARDS:
+        if self.telling is e.TrackingMode.CARDS:
             return False
         place = self.is_current(press)
         return place is None or place >= self.round_begins
@@ -179,9 +191,29 @@ class Match:
         return available if demand.kind is Owed.PRESSES else min(available, demand.number)
 
     @property
-    def total_due(self) -> int:
-        """Presses or cards of the demand that is open, what was paid of it included."""
-        return self._due[1] if self._due else 0
+    def due(self) -> Due | None:
+        """What the next press pays, if anything is owed."""
+        if self.dealing:
+            seat, cards = next(iter(self.dealing.items()))
+            return Due(seat, seat, Owed.CARDS, cards, cards)
+        if self.by_itself:
+            debt = next(iter(self.ledger.debts), None)
+            return debt and Due(debt.seat, debt.seat, debt.charge.kind, debt.left, debt.total)
+        demand = self.game.demand
+        total = self._due[1] if self._due else 0
+        return demand and Due(demand.payer, demand.receiver, demand.kind, demand.number, total)
+
+    @property
+    def payer(self) -> int | None:
+        """The seat that pays or, where a press says that one does not play (E-14), plays with the next press."""
+        if (due := self.due) is not None:
+            return due.payer
+        return self.game.turn if not self.by_itself and self.in_round and self.press_declines else None
+
+    @property
+    def press_declines(self) -> bool:
+        """Whether the player in turn may choose not to play by pressing."""
+        return self.counts_presses and self.may_decline
 
     def _note(self, action: Action) -> None:
         """What follows from an action that was done, taken back or set right."""
@@ -230,7 +262,52 @@ class Match:
         dealer = self.begun.dealer if self.game.state.dealer < 0 else None
         return Action(Deed.BEGIN, None, {} if dealer is None else {"dealer": dealer})
 
-    # --- what is done ---
+    def apply(self, event: e.MatchEvent) -> tuple[Sequence[Event], Sequence[Action | counter.Deed]]:
+        """Change the state by one event.
+
+        :returns: what happened in the game; the actions that were undone, done again or replaced.
+        :raises RulesError: the game does not allow it, and nothing has changed.
+        """
+        match event:
+            case e.RoundOpened():
+                self.dealing = dict.fromkeys(event.deals, self.game.state.hand_size)
+                self.open_round = self.by_itself
+                self.ledger.clear()
+            case e.Dealt():
+                left = self.dealing.get(event.seat, 0) - event.cards
+                self.dealing |= {event.seat: left}
+                if left <= 0:
+                    del self.dealing[event.seat]
+            case e.Acted():
+                return self.perform(self.action(event.action), Mark(event.press)), ()
+            case e.Charged() | e.Forgiven() | e.Paid():
+                self.ledger.apply(event)
+                self.undone_marks.clear()  # what was taken back of the game lies behind something new
+            case e.CountTold():
+                self._recount(event.press, event.cards)
+            case e.CardSet():
+                action = self.action(event.action)
+                self.replace(event.place, action)
+                return (), (action,)
+            case e.Undone(steps=steps):
+                return (), [self.undo() for _ in range(steps)] or [self.ledger.undo()]
+            case e.Redone(steps=steps):
+                return (), [self.redo() for _ in range(steps)] or [self.ledger.redo()]
+        return (), ()
+
+    def _recount(self, press: int, cards: int) -> None:
+        """:raises RulesError: what followed does not fit."""
+        if (place := self.is_current(press)) is not None:
+            action, counting = self.game.log[place], min(cards, self.marks[place].most)
+            if action.value != counting:
+                self.replace(place, action._replace(value=counting))
+            self.counts[press] = cards
+        self.ledger.recount(press, cards)
+
+    def add_surplus(self, press: int, cards: int) -> None:
+        """So many cards more came at a press, which nobody owed."""
+        if (known := self.brought(press)) is not None:
+            self.counts[press] = known + cards
 
     def action(self, written: Sequence[Any]) -> Action:
         """The action that somebody wrote.
@@ -298,15 +375,6 @@ class Match:
         self._note(action)
         return action
 
-    def amend(self, place: int, cards: int) -> None:
-        """That action of the past brought so many cards; those that nobody owed go back.
-
-        :raises RulesError: what followed does not fit.
-        """
-        old, counting = self.game.log[place], min(cards, self.marks[place].most)
-        if old.value != counting:
-            self.replace(place, old._replace(value=counting))
-
     def replace(self, place: int, action: Action) -> None:
         """Something else was done then, and all that followed is as it was.
 
@@ -318,11 +386,16 @@ class Match:
         self._note(action)
 
     def steps_back(self) -> int:
-        """How many actions belong to what was done last."""
-        if not self.marks:
-            return 0
-        press = self.marks[-1].press
-        steps = 1
-        while press is not None and steps < len(self.marks) and self.marks[-steps - 1].press == press:
-            steps += 1
-        return steps
+        """How many actions belong to what was done last: those of one press."""
+        return _steps(self.marks)
+
+    def steps_forward(self) -> int:
+        """The same of what was undone last."""
+        return _steps(self.undone_marks)
+
+
+def _steps(marks: Sequence[Mark]) -> int:
+    """How many of the last marks are of the same press."""
+    if not marks or marks[-1].press is None:
+        return min(1, len(marks))
+    return sum(1 for _ in takewhile(lambda mark: mark.press == marks[-1].press, reversed(marks)))

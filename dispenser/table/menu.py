@@ -7,58 +7,31 @@ from typing import Any, Final
 
 from dispenser.i18n import Text
 from dispenser.rules.engine.phases import PLAYING
-from dispenser.table import messages as m
-from dispenser.table.amending import other_cards
+from dispenser.table import events as e
+from dispenser.table.card_correction import other_cards
+from dispenser.table.card_picker import Choice
 from dispenser.table.choices import penalties
 from dispenser.table.errors import TableRefusal
-from dispenser.table.faces import Choice
+from dispenser.table.events import MOST_TYPED
 from dispenser.table.match import Match
 from dispenser.table.matches import steps_back, steps_forward
 from dispenser.table.outside import company, sitting
 from dispenser.table.people import Person
 from dispenser.table.table import Table
-from dispenser.table.words import MOST_TYPED
 
 MOST_SCORE: Final = 9_999
 
-_UNDO: Final = Text("Take back")
-_REDO: Final = Text("Do again")
-_HAND: Final = Text("Cards in a hand")
-_OTHER_CARD: Final = Text("Another card was laid")
-_TURN: Final = Text("Whose turn it is")
-_SCORE: Final = Text("Points of a player")
-_FAULT: Final = Text("Somebody broke a rule")
 _RELOAD: Final = Text("We reloaded the launcher")
-_TELL_MORE: Final = Text("How we play")
 TELLINGS: Final = {
-    m.Telling.COUNTER: (Text("Count only"), Text("Real cards; tap only what makes someone draw.")),
-    m.Telling.REFEREE: (Text("Referee"), Text("Tap each card that is laid. The app checks the rules.")),
-    m.Telling.CARDS: (
+    e.TrackingMode.COUNTER: (Text("Count only"), Text("Real cards; tap only what makes someone draw.")),
+    e.TrackingMode.REFEREE: (Text("Referee"), Text("Tap each card that is laid. The app checks the rules.")),
+    e.TrackingMode.CARDS: (
         Text("Cards on the phones"),
         Text("Players without a phone share one. Bots fill the seats."),
     ),
 }
-_END: Final = Text("End this match")
-_CLOSE: Final = Text("End the evening")
-_LEAVE: Final = Text("Leave the table")
-_YES_END: Final = Text("Yes, end this match")
-_YES_CLOSE: Final = Text("Yes, end the evening")
-_YES_LEAVE: Final = Text("Yes, leave the table")
 _RENAME: Final = Text("Another name for me")
-_SEAT: Final = Text("{name}’s seat")
-_LET_GO: Final = Text("Free {name}’s seat")
-_YES_LET_GO: Final = Text("Yes, {name} has left")
-_HAND_OVER: Final = Text("Make host")
-_PLAY_FOR: Final = Text("Play for {name}")
-_STOP_FOR: Final = Text("{name} plays again")
-_LET_PLAY: Final = Text("{name} plays for me")
-_SWAP: Final = Text("Change places with…")
-_HOST_ONLY: Final = Text("Only the host takes back")
 _STAND_IN: Final = Text("This phone is the launcher")
-_STAND_IN_HINT: Final = Text("No launcher here? This phone draws how many cards come; take them from the pile.")
-_THEIR_PHONE: Final = Text("{name}’s phone is the launcher")
-_REAL_AGAIN: Final = Text("The real launcher again")
-_ALL_UNDO: Final = Text("Everybody may take back")
 
 
 def menu(table: Table, person: int | None, language: str, *, owner: bool, present: Container[int]) -> list[Choice]:
@@ -77,12 +50,12 @@ def menu(table: Table, person: int | None, language: str, *, owner: bool, presen
     if not people.is_here(person) and match is not None:  # on the page, the match may stand in their place
         found.append(sitting(table, language))
     if hosts and match is not None:
-        found.append(_for_good(_END, _YES_END, {"do": "end"}, language))
+        found.append(_for_good(Text("End this match"), Text("Yes, end this match"), {"do": "end"}, language))
     if hosts:
-        undo = _ALL_UNDO if table.host_only else _HOST_ONLY
+        undo = Text("Everybody may take back") if table.host_only else Text("Only the host takes back")
         turned = {"do": "host_only", "yes": not table.host_only}
         found.append({"label": undo[language], "kind": "quiet", "send": turned})
-        found.append(_for_good(_CLOSE, _YES_CLOSE, {"do": "close"}, language))
+        found.append(_for_good(Text("End the evening"), Text("Yes, end the evening"), {"do": "close"}, language))
     return found
 
 
@@ -97,7 +70,7 @@ def back_and_forth(table: Table, language: str, *, hosts: bool) -> list[Choice]:
     found: list[Choice] = []
     if table.match is None or (table.host_only and not hosts):
         return found
-    for label, steps, do in ((_UNDO, steps_back, "undo"), (_REDO, steps_forward, "redo")):
+    for label, steps, do in ((Text("Take back"), steps_back, "undo"), (Text("Do again"), steps_forward, "redo")):
         try:
             steps(table)
         except TableRefusal:
@@ -119,27 +92,27 @@ def _corrections(table: Table, match: Match, language: str, *, hosts: bool) -> l
         if may_correct and match.game.state.hidden and match.game.state.talon:  # before, there are no hands to correct
             still_in = [(seat, name) for seat, name in enumerate(names) if match.game.state.is_in(seat)]
             sizes = [_size(match, seat, name) for seat, name in still_in]
-            found.append({"label": _HAND[language], "next": sizes})
+            found.append({"label": Text("Cards in a hand")[language], "next": sizes})
             lays = other_cards(match, language, names)
             if lays:
-                found.append({"label": _OTHER_CARD[language], "next": lays})
+                found.append({"label": Text("Another card was laid")[language], "next": lays})
             if match.game.phase is PLAYING and match.game.demand is None and match.game.question is None:
                 turns = [_of_seat("turn", seat, name) for seat, name in still_in]
-                found.append({"label": _TURN[language], "next": turns})
+                found.append({"label": Text("Whose turn it is")[language], "next": turns})
         faults = [
             {"label": name, "next": there}
             for seat, name in enumerate(names)
             if (there := penalties(match.game, seat, language))
         ]
         if faults:
-            found.append({"label": _FAULT[language], "next": faults})
+            found.append({"label": Text("Somebody broke a rule")[language], "next": faults})
         if match.game.state.asks_reload and len(match.game.state.talon) > match.game.state.stays():
             found.append({"label": _RELOAD[language], "send": {"do": "act", "action": ["reload", None, None]}})
     elif match.between and may_correct:
         scores = [_score(match, seat, name) for seat, name in enumerate(names)]
-        found.append({"label": _SCORE[language], "next": scores})
+        found.append({"label": Text("Points of a player")[language], "next": scores})
     if hosts:
-        found.append({"label": _TELL_MORE[language], "next": _tellings(table, match, language)})
+        found.append({"label": Text("How we play")[language], "next": _tellings(table, match, language)})
     return found
 
 
@@ -174,14 +147,11 @@ def _launcher(table: Table, person: int | None, language: str, *, hosts: bool) -
     """A phone in place of the launcher, and back."""
     found: list[Choice] = []
     if hosts and person is not None and table.people.is_here(person) and table.stand_in != person:
-        hint = _STAND_IN_HINT[language]
+        hint = Text("No launcher here? This phone draws how many cards come; take them from the pile.")[language]
         found.append({"label": _STAND_IN[language], "hint": hint, "send": {"do": "stand_in", "yes": True}})
     if table.stand_in is not None and (hosts or table.stand_in == person):
-        found.append({"label": _REAL_AGAIN[language], "send": {"do": "stand_in", "yes": False}})
+        found.append({"label": Text("The real launcher again")[language], "send": {"do": "stand_in", "yes": False}})
     return found
-
-
-# --- people ------------------------------------------------------------------------------------------------------
 
 
 def _people(table: Table, me: int | None, language: str, *, hosts: bool, in_person: bool) -> list[Choice]:
@@ -190,12 +160,12 @@ def _people(table: Table, me: int | None, language: str, *, hosts: bool, in_pers
     for number in people.order:
         acts = _about(table, people.persons[number], me, language, hosts=hosts, in_person=in_person)
         if acts and number != me:
-            found.append({"label": _SEAT.filled(name=people.name(number))[language], "next": acts})
+            found.append({"label": Text("{name}’s seat").filled(name=people.name(number))[language], "next": acts})
     found += company(language)
     if me is not None and people.is_here(me):
         text = {"key": "name", "most": MOST_TYPED}
         found.append({"label": _RENAME[language], "text": text, "send": {"do": "rename", "name": ""}})
-        found.append(_for_good(_LEAVE, _YES_LEAVE, {"do": "leave"}, language))
+        found.append(_for_good(Text("Leave the table"), Text("Yes, leave the table"), {"do": "leave"}, language))
     return found
 
 
@@ -208,25 +178,25 @@ def _about(table: Table, whom: Person, me: int | None, language: str, *, hosts: 
     found: list[Choice] = []
     if me is not None and not whom.bot:
         if (me, number) in people.helpers:
-            found.append(_helping(_STOP_FOR, whom, number, me, language, yes=False))
+            found.append(_helping(Text("{name} plays again"), whom, number, me, language, yes=False))
         elif in_person or whom.guest:
-            found.append(_helping(_PLAY_FOR, whom, number, me, language, yes=True))
+            found.append(_helping(Text("Play for {name}"), whom, number, me, language, yes=True))
         if not people.persons[me].phoneless and (number, me) not in people.helpers and whom.secret:
-            found.append(_helping(_LET_PLAY, whom, me, number, language, yes=True))
+            found.append(_helping(Text("{name} plays for me"), whom, me, number, language, yes=True))
     if hosts:
         if in_person or whom.secret is None:
-            free, send = _LET_GO.filled(name=whom.name), {"do": "let_go", "person": number}
-            found.append(_for_good(free, _YES_LET_GO.filled(name=whom.name), send, language))
+            free, send = Text("Free {name}’s seat").filled(name=whom.name), {"do": "let_go", "person": number}
+            found.append(_for_good(free, Text("Yes, {name} has left").filled(name=whom.name), send, language))
         if whom.secret and table.stand_in != number:
-            label = _THEIR_PHONE.filled(name=whom.name)
+            label = Text("{name}’s phone is the launcher").filled(name=whom.name)
             found.append({"label": label[language], "send": {"do": "stand_in", "yes": True, "person": number}})
         if in_person and whom.secret:
-            found.append({"label": _HAND_OVER[language], "send": {"do": "hand_over", "person": number}})
+            found.append({"label": Text("Make host")[language], "send": {"do": "hand_over", "person": number}})
         others = [each for each in people.order if each != number]
         swaps = [
             {"label": people.name(each), "send": {"do": "swap", "person": number, "other": each}} for each in others
         ]
-        found.append({"label": _SWAP[language], "next": swaps})
+        found.append({"label": Text("Change places with…")[language], "next": swaps})
     return found
 
 

@@ -6,28 +6,22 @@ from collections.abc import Container
 from typing import Any, Final
 
 from dispenser.i18n import Text
-from dispenser.table.faces import Choice
+from dispenser.table.card_picker import Choice
+from dispenser.table.events import MOST_TYPED
 from dispenser.table.people import Person
 from dispenser.table.table import Table
-from dispenser.table.words import MOST_TYPED
 
-_PLAY_BOTS: Final = Text("Play against two bots now")
 _OPEN: Final = Text("Invite friends")
-_OPEN_SHARED: Final = Text("Everyone shares this tablet")
 _WHO: Final = Text("What’s your name?")
 _THEIR_NAME: Final = Text("What’s their name?")
-_TAKE_SEAT: Final = Text("Take a seat")
 _JUST_WATCH: Final = Text("Just watch")
 _NEW_PHONE: Final = Text("I am {name}, on a new phone")
 _TAKEN: Final = Text("There is a {name} already.")
 _GUEST: Final = Text("Somebody without a phone")
-_BOT: Final = Text("A bot")
 
 _IS_IT: Final = Text("Is {name} here with a new phone? It shows {number}.")
 _IT_IS: Final = Text("Yes, it is {name}")
-_IT_IS_NOT: Final = Text("No")
 _ASKED: Final = Text("Show {host} this number: {number}. Then you are {name} again.")
-_THE_OWNER: Final = Text("the launcher’s owner")
 
 _NAME: Final = {"key": "name", "most": MOST_TYPED}
 
@@ -51,15 +45,15 @@ def company(language: str) -> list[Choice]:
     """Who else may sit there: somebody whom others tap for, or nobody at all."""
     return [
         {"label": _GUEST[language], "asks": _THEIR_NAME[language], "text": _NAME, "send": {"do": "guest", "name": ""}},
-        {"label": _BOT[language], "send": {"do": "bot"}},
+        {"label": Text("A bot")[language], "send": {"do": "bot"}},
     ]
 
 
 def _opening(language: str) -> list[Choice]:
     return [
-        {"label": _PLAY_BOTS[language], "kind": "main", "send": {"demo": True}},
+        {"label": Text("Play against two bots now")[language], "kind": "main", "send": {"demo": True}},
         {"label": _OPEN[language], "asks": _WHO[language], "text": _NAME, "send": {"do": "open", "name": ""}},
-        {"label": _OPEN_SHARED[language], "kind": "quiet", "send": {"do": "open", "name": ""}},
+        {"label": Text("Everyone shares this tablet")[language], "kind": "quiet", "send": {"do": "open", "name": ""}},
     ]
 
 
@@ -67,7 +61,7 @@ def sitting(table: Table, language: str) -> Choice:
     """How somebody without a seat gets one: a new one, or their own on a new phone, by typing their name again."""
     people = (table.people.persons[number] for number in table.people.order)
     return {
-        "label": _TAKE_SEAT[language],
+        "label": Text("Take a seat")[language],
         "asks": _WHO[language],
         "text": _NAME,
         "send": {"do": "join", "name": ""},
@@ -90,7 +84,7 @@ def seat_question(table: Table, language: str) -> dict[str, Any] | None:
         return None
     send = {"do": "confirm", "person": person.number}
     yes: Choice = {"label": _IT_IS.filled(name=person.name)[language], "kind": "main", "send": {**send, "yes": True}}
-    no: Choice = {"label": _IT_IS_NOT[language], "send": {**send, "yes": False}}
+    no: Choice = {"label": Text("No")[language], "send": {**send, "yes": False}}
     text = _IS_IT.filled(name=person.name, number=person.asked_number)
     return {"text": text[language], "choices": [yes, no]}
 
@@ -98,5 +92,5 @@ def seat_question(table: Table, language: str) -> dict[str, Any] | None:
 def seat_asked(table: Table, person: Person, language: str) -> str:
     """What that new phone shows until the host has answered."""
     host = table.people.host
-    name = _THE_OWNER if host in {None, person.number} else table.people.name(host)
+    name = Text("the launcher’s owner") if host in {None, person.number} else table.people.name(host)
     return _ASKED.filled(host=name, number=person.asked_number, name=person.name)[language]

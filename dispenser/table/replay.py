@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final, Protocol, Self
+from typing import Any, Protocol, Self
 
 import msgspec
 
 from dispenser.rules.engine.errors import RulesError
-from dispenser.table import messages as m
+from dispenser.table import events as e
 from dispenser.table.secrets import commitment_of
 from dispenser.table.table import Table
 
 MISFITS = (msgspec.ValidationError, RulesError, LookupError, ValueError, TypeError, AttributeError)
 """What is raised by an event that cannot be: none of ours, or not now."""
-OF_A_MATCH: Final = (
-    m.RoundOpened, m.Dealt, m.Acted, m.Charged, m.Forgiven, m.Paid, m.CountTold, m.CardSet, m.Undone, m.Redone,
-)  # fmt: skip
-"""What cannot be replayed where the cards are not known."""
 _NO_SECRET = b"\0" * 32
 
 
 class Written(Protocol):
-    """What is asked of a journal entry."""
+    """What is asked of a journal event."""
 
     @property
     def seq(self) -> int: ...
@@ -34,20 +30,20 @@ class Written(Protocol):
     def data(self) -> Mapping[str, Any]: ...
 
 
-def entry_of(written: Written) -> m.Entry | None:
-    """The table's entry that stands there; ``None`` where another stands.
+def event_of(written: Written) -> e.Event | None:
+    """The table's event that stands there; ``None`` where another stands.
 
     :raises msgspec.ValidationError: it says that it is one, and is none.
     """
-    kind = m.ENTRIES.get(written.type)
+    kind = e.EVENTS.get(written.type)
     return None if kind is None else msgspec.convert(written.data, kind)
 
 
-def seeds_in(entries: Iterable[Written]) -> dict[str, bytes]:
+def seeds_in(events: Iterable[Written]) -> dict[str, bytes]:
     """The seeds that ends of matches reveal, by their commitments; see ``secrets.commitment_of``."""
     found = {}
-    for written in entries:
-        for shown in written.data.get("seeds", ()) if written.type == m.MatchEnded.type else ():
+    for written in events:
+        for shown in written.data.get("seeds", ()) if written.type == e.MatchEnded.type else ():
             try:
                 seed = bytes.fromhex(shown)
             except (TypeError, ValueError):  # the audit tells of it
@@ -74,24 +70,24 @@ class Replay:
         """Of an evening whose secret may be forgotten."""
         return cls(Table(lambda _: _NO_SECRET, seeds), seeds)
 
-    def apply(self, entry: m.Entry) -> bool:
+    def apply(self, event: e.Event) -> bool:
         """Whether it was applied, and not left out.
 
         :raises MISFITS: it cannot be.
         """
-        if isinstance(entry, m.MatchBegun):
-            in_hands = entry.telling is m.Telling.CARDS
-            self.hidden = in_hands and self._seeds is not None and entry.commitment not in self._seeds
-        if self.hidden and isinstance(entry, OF_A_MATCH):
+        if isinstance(event, e.MatchBegun):
+            in_hands = event.telling is e.TrackingMode.CARDS
+            self.hidden = in_hands and self._seeds is not None and event.commitment not in self._seeds
+        if self.hidden and isinstance(event, e.MatchEvent):
             return False
-        self.table.take(entry)
+        self.table.apply(event)
         return True
 
-    def apply_all(self, entries: Iterable[Written]) -> Iterator[tuple[Written, Exception]]:
+    def apply_all(self, events: Iterable[Written]) -> Iterator[tuple[Written, Exception]]:
         """All that can be applied; yields the others, and why not."""
-        for written in entries:
+        for written in events:
             try:
-                if (entry := entry_of(written)) is not None:
-                    self.apply(entry)
+                if (event := event_of(written)) is not None:
+                    self.apply(event)
             except MISFITS as error:
                 yield written, error

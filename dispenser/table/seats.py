@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from dispenser.table.match import Match
 from dispenser.table.matches import players
-from dispenser.table.push import payer
 from dispenser.table.table import Table
 
 _NO_SEAT: Final = {
@@ -74,7 +73,7 @@ def _lie_open(match: Match) -> list[dict[str, Any]]:
 def _in_turn(match: Match) -> int | None:
     """Whom everybody looks at: whose turn it is, or who is to press while nobody's is followed."""
     if match.dealing or (match.in_round and (match.by_itself or match.game.demand)):
-        return payer(match)
+        return match.payer
     return match.game.turn if match.in_round else None
 
 

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from dispenser.rules.engine.history import Action, Deed
-from dispenser.table import messages as m
-from dispenser.table.amending import other_cards
-from dispenser.table.decisions import Who, step
+from dispenser.table import commands as c
+from dispenser.table import events as e
+from dispenser.table.card_correction import other_cards
+from dispenser.table.decisions import execute
 from dispenser.table.errors import TableRefusal, TooLateError
+from dispenser.table.people import Who
 from dispenser.table.table import Table
 
 ANA, BOB = Who(1), Who(2)
@@ -23,14 +25,14 @@ def leaves(choices: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def playing() -> Table:
     """Uno as referee: red 7 turned up, Ana and Bob have laid red 5 and red 3, whoever began."""
     table = Table(lambda _: b"s" * 32)
-    step(table, m.Open("Ana"), Who(owner=True, secret="a", table="T", commitment="c" * 64))
-    step(table, m.Join("Bob"), Who(secret="b"))
-    step(table, m.Start("uno"), ANA)
-    step(table, m.Act(["answer", None, "red 7"]), ANA)
+    execute(table, c.Open("Ana"), Who(owner=True, secret="a", table="T", commitment="c" * 64))
+    execute(table, c.Join("Bob"), Who(secret="b"))
+    execute(table, c.Start("uno"), ANA)
+    execute(table, c.Act(["answer", None, "red 7"]), ANA)
     for card in ("red 5", "red 3"):
         assert table.match is not None
         seat = table.match.game.turn
-        step(table, m.Act(["play", seat, {"act": "lay", "card": card}]), Who(table.match.order[seat]))
+        execute(table, c.Act(["play", seat, {"act": "lay", "card": card}]), Who(table.match.order[seat]))
     return table
 
 
@@ -38,7 +40,7 @@ def test_the_card_before_was_another_and_what_followed_stays() -> None:
     table = playing()
     assert table.match is not None
     game, seat = table.match.game, table.match.game.log[2].seat
-    step(table, m.SetCard(2, ["play", seat, {"act": "lay", "card": "red 4"}]), BOB)
+    execute(table, c.SetCard(2, ["play", seat, {"act": "lay", "card": "red 4"}]), BOB)
     assert [action.value.card for action in game.log[2:4]] == [4, 3]
     assert game.state.talon[-2:] == [4, 3]
     assert game.turn == seat
@@ -48,9 +50,9 @@ def test_a_card_that_was_set_right_meanwhile_is_not_set_again() -> None:
     table = playing()
     assert table.match is not None
     seat, at = table.match.game.log[2].seat, table.at
-    step(table, m.SetCard(2, ["play", seat, {"act": "lay", "card": "red 4"}]), BOB._replace(at=at))
+    execute(table, c.SetCard(2, ["play", seat, {"act": "lay", "card": "red 4"}]), BOB._replace(at=at))
     with pytest.raises(TooLateError):
-        step(table, m.SetCard(2, ["play", seat, {"act": "lay", "card": "red 9"}]), ANA._replace(at=at))
+        execute(table, c.SetCard(2, ["play", seat, {"act": "lay", "card": "red 9"}]), ANA._replace(at=at))
 
 
 def test_what_followed_must_fit() -> None:
@@ -59,7 +61,7 @@ def test_what_followed_must_fit() -> None:
     seat = table.match.game.log[2].seat
     before = list(table.match.game.log)
     with pytest.raises(TableRefusal):
-        step(table, m.SetCard(2, ["play", seat, {"act": "lay", "card": "red skip"}]), ANA)
+        execute(table, c.SetCard(2, ["play", seat, {"act": "lay", "card": "red skip"}]), ANA)
     assert list(table.match.game.log) == before
 
 
@@ -76,7 +78,7 @@ def test_what_followed_must_fit() -> None:
 def test_only_cards_can_be_others(place: int, action: list[Any]) -> None:
     table = playing()
     with pytest.raises(TableRefusal):
-        step(table, m.SetCard(place, action), ANA)
+        execute(table, c.SetCard(place, action), ANA)
 
 
 def test_the_sheet_offers_what_could_have_been_laid_and_leaves_the_match_as_it_is() -> None:
@@ -100,23 +102,23 @@ def test_what_was_laid_in_the_round_before_stays() -> None:
     table = playing()
     match = table.match
     assert match is not None
-    step(table, m.Out(0, [0, 5]), ANA)
-    step(table, m.Deal(), ANA)
-    step(table, m.Act(["answer", None, "red 7"]), ANA)
+    execute(table, c.Out(0, [0, 5]), ANA)
+    execute(table, c.Deal(), ANA)
+    execute(table, c.Act(["answer", None, "red 7"]), ANA)
     assert other_cards(match, "en", ["Ana", "Bob"]) == []
     with pytest.raises(TableRefusal):
-        step(table, m.SetCard(3, ["play", match.game.log[3].seat, {"act": "lay", "card": "red 4"}]), ANA)
+        execute(table, c.SetCard(3, ["play", match.game.log[3].seat, {"act": "lay", "card": "red 4"}]), ANA)
 
 
 def test_with_cards_on_phones_nobody_can_be_mistaken() -> None:
     table = Table(lambda _: b"s" * 32)
-    step(table, m.Open("Ana"), Who(owner=True, secret="a", table="T", commitment="c" * 64))
-    step(table, m.Join("Bob"), Who(secret="b"))
-    step(table, m.Start("uno", telling=m.Telling.CARDS), ANA)
+    execute(table, c.Open("Ana"), Who(owner=True, secret="a", table="T", commitment="c" * 64))
+    execute(table, c.Join("Bob"), Who(secret="b"))
+    execute(table, c.Start("uno", telling=e.TrackingMode.CARDS), ANA)
     match = table.match
     assert match is not None
     seat = match.game.turn
     move = next(move for move in match.game.legal_moves(seat) if str(move.act) in {"lay", "draw"})
-    step(table, m.Act(match.notes.write(Action(Deed.PLAY, seat, move))), Who(match.order[seat]))
+    execute(table, c.Act(match.notes.write(Action(Deed.PLAY, seat, move))), Who(match.order[seat]))
     with pytest.raises(TableRefusal):
-        step(table, m.SetCard(1, ["play", seat, {"act": "lay", "card": "red 4"}]), ANA)
+        execute(table, c.SetCard(1, ["play", seat, {"act": "lay", "card": "red 4"}]), ANA)

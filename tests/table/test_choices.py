@@ -18,8 +18,8 @@ from dispenser.rules.engine.record import notes_of
 from dispenser.rules.registry import GAMES
 from dispenser.rules.words.cards import PLAYING_CARD_WORDS
 from dispenser.rules.words.telling import Telling
+from dispenser.table.card_picker import card_of, colour_of, faces_of
 from dispenser.table.choices import NEAR_ONE, choices, hand, penalties
-from dispenser.table.faces import card_of, colour_of, faces_of
 from tests.rules.tables import card, deal
 from tests.table.buttons import NAMES, cards_in, leaves, match, played, sent, taps
 

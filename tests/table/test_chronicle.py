@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dispenser.table import messages as m
+from dispenser.table import commands as c
 from dispenser.table.chronicle import Chronicle
 from dispenser.table.replay import seeds_in
 from tests.table.played import PlayedEvening, evening
@@ -36,9 +36,9 @@ def test_what_is_secret_still_is_not_told() -> None:
 
 def test_people_are_called_as_they_were_then() -> None:
     played = evening("renamed", "uno", steps=4, close=False)
-    played.say(m.Rename("Thomas", person=2))
-    played.say(m.EndMatch())
-    played.say(m.LetGo(2))
+    played.say(c.Rename("Thomas", person=2))
+    played.say(c.EndMatch())
+    played.say(c.LetGo(2))
     words = list(told(played).values())
     assert "Tom sits down" in words
     assert words[-1] == "Thomas has gone"

@@ -6,7 +6,8 @@ import pytest
 
 from dispenser.launcher import messages as launcher
 from dispenser.rules.engine.demands import Demand
-from dispenser.table import messages as m
+from dispenser.table import commands as c
+from dispenser.table import events as e
 from dispenser.table.presses import order
 from tests.table.sitting import MOST_CARDS, Sitting
 from tests.table.test_traps import LEA, TOM, ZOE, playing, sat, started, turn
@@ -16,7 +17,7 @@ def laid(sitting: Sitting, card: str, **more: object) -> int:
     """Whoever is in turn lays it; returns the seat."""
     seat = sitting.table.seat_of(turn(sitting))
     assert seat is not None
-    sitting.said(m.Act(["play", seat, {"act": "lay", "card": card, **more}]), turn(sitting))
+    sitting.said(c.Act(["play", seat, {"act": "lay", "card": card, **more}]), turn(sitting))
     return seat
 
 
@@ -63,7 +64,7 @@ def test_with_nothing_owed_a_press_is_the_choice_not_to_play() -> None:
     sitting = playing("uno-extreme")
     who, seat = turn(sitting), sitting.table.seat_of(turn(sitting))
     assert seat is not None
-    assert sitting.refused(m.Act(["play", seat, {"act": "draw"}]), who) == "press_instead"
+    assert sitting.refused(c.Act(["play", seat, {"act": "draw"}]), who) == "press_instead"
     before = size(sitting, seat)
     sitting.brings(4)
     assert turn(sitting) != who
@@ -74,10 +75,10 @@ def test_taking_back_a_press_takes_back_the_choice_not_to_play_with_it() -> None
     sitting = playing("uno-extreme")
     who = turn(sitting)
     sitting.brings(4)
-    sitting.said(m.Undo(), LEA)
+    sitting.said(c.Undo(), LEA)
     assert turn(sitting) == who
     assert demand(sitting) is None
-    sitting.said(m.Redo(), TOM)
+    sitting.said(c.Redo(), TOM)
     assert turn(sitting) != who
 
 
@@ -107,7 +108,7 @@ def test_when_the_lid_cuts_a_burst_the_table_asks_and_then_the_rest_is_due() -> 
     laid(sitting, "+4", colour="blue")
     seat = sitting.table.seat_of(turn(sitting))
     assert seat is not None
-    sitting.said(m.Act(["play", seat, {"act": "take"}]), turn(sitting))
+    sitting.said(c.Act(["play", seat, {"act": "take"}]), turn(sitting))
     assert wanted(sitting) == launcher.Order(4)
     sitting.push()
     sitting.burst_ends(2, launcher.BurstEnd.LID)
@@ -115,7 +116,7 @@ def test_when_the_lid_cuts_a_burst_the_table_asks_and_then_the_rest_is_due() -> 
     assert (asked.likely, asked.why) == (2, "lid")
     assert wanted(sitting) == launcher.Order(0, launcher.Refusal.COUNT_FIRST)
     assert not sitting.push()
-    sitting.said(m.TellCount(asked.press, 2), TOM)
+    sitting.said(c.TellCount(asked.press, 2), TOM)
     assert wanted(sitting) == launcher.Order(2)
 
 
@@ -126,7 +127,7 @@ def test_a_card_too_many_is_nobodys_and_goes_back() -> None:
     assert owed is not None
     before = size(sitting, owed.receiver)
     sitting.brings(3)
-    assert isinstance(sitting.entries[-1], m.PressDone)
+    assert isinstance(sitting.entries[-1], e.PressDone)
     assert sitting.entries[-1].cards == 1
     assert size(sitting, owed.receiver) == before + 2
     assert demand(sitting) is None
@@ -139,10 +140,10 @@ def test_a_recount_of_a_card_too_many_changes_no_hand() -> None:
     assert owed is not None
     before = size(sitting, owed.receiver)
     press = sitting.brings(2)
-    sitting.said(m.TellCount(press, 3), TOM)
+    sitting.said(c.TellCount(press, 3), TOM)
     assert size(sitting, owed.receiver) == before + 2
     assert sitting.hear(launcher.BurstCounted(press, 3, 2)) == [], "the launcher tells the table what it has from it"
-    sitting.said(m.TellCount(press, 1), TOM)
+    sitting.said(c.TellCount(press, 1), TOM)
     assert size(sitting, owed.receiver) == before + 1
     assert wanted(sitting) == launcher.Order(1)
 
@@ -152,7 +153,7 @@ def test_who_counts_more_than_was_owed_at_a_burst_that_was_cut_is_not_asked_twic
     laid(sitting, "red +2")
     sitting.push()
     sitting.burst_ends(1, launcher.BurstEnd.LID)
-    sitting.said(m.TellCount(sitting.press, 3), ZOE)
+    sitting.said(c.TellCount(sitting.press, 3), ZOE)
     assert sitting.hear(launcher.BurstCounted(sitting.press, 3, 1)) == []
     assert demand(sitting) is None
 
@@ -172,7 +173,7 @@ def test_a_hand_that_comes_in_two_bursts_is_dealt_all_the_same() -> None:
     sitting = started(deals=True)
     sitting.push()
     sitting.burst_ends(5, launcher.BurstEnd.EMPTY)
-    sitting.said(m.TellCount(sitting.press, 5), TOM)
+    sitting.said(c.TellCount(sitting.press, 5), TOM)
     assert wanted(sitting) == launcher.Order(2)
 
 
@@ -180,10 +181,10 @@ def test_while_the_launcher_deals_nothing_of_an_earlier_round_is_taken_back() ->
     sitting = started(deals=True)
     for _ in range(3):
         sitting.brings(7)
-    sitting.said(m.Act(["answer", None, "red 5"]), LEA)
-    sitting.said(m.Out(0, [0, 10, 10]), LEA)
-    sitting.said(m.Deal(), LEA)
-    assert sitting.refused(m.Undo(), LEA) == "nothing_to_undo"
+    sitting.said(c.Act(["answer", None, "red 5"]), LEA)
+    sitting.said(c.Out(0, [0, 10, 10]), LEA)
+    sitting.said(c.Deal(), LEA)
+    assert sitting.refused(c.Undo(), LEA) == "nothing_to_undo"
     for _ in range(3):
         sitting.brings(7)
     assert sitting.table.match is not None
@@ -203,7 +204,7 @@ def test_a_burst_that_did_not_end_well_is_asked_about(cause: launcher.BurstEnd, 
     assert sitting.press in sitting.table.asked
     owed = demand(sitting)
     assert owed is not None
-    sitting.said(m.TellCount(sitting.press, 3), TOM)
+    sitting.said(c.TellCount(sitting.press, 3), TOM)
     now = demand(sitting)
     assert now is not None
     assert now.number == owed.number - 1
@@ -223,7 +224,7 @@ def test_after_a_power_cut_in_the_middle_of_a_burst_the_table_asks_what_came() -
     sitting.push()
     sitting.dies(seen=1)
     assert sitting.table.asked[sitting.press].why == "lost"
-    sitting.said(m.TellCount(sitting.press, 2), ZOE)
+    sitting.said(c.TellCount(sitting.press, 2), ZOE)
     owed = demand(sitting)
     assert owed is not None
     assert owed.number == 1
@@ -231,10 +232,10 @@ def test_after_a_power_cut_in_the_middle_of_a_burst_the_table_asks_what_came() -
 
 def test_a_burst_whose_reason_was_taken_back_meanwhile_holds_nothing_up() -> None:
     sitting = started()
-    sitting.said(m.Act(["answer", None, "red +2"]), LEA)
+    sitting.said(c.Act(["answer", None, "red +2"]), LEA)
     sitting.push()
-    sitting.said(m.Undo(), LEA)
-    sitting.said(m.Undo(), LEA)
+    sitting.said(c.Undo(), LEA)
+    sitting.said(c.Undo(), LEA)
     sitting.burst_ends(1, launcher.BurstEnd.LID)
     assert not sitting.table.pushes
     sitting.check()
@@ -250,7 +251,7 @@ def test_a_recount_after_further_moves_sets_the_hand_right() -> None:
     first = sitting.brings(2)
     sitting.brings(0)
     laid(sitting, "red 7")
-    sitting.said(m.TellCount(first, 3), ZOE)
+    sitting.said(c.TellCount(first, 3), ZOE)
     assert size(sitting, owed.payer) == 7 + 3
     assert demand(sitting) is None
 
@@ -260,9 +261,9 @@ def test_after_a_recount_there_is_nothing_to_do_again() -> None:
     first = sitting.brings(2)
     sitting.brings(0)
     laid(sitting, "red 7")
-    sitting.said(m.Undo(), LEA)
-    sitting.said(m.TellCount(first, 3), ZOE)
-    assert sitting.refused(m.Redo(), LEA) == "nothing_to_redo"
+    sitting.said(c.Undo(), LEA)
+    sitting.said(c.TellCount(first, 3), ZOE)
+    assert sitting.refused(c.Redo(), LEA) == "nothing_to_redo"
 
 
 def test_a_count_at_the_launcher_that_does_not_fit_any_more_stops_nothing() -> None:
@@ -277,24 +278,24 @@ def test_the_cards_of_an_earlier_round_are_not_counted_again() -> None:
     sitting = extreme()
     press = sitting.brings(2)
     sitting.brings(0)
-    sitting.said(m.Out(0, [0, 10, 10]), LEA)
-    assert sitting.refused(m.TellCount(press, 3), TOM) == "too_late"
+    sitting.said(c.Out(0, [0, 10, 10]), LEA)
+    assert sitting.refused(c.TellCount(press, 3), TOM) == "too_late"
 
 
 # --- counter ----------------------------------------------------------------------------------------------------
 
 
 def test_two_who_charge_the_same_at_once_charge_it_once() -> None:
-    sitting = started("uno-extreme", m.Telling.COUNTER)
+    sitting = started("uno-extreme", e.TrackingMode.COUNTER)
     at = sitting.table.at
-    sitting.said(m.ChargeSeat(1, 0), LEA, at=at)
-    assert sitting.refused(m.ChargeSeat(1, 0), TOM, at=at) == "too_late"
+    sitting.said(c.ChargeSeat(1, 0), LEA, at=at)
+    assert sitting.refused(c.ChargeSeat(1, 0), TOM, at=at) == "too_late"
 
 
 def test_debts_are_paid_press_by_press_the_oldest_first() -> None:
-    sitting = started("uno-extreme", m.Telling.COUNTER)
-    sitting.said(m.ChargeSeat(1, 0), LEA)
-    sitting.said(m.ChargeSeat(2, 0), LEA)
+    sitting = started("uno-extreme", e.TrackingMode.COUNTER)
+    sitting.said(c.ChargeSeat(1, 0), LEA)
+    sitting.said(c.ChargeSeat(2, 0), LEA)
     assert sitting.table.match is not None
     ledger = sitting.table.match.ledger
     first = ledger.debts[0].left
@@ -302,27 +303,27 @@ def test_debts_are_paid_press_by_press_the_oldest_first() -> None:
         sitting.brings(2)
         assert [debt.left for debt in ledger.debts if debt.seat == 1] == ([left] if left else [])
     assert ledger.debts[0].seat == 2
-    sitting.said(m.Undo(), TOM)
+    sitting.said(c.Undo(), TOM)
     assert ledger.debts[0].seat == 1
 
 
 def test_a_debt_that_was_meant_before_somebody_took_something_back_is_not_forgiven() -> None:
-    sitting = started("uno-extreme", m.Telling.COUNTER)
-    sitting.said(m.ChargeSeat(1, 0), LEA)
+    sitting = started("uno-extreme", e.TrackingMode.COUNTER)
+    sitting.said(c.ChargeSeat(1, 0), LEA)
     at = sitting.table.at
-    sitting.said(m.Undo(), LEA)
-    sitting.said(m.ChargeSeat(2, 0), LEA)
-    assert sitting.refused(m.Forgive(1), TOM, at=at) == "too_late"
+    sitting.said(c.Undo(), LEA)
+    sitting.said(c.ChargeSeat(2, 0), LEA)
+    assert sitting.refused(c.Forgive(1), TOM, at=at) == "too_late"
 
 
 def test_a_round_does_not_end_while_the_launcher_deals() -> None:
-    sitting = started("uno", m.Telling.COUNTER, deals=True)
-    assert sitting.refused(m.Out(0, [0, 5, 5]), LEA) == "no_round"
+    sitting = started("uno", e.TrackingMode.COUNTER, deals=True)
+    assert sitting.refused(c.Out(0, [0, 5, 5]), LEA) == "no_round"
 
 
 def test_with_points_told_the_counted_round_is_in_the_scores() -> None:
-    sitting = started("uno", m.Telling.COUNTER)
-    sitting.said(m.Out(1, [10, 0, 32]), ZOE)
+    sitting = started("uno", e.TrackingMode.COUNTER)
+    sitting.said(c.Out(1, [10, 0, 32]), ZOE)
     assert sitting.table.match is not None
     assert sitting.table.match.scores == (0, 42, 0)
     assert not sitting.table.match.in_round
@@ -335,8 +336,8 @@ def test_cards_that_the_table_believes_to_be_in_hands_already_are_put_back() -> 
     assert match is not None
     assert seat is not None
     full = size(sitting, seat) + match.game.state.available()
-    sitting.said(m.Act(["hand size", seat, full]), LEA)
+    sitting.said(c.Act(["hand size", seat, full]), LEA)
     sitting.brings(1)
     assert size(sitting, seat) == full
-    assert m.PressDone(press=sitting.press, cards=1) in sitting.entries
+    assert e.PressDone(press=sitting.press, cards=1) in sitting.entries
     assert demand(sitting) is None

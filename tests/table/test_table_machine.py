@@ -14,7 +14,8 @@ from dispenser.rules import GAMES
 from dispenser.rules.book import FreeText
 from dispenser.rules.engine.demands import POINTS, TURN_UP
 from dispenser.rules.engine.history import Action, Deed
-from dispenser.table import messages as m
+from dispenser.table import commands as c
+from dispenser.table import events as e
 from dispenser.table.match import Match
 from tests.table.sitting import Sitting, fingerprint
 
@@ -73,57 +74,57 @@ class TableMachine(RuleBasedStateMachine):
 
     @initialize(pick=PICKS)
     def an_evening_begins(self, pick: int) -> None:
-        self.sitting.said(m.Open("Léa"), owner=True)
+        self.sitting.said(c.Open("Léa"), owner=True)
         for name in ["Tom", "Zoé", "Max"][: pick % 4]:
-            self.sitting.said(m.Join(name))
+            self.sitting.said(c.Join(name))
 
     @rule(name=NAMES, pick=PICKS)
     def opens(self, name: str, pick: int) -> None:
-        self.sitting.say(m.Open(name), self.somebody(pick), owner=pick % 2 == 0)
+        self.sitting.say(c.Open(name), self.somebody(pick), owner=pick % 2 == 0)
 
     @rule(name=NAMES, pick=PICKS)
     def joins(self, name: str, pick: int) -> None:
-        self.sitting.say(m.Join(name), None if pick % 4 else self.somebody(pick))
+        self.sitting.say(c.Join(name), None if pick % 4 else self.somebody(pick))
 
     @rule(name=NAMES, pick=PICKS)
     def a_guest_or_a_bot_sits_down(self, name: str, pick: int) -> None:
-        self.sitting.say(m.Guest(name) if pick % 2 else m.Bot(), self.somebody(pick // 2))
+        self.sitting.say(c.Guest(name) if pick % 2 else c.Bot(), self.somebody(pick // 2))
 
     @rule(pick=PICKS)
     def leaves(self, pick: int) -> None:
-        self.sitting.say(m.Leave(), self.somebody(pick))
+        self.sitting.say(c.Leave(), self.somebody(pick))
 
     @rule(pick=PICKS, whom=PICKS)
     def is_let_go(self, pick: int, whom: int) -> None:
-        self.sitting.say(m.LetGo(any_of(self.people(), whom)), **self.host(pick))
+        self.sitting.say(c.LetGo(any_of(self.people(), whom)), **self.host(pick))
 
     @rule(pick=PICKS, whom=PICKS)
     def claims(self, pick: int, whom: int) -> None:
-        self.sitting.say(m.Claim(any_of(self.people(), whom)), None if pick % 4 else self.somebody(pick))
+        self.sitting.say(c.Claim(any_of(self.people(), whom)), None if pick % 4 else self.somebody(pick))
 
     @rule(pick=PICKS, whom=PICKS, yes=st.booleans())
     def confirms(self, pick: int, whom: int, yes: bool) -> None:
-        self.sitting.say(m.Confirm(any_of(self.people(), whom), yes), **self.host(pick))
+        self.sitting.say(c.Confirm(any_of(self.people(), whom), yes), **self.host(pick))
 
     @rule(pick=PICKS, whom=PICKS, yes=st.booleans())
     def has_a_phone_be_the_launcher_or_none(self, pick: int, whom: int, yes: bool) -> None:
-        self.sitting.say(m.StandIn(yes, any_of([None, None, *self.people()], whom)), self.somebody(pick))
+        self.sitting.say(c.StandIn(yes, any_of([None, None, *self.people()], whom)), self.somebody(pick))
         stands_in, persons = self.sitting.table.stand_in, self.sitting.table.people.persons
         assert stands_in is None or persons[stands_in].secret
 
     @rule(name=NAMES, pick=PICKS, whom=PICKS)
     def renames(self, name: str, pick: int, whom: int) -> None:
-        self.sitting.say(m.Rename(name, any_of([None, *self.people()], whom)), self.somebody(pick))
+        self.sitting.say(c.Rename(name, any_of([None, *self.people()], whom)), self.somebody(pick))
 
     @rule(pick=PICKS, one=PICKS, other=PICKS)
     def changes_places_or_the_host(self, pick: int, one: int, other: int) -> None:
         person = any_of(self.people(), one)
-        tell: m.Tell = m.Swap(person, any_of(self.people(), other)) if pick % 2 else m.HandOver(person)
+        tell: c.Command = c.Swap(person, any_of(self.people(), other)) if pick % 2 else c.HandOver(person)
         self.sitting.say(tell, **self.host(pick // 2))
 
     @rule(pick=PICKS, one=PICKS, other=PICKS, yes=st.booleans())
     def helps(self, pick: int, one: int, other: int, yes: bool) -> None:
-        self.sitting.say(m.Help(any_of(self.people(), one), any_of(self.people(), other), yes), self.somebody(pick))
+        self.sitting.say(c.Help(any_of(self.people(), one), any_of(self.people(), other), yes), self.somebody(pick))
 
     @rule(pick=PICKS)
     def a_phone_comes_or_goes(self, pick: int) -> None:
@@ -131,22 +132,23 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(pick=PICKS, yes=st.booleans())
     def only_the_host_sets_right(self, pick: int, yes: bool) -> None:
-        self.sitting.say(m.HostOnly(yes), **self.host(pick))
+        self.sitting.say(c.HostOnly(yes), **self.host(pick))
 
     @rule(pick=PICKS)
     def it_is_over(self, pick: int) -> None:
         if pick % 8 == 0:
-            self.sitting.say(m.Close(), **self.host(pick // 8))
+            self.sitting.say(c.Close(), **self.host(pick // 8))
         elif pick % 8 < 3:
-            self.sitting.say(m.EndMatch(), **self.host(pick // 8))
+            self.sitting.say(c.EndMatch(), **self.host(pick // 8))
 
     # --- the match ---
 
     @rule(
-        game=st.sampled_from([*GAMES, "bridge"]), telling=st.sampled_from(m.Telling), deals=st.booleans(), pick=PICKS,
+        game=st.sampled_from([*GAMES, "bridge"]), telling=st.sampled_from(e.TrackingMode), deals=st.booleans(),
+        pick=PICKS,
         choices=st.lists(PICKS, min_size=8, max_size=8),
     )  # fmt: skip
-    def starts(self, game: str, telling: m.Telling, deals: bool, pick: int, choices: list[int]) -> None:
+    def starts(self, game: str, telling: e.TrackingMode, deals: bool, pick: int, choices: list[int]) -> None:
         options: dict[str, Any] = {}
         for option, choice in zip(GAMES[game].book.options if game in GAMES else (), choices, strict=False):
             if choice % 2:
@@ -154,15 +156,15 @@ class TableMachine(RuleBasedStateMachine):
                 options[option.name] = "Zoé dit oui." if text else any_of(option.values, choice // 2)
         if pick % 31 == 0:
             options["nonsense"] = pick
-        self.sitting.say(m.Start(game, options, telling, deals), **self.host(pick))
+        self.sitting.say(c.Start(game, options, telling, deals), **self.host(pick))
 
-    @rule(telling=st.sampled_from(m.Telling), pick=PICKS)
-    def the_telling_changes(self, telling: m.Telling, pick: int) -> None:
-        self.sitting.say(m.ChangeTelling(telling), **self.host(pick))
+    @rule(telling=st.sampled_from(e.TrackingMode), pick=PICKS)
+    def the_telling_changes(self, telling: e.TrackingMode, pick: int) -> None:
+        self.sitting.say(c.ChangeTrackingMode(telling), **self.host(pick))
 
     @rule(pick=PICKS)
     def deals(self, pick: int) -> None:
-        self.sitting.say(m.Deal(), self.somebody(pick // 4), at=self.at(pick))
+        self.sitting.say(c.Deal(), self.somebody(pick // 4), at=self.at(pick))
 
     @rule(pick=PICKS, steps=st.integers(1, 12))
     def play_goes_on(self, pick: int, steps: int) -> None:
@@ -192,9 +194,9 @@ class TableMachine(RuleBasedStateMachine):
             (each for each in [person, *people.order] if people.may_act_for(each, person, self.sitting.present)), None
         )
         if people.persons[person].bot:
-            self.sitting.take(m.Acted(action=written))
+            self.sitting.take(e.Acted(action=written))
         else:
-            self.sitting.say(m.Act(written), by, owner=by is None)
+            self.sitting.say(c.Act(written), by, owner=by is None)
 
     def _answer(self, match: Match, pick: int) -> None:
         question = match.game.question
@@ -208,11 +210,11 @@ class TableMachine(RuleBasedStateMachine):
         elif question.kind == "discarded":
             value = ()
         written = match.notes.write(Action(Deed.ANSWER, question.seat, value))
-        self.sitting.say(m.Act(written), self.somebody(pick), owner=not self.sitting.table.people.order)
+        self.sitting.say(c.Act(written), self.somebody(pick), owner=not self.sitting.table.people.order)
 
     @rule(action=st.lists(JUNK, max_size=4), pick=PICKS)
     def says_what_makes_no_sense(self, action: list[Any], pick: int) -> None:
-        self.sitting.say(m.Act(action), self.somebody(pick), at=self.at(pick))
+        self.sitting.say(c.Act(action), self.somebody(pick), at=self.at(pick))
 
     @rule(
         deed=st.sampled_from([each.value for each in Deed]),
@@ -221,7 +223,7 @@ class TableMachine(RuleBasedStateMachine):
         pick=PICKS,
     )
     def says_what_nearly_makes_sense(self, deed: str, seat: int | None, value: Any, pick: int) -> None:
-        self.sitting.say(m.Act([deed, seat, value]), self.somebody(pick), at=self.at(pick))
+        self.sitting.say(c.Act([deed, seat, value]), self.somebody(pick), at=self.at(pick))
 
     @rule(pick=PICKS, seat=st.integers(-1, 10), number=st.integers(-1, 30))
     def sets_something_right(self, pick: int, seat: int, number: int) -> None:
@@ -242,7 +244,7 @@ class TableMachine(RuleBasedStateMachine):
             ],
             pick,
         )
-        self.sitting.say(m.Act(action), self.somebody(pick // 6), at=self.at(pick))
+        self.sitting.say(c.Act(action), self.somebody(pick // 6), at=self.at(pick))
 
     @rule(pick=PICKS)
     def somebody_plays_somebody_elses_turn(self, pick: int) -> None:
@@ -251,21 +253,21 @@ class TableMachine(RuleBasedStateMachine):
             seat = any_of(actors, pick)
             move = any_of(match.game.legal_moves(seat), pick // 3)
             self.sitting.say(
-                m.Act(match.notes.write(Action(Deed.PLAY, seat, move))), self.somebody(pick), at=self.at(pick // 2)
+                c.Act(match.notes.write(Action(Deed.PLAY, seat, move))), self.somebody(pick), at=self.at(pick // 2)
             )
 
     # --- counter ---
 
     @rule(pick=PICKS, seat=st.integers(0, 5), charge=st.integers(0, 8), number=st.none() | st.integers(0, 12))
     def charges(self, pick: int, seat: int, charge: int, number: int | None) -> None:
-        self.sitting.say(m.ChargeSeat(seat, charge, number), self.somebody(pick), at=self.at(pick))
+        self.sitting.say(c.ChargeSeat(seat, charge, number), self.somebody(pick), at=self.at(pick))
 
     @rule(pick=PICKS, debt=st.integers(0, 9))
     def forgives(self, pick: int, debt: int) -> None:
         match = self.match
         if match is not None and match.ledger.debts and pick % 3:
             debt = match.ledger.debts[0].number
-        self.sitting.say(m.Forgive(debt), self.somebody(pick))
+        self.sitting.say(c.Forgive(debt), self.somebody(pick))
 
     @rule(pick=PICKS, seat=st.integers(0, 5), points=st.lists(st.integers(-2, 300), max_size=6))
     def says_that_the_round_is_over(self, pick: int, seat: int, points: list[int]) -> None:
@@ -273,11 +275,11 @@ class TableMachine(RuleBasedStateMachine):
         if match is not None and pick % 3:
             values = match.game.state.values()
             points = [pick % 90 if values and place != seat else 0 for place in range(len(match.order))]
-        self.sitting.say(m.Out(seat, points), self.somebody(pick))
+        self.sitting.say(c.Out(seat, points), self.somebody(pick))
 
     @rule(pick=PICKS, seat=st.integers(0, 5), score=st.integers(-9999, 9999))
     def sets_a_score_right(self, pick: int, seat: int, score: int) -> None:
-        self.sitting.say(m.SetScore(seat, score), self.somebody(pick))
+        self.sitting.say(c.SetScore(seat, score), self.somebody(pick))
 
     # --- presses ---
 
@@ -302,7 +304,7 @@ class TableMachine(RuleBasedStateMachine):
     def counts(self, pick: int, back: int, cards: int) -> None:
         asked = self.sitting.table.asked
         press = any_of(asked, pick) if asked and pick % 3 else max(0, self.sitting.press - back)
-        if self.sitting.say(m.TellCount(press, cards), self.somebody(pick)):
+        if self.sitting.say(c.TellCount(press, cards), self.somebody(pick)):
             self.sitting.hear(launcher.BurstCounted(press, cards, 0))  # the service tells the launcher, too
 
     @rule(back=st.integers(0, 6), cards=st.integers(0, 12) | st.integers(0, 999))
@@ -320,12 +322,12 @@ class TableMachine(RuleBasedStateMachine):
     @rule(pick=PICKS, times=st.integers(1, 6))
     def takes_back(self, pick: int, times: int) -> None:
         for _ in range(times):
-            self.sitting.say(m.Undo(), self.somebody(pick), at=self.at(pick // 2))
+            self.sitting.say(c.Undo(), self.somebody(pick), at=self.at(pick // 2))
 
     @rule(pick=PICKS, times=st.integers(1, 6))
     def does_again(self, pick: int, times: int) -> None:
         for _ in range(times):
-            self.sitting.say(m.Redo(), self.somebody(pick), at=self.at(pick // 2))
+            self.sitting.say(c.Redo(), self.somebody(pick), at=self.at(pick // 2))
 
     # --- what must always hold ---
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dispenser.table import messages as m
+from dispenser.table import commands as c
+from dispenser.table import events as e
 from dispenser.table.people import LONGEST_NAME, MOST_PEOPLE, clean_name
 from tests.table.evening import Sat
 from tests.table.sitting import Sitting, hash_of
@@ -15,24 +16,24 @@ LEA, TOM, ZOE = 1, 2, 3
 def sat(*names: str, present: bool = True) -> Sitting:
     """An evening that Léa has opened, the others have joined, and all their phones listen."""
     sitting = Sitting()
-    sitting.said(m.Open("Léa"), owner=True)
+    sitting.said(c.Open("Léa"), owner=True)
     for name in names or ("Tom", "Zoé"):
-        sitting.said(m.Join(name))
+        sitting.said(c.Join(name))
     if present:
         sitting.present = set(sitting.table.people.order)
     return sitting
 
 
-def started(game: str = "uno", telling: m.Telling = m.Telling.REFEREE, **more: object) -> Sitting:
+def started(game: str = "uno", telling: e.TrackingMode = e.TrackingMode.REFEREE, **more: object) -> Sitting:
     sitting = sat()
-    sitting.said(m.Start(game, telling=telling, **more), LEA)  # type: ignore[arg-type]
+    sitting.said(c.Start(game, telling=telling, **more), LEA)  # type: ignore[arg-type]
     return sitting
 
 
 def playing(game: str = "uno", first: str = "red 5") -> Sitting:
     """A card is turned up, and somebody is in turn."""
     sitting = started(game)
-    sitting.said(m.Act(["answer", None, first]), LEA)
+    sitting.said(c.Act(["answer", None, first]), LEA)
     return sitting
 
 
@@ -56,8 +57,8 @@ def test_a_seat_is_not_given_up_because_a_phone_is_away() -> None:
 
 def test_a_double_tap_does_not_seat_one_person_twice() -> None:
     sitting = sat()
-    assert sitting.refused(m.Join("Tom")) == "name_taken"
-    assert sitting.refused(m.Join("Tom again"), TOM) == "seated"
+    assert sitting.refused(c.Join("Tom")) == "name_taken"
+    assert sitting.refused(c.Join("Tom again"), TOM) == "seated"
     assert len(sitting.table.people.order) == 3
 
 
@@ -65,9 +66,9 @@ def test_a_new_phone_ends_the_old_ones_secret() -> None:
     sitting = sat()
     old = sitting.table.people[TOM].secret
     assert old is not None
-    sitting.said(m.Claim(TOM))
+    sitting.said(c.Claim(TOM))
     assert sitting.table.people.of_secret(old) == TOM
-    sitting.said(m.Confirm(TOM), LEA)
+    sitting.said(c.Confirm(TOM), LEA)
     assert sitting.table.people.of_secret(old) is None
 
 
@@ -75,31 +76,31 @@ def test_a_move_for_a_turn_that_has_passed_comes_too_late_and_moves_nothing() ->
     sitting = playing()
     meant_for, who = sitting.table.at, turn(sitting)
     seat = sitting.table.seat_of(who)
-    sitting.said(m.Act(["play", seat, {"act": "lay", "card": "red 7"}]), who, at=meant_for)
-    assert sitting.refused(m.Act(["play", seat, {"act": "lay", "card": "red 8"}]), who, at=meant_for) == "too_late"
+    sitting.said(c.Act(["play", seat, {"act": "lay", "card": "red 7"}]), who, at=meant_for)
+    assert sitting.refused(c.Act(["play", seat, {"act": "lay", "card": "red 8"}]), who, at=meant_for) == "too_late"
 
 
 def test_what_was_said_for_an_older_state_of_the_people_is_not_too_late() -> None:
     sitting = playing()
     meant_for, who = sitting.table.at, turn(sitting)
-    sitting.said(m.Guest("Mia"), LEA)
+    sitting.said(c.Guest("Mia"), LEA)
     seat = sitting.table.seat_of(who)
-    assert sitting.said(m.Act(["play", seat, {"act": "lay", "card": "red 7"}]), who, at=meant_for)
+    assert sitting.said(c.Act(["play", seat, {"act": "lay", "card": "red 7"}]), who, at=meant_for)
 
 
 def test_with_the_cards_on_the_phones_nothing_is_taken_back_that_somebody_has_seen() -> None:
     table = Sat()
-    table.say(m.Start("uno-extreme", telling=m.Telling.CARDS))
+    table.say(c.Start("uno-extreme", telling=e.TrackingMode.CARDS))
     match = table.match
     seat = match.game.turn
-    assert table.refused(m.Undo()) == "cards_seen", "the deal"
+    assert table.refused(c.Undo()) == "cards_seen", "the deal"
     table.press(0)
-    table.say(m.Undo())
+    table.say(c.Undo())
     assert match.game.turn == seat, "nobody has seen anything of a dud"
     table.press(3)
     held = match.game.state.sizes[seat]
-    assert table.refused(m.Undo()) == "cards_seen"
-    assert table.refused(m.TellCount(table.presses, 1)) == "too_late"
+    assert table.refused(c.Undo()) == "cards_seen"
+    assert table.refused(c.TellCount(table.presses, 1)) == "too_late"
     shown = table.view(match.order[seat])
     assert (shown["quick"], shown["recount"]) == ([], None)
     assert match.game.state.sizes[seat] == held
@@ -111,40 +112,40 @@ def test_with_the_cards_on_the_phones_nothing_is_taken_back_that_somebody_has_se
 
 def test_when_the_host_leaves_the_next_one_with_a_phone_hosts() -> None:
     sitting = sat()
-    sitting.said(m.Leave(), LEA)
+    sitting.said(c.Leave(), LEA)
     assert sitting.table.people.host == TOM
 
 
 def test_when_the_hosts_phone_dies_the_next_one_acts_as_host() -> None:
     sitting = sat()
-    assert sitting.refused(m.Start("uno"), TOM) == "host_only"
+    assert sitting.refused(c.Start("uno"), TOM) == "host_only"
     sitting.present.discard(LEA)
-    sitting.said(m.Start("uno"), TOM)
+    sitting.said(c.Start("uno"), TOM)
 
 
 def test_a_host_hands_over() -> None:
     sitting = sat()
-    assert sitting.refused(m.HandOver(TOM), TOM) == "host_only"
-    sitting.said(m.HandOver(ZOE), LEA)
+    assert sitting.refused(c.HandOver(TOM), TOM) == "host_only"
+    sitting.said(c.HandOver(ZOE), LEA)
     assert sitting.table.people.host == ZOE
 
 
 def test_nobody_hosts_without_a_phone() -> None:
     sitting = sat()
-    sitting.said(m.Guest("Mia"), TOM)
-    assert sitting.refused(m.HandOver(4), LEA) == "no_phone"
+    sitting.said(c.Guest("Mia"), TOM)
+    assert sitting.refused(c.HandOver(4), LEA) == "no_phone"
 
 
 def test_watchers_cannot_move_anything() -> None:
     sitting = playing()
-    sitting.said(m.Guest("Mia"), LEA)
+    sitting.said(c.Guest("Mia"), LEA)
     who = turn(sitting)
     for tell in (
-        m.Guest("Max"), m.Bot(), m.Leave(), m.LetGo(TOM), m.Rename("Nobody", 4), m.Rename("Nobody"), m.Swap(LEA, TOM),
-        m.HandOver(TOM), m.Help(TOM, LEA), m.Start("uno"), m.ChangeTelling(m.Telling.COUNTER), m.Deal(),
-        m.Act(["play", sitting.table.seat_of(who), {"act": "draw"}]), m.Act(["penalise", 0, "advice"]),
-        m.Out(0, [0, 0, 0]), m.SetScore(0, 5), m.Undo(), m.Redo(), m.TellCount(1, 1), m.EndMatch(), m.Close(),
-        m.HostOnly(True),
+        c.Guest("Max"), c.Bot(), c.Leave(), c.LetGo(TOM), c.Rename("Nobody", 4), c.Rename("Nobody"), c.Swap(LEA, TOM),
+        c.HandOver(TOM), c.Help(TOM, LEA), c.Start("uno"), c.ChangeTrackingMode(e.TrackingMode.COUNTER), c.Deal(),
+        c.Act(["play", sitting.table.seat_of(who), {"act": "draw"}]), c.Act(["penalise", 0, "advice"]),
+        c.Out(0, [0, 0, 0]), c.SetScore(0, 5), c.Undo(), c.Redo(), c.TellCount(1, 1), c.EndMatch(), c.Close(),
+        c.HostOnly(True),
     ):  # fmt: skip
         assert sitting.refused(tell), tell
 
@@ -154,7 +155,7 @@ def test_a_player_whose_phone_is_away_is_played_for_by_any_neighbour() -> None:
     who = turn(sitting)
     seat = sitting.table.seat_of(who)
     other = next(each for each in (LEA, TOM, ZOE) if each != who)
-    lay = m.Act(["play", seat, {"act": "lay", "card": "red 7"}])
+    lay = c.Act(["play", seat, {"act": "lay", "card": "red 7"}])
     assert sitting.refused(lay, other) == "not_your_seat"
     sitting.present.discard(who)
     assert sitting.said(lay, other)
@@ -165,23 +166,23 @@ def test_who_plays_for_a_sleeping_child_may_until_one_of_them_says_no() -> None:
     who = turn(sitting)
     seat = sitting.table.seat_of(who)
     other = next(each for each in (TOM, ZOE) if each != who)
-    lay = m.Act(["play", seat, {"act": "lay", "card": "red 7"}])
-    sitting.said(m.Help(who, other), who)
+    lay = c.Act(["play", seat, {"act": "lay", "card": "red 7"}])
+    sitting.said(c.Help(who, other), who)
     sitting.said(lay, other)
-    sitting.said(m.Undo(), other)
-    sitting.said(m.Help(who, other, yes=False), other)
+    sitting.said(c.Undo(), other)
+    sitting.said(c.Help(who, other, yes=False), other)
     assert sitting.refused(lay, other) == "not_your_seat"
 
 
 def test_late_guests_join_with_the_next_round() -> None:
     sitting = playing()
-    sitting.said(m.Join("Max"))
+    sitting.said(c.Join("Max"))
     match = sitting.table.match
     assert match is not None
     assert len(match.order) == 3
-    sitting.said(m.Act(["play", sitting.table.seat_of(turn(sitting)), {"act": "lay", "card": "red 7"}]), turn(sitting))
-    sitting.said(m.Out(0, [0, 10, 10]), LEA)
-    sitting.said(m.Deal(), TOM)
+    sitting.said(c.Act(["play", sitting.table.seat_of(turn(sitting)), {"act": "lay", "card": "red 7"}]), turn(sitting))
+    sitting.said(c.Out(0, [0, 10, 10]), LEA)
+    sitting.said(c.Deal(), TOM)
     assert sitting.table.match is not None
     assert sitting.table.match.order == (LEA, TOM, ZOE, 4)
     assert sitting.table.match.scores == (20, 0, 0, 0)
@@ -190,26 +191,26 @@ def test_late_guests_join_with_the_next_round() -> None:
 def test_a_round_with_a_player_gone_goes_on_and_anybody_taps_for_them() -> None:
     sitting = playing()
     who = turn(sitting)
-    sitting.said(m.Leave(), who)
+    sitting.said(c.Leave(), who)
     other = sitting.table.people.order[0]
     seat = sitting.table.seat_of(who)
-    assert sitting.said(m.Act(["play", seat, {"act": "lay", "card": "red 7"}]), other)
+    assert sitting.said(c.Act(["play", seat, {"act": "lay", "card": "red 7"}]), other)
 
 
 def test_a_table_with_too_many_for_what_was_chosen_says_so_when_the_next_round_is_dealt() -> None:
     sitting = sat("Tom")
-    sitting.said(m.Start("151", {"packs": 1}, m.Telling.CARDS), LEA)
-    sitting.said(m.Out(0, [0, 5]), LEA)
+    sitting.said(c.Start("151", {"packs": 1}, e.TrackingMode.CARDS), LEA)
+    sitting.said(c.Out(0, [0, 5]), LEA)
     for number in range(MOST_PEOPLE - 2):
-        sitting.said(m.Join(f"Late {number}"))
-    sitting.say(m.Deal(), LEA)
+        sitting.said(c.Join(f"Late {number}"))
+    sitting.say(c.Deal(), LEA)
     assert sitting.refusal is None or sitting.refusal.word == "wrong_number"
 
 
 def test_eleven_cannot_sit_down_and_may_watch() -> None:
     sitting = sat(*(f"Guest {number}" for number in range(MOST_PEOPLE - 1)))
-    assert sitting.refused(m.Join("One more")) == "table_full"
-    assert sitting.refused(m.Bot(), LEA) == "table_full"
+    assert sitting.refused(c.Join("One more")) == "table_full"
+    assert sitting.refused(c.Bot(), LEA) == "table_full"
 
 
 # --- names ------------------------------------------------------------------------------------------------------
@@ -217,7 +218,7 @@ def test_eleven_cannot_sit_down_and_may_watch() -> None:
 
 @pytest.mark.parametrize("name", ["", " ", "\u200b\u202e", "\x00\x07", "...", "\u200d"])
 def test_a_name_that_cannot_be_seen_is_none(name: str) -> None:
-    assert sat().refused(m.Join(name)) == "name_missing"
+    assert sat().refused(c.Join(name)) == "name_missing"
 
 
 def test_half_a_sign_is_taken_out_of_a_name() -> None:
@@ -226,36 +227,36 @@ def test_half_a_sign_is_taken_out_of_a_name() -> None:
 
 def test_a_name_of_two_hundred_letters_is_refused_with_its_length() -> None:
     sitting = sat()
-    assert sitting.refused(m.Join("L" * 200)) == "name_too_long"
+    assert sitting.refused(c.Join("L" * 200)) == "name_too_long"
     assert "200" in str(sitting.refusal)
     assert str(LONGEST_NAME) in str(sitting.refusal)
 
 
 def test_an_emoji_is_a_name_and_stays_whole() -> None:
     sitting = sat()
-    sitting.said(m.Join("👩‍👩‍👧 Zoé"))
+    sitting.said(c.Join("👩‍👩‍👧 Zoé"))
     assert sitting.table.people.name(4) == "👩‍👩‍👧 Zoé"
 
 
 def test_marks_that_turn_the_line_round_are_taken_out_of_a_name() -> None:
     sitting = sat()
-    sitting.said(m.Join("\u202eדנה\u202c"))
+    sitting.said(c.Join("\u202eדנה\u202c"))
     assert sitting.table.people.name(4) == "דנה"
-    assert sitting.refused(m.Join("\u2066דנה")) == "name_taken"
+    assert sitting.refused(c.Join("\u2066דנה")) == "name_taken"
 
 
 def test_html_in_a_name_is_kept_as_it_was_typed() -> None:
     """Whoever shows it escapes it."""
     sitting = sat()
-    sitting.said(m.Join("<b>Max</b>"))
+    sitting.said(c.Join("<b>Max</b>"))
     assert sitting.table.people.name(4) == "<b>Max</b>"
 
 
 def test_a_name_is_no_proof_and_a_lookalike_in_capitals_is_taken() -> None:
     sitting = sat()
-    assert sitting.refused(m.Join("tom")) == "name_taken"
-    assert sitting.refused(m.Rename("TOM"), ZOE) == "name_taken"
-    assert sitting.said(m.Rename("Zoe"), ZOE)
+    assert sitting.refused(c.Join("tom")) == "name_taken"
+    assert sitting.refused(c.Rename("TOM"), ZOE) == "name_taken"
+    assert sitting.said(c.Rename("Zoe"), ZOE)
 
 
 # --- what phones send ---------------------------------------------------------------------------------------------
@@ -276,11 +277,11 @@ def test_a_name_is_no_proof_and_a_lookalike_in_capitals_is_taken() -> None:
 def test_what_cannot_be_done_is_refused_in_a_sentence(action: list[object]) -> None:
     for sitting in (started(), playing()):
         for person in (LEA, TOM, ZOE):
-            assert sitting.refused(m.Act(action), person)
+            assert sitting.refused(c.Act(action), person)
 
 
 def test_secrets_lie_in_the_entries_as_hashes_only() -> None:
     sitting = sat()
     for entry in sitting.entries:
-        if isinstance(entry, m.Joined | m.Claimed):
+        if isinstance(entry, e.Joined | e.Claimed):
             assert len(entry.secret or hash_of("")) == 64

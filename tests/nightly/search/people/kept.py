@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from dispenser.table import messages as m
+from dispenser.table import events as e
 from dispenser.table.table import Table
 from tests.table.sitting import Sitting, fingerprint
 
@@ -18,7 +18,7 @@ class Kept(Sitting):
         super().__init__(careful=False)
         self._folded = 0
 
-    def replayed(self, entries: Sequence[m.Entry]) -> Table:
+    def replayed(self, entries: Sequence[e.Event]) -> Table:
         """What the entries bring back; those that were folded before are not folded again."""
         again = self.twin
         for entry in entries[self._folded :]:

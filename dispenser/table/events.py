@@ -5,14 +5,34 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, get_args
+import re
+from enum import StrEnum
+from typing import Annotated, Any, ClassVar, Final, get_args
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from dispenser.table.words import Count, Name, Number, Points, Telling, Word
+MOST_TYPED: Final = 200
+"""Signs of what somebody types in: more than any name has, so that one that is too long gets a sentence of its own."""
+
+Number = Annotated[int, Meta(ge=0, le=1 << 40)]
+Count = Annotated[int, Meta(ge=0, le=999)]
+Points = Annotated[int, Meta(ge=-9_999, le=9_999)]
+Name = Annotated[str, Meta(max_length=MOST_TYPED)]
+Word = Annotated[str, Meta(max_length=64)]
 
 
-class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class TrackingMode(StrEnum):
+    """How much the table is told."""
+
+    COUNTER = "counter"
+    """Only what brings presses, cards or points."""
+    REFEREE = "referee"
+    """Each card laid; hands are hidden and known by their size."""
+    CARDS = "cards"
+    """The cards are on the phones."""
+
+
+class Event(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Something that came about at the table.
 
     :param by: the person who did it; ``None`` for the launcher, or its owner.
@@ -21,320 +41,288 @@ class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """
 
     type: ClassVar[str]
+    """Of the journal record, from the name of the class: ``PressTaken`` is ``table.press.taken``."""
+
+    def __init_subclass__(cls) -> None:
+        cls.type = "table" + re.sub("([A-Z])", r".\1", cls.__name__).lower()
+
     by: Number | None = None
     request: Word | None = None
     asked: Word | None = None
 
 
-class Opened(Entry, frozen=True, kw_only=True):
+class Opened(Event, frozen=True, kw_only=True):
     """An evening begins.
 
     :param table: a name for it, never used twice.
     :param commitment: to the secret that its code and its shuffles come from.
     """
 
-    type: ClassVar[str] = "table.opened"
     table: Word
     commitment: Word
 
 
-class Closed(Entry, frozen=True, kw_only=True):
+class Closed(Event, frozen=True, kw_only=True):
     """The evening is over."""
 
-    type: ClassVar[str] = "table.closed"
 
-
-class Joined(Entry, frozen=True, kw_only=True):
+class Joined(Event, frozen=True, kw_only=True):
     """Somebody has sat down.
 
     :param secret: SHA-256 of the secret of their phone; ``None`` without a phone.
     """
 
-    type: ClassVar[str] = "table.joined"
     person: Number
     name: Name
     bot: bool = False
     secret: Word | None = None
 
 
-class Left(Entry, frozen=True, kw_only=True):
+class Left(Event, frozen=True, kw_only=True):
     """Somebody has gone."""
 
-    type: ClassVar[str] = "table.left"
     person: Number
 
 
-class SeatAsked(Entry, frozen=True, kw_only=True):
+class SeatAsked(Event, frozen=True, kw_only=True):
     """A new phone asks for a seat.
 
     :param secret: SHA-256 of the secret of that phone; ``None``: the host has refused it.
     """
 
-    type: ClassVar[str] = "table.seat.asked"
     person: Number
     secret: Word | None = None
 
 
-class Claimed(Entry, frozen=True, kw_only=True):
+class Claimed(Event, frozen=True, kw_only=True):
     """A seat has another phone."""
 
-    type: ClassVar[str] = "table.claimed"
     person: Number
     secret: Word
 
 
-class Renamed(Entry, frozen=True, kw_only=True):
+class Renamed(Event, frozen=True, kw_only=True):
     """Somebody is called otherwise."""
 
-    type: ClassVar[str] = "table.renamed"
     person: Number
     name: Name
 
 
-class Seated(Entry, frozen=True, kw_only=True):
+class Seated(Event, frozen=True, kw_only=True):
     """How people sit, in the order of play."""
 
-    type: ClassVar[str] = "table.seated"
     order: list[Number]
 
 
-class HostChanged(Entry, frozen=True, kw_only=True):
+class HostChanged(Event, frozen=True, kw_only=True):
     """Another person is the host."""
 
-    type: ClassVar[str] = "table.host"
     person: Number
 
 
-class Helps(Entry, frozen=True, kw_only=True):
+class Helps(Event, frozen=True, kw_only=True):
     """Somebody may play for another, or may no longer."""
 
-    type: ClassVar[str] = "table.helps"
     person: Number
     by_whom: Number
     yes: bool
 
 
-class MatchBegun(Entry, frozen=True, kw_only=True):
+class MatchBegun(Event, frozen=True, kw_only=True):
     """A match, or what follows of it when people or the telling change.
 
     :param order: the persons on its seats.
     :param scores: by seat.
     :param gone: seats that are out of the match, in the order in which they left it.
-    :param rounds: rounds that were played before.
     :param dealer: the seat that deals the round under way or, between two, the next one; where the deal passes on.
     :param commitment: to the seed of its shuffles.
     :param anew: a new match; else it goes on.
     """
 
-    type: ClassVar[str] = "table.match.begun"
     game: Word
     options: dict[str, Any]
     order: list[Number]
-    telling: Telling
+    telling: TrackingMode
     scores: list[int]
     commitment: Word
     gone: list[Number] = []
-    rounds: Count = 0
     dealer: Number | None = None
     deals: bool = False
     anew: bool = True
 
 
-class MatchEnded(Entry, frozen=True, kw_only=True):
+class MatchEnded(Event, frozen=True, kw_only=True):
     """A match is over or was stopped.
 
     :param seeds: of all its shuffles, in the order of their commitments.
     """
 
-    type: ClassVar[str] = "table.match.ended"
     seeds: list[Word]
 
 
-class TellingWished(Entry, frozen=True, kw_only=True):
+class TrackingModeChosen(Event, frozen=True, kw_only=True):
     """From the next round on the table is told more, or less."""
 
-    type: ClassVar[str] = "table.telling"
-    telling: Telling
+    telling: TrackingMode
 
 
-class RoundOpened(Entry, frozen=True, kw_only=True):
+class RoundOpened(Event, frozen=True, kw_only=True):
     """A round begins: the launcher deals, or (counter) the table plays by itself.
 
     :param deals: seats that get their hands from the launcher, in turn.
     """
 
-    type: ClassVar[str] = "table.round.opened"
     deals: list[Number] = []
 
 
-class Dealt(Entry, frozen=True, kw_only=True):
+class Dealt(Event, frozen=True, kw_only=True):
     """A seat has its hand from the launcher, or a part of it."""
 
-    type: ClassVar[str] = "table.dealt"
     press: Number | None
     seat: Number
     cards: Count
 
 
-class Acted(Entry, frozen=True, kw_only=True):
+class Acted(Event, frozen=True, kw_only=True):
     """Something was done in the game.
 
     :param action: ``[deed, seat, value]`` as the rules' notes write it.
     :param press: the press of the launcher that it was.
     """
 
-    type: ClassVar[str] = "table.acted"
     action: list[Any]
     press: Number | None = None
 
 
-class Charged(Entry, frozen=True, kw_only=True):
+class Charged(Event, frozen=True, kw_only=True):
     """Counter: a seat owes presses or cards."""
 
-    type: ClassVar[str] = "table.charged"
     seat: Number
     charge: Number
     number: Count
 
 
-class Forgiven(Entry, frozen=True, kw_only=True):
+class Forgiven(Event, frozen=True, kw_only=True):
     """Counter: a debt is none."""
 
-    type: ClassVar[str] = "table.forgiven"
     debt: Number
 
 
-class Paid(Entry, frozen=True, kw_only=True):
+class Paid(Event, frozen=True, kw_only=True):
     """Counter: a press, and what it brought, for the oldest debt; or for none."""
 
-    type: ClassVar[str] = "table.paid"
     press: Number
     cards: Count
 
 
-class PressTaken(Entry, frozen=True, kw_only=True):
+class PressTaken(Event, frozen=True, kw_only=True):
     """A press of the launcher counts at the table: whose it is.
 
     :param seat: who pays or plays with it; ``None`` when it is just a press.
     """
 
-    type: ClassVar[str] = "table.press.taken"
     press: Number
     seat: Number | None = None
 
 
-class PressDone(Entry, frozen=True, kw_only=True):
+class PressDone(Event, frozen=True, kw_only=True):
     """What a press brought that nobody owes."""
 
-    type: ClassVar[str] = "table.press.done"
     press: Number
     cards: Count
 
 
-class CountAsked(Entry, frozen=True, kw_only=True):
+class CountAsked(Event, frozen=True, kw_only=True):
     """The launcher is not sure: how many cards came?
 
     :param why: how its burst ended, ``double`` for a suspected one, ``lost`` after a power cut.
     """
 
-    type: ClassVar[str] = "table.count.asked"
     press: Number
     likely: Count
     most: Count
     why: Word
 
 
-class CountTold(Entry, frozen=True, kw_only=True):
+class CountTold(Event, frozen=True, kw_only=True):
     """Somebody has counted."""
 
-    type: ClassVar[str] = "table.count.told"
     press: Number
     cards: Count
 
 
-class CardSet(Entry, frozen=True, kw_only=True):
+class CardSet(Event, frozen=True, kw_only=True):
     """Another card was laid than was told.
 
     :param place: of the action in the match's log, from 0.
     :param action: what was done instead.
     """
 
-    type: ClassVar[str] = "table.card.set"
     place: Number
     action: list[Any]
 
 
-class Scored(Entry, frozen=True, kw_only=True):
+class Scored(Event, frozen=True, kw_only=True):
     """A score was set right."""
 
-    type: ClassVar[str] = "table.scored"
     seat: Number
     score: Points
 
 
-class Undone(Entry, frozen=True, kw_only=True):
+class Undone(Event, frozen=True, kw_only=True):
     """Somebody took back what was done last.
 
     :param steps: actions of the game.
     """
 
-    type: ClassVar[str] = "table.undone"
     steps: Count
 
 
-class Redone(Entry, frozen=True, kw_only=True):
+class Redone(Event, frozen=True, kw_only=True):
     """Somebody did again what was taken back."""
 
-    type: ClassVar[str] = "table.redone"
     steps: Count
 
 
-class HostOnlySet(Entry, frozen=True, kw_only=True):
+class HostOnlySet(Event, frozen=True, kw_only=True):
     """Whether the host alone takes back and sets right."""
 
-    type: ClassVar[str] = "table.host.only"
     yes: bool
 
 
-class StandsIn(Entry, frozen=True, kw_only=True):
+class StandsIn(Event, frozen=True, kw_only=True):
     """Whose phone stands in for the launcher from now on; ``None``: the real one is used again."""
 
-    type: ClassVar[str] = "table.stands.in"
     person: Number | None = None
 
 
-class Thrown(Entry, frozen=True, kw_only=True):
+class Thrown(Event, frozen=True, kw_only=True):
     """The phone that stands in has said how many cards are to be taken from the pile.
 
     :param person: whose phone it is.
     """
 
-    type: ClassVar[str] = "table.thrown"
     press: Number
     person: Number
     cards: Count
 
 
-class Paused(Entry, frozen=True, kw_only=True):
+class Paused(Event, frozen=True, kw_only=True):
     """The service was started anew: bots wait until somebody says that the evening goes on."""
 
-    type: ClassVar[str] = "table.paused"
 
-
-class Continued(Entry, frozen=True, kw_only=True):
+class Continued(Event, frozen=True, kw_only=True):
     """Somebody has said so."""
 
-    type: ClassVar[str] = "table.continued"
 
-
-AnyEntry = (
-    Opened | Closed | Joined | Left | SeatAsked | Claimed | Renamed | Seated | HostChanged | Helps
-    | MatchBegun | MatchEnded | TellingWished | RoundOpened | Dealt | Acted | Charged | Forgiven | Paid
-    | PressTaken | PressDone
-    | CountAsked | CountTold | CardSet | Scored | Undone | Redone | HostOnlySet | StandsIn
-    | Thrown | Paused | Continued
+PeopleEvent = Joined | Left | SeatAsked | Claimed | Renamed | Seated | HostChanged | Helps
+LedgerEvent = Charged | Forgiven | Paid
+MatchEvent = RoundOpened | Dealt | Acted | LedgerEvent | CountTold | CardSet | Undone | Redone
+AnyEvent = (
+    PeopleEvent | MatchEvent | Opened | Closed | MatchBegun | MatchEnded | TrackingModeChosen | PressTaken | PressDone
+    | CountAsked | Scored | HostOnlySet | StandsIn | Thrown | Paused | Continued
 )  # fmt: skip
-ENTRIES: Final[dict[str, type[Entry]]] = {kind.type: kind for kind in get_args(AnyEntry)}
+EVENTS: Final[dict[str, type[Event]]] = {kind.type: kind for kind in get_args(AnyEvent)}
 """By type."""
 FAMILY: Final = "table.*"
 """All that tables write, as a journal is asked for it."""
