@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any, Final
 
 from dispenser.table.match import Match
@@ -34,23 +33,17 @@ def board(table: Table, match: Match) -> dict[str, Any]:
 
 
 def luck(table: Table, match: Match, cards_per_press: float | None) -> list[dict[str, Any]]:
-    """Presses left to the odds since the match was last begun anew, what they brought, and what was to be expected."""
-    presses: Counter[int] = Counter()
-    cards: Counter[int] = Counter()
-    for seat, came in match.left_to_luck.items():
-        presses[match.order[seat]] = len(came)
-        cards[match.order[seat]] = sum(came)
-    if match.by_itself and match.counts_presses:
-        for seat, number in match.ledger.pressed:
-            presses[match.order[seat]] += 1
-            cards[match.order[seat]] += number
+    """Presses left to the odds in this match, what they brought, and what was to be expected."""
+    came: dict[int, list[int]] = {}
+    for press in table.luck.values():
+        came.setdefault(press.person, []).append(press.cards)
     return [
         {
             "name": table.people.name(person),
-            "presses": presses[person],
-            "cards": cards[person],
-            "promised": round(presses[person] * (cards_per_press or 0), 1),
+            "presses": len(cards),
+            "cards": sum(cards),
+            "promised": round(len(cards) * (cards_per_press or 0), 1),
         }
         for person in match.order
-        if presses[person]
+        if (cards := came.get(person))
     ]

@@ -36,7 +36,6 @@ class Ledger:
     :ivar deeds: all that was told, the newest last.
     :ivar undone: what was taken back, the next to redo last.
     :ivar debts: what is owed now, the oldest first.
-    :ivar pressed: in this match, each press that paid: whose it was, and the cards that came.
     """
 
     def __init__(self, charges: Sequence[Charge]) -> None:
@@ -44,12 +43,9 @@ class Ledger:
         self.deeds: list[Deed] = []
         self.undone: list[Deed] = []
         self.debts: list[Debt] = []
-        self.pressed: list[tuple[int, int]] = []
-        self._pressed_before: list[tuple[int, int]] = []
 
     def _work_out(self) -> None:
         debts: list[Debt] = []
-        pressed = [*self._pressed_before]
         number = 0
         for deed in self.deeds:
             match deed:
@@ -61,15 +57,13 @@ class Ledger:
                 case e.Paid() if debts:
                     first = debts[0]
                     paid = 1 if first.charge.kind is Owed.PRESSES else deed.cards
-                    pressed.append((first.seat, deed.cards))
                     debts[0] = first._replace(left=max(0, first.left - paid))
                     debts = [debt for debt in debts if debt.left]
-        self.debts, self.pressed = debts, pressed
+        self.debts = debts
 
     def clear(self) -> None:
         """A new round."""
         self.deeds, self.undone, self.debts = [], [], []
-        self._pressed_before = self.pressed
 
     def apply(self, deed: Deed) -> None:
         self.deeds.append(deed)

@@ -7,15 +7,16 @@ evening again, so an old evening is counted by the rules of today.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Final
 
 from msgspec import Struct
 
-from dispenser.rules.engine.history import Deed
 from dispenser.table import events as e
 from dispenser.table.match import Match
 from dispenser.table.replay import MISFITS, Replay, Written, event_of
-from dispenser.table.table import Table
+from dispenser.table.table import LuckyPress, Table
 
 BRIEF: Final = (e.Opened.type, e.Closed.type, e.Joined.type, e.Renamed.type, e.MatchBegun.type)
 """The events that tell an evening in brief."""
@@ -161,26 +162,23 @@ def story(events: Iterable[Written], seeds: Mapping[str, bytes], secret: bytes =
     return telling.told()
 
 
+@dataclass
 class _Played:
     """A match while its story is being told; people are numbers until the end, for they may be called otherwise."""
 
-    def __init__(self, game: str, begun: str) -> None:
-        self.game = game
-        self.begun = begun
-        self.ended: str | None = None
-        self.last: Match | None = None
-        self.presses: dict[int, tuple[int, int]] = {}
-        """By press: the round and the person."""
-        self.cards: dict[int, int] = {}
-        self.players: dict[int, None] = {}
+    game: str
+    begun: str
+    ended: str | None = None
+    last: Match | None = None
+    luck: dict[int, LuckyPress] = field(default_factory=dict)
+    players: dict[int, None] = field(default_factory=dict)
 
     def told(self, names: Mapping[int, str]) -> MatchStory | None:
         match = self.last
         if match is None:
             return None
         played = match.rounds_played
-        number = max([len(played), *(place + 1 for place, _ in self.presses.values())])
-        rounds = [self._round(place, match, names) for place in range(number)]
+        number = max([len(played), *(press.round + 1 for press in self.luck.values())])
         outcome = match.game.outcome if match.over else None
         scores = {person: score for each in played for person, score in each.scores.items()}
         scores |= dict(zip(match.order, match.scores, strict=True))
@@ -190,25 +188,21 @@ class _Played:
             self.begun,
             self.ended,
             [names[person] for person in self.players],
-            rounds,
+            [self._round(place, match, names) for place in range(number)],
             {names[person]: score for person, score in scores.items()},
             [names[match.order[seat]] for seat in outcome.winners] if outcome else [],
         )
 
     def _round(self, place: int, match: Match, names: Mapping[int, str]) -> list[PlayerRound]:
-        played = match.rounds_played
-        over = played[place] if place < len(played) else None
-        pressed = [(person, press) for press, (in_round, person) in self.presses.items() if in_round == place]
-        who = dict.fromkeys([*(over.points if over else match.order), *(person for person, _ in pressed)])
+        over = match.rounds_played[place] if place < len(match.rounds_played) else None
+        points, scores = (over.points, over.scores) if over else ({}, {})
+        came: dict[int, list[int]] = {person: [] for person in points or match.order}
+        for press in self.luck.values():
+            if press.round == place:
+                came.setdefault(press.person, []).append(press.cards)
         return [
-            PlayerRound(
-                names[each],
-                over.points.get(each) if over else None,
-                over.scores.get(each) if over else None,
-                sum(person == each for person, _ in pressed),
-                sum(self.cards.get(press, 0) for person, press in pressed if person == each),
-            )
-            for each in who
+            PlayerRound(names[each], points.get(each), scores.get(each), len(cards), sum(cards))
+            for each, cards in came.items()
         ]
 
 
@@ -217,7 +211,6 @@ class _Story:
 
     def __init__(self, seeds: Mapping[str, bytes], secret: bytes) -> None:
         self._replay = Replay(Table(lambda _: secret), None) if secret else Replay.without_secret(seeds)
-        self._table = self._replay.table
         self._id = self._begun = ""
         self._ended: str | None = None
         self._names: dict[int, str] = {}
@@ -225,7 +218,6 @@ class _Story:
         self._matches: list[_Played] = []
 
     def take(self, event: e.Event, time: str) -> None:
-        table = self._table
         match event:
             case e.Opened():
                 self._id, self._begun = event.table, time
@@ -240,31 +232,13 @@ class _Story:
                 self._matches.append(_Played(event.game, time))
             case e.MatchEnded() if self._matches:
                 self._matches[-1].ended = time
-            case _:
-                self._heed_luck(event)
-        if not self._replay.apply(event):
-            return
+        self._replay.apply(event)
+        table = self._replay.table
         if table.match is not None and self._matches:
             played = self._matches[-1]
-            played.last = table.match
+            played.last, played.luck = table.match, table.luck
             if isinstance(event, e.MatchBegun):
                 played.players |= dict.fromkeys(table.match.order)
-
-    def _heed_luck(self, event: e.Event) -> None:
-        """Which press is whose, and what it brought; what came stays so when the move is taken back."""
-        match = self._table.match
-        if match is None or not match.counts_presses or match.dealing or not self._matches:
-            return
-        played = self._matches[-1]
-        match event:
-            case e.PressTaken(press=press, seat=seat) if seat is not None:
-                played.presses[press] = len(match.rounds_played), match.order[seat]
-            case e.Acted(press=press, action=[Deed.FULFIL, _, int(cards)]) if press is not None:
-                played.cards[press] = played.cards.get(press, 0) + cards
-            case e.Paid(press=press, cards=cards) | e.PressDone(press=press, cards=cards):
-                played.cards[press] = played.cards.get(press, 0) + cards
-            case e.CountTold(press=press, cards=cards) if press not in self._table.asked:
-                played.cards[press] = cards
 
     def told(self) -> EveningStory | None:
         if not self._id:
@@ -273,8 +247,8 @@ class _Story:
         matches = [told for each in self._matches if (told := each.told(names)) is not None]
         came: dict[int, list[int]] = {}
         for each in self._matches:
-            for press, (_, person) in each.presses.items():
-                came.setdefault(person, []).append(each.cards.get(press, 0))
+            for press in each.luck.values():
+                came.setdefault(press.person, []).append(press.cards)
         return EveningStory(
             self._id,
             self._begun,
@@ -288,8 +262,5 @@ class _Story:
 
 def _luck(name: str, came: list[int]) -> Luck:
     """What the presses of one person brought, in their order."""
-    longest = run = 0
-    for cards in came:
-        run = 0 if cards else run + 1
-        longest = max(longest, run)
+    longest = max((len(list(run)) for dud, run in groupby(came, key=lambda cards: not cards) if dud), default=0)
     return Luck(name, len(came), sum(came), longest, max(came))

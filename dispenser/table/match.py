@@ -97,7 +97,6 @@ class Match:
         self.dealing: dict[int, int] = {}
         self.counts: dict[int, int] = {}
         self._due: tuple[tuple[int, int, str], int] | None = None
-        self._left_to_luck: dict[int, list[int]] | None = None
         self.open_round = False
 
     @property
@@ -215,10 +214,8 @@ class Match:
         """Whether the player in turn may choose not to play by pressing."""
         return self.counts_presses and self.may_decline
 
-    def _note(self, action: Action) -> None:
-        """What follows from an action that was done, taken back or set right."""
-        if action.deed is Deed.FULFIL:
-            self._left_to_luck = None
+    def _update_due(self) -> None:
+        """What is due after an action was done, taken back or set right."""
         demand = self.game.demand
         if demand is None:
             self._due = None
@@ -226,17 +223,6 @@ class Match:
         debt = demand.payer, demand.receiver, demand.rule
         before = self._due[1] if self._due and self._due[0] == debt else 0
         self._due = debt, max(before, demand.number)
-
-    @property
-    def left_to_luck(self) -> dict[int, list[int]]:
-        """By seat, what each press brought whose cards the odds decided; kept until there is another one."""
-        if self._left_to_luck is None:
-            came: dict[int, list[int]] = {}
-            for (deed, seat, cards), mark in zip(self.game.log, self.marks, strict=False):
-                if deed is Deed.FULFIL and mark.press is not None and seat is not None and self.counts_presses:
-                    came.setdefault(seat, []).append(cards if isinstance(cards, int) else 0)
-            self._left_to_luck = came
-        return self._left_to_luck
 
     @property
     def may_decline(self) -> bool:
@@ -335,7 +321,7 @@ class Match:
         self.marks.append(mark)
         self.undone_marks.clear()
         self.ledger.undone.clear()
-        self._note(action)
+        self._update_due()
         self._note_end(before, was_on=was_on)
         return happened
 
@@ -362,7 +348,7 @@ class Match:
         if self.by_itself and action.deed is Deed.COUNT_ROUND:
             self.open_round = True
         self.turns = Turns(self.game)
-        self._note(action)
+        self._update_due()
         return action
 
     def redo(self) -> Action:
@@ -372,7 +358,7 @@ class Match:
         self.marks.append(self.undone_marks.pop())
         self._note_end(before, was_on=was_on or action.deed is Deed.COUNT_ROUND)
         self.turns = Turns(self.game)
-        self._note(action)
+        self._update_due()
         return action
 
     def replace(self, place: int, action: Action) -> None:
@@ -383,7 +369,7 @@ class Match:
         self.game.amend(place, action)
         self.undone_marks.clear()
         self.turns = Turns(self.game)
-        self._note(action)
+        self._update_due()
 
     def steps_back(self) -> int:
         """How many actions belong to what was done last: those of one press."""

@@ -79,6 +79,7 @@ class Replay:
             in_hands = event.telling is e.TrackingMode.CARDS
             self.hidden = in_hands and self._seeds is not None and event.commitment not in self._seeds
         if self.hidden and isinstance(event, e.MatchEvent):
+            self.table.note_luck(event)
             return False
         self.table.apply(event)
         return True

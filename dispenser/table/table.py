@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from dispenser.rules.engine.events import Event
 from dispenser.rules.engine.history import Action, Deed
@@ -64,6 +64,14 @@ class News:
         return frozenset(person for seat, person in enumerate(order) if seat in seats)
 
 
+class LuckyPress(NamedTuple):
+    """A press whose cards the odds decided: in which round, whose, and what came."""
+
+    round: int
+    person: int
+    cards: int = 0
+
+
 class Table:
     """One evening.
 
@@ -84,6 +92,7 @@ class Table:
         :ivar counted: the count that somebody told last, at ``counted_at``.
         :ivar pushes: presses under way, and whose they are; ``asked``: presses whose count nobody knows yet.
         :ivar stand_in: whose phone stands in for the launcher; ``thrown``: what it last said.
+        :ivar luck: by press of this match, what the odds gave.
         :ivar taker: the last press that counted, and who gets its cards.
         :ivar paused: bots wait until somebody says that the evening goes on.
         """
@@ -100,6 +109,7 @@ class Table:
         self.stand_in: int | None = None
         self.thrown: e.Thrown | None = None
         self.taker: tuple[int, int | None] = 0, None
+        self.luck: dict[int, LuckyPress] = {}
         self.shuffles = 0
         self.seeds: list[bytes] = []
         self.at = self.changed_at = self.charged_at = self.called_at = self.counted_at = 0
@@ -153,6 +163,7 @@ class Table:
         before = self.match.telling if self.match else None
         happened: Sequence[Event] = ()
         taken_back: Sequence[Action | counter.Deed] = ()
+        self.note_luck(event)
         if isinstance(event, e.PeopleEvent):
             self.people.apply(event)
         elif isinstance(event, e.MatchEvent):
@@ -214,9 +225,26 @@ class Table:
             case e.Dealt(press=press) | e.Paid(press=press) | e.Acted(press=press, action=[Deed.FULFIL, *_]):
                 self._end_press(press)
 
+    def note_luck(self, event: e.Event) -> None:
+        """Whose press it is and what it brought, where the odds decide; that stays when a move is taken back."""
+        match, luck = self.match, self.luck
+        if match is None or not match.counts_presses or match.dealing:
+            return
+        match event:
+            case e.PressTaken(press=press, seat=seat) if seat is not None:
+                luck[press] = LuckyPress(len(match.rounds_played), match.order[seat])
+            case (
+                e.Acted(press=press, action=[Deed.FULFIL, _, int(cards)])
+                | e.Paid(press=press, cards=cards)
+                | e.PressDone(press=press, cards=cards)
+            ) if press in luck:
+                luck[press] = luck[press]._replace(cards=luck[press].cards + cards)
+            case e.CountTold(press=press, cards=cards) if press in luck and press not in self.asked:
+                luck[press] = luck[press]._replace(cards=cards)
+
     def _begin_match(self, event: e.MatchBegun) -> None:
         if event.anew:
-            self.seeds = []
+            self.seeds, self.luck = [], {}
         seed = self._revealed.get(event.commitment) or seed_of(self._secret, self.shuffles + 1)
         earlier = [] if event.anew or self.match is None else self.match.rounds_played
         if event.anew or self.match is None or event.telling is not self.match.telling:
