@@ -195,7 +195,6 @@ def choices(
 ) -> tuple[list[Choice], list[Choice]]:
     """The buttons of the turn, and those that are there whatever else is being chosen.
 
-    :param names: of the players, by seat.
     :param cards: with the cards that are laid in one's turn; not where ``hand`` shows them.
     :param launcher_draws: where one presses instead of playing, the push says it, and no button does (E-14).
     """

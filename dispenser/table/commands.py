@@ -115,9 +115,7 @@ class Act(Command, frozen=True, tag="act"):
 class ChargeSeat(Command, frozen=True, tag="charge"):
     """Counter: a card was laid, or something forgotten, that brings presses or cards.
 
-    :param seat: who owes them.
     :param charge: its place in the game's list of charges.
-    :param number: presses or cards, where the charge leaves that open.
     """
 
     seat: Number

@@ -18,7 +18,6 @@ Deed = e.LedgerEvent
 class Debt(NamedTuple):
     """What a seat owes.
 
-    :ivar number: of the debt in this round, from 1.
     :ivar left: presses or cards still owed, of ``total``.
     """
 
@@ -30,13 +29,7 @@ class Debt(NamedTuple):
 
 
 class Ledger:
-    """What was charged and paid in a round.
-
-    :param charges: what brings presses or cards in this game.
-    :ivar deeds: all that was told, the newest last.
-    :ivar undone: what was taken back, the next to redo last.
-    :ivar debts: what is owed now, the oldest first.
-    """
+    """What was charged and paid in a round."""
 
     def __init__(self, charges: Sequence[Charge]) -> None:
         self.charges = charges

@@ -17,11 +17,7 @@ MOST_POINTS: Final = 999
 def counter_choices(
     match: Match, names: list[str], language: str, *, strikes: bool = True, ends: bool = True
 ) -> list[Choice]:
-    """The charges first, by what was laid or done; then what can be struck out, and the end of the round.
-
-    :param strikes: one may strike something out.
-    :param ends: the round may end now: no press is under way.
-    """
+    """The charges first, by what was laid or done; then what can be struck out, and the end of the round."""
     faces = faces_in(match.game, language)
     found: list[Choice] = []
     for place, charge in enumerate(match.ledger.charges):

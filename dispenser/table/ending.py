@@ -8,7 +8,7 @@ from dispenser.i18n import Text
 from dispenser.rules.library import book_of
 from dispenser.rules.registry import new_game
 from dispenser.rules.words.phrases import vocabulary_of
-from dispenser.table.board import NO_BOARD
+from dispenser.table.common import NO_BOARD
 from dispenser.table.evenings import EveningStory, MatchStory
 
 LEAST_RUN: Final = 2

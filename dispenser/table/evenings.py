@@ -23,10 +23,7 @@ BRIEF: Final = (e.Opened.type, e.Closed.type, e.Joined.type, e.Renamed.type, e.M
 
 
 class PlayedMatch(Struct, frozen=True):
-    """A match of an evening, in brief.
-
-    :param players: who played at its beginning.
-    """
+    """A match of an evening, in brief."""
 
     game: str
     telling: e.TrackingMode
@@ -36,7 +33,6 @@ class PlayedMatch(Struct, frozen=True):
 class EveningInBrief(Struct, frozen=True):
     """An evening in a list.
 
-    :param id: its name, never used twice.
     :param ended: null while it is under way.
     :param people: all who had a seat, without bots.
     """
@@ -53,7 +49,6 @@ class PlayerRound(Struct, frozen=True):
     """A round as one of its players has it.
 
     :param points: that the round brought; null while it is not over, or where nobody knows.
-    :param score: after it.
     :param presses: left to luck, and what they brought: `cards`.
     """
 
@@ -70,7 +65,6 @@ class MatchStory(Struct, frozen=True):
     :param telling: as it was last.
     :param ended: null while it is under way.
     :param rounds: each with those who played it.
-    :param scores: by name, as they stand at last.
     :param winners: nobody, when it was stopped.
     """
 
@@ -85,11 +79,7 @@ class MatchStory(Struct, frozen=True):
 
 
 class Luck(Struct, frozen=True):
-    """Who pressed how often, left to luck, and what came.
-
-    :param longest_dud_run: most presses in a row that brought no card.
-    :param biggest_burst: most cards that one of them brought.
-    """
+    """Who pressed how often, left to luck, and what came."""
 
     name: str
     presses: int
@@ -99,11 +89,7 @@ class Luck(Struct, frozen=True):
 
 
 class EveningStory(Struct, frozen=True):
-    """All of an evening.
-
-    :param people: all who had a seat, without bots.
-    :param bots: names of the bots.
-    """
+    """All of an evening."""
 
     id: str
     begun: str
@@ -146,11 +132,7 @@ def in_brief(events: Iterable[Written]) -> EveningInBrief | None:
 
 
 def story(events: Iterable[Written], seeds: Mapping[str, bytes], secret: bytes = b"") -> EveningStory | None:
-    """All of an evening from all of its events; ``None`` when its beginning is not among them.
-
-    :param seeds: see ``replay.seeds_in``.
-    :param secret: of an evening that is under way.
-    """
+    """All of an evening from all of its events; ``None`` when its beginning is not among them."""
     telling = _Story(seeds, secret)
     for written in events:
         try:

@@ -36,7 +36,6 @@ class Event(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Something that came about at the table.
 
     :param by: the person who did it; ``None`` for the launcher, or its owner.
-    :param request: the caller's own id.
     :param asked: what was asked for with it, as the evening's secret marks it.
     """
 
@@ -54,7 +53,6 @@ class Event(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Opened(Event, frozen=True, kw_only=True):
     """An evening begins.
 
-    :param table: a name for it, never used twice.
     :param commitment: to the secret that its code and its shuffles come from.
     """
 
@@ -67,10 +65,7 @@ class Closed(Event, frozen=True, kw_only=True):
 
 
 class Joined(Event, frozen=True, kw_only=True):
-    """Somebody has sat down.
-
-    :param secret: SHA-256 of the secret of their phone; ``None`` without a phone.
-    """
+    """Somebody has sat down."""
 
     person: Number
     name: Name
@@ -131,12 +126,9 @@ class Helps(Event, frozen=True, kw_only=True):
 class MatchBegun(Event, frozen=True, kw_only=True):
     """A match, or what follows of it when people or the telling change.
 
-    :param order: the persons on its seats.
-    :param scores: by seat.
     :param gone: seats that are out of the match, in the order in which they left it.
     :param dealer: the seat that deals the round under way or, between two, the next one; where the deal passes on.
     :param commitment: to the seed of its shuffles.
-    :param anew: a new match; else it goes on.
     """
 
     game: Word
@@ -187,7 +179,6 @@ class Acted(Event, frozen=True, kw_only=True):
     """Something was done in the game.
 
     :param action: ``[deed, seat, value]`` as the rules' notes write it.
-    :param press: the press of the launcher that it was.
     """
 
     action: list[Any]
@@ -255,7 +246,6 @@ class CardSet(Event, frozen=True, kw_only=True):
     """Another card was laid than was told.
 
     :param place: of the action in the match's log, from 0.
-    :param action: what was done instead.
     """
 
     place: Number
@@ -297,10 +287,7 @@ class StandsIn(Event, frozen=True, kw_only=True):
 
 
 class Thrown(Event, frozen=True, kw_only=True):
-    """The phone that stands in has said how many cards are to be taken from the pile.
-
-    :param person: whose phone it is.
-    """
+    """The phone that stands in has said how many cards are to be taken from the pile."""
 
     press: Number
     person: Number

@@ -53,11 +53,7 @@ class Headline(NamedTuple):
 def headline(
     table: Table, person: int | None, language: str, *, host: int | None, can_join: bool = True, by_phone: bool = False
 ) -> Headline:
-    """What goes on, as that person reads it.
-
-    :param can_join: phones reach the table.
-    :param by_phone: the launcher has no button of its own.
-    """
+    """What goes on, as that person reads it."""
     match = table.match
     if not table.is_open:
         return Headline(Text("Nobody is playing yet.")[language], "calm")

@@ -35,13 +35,7 @@ class Mark(NamedTuple):
 
 
 class RoundResult(NamedTuple):
-    """How a round ended.
-
-    :ivar actions: of the match until then.
-    :ivar winner: the person who went out, if anybody did.
-    :ivar points: by person, what the round brought.
-    :ivar scores: by person, after it.
-    """
+    """How a round ended."""
 
     actions: int
     winner: int | None
@@ -66,10 +60,8 @@ class Due(NamedTuple):
 class Match:
     """A match since it began, or since people or the telling changed.
 
-    :param seed: of its shuffles.
     :ivar dealing: seats that still get cards from the launcher, and how many.
     :ivar counts: by press, how many cards came at it, those included that nobody owed.
-    :ivar open_round: counter: a round is being played.
     """
 
     begun: e.MatchBegun
@@ -296,10 +288,7 @@ class Match:
             self.counts[press] = known + cards
 
     def action(self, written: Sequence[Any]) -> Action:
-        """The action that somebody wrote.
-
-        :raises NotSoError: it is none.
-        """
+        """The action that somebody wrote."""
         try:
             return self.notes.read(list(written))
         except (ValueError, KeyError, TypeError, IndexError) as error:

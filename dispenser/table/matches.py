@@ -32,10 +32,7 @@ _NO_SUCH_SEAT: Final = Text("There is no such seat.")
 
 
 def current(table: Table) -> Match:
-    """The match under way.
-
-    :raises TableRefusal: there is none.
-    """
+    """The match under way."""
     if table.match is None:
         raise TableRefusal(Text("No match is under way. The host starts one."), "no_match")
     return table.match
@@ -74,18 +71,12 @@ def _check_hands(table: Table, order: Sequence[int], telling: e.TrackingMode) ->
 
 
 def _trial(begun: e.MatchBegun) -> Match:
-    """The match that would begin.
-
-    :raises OptionError: its options or the number of players are not the game's.
-    """
+    """The match that would begin."""
     return Match(begun, b"\0" * 32)
 
 
 def _fitting(begun: e.MatchBegun) -> e.MatchBegun:
-    """The match with what so many players need, such as a second pack, where nobody has chosen otherwise.
-
-    :raises OptionError: its options or the number of players are not the game's.
-    """
+    """The match with what so many players need, such as a second pack, where nobody has chosen otherwise."""
     try:
         _trial(begun)
     except OptionError as error:
@@ -219,10 +210,7 @@ def act(table: Table, command: c.Act, who: Who) -> e.Event:
 
 
 def _understood(match: Match, written: list[Any]) -> Action:
-    """What somebody wrote, if it is something, and the same once the journal has it.
-
-    :raises TableRefusal: it is not.
-    """
+    """What somebody wrote, if it is something, and the same once the journal has it."""
     try:
         action = match.action(written)
         kept = match.action(match.notes.write(action))
@@ -360,10 +348,7 @@ def redo(table: Table, _: c.Redo, who: Who) -> e.Event:
 
 
 def steps_back(table: Table) -> int:
-    """Actions of the game to take back; 0 for what stands in the ledger.
-
-    :raises TableRefusal: there is nothing.
-    """
+    """Actions of the game to take back; 0 for what stands in the ledger."""
     match = current(table)
     if match.dealing:  # with cards on their way to people there is no way back but to the end of the match
         pass

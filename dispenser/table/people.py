@@ -28,11 +28,8 @@ BOT_NAMES: Final = ("Robo", "Pixel", "Turbo", "Zoé-3000", "Klaxon", "Boulon", "
 class Who(NamedTuple):
     """Who sends a command, and what a pure table cannot find out by itself.
 
-    :ivar person: at the table; ``None`` for others.
-    :ivar owner: operates the launcher.
     :ivar at: the state of the table that it was meant for, as the phone's view told it.
     :ivar request: an id of the phone's; ``asked``: a mark by which the same command is known again.
-    :ivar present: persons whose phones are connected.
     :ivar secret: SHA-256 of a fresh secret, for whoever sits down.
     :ivar table: a fresh name for an evening, and ``commitment`` to its fresh secret.
     """
@@ -83,11 +80,7 @@ class Person:
 
 @dataclass
 class People:
-    """Everybody of one evening.
-
-    :ivar order: the persons at the table, in the order of play.
-    :ivar helpers: pairs of who may play, and for whom.
-    """
+    """Everybody of one evening."""
 
     persons: dict[int, Person] = field(default_factory=dict)
     order: list[int] = field(default_factory=list)
@@ -150,7 +143,6 @@ class People:
         """Whether ``by`` may tap for ``person``: for oneself, for whom one plays, for a neighbour whose phone is away.
 
         :param by: ``None`` for the launcher's owner, on the page that all share.
-        :param present: persons whose phones are connected.
         """
         if self.may_see_hand(by, person):
             return True

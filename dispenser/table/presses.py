@@ -22,10 +22,7 @@ _LUCK: Final = launcher.Order()
 
 
 def order(table: Table, most_cards: int) -> launcher.Order:
-    """What the next push is to bring.
-
-    :param most_cards: that the launcher lets out at a time.
-    """
+    """What the next push is to bring."""
     match = table.playing
     if table.asked:
         return launcher.Order(0, launcher.Refusal.COUNT_FIRST)

@@ -30,10 +30,7 @@ def push(
 
 
 def press_anyway(table: Table, match: Match, language: str, *, by_phone: bool) -> dict[str, Any] | None:
-    """The same while the table plays by itself and nothing is owed: for whoever cannot play.
-
-    :param by_phone: there is no other button, so this one is the main one.
-    """
+    """The same while the table plays by itself and nothing is owed: for whoever cannot play."""
     if table.asked or match.dealing or not match.open_round or match.ledger.debts:
         return None
     return {"label": _CANNOT_PLAY[language], "send": {"press": True}, "due": by_phone or table.stand_in is not None}

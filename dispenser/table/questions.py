@@ -50,7 +50,6 @@ def question(game: Game, language: str, names: Sequence[Name] = ()) -> dict[str,
 
     A question of a game's own is one of yes and no, or which cards of the colour in force a hand had.
 
-    :param names: of the players, by seat.
     """
     asked = game.question
     if asked is None:

@@ -31,31 +31,28 @@ class Written(Protocol):
 
 
 def event_of(written: Written) -> e.Event | None:
-    """The table's event that stands there; ``None`` where another stands.
-
-    :raises msgspec.ValidationError: it says that it is one, and is none.
-    """
+    """The table's event that stands there; ``None`` where another stands."""
     kind = e.EVENTS.get(written.type)
     return None if kind is None else msgspec.convert(written.data, kind)
 
 
 def seeds_in(events: Iterable[Written]) -> dict[str, bytes]:
-    """The seeds that ends of matches reveal, by their commitments; see ``secrets.commitment_of``."""
-    found = {}
-    for written in events:
-        for shown in written.data.get("seeds", ()) if written.type == e.MatchEnded.type else ():
-            try:
-                seed = bytes.fromhex(shown)
-            except (TypeError, ValueError):  # the audit tells of it
-                continue
-            found[commitment_of(seed)] = seed
-    return found
+    """The seeds that ends of matches reveal, by their commitments; the audit tells of what is no seed."""
+    shown = (seed for written in events if written.type == e.MatchEnded.type for seed in written.data.get("seeds", ()))
+    return {commitment: bytes.fromhex(seed) for seed in shown if (commitment := commitment_of_shown(seed))}
+
+
+def commitment_of_shown(seed: object) -> str | None:
+    """The commitment to a seed as it stands in the journal, if it is one."""
+    try:
+        return commitment_of(bytes.fromhex(seed)) if isinstance(seed, str) else None
+    except ValueError:
+        return None
 
 
 class Replay:
     """Applies events in their order.
 
-    :param table: still empty.
     :param seeds: of all shuffles that can be known, by commitment; ``None``: the table knows the evening's secret.
     :ivar hidden: nobody knows the cards of this match yet, so its moves are left out.
     """
@@ -71,10 +68,7 @@ class Replay:
         return cls(Table(lambda _: _NO_SECRET, seeds), seeds)
 
     def apply(self, event: e.Event) -> bool:
-        """Whether it was applied, and not left out.
-
-        :raises MISFITS: it cannot be.
-        """
+        """Whether it was applied, and not left out."""
         if isinstance(event, e.MatchBegun):
             in_hands = event.telling is e.TrackingMode.CARDS
             self.hidden = in_hands and self._seeds is not None and event.commitment not in self._seeds

@@ -35,12 +35,9 @@ _CHANGES_GAME: Final = (
 class News:
     """What the phones tell of an event.
 
-    :ivar at: the table's number of this state.
-    :ivar happened: in the game.
     :ivar taken_back: actions of the game, or of the ledger, that were undone or done again.
     :ivar before: the tracking mode until then.
     :ivar taker: who got the cards that came, in the mode *counter*.
-    :ivar said: the sentence by listener and language.
     """
 
     at: int

@@ -21,9 +21,6 @@ _NEW_DEBTS: Final = {What.DEALER, What.LAID, What.CAUGHT, What.PENALISED, What.C
 class Push(NamedTuple):
     """The push of the launcher that is due.
 
-    :ivar demand: what it pays: one press of it, or all of its cards.
-    :ivar presses: the odds decide what comes out.
-    :ivar news: nothing of this has been paid yet.
     :ivar chosen: its payer presses instead of laying a card, and has said so: one act, not two.
     """
 

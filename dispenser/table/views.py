@@ -37,8 +37,6 @@ _GO_ON: Final = Text("The launcher restarted. Go on?")
 class Viewer(NamedTuple):
     """Whose phone it is.
 
-    :ivar person: at the table; ``None`` for whoever watches.
-    :ivar owner: operates the launcher.
     :ivar asks_for: the person whose seat the phone asks for.
     """
 
