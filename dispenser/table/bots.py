@@ -45,10 +45,8 @@ def in_order_of_speaking(game: Game, people: Collection[int], random: Random) ->
 
 
 def _noticed(moves: Sequence[Move], random: Random) -> list[Move]:
-    """The moves, but what a bot forgets or misses."""
     return [move for move in moves if random.random() >= OVERLOOKS.get(move.act, 0.0)]
 
 
 def _wanted(game: Game, seat: int, noticed: list[Move], random: Random) -> Move | None:
-    """What the bot on ``seat`` does of what it has noticed."""
     return sensible_bot(Observation(game.state, seat, lambda _: noticed), random)

@@ -76,19 +76,16 @@ class Faces:
         return {"label": capital(shown["name"]), "colour": shown, "next": choices}
 
     def colour_button(self, colour: int) -> Choice:
-        """A colour to be named."""
         shown = self.colours[colour]
         return {"label": capital(shown["name"]), "colour": shown}
 
 
 @lru_cache(maxsize=32)  # there are three sets of words, and two languages
 def faces_of(card_words: CardWords, language: str) -> Faces:
-    """The cards that these words are for, in one language."""
     return Faces(card_words, language)
 
 
 def faces_in(game: Game, language: str) -> Faces:
-    """The cards of a game."""
     return faces_of(vocabulary_of(game).cards, language)
 
 

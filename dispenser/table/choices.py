@@ -293,7 +293,6 @@ def _by_card(moves: Iterable[Move]) -> Ways:
 
 
 def _part_of(moves: Sequence[Move]) -> str:
-    """The first part in which they differ."""
     return next((part for part in _PARTS if len(_by(moves, part)) > 1), _PARTS[-1])
 
 

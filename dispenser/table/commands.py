@@ -97,7 +97,7 @@ class Start(Command, frozen=True, tag="start"):
 
 
 class ChangeTrackingMode(Command, frozen=True, tag="telling"):
-    """Command the table more, or less, from the next round on."""
+    """Choose another tracking mode, which holds from the next round on."""
 
     telling: TrackingMode
 

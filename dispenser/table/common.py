@@ -147,7 +147,6 @@ def seats(table: Table, present: Container[int]) -> list[dict[str, Any]]:
 
 
 def waiting(table: Table) -> list[str]:
-    """Who joins with the next round."""
     match = table.match
     if match is None:
         return []
@@ -156,7 +155,6 @@ def waiting(table: Table) -> list[str]:
 
 
 def _lie_open(match: Match) -> list[dict[str, Any]]:
-    """What lies open of each seat."""
     state, turn, owed = match.game.state, _in_turn(match), _owed(match)
     followed = match.in_round and not match.by_itself
     return [

@@ -55,7 +55,6 @@ class Ledger:
         self.debts = debts
 
     def clear(self) -> None:
-        """A new round."""
         self.deeds, self.undone, self.debts = [], [], []
 
     def apply(self, deed: Deed) -> None:
@@ -68,7 +67,6 @@ class Ledger:
         return next((deed.cards for deed in self.deeds if isinstance(deed, e.Paid) and deed.press == press), None)
 
     def recount(self, press: int, cards: int) -> None:
-        """So many cards came at a press that was paid with."""
         self.deeds = [
             e.Paid(press=press, cards=cards) if isinstance(deed, e.Paid) and deed.press == press else deed
             for deed in self.deeds

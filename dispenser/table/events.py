@@ -153,7 +153,7 @@ class MatchEnded(Event, frozen=True, kw_only=True):
 
 
 class TrackingModeChosen(Event, frozen=True, kw_only=True):
-    """From the next round on the table is told more, or less."""
+    """Another tracking mode holds from the next round on."""
 
     telling: TrackingMode
 

@@ -108,7 +108,6 @@ class Match:
 
     @property
     def in_round(self) -> bool:
-        """Cards are played."""
         return self.open_round if self.by_itself else self._followed and not self.counting
 
     @property
@@ -123,7 +122,6 @@ class Match:
 
     @property
     def between(self) -> bool:
-        """Between two rounds."""
         return not (self.in_round or self.counting or self.dealing or self.over)
 
     @property
@@ -132,7 +130,6 @@ class Match:
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """By seat."""
         return tuple(self.game.state.scores)
 
     @property
@@ -203,7 +200,6 @@ class Match:
 
     @property
     def press_declines(self) -> bool:
-        """Whether the player in turn may choose not to play by pressing."""
         return self.counts_presses and self.may_decline
 
     def _update_due(self) -> None:
@@ -288,7 +284,6 @@ class Match:
             self.counts[press] = known + cards
 
     def action(self, written: Sequence[Any]) -> Action:
-        """The action that somebody wrote."""
         try:
             return self.notes.read(list(written))
         except (ValueError, KeyError, TypeError, IndexError) as error:
@@ -361,11 +356,9 @@ class Match:
         self._update_due()
 
     def steps_back(self) -> int:
-        """How many actions belong to what was done last: those of one press."""
         return _steps(self.marks)
 
     def steps_forward(self) -> int:
-        """The same of what was undone last."""
         return _steps(self.undone_marks)
 
 

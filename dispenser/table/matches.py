@@ -32,7 +32,6 @@ _NO_SUCH_SEAT: Final = Text("There is no such seat.")
 
 
 def current(table: Table) -> Match:
-    """The match under way."""
     if table.match is None:
         raise TableRefusal(Text("No match is under way. The host starts one."), "no_match")
     return table.match
@@ -71,7 +70,6 @@ def _check_hands(table: Table, order: Sequence[int], telling: e.TrackingMode) ->
 
 
 def _trial(begun: e.MatchBegun) -> Match:
-    """The match that would begin."""
     return Match(begun, b"\0" * 32)
 
 
@@ -282,7 +280,6 @@ def forgive(table: Table, command: c.Forgive, who: Who) -> e.Event:
 
 
 def count_round(table: Table, command: c.Out, who: Who) -> e.Event:
-    """The round is over, as the table says."""
     if table.match is not None and table.match.telling is e.TrackingMode.CARDS:
         table.people.check_host(who)  # cards on the phones count themselves: to stop them is the host's
     table.people.check_seated(who)
@@ -311,13 +308,11 @@ def set_card(table: Table, command: c.SetCard, who: Who) -> e.Event:
 
 
 def laid_at(match: Match, place: int) -> bool:
-    """Whether a card was laid there, in this round."""
     deed, _, value = match.game.log[place]
     return place >= match.round_begins and deed is Deed.PLAY and value.act in LAYING
 
 
 def set_score(table: Table, command: c.SetScore, who: Who) -> list[e.Event]:
-    """A score is set right between two rounds."""
     _check_corrects(table, who)
     match = current(table)
     if not match.between:

@@ -1,12 +1,16 @@
-"""The sheet behind the page: what is set right, who sits where, how much is told; for the host what only a host may."""
+"""The sheet behind the page: what is set right, who sits where, the tracking mode; before a match, the games."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container
+from functools import cache
 from typing import Any, Final
 
 from dispenser.i18n import Text
+from dispenser.rules.book import FreeText, Option, Value, written
 from dispenser.rules.engine.phases import PLAYING
+from dispenser.rules.library import BOOKS
 from dispenser.table import events as e
 from dispenser.table.card_correction import other_cards
 from dispenser.table.card_picker import Choice
@@ -32,6 +36,16 @@ TELLINGS: Final = {
 }
 _RENAME: Final = Text("Another name for me")
 _STAND_IN: Final = Text("This phone is the launcher")
+_SAID: Final = {
+    "winner": Text("The winner scores"),
+    "low-score": Text("The lowest total wins"),
+    "elimination": Text("Last one left"),
+    "single": Text("One round"),
+    "points": Text("To a total"),
+    "own-points": Text("Each counts their own"),
+}
+"""Values of options that are words, for whoever does not type them."""
+_QUOTED: Final = re.compile(r"([“«]\s?)([a-z-]+)(?=\s?[”»])")
 
 
 def menu(table: Table, person: int | None, language: str, *, owner: bool, present: Container[int]) -> list[Choice]:
@@ -80,7 +94,6 @@ def back_and_forth(table: Table, language: str, *, hosts: bool) -> list[Choice]:
 
 
 def names_of(table: Table, match: Match) -> list[str]:
-    """Of the players, by seat."""
     return [table.people.name(person) for person in match.order]
 
 
@@ -144,7 +157,6 @@ def _tellings(table: Table, match: Match, language: str) -> list[Choice]:
 
 
 def _launcher(table: Table, person: int | None, language: str, *, hosts: bool) -> list[Choice]:
-    """A phone in place of the launcher, and back."""
     found: list[Choice] = []
     if hosts and person is not None and table.people.is_here(person) and table.stand_in != person:
         hint = Text("No launcher here? This phone draws how many cards come; take them from the pile.")[language]
@@ -205,3 +217,48 @@ def _helping(template: Text, whom: Person, person: int, by: int, language: str, 
         "label": template.filled(name=whom.name)[language],
         "send": {"do": "help", "person": person, "by_whom": by, "yes": yes},
     }
+
+
+@cache
+def lobby(language: str) -> dict[str, Any]:
+    """All that can be chosen. The same object each time: not to be changed."""
+    return {
+        "games": [
+            {
+                "id": book.id,
+                "name": book.name[language],
+                "summary": book.summary[language],
+                "seats": [book.seats[0], book.seats[-1]],
+                "options": [_option(option, language) for option in book.options],
+            }
+            for book in BOOKS.values()
+        ],
+        "tellings": [
+            {"id": telling.value, "label": label[language], "text": text[language]}
+            for telling, (label, text) in TELLINGS.items()
+        ],
+        "deals": Text("The launcher deals: each presses once, seven cards.")[language],
+    }
+
+
+def _option(option: Option, language: str) -> dict[str, Any]:
+    values = option.values
+    shown: dict[str, Any] = {
+        "name": option.name,
+        "label": option.label[language],
+        "text": _QUOTED.sub(lambda word: word[1] + _value(word[2], language), option.text[language]),
+        "rule": option.rule,
+        "default": option.default,
+    }
+    if isinstance(values, FreeText):
+        return {**shown, "most": values.most}
+    if isinstance(values, range):
+        return {**shown, "range": [values[0], values[-1], values.step]}
+    return {**shown, "values": [{"value": value, "label": _value(value, language)} for value in values]}
+
+
+def _value(value: Value, language: str) -> str:
+    if isinstance(value, str) and value in _SAID:
+        return _SAID[value][language]
+    told = written(value)
+    return told if isinstance(told, str) else told[language]

@@ -64,7 +64,6 @@ def sentence(table: Table, item: News, person: int | None, language: str) -> str
 
 
 def entered(table: Table, told: e.CountTold) -> Text:
-    """Who told how many cards came."""
     return _ENTERED.filled(name=_name(table, told.by), number=told.cards)
 
 

@@ -99,7 +99,6 @@ class People:
         return self.persons[number].name
 
     def is_here(self, number: int | None) -> bool:
-        """Whether that person is at the table."""
         return number is not None and number in self.persons and not self.persons[number].left
 
     def of_secret(self, secret: str) -> int | None:
@@ -238,7 +237,6 @@ class People:
             self.host = next((each for each in self.order if self.persons[each].secret), None)
 
     def _end_help(self, number: int) -> None:
-        """That person plays for nobody, and nobody for them."""
         self.helpers = {pair for pair in self.helpers if number not in pair}
 
 

@@ -48,7 +48,6 @@ def _is_due(match: Match | None) -> bool:
 
 
 def stand_in(table: Table, me: int | None) -> dict[str, Any] | None:
-    """Whose phone is the launcher."""
     person = table.stand_in
     return None if person is None else {"person": person, "name": table.people.name(person), "me": person == me}
 

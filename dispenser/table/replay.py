@@ -64,7 +64,6 @@ class Replay:
 
     @classmethod
     def without_secret(cls, seeds: Mapping[str, bytes]) -> Self:
-        """Of an evening whose secret may be forgotten."""
         return cls(Table(lambda _: _NO_SECRET, seeds), seeds)
 
     def apply(self, event: e.Event) -> bool:

@@ -118,7 +118,6 @@ class Table:
         return bool(self.name)
 
     def phone_secret(self, request: str) -> str:
-        """The secret of the phone that sits down with that request."""
         return phone_secret(self._secret, request)
 
     def mark(self, said: str) -> str:
@@ -142,11 +141,9 @@ class Table:
 
     @property
     def acting_bot_seats(self) -> list[int]:
-        """Those of them that may do something now."""
         return self.bot_seats if self.match is not None and self.match.in_round and not self.asked else []
 
     def next_commitment(self) -> str:
-        """To the seed of the shuffles that come next."""
         return commitment_of(seed_of(self._secret, self.shuffles + 1))
 
     def seat_of(self, person: int | None) -> int | None:

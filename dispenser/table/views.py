@@ -17,10 +17,9 @@ from dispenser.table.choices import choices, hand
 from dispenser.table.common import CARDS_CAME, Around, common, phase
 from dispenser.table.counting import counter_choices
 from dispenser.table.headline import count_question, headline
-from dispenser.table.lobby import lobby
 from dispenser.table.match import Match
 from dispenser.table.matches import may_play
-from dispenser.table.menu import back_and_forth, menu, names_of
+from dispenser.table.menu import back_and_forth, lobby, menu, names_of
 from dispenser.table.news import entered, news
 from dispenser.table.outside import outside, seat_asked, seat_question
 from dispenser.table.push import press_anyway, push, stand_in, take, throw
