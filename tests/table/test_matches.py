@@ -501,3 +501,19 @@ def test_a_refusal_of_the_rules_names_the_rule() -> None:
     assert refusal.value.word == "illegal"
     assert refusal.value.rule is not None
     assert refusal.value.rule[:2] in {"E-", "U-", "G-"}
+
+
+def test_with_the_cards_on_the_phones_nothing_is_taken_back_that_somebody_has_seen() -> None:
+    sat = Sat()
+    sat.say(c.Start("uno-extreme", telling=TELL.CARDS))
+    seat = sat.match.game.turn
+    assert sat.refused(c.Undo()) == "cards_seen", "the deal"
+    sat.press(0)
+    sat.say(c.Undo())
+    assert sat.match.game.turn == seat, "nobody has seen anything of a dud"
+    sat.press(3)
+    assert sat.refused(c.Undo()) == "cards_seen"
+    assert sat.refused(c.TellCount(sat.presses, 1)) == "too_late"
+    shown = sat.view(sat.match.order[seat])
+    assert (shown["quick"], shown["recount"]) == ([], None)
+    sat.check()

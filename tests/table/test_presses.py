@@ -584,3 +584,31 @@ def test_a_round_does_not_end_before_it_is_paid_for() -> None:
     burst = counting()
     burst.accepted()
     assert burst.refused(c.Out(0, [0, 1, 2])) == "no_round"
+
+
+def test_the_cards_of_a_round_that_is_over_are_not_counted_again() -> None:
+    sat = pressing_four()
+    sat.press(3)
+    sat.press(0)
+    sat.say(c.Out(0, [0, 10, 10]))
+    assert sat.refused(c.TellCount(1, 4), 2) == "too_late"
+
+
+def test_after_a_recount_there_is_nothing_to_do_again() -> None:
+    sat = pressing_four()
+    sat.press(2)
+    sat.press(0)
+    sat.lay(2, "red 7")
+    sat.say(c.Undo())
+    sat.say(c.TellCount(1, 3), 2)
+    assert sat.refused(c.Redo()) == "nothing_to_redo"
+
+
+def test_cards_that_the_table_believes_to_be_in_hands_already_are_put_back() -> None:
+    """A sensor has seen one too many before, so the launcher has more than the engine knows: its word goes."""
+    sat = in_turn(referee("uno-extreme"), 0)
+    full = sat.match.game.state.sizes[0] + sat.match.game.state.available()
+    sat.act("hand size", 0, full)
+    assert sat.press(1)[-1] == e.PressDone(press=1, cards=1)
+    assert (sat.match.game.state.sizes[0], owed(sat)) == (full, None)
+    sat.check()

@@ -27,9 +27,9 @@ from dispenser.table.errors import TableRefusal
 from dispenser.table.table import Table
 from tests.nightly.search.people.evening import People
 from tests.nightly.search.people.figures import Figures
+from tests.nightly.search.people.sitting import fingerprint
 from tests.service.story import Story
 from tests.service.test_service import with_settings
-from tests.table.sitting import fingerprint
 
 FAULTS = {"double": ToyFault.DOUBLE_FEED, "misfeed": ToyFault.MISFEED, "jam": ToyFault.ROLLER_JAM}
 MOST_IN_STACK = 100

@@ -8,7 +8,7 @@ import msgspec
 
 from dispenser.table import events as e
 from dispenser.table.table import Table
-from tests.table.sitting import Sitting, fingerprint
+from tests.nightly.search.people.sitting import Sitting, fingerprint
 
 
 class Kept(Sitting):

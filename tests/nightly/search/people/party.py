@@ -16,8 +16,8 @@ from dispenser.table.match import Match
 from tests.nightly.search.people.cards import Hands
 from tests.nightly.search.people.figures import Figures
 from tests.nightly.search.people.kept import Kept
+from tests.nightly.search.people.sitting import Sitting
 from tests.nightly.search.people.spoken_launcher import PureLauncher
-from tests.table.sitting import Sitting
 
 OPTIONS: Final[dict[str, tuple[dict[str, Any], ...]]] = {
     "uno-extreme": ({}, {"customizable": 0, "target": 50}, {"scoring": "low-score"},
