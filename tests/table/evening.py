@@ -72,8 +72,6 @@ class Sat:
         assert self.table.match is not None
         return self.table.match
 
-    # --- the launcher ---
-
     def order(self) -> tuple[int | None, str | None]:
         """What the next push brings."""
         now = order(self.table, MOST_CARDS)
@@ -103,8 +101,6 @@ class Sat:
         accepted = self.accepted(**more)
         came = cards if cards is not None else ordered or 0
         return [*accepted, *self.ended(came)]
-
-    # --- what is seen ---
 
     def view(self, person: int | None = 1, language: str = "en", *, owner: bool = False) -> dict[str, Any]:
         around = Around(self.present, 1.5, {"code": self.table.code})

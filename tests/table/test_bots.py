@@ -33,10 +33,6 @@ def test_which_bot_is_quicker_is_chance() -> None:
     assert len(orders) == 6
 
 
-def test_people_at_the_table_speak_in_their_order() -> None:
-    assert bots.in_order_of_speaking(uno(), (2, 0, 1), Random(0)) == [2, 0, 1]
-
-
 def test_an_attentive_bot_says_what_it_forgot_and_catches_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bots, "OVERLOOKS", {})
     game, turns = somebody_forgot()

@@ -25,12 +25,6 @@ def test_in_brief_it_has_people_as_they_were_called_last_and_what_was_played() -
     assert told.ended == played.lines[-1].time
 
 
-def test_one_under_way_has_no_end() -> None:
-    told = in_brief(evening("going on", steps=10, close=False).lines)
-    assert told is not None
-    assert told.ended is None
-
-
 def test_without_its_beginning_nothing_is_told() -> None:
     lines = evening("cut", steps=10).lines[1:]
     assert in_brief(lines) is None
@@ -154,14 +148,3 @@ def test_of_cards_that_nobody_knows_yet_no_points_are_told() -> None:
 def test_a_name_that_a_spreadsheet_would_work_out_is_a_text_there(name: str) -> None:
     assert harmless(name) == f"'{name}"
     assert (harmless("Léa"), harmless(-5)) == ("Léa", -5)
-
-
-def test_an_evening_of_more_people_than_one_pack_does_for_has_an_ending() -> None:
-    played = PlayedEvening("many")
-    played.sit_down("Léa", "Tom", "Zoé", "Max", "Ana", "Bob", "Mia", "Noé")
-    played.say(c.Start("huit-americain", options={"packs": 2}, telling=e.TrackingMode.COUNTER))
-    played.say(c.Out(seat=0, points=[0, 7, 7, 7, 7, 7, 7, 7]))
-    played.say(c.Close())
-    told = story(played.lines, seeds_in(played.lines))
-    assert told is not None
-    assert ending(told, 1.5, "en")["title"] == "Huit américain"

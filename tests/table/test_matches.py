@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from dispenser.rules.registry import GAMES
 from dispenser.table import commands as c
 from dispenser.table import events as e
 from tests.table.evening import Sat, in_turn, referee, turn_up
@@ -26,21 +25,6 @@ def seated(sat: Sat) -> list[int]:
 
 def points(sat: Sat) -> dict[str, int]:
     return dict(zip(sat.view()["board"]["names"], sat.match.scores, strict=True))
-
-
-# --- beginning ----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("telling", TELL)
-@pytest.mark.parametrize("game", GAMES)
-def test_every_game_begins_in_every_telling(game: str, telling: e.TrackingMode) -> None:
-    sat = Sat()
-    begun, *_ = sat.say(c.Start(game, telling=telling))
-    assert isinstance(begun, e.MatchBegun)
-    assert begun.order == [1, 2, 3]
-    assert sat.match.in_round
-    assert sat.view()["phase"] == "playing"
-    sat.check()
 
 
 def test_a_match_that_cannot_begin_is_refused_and_nothing_has_changed() -> None:
@@ -83,9 +67,6 @@ def test_the_seeds_of_a_match_are_shown_at_its_end_and_fit_their_commitments() -
     assert sat.table.seeds
     assert sat.table.seeds[0].hex() not in ended.seeds, "no seed is used twice"
     sat.check()
-
-
-# --- people come and go -------------------------------------------------------------------------------------------
 
 
 def test_who_comes_late_joins_with_the_next_round_at_nothing() -> None:
@@ -239,9 +220,6 @@ def test_who_is_out_by_a_score_that_is_set_right_plays_on_and_who_is_over_the_li
     sat.check()
 
 
-# --- how much is told ---------------------------------------------------------------------------------------------
-
-
 def test_between_two_rounds_another_telling_holds_from_the_next_one_on() -> None:
     sat = after_a_round()
     for telling in (TELL.COUNTER, TELL.REFEREE, TELL.CARDS):
@@ -256,23 +234,6 @@ def test_between_two_rounds_another_telling_holds_from_the_next_one_on() -> None
         turn_up(sat, "red 5")
         if telling is not TELL.CARDS:
             sat.say(c.Out(1, [5, 0, 5]))
-
-
-def test_a_score_set_right_leaves_what_was_wished_for() -> None:
-    sat = after_a_round()
-    sat.say(c.ChangeTrackingMode(TELL.COUNTER))
-    sat.say(c.SetScore(1, 42))
-    sat.say(c.Deal())
-    assert sat.match.telling is TELL.COUNTER
-    sat.check()
-
-
-def test_a_wish_that_was_wished_away_changes_nothing() -> None:
-    sat = after_a_round()
-    sat.say(c.ChangeTrackingMode(TELL.COUNTER))
-    sat.say(c.ChangeTrackingMode(TELL.REFEREE))
-    sat.say(c.Deal())
-    assert sat.match.telling is TELL.REFEREE
 
 
 def test_in_the_middle_of_a_round_another_telling_holds_from_the_next_one_on() -> None:
@@ -322,9 +283,6 @@ def test_hands_and_turn_are_set_right_by_whom_the_undo_policy_lets_and_all_are_t
     assert sat.view()["news"][-1]["text"] == "Zoé set right: it is Zoé’s turn."
 
 
-# --- scores -------------------------------------------------------------------------------------------------------
-
-
 def test_a_score_is_set_right_between_two_rounds_and_the_rounds_stay_on_the_board() -> None:
     sat = after_a_round()
     before = points(sat)
@@ -346,9 +304,6 @@ def test_who_goes_out_and_what_is_left_is_counted_as_the_game_counts() -> None:
     assert sat.view()["board"]["rounds"] == [list(sat.match.scores)]
     assert sat.view(1)["sentence"] == "You win the round!"
     assert sat.view(2)["sentence"] == "Léa wins the round!"
-
-
-# --- back and forth -----------------------------------------------------------------------------------------------
 
 
 def test_a_charge_taken_back_before_the_end_of_a_round_is_not_done_again_after_it() -> None:
@@ -394,16 +349,6 @@ def test_a_round_can_be_taken_back_to_its_deal_and_no_further_than_the_match() -
     sat.check()
 
 
-def test_the_end_of_a_round_is_taken_back_and_done_again() -> None:
-    sat = after_a_round()
-    scores = sat.match.scores
-    sat.say(c.Undo())
-    assert (sat.match.in_round, sat.match.rounds_played) == (True, [])
-    sat.say(c.Redo())
-    assert (sat.match.scores, len(sat.match.rounds_played)) == (scores, 1)
-    sat.check()
-
-
 def test_what_is_done_after_taking_back_cannot_be_followed_by_doing_again() -> None:
     sat = in_turn(referee("uno-extreme", "red 5"), 0)
     sat.lay(0, "red 7")
@@ -435,22 +380,6 @@ def test_what_is_called_out_neither_comes_too_late_nor_makes_others_late() -> No
     sat.check()
 
 
-def test_two_who_ask_for_the_next_round_get_one() -> None:
-    sat = after_a_round()
-    at = sat.table.at
-    sat.say(c.Deal(), 2, at=at)
-    turn_up(sat, "red 5")
-    sat.say(c.Out(0, [0, 10, 20]))
-    assert sat.refused(c.Deal(), 3, at=at) == "too_late"
-
-
-def test_who_sits_down_makes_no_move_late() -> None:
-    sat = in_turn(referee("uno-extreme", "red 5"), 0)
-    at = sat.table.at
-    sat.say(c.Join("Max"), None, secret="x")
-    sat.say(c.Act(["play", 0, {"act": "lay", "card": "red 9"}]), 1, at=at)
-
-
 def test_with_the_option_the_host_alone_takes_back_and_sets_right() -> None:
     sat = in_turn(referee("uno-extreme", "red 5"), 0)
     sat.lay(0, "red 7")
@@ -468,9 +397,6 @@ def test_with_the_option_the_host_alone_takes_back_and_sets_right() -> None:
     sat.say(c.HostOnly(yes=True))
     assert sat.refused(c.SetScore(1, 5), 2) == "host_only"
     sat.say(c.SetScore(1, 5))
-
-
-# --- what cannot be -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

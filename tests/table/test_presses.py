@@ -12,7 +12,6 @@ from dispenser.table import commands as c
 from dispenser.table import events as e
 from tests.table.evening import Sat, in_turn, referee, turn_up
 
-EXACT = ("uno", "huit-americain", "151", "uno-vache")
 NOTHING_OWED, COUNT_FIRST = (0, "nothing_owed"), (0, "count_first")
 LUCK = (None, None)
 TELL = e.TrackingMode
@@ -42,9 +41,6 @@ def counting(game: str = "uno-extreme", **options: str) -> Sat:
 def owed(sat: Sat) -> tuple[int, int] | None:
     demand = sat.match.game.demand
     return (demand.payer, demand.number) if demand else None
-
-
-# --- whose press it is --------------------------------------------------------------------------------------------
 
 
 def test_a_push_pays_the_open_demand_of_whoever_owes_it() -> None:
@@ -142,9 +138,6 @@ def test_a_debt_that_was_taken_back_while_the_burst_ran_leaves_cards_that_nobody
     sat.check()
 
 
-# --- exact games --------------------------------------------------------------------------------------------------
-
-
 def test_in_exact_games_the_next_push_brings_what_is_owed_and_nothing_else() -> None:
     sat = in_turn(referee("uno"), 0)
     assert sat.order() == NOTHING_OWED
@@ -155,14 +148,6 @@ def test_in_exact_games_the_next_push_brings_what_is_owed_and_nothing_else() -> 
     assert sat.match.game.state.sizes[1] == 9
     assert sat.order() == NOTHING_OWED
     sat.check()
-
-
-@pytest.mark.parametrize("game", EXACT)
-def test_nothing_comes_in_an_exact_game_while_nothing_is_owed(game: str) -> None:
-    sat = Sat()
-    sat.say(c.Start(game))
-    if sat.match.game.question is not None:
-        assert sat.order() == NOTHING_OWED, "while the card on top is asked for"
 
 
 def test_a_lid_opened_after_one_of_two_leaves_one_still_due() -> None:
@@ -196,9 +181,6 @@ def test_no_more_is_ordered_than_the_launcher_lets_out_at_a_time() -> None:
     assert sat.order() == (4, None)
     sat.press()
     assert sat.match.ledger.debts == []
-
-
-# --- how many came ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("cause", ["lid", "jammed", "empty", "fault", "timed"])
@@ -360,9 +342,6 @@ def test_a_neighbour_counts_for_who_has_no_phone() -> None:
     assert sat.view(1)["recount"]["cards"] == 1
 
 
-# --- the launcher deals -------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("telling", [TELL.REFEREE, TELL.COUNTER])
 @pytest.mark.parametrize("game", GAMES)
 def test_the_launcher_deals_each_presses_once_a_whole_hand(game: str, telling: e.TrackingMode) -> None:
@@ -409,14 +388,6 @@ def test_who_presses_for_somebody_without_a_phone_reads_whose_cards_come() -> No
     assert sat.view(1, "fr")["sentence"] == "Un appui pour les cartes d’Hélène\u00a0!"
 
 
-def test_nothing_is_played_while_the_launcher_deals() -> None:
-    sat = Sat()
-    sat.say(c.Start("uno-extreme", deals=True))
-    assert sat.refused(c.Act(["turn", 0, None])) in {"illegal", "impossible"}
-    assert sat.refused(c.Deal()) == "round_under_way"
-    assert sat.refused(c.Undo()) == "nothing_to_undo"
-
-
 def test_nothing_is_taken_back_while_the_launcher_deals_the_next_round() -> None:
     sat = Sat()
     sat.say(c.Start("uno-extreme", deals=True))
@@ -445,9 +416,6 @@ def test_an_extreme_hit_tells_everybody_for_whom_the_cards_are() -> None:
     assert sat.view(3)["take"]["text"] == "Take 4 cards from the pile"
 
 
-# --- the counter's ledger -----------------------------------------------------------------------------------------
-
-
 def test_a_charge_is_a_debt_and_each_push_pays_one_press_of_the_oldest() -> None:
     sat = counting()
     sat.say(c.ChargeSeat(1, 0))
@@ -466,10 +434,6 @@ def test_a_charge_is_a_debt_and_each_push_pays_one_press_of_the_oldest() -> None
     assert sat.view(3)["sentence"] == "Press 1 of 4!"
     assert sat.view()["owes"]["left"] == 4
     sat.check()
-
-
-def test_who_owes_for_a_card_is_asked_for_with_the_card() -> None:
-    assert counting().view(1)["choices"][0]["asks"] == "Press 2: who?"
 
 
 def test_who_was_eliminated_neither_owes_nor_wins() -> None:

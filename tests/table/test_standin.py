@@ -120,17 +120,6 @@ def test_who_is_sent_away_has_no_phone_to_stand_in(table: Table) -> None:
     assert table.stand_in is None
 
 
-def test_taking_back_leaves_it_alone(table: Table) -> None:
-    execute(table, c.Start("uno", telling=e.TrackingMode.COUNTER), Who(LEA))
-    charge = next(place for place, each in enumerate(table.match.ledger.charges) if each.number)  # type: ignore[union-attr]
-    execute(table, c.ChargeSeat(0, charge), Who(LEA))
-    execute(table, c.StandIn(person=TOM), Who(LEA))
-    execute(table, c.Undo(), Who(LEA))
-    assert table.stand_in == TOM
-    execute(table, c.EndMatch(), Who(LEA))
-    assert table.stand_in == TOM
-
-
 @pytest.mark.parametrize(
     ("tell", "who", "word"),
     [

@@ -22,7 +22,6 @@ from tests.table.buttons import OPTIONS, leaves
 from tests.table.evening import SECRET, Sat, in_turn, referee, turn_up
 
 TELL = e.TrackingMode
-ORDINARY_BYTES = 8_000
 REFEREE_BYTES = 30_000
 SHEET_BYTES = 60_000
 ALWAYS = {
@@ -47,9 +46,6 @@ def everybody(sat: Sat) -> list[dict[str, Any]]:
         *(sat.view(person, language) for person in people for language in LANGUAGES),
         *(sat.view(None, language, owner=True) for language in LANGUAGES),
     ]
-
-
-# --- phases -------------------------------------------------------------------------------------------------------
 
 
 def test_before_an_evening_the_page_says_that_nobody_plays() -> None:
@@ -118,9 +114,6 @@ def looked_at(sat: Sat) -> set[str]:
     return {sat.view()["phase"]}
 
 
-# --- a match at random --------------------------------------------------------------------------------------------
-
-
 def some_way(sat: Sat, random: Random) -> bool:
     """Something that somebody may do now; false when the match is over."""
     match = sat.match
@@ -152,28 +145,6 @@ def some_way(sat: Sat, random: Random) -> bool:
     return True
 
 
-@pytest.mark.parametrize("telling", [TELL.REFEREE, TELL.CARDS])
-@pytest.mark.parametrize("game", GAMES)
-def test_views_stay_small_through_a_match(game: str, telling: e.TrackingMode) -> None:
-    sat, random = Sat(), Random(11)
-    sat.say(c.Start(game, options=OPTIONS[game], telling=telling))
-    largest = acting = 0
-    for step in range(120):
-        if not some_way(sat, random):
-            break
-        if step % 3:
-            continue
-        for person in (1, 2, None):
-            shown = sat.view(person, LANGUAGES[step % 2])
-            if (person and shown["choices"]) or shown["asks"] or shown["always"]:
-                acting = max(acting, size(shown))
-            else:
-                largest = max(largest, size(shown))
-    sat.check()
-    assert largest < ORDINARY_BYTES
-    assert acting < REFEREE_BYTES
-
-
 def test_a_match_that_is_over_says_who_has_won() -> None:
     sat, random = Sat(), Random(2)
     sat.say(c.Start("huit-americain", telling=TELL.CARDS))
@@ -187,9 +158,6 @@ def test_a_match_that_is_over_says_who_has_won() -> None:
         assert shown["push"] is None
     assert sat.view()["board"]["winner"]
     assert sat.view(1)["may_start"]
-
-
-# --- secrecy ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -252,23 +220,6 @@ def test_a_watcher_sees_no_hand_no_button_and_no_way_in_but_a_seat() -> None:
         assert each.secret not in text
 
 
-def test_a_watcher_answers_nothing_and_begins_nothing() -> None:
-    sat = Sat()
-    sat.say(c.Start("uno-extreme", telling=e.TrackingMode.COUNTER))
-    sat.say(c.ChargeSeat(1, 0))
-    sat.accepted()
-    sat.ended(1, "lid", planned=3)
-    asks = sat.view(3)["asks"]["choices"]
-    assert sat.view(None)["asks"] is None
-    assert [each["send"] for each in sat.view(None)["choices"]] == SIT_OR_WATCH, "and charges nobody"
-    sat.say(c.TellCount(**{name: asks[0]["send"][name] for name in ("press", "cards")}))
-    for debt in sat.match.ledger.debts:
-        sat.say(c.Forgive(debt.number))
-    sat.say(c.Out(0, [0, 10, 20]))
-    assert [each["send"] for each in sat.view(3)["choices"]] == [{"do": "deal"}]
-    assert [each["send"] for each in sat.view(None)["choices"]] == SIT_OR_WATCH
-
-
 def test_whom_it_concerns_is_spoken_to_and_nobody_else() -> None:
     sat = in_turn(referee("uno-extreme", "red 5"), 0)
     sat.lay(0, "red 7")
@@ -276,16 +227,6 @@ def test_whom_it_concerns_is_spoken_to_and_nobody_else() -> None:
     assert told == ["You play the red 7.", "Léa plays the red 7.", "Léa plays the red 7."]
     told = [sat.view(person, "fr")["news"][-1]["text"] for person in (1, 2)]
     assert told == ["Tu poses le 7 rouge.", "Léa pose le 7 rouge."], "made for each language"
-
-
-def test_the_shared_screen_shows_no_hand_while_the_cards_are_on_phones() -> None:
-    sat = Sat("Léa", "Tom")
-    sat.say(c.Guest("Mamie"))
-    sat.say(c.Start("uno-extreme", telling=TELL.CARDS))
-    for seat in range(3):
-        if sat.match.game.question is None:
-            in_view = sat.view(None, owner=True)
-            assert in_view["hand"] == [], seat
 
 
 @pytest.mark.parametrize("telling", TELL)
@@ -326,19 +267,6 @@ def test_who_plays_for_another_sees_that_hand_when_it_is_its_turn_and_nobody_els
     sat.say(c.Help(whose, other), whose)
     shown = sat.view(other)
     assert (shown["acting"], [each["card"]["name"] for each in shown["hand"]]) == (turn, theirs)
-
-
-def test_any_neighbour_can_play_the_hand_of_who_has_no_phone() -> None:
-    sat = Sat("Léa", "Tom")
-    sat.say(c.Guest("Mamie"))
-    sat.say(c.Start("uno", telling=TELL.CARDS))
-    (about,) = (each["next"] for each in sat.sheet(2)["menu"] if each["label"] == "Mamie’s seat")
-    assert [each["label"] for each in about] == ["Play for Mamie"]
-    sat.say(msgspec.convert(about[0]["send"], c.AnyCommand), 2)
-    assert (2, 3) in sat.table.people.helpers
-
-
-# --- what a view says ---------------------------------------------------------------------------------------------
 
 
 def test_what_a_chain_has_come_to_stands_on_every_phone() -> None:
@@ -492,14 +420,6 @@ def test_who_cannot_play_presses_on_the_phone_where_the_launcher_has_no_button_a
         assert seen["push"] == {"label": "Can’t play: press!", "send": {"press": True}, "due": by_phone}
 
 
-def test_who_watches_reads_what_the_table_is_asked() -> None:
-    sat = Sat()
-    sat.say(c.Start("uno"))
-    assert sat.match.game.question is not None
-    for person in (None, 1, 2):
-        assert sat.view(person)["sentence"] == "Turn up the first card. Which one is it?"
-
-
 def test_only_who_really_joins_with_the_next_round_is_said_to() -> None:
     sat = referee("uno", "red 5")
     sat.say(c.Bot())
@@ -557,11 +477,6 @@ def test_news_are_at_most_six_the_newest_last() -> None:
     assert [each["seq"] for each in told] == sorted(each["seq"] for each in told)
 
 
-def test_the_code_stands_for_those_who_sit_and_the_screen_all_evening() -> None:
-    sat = referee("uno", "red 5")
-    assert sat.view(2)["join"] == sat.view(None, owner=True)["join"] == {"code": sat.table.code}
-
-
 def test_luck_is_what_presses_brought_against_what_the_odds_promise() -> None:
     sat = in_turn(referee("uno-extreme", "red 5"), 0)
     sat.lay(0, "red press 2")
@@ -592,15 +507,6 @@ def test_luck_is_what_presses_brought_against_what_the_odds_promise() -> None:
         ("Tom", 2, 4),
         ("Zoé", 1, 3),
     ], "what was struck out is pressed for by nobody"
-
-
-def test_a_sheet_and_a_view_are_made_again_alike() -> None:
-    sat = referee("uno-vache", "red 5")
-    for person in (1, 2, None):
-        assert sat.view(person) == sat.view(person)
-        assert sat.sheet(person) == sat.sheet(person)
-    around = Around(sat.present)
-    assert sheet(sat.table, Viewer(1, False, "fr"), around) == sheet(sat.again(), Viewer(1, False, "fr"), around)
 
 
 def test_while_cards_come_nobody_is_offered_the_end_of_the_round() -> None:
