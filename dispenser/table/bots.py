@@ -13,7 +13,7 @@ from dispenser.rules import Game
 from dispenser.rules.bots import sensible_bot
 from dispenser.rules.engine.moves import Act, Move
 from dispenser.rules.engine.observation import Observation
-from dispenser.table.turns import Turns
+from dispenser.table.match import Turns
 
 OVERLOOKS: Final = {Act.ANNOUNCE: 0.3, Act.RETRACT: 0.3, Act.CATCH: 0.4, Act.CATCH_RETRACT: 0.4, Act.JUMP_IN: 0.4}
 """How often a bot forgets to say something or misses a chance: nobody at a table is always attentive."""

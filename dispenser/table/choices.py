@@ -28,8 +28,6 @@ from dispenser.rules.words.telling import Telling
 from dispenser.rules.words.vocabulary import Vocabulary
 from dispenser.table.card_picker import Choice, capital, faces_of, kinds_of
 
-MOST_KEPT: Final = 2_000
-"""Buttons of cards that are kept for one table in one language: some 1 kB each."""
 NEAR_ONE: Final = 3
 """Referee, where one move may lay several cards: with so many in a hand at the most, UNO may be said before it."""
 FEW: Final = 4
@@ -78,8 +76,6 @@ class Buttons:
         self._words = vocabulary
         self._names = names
         self._language = language
-        self._cards: dict[tuple[object, ...], Choice] = {}
-        """Made before: from move to move most of them are the same again."""
 
     def move(self, game: Game, seat: int, move: Move) -> Choice:
         """A move that lays no card of the own turn, or lays one of which nothing more is asked."""
@@ -147,12 +143,7 @@ class Buttons:
 
     def card(self, kind: int, label: str, seat: int, moves: Sequence[Move]) -> Choice:
         """A card that can be laid, and what it asks for."""
-        key = (kind, label, seat, *moves)
-        if key not in self._cards:
-            if len(self._cards) >= MOST_KEPT:
-                self._cards.clear()
-            self._cards[key] = self.several({"label": label, "card": self.faces.cards[kind]}, seat, moves)
-        return self._cards[key]
+        return self.several({"label": label, "card": self.faces.cards[kind]}, seat, moves)
 
     def out_of_turn(self, kind: int, seat: int, moves: Sequence[Move]) -> Choice:
         """A card with which one jumps in, or cancels what is not for oneself."""

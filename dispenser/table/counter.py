@@ -1,7 +1,4 @@
-"""The ledger of the *counter* telling: who owes the launcher what, when the table plays by itself.
-
-It is worked out from a list of entries, so that the last one can be taken back.
-"""
+"""The ledger of the tracking mode *counter*, worked out from its events: who owes the launcher what."""
 
 from __future__ import annotations
 
@@ -16,10 +13,7 @@ Deed = e.LedgerEvent
 
 
 class Debt(NamedTuple):
-    """What a seat owes.
-
-    :ivar left: presses or cards still owed, of ``total``.
-    """
+    """What a seat owes; ``left``: presses or cards still owed, of ``total``."""
 
     number: int
     seat: int
@@ -74,13 +68,12 @@ class Ledger:
         self._work_out()
 
     def undo(self) -> Deed:
-        deed = self.deeds.pop()
-        self.undone.append(deed)
-        self._work_out()
-        return deed
+        return self._move_last(self.deeds, self.undone)
 
     def redo(self) -> Deed:
-        deed = self.undone.pop()
-        self.deeds.append(deed)
+        return self._move_last(self.undone, self.deeds)
+
+    def _move_last(self, source: list[Deed], target: list[Deed]) -> Deed:
+        target.append(source.pop())
         self._work_out()
-        return deed
+        return target[-1]

@@ -51,10 +51,7 @@ class Event(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Opened(Event, frozen=True, kw_only=True):
-    """An evening begins.
-
-    :param commitment: to the secret that its code and its shuffles come from.
-    """
+    """An evening begins; ``commitment``: to the secret that its code and its shuffles come from."""
 
     table: Word
     commitment: Word
@@ -144,10 +141,7 @@ class MatchBegun(Event, frozen=True, kw_only=True):
 
 
 class MatchEnded(Event, frozen=True, kw_only=True):
-    """A match is over or was stopped.
-
-    :param seeds: of all its shuffles, in the order of their commitments.
-    """
+    """A match is over or was stopped; ``seeds``: of all its shuffles, in the order of their commitments."""
 
     seeds: list[Word]
 
@@ -176,10 +170,7 @@ class Dealt(Event, frozen=True, kw_only=True):
 
 
 class Acted(Event, frozen=True, kw_only=True):
-    """Something was done in the game.
-
-    :param action: ``[deed, seat, value]`` as the rules' notes write it.
-    """
+    """Something was done in the game; ``action``: ``[deed, seat, value]`` as the rules' notes write it."""
 
     action: list[Any]
     press: Number | None = None
@@ -243,10 +234,7 @@ class CountTold(Event, frozen=True, kw_only=True):
 
 
 class CardSet(Event, frozen=True, kw_only=True):
-    """Another card was laid than was told.
-
-    :param place: of the action in the match's log, from 0.
-    """
+    """Another card was laid than was told; ``place``: of the action in the match's log, from 0."""
 
     place: Number
     action: list[Any]
@@ -260,10 +248,7 @@ class Scored(Event, frozen=True, kw_only=True):
 
 
 class Undone(Event, frozen=True, kw_only=True):
-    """Somebody took back what was done last.
-
-    :param steps: actions of the game.
-    """
+    """Somebody took back what was done last; ``steps``: actions of the game."""
 
     steps: Count
 

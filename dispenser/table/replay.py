@@ -7,10 +7,12 @@ from typing import Any, Protocol, Self
 
 import msgspec
 
+from dispenser.i18n import Text
 from dispenser.rules.engine.errors import RulesError
 from dispenser.table import events as e
+from dispenser.table.news import sentence
 from dispenser.table.secrets import commitment_of
-from dispenser.table.table import Table
+from dispenser.table.table import News, Table
 
 MISFITS = (msgspec.ValidationError, RulesError, LookupError, ValueError, TypeError, AttributeError)
 """What is raised by an event that cannot be: none of ours, or not now."""
@@ -85,3 +87,36 @@ class Replay:
                     self.apply(event)
             except MISFITS as error:
                 yield written, error
+
+
+class Chronicle:
+    """Tells the events of evenings in sentences, for who reads the journal, not for who plays.
+
+    :param seeds: of shuffles that were revealed, by commitment: of others nobody can say what was played.
+    """
+
+    def __init__(self, seeds: Mapping[str, bytes]) -> None:
+        self._replay = Replay.without_secret(seeds)
+
+    def words(self, written: Written, language: str) -> str:
+        """What that event tells, with the names of people; empty where it takes none, or is not what it should be."""
+        table, told = self._replay.table, ""
+        try:
+            event = event_of(written)
+            if event is not None and self._replay.apply(event):
+                news = table.news[-1] if table.news else News(0, event)
+                told = sentence(table, news, None, language).rstrip(".")
+        except MISFITS:
+            return ""
+        if isinstance(event, e.PressTaken):
+            text = Text("Press {press} is for {name}").filled(press=event.press)
+            return self._of_seat(text, event.seat, language)
+        if not told and isinstance(event, e.Acted):
+            return self._of_seat(Text("{name} makes a move"), event.action[1], language)
+        return told
+
+    def _of_seat(self, text: Text, seat: int | None, language: str) -> str:
+        table = self._replay.table
+        if (match := table.match) is None or seat is None:
+            return ""
+        return text.filled(name=table.people.name(match.order[seat]))[language]

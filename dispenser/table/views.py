@@ -19,9 +19,8 @@ from dispenser.table.counting import counter_choices
 from dispenser.table.headline import count_question, headline
 from dispenser.table.match import Match
 from dispenser.table.matches import may_play
-from dispenser.table.menu import back_and_forth, lobby, menu, names_of
+from dispenser.table.menu import back_and_forth, lobby, menu, names_of, outside, seat_asked, seat_question
 from dispenser.table.news import entered, news
-from dispenser.table.outside import outside, seat_asked, seat_question
 from dispenser.table.push import press_anyway, push, stand_in, take, throw
 from dispenser.table.questions import question
 from dispenser.table.table import Table
@@ -34,10 +33,7 @@ _GO_ON: Final = Text("The launcher restarted. Go on?")
 
 
 class Viewer(NamedTuple):
-    """Whose phone it is.
-
-    :ivar asks_for: the person whose seat the phone asks for.
-    """
+    """Whose phone it is; ``asks_for``: the person whose seat the phone asks for."""
 
     person: int | None
     owner: bool
@@ -48,10 +44,7 @@ class Viewer(NamedTuple):
 def view(
     table: Table, viewer: Viewer, around: Around, shared: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:  # fmt: skip
-    """The whole of it.
-
-    :param shared: what ``common`` says; it need be made only once for all phones.
-    """
+    """The whole of it; ``shared``: what ``common`` says; it need be made only once for all phones."""
     language, person = viewer.language, viewer.person
     match, people = table.match, table.people
     here = people.is_here(person)

@@ -9,7 +9,7 @@ import pytest
 from dispenser.rules import Game
 from dispenser.rules.engine.moves import ANNOUNCE, Act, catch, lay
 from dispenser.table import bots
-from dispenser.table.turns import Turns
+from dispenser.table.match import Turns
 from tests.table.games import HANDS, uno
 
 

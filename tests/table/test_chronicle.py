@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dispenser.table.chronicle import Chronicle
-from dispenser.table.replay import seeds_in
+from dispenser.table.replay import Chronicle, seeds_in
 from tests.table.played import PlayedEvening, evening
 
 

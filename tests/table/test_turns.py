@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dispenser.rules.engine.moves import catch, lay
-from dispenser.table.turns import Turns
+from dispenser.table.match import Turns
 from tests.table.games import uno
 
 

@@ -27,7 +27,7 @@ from dispenser.rules.words.phrases import YOU, vocabulary_of
 from dispenser.rules.words.sentences import SO_MANY_POINTS
 from dispenser.rules.words.telling import Telling
 from dispenser.table import bots
-from dispenser.table.turns import Turns
+from dispenser.table.match import Turns
 
 _PERSON: Final = 0
 """The seat of the person."""

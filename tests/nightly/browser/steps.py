@@ -219,7 +219,7 @@ class Judge:
         for entry in self._on.service.journal.read(after=self._seq, types=["table.*"]):
             self._seq = entry.seq
             if (written := event_of(entry)) is not None:
-                self._twin.take(written)
+                self._twin.apply(written)
         return copy.deepcopy(self._twin, {id(self): self})
 
 

@@ -22,7 +22,7 @@ class Kept(Sitting):
         """What the entries bring back; those that were folded before are not folded again."""
         again = self.twin
         for entry in entries[self._folded :]:
-            again.take(msgspec.json.decode(msgspec.json.encode(entry), type=type(entry)))
+            again.apply(msgspec.json.decode(msgspec.json.encode(entry), type=type(entry)))
         self._folded, self.twin = len(entries), self.table
         return again
 
