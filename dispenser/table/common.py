@@ -217,12 +217,12 @@ def luck(table: Table, match: Match, cards_per_press: float | None) -> list[dict
     for press in table.luck.values():
         came.setdefault(press.person, []).append(press.cards)
     return [
-        {
-            "name": table.people.name(person),
-            "presses": len(cards),
-            "cards": sum(cards),
-            "promised": round(len(cards) * (cards_per_press or 0), 1),
-        }
+        luck_row(table.people.name(person), len(cards), sum(cards), cards_per_press)
         for person in match.order
         if (cards := came.get(person))
     ]
+
+
+def luck_row(name: str, presses: int, cards: int, cards_per_press: float | None) -> dict[str, Any]:
+    promised = round(presses * (cards_per_press or 0), 1)
+    return {"name": name, "presses": presses, "cards": cards, "promised": promised}

@@ -42,14 +42,10 @@ _HOW_MANY: Final = Text("How many cards does {name} hold?")
 _WHICH: Final = Text("Which cards does {name} hold?")
 
 
-# Questions of the engine
-
-
 def question(game: Game, language: str, names: Sequence[Name] = ()) -> dict[str, Any] | None:
     """What the engine asks the table now, ``{"text", "rule", "choices"}``; nothing where it asks nothing.
 
     A question of a game's own is one of yes and no, or which cards of the colour in force a hand had.
-
     """
     asked = game.question
     if asked is None:

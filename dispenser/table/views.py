@@ -41,9 +41,7 @@ class Viewer(NamedTuple):
     asks_for: int | None = None
 
 
-def view(
-    table: Table, viewer: Viewer, around: Around, shared: Mapping[str, Any] | None = None
-) -> dict[str, Any]:  # fmt: skip
+def view(table: Table, viewer: Viewer, around: Around, shared: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """The whole of it; ``shared``: what ``common`` says; it need be made only once for all phones."""
     language, person = viewer.language, viewer.person
     match, people = table.match, table.people
