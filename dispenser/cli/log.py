@@ -27,7 +27,7 @@ from dispenser.journal import (
 )
 
 if TYPE_CHECKING:
-    from dispenser.table.chronicle import Chronicle
+    from dispenser.table.replay import Chronicle
 
 SOURCES = ("api", "button", "launcher", "service", "table", "toy", "web")
 SHOWN = 100
@@ -163,10 +163,8 @@ class Names:
         """The sentence; empty where the usual one will do."""
         if not entry.type.startswith("table."):
             return ""
-        from dispenser.table.chronicle import Chronicle
-        from dispenser.table.entries import MatchEnded, Opened
-        from dispenser.table.messages import FAMILY
-        from dispenser.table.replay import seeds_in
+        from dispenser.table.events import FAMILY, MatchEnded, Opened
+        from dispenser.table.replay import Chronicle, seeds_in
 
         if self._chronicle is None:
             begun = next(self._journal.read(before=entry.seq + 1, types=[Opened.type], last=1), entry)

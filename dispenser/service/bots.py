@@ -13,7 +13,7 @@ from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import DRAW
 from dispenser.service.evening import Evening
 from dispenser.service.requests import ServiceError
-from dispenser.table import messages as t
+from dispenser.table import commands as c
 from dispenser.table.bots import in_order_of_speaking, speaks_up, takes_its_turn
 from dispenser.table.errors import TableRefusal
 
@@ -84,7 +84,7 @@ class Bots:
                 action = match.notes.write(Action(Deed.PLAY, seat, move))
                 person = match.order[seat]
                 by = person if self._evening.table.people.is_here(person) else None
-                self._tell(t.Act(action), person=by, owner=True)
+                self._tell(c.Act(action), person=by, owner=True)
         except (TableRefusal, ServiceError) as error:
             _log.info("a bot could not do that: %s", error)
         self.look()

@@ -20,11 +20,12 @@ from dispenser.rules.engine.moves import DRAW
 from dispenser.service.presence import Presence
 from dispenser.service.replay import evening_under_way
 from dispenser.service.requests import RequestReusedError
-from dispenser.table import messages as t
-from dispenser.table.decisions import Who, step
+from dispenser.table import commands as c
+from dispenser.table import events as e
+from dispenser.table.decisions import execute
 from dispenser.table.errors import TableRefusal
+from dispenser.table.people import Who
 from dispenser.table.presses import listen, order
-from dispenser.table.push import payer
 from dispenser.table.replay import Replay
 from dispenser.table.secrets import commitment_of, hashed, phone_secret, same_code
 from dispenser.table.table import Table
@@ -35,7 +36,7 @@ NAME_BYTES: Final = 6
 SECRET_BYTES: Final = 32
 LEAST_ID: Final = 16
 """Signs of a request's id that nobody is likely to guess."""
-_SITTING_DOWN: Final = (t.Open, t.Join, t.Claim)
+_SITTING_DOWN: Final = (c.Open, c.Join, c.Claim)
 
 
 class CommandResult(NamedTuple):
@@ -46,7 +47,7 @@ class CommandResult(NamedTuple):
     :ivar seated: who has sat down.
     """
 
-    entries: list[t.Entry]
+    entries: list[e.Event]
     secret: str | None = None
     over: str = ""
     seated: int | None = None
@@ -68,7 +69,7 @@ class Evening:
         self.unrevealed: dict[str, bytes] = {}
         self.table = Table(self._secret_of)
         if (opened := evening_under_way(journal)) is not None:  # older ones are not read
-            entries = journal.read(after=opened.seq - 1, types=[t.FAMILY])
+            entries = journal.read(after=opened.seq - 1, types=[e.FAMILY])
             for entry, error in Replay(self.table, None).apply_all(entries):
                 _log.warning("entry %d of the table cannot be applied: %s", entry.seq, error)
             present.expect(number for number, person in self.table.people.persons.items() if person.secret)
@@ -91,7 +92,7 @@ class Evening:
         match = self.table.playing if self.is_open else None
         if match is None or person == self.table.stand_in:
             return None
-        seat = payer(match)
+        seat = match.payer
         if seat is None or self.table.people.may_act_for(person, match.order[seat], self.present):
             return None
         return self.table.people.name(match.order[seat])
@@ -103,7 +104,7 @@ class Evening:
         """The person whose phone shows this secret."""
         return self.table.people.of_secret(hashed(secret)) if self.is_open else None
 
-    def _answered(self, tell: t.Tell, person: int | None, request: str | None) -> bool:
+    def _answered(self, tell: c.Command, person: int | None, request: str | None) -> bool:
         """Whether this very request was carried out before, in this evening or the one that it has ended.
 
         Ids are each person's own. Of whoever has left their seat, only what was said is compared.
@@ -114,7 +115,7 @@ class Evening:
             return False
         mark, entries = self.table.mark(msgspec.json.encode(tell).decode()), self._answers_to(request)
         for entry in entries:
-            same = entry.type == t.Closed.type if isinstance(tell, t.Close) else entry.data.get("asked") == mark
+            same = entry.type == e.Closed.type if isinstance(tell, c.Close) else entry.data.get("asked") == mark
             if same and person in {None, entry.data.get("by")}:
                 return True
         if (own := next((entry for entry in entries if entry.data.get("by") == person), None)) is not None:
@@ -123,27 +124,27 @@ class Evening:
 
     def _answers_to(self, request: str) -> list[Record]:
         """What was said with that id since the last evening began: before it, people had other numbers."""
-        entries = [entry for entry in self._journal.answers_to(request) if entry.type in t.ENTRIES]
-        opened = next(self._journal.read(types=[t.Opened.type], last=1), None) if entries else None
+        entries = [entry for entry in self._journal.answers_to(request) if entry.type in e.EVENTS]
+        opened = next(self._journal.read(types=[e.Opened.type], last=1), None) if entries else None
         return [entry for entry in entries if opened is not None and entry.seq > opened.seq]
 
     # --- what happens ---
 
-    def on_launcher_events(self, notices: Iterable[m.Notice]) -> list[t.Entry]:
+    def on_launcher_events(self, notices: Iterable[m.Notice]) -> list[e.Event]:
         """What notices of the launcher are at the table."""
         return [entry for notice in notices for entry in listen(self.table, notice)] if self.is_open else []
 
-    def lost_bursts(self, lost: m.BurstLost | None) -> list[t.Entry]:
+    def lost_bursts(self, lost: m.BurstLost | None) -> list[e.Event]:
         """Presses that had not ended when a service died: the table asks what came."""
         bursts = [m.BurstLost(press, 0) for press in self.table.pushes if press not in self.table.asked]
         return self.on_launcher_events(lost if lost and lost.press == burst.press else burst for burst in bursts)
 
-    def pause(self) -> list[t.Entry]:
+    def pause(self) -> list[e.Event]:
         """After a start bots wait for somebody: nothing moves in an empty room."""
         match = self.table.match
         if match is None or match.over or self.table.paused or not self.table.bot_seats:
             return []
-        self.table.take(paused := t.Paused())
+        self.table.apply(paused := e.Paused())
         return [paused]
 
     def order(self) -> m.Order | None:
@@ -156,7 +157,7 @@ class Evening:
         return order(self.table, self._most_cards)
 
     def say(
-        self, tell: t.Tell, *, person: int | None, owner: bool, at: int | None, request: str | None
+        self, tell: c.Command, *, person: int | None, owner: bool, at: int | None, request: str | None
     ) -> CommandResult:  # fmt: skip
         """Let somebody say something; the same request again changes nothing.
 
@@ -165,12 +166,12 @@ class Evening:
         if self._answered(tell, person, request):
             return CommandResult([])
         before = self.table.commitment
-        seed = os.urandom(SECRET_BYTES) if isinstance(tell, t.Open) and not self.is_open else b""
+        seed = os.urandom(SECRET_BYTES) if isinstance(tell, c.Open) and not self.is_open else b""
         commitment = commitment_of(seed) if seed else ""
         secret = None
         if isinstance(tell, _SITTING_DOWN):
             # an id that nobody can guess gives the same secret again, should the answer get lost on its way
-            whose = tell.person if isinstance(tell, t.Claim) else tell.name
+            whose = tell.person if isinstance(tell, c.Claim) else tell.name
             known = request is not None and len(request) >= LEAST_ID
             unique = f"{request} {whose!r}" if known else secrets.token_hex(SECRET_BYTES)
             secret = phone_secret(seed, unique) if seed else self.table.phone_secret(unique)
@@ -183,23 +184,23 @@ class Evening:
         hash_, name = secret and hashed(secret), secrets.token_hex(NAME_BYTES)
         who = Who(person, owner, at, request, mark, self.present, secret=hash_, table=name, commitment=commitment)
         try:
-            entries = step(self.table, tell, who)
+            entries = execute(self.table, tell, who)
         except TableRefusal:
             if seed:
                 self.forget(commitment)
             raise
-        seated = next((each.person for each in entries if isinstance(each, t.Joined | t.Claimed) and each.secret), None)
+        seated = next((each.person for each in entries if isinstance(each, e.Joined | e.Claimed) and each.secret), None)
         # whoever speaks is here, before their phone listens: else another could claim the seat just then
         self.present.expect(each for each in (person, seated) if each is not None)
-        kept = seated or any(isinstance(each, t.SeatAsked) for each in entries)
+        kept = seated or any(isinstance(each, e.SeatAsked) for each in entries)
         return CommandResult(entries, secret if kept else None, before if not self.is_open else "", seated)
 
-    def draws(self, entries: list[t.Entry]) -> bool:
+    def draws(self, entries: list[e.Event]) -> bool:
         """Whether somebody chose to draw by a tap, which is then the push, too."""
         match = self.table.match
         if match is None or match.counts_presses:
             return False
-        return any(isinstance(entry, t.Acted) and match.action(entry.action).value == DRAW for entry in entries)
+        return any(isinstance(entry, e.Acted) and match.action(entry.action).value == DRAW for entry in entries)
 
     def forget(self, commitment: str) -> None:
         """That evening is over."""

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from dispenser.i18n import Text
 from dispenser.journal import JournalReader, Record
 from dispenser.service.requests import ServiceError
-from dispenser.table import messages as t
+from dispenser.table import events as e
 from dispenser.table.evenings import BRIEF, EveningInBrief, EveningStory, in_brief, story
 from dispenser.table.people import name_key
 from dispenser.table.replay import seeds_in
@@ -32,21 +32,21 @@ class Span(NamedTuple):
     first: int
     last: int | None
 
-    def read(self, journal: JournalReader, types: tuple[str, ...] = (t.FAMILY,)) -> Iterator[Record]:
+    def read(self, journal: JournalReader, types: tuple[str, ...] = (e.FAMILY,)) -> Iterator[Record]:
         before = None if self.last is None else self.last + 1
         return journal.read(after=self.first - 1, before=before, types=types)
 
     def is_of(self, seats: frozenset[str] | None, journal: JournalReader) -> bool:
         """Whether a phone with one of these secrets (SHA-256) was there; ``None``: any evening will do."""
-        joined = (t.Joined.type, t.Claimed.type)
+        joined = (e.Joined.type, e.Claimed.type)
         return seats is None or any(entry.data.get("secret") in seats for entry in self.read(journal, joined))
 
 
 def spans(journal: JournalReader) -> list[Span]:
     """All of them, the oldest first."""
     found: list[Span] = []
-    for entry in journal.read(types=(t.Opened.type, t.Closed.type)):
-        opens = entry.type == t.Opened.type
+    for entry in journal.read(types=(e.Opened.type, e.Closed.type)):
+        opens = entry.type == e.Opened.type
         if found and found[-1].last is None:
             found[-1] = found[-1]._replace(last=entry.seq - opens)
         if opens:
@@ -107,8 +107,8 @@ class Evenings:
 
     def _unrevealed(self, entries: list[Record]) -> dict[str, bytes]:
         """Seeds of shuffles that are still secret."""
-        commitment = next((str(each.data.get("commitment")) for each in entries if each.type == t.Opened.type), "")
+        commitment = next((str(each.data.get("commitment")) for each in entries if each.type == e.Opened.type), "")
         if (secret := self._secret(commitment)) is None:
             return {}
-        shuffles = sum(each.type == t.MatchBegun.type for each in entries)
+        shuffles = sum(each.type == e.MatchBegun.type for each in entries)
         return {commitment_of(seed): seed for seed in (seed_of(secret, number + 1) for number in range(shuffles))}

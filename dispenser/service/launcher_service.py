@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from dispenser.service.evening import CommandResult
     from dispenser.service.workshop import Workshop
     from dispenser.simulator import Toy
-    from dispenser.table import messages as t
+    from dispenser.table import commands as c
 
 _log = logging.getLogger(__name__)
 
@@ -257,7 +257,7 @@ class LauncherService:
 
     def tell(
         self,
-        tell: t.Tell,
+        tell: c.Command,
         *,
         person: int | None = None,
         owner: bool = False,

@@ -7,7 +7,7 @@ from itertools import chain
 from dispenser.journal import Journal, Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.replay import CORRECTABLE, LauncherReplay
-from dispenser.table import messages as t
+from dispenser.table import events as e
 
 COMMITTED, REVEALED = "fairness.committed", "fairness.revealed"
 _ENDS = (m.BurstEnded.type, m.BurstLost.type, m.BurstCounted.type)
@@ -31,8 +31,8 @@ def replay_launcher(journal: Journal) -> LauncherReplay:
 
 def evening_under_way(journal: Journal) -> Record | None:
     """The entry that opened it. The secret of one that ended is forgotten: a service may have been killed just then."""
-    opened = _last(journal, t.Opened.type)
-    if opened is not None and next(journal.read(after=opened.seq, types=[t.Closed.type], limit=1), None):
+    opened = _last(journal, e.Opened.type)
+    if opened is not None and next(journal.read(after=opened.seq, types=[e.Closed.type], limit=1), None):
         commitment = str(opened.data.get("commitment"))
         if commitment in dict(journal.unrevealed_secrets()):
             journal.forget_secret(commitment)

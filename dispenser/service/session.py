@@ -28,7 +28,8 @@ from dispenser.service.event_bus import EventBus
 from dispenser.service.presence import Presence
 from dispenser.service.replay import COMMITTED, REVEALED, evening_under_way, replay_launcher, seeds_left_open
 from dispenser.service.requests import NoSessionError
-from dispenser.table import messages as t
+from dispenser.table import commands as c
+from dispenser.table import events as e
 from dispenser.version import VERSION
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ class Session:
             dud_streak=memory.dud_streak,
         )
 
-    def _begin(self, at_table: list[t.Entry]) -> list[Record]:
+    def _begin(self, at_table: list[e.Event]) -> list[Record]:
         """Write what is wrong with the journal, what a killed service left open, who we are, and the commitment."""
         known = [entry.data for entry in self.journal.read(types=[DAMAGED], last=100)]
         for each in self.journal.damage:
@@ -168,18 +169,18 @@ class Session:
         outputs = self.machine.step(event, self._loop.time())
         return self._carry_out(outputs, self._evening.on_launcher_events(_events(outputs)) if self._evening else [])
 
-    def take_result(self, tell: t.Tell, said: CommandResult) -> None:
+    def take_result(self, tell: c.Command, said: CommandResult) -> None:
         """Write what came of what somebody said to the table."""
         if said.entries:
             self._carry_out([], said.entries)
         if said.over:
             self.evening.forget(said.over)
-        if isinstance(tell, t.TellCount):
+        if isinstance(tell, c.TellCount):
             self._enqueue(m.EnterCount(tell.press, tell.cards))
         elif self.evening.draws(said.entries):
             self._enqueue(m.Press("table"))
 
-    def _carry_out(self, outputs: list[m.Output], told: list[t.Entry]) -> list[Record]:
+    def _carry_out(self, outputs: list[m.Output], told: list[e.Event]) -> list[Record]:
         """Carry out what machine and table have answered, and the order that follows for the next push."""
         ordered: list[m.Output] = []
         if self._evening is not None and (order := self._evening.order()) is not None:
@@ -225,7 +226,7 @@ class Session:
         """End an evening that everybody has left (its results are kept), and tidy the journal while the motor rests."""
         if self._evening is not None and self._evening.is_open and self.present.idle_s > self._config.idle_end_s:
             _log.info("nobody has been at the table for %.0f s: the evening is over", self._config.idle_end_s)
-            self._tell(t.Close(), owner=True)
+            self._tell(c.Close(), owner=True)
         if not self.busy:
             self.journal.flush_edges()
             if self._syncing is None:  # else the loop would wait for the disk, too
@@ -331,5 +332,5 @@ def _events(outputs: list[m.Output]) -> list[m.Notice]:
     return [output for output in outputs if not isinstance(output, m.Command)]
 
 
-def _told(events: Iterable[m.Notice | t.Entry]) -> list[tuple[str, dict[str, Any]]]:
+def _told(events: Iterable[m.Notice | e.Event]) -> list[tuple[str, dict[str, Any]]]:
     return [(event.type, msgspec.to_builtins(event)) for event in events]

@@ -21,9 +21,8 @@ import msgspec
 
 from dispenser.i18n import Text
 from dispenser.rules.engine.errors import RulesError
-from dispenser.table import messages as m
-from dispenser.table.replay import MISFITS, OF_A_MATCH, Replay, Written, entry_of, seeds_in
-from dispenser.table.secrets import commitment_of
+from dispenser.table import events as e
+from dispenser.table.replay import MISFITS, Replay, Written, commitment_of_shown, event_of, seeds_in
 
 _SEED_DIGITS: Final = 64
 
@@ -38,36 +37,29 @@ class Misfit(NamedTuple):
 
 @dataclass(slots=True)
 class ShufflesReport:
-    """What came of it.
-
-    :param matches: that are over, and were played again.
-    :param pending: matches whose shuffles are still secret.
-    """
+    """What came of it."""
 
     matches: int = 0
     pending: int = 0
     misfits: list[Misfit] = field(default_factory=list)
 
 
-def audit_shuffles(entries: Iterable[Written]) -> ShufflesReport:
-    """Go through the entries of a journal, from its first on.
+def audit_shuffles(events: Iterable[Written]) -> ShufflesReport:
+    """Go through the events of a journal, from its first on.
 
-    :param entries: those of tables among them count; what can be gone through only once is kept in memory.
+    :param events: those of tables among them count; what can be gone through only once is kept in memory.
     """
-    if isinstance(entries, Iterator):
-        entries = [each for each in entries if each.type in m.ENTRIES]
-    audit = _Audit(seeds_in(entries))
-    for written in entries:
-        if written.type in m.ENTRIES:
+    if isinstance(events, Iterator):
+        events = [each for each in events if each.type in e.EVENTS]
+    audit = _Audit(seeds_in(events))
+    for written in events:
+        if written.type in e.EVENTS:
             audit.take(written)
     return audit.report()
 
 
 class _Audit:
-    """Takes entries in order.
-
-    :param seeds: all that the journal shows, by commitment.
-    """
+    """Takes events in order; ``seeds`` are all that the journal shows, by commitment."""
 
     def __init__(self, seeds: dict[str, bytes]) -> None:
         self._seeds = seeds
@@ -81,18 +73,20 @@ class _Audit:
 
     def take(self, written: Written) -> None:
         try:
-            entry = entry_of(written)
+            event = event_of(written)
         except msgspec.ValidationError as error:
             self._broken = True
             self._wrong(written, Text("this cannot have been written by a table: {error}").filled(error=error))
             return
-        if isinstance(entry, m.MatchBegun):
-            self._begun(written, entry)
-        elif isinstance(entry, m.MatchEnded):
-            self._ended(written, entry)
-        elif isinstance(entry, m.Opened) and self._promised:
-            self._forget()
-        self._play(written, entry)
+        if isinstance(event, e.MatchBegun):
+            self._check_begun(written, event)
+        elif isinstance(event, e.MatchEnded):
+            self._check_ended(written, event)
+        elif isinstance(event, e.Opened) and self._promised:  # the evening before was left as it stood, with its secret
+            self._promised = []
+            self._report.pending += 1
+        if event is not None and not (self._broken and isinstance(event, e.MatchEvent)):
+            self._apply(written, event)
 
     def report(self) -> ShufflesReport:
         self._report.pending += bool(self._promised)
@@ -101,60 +95,38 @@ class _Audit:
     def _wrong(self, written: Written, text: Text) -> None:
         self._report.misfits.append(Misfit(written.seq, written.type, text))
 
-    # --- seeds ---
-
-    def _begun(self, written: Written, entry: m.MatchBegun) -> None:
-        if entry.anew:
+    def _check_begun(self, written: Written, event: e.MatchBegun) -> None:
+        if event.anew:
             if self._promised:
-                text = Text("a match begins, and the shuffles of the one before were never shown")
-                self._wrong(written, text)
+                self._wrong(written, Text("a match begins, and the shuffles of the one before were never shown"))
             self._promised = []
-        if entry.anew or entry.commitment in self._seeds:
+        if event.anew or event.commitment in self._seeds:
             self._broken = False
-        if (seq := self._shown.get(entry.commitment)) is not None:
-            text = Text("the shuffles are those of a seed that entry {seq} had shown already").filled(seq=seq)
-            self._wrong(written, text)
-        self._promised.append(entry.commitment)
+        if (seq := self._shown.get(event.commitment)) is not None:
+            text = Text("the shuffles are those of a seed that entry {seq} had shown already")
+            self._wrong(written, text.filled(seq=seq))
+        self._promised.append(event.commitment)
 
-    def _ended(self, written: Written, entry: m.MatchEnded) -> None:
+    def _check_ended(self, written: Written, event: e.MatchEnded) -> None:
         promised, self._promised = self._promised, []
         self._report.matches += 1
-        if len(entry.seeds) != len(promised):
+        if len(event.seeds) != len(promised):
             text = Text("{shown} seeds are shown, and {promised} were promised")
-            self._wrong(written, text.filled(shown=len(entry.seeds), promised=len(promised)))
+            self._wrong(written, text.filled(shown=len(event.seeds), promised=len(promised)))
             return
-        for number, (shown, commitment) in enumerate(zip(entry.seeds, promised, strict=True), 1):
-            if not _belongs(shown, commitment):
+        for number, (shown, commitment) in enumerate(zip(event.seeds, promised, strict=True), 1):
+            if len(shown) != _SEED_DIGITS or commitment_of_shown(shown) != commitment:
                 text = Text("seed {number} of this match does not belong to the commitment {commitment}")
                 self._wrong(written, text.filled(number=number, commitment=commitment))
             self._shown[commitment] = written.seq
 
-    def _forget(self) -> None:
-        """An evening was left as it stood: its secret is gone with it."""
-        self._promised = []
-        self._report.pending += 1
-
-    # --- moves ---
-
-    def _play(self, written: Written, entry: m.Entry | None) -> None:
-        """Do what is recorded, where that can be known."""
+    def _apply(self, written: Written, event: e.Event) -> None:
         match = self._replay.table.match
-        hidden = match is None or match.telling is not m.Telling.CARDS
-        if entry is None or (self._broken and isinstance(entry, OF_A_MATCH)):
-            return
         try:
-            self._replay.apply(entry)
+            self._replay.apply(event)
         except MISFITS as error:
             self._broken = True
-            why = error.text if isinstance(error, RulesError) else str(error)
-            text = Text("this was not possible then: {why}")
-            if not hidden:
-                text = Text("with these shuffles this was not possible: {why}")
-            self._wrong(written, text.filled(why=why))
-
-
-def _belongs(shown: str, commitment: str) -> bool:
-    try:
-        return len(shown) == _SEED_DIGITS and commitment_of(bytes.fromhex(shown)) == commitment
-    except ValueError:
-        return False
+            text = Text("with these shuffles this was not possible: {why}")
+            if match is None or match.telling is not e.TrackingMode.CARDS:
+                text = Text("this was not possible then: {why}")
+            self._wrong(written, text.filled(why=error.text if isinstance(error, RulesError) else str(error)))

@@ -13,7 +13,7 @@ from dispenser.rules import Game
 from dispenser.rules.bots import sensible_bot
 from dispenser.rules.engine.moves import Act, Move
 from dispenser.rules.engine.observation import Observation
-from dispenser.table.turns import Turns
+from dispenser.table.match import Turns
 
 OVERLOOKS: Final = {Act.ANNOUNCE: 0.3, Act.RETRACT: 0.3, Act.CATCH: 0.4, Act.CATCH_RETRACT: 0.4, Act.JUMP_IN: 0.4}
 """How often a bot forgets to say something or misses a chance: nobody at a table is always attentive."""
@@ -45,10 +45,8 @@ def in_order_of_speaking(game: Game, people: Collection[int], random: Random) ->
 
 
 def _noticed(moves: Sequence[Move], random: Random) -> list[Move]:
-    """The moves, but what a bot forgets or misses."""
     return [move for move in moves if random.random() >= OVERLOOKS.get(move.act, 0.0)]
 
 
 def _wanted(game: Game, seat: int, noticed: list[Move], random: Random) -> Move | None:
-    """What the bot on ``seat`` does of what it has noticed."""
     return sensible_bot(Observation(game.state, seat, lambda _: noticed), random)

@@ -26,10 +26,8 @@ from dispenser.rules.words.phrases import PRESSES, SIDES, Name, phrases_of, seat
 from dispenser.rules.words.sentences import CARDS
 from dispenser.rules.words.telling import Telling
 from dispenser.rules.words.vocabulary import Vocabulary
-from dispenser.table.faces import Choice, capital, faces_of, kinds_of
+from dispenser.table.card_picker import Choice, capital, faces_of, kinds_of
 
-MOST_KEPT: Final = 2_000
-"""Buttons of cards that are kept for one table in one language: some 1 kB each."""
 NEAR_ONE: Final = 3
 """Referee, where one move may lay several cards: with so many in a hand at the most, UNO may be said before it."""
 FEW: Final = 4
@@ -55,12 +53,6 @@ _ASKS: Final = {
 _SAID: Final = Text("{word}!")
 _FORGOT: Final = Text("{name} forgot to say “{word}!”")
 _TAKE: Final = Text("Take {number}")
-_JUMP_IN: Final = Text("Jump in: {card}")
-_CANCEL: Final = Text("Cancel: {card}")
-_PRESSES_FOR: Final = Text("Presses for {name}")
-_TO_SIDE: Final = Text("To the {side}")
-_AND_THEN: Final = Text("{first}: {then}")
-_ANOTHER_CARD: Final = Text("another card")
 OU_PAS: Final = "OU PAS"
 
 
@@ -84,10 +76,6 @@ class Buttons:
         self._words = vocabulary
         self._names = names
         self._language = language
-        self._cards: dict[tuple[object, ...], Choice] = {}
-        """Made before: from move to move most of them are the same again."""
-
-    # Moves
 
     def move(self, game: Game, seat: int, move: Move) -> Choice:
         """A move that lays no card of the own turn, or lays one of which nothing more is asked."""
@@ -134,11 +122,11 @@ class Buttons:
         if part == "colour":
             return self.faces.colour_button(value)
         if part == "direction":
-            return {"label": _TO_SIDE.filled(side=SIDES[value])[language]}
+            return {"label": Text("To the {side}").filled(side=SIDES[value])[language]}
         if part == "presses":
             return {"label": PRESSES.filled(number=value)[language]}
         if move.presses is not None:
-            return {"label": _PRESSES_FOR.filled(name=self._name(value))[language]}
+            return {"label": Text("Presses for {name}").filled(name=self._name(value))[language]}
         if move.other is not None:
             return {"label": self._pair(move.seat, None if part == "seat" else value)}
         return {"label": self._name(value)[language]}
@@ -153,20 +141,13 @@ class Buttons:
     def _name(self, seat: int) -> Text:
         return seat_text(seat, self._names)
 
-    # Cards
-
     def card(self, kind: int, label: str, seat: int, moves: Sequence[Move]) -> Choice:
         """A card that can be laid, and what it asks for."""
-        key = (kind, label, seat, *moves)
-        if key not in self._cards:
-            if len(self._cards) >= MOST_KEPT:
-                self._cards.clear()
-            self._cards[key] = self.several({"label": label, "card": self.faces.cards[kind]}, seat, moves)
-        return self._cards[key]
+        return self.several({"label": label, "card": self.faces.cards[kind]}, seat, moves)
 
     def out_of_turn(self, kind: int, seat: int, moves: Sequence[Move]) -> Choice:
         """A card with which one jumps in, or cancels what is not for oneself."""
-        text = _JUMP_IN if moves[0].act is Act.JUMP_IN else _CANCEL
+        text = Text("Jump in: {card}") if moves[0].act is Act.JUMP_IN else Text("Cancel: {card}")
         label = text.filled(card=self._set.names[kind])[self._language]
         return {**self.card(kind, label, seat, moves), "kind": "call"}
 
@@ -179,7 +160,7 @@ class Buttons:
                 continue
             shown = {key: value for key, value in choice.items() if key not in {"label", "next"}}
             for then in self.flat(choice["next"]):
-                label = _AND_THEN.filled(first=choice["label"], then=then["label"])[self._language]
+                label = Text("{first}: {then}").filled(first=choice["label"], then=then["label"])[self._language]
                 told.append({**shown, **then, **({"card": shown["card"]} if "card" in shown else {}), "label": label})
         return told
 
@@ -194,9 +175,6 @@ def buttons_of(game: Game, language: str, names: Sequence[Name] = ()) -> Buttons
     return _buttons(vocabulary_of(game), tuple(names), language)
 
 
-# What a seat may do
-
-
 def choices(
     game: Game,
     seat: int,
@@ -208,7 +186,6 @@ def choices(
 ) -> tuple[list[Choice], list[Choice]]:
     """The buttons of the turn, and those that are there whatever else is being chosen.
 
-    :param names: of the players, by seat.
     :param cards: with the cards that are laid in one's turn; not where ``hand`` shows them.
     :param launcher_draws: where one presses instead of playing, the push says it, and no button does (E-14).
     """
@@ -268,8 +245,6 @@ def penalties(game: Game, seat: int, language: str) -> list[Choice]:
     ]
 
 
-# Moves in groups
-
 Ways = dict[int, list[Move]]
 """By kind, the moves that lay it."""
 
@@ -309,7 +284,6 @@ def _by_card(moves: Iterable[Move]) -> Ways:
 
 
 def _part_of(moves: Sequence[Move]) -> str:
-    """The first part in which they differ."""
     return next((part for part in _PARTS if len(_by(moves, part)) > 1), _PARTS[-1])
 
 
@@ -320,9 +294,6 @@ def _by(moves: Sequence[Move], part: str) -> Ways:
         if value is not None:
             groups.setdefault(value, []).append(move)
     return groups
-
-
-# Trees of cards
 
 
 def _by_name(_game: Game, seat: int, _language: str, buttons: Buttons, laid: Ways) -> list[Choice]:
@@ -348,7 +319,7 @@ def _among_all(game: Game, seat: int, language: str, buttons: Buttons, laid: Way
     if not few:
         return faces.pick(kinds_of(game), leaf)
     others = faces.pick((kind for kind in kinds_of(game) if kind not in laid), leaf)
-    quiet = {"label": capital(_ANOTHER_CARD[language]), "kind": "quiet", "next": others}
+    quiet = {"label": capital(Text("another card")[language]), "kind": "quiet", "next": others}
     return [*_by_name(game, seat, language, buttons, laid), quiet]
 
 

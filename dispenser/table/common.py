@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Mapping
 from typing import Any, Final, NamedTuple
 
@@ -11,24 +12,28 @@ from dispenser.rules.engine.game import Game
 from dispenser.rules.library import book_of
 from dispenser.rules.words.phrases import vocabulary_of
 from dispenser.rules.words.vocabulary import ROUND
-from dispenser.table.board import NO_BOARD, board, luck
-from dispenser.table.faces import capital, card_of, colour_of
+from dispenser.table.card_picker import capital, card_of, colour_of
 from dispenser.table.match import Match
+from dispenser.table.matches import players
 from dispenser.table.menu import names_of
-from dispenser.table.seats import seats, waiting
 from dispenser.table.table import Table
 
 _TITLE: Final = Text("{game} · {round} {number}")
 CARDS_CAME: Final = Text("{number} card", plural="{number} cards")
-_TIMES: Final = Text("{number}×")
+NO_BOARD: Final[dict[str, Any]] = {
+    "names": [], "rounds": [], "scores": [], "totals": [], "winner": [], "places": []
+}  # fmt: skip
+"""Where nothing has been scored yet."""
+_NO_SEAT: Final = {
+    "cards": None, "score": None, "turn": False, "owes": "", "announced": False, "exposed": False, "gone": False,
+    "dealer": False,
+}  # fmt: skip
+"""Of somebody who waits for a match."""
 
 
 class Around(NamedTuple):
     """What a pure table does not know.
 
-    :ivar present: persons with a phone that listens.
-    :ivar cards_per_press: what the odds promise.
-    :ivar join: how to join: code and addresses.
     :ivar by_phone: the launcher has no button of its own to press: it is simulated.
     """
 
@@ -105,19 +110,119 @@ def _in_force(game: Game, language: str) -> list[str]:
 
 
 def _open_debt(match: Match, names: list[str], language: str) -> dict[str, Any] | None:
-    if match.by_itself:
-        debts = match.ledger.debts
-        if not debts:
-            return None
-        seat, left, total, presses = debts[0].seat, debts[0].left, debts[0].total, debts[0].charge.kind is Owed.PRESSES
-        receiver = seat
-    elif (demand := match.game.demand) is not None:
-        seat, left, total, receiver = demand.payer, demand.number, match.total_due, demand.receiver
-        presses = demand.kind is Owed.PRESSES
-    else:
+    due = match.due
+    if due is None or match.dealing:
         return None
-    text = (_TIMES if presses else CARDS_CAME).filled(number=left)[language]
+    presses = due.kind is Owed.PRESSES
+    text = (Text("{number}×") if presses else CARDS_CAME).filled(number=due.left)[language]
     return {
-        "seat": seat, "name": names[seat], "receiver": receiver, "kind": "presses" if presses else "cards",
-        "left": left, "total": total, "text": text,
+        "seat": due.payer, "name": names[due.payer], "receiver": due.receiver,
+        "kind": "presses" if presses else "cards", "left": due.left, "total": due.total, "text": text,
     }  # fmt: skip
+
+
+def seats(table: Table, present: Container[int]) -> list[dict[str, Any]]:
+    """The seats of the match in the order of play; before one, whoever is here. ``me`` is for each phone to set."""
+    people, match = table.people, table.match
+    order = match.order if match else tuple(people.order)
+    shown = []
+    lie_open = _lie_open(match) if match else [_NO_SEAT] * len(order)
+    for seat, number in enumerate(order):
+        person = people.persons[number]
+        shown.append(
+            {
+                "seat": seat,
+                "person": number,
+                "name": person.name,
+                "bot": person.bot,
+                "away": not person.bot and person.secret is not None and number not in present,
+                "phone": person.secret is not None,
+                "left": person.left,
+                "me": False,
+                "host": number == people.host,
+                **lie_open[seat],
+            }
+        )
+    return shown
+
+
+def waiting(table: Table) -> list[str]:
+    match = table.match
+    if match is None:
+        return []
+    joining = players(table, table.wished or match.telling)
+    return [table.people.name(number) for number in joining if number not in match.order]
+
+
+def _lie_open(match: Match) -> list[dict[str, Any]]:
+    state, turn, owed = match.game.state, _in_turn(match), _owed(match)
+    followed = match.in_round and not match.by_itself
+    return [
+        {
+            "cards": state.sizes[seat] if followed else None,
+            "score": state.scores[seat] if match.scored else None,
+            "turn": seat == turn,
+            "owes": owed.get(seat, ""),
+            "announced": seat in state.announced,
+            "exposed": seat in state.exposed,
+            "gone": seat in state.gone,
+            "dealer": followed and state.dealer == seat,
+        }
+        for seat in range(len(match.order))
+    ]
+
+
+def _in_turn(match: Match) -> int | None:
+    """Whom everybody looks at: whose turn it is, or who is to press while nobody's is followed."""
+    if match.dealing or (match.in_round and (match.by_itself or match.game.demand)):
+        return match.payer
+    return match.game.turn if match.in_round else None
+
+
+def _owed(match: Match) -> dict[int, str]:
+    """What each seat owes, very short."""
+    number: Counter[int] = Counter()
+    if match.by_itself:
+        for debt in match.ledger.debts:
+            number[debt.seat] += debt.left
+    elif match.in_round:
+        for demand in match.game.state.demands:
+            number[demand.payer] += demand.number
+    template = "{}×" if match.counts_presses else "+{}"
+    return {seat: template.format(left) for seat, left in number.items() if left}
+
+
+def board(table: Table, match: Match) -> dict[str, Any]:
+    """What each round brought by seat, the scores after it, and those of now, which may have been set right since.
+
+    A game without points has places at its end: who went out in which order, where the table told it.
+    """
+    outcome = match.game.outcome if match.over else None
+    if not match.scored:
+        places = outcome.ranking if outcome and not match.by_itself else ()
+        return {**NO_BOARD, "places": [table.people.name(match.order[seat]) for seat in places]}
+    return {
+        **NO_BOARD,
+        "names": [table.people.name(person) for person in match.order],
+        "rounds": [[each.points.get(person, 0) for person in match.order] for each in match.rounds_played],
+        "scores": [[each.scores.get(person, 0) for person in match.order] for each in match.rounds_played],
+        "totals": list(match.scores),
+        "winner": [table.people.name(match.order[seat]) for seat in outcome.winners] if outcome else [],
+    }
+
+
+def luck(table: Table, match: Match, cards_per_press: float | None) -> list[dict[str, Any]]:
+    """Presses left to the odds in this match, what they brought, and what was to be expected."""
+    came: dict[int, list[int]] = {}
+    for press in table.luck.values():
+        came.setdefault(press.person, []).append(press.cards)
+    return [
+        luck_row(table.people.name(person), len(cards), sum(cards), cards_per_press)
+        for person in match.order
+        if (cards := came.get(person))
+    ]
+
+
+def luck_row(name: str, presses: int, cards: int, cards_per_press: float | None) -> dict[str, Any]:
+    promised = round(presses * (cards_per_press or 0), 1)
+    return {"name": name, "presses": presses, "cards": cards, "promised": promised}

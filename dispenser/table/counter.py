@@ -1,7 +1,4 @@
-"""The ledger of the *counter* telling: who owes the launcher what, when the table plays by itself.
-
-It is worked out from a list of entries, so that the last one can be taken back.
-"""
+"""The ledger of the tracking mode *counter*, worked out from its events: who owes the launcher what."""
 
 from __future__ import annotations
 
@@ -10,17 +7,13 @@ from typing import NamedTuple
 
 from dispenser.rules.charges import Charge
 from dispenser.rules.engine.demands import Owed
-from dispenser.table import messages as m
+from dispenser.table import events as e
 
-Deed = m.Charged | m.Forgiven | m.Paid
+Deed = e.LedgerEvent
 
 
 class Debt(NamedTuple):
-    """What a seat owes.
-
-    :ivar number: of the debt in this round, from 1.
-    :ivar left: presses or cards still owed, of ``total``.
-    """
+    """What a seat owes; ``left``: presses or cards still owed, of ``total``."""
 
     number: int
     seat: int
@@ -30,72 +23,57 @@ class Debt(NamedTuple):
 
 
 class Ledger:
-    """What was charged and paid in a round.
-
-    :param charges: what brings presses or cards in this game.
-    :ivar deeds: all that was told, the newest last.
-    :ivar undone: what was taken back, the next to redo last.
-    :ivar debts: what is owed now, the oldest first.
-    :ivar pressed: in this match, each press that paid: whose it was, and the cards that came.
-    """
+    """What was charged and paid in a round."""
 
     def __init__(self, charges: Sequence[Charge]) -> None:
         self.charges = charges
         self.deeds: list[Deed] = []
         self.undone: list[Deed] = []
         self.debts: list[Debt] = []
-        self.pressed: list[tuple[int, int]] = []
-        self._pressed_before: list[tuple[int, int]] = []
 
     def _work_out(self) -> None:
         debts: list[Debt] = []
-        pressed = [*self._pressed_before]
         number = 0
         for deed in self.deeds:
             match deed:
-                case m.Charged():
+                case e.Charged():
                     number += 1
                     debts.append(Debt(number, deed.seat, self.charges[deed.charge], deed.number, deed.number))
-                case m.Forgiven():
+                case e.Forgiven():
                     debts = [debt for debt in debts if debt.number != deed.debt]
-                case m.Paid() if debts:
+                case e.Paid() if debts:
                     first = debts[0]
                     paid = 1 if first.charge.kind is Owed.PRESSES else deed.cards
-                    pressed.append((first.seat, deed.cards))
                     debts[0] = first._replace(left=max(0, first.left - paid))
                     debts = [debt for debt in debts if debt.left]
-        self.debts, self.pressed = debts, pressed
+        self.debts = debts
 
     def clear(self) -> None:
-        """A new round."""
         self.deeds, self.undone, self.debts = [], [], []
-        self._pressed_before = self.pressed
 
-    def take(self, deed: Deed) -> None:
+    def apply(self, deed: Deed) -> None:
         self.deeds.append(deed)
         self.undone.clear()
         self._work_out()
 
     def brought(self, press: int) -> int | None:
         """How many cards came at that press, if anything was paid with it."""
-        return next((deed.cards for deed in self.deeds if isinstance(deed, m.Paid) and deed.press == press), None)
+        return next((deed.cards for deed in self.deeds if isinstance(deed, e.Paid) and deed.press == press), None)
 
     def recount(self, press: int, cards: int) -> None:
-        """So many cards came at a press that was paid with."""
         self.deeds = [
-            m.Paid(press=press, cards=cards) if isinstance(deed, m.Paid) and deed.press == press else deed
+            e.Paid(press=press, cards=cards) if isinstance(deed, e.Paid) and deed.press == press else deed
             for deed in self.deeds
         ]
         self._work_out()
 
     def undo(self) -> Deed:
-        deed = self.deeds.pop()
-        self.undone.append(deed)
-        self._work_out()
-        return deed
+        return self._move_last(self.deeds, self.undone)
 
     def redo(self) -> Deed:
-        deed = self.undone.pop()
-        self.deeds.append(deed)
+        return self._move_last(self.undone, self.deeds)
+
+    def _move_last(self, source: list[Deed], target: list[Deed]) -> Deed:
+        target.append(source.pop())
         self._work_out()
-        return deed
+        return target[-1]

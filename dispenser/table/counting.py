@@ -8,32 +8,23 @@ from dispenser.i18n import Text
 from dispenser.rules.engine.demands import Owed
 from dispenser.rules.words.phrases import PRESSES, vocabulary_of
 from dispenser.rules.words.sentences import CARDS
-from dispenser.table.faces import Choice, capital, faces_in
+from dispenser.table.card_picker import Choice, capital, faces_in
 from dispenser.table.match import Match
 
 MOST_POINTS: Final = 999
-
-_ROUND_OVER: Final = Text("{round} over: who is out?")
-_WHO: Final = Text("{charge}: who?")
-_POINTS: Final = Text("Points left in {name}’s hand")
-_CANCEL: Final = Text("Cancel for {name}: {charge}")
 
 
 def counter_choices(
     match: Match, names: list[str], language: str, *, strikes: bool = True, ends: bool = True
 ) -> list[Choice]:
-    """The charges first, by what was laid or done; then what can be struck out, and the end of the round.
-
-    :param strikes: one may strike something out.
-    :param ends: the round may end now: no press is under way.
-    """
+    """The charges first, by what was laid or done; then what can be struck out, and the end of the round."""
     faces = faces_in(match.game, language)
     found: list[Choice] = []
     for place, charge in enumerate(match.ledger.charges):
         owed = (PRESSES if charge.kind is Owed.PRESSES else CARDS).filled(number=charge.number)[language]
         choice: Choice = {
             "label": charge.name[language],
-            "asks": _WHO.filled(charge=charge.name)[language],
+            "asks": Text("{charge}: who?").filled(charge=charge.name)[language],
             "rule": charge.rule,
             "next": [
                 _charge(place, seat, name, charge.number, charge.most)
@@ -47,10 +38,10 @@ def counter_choices(
             choice["card"] = faces.cards[charge.card]
         found.append(choice)
     for debt in match.ledger.debts if strikes else ():
-        label = _CANCEL.filled(name=names[debt.seat], charge=debt.charge.name)[language]
+        label = Text("Cancel for {name}: {charge}").filled(name=names[debt.seat], charge=debt.charge.name)[language]
         found.append({"label": label, "kind": "quiet", "send": {"do": "forgive", "debt": debt.number}})
     if ends and not match.ledger.debts:
-        over = capital(_ROUND_OVER.filled(round=vocabulary_of(match.game).round)[language])
+        over = capital(Text("{round} over: who is out?").filled(round=vocabulary_of(match.game).round)[language])
         found.append({"label": over, "kind": "quiet", "next": round_ends(match, names, language)})
     return found
 
@@ -81,7 +72,7 @@ def round_ends(match: Match, names: list[str], language: str) -> list[Choice]:
             choice["form"] = [
                 {
                     "key": f"points.{seat}",
-                    "text": _POINTS.filled(name=names[seat])[language],
+                    "text": Text("Points left in {name}’s hand").filled(name=names[seat])[language],
                     "number": {"least": 0, "most": MOST_POINTS, "likely": 0, "key": f"points.{seat}"},
                 }
                 for seat in others

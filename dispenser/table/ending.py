@@ -8,12 +8,11 @@ from dispenser.i18n import Text
 from dispenser.rules.library import book_of
 from dispenser.rules.registry import new_game
 from dispenser.rules.words.phrases import vocabulary_of
-from dispenser.table.board import NO_BOARD
+from dispenser.table.common import NO_BOARD, luck_row
 from dispenser.table.evenings import EveningStory, MatchStory
 
 LEAST_RUN: Final = 2
 """Presses in a row without a card that are worth telling."""
-_OVER: Final = Text("The evening is over.")
 _WON: Final = Text("{names} won {game}!")
 _STOPPED: Final = Text("{game}: ended early, nobody won")
 _RUN: Final = Text("Longest run without a card: {name}, {number} presses")
@@ -28,27 +27,13 @@ def ending(story: EveningStory, cards_per_press: float | None, language: str) ->
     """
     last = story.matches[-1] if story.matches else None
     return {
-        "sentence": _sentence(last)[language],
+        "sentence": (_outcome(last) if last and last.winners else Text("The evening is over."))[language],
         "title": book_of(last.game).name[language] if last else "",
         "round": vocabulary_of(new_game(last.game, book_of(last.game).seats[0])).round[language] if last else "",
         "board": _board(last) if last else NO_BOARD,
-        "luck": [
-            {
-                "name": each.name,
-                "presses": each.presses,
-                "cards": each.cards,
-                "promised": round(each.presses * (cards_per_press or 0), 1),
-            }
-            for each in story.luck
-        ],
+        "luck": [luck_row(each.name, each.presses, each.cards, cards_per_press) for each in story.luck],
         "facts": [text[language] for text in _facts(story)],
     }
-
-
-def _sentence(match: MatchStory | None) -> Text:
-    if match is None or not match.winners:
-        return _OVER
-    return _outcome(match)
 
 
 def _outcome(match: MatchStory) -> Text:

@@ -8,7 +8,6 @@ from dispenser.i18n import SpokenError, Text
 class TableRefusal(SpokenError):  # noqa: N818 - a refusal is what it is called
     """The table does not do that now. The text says why, and what to do.
 
-    :ivar word: for programs.
     :ivar rule: ID of the rule that forbids it, if one does.
     """
 

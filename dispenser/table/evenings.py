@@ -1,4 +1,4 @@
-"""The story of an evening, from its entries: who was there, what was played, how it ended, who had the luck.
+"""The story of an evening, from its events: who was there, what was played, how it ended, who had the luck.
 
 People are called as they were called last. What follows from the rules (points, winners) is worked out by playing the
 evening again, so an old evening is counted by the rules of today.
@@ -7,35 +7,32 @@ evening again, so an old evening is counted by the rules of today.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Final
 
 from msgspec import Struct
 
-from dispenser.rules.engine.history import Deed
-from dispenser.table import messages as m
+from dispenser.table import events as e
 from dispenser.table.match import Match
-from dispenser.table.replay import MISFITS, Replay, Written, entry_of
-from dispenser.table.table import Table
+from dispenser.table.replay import MISFITS, Replay, Written, event_of
+from dispenser.table.table import LuckyPress, Table
 
-BRIEF: Final = (m.Opened.type, m.Closed.type, m.Joined.type, m.Renamed.type, m.MatchBegun.type)
-"""The entries that tell an evening in brief."""
+BRIEF: Final = (e.Opened.type, e.Closed.type, e.Joined.type, e.Renamed.type, e.MatchBegun.type)
+"""The events that tell an evening in brief."""
 
 
 class PlayedMatch(Struct, frozen=True):
-    """A match of an evening, in brief.
-
-    :param players: who played at its beginning.
-    """
+    """A match of an evening, in brief."""
 
     game: str
-    telling: m.Telling
+    telling: e.TrackingMode
     players: list[str]
 
 
 class EveningInBrief(Struct, frozen=True):
     """An evening in a list.
 
-    :param id: its name, never used twice.
     :param ended: null while it is under way.
     :param people: all who had a seat, without bots.
     """
@@ -52,7 +49,6 @@ class PlayerRound(Struct, frozen=True):
     """A round as one of its players has it.
 
     :param points: that the round brought; null while it is not over, or where nobody knows.
-    :param score: after it.
     :param presses: left to luck, and what they brought: `cards`.
     """
 
@@ -69,12 +65,11 @@ class MatchStory(Struct, frozen=True):
     :param telling: as it was last.
     :param ended: null while it is under way.
     :param rounds: each with those who played it.
-    :param scores: by name, as they stand at last.
     :param winners: nobody, when it was stopped.
     """
 
     game: str
-    telling: m.Telling
+    telling: e.TrackingMode
     begun: str
     ended: str | None
     players: list[str]
@@ -84,11 +79,7 @@ class MatchStory(Struct, frozen=True):
 
 
 class Luck(Struct, frozen=True):
-    """Who pressed how often, left to luck, and what came.
-
-    :param longest_dud_run: most presses in a row that brought no card.
-    :param biggest_burst: most cards that one of them brought.
-    """
+    """Who pressed how often, left to luck, and what came."""
 
     name: str
     presses: int
@@ -98,11 +89,7 @@ class Luck(Struct, frozen=True):
 
 
 class EveningStory(Struct, frozen=True):
-    """All of an evening.
-
-    :param people: all who had a seat, without bots.
-    :param bots: names of the bots.
-    """
+    """All of an evening."""
 
     id: str
     begun: str
@@ -113,30 +100,27 @@ class EveningStory(Struct, frozen=True):
     luck: list[Luck]
 
 
-# --- in brief ------------------------------------------------------------------------------------------------------
-
-
-def in_brief(entries: Iterable[Written]) -> EveningInBrief | None:
-    """An evening from its entries of the types ``BRIEF``; ``None`` when its beginning is not among them."""
+def in_brief(events: Iterable[Written]) -> EveningInBrief | None:
+    """An evening from its events of the types ``BRIEF``; ``None`` when its beginning is not among them."""
     opened, begun, ended = "", "", None
     names: dict[int, tuple[str, bool]] = {}
-    matches: list[m.MatchBegun] = []
-    for written in entries:
+    matches: list[e.MatchBegun] = []
+    for written in events:
         try:
-            entry = entry_of(written)
+            event = event_of(written)
         except MISFITS:
             continue
-        match entry:
-            case m.Opened():
-                opened, begun = entry.table, written.time
-            case m.Closed():
+        match event:
+            case e.Opened():
+                opened, begun = event.table, written.time
+            case e.Closed():
                 ended = written.time
-            case m.Joined():
-                names[entry.person] = entry.name, entry.bot
-            case m.Renamed() if entry.person in names:
-                names[entry.person] = entry.name, names[entry.person][1]
-            case m.MatchBegun() if entry.anew:
-                matches.append(entry)
+            case e.Joined():
+                names[event.person] = event.name, event.bot
+            case e.Renamed() if event.person in names:
+                names[event.person] = event.name, names[event.person][1]
+            case e.MatchBegun() if event.anew:
+                matches.append(event)
     if not opened:
         return None
     people = [name for name, bot in names.values() if not bot]
@@ -147,46 +131,36 @@ def in_brief(entries: Iterable[Written]) -> EveningInBrief | None:
     return EveningInBrief(opened, begun, ended, people, len(names) - len(people), played)
 
 
-# --- whole ---------------------------------------------------------------------------------------------------------
-
-
-def story(entries: Iterable[Written], seeds: Mapping[str, bytes], secret: bytes = b"") -> EveningStory | None:
-    """All of an evening from all of its entries; ``None`` when its beginning is not among them.
-
-    :param seeds: see ``replay.seeds_in``.
-    :param secret: of an evening that is under way.
-    """
+def story(events: Iterable[Written], seeds: Mapping[str, bytes], secret: bytes = b"") -> EveningStory | None:
+    """All of an evening from all of its events; ``None`` when its beginning is not among them."""
     telling = _Story(seeds, secret)
-    for written in entries:
+    for written in events:
         try:
-            entry = entry_of(written)
-            if entry is not None:
-                telling.take(entry, written.time)
+            event = event_of(written)
+            if event is not None:
+                telling.take(event, written.time)
         except MISFITS:  # what cannot be read is for the audit and the doctor to tell
             continue
     return telling.told()
 
 
+@dataclass
 class _Played:
     """A match while its story is being told; people are numbers until the end, for they may be called otherwise."""
 
-    def __init__(self, game: str, begun: str) -> None:
-        self.game = game
-        self.begun = begun
-        self.ended: str | None = None
-        self.last: Match | None = None
-        self.presses: dict[int, tuple[int, int]] = {}
-        """By press: the round and the person."""
-        self.cards: dict[int, int] = {}
-        self.players: dict[int, None] = {}
+    game: str
+    begun: str
+    ended: str | None = None
+    last: Match | None = None
+    luck: dict[int, LuckyPress] = field(default_factory=dict)
+    players: dict[int, None] = field(default_factory=dict)
 
     def told(self, names: Mapping[int, str]) -> MatchStory | None:
         match = self.last
         if match is None:
             return None
         played = match.rounds_played
-        number = max([len(played), *(place + 1 for place, _ in self.presses.values())])
-        rounds = [self._round(place, match, names) for place in range(number)]
+        number = max([len(played), *(press.round + 1 for press in self.luck.values())])
         outcome = match.game.outcome if match.over else None
         scores = {person: score for each in played for person, score in each.scores.items()}
         scores |= dict(zip(match.order, match.scores, strict=True))
@@ -196,81 +170,57 @@ class _Played:
             self.begun,
             self.ended,
             [names[person] for person in self.players],
-            rounds,
+            [self._round(place, match, names) for place in range(number)],
             {names[person]: score for person, score in scores.items()},
             [names[match.order[seat]] for seat in outcome.winners] if outcome else [],
         )
 
     def _round(self, place: int, match: Match, names: Mapping[int, str]) -> list[PlayerRound]:
-        played = match.rounds_played
-        over = played[place] if place < len(played) else None
-        pressed = [(person, press) for press, (in_round, person) in self.presses.items() if in_round == place]
-        who = dict.fromkeys([*(over.points if over else match.order), *(person for person, _ in pressed)])
+        over = match.rounds_played[place] if place < len(match.rounds_played) else None
+        points, scores = (over.points, over.scores) if over else ({}, {})
+        came: dict[int, list[int]] = {person: [] for person in points or match.order}
+        for press in self.luck.values():
+            if press.round == place:
+                came.setdefault(press.person, []).append(press.cards)
         return [
-            PlayerRound(
-                names[each],
-                over.points.get(each) if over else None,
-                over.scores.get(each) if over else None,
-                sum(person == each for person, _ in pressed),
-                sum(self.cards.get(press, 0) for person, press in pressed if person == each),
-            )
-            for each in who
+            PlayerRound(names[each], points.get(each), scores.get(each), len(cards), sum(cards))
+            for each, cards in came.items()
         ]
 
 
 class _Story:
-    """Takes the entries of one evening."""
+    """Takes the events of one evening."""
 
     def __init__(self, seeds: Mapping[str, bytes], secret: bytes) -> None:
         self._replay = Replay(Table(lambda _: secret), None) if secret else Replay.without_secret(seeds)
-        self._table = self._replay.table
         self._id = self._begun = ""
         self._ended: str | None = None
         self._names: dict[int, str] = {}
         self._bots: set[int] = set()
         self._matches: list[_Played] = []
 
-    def take(self, entry: m.Entry, time: str) -> None:
-        table = self._table
-        match entry:
-            case m.Opened():
-                self._id, self._begun = entry.table, time
-            case m.Closed():
+    def take(self, event: e.Event, time: str) -> None:
+        match event:
+            case e.Opened():
+                self._id, self._begun = event.table, time
+            case e.Closed():
                 self._ended = time
-            case m.Joined(person=person, name=name, bot=bot):
+            case e.Joined(person=person, name=name, bot=bot):
                 self._names[person] = name
                 self._bots |= {person} if bot else set()
-            case m.Renamed(person=person, name=name):
+            case e.Renamed(person=person, name=name):
                 self._names[person] = name
-            case m.MatchBegun() if entry.anew:
-                self._matches.append(_Played(entry.game, time))
-            case m.MatchEnded() if self._matches:
+            case e.MatchBegun() if event.anew:
+                self._matches.append(_Played(event.game, time))
+            case e.MatchEnded() if self._matches:
                 self._matches[-1].ended = time
-            case _:
-                self._heed_luck(entry)
-        if not self._replay.apply(entry):
-            return
+        self._replay.apply(event)
+        table = self._replay.table
         if table.match is not None and self._matches:
             played = self._matches[-1]
-            played.last = table.match
-            if isinstance(entry, m.MatchBegun):
+            played.last, played.luck = table.match, table.luck
+            if isinstance(event, e.MatchBegun):
                 played.players |= dict.fromkeys(table.match.order)
-
-    def _heed_luck(self, entry: m.Entry) -> None:
-        """Which press is whose, and what it brought; what came stays so when the move is taken back."""
-        match = self._table.match
-        if match is None or not match.counts_presses or match.dealing or not self._matches:
-            return
-        played = self._matches[-1]
-        match entry:
-            case m.PressTaken(press=press, seat=seat) if seat is not None:
-                played.presses[press] = len(match.rounds_played), match.order[seat]
-            case m.Acted(press=press, action=[Deed.FULFIL, _, int(cards)]) if press is not None:
-                played.cards[press] = played.cards.get(press, 0) + cards
-            case m.Paid(press=press, cards=cards) | m.PressDone(press=press, cards=cards):
-                played.cards[press] = played.cards.get(press, 0) + cards
-            case m.CountTold(press=press, cards=cards) if press not in self._table.asked:
-                played.cards[press] = cards
 
     def told(self) -> EveningStory | None:
         if not self._id:
@@ -279,8 +229,8 @@ class _Story:
         matches = [told for each in self._matches if (told := each.told(names)) is not None]
         came: dict[int, list[int]] = {}
         for each in self._matches:
-            for press, (_, person) in each.presses.items():
-                came.setdefault(person, []).append(each.cards.get(press, 0))
+            for press in each.luck.values():
+                came.setdefault(press.person, []).append(press.cards)
         return EveningStory(
             self._id,
             self._begun,
@@ -294,8 +244,5 @@ class _Story:
 
 def _luck(name: str, came: list[int]) -> Luck:
     """What the presses of one person brought, in their order."""
-    longest = run = 0
-    for cards in came:
-        run = 0 if cards else run + 1
-        longest = max(longest, run)
+    longest = max((len(list(run)) for dud, run in groupby(came, key=lambda cards: not cards) if dud), default=0)
     return Luck(name, len(came), sum(came), longest, max(came))

@@ -4,43 +4,59 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from operator import gt
 from typing import Any, NamedTuple
 
 from dispenser.rules import Game, new_game
 from dispenser.rules.charges import charges
 from dispenser.rules.engine.demands import Owed
-from dispenser.rules.engine.events import Event
+from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.history import Action, Deed
-from dispenser.rules.engine.moves import DRAW
+from dispenser.rules.engine.moves import DRAW, Move
 from dispenser.rules.engine.phases import COUNTING, IN_ROUND, MATCH_OVER
 from dispenser.rules.engine.record import Notes, NotSoError, notes_of
-from dispenser.table import messages as m
+from dispenser.table import counter
+from dispenser.table import events as e
 from dispenser.table.counter import Ledger
-from dispenser.table.turns import Turns
+
+
+class Turns:
+    """Who may speak up out of turn, and each chance once."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._let_go: set[tuple[int, Move]] = set()
+        """Chances to speak up that a seat has let go by."""
+
+    def chances(self, seat: int) -> tuple[Move, ...]:
+        """What a seat may do now though it is not in turn. Each chance comes once: whoever lets it go by, has."""
+        if seat == self._game.turn and not self._game.demand:
+            return ()
+        chances = tuple(move for move in self._game.legal_moves(seat) if (seat, move) not in self._let_go)
+        self._let_go.update((seat, move) for move in chances)
+        return chances
+
+    def heed(self, happened: Sequence[Event]) -> None:
+        """A card that was laid brings new chances."""
+        if any(event.what is What.LAID for event in happened):
+            self._let_go.clear()
 
 
 class Mark(NamedTuple):
-    """Beside an action of the game: who did it, and with which press of the launcher.
+    """Beside an action of the game: the press of the launcher that it was.
 
     :ivar most: cards of that press that could count at the time.
     :ivar shown: it brought cards into a hand on a phone, so somebody has seen them.
     """
 
-    by: int | None
     press: int | None
     most: int = 0
     shown: bool = False
 
 
 class RoundResult(NamedTuple):
-    """How a round ended.
-
-    :ivar actions: of the match until then.
-    :ivar winner: the person who went out, if anybody did.
-    :ivar points: by person, what the round brought.
-    :ivar scores: by person, after it.
-    """
+    """How a round ended."""
 
     actions: int
     winner: int | None
@@ -48,17 +64,28 @@ class RoundResult(NamedTuple):
     scores: dict[int, int]
 
 
+class Due(NamedTuple):
+    """What the next press pays: cards that are dealt, a debt of the ledger or a demand of the game.
+
+    :ivar left: presses or cards that are still owed, of ``total``.
+    """
+
+    payer: int
+    receiver: int
+    kind: Owed
+    left: int
+    total: int
+
+
 @dataclass
 class Match:
     """A match since it began, or since people or the telling changed.
 
-    :param seed: of its shuffles.
     :ivar dealing: seats that still get cards from the launcher, and how many.
     :ivar counts: by press, how many cards came at it, those included that nobody owed.
-    :ivar open_round: counter: a round is being played.
     """
 
-    begun: m.MatchBegun
+    begun: e.MatchBegun
     seed: bytes
     earlier: list[RoundResult] = field(default_factory=list)
 
@@ -69,7 +96,7 @@ class Match:
             self.begun.game,
             len(self.order),
             self.begun.options,
-            hidden=self.telling is not m.Telling.CARDS,
+            hidden=self.telling is not e.TrackingMode.CARDS,
             seed=int.from_bytes(self.seed, "big"),
             scores=self.begun.scores,
             gone=self.begun.gone,
@@ -83,10 +110,7 @@ class Match:
         self.dealing: dict[int, int] = {}
         self.counts: dict[int, int] = {}
         self._due: tuple[tuple[int, int, str], int] | None = None
-        self._left_to_luck: dict[int, list[int]] | None = None
         self.open_round = False
-
-    # --- what is ---
 
     @property
     def counts_presses(self) -> bool:
@@ -101,11 +125,10 @@ class Match:
     @property
     def by_itself(self) -> bool:
         """The table plays by itself, and the engine does not follow."""
-        return self.telling is m.Telling.COUNTER
+        return self.telling is e.TrackingMode.COUNTER
 
     @property
     def in_round(self) -> bool:
-        """Cards are played."""
         return self.open_round if self.by_itself else self._followed and not self.counting
 
     @property
@@ -120,7 +143,6 @@ class Match:
 
     @property
     def between(self) -> bool:
-        """Between two rounds."""
         return not (self.in_round or self.counting or self.dealing or self.over)
 
     @property
@@ -129,7 +151,6 @@ class Match:
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """By seat."""
         return tuple(self.game.state.scores)
 
     @property
@@ -165,7 +186,7 @@ class Match:
 
     def may_recount(self, press: int) -> bool:
         """Whether the cards of that press may still be in real hands: no round has ended since."""
-        if self.telling is m.Telling.CARDS:
+        if self.telling is e.TrackingMode.CARDS:
             return False
         place = self.is_current(press)
         return place is None or place >= self.round_begins
@@ -179,14 +200,31 @@ class Match:
         return available if demand.kind is Owed.PRESSES else min(available, demand.number)
 
     @property
-    def total_due(self) -> int:
-        """Presses or cards of the demand that is open, what was paid of it included."""
-        return self._due[1] if self._due else 0
+    def due(self) -> Due | None:
+        """What the next press pays, if anything is owed."""
+        if self.dealing:
+            seat, cards = next(iter(self.dealing.items()))
+            return Due(seat, seat, Owed.CARDS, cards, cards)
+        if self.by_itself:
+            debt = next(iter(self.ledger.debts), None)
+            return debt and Due(debt.seat, debt.seat, debt.charge.kind, debt.left, debt.total)
+        demand = self.game.demand
+        total = self._due[1] if self._due else 0
+        return demand and Due(demand.payer, demand.receiver, demand.kind, demand.number, total)
 
-    def _note(self, action: Action) -> None:
-        """What follows from an action that was done, taken back or set right."""
-        if action.deed is Deed.FULFIL:
-            self._left_to_luck = None
+    @property
+    def payer(self) -> int | None:
+        """The seat that pays or, where a press says that one does not play (E-14), plays with the next press."""
+        if (due := self.due) is not None:
+            return due.payer
+        return self.game.turn if not self.by_itself and self.in_round and self.press_declines else None
+
+    @property
+    def press_declines(self) -> bool:
+        return self.counts_presses and self.may_decline
+
+    def _update_due(self) -> None:
+        """What is due after an action was done, taken back or set right."""
         demand = self.game.demand
         if demand is None:
             self._due = None
@@ -194,17 +232,6 @@ class Match:
         debt = demand.payer, demand.receiver, demand.rule
         before = self._due[1] if self._due and self._due[0] == debt else 0
         self._due = debt, max(before, demand.number)
-
-    @property
-    def left_to_luck(self) -> dict[int, list[int]]:
-        """By seat, what each press brought whose cards the odds decided; kept until there is another one."""
-        if self._left_to_luck is None:
-            came: dict[int, list[int]] = {}
-            for (deed, seat, cards), mark in zip(self.game.log, self.marks, strict=False):
-                if deed is Deed.FULFIL and mark.press is not None and seat is not None and self.counts_presses:
-                    came.setdefault(seat, []).append(cards if isinstance(cards, int) else 0)
-            self._left_to_luck = came
-        return self._left_to_luck
 
     @property
     def may_decline(self) -> bool:
@@ -230,13 +257,54 @@ class Match:
         dealer = self.begun.dealer if self.game.state.dealer < 0 else None
         return Action(Deed.BEGIN, None, {} if dealer is None else {"dealer": dealer})
 
-    # --- what is done ---
+    def apply(self, event: e.MatchEvent) -> tuple[Sequence[Event], Sequence[Action | counter.Deed]]:
+        """Change the state by one event.
+
+        :returns: what happened in the game; the actions that were undone, done again or replaced.
+        :raises RulesError: the game does not allow it, and nothing has changed.
+        """
+        match event:
+            case e.RoundOpened():
+                self.dealing = dict.fromkeys(event.deals, self.game.state.hand_size)
+                self.open_round = self.by_itself
+                self.ledger.clear()
+            case e.Dealt():
+                left = self.dealing.get(event.seat, 0) - event.cards
+                self.dealing |= {event.seat: left}
+                if left <= 0:
+                    del self.dealing[event.seat]
+            case e.Acted():
+                return self.perform(self.action(event.action), Mark(event.press)), ()
+            case e.Charged() | e.Forgiven() | e.Paid():
+                self.ledger.apply(event)
+                self.undone_marks.clear()  # what was taken back of the game lies behind something new
+            case e.CountTold():
+                self._recount(event.press, event.cards)
+            case e.CardSet():
+                action = self.action(event.action)
+                self.replace(event.place, action)
+                return (), (action,)
+            case e.Undone(steps=steps):
+                return (), [self.undo() for _ in range(steps)] or [self.ledger.undo()]
+            case e.Redone(steps=steps):
+                return (), [self.redo() for _ in range(steps)] or [self.ledger.redo()]
+        return (), ()
+
+    def _recount(self, press: int, cards: int) -> None:
+        """:raises RulesError: what followed does not fit."""
+        if (place := self.is_current(press)) is not None:
+            action, counting = self.game.log[place], min(cards, self.marks[place].most)
+            if action.value != counting:
+                self.replace(place, action._replace(value=counting))
+            self.counts[press] = cards
+        self.ledger.recount(press, cards)
+
+    def add_surplus(self, press: int, cards: int) -> None:
+        """So many cards more came at a press, which nobody owed."""
+        if (known := self.brought(press)) is not None:
+            self.counts[press] = known + cards
 
     def action(self, written: Sequence[Any]) -> Action:
-        """The action that somebody wrote.
-
-        :raises NotSoError: it is none.
-        """
         try:
             return self.notes.read(list(written))
         except (ValueError, KeyError, TypeError, IndexError) as error:
@@ -258,7 +326,7 @@ class Match:
         self.marks.append(mark)
         self.undone_marks.clear()
         self.ledger.undone.clear()
-        self._note(action)
+        self._update_due()
         self._note_end(before, was_on=was_on)
         return happened
 
@@ -285,7 +353,7 @@ class Match:
         if self.by_itself and action.deed is Deed.COUNT_ROUND:
             self.open_round = True
         self.turns = Turns(self.game)
-        self._note(action)
+        self._update_due()
         return action
 
     def redo(self) -> Action:
@@ -295,17 +363,8 @@ class Match:
         self.marks.append(self.undone_marks.pop())
         self._note_end(before, was_on=was_on or action.deed is Deed.COUNT_ROUND)
         self.turns = Turns(self.game)
-        self._note(action)
+        self._update_due()
         return action
-
-    def amend(self, place: int, cards: int) -> None:
-        """That action of the past brought so many cards; those that nobody owed go back.
-
-        :raises RulesError: what followed does not fit.
-        """
-        old, counting = self.game.log[place], min(cards, self.marks[place].most)
-        if old.value != counting:
-            self.replace(place, old._replace(value=counting))
 
     def replace(self, place: int, action: Action) -> None:
         """Something else was done then, and all that followed is as it was.
@@ -315,14 +374,17 @@ class Match:
         self.game.amend(place, action)
         self.undone_marks.clear()
         self.turns = Turns(self.game)
-        self._note(action)
+        self._update_due()
 
     def steps_back(self) -> int:
-        """How many actions belong to what was done last."""
-        if not self.marks:
-            return 0
-        press = self.marks[-1].press
-        steps = 1
-        while press is not None and steps < len(self.marks) and self.marks[-steps - 1].press == press:
-            steps += 1
-        return steps
+        return _steps(self.marks)
+
+    def steps_forward(self) -> int:
+        return _steps(self.undone_marks)
+
+
+def _steps(marks: Sequence[Mark]) -> int:
+    """How many of the last marks are of the same press."""
+    if not marks or marks[-1].press is None:
+        return min(1, len(marks))
+    return sum(1 for _ in takewhile(lambda mark: mark.press == marks[-1].press, reversed(marks)))

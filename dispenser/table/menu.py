@@ -1,64 +1,63 @@
-"""The sheet behind the page: what is set right, who sits where, how much is told; for the host what only a host may."""
+"""The sheet behind the page: what is set right, who sits where, the games. Also what one does who does not play."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container
+from functools import cache
 from typing import Any, Final
 
 from dispenser.i18n import Text
+from dispenser.rules.book import FreeText, Option, Value, written
 from dispenser.rules.engine.phases import PLAYING
-from dispenser.table import messages as m
-from dispenser.table.amending import other_cards
+from dispenser.rules.library import BOOKS
+from dispenser.table import events as e
+from dispenser.table.card_correction import other_cards
+from dispenser.table.card_picker import Choice
 from dispenser.table.choices import penalties
 from dispenser.table.errors import TableRefusal
-from dispenser.table.faces import Choice
+from dispenser.table.events import MOST_TYPED
 from dispenser.table.match import Match
 from dispenser.table.matches import steps_back, steps_forward
-from dispenser.table.outside import company, sitting
 from dispenser.table.people import Person
 from dispenser.table.table import Table
-from dispenser.table.words import MOST_TYPED
 
 MOST_SCORE: Final = 9_999
 
-_UNDO: Final = Text("Take back")
-_REDO: Final = Text("Do again")
-_HAND: Final = Text("Cards in a hand")
-_OTHER_CARD: Final = Text("Another card was laid")
-_TURN: Final = Text("Whose turn it is")
-_SCORE: Final = Text("Points of a player")
-_FAULT: Final = Text("Somebody broke a rule")
 _RELOAD: Final = Text("We reloaded the launcher")
-_TELL_MORE: Final = Text("How we play")
 TELLINGS: Final = {
-    m.Telling.COUNTER: (Text("Count only"), Text("Real cards; tap only what makes someone draw.")),
-    m.Telling.REFEREE: (Text("Referee"), Text("Tap each card that is laid. The app checks the rules.")),
-    m.Telling.CARDS: (
+    e.TrackingMode.COUNTER: (Text("Count only"), Text("Real cards; tap only what makes someone draw.")),
+    e.TrackingMode.REFEREE: (Text("Referee"), Text("Tap each card that is laid. The app checks the rules.")),
+    e.TrackingMode.CARDS: (
         Text("Cards on the phones"),
         Text("Players without a phone share one. Bots fill the seats."),
     ),
 }
-_END: Final = Text("End this match")
-_CLOSE: Final = Text("End the evening")
-_LEAVE: Final = Text("Leave the table")
-_YES_END: Final = Text("Yes, end this match")
-_YES_CLOSE: Final = Text("Yes, end the evening")
-_YES_LEAVE: Final = Text("Yes, leave the table")
 _RENAME: Final = Text("Another name for me")
-_SEAT: Final = Text("{name}’s seat")
-_LET_GO: Final = Text("Free {name}’s seat")
-_YES_LET_GO: Final = Text("Yes, {name} has left")
-_HAND_OVER: Final = Text("Make host")
-_PLAY_FOR: Final = Text("Play for {name}")
-_STOP_FOR: Final = Text("{name} plays again")
-_LET_PLAY: Final = Text("{name} plays for me")
-_SWAP: Final = Text("Change places with…")
-_HOST_ONLY: Final = Text("Only the host takes back")
 _STAND_IN: Final = Text("This phone is the launcher")
-_STAND_IN_HINT: Final = Text("No launcher here? This phone draws how many cards come; take them from the pile.")
-_THEIR_PHONE: Final = Text("{name}’s phone is the launcher")
-_REAL_AGAIN: Final = Text("The real launcher again")
-_ALL_UNDO: Final = Text("Everybody may take back")
+_SAID: Final = {
+    "winner": Text("The winner scores"),
+    "low-score": Text("The lowest total wins"),
+    "elimination": Text("Last one left"),
+    "single": Text("One round"),
+    "points": Text("To a total"),
+    "own-points": Text("Each counts their own"),
+}
+"""Values of options that are words, for whoever does not type them."""
+_QUOTED: Final = re.compile(r"([“«]\s?)([a-z-]+)(?=\s?[”»])")
+_OPEN: Final = Text("Invite friends")
+_WHO: Final = Text("What’s your name?")
+_THEIR_NAME: Final = Text("What’s their name?")
+_JUST_WATCH: Final = Text("Just watch")
+_NEW_PHONE: Final = Text("I am {name}, on a new phone")
+_TAKEN: Final = Text("There is a {name} already.")
+_GUEST: Final = Text("Somebody without a phone")
+
+_IS_IT: Final = Text("Is {name} here with a new phone? It shows {number}.")
+_IT_IS: Final = Text("Yes, it is {name}")
+_ASKED: Final = Text("Show {host} this number: {number}. Then you are {name} again.")
+
+_NAME: Final = {"key": "name", "most": MOST_TYPED}
 
 
 def menu(table: Table, person: int | None, language: str, *, owner: bool, present: Container[int]) -> list[Choice]:
@@ -77,12 +76,12 @@ def menu(table: Table, person: int | None, language: str, *, owner: bool, presen
     if not people.is_here(person) and match is not None:  # on the page, the match may stand in their place
         found.append(sitting(table, language))
     if hosts and match is not None:
-        found.append(_for_good(_END, _YES_END, {"do": "end"}, language))
+        found.append(_for_good(Text("End this match"), Text("Yes, end this match"), {"do": "end"}, language))
     if hosts:
-        undo = _ALL_UNDO if table.host_only else _HOST_ONLY
+        undo = Text("Everybody may take back") if table.host_only else Text("Only the host takes back")
         turned = {"do": "host_only", "yes": not table.host_only}
         found.append({"label": undo[language], "kind": "quiet", "send": turned})
-        found.append(_for_good(_CLOSE, _YES_CLOSE, {"do": "close"}, language))
+        found.append(_for_good(Text("End the evening"), Text("Yes, end the evening"), {"do": "close"}, language))
     return found
 
 
@@ -97,7 +96,7 @@ def back_and_forth(table: Table, language: str, *, hosts: bool) -> list[Choice]:
     found: list[Choice] = []
     if table.match is None or (table.host_only and not hosts):
         return found
-    for label, steps, do in ((_UNDO, steps_back, "undo"), (_REDO, steps_forward, "redo")):
+    for label, steps, do in ((Text("Take back"), steps_back, "undo"), (Text("Do again"), steps_forward, "redo")):
         try:
             steps(table)
         except TableRefusal:
@@ -107,7 +106,6 @@ def back_and_forth(table: Table, language: str, *, hosts: bool) -> list[Choice]:
 
 
 def names_of(table: Table, match: Match) -> list[str]:
-    """Of the players, by seat."""
     return [table.people.name(person) for person in match.order]
 
 
@@ -119,27 +117,27 @@ def _corrections(table: Table, match: Match, language: str, *, hosts: bool) -> l
         if may_correct and match.game.state.hidden and match.game.state.talon:  # before, there are no hands to correct
             still_in = [(seat, name) for seat, name in enumerate(names) if match.game.state.is_in(seat)]
             sizes = [_size(match, seat, name) for seat, name in still_in]
-            found.append({"label": _HAND[language], "next": sizes})
+            found.append({"label": Text("Cards in a hand")[language], "next": sizes})
             lays = other_cards(match, language, names)
             if lays:
-                found.append({"label": _OTHER_CARD[language], "next": lays})
+                found.append({"label": Text("Another card was laid")[language], "next": lays})
             if match.game.phase is PLAYING and match.game.demand is None and match.game.question is None:
                 turns = [_of_seat("turn", seat, name) for seat, name in still_in]
-                found.append({"label": _TURN[language], "next": turns})
+                found.append({"label": Text("Whose turn it is")[language], "next": turns})
         faults = [
             {"label": name, "next": there}
             for seat, name in enumerate(names)
             if (there := penalties(match.game, seat, language))
         ]
         if faults:
-            found.append({"label": _FAULT[language], "next": faults})
+            found.append({"label": Text("Somebody broke a rule")[language], "next": faults})
         if match.game.state.asks_reload and len(match.game.state.talon) > match.game.state.stays():
             found.append({"label": _RELOAD[language], "send": {"do": "act", "action": ["reload", None, None]}})
     elif match.between and may_correct:
         scores = [_score(match, seat, name) for seat, name in enumerate(names)]
-        found.append({"label": _SCORE[language], "next": scores})
+        found.append({"label": Text("Points of a player")[language], "next": scores})
     if hosts:
-        found.append({"label": _TELL_MORE[language], "next": _tellings(table, match, language)})
+        found.append({"label": Text("How we play")[language], "next": _tellings(table, match, language)})
     return found
 
 
@@ -171,17 +169,13 @@ def _tellings(table: Table, match: Match, language: str) -> list[Choice]:
 
 
 def _launcher(table: Table, person: int | None, language: str, *, hosts: bool) -> list[Choice]:
-    """A phone in place of the launcher, and back."""
     found: list[Choice] = []
     if hosts and person is not None and table.people.is_here(person) and table.stand_in != person:
-        hint = _STAND_IN_HINT[language]
+        hint = Text("No launcher here? This phone draws how many cards come; take them from the pile.")[language]
         found.append({"label": _STAND_IN[language], "hint": hint, "send": {"do": "stand_in", "yes": True}})
     if table.stand_in is not None and (hosts or table.stand_in == person):
-        found.append({"label": _REAL_AGAIN[language], "send": {"do": "stand_in", "yes": False}})
+        found.append({"label": Text("The real launcher again")[language], "send": {"do": "stand_in", "yes": False}})
     return found
-
-
-# --- people ------------------------------------------------------------------------------------------------------
 
 
 def _people(table: Table, me: int | None, language: str, *, hosts: bool, in_person: bool) -> list[Choice]:
@@ -190,12 +184,12 @@ def _people(table: Table, me: int | None, language: str, *, hosts: bool, in_pers
     for number in people.order:
         acts = _about(table, people.persons[number], me, language, hosts=hosts, in_person=in_person)
         if acts and number != me:
-            found.append({"label": _SEAT.filled(name=people.name(number))[language], "next": acts})
+            found.append({"label": Text("{name}’s seat").filled(name=people.name(number))[language], "next": acts})
     found += company(language)
     if me is not None and people.is_here(me):
         text = {"key": "name", "most": MOST_TYPED}
         found.append({"label": _RENAME[language], "text": text, "send": {"do": "rename", "name": ""}})
-        found.append(_for_good(_LEAVE, _YES_LEAVE, {"do": "leave"}, language))
+        found.append(_for_good(Text("Leave the table"), Text("Yes, leave the table"), {"do": "leave"}, language))
     return found
 
 
@@ -208,25 +202,25 @@ def _about(table: Table, whom: Person, me: int | None, language: str, *, hosts: 
     found: list[Choice] = []
     if me is not None and not whom.bot:
         if (me, number) in people.helpers:
-            found.append(_helping(_STOP_FOR, whom, number, me, language, yes=False))
+            found.append(_helping(Text("{name} plays again"), whom, number, me, language, yes=False))
         elif in_person or whom.guest:
-            found.append(_helping(_PLAY_FOR, whom, number, me, language, yes=True))
+            found.append(_helping(Text("Play for {name}"), whom, number, me, language, yes=True))
         if not people.persons[me].phoneless and (number, me) not in people.helpers and whom.secret:
-            found.append(_helping(_LET_PLAY, whom, me, number, language, yes=True))
+            found.append(_helping(Text("{name} plays for me"), whom, me, number, language, yes=True))
     if hosts:
         if in_person or whom.secret is None:
-            free, send = _LET_GO.filled(name=whom.name), {"do": "let_go", "person": number}
-            found.append(_for_good(free, _YES_LET_GO.filled(name=whom.name), send, language))
+            free, send = Text("Free {name}’s seat").filled(name=whom.name), {"do": "let_go", "person": number}
+            found.append(_for_good(free, Text("Yes, {name} has left").filled(name=whom.name), send, language))
         if whom.secret and table.stand_in != number:
-            label = _THEIR_PHONE.filled(name=whom.name)
+            label = Text("{name}’s phone is the launcher").filled(name=whom.name)
             found.append({"label": label[language], "send": {"do": "stand_in", "yes": True, "person": number}})
         if in_person and whom.secret:
-            found.append({"label": _HAND_OVER[language], "send": {"do": "hand_over", "person": number}})
+            found.append({"label": Text("Make host")[language], "send": {"do": "hand_over", "person": number}})
         others = [each for each in people.order if each != number]
         swaps = [
             {"label": people.name(each), "send": {"do": "swap", "person": number, "other": each}} for each in others
         ]
-        found.append({"label": _SWAP[language], "next": swaps})
+        found.append({"label": Text("Change places with…")[language], "next": swaps})
     return found
 
 
@@ -235,3 +229,118 @@ def _helping(template: Text, whom: Person, person: int, by: int, language: str, 
         "label": template.filled(name=whom.name)[language],
         "send": {"do": "help", "person": person, "by_whom": by, "yes": yes},
     }
+
+
+@cache
+def lobby(language: str) -> dict[str, Any]:
+    """All that can be chosen. The same object each time: not to be changed."""
+    return {
+        "games": [
+            {
+                "id": book.id,
+                "name": book.name[language],
+                "summary": book.summary[language],
+                "seats": [book.seats[0], book.seats[-1]],
+                "options": [_option(option, language) for option in book.options],
+            }
+            for book in BOOKS.values()
+        ],
+        "tellings": [
+            {"id": telling.value, "label": label[language], "text": text[language]}
+            for telling, (label, text) in TELLINGS.items()
+        ],
+        "deals": Text("The launcher deals: each presses once, seven cards.")[language],
+    }
+
+
+def _option(option: Option, language: str) -> dict[str, Any]:
+    values = option.values
+    shown: dict[str, Any] = {
+        "name": option.name,
+        "label": option.label[language],
+        "text": _QUOTED.sub(lambda word: word[1] + _value(word[2], language), option.text[language]),
+        "rule": option.rule,
+        "default": option.default,
+    }
+    if isinstance(values, FreeText):
+        return {**shown, "most": values.most}
+    if isinstance(values, range):
+        return {**shown, "range": [values[0], values[-1], values.step]}
+    return {**shown, "values": [{"value": value, "label": _value(value, language)} for value in values]}
+
+
+def _value(value: Value, language: str) -> str:
+    if isinstance(value, str) and value in _SAID:
+        return _SAID[value][language]
+    told = written(value)
+    return told if isinstance(told, str) else told[language]
+
+
+def outside(table: Table, person: int | None, language: str, *, owner: bool, present: Container[int]) -> list[Choice]:
+    """The buttons of a phone that has nothing to do with a match."""
+    here = table.people.is_here(person)
+    if not table.is_open:
+        return _opening(language) if owner else []
+    hosts = owner or (here and person == table.people.acting_host(present))
+    seats: list[Choice] = []
+    if not here and not owner:
+        watch: Choice = {"label": _JUST_WATCH[language], "kind": "quiet", "send": {"watch": True}}  # the page keeps it
+        seats = [{**sitting(table, language), "kind": "main"}, watch]
+    elif not here and table.match is None:  # in a match the menu has it
+        seats = [sitting(table, language)]
+    return [*seats, *(company(language) if hosts and table.match is None else [])]
+
+
+def company(language: str) -> list[Choice]:
+    """Who else may sit there: somebody whom others tap for, or nobody at all."""
+    return [
+        {"label": _GUEST[language], "asks": _THEIR_NAME[language], "text": _NAME, "send": {"do": "guest", "name": ""}},
+        {"label": Text("A bot")[language], "send": {"do": "bot"}},
+    ]
+
+
+def _opening(language: str) -> list[Choice]:
+    return [
+        {"label": Text("Play against two bots now")[language], "kind": "main", "send": {"demo": True}},
+        {"label": _OPEN[language], "asks": _WHO[language], "text": _NAME, "send": {"do": "open", "name": ""}},
+        {"label": Text("Everyone shares this tablet")[language], "kind": "quiet", "send": {"do": "open", "name": ""}},
+    ]
+
+
+def sitting(table: Table, language: str) -> Choice:
+    """How somebody without a seat gets one: a new one, or their own on a new phone, by typing their name again."""
+    people = (table.people.persons[number] for number in table.people.order)
+    return {
+        "label": Text("Take a seat")[language],
+        "asks": _WHO[language],
+        "text": _NAME,
+        "send": {"do": "join", "name": ""},
+        "taken": [_taken(each, language) for each in people if not each.bot],
+    }
+
+
+def _taken(person: Person, language: str) -> Choice:
+    """What is offered to whoever types a name that somebody has."""
+    send = {"do": "claim", "person": person.number}
+    own: Choice = {"label": _NEW_PHONE.filled(name=person.name)[language], "kind": "main", "send": send}
+    return {"label": person.name, "asks": _TAKEN.filled(name=person.name)[language], "next": [own]}
+
+
+def seat_question(table: Table, language: str) -> dict[str, Any] | None:
+    """What the host is asked about a new phone that says whose it is."""
+    asking = (table.people.persons[number] for number in table.people.order)
+    person = next((each for each in asking if each.asked_by), None)
+    if person is None:
+        return None
+    send = {"do": "confirm", "person": person.number}
+    yes: Choice = {"label": _IT_IS.filled(name=person.name)[language], "kind": "main", "send": {**send, "yes": True}}
+    no: Choice = {"label": Text("No")[language], "send": {**send, "yes": False}}
+    text = _IS_IT.filled(name=person.name, number=person.asked_number)
+    return {"text": text[language], "choices": [yes, no]}
+
+
+def seat_asked(table: Table, person: Person, language: str) -> str:
+    """What that new phone shows until the host has answered."""
+    host = table.people.host
+    name = Text("the launcher’s owner") if host in {None, person.number} else table.people.name(host)
+    return _ASKED.filled(host=name, number=person.asked_number, name=person.name)[language]

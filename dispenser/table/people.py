@@ -5,11 +5,11 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Container
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 from zlib import crc32
 
 from dispenser.i18n import Text
-from dispenser.table import messages as m
+from dispenser.table import events as e
 from dispenser.table.errors import TableRefusal
 
 MOST_PEOPLE: Final = 10
@@ -23,6 +23,26 @@ _CONTROLS: Final = r"(?![\u200c\u200d\U000e0020-\U000e007f])\p{C}"
 _UNSEEN: Final = r"[\p{Default_Ignorable_Code_Point}\u2800\U0001d159\s]"
 """What is drawn as nothing: the empty pattern of Braille and a note without a head are signs to Unicode."""
 BOT_NAMES: Final = ("Robo", "Pixel", "Turbo", "Zoé-3000", "Klaxon", "Boulon", "Gizmo", "Vis", "Tic", "Tac")
+
+
+class Who(NamedTuple):
+    """Who sends a command, and what a pure table cannot find out by itself.
+
+    :ivar at: the state of the table that it was meant for, as the phone's view told it.
+    :ivar request: an id of the phone's; ``asked``: a mark by which the same command is known again.
+    :ivar secret: SHA-256 of a fresh secret, for whoever sits down.
+    :ivar table: a fresh name for an evening, and ``commitment`` to its fresh secret.
+    """
+
+    person: int | None = None
+    owner: bool = False
+    at: int | None = None
+    request: str | None = None
+    asked: str | None = None
+    present: Container[int] = frozenset()
+    secret: str | None = None
+    table: str = ""
+    commitment: str = ""
 
 
 @dataclass
@@ -60,11 +80,7 @@ class Person:
 
 @dataclass
 class People:
-    """Everybody of one evening.
-
-    :ivar order: the persons at the table, in the order of play.
-    :ivar helpers: pairs of who may play, and for whom.
-    """
+    """Everybody of one evening."""
 
     persons: dict[int, Person] = field(default_factory=dict)
     order: list[int] = field(default_factory=list)
@@ -83,7 +99,6 @@ class People:
         return self.persons[number].name
 
     def is_here(self, number: int | None) -> bool:
-        """Whether that person is at the table."""
         return number is not None and number in self.persons and not self.persons[number].left
 
     def of_secret(self, secret: str) -> int | None:
@@ -127,13 +142,29 @@ class People:
         """Whether ``by`` may tap for ``person``: for oneself, for whom one plays, for a neighbour whose phone is away.
 
         :param by: ``None`` for the launcher's owner, on the page that all share.
-        :param present: persons whose phones are connected.
         """
         if self.may_see_hand(by, person):
             return True
         whom = self.persons[person]
         silent = not whom.bot and person not in present
         return (by is None or self.is_here(by)) and (whom.phoneless or whom.left or silent)
+
+    def check_seated(self, who: Who) -> None:
+        """:raises TableRefusal: watchers can't move anything."""
+        if not (who.owner or self.is_here(who.person)):
+            raise TableRefusal(Text("You’re only watching: take a seat to play."), "watching")
+
+    def check_host(self, who: Who, *, in_person: bool = False) -> None:
+        """:raises TableRefusal: that is for the host, or the launcher's owner.
+
+        :param in_person: whoever acts as host, while the host's phone is silent, may not do it.
+        """
+        self.check_seated(who)
+        host = self.host if in_person else self.acting_host(who.present)
+        if not (who.owner or who.person == host):
+            raise TableRefusal(
+                Text("Ask {name}, who hosts.").filled(name=self.name(host) if host else "?"), "host_only"
+            )
 
     def next_number(self) -> int:
         return len(self.persons) + 1
@@ -169,23 +200,43 @@ class People:
         here = (number for number in self.order if self.persons[number].secret and number in present)
         return min(here, default=self.host)
 
-    # --- what entries change ---
+    def apply(self, event: e.PeopleEvent) -> None:
+        """Change the state by one event."""
+        match event:
+            case e.Joined(person=number, secret=secret):
+                seated_by = None if secret else event.by
+                self.persons[number] = Person(number, event.name, event.bot, secret, seated_by=seated_by)
+                self.order.append(number)
+                if self.host is None and secret:
+                    self.host = number
+            case e.Left():
+                self._leave(event.person)
+            case e.SeatAsked():
+                self.persons[event.person].asked_by = event.secret
+            case e.Claimed():
+                person = self.persons[event.person]
+                person.secret, person.asked_by = event.secret, None
+                self._end_help(event.person)  # was a matter of who had the seat until now
+                if self.host is None:
+                    self.host = event.person
+            case e.Renamed():
+                self.persons[event.person].name = event.name
+            case e.Seated():
+                self.order = list(event.order)
+            case e.HostChanged():
+                self.host = event.person
+            case e.Helps():
+                (self.helpers.add if event.yes else self.helpers.discard)((event.by_whom, event.person))
 
-    def join(self, entry: m.Joined) -> None:
-        seated_by = None if entry.secret else entry.by
-        self.persons[entry.person] = Person(entry.person, entry.name, entry.bot, entry.secret, seated_by=seated_by)
-        self.order.append(entry.person)
-
-    def leave(self, number: int) -> None:
+    def _leave(self, number: int) -> None:
         person = self.persons[number]
         person.left, person.secret, person.asked_by = True, None, None
         self.order.remove(number)
-        self.end_help(number)
+        self._end_help(number)
         if self.host == number:
             self.host = next((each for each in self.order if self.persons[each].secret), None)
 
-    def end_help(self, number: int) -> None:
-        """That person plays for nobody, and nobody for them."""
+    def _end_help(self, number: int) -> None:
         self.helpers = {pair for pair in self.helpers if number not in pair}
 
 

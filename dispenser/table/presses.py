@@ -9,7 +9,7 @@ from dispenser.rules.engine.demands import Owed
 from dispenser.rules.engine.errors import RulesError
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import DRAW
-from dispenser.table import messages as m
+from dispenser.table import events as e
 from dispenser.table.match import Match
 from dispenser.table.table import Table
 
@@ -22,10 +22,7 @@ _LUCK: Final = launcher.Order()
 
 
 def order(table: Table, most_cards: int) -> launcher.Order:
-    """What the next push is to bring.
-
-    :param most_cards: that the launcher lets out at a time.
-    """
+    """What the next push is to bring."""
     match = table.playing
     if table.asked:
         return launcher.Order(0, launcher.Refusal.COUNT_FIRST)
@@ -39,33 +36,27 @@ def order(table: Table, most_cards: int) -> launcher.Order:
 
 def _wanted(match: Match) -> int | None:
     """So many cards; ``None`` when luck decides."""
-    if match.dealing:
-        return next(iter(match.dealing.values()))
+    if (due := match.due) is not None:
+        return None if due.kind is Owed.PRESSES else due.left
     if match.by_itself:
-        debts = match.ledger.debts
-        if match.counts_presses:
-            return None
-        return debts[0].left if debts else LIKE_A_DRAW
-    demand = match.game.demand
-    if demand is not None:
-        return None if demand.kind is Owed.PRESSES else demand.number
-    return None if match.counts_presses and match.may_decline else 0
+        return None if match.counts_presses else LIKE_A_DRAW
+    return None if match.press_declines else 0
 
 
-def listen(table: Table, notice: launcher.Notice) -> list[m.Entry]:
+def listen(table: Table, notice: launcher.Notice) -> list[e.Event]:
     """Hear a notice, and let what comes of it be in force."""
-    entries = hear(table, notice)
-    for number, entry in enumerate(entries):
+    events = hear(table, notice)
+    for number, event in enumerate(events):
         try:
-            table.take(entry)
+            table.apply(event)
         except RulesError:  # somebody counts at the launcher what nobody can set right at the table any more
-            if number or not isinstance(entry, m.CountTold):
+            if number or not isinstance(event, e.CountTold):
                 raise
             return []
-    return entries
+    return events
 
 
-def hear(table: Table, notice: launcher.Notice) -> list[m.Entry]:
+def hear(table: Table, notice: launcher.Notice) -> list[e.Event]:
     """What a notice of the launcher is at the table; to be taken at once, before the next notice is heard."""
     match notice:
         case launcher.PressAccepted():
@@ -79,26 +70,19 @@ def hear(table: Table, notice: launcher.Notice) -> list[m.Entry]:
     return []
 
 
-def _accepted(table: Table, notice: launcher.PressAccepted) -> list[m.Entry]:
+def _accepted(table: Table, notice: launcher.PressAccepted) -> list[e.Event]:
     playing = table.playing
     if playing is None or (notice.cards is not None and not notice.ordered):
         return []
     press = notice.press
-    if playing.dealing:
-        return [m.PressTaken(press=press, seat=next(iter(playing.dealing)))]
-    if playing.by_itself:
-        debts = playing.ledger.debts
-        return [m.PressTaken(press=press, seat=debts[0].seat if debts else None)]
-    if (demand := playing.game.demand) is not None:
-        return [m.PressTaken(press=press, seat=demand.payer)]
-    if playing.counts_presses and playing.may_decline:  # E-14
-        turn = playing.game.turn
-        declined = playing.notes.write(Action(Deed.PLAY, turn, DRAW))
-        return [m.Acted(action=declined, press=press), m.PressTaken(press=press, seat=turn)]
-    return [m.PressTaken(press=press)]
+    taken = e.PressTaken(press=press, seat=playing.payer)
+    if playing.due is None and playing.payer is not None:  # E-14
+        declined = playing.notes.write(Action(Deed.PLAY, playing.payer, DRAW))
+        return [e.Acted(action=declined, press=press), taken]
+    return [taken]
 
 
-def _ended(table: Table, notice: launcher.BurstEnded) -> list[m.Entry]:
+def _ended(table: Table, notice: launcher.BurstEnded) -> list[e.Event]:
     if notice.press not in table.pushes:
         return []
     delivered = notice.delivered
@@ -108,24 +92,26 @@ def _ended(table: Table, notice: launcher.BurstEnded) -> list[m.Entry]:
     return _ask(table, notice.press, notice.planned if delivered is None else delivered, notice.planned, why)
 
 
-def _thrown(table: Table, notice: launcher.BurstEnded) -> list[m.Entry]:
+def _thrown(table: Table, notice: launcher.BurstEnded) -> list[e.Event]:
     """What the phone that stands in says: so many cards from the pile; nothing where it did not end the burst."""
     if table.stand_in is None or notice.delivered is None or notice.cause not in _SURE:
         return []
-    return [m.Thrown(press=notice.press, person=table.stand_in, cards=notice.delivered)]
+    return [e.Thrown(press=notice.press, person=table.stand_in, cards=notice.delivered)]
 
 
-def _ask(table: Table, press: int, likely: int, planned: int, why: str) -> list[m.Entry]:
+def _ask(table: Table, press: int, likely: int, planned: int, why: str) -> list[e.Event]:
     if press not in table.pushes:
         return []
-    if table.playing is None or table.playing.telling is m.Telling.CARDS:  # taken back since, or no hand holds them
+    if (
+        table.playing is None or table.playing.telling is e.TrackingMode.CARDS
+    ):  # taken back since, or no hand holds them
         return settle(table, press, likely)
-    return [m.CountAsked(press=press, likely=likely, most=max(likely, planned) + MOST_MORE, why=why)]
+    return [e.CountAsked(press=press, likely=likely, most=max(likely, planned) + MOST_MORE, why=why)]
 
 
-def count(table: Table, press: int, cards: int, by: int | None = None, request: str | None = None) -> list[m.Entry]:
+def count(table: Table, press: int, cards: int) -> list[e.Event]:
     """Somebody says how many cards came at a press: of one that is asked about, or of one that was believed."""
-    told = m.CountTold(press=press, cards=cards, by=by, request=request)
+    told = e.CountTold(press=press, cards=cards)
     if press in table.asked:
         return [told, *settle(table, press, cards)]
     match = table.match
@@ -134,27 +120,27 @@ def count(table: Table, press: int, cards: int, by: int | None = None, request: 
     return [told]
 
 
-def settle(table: Table, press: int, cards: int) -> list[m.Entry]:
+def settle(table: Table, press: int, cards: int) -> list[e.Event]:
     """So many cards came at a press that counts."""
     match = table.playing
     if match is None:
-        return [m.PressDone(press=press, cards=cards)]
+        return [e.PressDone(press=press, cards=cards)]
     if match.dealing:
         return _deal(match, press, cards)
     if match.by_itself:
-        return [m.Paid(press=press, cards=cards)]
+        return [e.Paid(press=press, cards=cards)]
     demand, most = match.game.demand, match.most_due
     if demand is None:
-        return [m.PressDone(press=press, cards=cards)]
-    paid = m.Acted(action=[str(Deed.FULFIL), demand.payer, min(cards, most)], press=press)
-    return [paid] if cards <= most else [paid, m.PressDone(press=press, cards=cards - most)]
+        return [e.PressDone(press=press, cards=cards)]
+    paid = e.Acted(action=[str(Deed.FULFIL), demand.payer, min(cards, most)], press=press)
+    return [paid] if cards <= most else [paid, e.PressDone(press=press, cards=cards - most)]
 
 
-def _deal(match: Match, press: int, cards: int) -> list[m.Entry]:
+def _deal(match: Match, press: int, cards: int) -> list[e.Event]:
     seat, left = next(iter(match.dealing.items()))
-    dealt: list[m.Entry] = [m.Dealt(press=press, seat=seat, cards=min(cards, left))]
+    dealt: list[e.Event] = [e.Dealt(press=press, seat=seat, cards=min(cards, left))]
     if cards > left:
-        dealt.append(m.PressDone(press=press, cards=cards - left))
+        dealt.append(e.PressDone(press=press, cards=cards - left))
     if cards >= left and len(match.dealing) == 1 and not match.by_itself:
-        dealt.append(m.Acted(action=match.notes.write(match.next_deal)))
+        dealt.append(e.Acted(action=match.notes.write(match.next_deal)))
     return dealt

@@ -13,7 +13,6 @@ _PRESS: Final = Text("Press!")
 _CANNOT_PLAY: Final = Text("Can’t play: press!")
 _TAKE: Final = Text("Take {number} card from the pile", plural="Take {number} cards from the pile")
 _TAKES: Final = Text("{name} takes {number} card from the pile", plural="{name} takes {number} cards from the pile")
-_NOTHING: Final = Text("Nothing!")
 
 
 def push(
@@ -22,7 +21,7 @@ def push(
     """The big button, for whoever is to press now."""
     if table.asked or match.game.question is not None:
         return None
-    who = payer(match)
+    who = match.payer
     if who is None:
         return None
     if not (who == seat or table.people.may_act_for(person, match.order[who], present)):
@@ -31,10 +30,7 @@ def push(
 
 
 def press_anyway(table: Table, match: Match, language: str, *, by_phone: bool) -> dict[str, Any] | None:
-    """The same while the table plays by itself and nothing is owed: for whoever cannot play.
-
-    :param by_phone: there is no other button, so this one is the main one.
-    """
+    """The same while the table plays by itself and nothing is owed: for whoever cannot play."""
     if table.asked or match.dealing or not match.open_round or match.ledger.debts:
         return None
     return {"label": _CANNOT_PLAY[language], "send": {"press": True}, "due": by_phone or table.stand_in is not None}
@@ -42,32 +38,16 @@ def press_anyway(table: Table, match: Match, language: str, *, by_phone: bool) -
 
 def throw(table: Table, match: Match | None, language: str) -> dict[str, Any]:
     """The launcher's button, for whoever comes to it; what may not be now is refused, as on the real one."""
-    due = not table.asked and match is not None and match.game.question is None and payer(match) is not None
-    return {"label": _PRESS[language], "send": {"press": True}, "due": due and _is_due(match)}
+    asked = table.asked or match is None or match.game.question is not None or match.payer is None
+    return {"label": _PRESS[language], "send": {"press": True}, "due": not asked and _is_due(match)}
 
 
 def _is_due(match: Match | None) -> bool:
     """Whether somebody must press, and does not just choose to."""
-    return match is not None and (match.by_itself or bool(match.dealing) or match.game.demand is not None)
-
-
-def payer(match: Match) -> int | None:
-    """Who pays or plays with the next press."""
-    if match.dealing:
-        return next(iter(match.dealing))
-    if match.by_itself:
-        debts = match.ledger.debts
-        return debts[0].seat if debts else None
-    if (demand := match.game.demand) is not None:
-        return demand.payer
-    return match.game.turn if match.in_round and match.counts_presses and match.may_decline else None
-
-
-# --- a phone that stands in for the launcher ---
+    return match is not None and (match.by_itself or match.due is not None)
 
 
 def stand_in(table: Table, me: int | None) -> dict[str, Any] | None:
-    """Whose phone is the launcher."""
     person = table.stand_in
     return None if person is None else {"person": person, "name": table.people.name(person), "me": person == me}
 
@@ -80,7 +60,7 @@ def take(table: Table, me: int | None, language: str) -> dict[str, Any] | None:
     press, person = table.taker
     text = _TAKE.filled(number=thrown.cards)
     if not thrown.cards:
-        text = _NOTHING
+        text = Text("Nothing!")
     elif press == thrown.press and person is not None and person != me:
         text = _TAKES.filled(name=table.people.name(person), number=thrown.cards)
     return {"press": thrown.press, "cards": thrown.cards, "text": text[language]}

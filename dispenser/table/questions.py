@@ -23,8 +23,8 @@ from dispenser.rules.engine.history import Deed
 from dispenser.rules.games.uno_extreme.words import DISCARDED
 from dispenser.rules.words.phrases import Name
 from dispenser.rules.words.telling import Telling
+from dispenser.table.card_picker import Choice, Faces, capital, faces_in, kinds_of
 from dispenser.table.choices import act
-from dispenser.table.faces import Choice, Faces, capital, faces_in, kinds_of
 
 ANSWER: Final = "action.2"
 """Where the value of an action stands in what is sent."""
@@ -33,7 +33,6 @@ _OF_A_POSITION: Final = frozenset({"first", "colour", "direction", "turn", "size
 _YES_OR_NO: Final = {True: Text("yes"), False: Text("no")}
 _POINTS: Final = Text("How many points")
 _TAP_CARDS: Final = Text("Tap the cards")
-_NO_OTHER: Final = Text("No other card")
 _ON_TOP: Final = Text("Which card is on top?")
 _WHICH_COLOUR: Final = Text("Which {colour} is in force?")
 _WHICH_WAY: Final = Text("Which way does play go?")
@@ -43,15 +42,10 @@ _HOW_MANY: Final = Text("How many cards does {name} hold?")
 _WHICH: Final = Text("Which cards does {name} hold?")
 
 
-# Questions of the engine
-
-
 def question(game: Game, language: str, names: Sequence[Name] = ()) -> dict[str, Any] | None:
     """What the engine asks the table now, ``{"text", "rule", "choices"}``; nothing where it asks nothing.
 
     A question of a game's own is one of yes and no, or which cards of the colour in force a hand had.
-
-    :param names: of the players, by seat.
     """
     asked = game.question
     if asked is None:
@@ -110,7 +104,7 @@ def _of_colour(game: Game, asked: Question, language: str) -> list[Choice]:
     most = len(known) + state.hands[seat][state.unknown]
     picked = _pick(game, language, of_colour, range(len(known), most + 1), known)
     return [
-        {"label": _NO_OTHER[language], "send": sent},
+        {"label": Text("No other card")[language], "send": sent},
         {"label": _TAP_CARDS[language], "pick": picked, "send": sent},
     ]
 

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final, Protocol, Self
+from typing import Any, Protocol, Self
 
 import msgspec
 
+from dispenser.i18n import Text
 from dispenser.rules.engine.errors import RulesError
-from dispenser.table import messages as m
+from dispenser.table import events as e
+from dispenser.table.news import sentence
 from dispenser.table.secrets import commitment_of
-from dispenser.table.table import Table
+from dispenser.table.table import News, Table
 
 MISFITS = (msgspec.ValidationError, RulesError, LookupError, ValueError, TypeError, AttributeError)
 """What is raised by an event that cannot be: none of ours, or not now."""
-OF_A_MATCH: Final = (
-    m.RoundOpened, m.Dealt, m.Acted, m.Charged, m.Forgiven, m.Paid, m.CountTold, m.CardSet, m.Undone, m.Redone,
-)  # fmt: skip
-"""What cannot be replayed where the cards are not known."""
 _NO_SECRET = b"\0" * 32
 
 
 class Written(Protocol):
-    """What is asked of a journal entry."""
+    """What is asked of a journal event."""
 
     @property
     def seq(self) -> int: ...
@@ -34,32 +32,29 @@ class Written(Protocol):
     def data(self) -> Mapping[str, Any]: ...
 
 
-def entry_of(written: Written) -> m.Entry | None:
-    """The table's entry that stands there; ``None`` where another stands.
-
-    :raises msgspec.ValidationError: it says that it is one, and is none.
-    """
-    kind = m.ENTRIES.get(written.type)
+def event_of(written: Written) -> e.Event | None:
+    """The table's event that stands there; ``None`` where another stands."""
+    kind = e.EVENTS.get(written.type)
     return None if kind is None else msgspec.convert(written.data, kind)
 
 
-def seeds_in(entries: Iterable[Written]) -> dict[str, bytes]:
-    """The seeds that ends of matches reveal, by their commitments; see ``secrets.commitment_of``."""
-    found = {}
-    for written in entries:
-        for shown in written.data.get("seeds", ()) if written.type == m.MatchEnded.type else ():
-            try:
-                seed = bytes.fromhex(shown)
-            except (TypeError, ValueError):  # the audit tells of it
-                continue
-            found[commitment_of(seed)] = seed
-    return found
+def seeds_in(events: Iterable[Written]) -> dict[str, bytes]:
+    """The seeds that ends of matches reveal, by their commitments; the audit tells of what is no seed."""
+    shown = (seed for written in events if written.type == e.MatchEnded.type for seed in written.data.get("seeds", ()))
+    return {commitment: bytes.fromhex(seed) for seed in shown if (commitment := commitment_of_shown(seed))}
+
+
+def commitment_of_shown(seed: object) -> str | None:
+    """The commitment to a seed as it stands in the journal, if it is one."""
+    try:
+        return commitment_of(bytes.fromhex(seed)) if isinstance(seed, str) else None
+    except ValueError:
+        return None
 
 
 class Replay:
     """Applies events in their order.
 
-    :param table: still empty.
     :param seeds: of all shuffles that can be known, by commitment; ``None``: the table knows the evening's secret.
     :ivar hidden: nobody knows the cards of this match yet, so its moves are left out.
     """
@@ -71,27 +66,57 @@ class Replay:
 
     @classmethod
     def without_secret(cls, seeds: Mapping[str, bytes]) -> Self:
-        """Of an evening whose secret may be forgotten."""
         return cls(Table(lambda _: _NO_SECRET, seeds), seeds)
 
-    def apply(self, entry: m.Entry) -> bool:
-        """Whether it was applied, and not left out.
-
-        :raises MISFITS: it cannot be.
-        """
-        if isinstance(entry, m.MatchBegun):
-            in_hands = entry.telling is m.Telling.CARDS
-            self.hidden = in_hands and self._seeds is not None and entry.commitment not in self._seeds
-        if self.hidden and isinstance(entry, OF_A_MATCH):
+    def apply(self, event: e.Event) -> bool:
+        """Whether it was applied, and not left out."""
+        if isinstance(event, e.MatchBegun):
+            in_hands = event.telling is e.TrackingMode.CARDS
+            self.hidden = in_hands and self._seeds is not None and event.commitment not in self._seeds
+        if self.hidden and isinstance(event, e.MatchEvent):
+            self.table.note_luck(event)
             return False
-        self.table.take(entry)
+        self.table.apply(event)
         return True
 
-    def apply_all(self, entries: Iterable[Written]) -> Iterator[tuple[Written, Exception]]:
+    def apply_all(self, events: Iterable[Written]) -> Iterator[tuple[Written, Exception]]:
         """All that can be applied; yields the others, and why not."""
-        for written in entries:
+        for written in events:
             try:
-                if (entry := entry_of(written)) is not None:
-                    self.apply(entry)
+                if (event := event_of(written)) is not None:
+                    self.apply(event)
             except MISFITS as error:
                 yield written, error
+
+
+class Chronicle:
+    """Tells the events of evenings in sentences, for who reads the journal, not for who plays.
+
+    :param seeds: of shuffles that were revealed, by commitment: of others nobody can say what was played.
+    """
+
+    def __init__(self, seeds: Mapping[str, bytes]) -> None:
+        self._replay = Replay.without_secret(seeds)
+
+    def words(self, written: Written, language: str) -> str:
+        """What that event tells, with the names of people; empty where it takes none, or is not what it should be."""
+        table, told = self._replay.table, ""
+        try:
+            event = event_of(written)
+            if event is not None and self._replay.apply(event):
+                news = table.news[-1] if table.news else News(0, event)
+                told = sentence(table, news, None, language).rstrip(".")
+        except MISFITS:
+            return ""
+        if isinstance(event, e.PressTaken):
+            text = Text("Press {press} is for {name}").filled(press=event.press)
+            return self._of_seat(text, event.seat, language)
+        if not told and isinstance(event, e.Acted):
+            return self._of_seat(Text("{name} makes a move"), event.action[1], language)
+        return told
+
+    def _of_seat(self, text: Text, seat: int | None, language: str) -> str:
+        table = self._replay.table
+        if (match := table.match) is None or seat is None:
+            return ""
+        return text.filled(name=table.people.name(match.order[seat]))[language]

@@ -1,8 +1,7 @@
 """The table: one evening's people and matches on one launcher.
 
-Pure, like the launcher machine. ``decisions.step`` takes what somebody said and ``presses.listen`` what the launcher
-did; both give entries, which are in force then. ``take`` alone changes anything, one entry at a time, so the evening's
-entries bring it back.
+Pure, like the launcher machine. ``decisions`` turns a command into events, ``presses`` a notice of the launcher;
+``Table.apply`` alone changes the state, one event at a time, so the journal's events restore it.
 """
 
 from __future__ import annotations
@@ -12,46 +11,47 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from dispenser.rules.engine.events import Event
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import Act
 from dispenser.table import counter
-from dispenser.table import messages as m
-from dispenser.table.match import Mark, Match
+from dispenser.table import events as e
+from dispenser.table.match import Match
 from dispenser.table.people import People
 from dispenser.table.secrets import code_of, commitment_of, mark_of, phone_secret, seed_of, watch_key_of
 
 MOST_NEWS: Final = 12
 ANY_TIME: Final = frozenset({Act.ANNOUNCE, Act.CATCH, Act.RETRACT, Act.CATCH_RETRACT})
 """What can be said while somebody else does something: it is never too late for the state it was meant for."""
+_CHANGES_GAME: Final = (
+    e.Acted, e.MatchBegun, e.MatchEnded, e.RoundOpened, e.Dealt, e.Undone, e.Redone, e.CountTold, e.CardSet, e.Forgiven,
+)  # fmt: skip
+"""After these, a command that was meant for the game before comes too late."""
 
 
 @dataclass
 class News:
-    """What the phones tell of an entry.
+    """What the phones tell of an event.
 
-    :ivar at: the state of the table that it brought about; a number for it.
-    :ivar happened: in the game.
-    :ivar taken_back: actions of the game, or what was told to the ledger, that were undone or done again.
-    :ivar before: how the match was told until then.
-    :ivar taker: who got the cards that came, while the table plays by itself.
+    :ivar taken_back: actions of the game, or of the ledger, that were undone or done again.
+    :ivar before: the tracking mode until then.
+    :ivar taker: who got the cards that came, in the mode *counter*.
     """
 
     at: int
-    entry: m.Entry
+    event: e.Event
     happened: tuple[Event, ...] = ()
     taken_back: tuple[Action | counter.Deed, ...] = ()
     match: Match | None = None
-    before: m.Telling | None = None
+    before: e.TrackingMode | None = None
     taker: int | None = None
     said: dict[tuple[int | None, str], str] = field(default_factory=dict)
-    """By listener and language, what was made of it already."""
 
     @cached_property
     def concerned(self) -> frozenset[int]:
-        """The persons of whom it tells something that happened in the game."""
+        """The persons who take part in what happened in the game."""
         seats: set[int | None] = set()
         for event in self.happened:
             seats |= {event.seat, event.other, event.move.seat if event.move else None}
@@ -61,63 +61,63 @@ class News:
         return frozenset(person for seat, person in enumerate(order) if seat in seats)
 
 
+class LuckyPress(NamedTuple):
+    """A press whose cards the odds decided: in which round, whose, and what came."""
+
+    round: int
+    person: int
+    cards: int = 0
+
+
 class Table:
     """One evening.
 
     :param secret_of: the evening's secret by its commitment, from where the journal keeps secrets.
     :param revealed: seeds of shuffles by their commitments, for an evening whose secret is forgotten.
-    :ivar code: what people type to join.
-    :ivar watch_key: what the cookie of those who watch is made with.
-    :ivar at: how often anything has changed.
-    :ivar changed_at: when the game last did; what was meant for an older state comes too late.
-    :ivar charged_at: when somebody last charged a seat.
-    :ivar called_at: when it last became somebody else's turn, or somebody's to press or to tell.
-    :ivar called: whose, and for what.
-    :ivar counted: the count that somebody told last, and ``counted_at`` when.
-    :ivar pushes: presses that have not ended, and whose they are.
-    :ivar asked: presses of which nobody knows yet how many cards came.
-    :ivar stand_in: whose phone stands in for the launcher.
-    :ivar thrown: what that phone last said, until the next press or until something is taken back.
-    :ivar taker: the last press that counted, and who gets its cards.
-    :ivar seeds: of the match's shuffles so far.
-    :ivar paused: bots wait until somebody says that the evening goes on.
     """
 
     def __init__(self, secret_of: Callable[[str], bytes], revealed: Mapping[str, bytes] = MappingProxyType({})) -> None:
         self._secret_of = secret_of
         self._revealed = revealed
-        self._secret = b""
-        self.code = ""
-        self.watch_key = b""
-        self.commitment = ""
-        self.name = ""
+        self._clear()
+
+    def _clear(self) -> None:
+        """The state before an evening.
+
+        :ivar at: how often anything has changed; ``changed_at``: when the game last did, ``charged_at`` a charge.
+        :ivar called: who is to do something now, and what for; since ``called_at``.
+        :ivar counted: the count that somebody told last, at ``counted_at``.
+        :ivar pushes: presses under way, and whose they are; ``asked``: presses whose count nobody knows yet.
+        :ivar stand_in: whose phone stands in for the launcher; ``thrown``: what it last said.
+        :ivar luck: by press of this match, what the odds gave.
+        :ivar taker: the last press that counted, and who gets its cards.
+        :ivar paused: bots wait until somebody says that the evening goes on.
+        """
+        self._secret = self.watch_key = b""
+        self.code = self.commitment = self.name = ""
         self.people = People()
         self.match: Match | None = None
-        self.wished: m.Telling | None = None
-        self.host_only = False
+        self.wished: e.TrackingMode | None = None
+        self.host_only = self.paused = False
         self.pushes: dict[int, int | None] = {}
-        self.asked: dict[int, m.CountAsked] = {}
+        self.asked: dict[int, e.CountAsked] = {}
         self.last_press: int | None = None
-        self.counted: m.CountTold | None = None
+        self.counted: e.CountTold | None = None
         self.stand_in: int | None = None
-        self.thrown: m.Thrown | None = None
+        self.thrown: e.Thrown | None = None
         self.taker: tuple[int, int | None] = 0, None
+        self.luck: dict[int, LuckyPress] = {}
         self.shuffles = 0
-        self.paused = False
         self.seeds: list[bytes] = []
         self.at = self.changed_at = self.charged_at = self.called_at = self.counted_at = 0
         self.called: tuple[object, ...] = ()
         self.news: deque[News] = deque(maxlen=MOST_NEWS)
 
-    # --- what is ---
-
     @property
     def is_open(self) -> bool:
-        """An evening is under way."""
         return bool(self.name)
 
     def phone_secret(self, request: str) -> str:
-        """The secret of the phone that sits down with that request."""
         return phone_secret(self._secret, request)
 
     def mark(self, said: str) -> str:
@@ -134,45 +134,136 @@ class Table:
     def bot_seats(self) -> list[int]:
         """The seats that bots play for, with the cards on the phones: their own, and those of people who have gone."""
         match = self.match
-        if match is None or match.telling is not m.Telling.CARDS:
+        if match is None or match.telling is not e.TrackingMode.CARDS:
             return []
         persons = self.people.persons
         return [seat for seat, number in enumerate(match.order) if persons[number].bot or persons[number].left]
 
     @property
     def acting_bot_seats(self) -> list[int]:
-        """Those of them that may do something now."""
         return self.bot_seats if self.match is not None and self.match.in_round and not self.asked else []
 
     def next_commitment(self) -> str:
-        """To the seed of the shuffles that come next."""
         return commitment_of(seed_of(self._secret, self.shuffles + 1))
 
     def seat_of(self, person: int | None) -> int | None:
-        """The place of a person in the match."""
         return self.match.seat_of(person) if self.match else None
 
-    # --- what changes it ---
-
-    def take(self, entry: m.Entry) -> None:
-        """One more entry.
+    def apply(self, event: e.Event) -> None:
+        """Change the state by one event.
 
         :raises RulesError: the game does not allow it, and nothing has changed.
         """
         before = self.match.telling if self.match else None
-        told = _TAKES[type(entry)](self, entry)
+        happened: Sequence[Event] = ()
+        taken_back: Sequence[Action | counter.Deed] = ()
+        self.note_luck(event)
+        if isinstance(event, e.PeopleEvent):
+            self.people.apply(event)
+        elif isinstance(event, e.MatchEvent):
+            if self.match is None:
+                raise ValueError("an event of a match, and there is none")
+            happened, taken_back = self.match.apply(event)
+        self._apply_here(event)
         self.at += 1
         if (called := self._called()) != self.called:
             self.called, self.called_at = called, self.at
-        if self._changes_game(entry):
+        if _changes_game(event):
             self.changed_at = self.at
-        if isinstance(entry, m.Charged):
-            self.charged_at = self.at
-        if isinstance(entry, m.CountTold):
-            self.counted, self.counted_at = entry, self.at
-        happened, taken_back = told if told is not None else ((), ())
-        taker = self.taker[1] if isinstance(entry, m.Paid) else None
-        self.news.append(News(self.at, entry, tuple(happened), tuple(taken_back), self.match, before, taker))
+        taker = self.taker[1] if isinstance(event, e.Paid) else None
+        self.news.append(News(self.at, event, tuple(happened), tuple(taken_back), self.match, before, taker))
+
+    def _apply_here(self, event: e.Event) -> None:  # noqa: PLR0912 - one case per event
+        """What an event changes beside people and match."""
+        match event:
+            case e.Opened():
+                self._clear()
+                self._secret, self.commitment = self._secret_of(event.commitment), event.commitment
+                self.code, self.watch_key = code_of(self._secret), watch_key_of(self._secret)
+                self.name = event.table
+            case e.Closed():
+                self._clear()
+            case e.Left() if self.stand_in == event.person:
+                self.stand_in = self.thrown = None
+            case e.StandsIn():
+                self.stand_in, self.thrown = event.person, None
+            case e.Thrown():
+                self.thrown = event
+            case e.MatchBegun():
+                self._begin_match(event)
+            case e.MatchEnded():
+                self.match, self.wished, self.seeds = None, None, []
+                self._forget_presses()
+            case e.TrackingModeChosen():
+                self.wished = event.telling
+            case e.Charged():
+                self.charged_at = self.at + 1
+            case e.PressTaken():
+                self.pushes[event.press], self.thrown = event.seat, None
+                self.taker = event.press, self._receiver(event.seat)
+            case e.CountAsked():
+                self.asked[event.press] = event
+            case e.CountTold():
+                self.asked.pop(event.press, None)
+                self.counted, self.counted_at = event, self.at + 1
+            case e.Undone():
+                self.thrown = None
+            case e.HostOnlySet():
+                self.host_only = event.yes
+            case e.Paused() | e.Continued():
+                self.paused = isinstance(event, e.Paused)
+            case e.PressDone():
+                if self.match is not None:
+                    self.match.add_surplus(event.press, event.cards)
+                self._end_press(event.press)
+            case e.Dealt(press=press) | e.Paid(press=press) | e.Acted(press=press, action=[Deed.FULFIL, *_]):
+                self._end_press(press)
+
+    def note_luck(self, event: e.Event) -> None:
+        """Whose press it is and what it brought, where the odds decide; that stays when a move is taken back."""
+        match, luck = self.match, self.luck
+        if match is None or not match.counts_presses or match.dealing:
+            return
+        match event:
+            case e.PressTaken(press=press, seat=seat) if seat is not None:
+                luck[press] = LuckyPress(len(match.rounds_played), match.order[seat])
+            case (
+                e.Acted(press=press, action=[Deed.FULFIL, _, int(cards)])
+                | e.Paid(press=press, cards=cards)
+                | e.PressDone(press=press, cards=cards)
+            ) if press in luck:
+                luck[press] = luck[press]._replace(cards=luck[press].cards + cards)
+            case e.CountTold(press=press, cards=cards) if press in luck and press not in self.asked:
+                luck[press] = luck[press]._replace(cards=cards)
+
+    def _begin_match(self, event: e.MatchBegun) -> None:
+        if event.anew:
+            self.seeds, self.luck = [], {}
+        seed = self._revealed.get(event.commitment) or seed_of(self._secret, self.shuffles + 1)
+        earlier = [] if event.anew or self.match is None else self.match.rounds_played
+        if event.anew or self.match is None or event.telling is not self.match.telling:
+            self.wished = None
+        self.match = Match(event, seed, earlier)
+        self.shuffles += 1
+        self.seeds.append(seed)
+        self._forget_presses()
+
+    def _forget_presses(self) -> None:
+        self.pushes.clear()
+        self.asked.clear()
+
+    def _receiver(self, seat: int | None) -> int | None:
+        """Who gets the cards that come at the press of a seat."""
+        match = self.match
+        if match is None or seat is None:
+            return None
+        return match.order[match.due.receiver if match.due else seat]
+
+    def _end_press(self, press: int | None) -> None:
+        if press is not None:
+            self.pushes.pop(press, None)
+            self.asked.pop(press, None)
+            self.last_press = press
 
     def _called(self) -> tuple[object, ...]:
         """Who is to do something now, and what for."""
@@ -190,216 +281,8 @@ class Table:
             return ("owes", demand.payer, demand.receiver, demand.rule)
         return ("turn", match.game.turn, match.game.phase, match.game.question)
 
-    def _changes_game(self, entry: m.Entry) -> bool:
-        if isinstance(entry, m.Acted) and entry.action[0] == Deed.PLAY:
-            return entry.action[2].get("act") not in ANY_TIME
-        return isinstance(entry, _CHANGES)
 
-    def _opened(self, entry: m.Opened) -> None:
-        self.__init__(self._secret_of, self._revealed)  # type: ignore[misc]  # everything begins anew
-        self._secret, self.commitment = self._secret_of(entry.commitment), entry.commitment
-        self.code, self.watch_key = code_of(self._secret), watch_key_of(self._secret)
-        self.name = entry.table
-
-    def _closed(self, _: m.Closed) -> None:
-        self.__init__(self._secret_of, self._revealed)  # type: ignore[misc]
-
-    def _joined(self, entry: m.Joined) -> None:
-        self.people.join(entry)
-        if self.people.host is None and entry.secret:
-            self.people.host = entry.person
-
-    def _left(self, entry: m.Left) -> None:
-        self.people.leave(entry.person)
-        if self.stand_in == entry.person:
-            self.stand_in = self.thrown = None
-
-    def _seat_asked(self, entry: m.SeatAsked) -> None:
-        self.people.persons[entry.person].asked_by = entry.secret
-
-    def _stands_in(self, entry: m.StandsIn) -> None:
-        self.stand_in, self.thrown = entry.person, None
-
-    def _thrown(self, entry: m.Thrown) -> None:
-        self.thrown = entry
-
-    def _claimed(self, entry: m.Claimed) -> None:
-        person = self.people.persons[entry.person]
-        person.secret, person.asked_by = entry.secret, None
-        self.people.end_help(entry.person)  # was a matter of who had the seat until now
-        if self.people.host is None:
-            self.people.host = entry.person
-
-    def _renamed(self, entry: m.Renamed) -> None:
-        self.people.persons[entry.person].name = entry.name
-
-    def _seated(self, entry: m.Seated) -> None:
-        self.people.order = list(entry.order)
-
-    def _host(self, entry: m.HostChanged) -> None:
-        self.people.host = entry.person
-
-    def _helps(self, entry: m.Helps) -> None:
-        pair = (entry.by_whom, entry.person)
-        (self.people.helpers.add if entry.yes else self.people.helpers.discard)(pair)
-
-    def _match_begun(self, entry: m.MatchBegun) -> None:
-        if entry.anew:
-            self.seeds = []
-        seed = self._revealed.get(entry.commitment) or seed_of(self._secret, self.shuffles + 1)
-        earlier = [] if entry.anew or self.match is None else self.match.rounds_played
-        if entry.anew or self.match is None or entry.telling is not self.match.telling:
-            self.wished = None
-        self.match = Match(entry, seed, earlier)
-        self.shuffles += 1
-        self.seeds.append(seed)
-        self._forget_presses()
-
-    def _match_ended(self, _: m.MatchEnded) -> None:
-        self.match, self.wished, self.seeds = None, None, []
-        self._forget_presses()
-
-    def _forget_presses(self) -> None:
-        self.pushes.clear()
-        self.asked.clear()
-
-    def _telling(self, entry: m.TellingWished) -> None:
-        self.wished = entry.telling
-
-    def _round_opened(self, entry: m.RoundOpened) -> None:
-        match = self._match()
-        match.dealing = dict.fromkeys(entry.deals, match.game.state.hand_size)
-        match.open_round = match.by_itself
-        match.ledger.clear()
-
-    def _dealt(self, entry: m.Dealt) -> None:
-        match = self._match()
-        left = match.dealing.get(entry.seat, 0) - entry.cards
-        if left > 0:
-            match.dealing[entry.seat] = left
-        else:
-            match.dealing.pop(entry.seat, None)
-        self._press_over(entry.press)
-
-    def _acted(self, entry: m.Acted) -> tuple[Sequence[Event], Sequence[Action]]:
-        match = self._match()
-        happened = match.perform(match.action(entry.action), Mark(entry.by, entry.press))
-        if entry.action[0] == Deed.FULFIL:
-            self._press_over(entry.press)
-        return happened, ()
-
-    def _ledger(self, entry: m.Charged | m.Forgiven | m.Paid) -> None:
-        match = self._match()
-        match.ledger.take(entry)
-        match.undone_marks.clear()  # what was taken back of the game lies behind something new
-        if isinstance(entry, m.Paid):
-            self._press_over(entry.press)
-
-    def _press_taken(self, entry: m.PressTaken) -> None:
-        self.pushes[entry.press], self.thrown = entry.seat, None
-        self.taker = entry.press, self._receiver(entry.seat)
-
-    def _receiver(self, seat: int | None) -> int | None:
-        """Who gets the cards that come at the press of a seat."""
-        match = self._match()
-        if not (match.dealing or match.by_itself) and (demand := match.game.demand) is not None:
-            seat = demand.receiver
-        return None if seat is None else match.order[seat]
-
-    def _press_done(self, entry: m.PressDone) -> None:
-        match = self.match
-        if match is not None and (known := match.brought(entry.press)) is not None:
-            match.counts[entry.press] = known + entry.cards
-        self._press_over(entry.press)
-
-    def _press_over(self, press: int | None) -> None:
-        if press is not None:
-            self.pushes.pop(press, None)
-            self.asked.pop(press, None)
-            self.last_press = press
-
-    def _count_asked(self, entry: m.CountAsked) -> None:
-        self.asked[entry.press] = entry
-
-    def _count_told(self, entry: m.CountTold) -> None:
-        match = self._match()
-        if (place := match.is_current(entry.press)) is not None:
-            match.amend(place, entry.cards)
-            match.counts[entry.press] = entry.cards
-        match.ledger.recount(entry.press, entry.cards)
-        self.asked.pop(entry.press, None)
-
-    def _card_set(self, entry: m.CardSet) -> tuple[Sequence[Event], Sequence[Action]]:
-        match = self._match()
-        action = match.action(entry.action)
-        match.replace(entry.place, action)
-        return (), (action,)
-
-    def _undone(self, entry: m.Undone) -> tuple[Sequence[Event], Sequence[Action | counter.Deed]]:
-        match, self.thrown = self._match(), None
-        if not entry.steps:
-            return (), (match.ledger.undo(),)
-        taken = [match.undo() for _ in range(entry.steps)]
-        return (), taken
-
-    def _redone(self, entry: m.Redone) -> tuple[Sequence[Event], Sequence[Action | counter.Deed]]:
-        match = self._match()
-        if not entry.steps:
-            return (), (match.ledger.redo(),)
-        done = [match.redo() for _ in range(entry.steps)]
-        return (), done
-
-    def _host_only(self, entry: m.HostOnlySet) -> None:
-        self.host_only = entry.yes
-
-    def _paused(self, entry: m.Paused | m.Continued) -> None:
-        self.paused = isinstance(entry, m.Paused)
-
-    def _nothing(self, _: m.Entry) -> None:
-        """Only news."""
-
-    def _match(self) -> Match:
-        if self.match is None:
-            raise ValueError("an entry of a match, and there is none")
-        return self.match
-
-
-_CHANGES: Final = (
-    m.Acted, m.MatchBegun, m.MatchEnded, m.RoundOpened, m.Dealt, m.Undone, m.Redone, m.CountTold, m.CardSet, m.Forgiven,
-)  # fmt: skip
-"""What changes the game or the ledger, so that what was meant for it before comes too late."""
-_Told = tuple[Sequence[Event], Sequence[Action | counter.Deed]]
-_TAKES: Final[dict[type[m.Entry], Callable[[Table, Any], _Told | None]]] = {
-    m.Opened: Table._opened,
-    m.Closed: Table._closed,
-    m.Joined: Table._joined,
-    m.Left: Table._left,
-    m.SeatAsked: Table._seat_asked,
-    m.Claimed: Table._claimed,
-    m.Renamed: Table._renamed,
-    m.Seated: Table._seated,
-    m.HostChanged: Table._host,
-    m.Helps: Table._helps,
-    m.MatchBegun: Table._match_begun,
-    m.MatchEnded: Table._match_ended,
-    m.TellingWished: Table._telling,
-    m.RoundOpened: Table._round_opened,
-    m.Dealt: Table._dealt,
-    m.Acted: Table._acted,
-    m.Charged: Table._ledger,
-    m.Forgiven: Table._ledger,
-    m.Paid: Table._ledger,
-    m.PressTaken: Table._press_taken,
-    m.PressDone: Table._press_done,
-    m.CountAsked: Table._count_asked,
-    m.CountTold: Table._count_told,
-    m.CardSet: Table._card_set,
-    m.Scored: Table._nothing,
-    m.Undone: Table._undone,
-    m.Redone: Table._redone,
-    m.HostOnlySet: Table._host_only,
-    m.StandsIn: Table._stands_in,
-    m.Thrown: Table._thrown,
-    m.Paused: Table._paused,
-    m.Continued: Table._paused,
-}
+def _changes_game(event: e.Event) -> bool:
+    if isinstance(event, e.Acted) and event.action[0] == Deed.PLAY:
+        return event.action[2].get("act") not in ANY_TIME
+    return isinstance(event, _CHANGES_GAME)

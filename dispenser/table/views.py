@@ -11,43 +11,29 @@ from typing import Any, Final, NamedTuple
 from dispenser.i18n import Text
 from dispenser.rules.engine.history import Deed
 from dispenser.rules.words.phrases import vocabulary_of
-from dispenser.table import messages as m
+from dispenser.table import events as e
+from dispenser.table.card_picker import Choice, capital
 from dispenser.table.choices import choices, hand
 from dispenser.table.common import CARDS_CAME, Around, common, phase
 from dispenser.table.counting import counter_choices
-from dispenser.table.faces import Choice, capital
 from dispenser.table.headline import count_question, headline
-from dispenser.table.lobby import lobby
 from dispenser.table.match import Match
 from dispenser.table.matches import may_play
-from dispenser.table.menu import back_and_forth, menu, names_of
+from dispenser.table.menu import back_and_forth, lobby, menu, names_of, outside, seat_asked, seat_question
 from dispenser.table.news import entered, news
-from dispenser.table.outside import outside, seat_asked, seat_question
-from dispenser.table.push import payer, press_anyway, push, stand_in, take, throw
+from dispenser.table.push import press_anyway, push, stand_in, take, throw
 from dispenser.table.questions import question
 from dispenser.table.table import Table
 
 RECOUNT_S: Final = 10
 """How long a phone offers to set a count right."""
 
-_NEXT_ROUND: Final = Text("Next {round}")
-_NONE_CAME: Final = Text("None")
-_RIGHT: Final = Text("Right")
-_SHOW_CARDS: Final = Text("Show {name}’s cards")
-_TURN: Final = Text("{name}’s turn")
-_PASS_PHONE: Final = Text("{name}’s turn: pass the phone to {name}.")
 _GIVE_BACK: Final = Text("{name}’s turn: give {name} the phone back.")
 _GO_ON: Final = Text("The launcher restarted. Go on?")
-_CONTINUE: Final = Text("Go on")
 
 
 class Viewer(NamedTuple):
-    """Whose phone it is.
-
-    :ivar person: at the table; ``None`` for whoever watches.
-    :ivar owner: operates the launcher.
-    :ivar asks_for: the person whose seat the phone asks for.
-    """
+    """Whose phone it is; ``asks_for``: the person whose seat the phone asks for."""
 
     person: int | None
     owner: bool
@@ -55,13 +41,8 @@ class Viewer(NamedTuple):
     asks_for: int | None = None
 
 
-def view(
-    table: Table, viewer: Viewer, around: Around, shared: Mapping[str, Any] | None = None
-) -> dict[str, Any]:  # fmt: skip
-    """The whole of it.
-
-    :param shared: what ``common`` says; it need be made only once for all phones.
-    """
+def view(table: Table, viewer: Viewer, around: Around, shared: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The whole of it; ``shared``: what ``common`` says; it need be made only once for all phones."""
     language, person = viewer.language, viewer.person
     match, people = table.match, table.people
     here = people.is_here(person)
@@ -108,7 +89,7 @@ def view(
     if viewer.asks_for is not None and not here:
         shown |= {"sentence": seat_asked(table, people[viewer.asks_for], language), "tone": "wait", "choices": []}
     if table.paused and match is not None and not match.over and table.bot_seats and (here or viewer.owner):
-        button = {"label": _CONTINUE[language], "kind": "main", "send": {"do": "continue"}}
+        button = {"label": Text("Go on")[language], "kind": "main", "send": {"do": "continue"}}
         shown |= {"sentence": _GO_ON[language], "tone": "ask", "choices": [button], "always": [], "push": None}
     if here and person == table.stand_in:
         shown["push"] = shown["push"] or throw(table, match, language)
@@ -126,9 +107,6 @@ def sheet(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
     }
 
 
-# --- the match ---------------------------------------------------------------------------------------------------
-
-
 def acting_seat(table: Table, match: Match, viewer: Viewer, present: Container[int]) -> int | None:
     """The seat whose buttons a phone shows: one's own, or the one that is to act now if one acts for it."""
     own, now = match.seat_of(viewer.person), _seat_now(match)
@@ -137,9 +115,8 @@ def acting_seat(table: Table, match: Match, viewer: Viewer, present: Container[i
 
 def _seat_now(match: Match) -> int:
     """Who is to press or to play now; -1 where nobody is."""
-    who = payer(match)
-    if who is not None:
-        return who
+    if match.payer is not None:
+        return match.payer
     return match.game.turn if match.in_round and not match.by_itself else -1
 
 
@@ -149,7 +126,7 @@ def phone_passed(table: Table, viewer: Viewer, present: Container[int]) -> tuple
     :returns: the viewer, and ``None``, where the phone is not shared.
     """
     me, match, people = viewer.person, table.match, table.people
-    if match is None or match.telling is not m.Telling.CARDS or not match.in_round or me is None:
+    if match is None or match.telling is not e.TrackingMode.CARDS or not match.in_round or me is None:
         return me, None
     guests = {seat for seat, person in enumerate(match.order) if people.shared_phone(person) == me}
     seat = acting_seat(table, match, viewer, present)
@@ -160,12 +137,12 @@ def phone_passed(table: Table, viewer: Viewer, present: Container[int]) -> tuple
     in_turn = match.game.turn == seat and match.game.demand is None and match.game.question is None
     played = (action.seat for action in reversed(match.game.log) if action.deed is Deed.PLAY)
     holds = next((each for each in played if each == own or each in guests), own)
-    turn = _TURN  # also of a hand that is played for somebody else
+    turn = Text("{name}’s turn")  # also of a hand that is played for somebody else
     if holds != seat and (seat == own or seat in guests):
-        turn = _GIVE_BACK if seat == own else _PASS_PHONE
+        turn = _GIVE_BACK if seat == own else Text("{name}’s turn: pass the phone to {name}.")
     cover = {
         "seat": seat if seat == _seat_now(match) else -1,
-        "label": _SHOW_CARDS.filled(name=name)[viewer.language],
+        "label": Text("Show {name}’s cards").filled(name=name)[viewer.language],
         "sentence": turn.filled(name=name)[viewer.language] if in_turn else "",
     }
     return match.order[seat] if in_turn else me, cover
@@ -184,7 +161,7 @@ def _to_do(table: Table, match: Match, viewer: Viewer, around: Around) -> dict[s
                 match, names, language, strikes=hosts or not table.host_only, ends=not table.pushes
             )
     elif match.in_round and seat is not None:
-        cards = match.telling is m.Telling.CARDS
+        cards = match.telling is e.TrackingMode.CARDS
         shown["choices"], shown["always"] = choices(
             match.game, seat, language, names, cards=not cards, launcher_draws=True
         )
@@ -196,7 +173,7 @@ def _to_do(table: Table, match: Match, viewer: Viewer, around: Around) -> dict[s
     if phase(table) == "between":
         shown["choices"] = [
             {
-                "label": capital(_NEXT_ROUND.filled(round=vocabulary_of(match.game).round)[language]),
+                "label": capital(Text("Next {round}").filled(round=vocabulary_of(match.game).round)[language]),
                 "kind": "main",
                 "send": {"do": "deal"},
             }
@@ -208,11 +185,8 @@ def _to_do(table: Table, match: Match, viewer: Viewer, around: Around) -> dict[s
     return shown
 
 
-# --- counts ------------------------------------------------------------------------------------------------------
-
-
 def _count(press: int, cards: int, language: str) -> Choice:
-    label = CARDS_CAME.filled(number=cards) if cards else _NONE_CAME
+    label = CARDS_CAME.filled(number=cards) if cards else Text("None")
     return {"label": label[language], "send": {"do": "count", "press": press, "cards": cards}}
 
 
@@ -243,7 +217,7 @@ def _recount(table: Table, match: Match, viewer: Viewer, present: Container[int]
     if other is None and not table.people.may_act_for(viewer.person, match.order[action.seat], present):
         return None
     cards, language = action.value, viewer.language
-    right = {"label": _RIGHT[language], "kind": "main", "send": None}
+    right = {"label": Text("Right")[language], "kind": "main", "send": None}
     fewer = [{**_count(press, cards - 1, language), "label": "−1"}] if cards else []
     more = {**_count(press, cards + 1, language), "label": "+1"}
     text = entered(table, told)[language] if told is not None and other is not None else ""

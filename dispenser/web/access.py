@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from starlette.routing import compile_path
 
-from dispenser.table.messages import Opened
+from dispenser.table.events import Opened
 from dispenser.table.secrets import hashed
 
 if TYPE_CHECKING:

@@ -15,8 +15,9 @@ from dispenser.launcher.messages import Notice, Order
 from dispenser.simulator.commands import TOY_COMMANDS
 from dispenser.simulator.faults import ToyFault
 from dispenser.simulator.view import ToyView
+from dispenser.table.commands import AnyCommand
 from dispenser.table.evenings import EveningInBrief, EveningStory, Luck, MatchStory, PlayedMatch, PlayerRound
-from dispenser.table.messages import AnyEntry, AnyTell
+from dispenser.table.events import AnyEvent
 from dispenser.web.owners import OF_OWNERS
 
 MAX_SEQ: Final = MAX_NUMBER
@@ -44,7 +45,7 @@ class TellTable(Command):
     :param at: the `at` of the view that it was meant for.
     """
 
-    tell: AnyTell
+    tell: AnyCommand
     at: Annotated[int, Meta(ge=0, le=MAX_SEQ)] | None = None
 
 
@@ -276,14 +277,14 @@ class TableRefused(Problem):
     rule: str = ""
 
 
-NOTICES: Final = (*get_args(Notice), *get_args(AnyEntry))
+NOTICES: Final = (*get_args(Notice), *get_args(AnyEvent))
 """What entries of the journal tell, by their types."""
 DESCRIBED: Final = (
     *COMMANDS.values(),
     *TOY_COMMANDS.values(),
     *(Computer, ComputerAsked),
     *(LauncherNow, Order, ToyNow, ScriptNow, Record, EntryPage, OddsAndLuck),
-    *(TellTable, Demo, *get_args(AnyTell), Told, WayIn, WifiToJoin, Invitation, Problem, Refused, TableRefused),
+    *(TellTable, Demo, *get_args(AnyCommand), Told, WayIn, WifiToJoin, Invitation, Problem, Refused, TableRefused),
     *(OpenWorkshop, TellWorkshop, Nothing, WorkshopIs),
     *OF_OWNERS,
     *(DeleteEvening, EveningPage, EveningInBrief, PlayedMatch, EveningStory, MatchStory, PlayerRound, Luck),

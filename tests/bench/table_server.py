@@ -67,15 +67,15 @@ def sit_down(launcher: Any) -> dict[str, Any]:
     import msgspec
     from starlette.responses import Response
 
-    from dispenser.table import messages as t
+    from dispenser.table import commands as c
     from dispenser.table.common import Around
     from dispenser.table.views import Viewer, view
     from dispenser.web.access import set_seat_cookie, set_watch_cookie
 
-    opened = launcher.tell(t.Open("Léa"), owner=True)
-    secrets = [opened.secret, *(launcher.tell(t.Join(f"Player {number}")).secret for number in range(2, SEATS + 1))]
-    launcher.tell(t.Start(GAME, {"customizable": 0}), person=1)
-    launcher.tell(t.Act(["answer", None, "red 7"]), person=1)
+    opened = launcher.tell(c.Open("Léa"), owner=True)
+    secrets = [opened.secret, *(launcher.tell(c.Join(f"Player {number}")).secret for number in range(2, SEATS + 1))]
+    launcher.tell(c.Start(GAME, {"customizable": 0}), person=1)
+    launcher.tell(c.Act(["answer", None, "red 7"]), person=1)
     answers = [Response() for _ in range(SEATS + 1)]
     for answer, secret in zip(answers, secrets, strict=False):
         set_seat_cookie(answer, secret)

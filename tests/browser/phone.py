@@ -10,7 +10,7 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Locator, Page, expect
 
 from dispenser.i18n import Text
-from dispenser.table.faces import capital, faces_in
+from dispenser.table.card_picker import capital, faces_in
 
 if TYPE_CHECKING:
     from tests.browser.party import Party

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import expect
 
 from dispenser.service import bots
-from dispenser.table import messages as t
+from dispenser.table import commands as c
 from tests.browser.party import PHONE, mine, party
 from tests.browser.phone import CHOICE, LAY, PUSH, Phone
 from tests.browser.rig import in_chromium, narrow_enough, until
@@ -37,7 +37,7 @@ async def test_a_table_that_counts_itself_tells_what_brings_presses_and_who_won(
         await tom.says("You win the round!")
         for page in (host.page, tom.page, on.screen):
             await expect(page.locator(".ranking li").filter(has_text="Tom")).to_contain_text("7")
-        on.service.tell(t.Close(), owner=True)
+        on.service.tell(c.Close(), owner=True)
         for page in (host.page, tom.page, on.screen):
             await expect(page.locator(".sentence")).to_have_text("The evening is over.")
             await expect(page.locator(".ranking li").filter(has_text="Tom")).to_contain_text("7")

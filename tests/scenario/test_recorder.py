@@ -14,7 +14,7 @@ from dispenser.scenario.launcher.expectations import check
 from dispenser.scenario.launcher.recorder import record
 from dispenser.scenario.launcher.runner import Play, failures
 from dispenser.service.settings import Settings
-from dispenser.table import messages as t
+from dispenser.table import commands as c
 from tests.scenario.rig import CLOCK_BEGINS_S, parse, play_take
 from tests.scenarios.mutations import mutations
 from tests.service.test_service import play, scripted, toy_of
@@ -209,10 +209,10 @@ def test_what_was_before_and_after_a_phone_stood_in_is_played_again_and_its_own_
         time = asyncio.get_running_loop().time
         monkeypatch.setattr(Journal, "open", partial(Journal.open, wall_clock=lambda: CLOCK_BEGINS_S + time()))
         async with scripted(2, 3, 4, journal=tmp_path / "journal") as service:
-            service.tell(t.Open("Léa"))
+            service.tell(c.Open("Léa"))
             for stands_in in (False, True, False):
                 if stands_in != service.snapshot()["stand_in"]:
-                    service.tell(t.StandIn(stands_in), person=1)
+                    service.tell(c.StandIn(stands_in), person=1)
                 await asyncio.sleep(2.0)
                 if stands_in:
                     await service.handle(Press(), "phone")

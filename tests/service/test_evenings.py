@@ -12,27 +12,28 @@ from dispenser.journal import ERASED, Journal
 from dispenser.service.assembly import simulated_launcher
 from dispenser.service.evenings import Evenings, UnknownEveningError
 from dispenser.service.requests import RequestReusedError
-from dispenser.table import messages as t
+from dispenser.table import commands as c
+from dispenser.table import events as e
 from dispenser.table.errors import TableRefusal
 from tests.service.test_service import in_virtual_time, scripted
 
-CARDS = t.Start("uno", telling=t.Telling.CARDS)
+CARDS = c.Start("uno", telling=e.TrackingMode.CARDS)
 
 
 @pytest.mark.parametrize(
     ("endings", "revealed", "secret"),
-    [([], 0, 1), ([t.EndMatch()], 1, 0), ([t.Close()], 1, 0), ([t.EndMatch(), CARDS], 1, 1)],
+    [([], 0, 1), ([c.EndMatch()], 1, 0), ([c.Close()], 1, 0), ([c.EndMatch(), CARDS], 1, 1)],
     ids=["under way", "match over", "evening over", "another match"],
 )
 def test_what_a_match_was_shuffled_with_is_revealed_at_its_end_after_a_restart_too(
-    tmp_path: Path, endings: list[t.Tell], revealed: int, secret: int
+    tmp_path: Path, endings: list[c.Command], revealed: int, secret: int
 ) -> None:
     path = tmp_path / "journal.db"
 
     async def begin() -> None:
         async with simulated_launcher(seed="shuffles", journal=path) as service:
-            service.tell(t.Open("Léa"), owner=True)
-            service.tell(t.Bot(), person=1)
+            service.tell(c.Open("Léa"), owner=True)
+            service.tell(c.Bot(), person=1)
             service.tell(CARDS, person=1)
 
     async def go_on() -> None:
@@ -52,11 +53,11 @@ def test_what_a_match_was_shuffled_with_is_revealed_at_its_end_after_a_restart_t
 @in_virtual_time
 async def test_an_evening_is_deleted_once_it_is_over_and_not_told_from_memory_either(tmp_path: Path) -> None:
     async with scripted(journal=tmp_path / "journal.db") as service:
-        service.tell(t.Open("Léa"), owner=True)
+        service.tell(c.Open("Léa"), owner=True)
         (brief,) = service.evenings.listed(service.journal)
         with pytest.raises(TableRefusal, match="under way"):
             service.delete_evening(brief.id)
-        service.tell(t.Close(), owner=True)
+        service.tell(c.Close(), owner=True)
         story = service.evenings.story(service.journal, brief.id)
         assert service.evenings.story(service.journal, brief.id) is story, "it is worked out once"
         deleted = service.delete_evening(brief.id, request="delete")

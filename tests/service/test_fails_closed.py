@@ -19,7 +19,7 @@ from dispenser.launcher.commands import Eject, Press
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.service.launcher_service import RETRY_S
 from dispenser.service.requests import NoSessionError, ServiceError
-from dispenser.table import messages as t
+from dispenser.table import commands as c
 from tests.service.story import Story
 from tests.service.test_service import in_virtual_time, scripted, toy_of, types
 
@@ -99,15 +99,15 @@ async def test_an_error_at_the_table_ends_the_service_and_the_next_start_has_not
     mocker: MockerFixture, tmp_path: Path
 ) -> None:
     async with scripted(journal=tmp_path / "journal.sqlite3") as service:
-        mocker.patch("dispenser.service.evening.step", side_effect=ArithmeticError("cannot play"))
+        mocker.patch("dispenser.service.evening.execute", side_effect=ArithmeticError("cannot play"))
         with pytest.raises(ArithmeticError):
-            service.tell(t.Open("Zoé"))
+            service.tell(c.Open("Zoé"))
         assert isinstance(service.crashed.result(), ArithmeticError)
         mocker.stopall()
     async with scripted(journal=tmp_path / "journal.sqlite3") as service:
         assert service.evening is not None
         assert not service.evening.is_open
-        assert service.tell(t.Open("Zoé")).seated is not None
+        assert service.tell(c.Open("Zoé")).seated is not None
 
 
 class LosableDriver(GpioDriver):

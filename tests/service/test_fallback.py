@@ -16,7 +16,8 @@ from dispenser.odds.audit import audit
 from dispenser.odds.report import Verdict
 from dispenser.service.assembly import launcher
 from dispenser.service.settings import Settings
-from dispenser.table import messages as t
+from dispenser.table import commands as c
+from dispenser.table import events as e
 from tests.service.test_evening import as_killed
 from tests.service.test_fails_closed import Told
 from tests.service.test_service import in_virtual_time, scripted, toy_of
@@ -26,13 +27,13 @@ LEA = 1
 
 def sit(service: Service) -> None:
     """Léa and Tom, who has no phone, play a game whose presses bring what is owed."""
-    service.tell(t.Open("Léa"))
-    service.tell(t.Guest("Tom"), person=LEA)
-    service.tell(t.Start("uno", telling=t.Telling.COUNTER), person=LEA)
+    service.tell(c.Open("Léa"))
+    service.tell(c.Guest("Tom"), person=LEA)
+    service.tell(c.Start("uno", telling=e.TrackingMode.COUNTER), person=LEA)
 
 
 def stand_in(service: Service, yes: bool = True) -> None:
-    service.tell(t.StandIn(yes), person=LEA)
+    service.tell(c.StandIn(yes), person=LEA)
 
 
 def owe(service: Service, cards: int) -> None:
@@ -41,7 +42,7 @@ def owe(service: Service, cards: int) -> None:
     match = service.evening.table.match
     assert match is not None
     (charge,) = [place for place, each in enumerate(match.ledger.charges) if each.number in {None, cards}][:1]
-    service.tell(t.ChargeSeat(1, charge, cards), person=LEA)
+    service.tell(c.ChargeSeat(1, charge, cards), person=LEA)
 
 
 def entries(service: Service, type_: str) -> list[dict[str, Any]]:
@@ -60,7 +61,7 @@ async def thrown(service: Service, command: Press | Eject | None = None) -> dict
 async def test_what_luck_decides_with_a_phone_as_launcher_is_proven_too() -> None:
     async with simulated_launcher(seed="luck") as service:
         told = Told(service)
-        service.tell(t.Open("Léa"))
+        service.tell(c.Open("Léa"))
         for yes in (True, False, True):
             for _ in range(5):
                 await thrown(service)
@@ -82,7 +83,7 @@ async def test_a_burst_under_way_ends_and_the_table_asks_what_came() -> None:
         assert toy_of(service).view().motor_commanded == 0
         assert (await service.outcome(accepted)).data["cause"] == "off"
         assert service.snapshot()["refusal"] == "count_first"
-        service.tell(t.TellCount(accepted.data["press"], 1), person=LEA)
+        service.tell(c.TellCount(accepted.data["press"], 1), person=LEA)
         await asyncio.sleep(0)
         assert service.snapshot()["order"]["cards"] == 3
         inside = toy_of(service).view().cards_in_stack
@@ -96,7 +97,7 @@ async def test_a_burst_under_way_ends_and_the_table_asks_what_came() -> None:
 @in_virtual_time
 async def test_a_lid_or_a_fault_of_the_launcher_is_no_trouble_of_the_phone(trouble: str) -> None:
     async with scripted(3) as service:
-        service.tell(t.Open("Léa"))
+        service.tell(c.Open("Léa"))
         if trouble == "lid":
             toy_of(service).open_lid()
         else:
@@ -129,7 +130,7 @@ async def test_a_phone_is_still_the_launcher_after_a_kill_until_its_person_leave
         await asyncio.sleep(0.1)
         assert service.driver.stands_in
         assert service.snapshot()["stand_in"]
-        service.tell(t.Leave(), person=LEA)
+        service.tell(c.Leave(), person=LEA)
         assert not service.snapshot()["stand_in"]
         assert not service.driver.stands_in
 
@@ -137,7 +138,7 @@ async def test_a_phone_is_still_the_launcher_after_a_kill_until_its_person_leave
 @in_virtual_time
 async def test_the_launcher_is_used_again_when_its_motor_rests() -> None:
     async with scripted(0) as service:
-        service.tell(t.Open("Léa"))
+        service.tell(c.Open("Léa"))
         await service.handle(Eject(5))
         await asyncio.sleep(0.2)
         stand_in(service)
@@ -157,7 +158,7 @@ async def test_with_no_launcher_at_all_a_phone_is_one(tmp_path: Path, monkeypatc
         await asyncio.sleep(0.1)
         assert state(service) == "fault"
         assert "This phone is the launcher" in service.snapshot()["detail"]
-        service.tell(t.Open("Léa"))
+        service.tell(c.Open("Léa"))
         stand_in(service)
         assert (await thrown(service, Eject(3)))["delivered"] == 3
         stand_in(service, False)

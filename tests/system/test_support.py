@@ -19,7 +19,7 @@ from dispenser.launcher.messages import DriverFailed
 from dispenser.service.settings import load
 from dispenser.system import hotspot
 from dispenser.system.redact import Redactor
-from dispenser.table import messages as t
+from dispenser.table import commands as c
 from dispenser.table.secrets import hashed
 from tests.service.test_evening import begin, lay, pushed, sit_down, table_of
 from tests.service.test_service import play, scripted
@@ -61,7 +61,7 @@ def test_no_byte_of_it_tells_a_secret(tmp_path: Path, monkeypatch: pytest.Monkey
             await asyncio.sleep(0.5)
             phones = sit_down(service, "Zénobie", "Ottokar")
             secrets.extend([*phones, *map(hashed, phones), str(table_of(service).code)])
-            service.tell(t.Rename("Cunégonde"), person=2, request="a-request-of-Hildegard")
+            service.tell(c.Rename("Cunégonde"), person=2, request="a-request-of-Hildegard")
             begin(service, "uno")
             lay(service, 0, "red +2")
             await pushed(service)

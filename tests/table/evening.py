@@ -9,10 +9,12 @@ import msgspec
 import pytest
 
 from dispenser.launcher import messages as launcher
-from dispenser.table import messages as t
-from dispenser.table.decisions import Who, step
+from dispenser.table import commands as c
+from dispenser.table import events as e
+from dispenser.table.decisions import execute
 from dispenser.table.errors import TableRefusal
 from dispenser.table.match import Match
+from dispenser.table.people import Who
 from dispenser.table.presses import listen, order
 from dispenser.table.secrets import commitment_of, hashed
 from dispenser.table.table import Table
@@ -28,28 +30,28 @@ class Sat:
 
     def __init__(self, *names: str) -> None:
         self.table = Table(lambda _: SECRET)
-        self.entries: list[t.Entry] = []
+        self.entries: list[e.Event] = []
         self.presses = 0
         self.present: dict[int, int] = {}
         for number, name in enumerate(names or ("Léa", "Tom", "Zoé"), start=1):
             if number == 1:
                 opening = Who(owner=True, table="evening", commitment=commitment_of(SECRET), secret=hashed(name))
-                self.take(step(self.table, t.Open(name), opening))
+                self.take(execute(self.table, c.Open(name), opening))
             else:
-                self.take(step(self.table, t.Join(name), Who(secret=hashed(name))))
+                self.take(execute(self.table, c.Join(name), Who(secret=hashed(name))))
             self.present[number] = 1
 
-    def take(self, entries: list[t.Entry]) -> list[t.Entry]:
+    def take(self, entries: list[e.Event]) -> list[e.Event]:
         """Write down what has come about."""
         self.entries += entries
         return entries
 
-    def say(self, tell: t.Tell, person: int | None = 1, *, at: int | None = None, **more: Any) -> list[t.Entry]:
+    def say(self, tell: c.Command, person: int | None = 1, *, at: int | None = None, **more: Any) -> list[e.Event]:
         """Somebody says something; nobody when ``person`` is ``None``, and the owner with ``owner=True``."""
         who = Who(person, at=at, present=frozenset(self.present), **more)
-        return self.take(step(self.table, tell, who))
+        return self.take(execute(self.table, tell, who))
 
-    def refused(self, tell: t.Tell, person: int | None = 1, **more: Any) -> str:
+    def refused(self, tell: c.Command, person: int | None = 1, **more: Any) -> str:
         """The word of the refusal; nothing has changed."""
         before = told(self.table)
         with pytest.raises(TableRefusal) as refusal:
@@ -58,10 +60,10 @@ class Sat:
         assert refusal.value.text["fr"], "a refusal says why"
         return refusal.value.word
 
-    def act(self, *action: Any, person: int | None = 1) -> list[t.Entry]:
-        return self.say(t.Act(list(action)), person)
+    def act(self, *action: Any, person: int | None = 1) -> list[e.Event]:
+        return self.say(c.Act(list(action)), person)
 
-    def lay(self, seat: int, card: str, **parts: Any) -> list[t.Entry]:
+    def lay(self, seat: int, card: str, **parts: Any) -> list[e.Event]:
         """Whoever sits there lays that card."""
         return self.act("play", seat, {"act": "lay", "card": card, **parts}, person=self.match.order[seat])
 
@@ -70,17 +72,15 @@ class Sat:
         assert self.table.match is not None
         return self.table.match
 
-    # --- the launcher ---
-
     def order(self) -> tuple[int | None, str | None]:
         """What the next push brings."""
         now = order(self.table, MOST_CARDS)
         return now.cards, now.why.value if now.why else None
 
-    def hear(self, notice: launcher.Notice) -> list[t.Entry]:
+    def hear(self, notice: launcher.Notice) -> list[e.Event]:
         return self.take(listen(self.table, notice))
 
-    def accepted(self, source: str = "button", *, ejected: int | None = None) -> list[t.Entry]:
+    def accepted(self, source: str = "button", *, ejected: int | None = None) -> list[e.Event]:
         """A push that counts."""
         self.presses += 1
         cards = order(self.table, MOST_CARDS).cards if ejected is None else ejected
@@ -95,14 +95,12 @@ class Sat:
         end = launcher.BurstEnd.DUD if cause == "complete" and not plan else launcher.BurstEnd(cause)
         return self.hear(launcher.BurstEnded(self.presses, plan, delivered, end, suspected_doubles=doubles))
 
-    def press(self, cards: int | None = None, **more: Any) -> list[t.Entry]:
+    def press(self, cards: int | None = None, **more: Any) -> list[e.Event]:
         """A push and its whole burst: what was ordered, or so many."""
         ordered = order(self.table, MOST_CARDS).cards
         accepted = self.accepted(**more)
         came = cards if cards is not None else ordered or 0
         return [*accepted, *self.ended(came)]
-
-    # --- what is seen ---
 
     def view(self, person: int | None = 1, language: str = "en", *, owner: bool = False) -> dict[str, Any]:
         around = Around(self.present, 1.5, {"code": self.table.code})
@@ -116,7 +114,7 @@ class Sat:
         table = Table(lambda _: SECRET)
         for entry in self.entries:
             written = msgspec.json.decode(msgspec.json.encode(entry))
-            table.take(msgspec.convert(written, t.ENTRIES[entry.type]))
+            table.apply(msgspec.convert(written, e.EVENTS[entry.type]))
         return table
 
     def check(self) -> None:
@@ -139,7 +137,7 @@ def told(table: Table) -> dict[str, Any]:
             match.order, match.telling, match.game.log, match.game.phase, match.game.demand, match.scores,
             match.game.state.sizes, [(each.number, each.seat, each.left, each.total) for each in match.ledger.debts],
             match.ledger.deeds, match.ledger.undone, match.marks,
-            match.undone_marks, match.rounds_played, match.dealing, match.open_round, match.total_due,
+            match.undone_marks, match.rounds_played, match.dealing, match.open_round, match.due,
         )  # fmt: skip
     return msgspec.json.decode(msgspec.json.encode(msgspec.to_builtins(known, enc_hook=str)))  # type: ignore[no-any-return]
 
@@ -147,7 +145,7 @@ def told(table: Table) -> dict[str, Any]:
 def referee(game: str = "uno-extreme", top: str = "red 5", *names: str, **options: Any) -> Sat:
     """A match that the table tells card by card, with that card on top; seat 0 is in turn, so far as the game says."""
     sat = Sat(*names)
-    sat.say(t.Start(game, options=options))
+    sat.say(c.Start(game, options=options))
     turn_up(sat, top)
     return sat
 

@@ -13,10 +13,12 @@ import msgspec
 from dispenser.launcher import messages as launcher
 from dispenser.rules.engine.demands import Owed
 from dispenser.rules.engine.history import Action, Deed
-from dispenser.table import messages as m
+from dispenser.table import commands as c
+from dispenser.table import events as e
 from dispenser.table.bots import in_order_of_speaking, speaks_up, takes_its_turn
-from dispenser.table.decisions import Who, step
+from dispenser.table.decisions import execute
 from dispenser.table.errors import TableRefusal
+from dispenser.table.people import Who
 from dispenser.table.presses import hear
 from dispenser.table.secrets import commitment_of
 from dispenser.table.table import Table
@@ -51,7 +53,7 @@ class PlayedEvening:
         self.table = Table(lambda _: self.secret)
         self.presses = 0
 
-    def say(self, tell: m.Tell, person: int | None = 1) -> None:
+    def say(self, tell: c.Command, person: int | None = 1) -> None:
         name = sha256(f"name {self.seed}".encode()).hexdigest()[:12]
         who = Who(
             person,
@@ -61,9 +63,9 @@ class PlayedEvening:
             table=name,
             commitment=commitment_of(self.secret),
         )
-        self._write(step(self.table, tell, who))
+        self._write(execute(self.table, tell, who))
 
-    def _write(self, entries: list[m.Entry]) -> None:
+    def _write(self, entries: list[e.Event]) -> None:
         for entry in entries:
             seq = self.first + len(self.lines)
             time = f"2026-11-20T{18 + seq // 3600 % 6:02}:{seq // 60 % 60:02}:{seq % 60:02}.000000Z"
@@ -86,15 +88,15 @@ class PlayedEvening:
     def _hear(self, notice: launcher.Notice) -> None:
         entries = hear(self.table, notice)
         for entry in entries:
-            self.table.take(entry)
+            self.table.apply(entry)
         self._write(entries)
 
     def sit_down(self, *names: str, bots: int = 0) -> None:
-        self.say(m.Open(names[0]), None)
+        self.say(c.Open(names[0]), None)
         for name in names[1:]:
-            self.say(m.Guest(name))
+            self.say(c.Guest(name))
         for _ in range(bots):
-            self.say(m.Bot())
+            self.say(c.Bot())
 
     def play(self, most_steps: int = 400, undo: float = 0.02, recount: float = 0.0) -> None:
         """Go on until the match is over; now and then a move is taken back, and a count set right."""
@@ -103,18 +105,18 @@ class PlayedEvening:
             if match is None or match.over:
                 return
             if not match.in_round:
-                self.say(m.Deal())
+                self.say(c.Deal())
             else:
                 pressed = self.presses
                 self._move()
                 if self.presses > pressed and self.random.random() < recount:
                     with suppress(TableRefusal):
-                        self.say(m.TellCount(self.presses, self.random.choice(CARDS_OF_A_PRESS)))
+                        self.say(c.TellCount(self.presses, self.random.choice(CARDS_OF_A_PRESS)))
                 if self.random.random() < undo:
                     with suppress(TableRefusal):  # cards have been seen
-                        self.say(m.Undo())
+                        self.say(c.Undo())
                         if self.random.random() < 0.5:
-                            self.say(m.Redo())
+                            self.say(c.Redo())
 
     def _move(self) -> None:
         match = self.table.match
@@ -135,7 +137,7 @@ class PlayedEvening:
     def _act(self, seat: int, move: Any) -> None:
         match = self.table.match
         assert match is not None
-        self.say(m.Act(match.notes.write(Action(Deed.PLAY, seat, move))), match.order[seat])
+        self.say(c.Act(match.notes.write(Action(Deed.PLAY, seat, move))), match.order[seat])
 
 
 def evening(
@@ -151,8 +153,8 @@ def evening(
     """An evening with the cards on the phones, from the first who comes to the last who goes."""
     played = PlayedEvening(seed, first)
     played.sit_down(*names, bots=1)
-    played.say(m.Start(game, telling=m.Telling.CARDS))
+    played.say(c.Start(game, telling=e.TrackingMode.CARDS))
     played.play(steps, recount=recount)
     if close:
-        played.say(m.Close())
+        played.say(c.Close())
     return played

@@ -9,7 +9,7 @@ import pytest
 from dispenser.rules import Game
 from dispenser.rules.engine.moves import ANNOUNCE, Act, catch, lay
 from dispenser.table import bots
-from dispenser.table.turns import Turns
+from dispenser.table.match import Turns
 from tests.table.games import HANDS, uno
 
 
@@ -31,10 +31,6 @@ def test_who_forgot_it_speaks_first_then_the_people_then_the_other_bots() -> Non
 def test_which_bot_is_quicker_is_chance() -> None:
     orders = {tuple(bots.in_order_of_speaking(uno(), (), Random(seed))) for seed in range(60)}
     assert len(orders) == 6
-
-
-def test_people_at_the_table_speak_in_their_order() -> None:
-    assert bots.in_order_of_speaking(uno(), (2, 0, 1), Random(0)) == [2, 0, 1]
 
 
 def test_an_attentive_bot_says_what_it_forgot_and_catches_others(monkeypatch: pytest.MonkeyPatch) -> None:

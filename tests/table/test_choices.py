@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from random import Random
 from typing import Any
@@ -18,8 +17,8 @@ from dispenser.rules.engine.record import notes_of
 from dispenser.rules.registry import GAMES
 from dispenser.rules.words.cards import PLAYING_CARD_WORDS
 from dispenser.rules.words.telling import Telling
+from dispenser.table.card_picker import card_of, colour_of, faces_of
 from dispenser.table.choices import NEAR_ONE, choices, hand, penalties
-from dispenser.table.faces import card_of, colour_of, faces_of
 from tests.rules.tables import card, deal
 from tests.table.buttons import NAMES, cards_in, leaves, match, played, sent, taps
 
@@ -144,33 +143,6 @@ def test_an_open_hand_shows_each_card_with_the_moves_that_lay_it(game_id: str) -
             every = [*leaves([*turn, *always]), *(leaf for each in in_hand.values() for leaf in leaves([each]))]
             moves = [notes.read(sent(leaf)).value for leaf in every]
             assert sorted(map(str, moves)) == sorted(map(str, offered(game, seat)))
-
-
-@pytest.mark.parametrize("game_id", GAMES)
-def test_nothing_on_a_phone_depends_on_what_its_seat_cannot_see(game_id: str) -> None:
-    game, elsewhere = match(game_id, hidden=False), match(game_id, hidden=False)
-
-    def shown(game: Game, seat: int) -> str:
-        return json.dumps([choices(game, seat, "fr", NAMES), hand(game, seat, "fr", NAMES)])
-
-    looked = 0
-    for random in played(game, 23, 120):
-        state, seat = elsewhere.state, random.randrange(game.seats)
-        if elsewhere.log:
-            elsewhere.undo()  # forgets what was legal
-        elsewhere.begin()
-        state.restore(game.state.save())
-        others = [other for other in range(game.seats) if other != seat]
-        loose = [kind for other in others for kind in state.held(other)] + state.pile
-        random.shuffle(loose)
-        for other in others:
-            size = state.sizes[other]
-            state.hands[other] = [loose[:size].count(kind) for kind in range(state.unknown + 1)]
-            del loose[:size]
-        state.pile[:] = loose
-        assert shown(elsewhere, seat) == shown(game, seat)
-        looked += 1
-    assert looked > 50
 
 
 def labels(tree: Sequence[dict[str, Any]]) -> list[str]:

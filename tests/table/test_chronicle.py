@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dispenser.table import messages as m
-from dispenser.table.chronicle import Chronicle
-from dispenser.table.replay import seeds_in
+from dispenser.table.replay import Chronicle, seeds_in
 from tests.table.played import PlayedEvening, evening
 
 
@@ -20,10 +18,6 @@ def test_moves_are_told_with_names_and_cards() -> None:
     assert any(text.endswith(" makes a move") for text in words), "to draw, which is no news to phones"
 
 
-def test_in_french() -> None:
-    assert "Tom s’installe" in told(evening("told", "uno", steps=30), "fr").values()
-
-
 def test_what_is_secret_still_is_not_told() -> None:
     """The hands of a match that is not over follow from nothing in the journal, so nobody guesses them here."""
     played = evening("secret", "uno", steps=30, close=False)
@@ -32,18 +26,3 @@ def test_what_is_secret_still_is_not_told() -> None:
         words[line.seq] for line in played.lines if line.type == "table.acted" and line.data["action"][1] is not None
     }
     assert moves <= {f"{name} makes a move" for name in ("Léa", "Tom", "Robo")}
-
-
-def test_people_are_called_as_they_were_then() -> None:
-    played = evening("renamed", "uno", steps=4, close=False)
-    played.say(m.Rename("Thomas", person=2))
-    played.say(m.EndMatch())
-    played.say(m.LetGo(2))
-    words = list(told(played).values())
-    assert "Tom sits down" in words
-    assert words[-1] == "Thomas has gone"
-
-
-def test_an_entry_that_cannot_be_is_told_as_others_are() -> None:
-    played = evening("hurt", "uno", steps=10)
-    assert Chronicle({}).words(played.lines[5], "en") == ""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from dispenser.table import messages as m
+from dispenser.table import commands as c
+from dispenser.table import events as e
 from dispenser.table.ending import ending
 from dispenser.table.evenings import BRIEF, in_brief, story
 from dispenser.table.export import harmless
@@ -15,19 +16,13 @@ from tests.table.played import PlayedEvening, evening
 
 def test_in_brief_it_has_people_as_they_were_called_last_and_what_was_played() -> None:
     played = evening("brief", "uno", steps=30, close=False)
-    played.say(m.Rename("Thomas", person=2))
-    played.say(m.Close())
+    played.say(c.Rename("Thomas", person=2))
+    played.say(c.Close())
     told = in_brief(line for line in played.lines if line.type in BRIEF)
     assert told is not None
     assert (told.people, told.bots) == (["Léa", "Thomas"], 1)
     assert [(each.game, each.telling) for each in told.matches] == [("uno", "cards")]
     assert told.ended == played.lines[-1].time
-
-
-def test_one_under_way_has_no_end() -> None:
-    told = in_brief(evening("going on", steps=10, close=False).lines)
-    assert told is not None
-    assert told.ended is None
 
 
 def test_without_its_beginning_nothing_is_told() -> None:
@@ -41,7 +36,7 @@ def test_its_story_has_the_points_that_the_table_had() -> None:
     match = played.table.match
     assert match is not None
     rounds, scores = match.rounds_played, match.scores
-    played.say(m.Close())
+    played.say(c.Close())
     told = story(played.lines, seeds_in(played.lines))
     assert told is not None
     (of_match,) = told.matches
@@ -84,15 +79,15 @@ def test_luck_is_all_that_was_pressed_and_all_that_came() -> None:
 def test_a_count_set_right_is_what_came() -> None:
     played = PlayedEvening("counted")
     played.sit_down("Léa", "Tom")
-    played.say(m.Start("uno-extreme", telling=m.Telling.COUNTER))
-    played.say(m.ChargeSeat(seat=1, charge=0, number=2))
+    played.say(c.Start("uno-extreme", telling=e.TrackingMode.COUNTER))
+    played.say(c.ChargeSeat(seat=1, charge=0, number=2))
     played.press()
     press = played.presses
-    played.say(m.TellCount(press, 12))
+    played.say(c.TellCount(press, 12))
     played.press(doubles=1)
     assert press + 1 in played.table.asked
-    played.say(m.TellCount(press + 1, 5))
-    played.say(m.Close())
+    played.say(c.TellCount(press + 1, 5))
+    played.say(c.Close())
     told = story(played.lines, seeds_in(played.lines))
     assert told is not None
     assert [(each.name, each.presses, each.cards) for each in told.luck] == [("Tom", 2, 17)], "each is counted once"
@@ -120,10 +115,10 @@ def test_its_end_tells_the_winner_the_scores_the_longest_run_of_duds_and_the_big
 def test_its_end_lists_every_match_and_how_it_ended() -> None:
     played = PlayedEvening("several")
     played.sit_down("Léa", "Tom")
-    played.say(m.Start("uno-vache", telling=m.Telling.COUNTER))
-    played.say(m.Out(seat=1, points=[]))
-    played.say(m.Start("uno", telling=m.Telling.COUNTER))
-    played.say(m.Close())
+    played.say(c.Start("uno-vache", telling=e.TrackingMode.COUNTER))
+    played.say(c.Out(seat=1, points=[]))
+    played.say(c.Start("uno", telling=e.TrackingMode.COUNTER))
+    played.say(c.Close())
     told = story(played.lines, seeds_in(played.lines))
     assert told is not None
     over = ending(told, 1.5, "en")
@@ -153,14 +148,3 @@ def test_of_cards_that_nobody_knows_yet_no_points_are_told() -> None:
 def test_a_name_that_a_spreadsheet_would_work_out_is_a_text_there(name: str) -> None:
     assert harmless(name) == f"'{name}"
     assert (harmless("Léa"), harmless(-5)) == ("Léa", -5)
-
-
-def test_an_evening_of_more_people_than_one_pack_does_for_has_an_ending() -> None:
-    played = PlayedEvening("many")
-    played.sit_down("Léa", "Tom", "Zoé", "Max", "Ana", "Bob", "Mia", "Noé")
-    played.say(m.Start("huit-americain", options={"packs": 2}, telling=m.Telling.COUNTER))
-    played.say(m.Out(seat=0, points=[0, 7, 7, 7, 7, 7, 7, 7]))
-    played.say(m.Close())
-    told = story(played.lines, seeds_in(played.lines))
-    assert told is not None
-    assert ending(told, 1.5, "en")["title"] == "Huit américain"

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from dispenser.rules.registry import GAMES
-from dispenser.table import messages as t
+from dispenser.table import commands as c
+from dispenser.table import events as e
 from tests.table.evening import Sat, in_turn, referee, turn_up
 
-TELL = t.Telling
+TELL = e.TrackingMode
 
 
 def after_a_round(*names: str, **more: object) -> Sat:
     """Uno Extrême: Léa has won the first round."""
     sat = referee("uno-extreme", "red 5", *names)
-    sat.say(t.Out(0, [0, 10, 20, 30, 40][: len(sat.match.order)]))
+    sat.say(c.Out(0, [0, 10, 20, 30, 40][: len(sat.match.order)]))
     return sat
 
 
@@ -27,75 +27,57 @@ def points(sat: Sat) -> dict[str, int]:
     return dict(zip(sat.view()["board"]["names"], sat.match.scores, strict=True))
 
 
-# --- beginning ----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("telling", TELL)
-@pytest.mark.parametrize("game", GAMES)
-def test_every_game_begins_in_every_telling(game: str, telling: t.Telling) -> None:
-    sat = Sat()
-    begun, *_ = sat.say(t.Start(game, telling=telling))
-    assert isinstance(begun, t.MatchBegun)
-    assert begun.order == [1, 2, 3]
-    assert sat.match.in_round
-    assert sat.view()["phase"] == "playing"
-    sat.check()
-
-
 def test_a_match_that_cannot_begin_is_refused_and_nothing_has_changed() -> None:
     sat = Sat("Léa")
-    assert sat.refused(t.Start("uno")) == "bad_options", "alone"
-    sat.say(t.Bot())
-    assert sat.refused(t.Start("uno")) == "bad_options", "a bot has no hands for real cards"
-    assert sat.refused(t.Start("bridge")) == "unknown_game"
+    assert sat.refused(c.Start("uno")) == "bad_options", "alone"
+    sat.say(c.Bot())
+    assert sat.refused(c.Start("uno")) == "bad_options", "a bot has no hands for real cards"
+    assert sat.refused(c.Start("bridge")) == "unknown_game"
     crowd = Sat("Léa", "Tom", "Zoé", "Max", "Ana", "Bob", "Noé")
-    assert crowd.refused(t.Start("huit-americain", {"packs": 1})) == "bad_options"
-    crowd.say(t.Start("huit-americain"))
+    assert crowd.refused(c.Start("huit-americain", {"packs": 1})) == "bad_options"
+    crowd.say(c.Start("huit-americain"))
     assert crowd.match.begun.options == {"packs": 2}, "what so many need, where nobody has chosen"
-    assert sat.refused(t.Start("uno", options={"no-such": 1}, telling=TELL.CARDS)) == "bad_options"
-    sat.say(t.Start("uno", telling=TELL.CARDS))
-    assert sat.refused(t.Start("uno", telling=TELL.CARDS)) == "round_under_way"
+    assert sat.refused(c.Start("uno", options={"no-such": 1}, telling=TELL.CARDS)) == "bad_options"
+    sat.say(c.Start("uno", telling=TELL.CARDS))
+    assert sat.refused(c.Start("uno", telling=TELL.CARDS)) == "round_under_way"
 
 
 def test_without_a_match_there_is_nothing_to_do_in_it() -> None:
     sat = Sat()
     for tell in (
-        t.Deal(), t.Act(["turn", 0, None]), t.ChargeSeat(0, 0), t.Forgive(1), t.Out(0, []), t.SetScore(0, 5), t.Undo(),
-        t.Redo(), t.EndMatch(), t.ChangeTelling(TELL.CARDS),
+        c.Deal(), c.Act(["turn", 0, None]), c.ChargeSeat(0, 0), c.Forgive(1), c.Out(0, []), c.SetScore(0, 5), c.Undo(),
+        c.Redo(), c.EndMatch(), c.ChangeTrackingMode(TELL.CARDS),
     ):  # fmt: skip
         assert sat.refused(tell) == "no_match", tell
-    assert sat.refused(t.TellCount(1, 1)) == "too_late"
+    assert sat.refused(c.TellCount(1, 1)) == "too_late"
 
 
 def test_the_seeds_of_a_match_are_shown_at_its_end_and_fit_their_commitments() -> None:
     from dispenser.table.secrets import commitment_of
 
     sat = after_a_round()
-    sat.say(t.Leave(), 3)
-    sat.say(t.Deal())
-    sat.say(t.EndMatch())
-    begun = [each for each in sat.entries if isinstance(each, t.MatchBegun)]
-    (ended,) = [each for each in sat.entries if isinstance(each, t.MatchEnded)]
+    sat.say(c.Leave(), 3)
+    sat.say(c.Deal())
+    sat.say(c.EndMatch())
+    begun = [each for each in sat.entries if isinstance(each, e.MatchBegun)]
+    (ended,) = [each for each in sat.entries if isinstance(each, e.MatchEnded)]
     assert [commitment_of(bytes.fromhex(seed)) for seed in ended.seeds] == [each.commitment for each in begun]
     assert len(begun) == 2
-    sat.say(t.Start("uno"))
+    sat.say(c.Start("uno"))
     assert sat.table.seeds
     assert sat.table.seeds[0].hex() not in ended.seeds, "no seed is used twice"
     sat.check()
 
 
-# --- people come and go -------------------------------------------------------------------------------------------
-
-
 def test_who_comes_late_joins_with_the_next_round_at_nothing() -> None:
     sat = referee("uno-extreme", "red 5")
-    sat.say(t.Join("Max"), None, secret="x")
+    sat.say(c.Join("Max"), None, secret="x")
     assert sat.view()["waiting"] == ["Max"]
     assert len(sat.view()["seats"]) == 3
     assert seated(sat) == [1, 2, 3]
-    sat.say(t.Out(0, [0, 10, 20]))
+    sat.say(c.Out(0, [0, 10, 20]))
     before = points(sat)
-    sat.say(t.Deal())
+    sat.say(c.Deal())
     assert points(sat) == before | {"Max": 0}
     assert sat.view()["board"]["rounds"] == [[*before.values(), 0]]
     sat.check()
@@ -104,28 +86,28 @@ def test_who_comes_late_joins_with_the_next_round_at_nothing() -> None:
 def test_who_leaves_is_gone_with_the_next_round_and_comes_back_with_nothing_lost_for_others() -> None:
     sat = after_a_round()
     before = points(sat)
-    sat.say(t.Leave(), 2)
-    sat.say(t.Deal())
+    sat.say(c.Leave(), 2)
+    sat.say(c.Deal())
     assert points(sat) == {"Léa": before["Léa"], "Zoé": before["Zoé"]}
     turn_up(sat, "red 5")
-    sat.say(t.Leave(), 3)
+    sat.say(c.Leave(), 3)
     assert seated(sat) == [1, 3], "a round goes on, and neighbours play for who has gone"
     assert sat.table.people.may_act_for(1, 3, sat.present)
-    sat.say(t.Out(0, [0, 7]))
-    assert sat.refused(t.Deal()) == "wrong_number"
-    sat.say(t.Join("Max"), None, secret="x")
-    sat.say(t.Deal())
+    sat.say(c.Out(0, [0, 7]))
+    assert sat.refused(c.Deal()) == "wrong_number"
+    sat.say(c.Join("Max"), None, secret="x")
+    sat.say(c.Deal())
     assert points(sat) == {"Léa": sat.match.scores[0], "Max": 0}
     sat.check()
 
 
 def test_places_that_were_changed_hold_from_the_next_round_on() -> None:
     sat = referee("uno-extreme", "red 5")
-    sat.say(t.Swap(1, 2))
+    sat.say(c.Swap(1, 2))
     assert seated(sat) == [1, 2, 3]
-    sat.say(t.Out(0, [0, 10, 20]))
+    sat.say(c.Out(0, [0, 10, 20]))
     before = points(sat)
-    sat.say(t.Deal())
+    sat.say(c.Deal())
     assert seated(sat) == [2, 1, 3]
     assert points(sat) == before
     sat.check()
@@ -133,13 +115,13 @@ def test_places_that_were_changed_hold_from_the_next_round_on() -> None:
 
 def test_bots_sit_out_while_real_cards_are_played() -> None:
     sat = Sat()
-    sat.say(t.Bot())
-    sat.say(t.Start("uno-extreme"))
+    sat.say(c.Bot())
+    sat.say(c.Start("uno-extreme"))
     assert seated(sat) == [1, 2, 3]
     turn_up(sat, "red 5")
-    sat.say(t.Out(0, [0, 10, 20]))
-    sat.say(t.ChangeTelling(TELL.CARDS))
-    sat.say(t.Deal())
+    sat.say(c.Out(0, [0, 10, 20]))
+    sat.say(c.ChangeTrackingMode(TELL.CARDS))
+    sat.say(c.Deal())
     assert seated(sat) == [1, 2, 3, 4]
     assert sat.match.telling is TELL.CARDS
     sat.check()
@@ -147,18 +129,18 @@ def test_bots_sit_out_while_real_cards_are_played() -> None:
 
 def test_no_round_begins_while_one_goes_on_or_when_the_match_is_over() -> None:
     sat = referee("uno-extreme", "red 5")
-    assert sat.refused(t.Deal()) == "round_under_way"
+    assert sat.refused(c.Deal()) == "round_under_way"
     for _ in range(40):
-        sat.say(t.Out(0, [0, 90, 90]))
+        sat.say(c.Out(0, [0, 90, 90]))
         if sat.match.over:
             break
-        sat.say(t.Deal())
+        sat.say(c.Deal())
         turn_up(sat, "red 5")
     assert sat.match.over
     assert sat.view()["phase"] == "over"
-    assert sat.refused(t.Deal()) == "match_over"
-    assert sat.refused(t.Out(0, [0, 1, 1])) == "no_round"
-    sat.say(t.Start("uno"))
+    assert sat.refused(c.Deal()) == "match_over"
+    assert sat.refused(c.Out(0, [0, 1, 1])) == "no_round"
+    sat.say(c.Start("uno"))
     sat.check()
 
 
@@ -167,21 +149,21 @@ def test_no_round_begins_while_one_goes_on_or_when_the_match_is_over() -> None:
 def test_the_deal_passes_on_whoever_came_or_whatever_score_was_set_right(game: str, deals: bool) -> None:
     """H-03, C-02."""
     sat = Sat("Léa", "Tom", "Zoé", "Max")
-    sat.say(t.Start(game, options={"match": "points"} if game == "huit-americain" else {}, deals=deals))
+    sat.say(c.Start(game, options={"match": "points"} if game == "huit-americain" else {}, deals=deals))
     dealers = []
-    changes: list[t.Tell | None] = [None, t.SetScore(0, 7), t.SetScore(0, 8), t.Bot()]
+    changes: list[c.Command | None] = [None, c.SetScore(0, 7), c.SetScore(0, 8), c.Bot()]
     for change in changes:
         while sat.match.dealing:
             sat.press()
         turn_up(sat, "7 of clubs")
         dealers.append(sat.table.people.name(sat.match.order[sat.match.game.state.dealer]))
-        sat.say(t.Out(0, [0, 1, 2, 3]))
+        sat.say(c.Out(0, [0, 1, 2, 3]))
         if change is not None:
             sat.say(change)
-        if isinstance(change, t.SetScore):
-            sat.say(t.SetScore(1, 9))
+        if isinstance(change, c.SetScore):
+            sat.say(c.SetScore(1, 9))
         if change is not changes[-1]:
-            sat.say(t.Deal())
+            sat.say(c.Deal())
         sat.check()
     around = ["Léa", "Tom", "Zoé", "Max"]
     first = around.index(dealers[0])
@@ -192,19 +174,19 @@ def test_the_deal_passes_on_whoever_came_or_whatever_score_was_set_right(game: s
 def test_the_deal_passes_on_through_rounds_that_are_only_counted(game: str) -> None:
     """H-03, C-02."""
     sat = Sat("Léa", "Tom", "Zoé")
-    sat.say(t.Start(game, options={"match": "points"} if game == "huit-americain" else {}))
+    sat.say(c.Start(game, options={"match": "points"} if game == "huit-americain" else {}))
     turn_up(sat, "7 of clubs")
     dealer = sat.match.game.state.dealer
     assert sat.match.dealer == dealer
-    sat.say(t.ChangeTelling(TELL.COUNTER))
+    sat.say(c.ChangeTrackingMode(TELL.COUNTER))
     for _ in range(4):
-        sat.say(t.Out(0, [0, 1, 2]))
+        sat.say(c.Out(0, [0, 1, 2]))
         dealer = (dealer + 1) % 3
         assert sat.match.dealer == dealer
-        sat.say(t.Deal())
-    sat.say(t.ChangeTelling(TELL.REFEREE))
-    sat.say(t.Out(0, [0, 1, 2]))
-    sat.say(t.Deal())
+        sat.say(c.Deal())
+    sat.say(c.ChangeTrackingMode(TELL.REFEREE))
+    sat.say(c.Out(0, [0, 1, 2]))
+    sat.say(c.Deal())
     assert sat.match.game.state.dealer == (dealer + 1) % 3
     sat.check()
 
@@ -212,14 +194,14 @@ def test_the_deal_passes_on_through_rounds_that_are_only_counted(game: str) -> N
 def test_who_is_out_stays_out_and_the_launcher_goes_on_dealing_whoever_came_or_whatever_was_set_right() -> None:
     """E-30."""
     sat = Sat()
-    sat.say(t.Start("uno-extreme", options={"scoring": "elimination"}, telling=TELL.COUNTER, deals=True))
+    sat.say(c.Start("uno-extreme", options={"scoring": "elimination"}, telling=TELL.COUNTER, deals=True))
     while sat.match.dealing:
         sat.press()
-    sat.say(t.Out(0, [0, 600, 20]))
-    sat.say(t.SetScore(2, 30))
+    sat.say(c.Out(0, [0, 600, 20]))
+    sat.say(c.SetScore(2, 30))
     assert sat.match.out == (1,)
-    sat.say(t.Join("Max"), None, secret="max")
-    sat.say(t.Deal())
+    sat.say(c.Join("Max"), None, secret="max")
+    sat.say(c.Deal())
     assert (sat.match.out, list(sat.match.dealing)) == ((1,), [0, 2, 3])
     sat.check()
 
@@ -227,61 +209,41 @@ def test_who_is_out_stays_out_and_the_launcher_goes_on_dealing_whoever_came_or_w
 def test_who_is_out_by_a_score_that_is_set_right_plays_on_and_who_is_over_the_limit_then_is_out() -> None:
     """E-30."""
     sat = Sat()
-    sat.say(t.Start("uno-extreme", options={"scoring": "elimination"}, telling=TELL.COUNTER))
-    sat.say(t.Out(0, [0, 600, 20]))
-    sat.say(t.SetScore(1, 60))
+    sat.say(c.Start("uno-extreme", options={"scoring": "elimination"}, telling=TELL.COUNTER))
+    sat.say(c.Out(0, [0, 600, 20]))
+    sat.say(c.SetScore(1, 60))
     assert sat.match.out == ()
-    sat.say(t.SetScore(2, 501))
+    sat.say(c.SetScore(2, 501))
     assert sat.match.out == (2,)
-    assert sat.refused(t.SetScore(1, 501)) == "no_such_score"
+    assert sat.refused(c.SetScore(1, 501)) == "no_such_score"
     assert sat.match.scores == (0, 60, 501)
     sat.check()
-
-
-# --- how much is told ---------------------------------------------------------------------------------------------
 
 
 def test_between_two_rounds_another_telling_holds_from_the_next_one_on() -> None:
     sat = after_a_round()
     for telling in (TELL.COUNTER, TELL.REFEREE, TELL.CARDS):
         scores = sat.match.scores
-        assert sat.refused(t.ChangeTelling(telling), 2) == "host_only"
-        sat.say(t.ChangeTelling(telling))
-        assert sat.refused(t.ChangeTelling(telling)) == "same_telling"
-        sat.say(t.Deal())
+        assert sat.refused(c.ChangeTrackingMode(telling), 2) == "host_only"
+        sat.say(c.ChangeTrackingMode(telling))
+        assert sat.refused(c.ChangeTrackingMode(telling)) == "same_telling"
+        sat.say(c.Deal())
         assert sat.match.telling is telling
         assert sat.match.scores == scores
         sat.check()
         turn_up(sat, "red 5")
         if telling is not TELL.CARDS:
-            sat.say(t.Out(1, [5, 0, 5]))
-
-
-def test_a_score_set_right_leaves_what_was_wished_for() -> None:
-    sat = after_a_round()
-    sat.say(t.ChangeTelling(TELL.COUNTER))
-    sat.say(t.SetScore(1, 42))
-    sat.say(t.Deal())
-    assert sat.match.telling is TELL.COUNTER
-    sat.check()
-
-
-def test_a_wish_that_was_wished_away_changes_nothing() -> None:
-    sat = after_a_round()
-    sat.say(t.ChangeTelling(TELL.COUNTER))
-    sat.say(t.ChangeTelling(TELL.REFEREE))
-    sat.say(t.Deal())
-    assert sat.match.telling is TELL.REFEREE
+            sat.say(c.Out(1, [5, 0, 5]))
 
 
 def test_in_the_middle_of_a_round_another_telling_holds_from_the_next_one_on() -> None:
     for begun in TELL:
         sat = Sat()
-        sat.say(t.Start("uno", telling=begun))
+        sat.say(c.Start("uno", telling=begun))
         if begun is TELL.REFEREE:
             turn_up(sat, "red 5")
         for wanted in [telling for telling in TELL if telling is not begun]:
-            sat.say(t.ChangeTelling(wanted))
+            sat.say(c.ChangeTrackingMode(wanted))
             assert sat.match.telling is begun
             assert sat.table.wished is wanted
         sat.check()
@@ -289,75 +251,69 @@ def test_in_the_middle_of_a_round_another_telling_holds_from_the_next_one_on() -
 
 def test_with_cards_on_phones_nobody_says_whose_turn_it_is_nor_that_the_round_is_won() -> None:
     sat = Sat()
-    sat.say(t.Start("uno", telling=TELL.CARDS))
-    assert sat.refused(t.Act(["turn", 1, None]), 2) == "unknown_action"
-    assert sat.refused(t.Out(1, [30, 0, 30]), 2) == "host_only"
+    sat.say(c.Start("uno", telling=TELL.CARDS))
+    assert sat.refused(c.Act(["turn", 1, None]), 2) == "unknown_action"
+    assert sat.refused(c.Out(1, [30, 0, 30]), 2) == "host_only"
     assert "'turn', " not in str(sat.sheet(2)["menu"])
 
 
 def test_the_table_is_told_of_another_telling_only_when_it_is_another() -> None:
     sat = after_a_round()
-    sat.say(t.Join("Max"), None, secret="x")
-    sat.say(t.Deal())
+    sat.say(c.Join("Max"), None, secret="x")
+    sat.say(c.Deal())
     assert not [each for each in sat.view()["news"] if "From now on" in each["text"]]
     turn_up(sat, "red 5")
-    sat.say(t.ChangeTelling(TELL.COUNTER))
-    sat.say(t.Out(0, [0, 5, 5, 5]))
-    sat.say(t.Deal())
+    sat.say(c.ChangeTrackingMode(TELL.COUNTER))
+    sat.say(c.Out(0, [0, 5, 5, 5]))
+    sat.say(c.Deal())
     assert [each for each in sat.view()["news"] if "From now on, tap only" in each["text"]]
 
 
 def test_hands_and_turn_are_set_right_by_whom_the_undo_policy_lets_and_all_are_told_who_did_it() -> None:
     sat = referee("uno", "red 5")
-    sat.say(t.HostOnly(True))
+    sat.say(c.HostOnly(True))
     for action in (["hand size", 0, 3], ["hand", 0, ["red 1"]], ["turn", 2, None]):
-        assert sat.refused(t.Act(action), 2) == "host_only"
+        assert sat.refused(c.Act(action), 2) == "host_only"
     assert "hand size" not in str(sat.sheet(2)["menu"])
     assert "hand size" in str(sat.sheet(1)["menu"])
-    sat.say(t.HostOnly(False))
+    sat.say(c.HostOnly(False))
     sat.act("hand size", 0, 3, person=2)
     assert sat.view()["news"][-1]["text"] == "Tom set right: Léa holds 3 cards."
     sat.act("turn", 2, None, person=3)
     assert sat.view()["news"][-1]["text"] == "Zoé set right: it is Zoé’s turn."
 
 
-# --- scores -------------------------------------------------------------------------------------------------------
-
-
 def test_a_score_is_set_right_between_two_rounds_and_the_rounds_stay_on_the_board() -> None:
     sat = after_a_round()
     before = points(sat)
-    sat.say(t.SetScore(1, 42), 3)
+    sat.say(c.SetScore(1, 42), 3)
     assert points(sat) == before | {"Tom": 42}
     assert len(sat.view()["board"]["rounds"]) == 1
     assert sat.view()["news"][-1]["text"] == "Tom has 42 points now."
-    assert sat.refused(t.SetScore(7, 1)) == "unknown_seat"
-    sat.say(t.Deal())
-    assert sat.refused(t.SetScore(1, 1)) == "round_under_way"
+    assert sat.refused(c.SetScore(7, 1)) == "unknown_seat"
+    sat.say(c.Deal())
+    assert sat.refused(c.SetScore(1, 1)) == "round_under_way"
     sat.check()
 
 
 def test_who_goes_out_and_what_is_left_is_counted_as_the_game_counts() -> None:
     sat = referee("uno-extreme", "red 5")
-    assert sat.refused(t.Out(9, [0, 1, 2])) in {"illegal", "impossible", "unknown_action", "unknown_seat"}
-    assert sat.refused(t.Out(0, [0, 1])) in {"illegal", "impossible", "unknown_action"}
-    sat.say(t.Out(0, [0, 10, 20]))
+    assert sat.refused(c.Out(9, [0, 1, 2])) in {"illegal", "impossible", "unknown_action", "unknown_seat"}
+    assert sat.refused(c.Out(0, [0, 1])) in {"illegal", "impossible", "unknown_action"}
+    sat.say(c.Out(0, [0, 10, 20]))
     assert sat.view()["board"]["rounds"] == [list(sat.match.scores)]
     assert sat.view(1)["sentence"] == "You win the round!"
     assert sat.view(2)["sentence"] == "Léa wins the round!"
 
 
-# --- back and forth -----------------------------------------------------------------------------------------------
-
-
 def test_a_charge_taken_back_before_the_end_of_a_round_is_not_done_again_after_it() -> None:
     sat = Sat()
-    sat.say(t.Start("uno-extreme", telling=TELL.COUNTER))
-    sat.say(t.ChargeSeat(0, 0))
-    sat.say(t.Undo())
-    sat.say(t.Out(0, [0, 3, 4]))
-    sat.say(t.Undo())
-    sat.say(t.Redo())
+    sat.say(c.Start("uno-extreme", telling=TELL.COUNTER))
+    sat.say(c.ChargeSeat(0, 0))
+    sat.say(c.Undo())
+    sat.say(c.Out(0, [0, 3, 4]))
+    sat.say(c.Undo())
+    sat.say(c.Redo())
     assert not sat.match.open_round
     assert not sat.match.ledger.debts
     sat.check()
@@ -366,13 +322,13 @@ def test_a_charge_taken_back_before_the_end_of_a_round_is_not_done_again_after_i
 def test_anybody_takes_back_and_all_are_told_what() -> None:
     sat = in_turn(referee("uno-extreme", "red 5"), 0)
     sat.lay(0, "red 7")
-    sat.say(t.Undo(), 2)
+    sat.say(c.Undo(), 2)
     assert sat.view(1)["news"][-1]["text"] == "Tom took back: Léa: red 7"
     assert sat.match.game.turn == 0
-    sat.say(t.Redo(), 3)
+    sat.say(c.Redo(), 3)
     assert sat.view(1)["news"][-1]["text"] == "Zoé did again: Léa: red 7"
     assert sat.match.game.turn == 1
-    assert sat.refused(t.Redo()) == "nothing_to_redo"
+    assert sat.refused(c.Redo()) == "nothing_to_redo"
     sat.check()
 
 
@@ -382,43 +338,33 @@ def test_a_round_can_be_taken_back_to_its_deal_and_no_further_than_the_match() -
     log = list(sat.match.game.log)
     steps = 0
     while sat.view()["quick"][0]["send"] == {"do": "undo"}:
-        sat.say(t.Undo())
+        sat.say(c.Undo())
         steps += 1
-    assert sat.refused(t.Undo()) == "nothing_to_undo"
+    assert sat.refused(c.Undo()) == "nothing_to_undo"
     assert steps == len(log)
     sat.view()
     for _ in range(steps):
-        sat.say(t.Redo())
+        sat.say(c.Redo())
     assert list(sat.match.game.log) == log
-    sat.check()
-
-
-def test_the_end_of_a_round_is_taken_back_and_done_again() -> None:
-    sat = after_a_round()
-    scores = sat.match.scores
-    sat.say(t.Undo())
-    assert (sat.match.in_round, sat.match.rounds_played) == (True, [])
-    sat.say(t.Redo())
-    assert (sat.match.scores, len(sat.match.rounds_played)) == (scores, 1)
     sat.check()
 
 
 def test_what_is_done_after_taking_back_cannot_be_followed_by_doing_again() -> None:
     sat = in_turn(referee("uno-extreme", "red 5"), 0)
     sat.lay(0, "red 7")
-    sat.say(t.Undo())
+    sat.say(c.Undo())
     sat.lay(0, "red 9")
-    assert sat.refused(t.Redo()) == "nothing_to_redo"
+    assert sat.refused(c.Redo()) == "nothing_to_redo"
 
 
 def test_a_move_for_what_is_no_more_comes_too_late() -> None:
     sat = in_turn(referee("uno-extreme", "red 5"), 0)
     at = sat.table.at
     sat.lay(0, "red 7")
-    for tell in (t.Act(["play", 1, {"act": "lay", "card": "red 9"}]), t.Undo(), t.Redo(), t.Out(0, [0, 1, 2])):
+    for tell in (c.Act(["play", 1, {"act": "lay", "card": "red 9"}]), c.Undo(), c.Redo(), c.Out(0, [0, 1, 2])):
         assert sat.refused(tell, 2, at=at) == "too_late", tell
-    sat.say(t.Act(["play", 1, {"act": "lay", "card": "red 9"}]), 2, at=sat.table.at)
-    sat.say(t.Bot())
+    sat.say(c.Act(["play", 1, {"act": "lay", "card": "red 9"}]), 2, at=sat.table.at)
+    sat.say(c.Bot())
     in_turn(sat, 2)
 
 
@@ -429,47 +375,28 @@ def test_what_is_called_out_neither_comes_too_late_nor_makes_others_late() -> No
     at = sat.table.at
     sat.act("hand size", 2, 6)
     then = sat.table.at
-    sat.say(t.Act(["play", 0, {"act": "announce"}]), 1, at=at)
-    sat.say(t.Act(["play", 1, {"act": "lay", "card": "red 9"}]), 2, at=then)
+    sat.say(c.Act(["play", 0, {"act": "announce"}]), 1, at=at)
+    sat.say(c.Act(["play", 1, {"act": "lay", "card": "red 9"}]), 2, at=then)
     sat.check()
-
-
-def test_two_who_ask_for_the_next_round_get_one() -> None:
-    sat = after_a_round()
-    at = sat.table.at
-    sat.say(t.Deal(), 2, at=at)
-    turn_up(sat, "red 5")
-    sat.say(t.Out(0, [0, 10, 20]))
-    assert sat.refused(t.Deal(), 3, at=at) == "too_late"
-
-
-def test_who_sits_down_makes_no_move_late() -> None:
-    sat = in_turn(referee("uno-extreme", "red 5"), 0)
-    at = sat.table.at
-    sat.say(t.Join("Max"), None, secret="x")
-    sat.say(t.Act(["play", 0, {"act": "lay", "card": "red 9"}]), 1, at=at)
 
 
 def test_with_the_option_the_host_alone_takes_back_and_sets_right() -> None:
     sat = in_turn(referee("uno-extreme", "red 5"), 0)
     sat.lay(0, "red 7")
-    sat.say(t.HostOnly(yes=True))
-    assert sat.refused(t.Undo(), 2) == "host_only"
+    sat.say(c.HostOnly(yes=True))
+    assert sat.refused(c.Undo(), 2) == "host_only"
     assert sat.view(2)["quick"] == []
     assert sat.view(1)["quick"] != []
-    sat.say(t.Undo(), 1)
-    assert sat.refused(t.Redo(), 2) == "host_only"
-    laid = t.SetCard(2, ["play", 0, {"act": "lay", "card": "red 9"}])
+    sat.say(c.Undo(), 1)
+    assert sat.refused(c.Redo(), 2) == "host_only"
+    laid = c.SetCard(2, ["play", 0, {"act": "lay", "card": "red 9"}])
     assert sat.refused(laid, 2) == "host_only"
-    sat.say(t.HostOnly(yes=False))
-    sat.say(t.Redo(), 2)
-    sat.say(t.Out(0, [0, 10, 20]))
-    sat.say(t.HostOnly(yes=True))
-    assert sat.refused(t.SetScore(1, 5), 2) == "host_only"
-    sat.say(t.SetScore(1, 5))
-
-
-# --- what cannot be -----------------------------------------------------------------------------------------------
+    sat.say(c.HostOnly(yes=False))
+    sat.say(c.Redo(), 2)
+    sat.say(c.Out(0, [0, 10, 20]))
+    sat.say(c.HostOnly(yes=True))
+    assert sat.refused(c.SetScore(1, 5), 2) == "host_only"
+    sat.say(c.SetScore(1, 5))
 
 
 @pytest.mark.parametrize(
@@ -487,7 +414,7 @@ def test_with_the_option_the_host_alone_takes_back_and_sets_right() -> None:
 )  # fmt: skip
 def test_nonsense_is_refused_in_one_sentence_and_moves_nothing(action: list[object]) -> None:
     sat = in_turn(referee("uno-extreme", "red 5"), 0)
-    word = sat.refused(t.Act(action))
+    word = sat.refused(c.Act(action))
     assert word in {"unknown_action", "unknown_seat", "illegal", "impossible", "press_instead"}, word
 
 
@@ -500,3 +427,19 @@ def test_a_refusal_of_the_rules_names_the_rule() -> None:
     assert refusal.value.word == "illegal"
     assert refusal.value.rule is not None
     assert refusal.value.rule[:2] in {"E-", "U-", "G-"}
+
+
+def test_with_the_cards_on_the_phones_nothing_is_taken_back_that_somebody_has_seen() -> None:
+    sat = Sat()
+    sat.say(c.Start("uno-extreme", telling=TELL.CARDS))
+    seat = sat.match.game.turn
+    assert sat.refused(c.Undo()) == "cards_seen", "the deal"
+    sat.press(0)
+    sat.say(c.Undo())
+    assert sat.match.game.turn == seat, "nobody has seen anything of a dud"
+    sat.press(3)
+    assert sat.refused(c.Undo()) == "cards_seen"
+    assert sat.refused(c.TellCount(sat.presses, 1)) == "too_late"
+    shown = sat.view(sat.match.order[seat])
+    assert (shown["quick"], shown["recount"]) == ([], None)
+    sat.check()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from dispenser.table import messages as t
-from dispenser.table.decisions import Who, step
+from dispenser.table import commands as c
+from dispenser.table import events as e
+from dispenser.table.decisions import execute
 from dispenser.table.errors import TableRefusal
-from dispenser.table.people import BOT_NAMES, LONGEST_NAME, MOST_PEOPLE, clean_name
+from dispenser.table.people import BOT_NAMES, LONGEST_NAME, MOST_PEOPLE, Who, clean_name
 from dispenser.table.secrets import hashed
 from dispenser.table.table import Table
 from dispenser.table.views import Around, Viewer, view
@@ -21,9 +22,6 @@ WATCHER = Who(None, secret=hashed("a phone"))
 
 def names(sat: Sat) -> list[str]:
     return [sat.table.people.name(number) for number in sat.table.people.order]
-
-
-# --- names --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -62,11 +60,6 @@ def test_a_name_that_cannot_be_seen_is_none(typed: str) -> None:
     assert refusal.value.word == "name_missing"
 
 
-def test_a_name_of_200_letters_is_refused_with_both_numbers() -> None:
-    with pytest.raises(TableRefusal, match="24 letters, and this one 200"):
-        clean_name("a" * 200)
-
-
 @pytest.mark.parametrize(("typed", "number"), [("🇫🇷" * 25, 25), ("e" + "\u0301" * 10_000, 10_000)])
 def test_letters_are_counted_as_people_see_them_and_no_pile_of_marks_is_one(typed: str, number: int) -> None:
     with pytest.raises(TableRefusal, match=f"24 letters, and this one {number}") as refusal:
@@ -91,16 +84,16 @@ def test_letters_are_counted_as_people_see_them_and_no_pile_of_marks_is_one(type
 )
 def test_two_of_one_name_are_told_apart_by_a_letter(taken: str) -> None:
     sat = Sat()
-    assert sat.refused(t.Join(taken), None, secret="x") == "name_taken"
-    sat.say(t.Join("Léa B"), None, secret="x")
+    assert sat.refused(c.Join(taken), None, secret="x") == "name_taken"
+    sat.say(c.Join("Léa B"), None, secret="x")
     assert names(sat) == ["Léa", "Tom", "Zoé", "Léa B"]
 
 
 def test_who_left_leaves_the_name_to_others_and_never_the_number() -> None:
     sat = Sat()
-    sat.say(t.Leave(), 2)
-    (joined,) = sat.say(t.Join("Tom"), None, secret=hashed("other"))
-    assert isinstance(joined, t.Joined)
+    sat.say(c.Leave(), 2)
+    (joined,) = sat.say(c.Join("Tom"), None, secret=hashed("other"))
+    assert isinstance(joined, e.Joined)
     assert joined.person == 4
     assert names(sat) == ["Léa", "Zoé", "Tom"]
     sat.check()
@@ -109,73 +102,70 @@ def test_who_left_leaves_the_name_to_others_and_never_the_number() -> None:
 def test_bots_have_names_that_nobody_has() -> None:
     sat = Sat("Robo")
     for _ in range(MOST_PEOPLE - 1):
-        sat.say(t.Bot())
+        sat.say(c.Bot())
     assert names(sat) == ["Robo", *BOT_NAMES[1:]]
     for number in range(2, 5):
-        sat.say(t.LetGo(number))
-        sat.say(t.Bot())
+        sat.say(c.LetGo(number))
+        sat.say(c.Bot())
     assert len(set(names(sat))) == MOST_PEOPLE
     twin = Sat("ROBO\ufe0f")
-    twin.say(t.Bot())
+    twin.say(c.Bot())
     assert names(twin)[1] == BOT_NAMES[1]
 
 
 def test_everybody_may_be_called_otherwise_and_the_host_may_see_to_others() -> None:
     sat = Sat()
-    sat.say(t.Rename("Tommy"), 2)
-    sat.say(t.Rename("LÉA"), 1)
+    sat.say(c.Rename("Tommy"), 2)
+    sat.say(c.Rename("LÉA"), 1)
     assert names(sat) == ["LÉA", "Tommy", "Zoé"]
-    assert sat.refused(t.Rename("Z", 3), 2) == "host_only"
-    sat.say(t.Rename("Z", 3), 1)
-    sat.say(t.Guest("Mamie"), 2)
-    sat.say(t.Rename("Mémé", 4), 3)
-    assert sat.refused(t.Rename("tommy"), 3) == "name_taken"
-    assert sat.refused(t.Rename("Nobody"), None) == "watching"
-    assert sat.refused(t.Rename("Nobody", 99), 1) == "unknown_person"
-    sat.say(t.Leave(), 2)
-    assert sat.refused(t.Rename("Ghost", 2), 1) == "unknown_person"
-    assert sat.refused(t.Rename("Ghost"), 2) in {"watching", "unknown_person"}
+    assert sat.refused(c.Rename("Z", 3), 2) == "host_only"
+    sat.say(c.Rename("Z", 3), 1)
+    sat.say(c.Guest("Mamie"), 2)
+    sat.say(c.Rename("Mémé", 4), 3)
+    assert sat.refused(c.Rename("tommy"), 3) == "name_taken"
+    assert sat.refused(c.Rename("Nobody"), None) == "watching"
+    assert sat.refused(c.Rename("Nobody", 99), 1) == "unknown_person"
+    sat.say(c.Leave(), 2)
+    assert sat.refused(c.Rename("Ghost", 2), 1) == "unknown_person"
+    assert sat.refused(c.Rename("Ghost"), 2) in {"watching", "unknown_person"}
     sat.check()
-
-
-# --- seats --------------------------------------------------------------------------------------------------------
 
 
 def test_before_an_evening_nobody_can_do_anything_but_open_one() -> None:
     table = Table(lambda _: SECRET)
-    for tell in (t.Join("Léa"), t.Bot(), t.Deal(), t.Close()):
+    for tell in (c.Join("Léa"), c.Bot(), c.Deal(), c.Close()):
         with pytest.raises(TableRefusal, match="Nobody is playing") as refusal:
-            step(table, tell, OWNER)
+            execute(table, tell, OWNER)
         assert refusal.value.word == "no_table"
-    step(table, t.Open(), Who(owner=True, table="evening", commitment="c"))
+    execute(table, c.Open(), Who(owner=True, table="evening", commitment="c"))
     assert (table.is_open, table.people.host) == (True, None)
-    step(table, t.Join("Léa"), WATCHER)
+    execute(table, c.Join("Léa"), WATCHER)
     assert table.people.host == 1, "who sits down first with a phone hosts"
     with pytest.raises(TableRefusal) as refusal:
-        step(table, t.Open(), OWNER)
+        execute(table, c.Open(), OWNER)
     assert refusal.value.word == "table_open"
 
 
 def test_a_person_sits_once_and_ten_at_the_most() -> None:
     sat = Sat()
-    assert sat.refused(t.Join("Tom too"), 2) == "seated"
+    assert sat.refused(c.Join("Tom too"), 2) == "seated"
     for _ in range(MOST_PEOPLE - 3):
-        sat.say(t.Bot())
-    assert sat.refused(t.Bot()) == "table_full"
-    assert sat.refused(t.Guest("Mamie")) == "table_full"
-    assert sat.refused(t.Join("Max"), None, secret="x") == "table_full"
-    sat.say(t.Leave(), 3)
-    sat.say(t.Join("Max"), None, secret="x")
+        sat.say(c.Bot())
+    assert sat.refused(c.Bot()) == "table_full"
+    assert sat.refused(c.Guest("Mamie")) == "table_full"
+    assert sat.refused(c.Join("Max"), None, secret="x") == "table_full"
+    sat.say(c.Leave(), 3)
+    sat.say(c.Join("Max"), None, secret="x")
 
 
 def test_watchers_move_nothing() -> None:
     sat = Sat()
-    sat.say(t.Start("uno-extreme"))
+    sat.say(c.Start("uno-extreme"))
     for tell in (
-        t.Guest("Mamie"), t.Bot(), t.LetGo(2), t.Swap(1, 2), t.HandOver(2), t.Help(2, 3), t.Start("uno"),
-        t.ChangeTelling(t.Telling.CARDS), t.Deal(), t.Act(["turn", 0, None]), t.ChargeSeat(0, 0), t.Forgive(1),
-        t.Out(0, [0, 0, 0]), t.TellCount(1, 1), t.SetScore(0, 5), t.Undo(), t.Redo(), t.EndMatch(), t.Close(),
-        t.HostOnly(yes=True), t.Leave(),
+        c.Guest("Mamie"), c.Bot(), c.LetGo(2), c.Swap(1, 2), c.HandOver(2), c.Help(2, 3), c.Start("uno"),
+        c.ChangeTrackingMode(e.TrackingMode.CARDS), c.Deal(), c.Act(["turn", 0, None]), c.ChargeSeat(0, 0),
+        c.Forgive(1), c.Out(0, [0, 0, 0]), c.TellCount(1, 1), c.SetScore(0, 5), c.Undo(), c.Redo(), c.EndMatch(),
+        c.Close(), c.HostOnly(yes=True), c.Leave(),
     ):  # fmt: skip
         assert sat.refused(tell, None) == "watching", tell
         assert sat.refused(tell, 99) == "watching", tell
@@ -184,24 +174,24 @@ def test_watchers_move_nothing() -> None:
 def test_what_is_the_hosts_is_nobody_elses_and_the_owners() -> None:
     sat = Sat()
     hosts = (
-        t.LetGo(3), t.Swap(1, 2), t.HandOver(2), t.HostOnly(yes=True), t.Start("uno"), t.Close()
+        c.LetGo(3), c.Swap(1, 2), c.HandOver(2), c.HostOnly(yes=True), c.Start("uno"), c.Close()
     )  # fmt: skip
     for tell in hosts:
         assert sat.refused(tell, 2) == "host_only"
-    assert sat.refused(t.EndMatch(), 2) == "host_only"
-    sat.say(t.Swap(1, 2), None, owner=True)
+    assert sat.refused(c.EndMatch(), 2) == "host_only"
+    sat.say(c.Swap(1, 2), None, owner=True)
     assert names(sat) == ["Tom", "Léa", "Zoé"]
 
 
 def test_a_seat_goes_to_a_new_phone_when_the_host_confirms_whose_it_is() -> None:
     sat = Sat()
     people = sat.table.people
-    sat.say(t.Claim(2), None, secret="new")
+    sat.say(c.Claim(2), None, secret="new")
     assert people.of_secret("new") is None, "nobody gets a seat by asking"
     assert people.asked_for({"new"}) == 2
-    assert sat.refused(t.Claim(2), None, secret="another") == "asked_already"
-    assert sat.refused(t.Confirm(2), 2) == "host_only"
-    assert sat.refused(t.Confirm(2), None) == "watching"
+    assert sat.refused(c.Claim(2), None, secret="another") == "asked_already"
+    assert sat.refused(c.Confirm(2), 2) == "host_only"
+    assert sat.refused(c.Confirm(2), None) == "watching"
     asked = sat.view(1)["asks"]
     number = people[2].asked_number
     assert asked["text"] == f"Is Tom here with a new phone? It shows {number}."
@@ -210,34 +200,34 @@ def test_a_seat_goes_to_a_new_phone_when_the_host_confirms_whose_it_is() -> None
     new = view(sat.table, Viewer(None, owner=False, language="en", asks_for=2), Around(sat.present))
     assert new["sentence"] == f"Show Léa this number: {number}. Then you are Tom again."
     assert new["choices"] == []
-    sat.say(t.Confirm(2))
+    sat.say(c.Confirm(2))
     assert (people.of_secret("new"), people.of_secret(hashed("Tom"))) == (2, None)
     assert sat.view(1)["asks"] is None
-    assert sat.refused(t.Confirm(2)) == "too_late"
+    assert sat.refused(c.Confirm(2)) == "too_late"
     sat.check()
 
 
 def test_a_phone_that_the_host_does_not_know_gets_no_seat_and_another_may_ask() -> None:
     sat = Sat()
-    sat.say(t.Claim(2), None, secret="new")
-    sat.say(t.Confirm(2, yes=False))
+    sat.say(c.Claim(2), None, secret="new")
+    sat.say(c.Confirm(2, yes=False))
     assert sat.table.people.of_secret(hashed("Tom")) == 2
     assert sat.table.people.asked_for({"new"}) is None
-    sat.say(t.Claim(2), None, secret="another")
+    sat.say(c.Claim(2), None, secret="another")
     sat.check()
 
 
 def test_who_sits_and_who_is_a_bot_or_nobody_asks_for_no_seat() -> None:
     sat = Sat()
-    sat.say(t.Bot())
-    assert sat.refused(t.Claim(3), 2) == "seated"
-    assert sat.refused(t.Claim(9), None) == "unknown_person"
-    assert sat.refused(t.Claim(4), None) == "no_phone_needed"
+    sat.say(c.Bot())
+    assert sat.refused(c.Claim(3), 2) == "seated"
+    assert sat.refused(c.Claim(9), None) == "unknown_person"
+    assert sat.refused(c.Claim(4), None) == "no_phone_needed"
 
 
 def test_ones_own_name_typed_again_offers_the_seat_and_no_bots() -> None:
     sat = Sat("Léa", "Tom")
-    sat.say(t.Bot())
+    sat.say(c.Bot())
     new = sat.view(None)["choices"][0]
     assert [each["label"] for each in new["taken"]] == ["Léa", "Tom"]
     assert new["taken"][1]["asks"] == "There is a Tom already."
@@ -245,81 +235,70 @@ def test_ones_own_name_typed_again_offers_the_seat_and_no_bots() -> None:
     assert (own["label"], own["send"]) == ("I am Tom, on a new phone", {"do": "claim", "person": 2})
 
 
-def test_who_is_sent_away_leaves() -> None:
-    sat = Sat()
-    assert sat.say(t.LetGo(2)) == [t.Left(person=2, by=1)]
-    sat.say(t.Bot())
-    assert sat.say(t.LetGo(4)) == [t.Left(person=4, by=1)]
-    assert names(sat) == ["Léa", "Zoé"]
-
-
 def test_when_the_host_goes_the_next_one_with_a_phone_hosts() -> None:
     sat = Sat()
-    sat.say(t.Bot())
-    sat.say(t.Swap(2, 4))
-    sat.say(t.Leave(), 1)
+    sat.say(c.Bot())
+    sat.say(c.Swap(2, 4))
+    sat.say(c.Leave(), 1)
     assert sat.table.people.host == 3, "a bot hosts nothing"
     for person in (3, 2):
-        sat.say(t.Leave(), person)
-    (joined,) = sat.say(t.Join("Max"), None, secret="x")
-    assert isinstance(joined, t.Joined)
+        sat.say(c.Leave(), person)
+    (joined,) = sat.say(c.Join("Max"), None, secret="x")
+    assert isinstance(joined, e.Joined)
     assert sat.table.people.host == joined.person == 5
     sat.check()
 
 
 def test_at_a_table_without_a_host_who_claims_a_seat_hosts() -> None:
     sat = Sat("Léa")
-    sat.say(t.Guest("Mamie"))
-    sat.say(t.Leave())
+    sat.say(c.Guest("Mamie"))
+    sat.say(c.Leave())
     assert sat.table.people.host is None
-    sat.say(t.Claim(2), None, secret="x")
-    sat.say(t.Confirm(2), None, owner=True)
+    sat.say(c.Claim(2), None, secret="x")
+    sat.say(c.Confirm(2), None, owner=True)
     assert sat.view(2)["me"]["host"]
     sat.check()
-
-
-# --- helpers ------------------------------------------------------------------------------------------------------
 
 
 def test_one_plays_for_a_sleeping_child_by_leave_of_the_child_or_the_host() -> None:
     people = (sat := Sat()).table.people
     here = sat.present
     assert not people.may_act_for(2, 3, here)
-    assert sat.refused(t.Help(3, 2), 2) == "host_only"
-    sat.say(t.Help(3, 2), 3)
+    assert sat.refused(c.Help(3, 2), 2) == "host_only"
+    sat.say(c.Help(3, 2), 3)
     assert people.may_act_for(2, 3, here)
     assert not people.may_act_for(3, 2, here), "not the other way round"
-    sat.say(t.Help(3, 2, yes=False), 2)
+    sat.say(c.Help(3, 2, yes=False), 2)
     assert not people.may_act_for(2, 3, here)
-    sat.say(t.Help(3, 1), 1)
+    sat.say(c.Help(3, 1), 1)
     assert people.may_act_for(1, 3, here)
-    sat.say(t.Leave(), 3)
+    sat.say(c.Leave(), 3)
     assert people.helpers == set()
-    assert sat.refused(t.Help(2, 2), 2) == "no_help"
-    sat.say(t.Bot())
-    assert sat.refused(t.Help(4, 2), 1) == "no_help"
+    assert sat.refused(c.Help(2, 2), 2) == "no_help"
+    sat.say(c.Bot())
+    assert sat.refused(c.Help(4, 2), 1) == "no_help"
     sat.check()
 
 
 def test_who_takes_a_seat_with_a_phone_shows_nobody_the_hand_and_sees_nobodys() -> None:
     sat = Sat("Léa", "Tom", "Zoé")
     people = sat.table.people
-    sat.say(t.Guest("Mamie"))
-    sat.say(t.Help(4, 2), 2)
+    sat.say(c.Guest("Mamie"))
+    sat.say(c.Help(4, 2), 2)
     assert people.may_see_hand(2, 4), "any neighbour plays for who has no phone"
-    sat.say(t.Help(3, 4), 3)
-    sat.say(t.Claim(4), None, secret="of Mamie's phone")
-    sat.say(t.Confirm(4))
+    sat.say(c.Help(3, 4), 3)
+    sat.say(c.Claim(4), None, secret="of Mamie's phone")
+    sat.say(c.Confirm(4))
     assert not people.may_see_hand(2, 4)
     assert not people.may_see_hand(4, 3)
-    sat.say(t.Help(4, 2), 4)
+    sat.say(c.Help(4, 2), 4)
     assert people.may_see_hand(2, 4), "but by their own leave"
     sat.check()
 
 
 def test_nobody_acts_for_who_has_a_phone_and_any_neighbour_for_who_has_none() -> None:
     sat = Sat()
-    sat.say(t.Guest("Mamie"))
+    sat.say(c.Guest("Mamie"))
     people, here = sat.table.people, sat.present
     assert [[people.may_act_for(by, whom, here) for whom in (1, 2, 4)] for by in (1, 2, None)] == [
         [True, False, True],
@@ -329,19 +308,19 @@ def test_nobody_acts_for_who_has_a_phone_and_any_neighbour_for_who_has_none() ->
     assert not people.may_act_for(99, 4, here), "who is not here is nobody's neighbour"
     del sat.present[2]
     assert people.may_act_for(1, 2, here), "and for whose phone is away"
-    sat.say(t.Leave(), 3)
+    sat.say(c.Leave(), 3)
     assert people.may_act_for(1, 3, here), "and for who has gone"
 
 
 def test_neighbours_play_for_an_absent_phone_with_real_cards_and_never_with_cards_on_the_phones() -> None:
-    for telling, refusal in ((t.Telling.REFEREE, None), (t.Telling.CARDS, "not_your_seat")):
+    for telling, refusal in ((e.TrackingMode.REFEREE, None), (e.TrackingMode.CARDS, "not_your_seat")):
         sat = Sat()
-        sat.say(t.Start("uno", telling=telling))
-        if telling is t.Telling.REFEREE:
+        sat.say(c.Start("uno", telling=telling))
+        if telling is e.TrackingMode.REFEREE:
             turn_up(sat, "red 5")
         seat = sat.match.game.turn
         other = sat.match.order[(seat + 1) % 3]
-        play = t.Act(["play", seat, {"act": "draw"}])
+        play = c.Act(["play", seat, {"act": "draw"}])
         assert sat.refused(play, other) == "not_your_seat"
         del sat.present[sat.match.order[seat]]
         hand = sat.view(sat.match.order[seat])["hand"]
@@ -356,27 +335,24 @@ def test_neighbours_play_for_an_absent_phone_with_real_cards_and_never_with_card
 def test_only_the_host_in_person_or_the_owner_confirms_a_new_phone() -> None:
     for says in ({"person": 1}, {"person": None, "owner": True}):
         sat = Sat("Léa", "Tom", "Zoé")
-        sat.say(t.Guest("Mamie"))
-        sat.say(t.Claim(4), None, secret="x")
+        sat.say(c.Guest("Mamie"))
+        sat.say(c.Claim(4), None, secret="x")
         del sat.present[1]
-        assert sat.refused(t.Confirm(4), 2) == "host_only", "Tom acts as host"
-        sat.say(t.Confirm(4), **says)
+        assert sat.refused(c.Confirm(4), 2) == "host_only", "Tom acts as host"
+        sat.say(c.Confirm(4), **says)
         assert sat.table.people.of_secret("x") == 4
         sat.check()
 
 
-# --- phones that are shared ---------------------------------------------------------------------------------------
-
-
 def test_with_the_cards_on_the_phones_who_has_none_shares_that_of_who_gave_the_seat() -> None:
     sat = Sat("Léa", "Tom")
-    sat.say(t.Guest("Mamie"), 2)
+    sat.say(c.Guest("Mamie"), 2)
     people = sat.table.people
     assert [people.may_see_hand(by, 3) for by in (1, 2, None)] == [False, True, False]
-    sat.say(t.Help(3, 1), 1)
+    sat.say(c.Help(3, 1), 1)
     assert [people.may_see_hand(by, 3) for by in (1, 2)] == [True, False], "a neighbour plays for her"
-    sat.say(t.Help(3, 1, yes=False), 1)
-    sat.say(t.Leave(), 2)
+    sat.say(c.Help(3, 1, yes=False), 1)
+    sat.say(c.Leave(), 2)
     assert people.may_see_hand(1, 3), "now it is the host's"
 
 
@@ -392,8 +368,8 @@ def comes_to(sat: Sat, seat: int) -> None:
 
 def test_a_shared_phone_says_to_whom_it_goes_and_hides_the_cards_until_then() -> None:
     sat = Sat("Léa", "Tom")
-    sat.say(t.Guest("Mamie"))
-    sat.say(t.Start("uno", telling=t.Telling.CARDS))
+    sat.say(c.Guest("Mamie"))
+    sat.say(c.Start("uno", telling=e.TrackingMode.CARDS))
     assert "Mamie plays on Léa’s phone." in sat.view(2)["news"][-2]["text"]
     comes_to(sat, 2)
     lea, tom = sat.view(1), sat.view(2)
@@ -411,56 +387,37 @@ def test_a_shared_phone_says_to_whom_it_goes_and_hides_the_cards_until_then() ->
     assert (cover["seat"], cover["label"], cover["sentence"]) == (-1, "Show Léa’s cards", ""), "nobody needs it now"
 
 
-def test_who_begins_on_the_own_phone_is_passed_none() -> None:
-    sat = Sat("Léa", "Tom")
-    sat.say(t.Guest("Mamie"))
-    sat.say(t.Swap(1, 3))
-    sat.say(t.Start("uno", telling=t.Telling.CARDS))
-    cover = sat.view(1)["cover"]
-    assert (cover["label"], cover["sentence"]) == ("Show Léa’s cards", "Léa’s turn")
-
-
-def test_real_cards_are_hidden_on_no_phone() -> None:
-    sat = Sat("Léa", "Tom")
-    sat.say(t.Guest("Mamie"))
-    sat.say(t.Start("uno"))
-    assert sat.view(1)["cover"] is None
-
-
 def test_cards_on_the_phones_do_not_begin_where_nobody_has_a_phone_to_share() -> None:
     sat = Sat("Léa")
     for name in ("Mamie", "Papi"):
-        sat.say(t.Guest(name))
-    sat.say(t.Leave(), 1)
+        sat.say(c.Guest(name))
+    sat.say(c.Leave(), 1)
     with pytest.raises(TableRefusal, match="Mamie, Papi have no phone to hold cards on") as refusal:
-        sat.say(t.Start("uno", telling=t.Telling.CARDS), None, owner=True)
+        sat.say(c.Start("uno", telling=e.TrackingMode.CARDS), None, owner=True)
     assert refusal.value.word == "no_phone"
-    sat.say(t.Start("uno"), None, owner=True)
+    sat.say(c.Start("uno"), None, owner=True)
 
 
 def test_a_seat_with_a_phone_of_its_own_is_not_played_by_others() -> None:
     sat = Sat()
-    sat.say(t.Start("uno-extreme"))
+    sat.say(c.Start("uno-extreme"))
     turn_up(sat, "red 5")
     sat.act("turn", 1, None)
-    assert sat.refused(t.Act(["play", 1, {"act": "lay", "card": "red 7"}]), 3) == "not_your_seat"
-    assert sat.refused(t.Act(["play", 1, {"act": "lay", "card": "red 7"}]), None, owner=True) == "not_your_seat"
-    assert sat.refused(t.Act(["play", 9, {"act": "lay", "card": "red 7"}]), 3) == "unknown_seat"
-    assert sat.refused(t.Act(["play", None, {"act": "lay", "card": "red 7"}]), 3) == "unknown_seat"
-
-
-# --- who acts as host ---------------------------------------------------------------------------------------------
+    assert sat.refused(c.Act(["play", 1, {"act": "lay", "card": "red 7"}]), 3) == "not_your_seat"
+    assert sat.refused(c.Act(["play", 1, {"act": "lay", "card": "red 7"}]), None, owner=True) == "not_your_seat"
+    assert sat.refused(c.Act(["play", 9, {"act": "lay", "card": "red 7"}]), 3) == "unknown_seat"
+    assert sat.refused(c.Act(["play", None, {"act": "lay", "card": "red 7"}]), 3) == "unknown_seat"
 
 
 def test_while_the_hosts_phone_is_silent_who_came_first_of_those_here_acts_as_host() -> None:
     sat = Sat("Léa", "Tom", "Zoé", "Max")
-    assert sat.refused(t.Start("uno"), 2) == "host_only"
-    sat.say(t.Swap(2, 3))
+    assert sat.refused(c.Start("uno"), 2) == "host_only"
+    sat.say(c.Swap(2, 3))
     del sat.present[1]
-    assert sat.refused(t.Start("uno"), 3) == "host_only"
-    sat.say(t.Start("uno"), 2)
+    assert sat.refused(c.Start("uno"), 3) == "host_only"
+    sat.say(c.Start("uno"), 2)
     sat.present[1] = 1
-    assert sat.refused(t.EndMatch(), 2) == "host_only", "the host is back"
+    assert sat.refused(c.EndMatch(), 2) == "host_only", "the host is back"
     assert sat.table.people.host == 1
     sat.check()
 
@@ -468,18 +425,18 @@ def test_while_the_hosts_phone_is_silent_who_came_first_of_those_here_acts_as_ho
 def test_who_acts_as_host_gives_no_seat_to_a_phone_and_sees_no_hand() -> None:
     sat = Sat("Léa", "Tom", "Zoé")
     del sat.present[1]
-    assert sat.refused(t.LetGo(1), 2) == "host_only"
-    assert sat.refused(t.LetGo(3), 2) == "host_only"
-    assert sat.refused(t.HandOver(2), 2) == "host_only"
-    assert sat.refused(t.Help(1, 2), 2) == "host_only"
-    sat.say(t.Claim(1), None, secret="new")
-    assert sat.refused(t.Confirm(1), 2) == "host_only"
-    sat.say(t.Confirm(1), None, owner=True)
+    assert sat.refused(c.LetGo(1), 2) == "host_only"
+    assert sat.refused(c.LetGo(3), 2) == "host_only"
+    assert sat.refused(c.HandOver(2), 2) == "host_only"
+    assert sat.refused(c.Help(1, 2), 2) == "host_only"
+    sat.say(c.Claim(1), None, secret="new")
+    assert sat.refused(c.Confirm(1), 2) == "host_only"
+    sat.say(c.Confirm(1), None, owner=True)
 
 
 def test_only_who_has_a_phone_can_host() -> None:
     sat = Sat()
-    sat.say(t.Bot())
-    assert sat.refused(t.HandOver(4)) == "no_phone"
-    sat.say(t.HandOver(3))
+    sat.say(c.Bot())
+    assert sat.refused(c.HandOver(4)) == "no_phone"
+    sat.say(c.HandOver(3))
     assert sat.table.people.host == 3

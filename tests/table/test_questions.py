@@ -133,7 +133,3 @@ def test_what_went_down_with_a_discard_all_is_tapped_or_is_nothing() -> None:
     game, (none, tap) = asked("?, ?, ?")
     do(game, none)
     assert game.state.sizes[0] == 2
-
-
-def test_where_nothing_is_asked_there_is_nothing_to_answer() -> None:
-    assert question(match("uno", hidden=True), "en", NAMES) is None

@@ -11,7 +11,7 @@ import pytest
 
 from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.service.settings import Settings
-from dispenser.table import messages as t
+from dispenser.table import commands as c
 from dispenser.web.models import Refused
 from tests.web.rig import Launcher, launcher, virtual_time
 
@@ -22,8 +22,8 @@ async def test_the_snapshot_has_all_a_page_needs_to_begin() -> None:
         snapshot = await on.get("/snapshot")
         assert snapshot == on.service.snapshot()
         assert (snapshot["state"], snapshot["cards_inside"], snapshot["simulated"]) == ("ready", 40, True)
-        on.service.tell(t.Open("Léa"))
-        on.service.tell(t.StandIn(), person=1)
+        on.service.tell(c.Open("Léa"))
+        on.service.tell(c.StandIn(), person=1)
         assert (await on.get("/snapshot"))["stand_in"] is True
         assert (await on.post("/press")).json()["data"]["source"] == "phone"
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from dispenser.i18n import LANGUAGES
-from dispenser.table import messages as t
+from dispenser.table import commands as c
+from dispenser.table import events as e
 from dispenser.table.evenings import EveningStory, MatchStory, PlayerRound
 from dispenser.web.pages import render, version
 from dispenser.web.table.evenings import PAGE, page_facts, score_lines
@@ -21,7 +22,7 @@ from tests.web.test_pages import Outline
 def match(*rounds: dict[str, int | None], game: str = "uno") -> MatchStory:
     players = list(dict.fromkeys(name for each in rounds for name in each))
     told = [[PlayerRound(name, score, score, 0, 0) for name, score in each.items()] for each in rounds]
-    return MatchStory(game, t.Telling.COUNTER, "2026-01-31T18:30:00Z", None, players, told, {}, [])
+    return MatchStory(game, e.TrackingMode.COUNTER, "2026-01-31T18:30:00Z", None, players, told, {}, [])
 
 
 def titles(page: str) -> list[str]:
@@ -36,7 +37,7 @@ async def test_each_has_its_people_games_points_and_luck(tmp_path: Path) -> None
         for part in ("Uno Extrême", "Luck at the launcher", "evenings.csv"):
             assert part in page
         assert page.count('class="handle delete"') == 3
-        on.service.tell(t.Open("Zoé"), owner=True)
+        on.service.tell(c.Open("Zoé"), owner=True)
         page = (await on.client.get("/evenings", params={"name": "Zoé"})).text
         assert "under way" in page
         assert "data-evening" not in page, "it cannot be deleted"
@@ -59,8 +60,8 @@ async def test_they_are_found_by_a_name_and_so_are_the_exports(tmp_path: Path) -
 async def test_older_ones_are_a_page_further(tmp_path: Path) -> None:
     async with launcher_after_evenings(tmp_path) as on:
         for number in range(PAGE - 1):
-            on.service.tell(t.Open(f"Zoé {number}"), owner=True)
-            on.service.tell(t.Close(), person=1)
+            on.service.tell(c.Open(f"Zoé {number}"), owner=True)
+            on.service.tell(c.Close(), person=1)
         page = (await on.client.get("/evenings")).text
         assert len(titles(page)) == PAGE
         assert (older := re.search(r'href="(/evenings\?skip=\d+)"', page))

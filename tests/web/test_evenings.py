@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from dispenser.journal import Journal
-from dispenser.table import messages as t
+from dispenser.table import commands as c
 from tests.table.played import evening
 from tests.web.rig import Launcher, launcher, virtual_time
 
@@ -56,9 +56,9 @@ async def test_they_are_listed_the_newest_first_a_page_at_a_time_and_each_is_tol
 @virtual_time
 async def test_the_one_under_way_is_told_as_it_stands_and_cannot_be_deleted(tmp_path: Path) -> None:
     async with launcher_after_evenings(tmp_path) as on:
-        on.service.tell(t.Open("Zoé"), owner=True)
+        on.service.tell(c.Open("Zoé"), owner=True)
         newest = (await ids(on))[0]
-        on.service.tell(t.Guest("Yan"), person=1)
+        on.service.tell(c.Guest("Yan"), person=1)
         told = await on.get(f"/table/evenings/{newest}")
         assert (told["people"], told["ended"]) == (["Zoé", "Yan"], None)
         refused = await on.post("/table/evenings/delete", evening=newest)

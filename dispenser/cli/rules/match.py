@@ -16,6 +16,7 @@ from dispenser.cli.spoken import _, in_words, language
 from dispenser.i18n import Text, why
 from dispenser.odds.odds import Odds
 from dispenser.rules import Game, IllegalMove, to_json
+from dispenser.rules.engine.demands import Demand, Owed
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.history import Deed
 from dispenser.rules.engine.moves import ANNOUNCE, LAYING, Act, Move
@@ -26,7 +27,7 @@ from dispenser.rules.words.phrases import YOU, vocabulary_of
 from dispenser.rules.words.sentences import SO_MANY_POINTS
 from dispenser.rules.words.telling import Telling
 from dispenser.table import bots
-from dispenser.table.turns import Push, Turns
+from dispenser.table.match import Turns
 
 _PERSON: Final = 0
 """The seat of the person."""
@@ -43,6 +44,10 @@ save FILE  save the match, for: dispenser rules play --resume FILE
 quit       leave; what you have not saved is lost""")
 
 
+_NEW_DEBTS: Final = {What.DEALER, What.LAID, What.CAUGHT, What.PENALISED, What.CHALLENGED}
+"""After these, what is owed is news, even when the same seat owes the same again."""
+
+
 class TerminalMatch:
     """Asks the person for moves, lets the bots play, and prints what happens.
 
@@ -53,6 +58,8 @@ class TerminalMatch:
         self._game, self._console = game, console
         self._odds, self._random = odds, random
         self._turns = Turns(game)
+        self._paying: tuple[int, int, str] | None = None
+        """Payer, receiver and rule of the debt that is being paid."""
         self._names = (YOU, *_BOT_NAMES)[: game.seats]
         self._telling = Telling(game, language(), self._names, you=_PERSON)
         self._seen = game.observe(_PERSON)
@@ -73,15 +80,15 @@ class TerminalMatch:
             self._say(Text("Goodbye!"))
 
     def _step(self) -> None:
-        game, push = self._game, self._turns.push()
+        game = self._game
         if game.phase is IDLE:
             next_round = Text("Enter for the next {round}: ").filled(round=vocabulary_of(game).round)
             if not game.state.round or self._ask(next_round) is not None:
                 self._tell(game.begin())
         elif self._somebody_speaks_up():
             pass
-        elif push:
-            self._pay(push)
+        elif game.demand:
+            self._pay(game.demand)
         elif game.turn == _PERSON:
             self._make_move(game.legal_moves(_PERSON), Text("Your move (? for help): "))
         else:
@@ -100,28 +107,32 @@ class TerminalMatch:
                 return True
         return False
 
-    def _pay(self, push: Push) -> None:
+    def _pay(self, demand: Demand) -> None:
         """Press the launcher once, or take an exact number of cards."""
-        demand, number = push.demand, sum(action.deed is Deed.FULFIL for action in self._game.log)
-        if push.presses and push.news and (demand.number > 1 or demand.payer != demand.receiver):
+        game, presses, debt = self._game, demand.kind is Owed.PRESSES, (demand.payer, demand.receiver, demand.rule)
+        if presses and debt != self._paying and (demand.number > 1 or demand.payer != demand.receiver):
             self._say(self._telling.demand(demand))
-        asked = push.presses and demand.payer == _PERSON and not push.chosen
+        asked = presses and demand.payer == _PERSON and demand.rule != game.state.draw_rule  # to draw was to say so
         if asked and self._ask(Text("Enter to press the launcher: ")) is None:
             return
-        while push.presses and len(self._presses) <= number:
+        number = sum(action.deed is Deed.FULFIL for action in game.log)
+        while presses and len(self._presses) <= number:
             self._presses.append(self._odds.draw().cards)
-        came_out, followed = self._turns.pay(self._presses[number] if push.presses else 0)
-        self._tell([*came_out, *followed])
+        cards = min(self._presses[number], game.state.available()) if presses else 0
+        self._paying = debt
+        self._tell(game.fulfil(cards) if presses else game.fulfil_by_chance())
 
     def _play(self, seat: int, move: Move) -> None:
-        happened = self._game.play(seat, move)
-        self._turns.heed(happened)
-        self._tell(happened)
+        self._tell(self._game.play(seat, move))
 
     def _tell(self, happened: Sequence[Event]) -> None:
         """Print what happened; when the lid was open, for a deal or a reload, the odds begin anew."""
-        if {event.what for event in happened} & {What.DEALER, What.RELOADED}:
+        whats = {event.what for event in happened}
+        if whats & {What.DEALER, What.RELOADED}:
             self._odds.reset()
+        if whats & _NEW_DEBTS:
+            self._paying = None
+        self._turns.heed(happened)
         for sentence in self._telling.events([event for event in happened if event.what is not What.DEALER_DREW]):
             self._say(sentence)
 
@@ -167,11 +178,23 @@ class TerminalMatch:
                 self._save(Path(name).expanduser())
             elif line != "undo":
                 return line
-            elif (move := self._turns.take_back(_PERSON)) is None:
+            elif (move := self._take_back()) is None:
                 self._say(Text("You have not made a move yet."))
             else:
                 self._say(_("Taken back: {move}.", move=self._written(move)))
                 return None
+
+    def _take_back(self) -> Move | None:
+        """Undo the person's last move and all that came after it."""
+        game, log = self._game, self._game.log
+        own = next((place for place in reversed(range(len(log))) if log[place][:2] == (Deed.PLAY, _PERSON)), None)
+        if own is None:
+            return None
+        move: Move = log[own].value
+        while len(game.log) > own:
+            game.undo()
+        self._turns, self._paying = Turns(game), None
+        return move
 
     def _save(self, file: Path) -> None:
         try:

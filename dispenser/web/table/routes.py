@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 from fastapi import APIRouter, Request, Response
 
 from dispenser.i18n import Text
-from dispenser.table import messages as t
+from dispenser.table import commands as c
+from dispenser.table import events as e
 from dispenser.table.common import Around
 from dispenser.table.views import Viewer, sheet, view
 from dispenser.web import models
@@ -72,9 +73,9 @@ def add_telling(router: APIRouter, service: Service, seats_taken: RateLimiter) -
         **problems({429: "Too many seats were taken from there, or commands given."}),
     }
 
-    def say(request: Request, tell: t.Tell, at: int | None = None, id_: str | None = None) -> CommandResult:
+    def say(request: Request, tell: c.Command, at: int | None = None, id_: str | None = None) -> CommandResult:
         role, client = role_of(request), client_of(request)
-        sits_down = isinstance(tell, t.Join | t.Claim)
+        sits_down = isinstance(tell, c.Join | c.Claim)
         if sits_down and not role.owner:
             seats_taken.check(client)
         result = service.tell(tell, person=role.person, owner=role.owner, at=at, request=id_)
@@ -92,7 +93,7 @@ def add_telling(router: APIRouter, service: Service, seats_taken: RateLimiter) -
     async def tell(request: Request, command: models.TellTable) -> Response:
         """Say something to the table: sit down, lay a card, count, take back."""
         result = say(request, command.tell, command.at, command.id)
-        return done(request, result.secret, gone=isinstance(command.tell, t.Leave))
+        return done(request, result.secret, gone=isinstance(command.tell, c.Leave))
 
     @takes(router, "/demo", responses=answers)
     async def play_bots(request: Request, command: models.Demo) -> Response:
@@ -100,13 +101,13 @@ def add_telling(router: APIRouter, service: Service, seats_taken: RateLimiter) -
         person, secret, name = role_of(request).person, None, command.name or DEMO_NAME
         is_open = service.evening is not None and service.evening.is_open
         if not is_open or person is None:
-            result = say(request, t.Join(name) if is_open else t.Open(name), None, command.id)
+            result = say(request, c.Join(name) if is_open else c.Open(name), None, command.id)
             secret, person = result.secret, result.seated
         table = _table(service)
         if table.match is None or table.match.over:
             bots = sum(table.people.persons[number].bot for number in table.people.order)
-            start = t.Start(DEMO_GAME, DEMO_OPTIONS, t.Telling.CARDS)
-            for each in (*[t.Bot()] * (DEMO_BOTS - bots), start):
+            start = c.Start(DEMO_GAME, DEMO_OPTIONS, e.TrackingMode.CARDS)
+            for each in (*[c.Bot()] * (DEMO_BOTS - bots), start):
                 service.tell(each, person=person, owner=role_of(request).owner)
         return done(request, secret)
 

@@ -18,7 +18,7 @@ from dispenser.launcher import messages as m
 from dispenser.odds.expectation import Expectation
 from dispenser.odds.presets import design_from_description
 from dispenser.service.requests import NoSessionError
-from dispenser.table import messages as t
+from dispenser.table import events as e
 from dispenser.table.common import Around, common
 from dispenser.table.ending import ending
 from dispenser.table.views import Viewer, view
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from dispenser.web.security import Policy
 
 _OF_PLAY: Final = (
-    *(t.Acted.type, t.Undone.type, t.Redone.type, t.Charged.type, t.Forgiven.type, t.Paid.type, t.RoundOpened.type),
-    *(t.Dealt.type, t.Scored.type, t.PressTaken.type, t.PressDone.type, t.CountAsked.type, t.CountTold.type),
+    *(e.Acted.type, e.Undone.type, e.Redone.type, e.Charged.type, e.Forgiven.type, e.Paid.type, e.RoundOpened.type),
+    *(e.Dealt.type, e.Scored.type, e.PressTaken.type, e.PressDone.type, e.CountAsked.type, e.CountTold.type),
 )
 """Entries after which everybody is who they were; after any other, each phone is asked anew who it is."""
 _OF_BURST: Final = (
@@ -142,9 +142,9 @@ class Views:
             event = self.launcher.event()
             for stream in self._open:
                 stream.offer(event)
-        if entry.type == t.Opened.type:
+        if entry.type == e.Opened.type:
             self._name = str(entry.data["table"])
-        elif entry.type == t.Closed.type:
+        elif entry.type == e.Closed.type:
             self._sum_up_evening()
         if entry.type.startswith("table."):
             self._people += entry.type not in _OF_PLAY

@@ -18,7 +18,8 @@ from dispenser.journal import Journal, Record
 from dispenser.service.event_bus import Subscription
 from dispenser.service.settings import OWNERS, WebSettings
 from dispenser.system.hotspot import Network
-from dispenser.table import messages as t
+from dispenser.table import commands as c
+from dispenser.table import events as e
 from dispenser.web import join
 from dispenser.web.addresses import Address
 from dispenser.web.owners import OwnerPhones
@@ -45,7 +46,7 @@ def test_the_api_is_as_it_is_described(token: str | None, tmp_path: Path, monkey
     monkeypatch.setattr(join, "for_phones", lambda *_: PHONES)  # whatever network this machine is in
     journal = tmp_path / "journal.sqlite3"
     with Journal.open(journal) as before:
-        told = (t.Opened(table=EVENING, commitment="0" * 64), t.Joined(person=1, name="Léa"), t.Closed())
+        told = (e.Opened(table=EVENING, commitment="0" * 64), e.Joined(person=1, name="Léa"), e.Closed())
         before.append("table", [(each.type, msgspec.to_builtins(each)) for each in told])
     phones = OwnerPhones(journal.with_name(OWNERS))
     phones.add(phones.invite(), "", "")  # there is one to remove
@@ -53,7 +54,7 @@ def test_the_api_is_as_it_is_described(token: str | None, tmp_path: Path, monkey
 
     async def scenario() -> tuple[int, str]:
         async with served(WebSettings(port=0, token=token), journal, Network("Table 7", "k7rwn3xq2h")) as page:
-            page.service.tell(t.Open("Ada"), owner=True)  # a table to join
+            page.service.tell(c.Open("Ada"), owner=True)  # a table to join
             schemathesis = await asyncio.create_subprocess_exec(
                 Path(sys.executable).with_name("schemathesis"),
                 *("run", f"{page.address}api/v1/openapi.json", "--checks", "all", "--continue-on-failure"),

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from dispenser.table import messages as t
-from dispenser.table.decisions import Who, decide, step
+from dispenser.table import commands as c
+from dispenser.table.decisions import decide, execute
 from dispenser.table.errors import TableRefusal
+from dispenser.table.people import Who
 from dispenser.table.presses import order
-from dispenser.table.replay import entry_of
+from dispenser.table.replay import event_of
 from dispenser.table.table import Table
 
 if TYPE_CHECKING:
@@ -207,9 +208,9 @@ class Judge:
         who = Who(person, owner, table.at, present=evening.present, secret="ab" * 32, table="another")
         try:
             if tried:
-                step(self._copy(), msgspec.convert(send, t.AnyTell), who)
+                execute(self._copy(), msgspec.convert(send, c.AnyCommand), who)
             else:
-                decide(table, msgspec.convert(send, t.AnyTell), who)
+                decide(table, msgspec.convert(send, c.AnyCommand), who)
         except TableRefusal as refusal:
             return refusal.text["en"]
         return ""
@@ -217,8 +218,8 @@ class Judge:
     def _copy(self) -> Table:
         for entry in self._on.service.journal.read(after=self._seq, types=["table.*"]):
             self._seq = entry.seq
-            if (written := entry_of(entry)) is not None:
-                self._twin.take(written)
+            if (written := event_of(entry)) is not None:
+                self._twin.apply(written)
         return copy.deepcopy(self._twin, {id(self): self})
 
 

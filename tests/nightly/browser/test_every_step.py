@@ -27,7 +27,8 @@ from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import LAYING
 from dispenser.rules.engine.phases import PLAYING
 from dispenser.service import bots
-from dispenser.table import messages as t
+from dispenser.table import commands as c
+from dispenser.table import events as e
 from dispenser.table.common import Around
 from dispenser.table.errors import TableRefusal
 from dispenser.table.views import Viewer, sheet, view
@@ -60,7 +61,7 @@ class Row(NamedTuple):
         return set(combinations(enumerate(self), 2))
 
 
-VALUES = (tuple(GAMES), tuple(each.value for each in t.Telling), tuple(range(2, 10)), WINDOWS, ("en", "fr"))
+VALUES = (tuple(GAMES), tuple(each.value for each in e.TrackingMode), tuple(range(2, 10)), WINDOWS, ("en", "fr"))
 CANDIDATES = 60
 
 
@@ -172,16 +173,16 @@ class Evening:
             await self.done(f"the {who} sits down", who)
         for number, name in enumerate(NAMES[2 : self.row.people]):
             if number % 2:
-                on.service.tell(t.Join(name))
+                on.service.tell(c.Join(name))
             else:
-                on.service.tell(t.Bot() if self.row.telling == t.Telling.CARDS else t.Guest(name), owner=True)
+                on.service.tell(c.Bot() if self.row.telling == e.TrackingMode.CARDS else c.Guest(name), owner=True)
         await self.done("all are there", "lobby")
 
     # --- what they do ---
 
     async def plays(self) -> None:
         host, *_ = self.on.phones.values()
-        deals = self.row.people <= 3 and self.row.telling != t.Telling.CARDS
+        deals = self.row.people <= 3 and self.row.telling != e.TrackingMode.CARDS
         await self.on.starts(host, self.row.game, self.row.telling, deals=deals)
         await self.calms()
         await self.done("the match begins", "first-turn")
@@ -257,7 +258,7 @@ class Evening:
         if "press" in send:
             await self.on.service.handle(Press(), "phone")
         else:
-            self.on.service.tell(msgspec.convert(send, t.AnyTell), person=person, at=self.on.people.at)
+            self.on.service.tell(msgspec.convert(send, c.AnyCommand), person=person, at=self.on.people.at)
         return f"{self.on.people.people.name(person)} taps {msgspec.json.encode(send).decode()}"
 
     async def taps(self, who: str) -> str:
@@ -294,21 +295,21 @@ class Evening:
         game, at = match.game, self.on.people.at
         if self.on.people.asked or match.dealing or game.demand or game.question or match.ledger.debts:
             return False
-        if self.row.telling == t.Telling.REFEREE and game.phase is PLAYING:
+        if self.row.telling == e.TrackingMode.REFEREE and game.phase is PLAYING:
             seat = game.turn
             if game.state.sizes[seat] > 1:
-                self.on.service.tell(t.Act([str(Deed.HAND_SIZE), seat, 1]), person=host, at=at)
+                self.on.service.tell(c.Act([str(Deed.HAND_SIZE), seat, 1]), person=host, at=at)
                 await self.done("one card is left")
             for move in game.legal_moves(seat):
                 if move.act in LAYING:
                     with suppress(TableRefusal):
                         action = match.notes.write(Action(Deed.PLAY, seat, move))
-                        self.on.service.tell(t.Act(action), person=match.order[seat], owner=True)
+                        self.on.service.tell(c.Act(action), person=match.order[seat], owner=True)
                         await self.done("the last card is laid", "last-card")
                         return True
             return False
         points = [0 if seat == 0 else 7 for seat in range(game.seats)] if game.state.values() else []
-        self.on.service.tell(t.Out(0, points), person=host, at=at)
+        self.on.service.tell(c.Out(0, points), person=host, at=at)
         return True
 
 

@@ -21,14 +21,15 @@ from dispenser.launcher.commands import Load, Reset
 from dispenser.odds.audit import audit
 from dispenser.service.settings import Settings
 from dispenser.simulator import Toy, ToyFault
-from dispenser.table import messages as m
+from dispenser.table import commands as c
+from dispenser.table import events as e
 from dispenser.table.errors import TableRefusal
 from dispenser.table.table import Table
 from tests.nightly.search.people.evening import People
 from tests.nightly.search.people.figures import Figures
+from tests.nightly.search.people.sitting import fingerprint
 from tests.service.story import Story
 from tests.service.test_service import with_settings
-from tests.table.sitting import fingerprint
 
 FAULTS = {"double": ToyFault.DOUBLE_FEED, "misfeed": ToyFault.MISFEED, "jam": ToyFault.ROLLER_JAM}
 MOST_IN_STACK = 100
@@ -84,8 +85,8 @@ class WholeTable:
     # --- as Sitting does it ---
 
     def say(
-        self, tell: m.Tell, person: int | None = None, *, owner: bool = False, at: int | None = None
-    ) -> list[m.Entry]:
+        self, tell: c.Command, person: int | None = None, *, owner: bool = False, at: int | None = None
+    ) -> list[e.Event]:
         self.refusal = None
         self.load()
         self.service.evening.present = Here(self.present)
@@ -97,22 +98,22 @@ class WholeTable:
             self.refusal = refusal
             return []
         self.run(0.001)
-        return [news.entry for news in self.table.news if news.at > before] or [m.Closed()]
+        return [news.event for news in self.table.news if news.at > before] or [e.Closed()]
 
-    async def _tell(self, tell: m.Tell, person: int | None, owner: bool, at: int | None) -> None:
+    async def _tell(self, tell: c.Command, person: int | None, owner: bool, at: int | None) -> None:
         self.service.tell(tell, person=person, owner=owner, at=at)
 
-    def said(self, tell: m.Tell, person: int | None = None, **more: Any) -> list[m.Entry]:
+    def said(self, tell: c.Command, person: int | None = None, **more: Any) -> list[e.Event]:
         entries = self.say(tell, person, **more)
         assert self.refusal is None, f"{tell}: {self.refusal}"
         return entries
 
-    def refused(self, tell: m.Tell, person: int | None = None, **more: Any) -> str:
+    def refused(self, tell: c.Command, person: int | None = None, **more: Any) -> str:
         entries = self.say(tell, person, **more)
         assert self.refusal is not None, f"{tell} was not refused: {entries}"
         return self.refusal.word
 
-    def hear(self, _: launcher.Notice) -> list[m.Entry]:
+    def hear(self, _: launcher.Notice) -> list[e.Event]:
         """The service has told the launcher itself, and that the table."""
         self.run(0.01)
         return []
@@ -136,13 +137,13 @@ class WholeTable:
         under_way = {press for press in before["presses"][0] if press not in before["presses"][1]}
         self._start(max(1, min(MOST_IN_STACK, inside)))
         if self.table.paused:
-            self.service.tell(m.Continue(), owner=True)
+            self.service.tell(c.Continue(), owner=True)
         after = fingerprint(self.table)
         for known in (before, after):  # that it paused and went on is told
             del known["at"], known["news"]
         if not under_way:
             assert after == before, "after a power cut the table is another"
-        elif self.table.playing and self.table.playing.telling is m.Telling.CARDS:
+        elif self.table.playing and self.table.playing.telling is e.TrackingMode.CARDS:
             assert not under_way & self.table.pushes.keys(), f"presses {under_way} are lost"
         else:
             assert under_way <= self.table.asked.keys(), f"presses {under_way} are lost, and nobody asks"

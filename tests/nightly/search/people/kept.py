@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from dispenser.table import messages as m
+from dispenser.table import events as e
 from dispenser.table.table import Table
-from tests.table.sitting import Sitting, fingerprint
+from tests.nightly.search.people.sitting import Sitting, fingerprint
 
 
 class Kept(Sitting):
@@ -18,11 +18,11 @@ class Kept(Sitting):
         super().__init__(careful=False)
         self._folded = 0
 
-    def replayed(self, entries: Sequence[m.Entry]) -> Table:
+    def replayed(self, entries: Sequence[e.Event]) -> Table:
         """What the entries bring back; those that were folded before are not folded again."""
         again = self.twin
         for entry in entries[self._folded :]:
-            again.take(msgspec.json.decode(msgspec.json.encode(entry), type=type(entry)))
+            again.apply(msgspec.json.decode(msgspec.json.encode(entry), type=type(entry)))
         self._folded, self.twin = len(entries), self.table
         return again
 

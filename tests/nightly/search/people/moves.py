@@ -11,7 +11,7 @@ from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import DRAW, LAYING, PASS, Act, Move
 from dispenser.rules.engine.phases import AGAIN, DREW, PLAYING
-from dispenser.table import messages as m
+from dispenser.table import commands as c
 from dispenser.table.bots import takes_its_turn
 from tests.nightly.search.people.presses import Payers
 
@@ -117,7 +117,7 @@ class Players(Payers):
             return
         if move.act in LAYING and not self.match.by_itself and self.maybe(0.05):
             self.did("tapped twice")
-            assert self.sitting.refused(m.Act(self.match.notes.write(Action(Deed.PLAY, seat, move))), by, at=at)
+            assert self.sitting.refused(c.Act(self.match.notes.write(Action(Deed.PLAY, seat, move))), by, at=at)
         if self.virtual:
             return
         if move.act is not Act.ANNOUNCE and move != PASS:
@@ -140,7 +140,7 @@ class Players(Payers):
     def _too_late(self, seat: int, move: Move, at: int) -> None:
         """Their tap arrives after another's, and was meant for the same moment."""
         self.did(f"two at once: {move.act}")
-        told = m.Act(self.match.notes.write(Action(Deed.PLAY, seat, move)))
+        told = c.Act(self.match.notes.write(Action(Deed.PLAY, seat, move)))
         word = self.sitting.refused(told, self.teller(seat), at=at)
         assert move.act is not Act.JUMP_IN or word == "too_late", f"the second jump-in was refused as {word}"
 
@@ -165,8 +165,8 @@ class Players(Payers):
         if others and self.maybe(0.05):
             self.did("wrong card")
             before = game.state.position()
-            self.say(m.Act(self.match.notes.write(Action(Deed.PLAY, seat, self.dice.choice(others)))), by)
-            self.say(m.Undo(), self.anybody())
+            self.say(c.Act(self.match.notes.write(Action(Deed.PLAY, seat, self.dice.choice(others)))), by)
+            self.say(c.Undo(), self.anybody())
             assert self.match.game.state.position() == before, "taken back, the game is another"
         elif self.maybe(0.05):
             self.did("forgot to tell")
@@ -174,7 +174,7 @@ class Players(Payers):
             if self.held(after) and after not in (seat, game.turn):  # whoever jumped in did so in somebody's turn
                 card = game.state.cards.names[self.dice.choice(self.held(after))].en
                 said = ["play", after, {"act": "lay", "card": card}]
-                assert self.sitting.refused(m.Act(said), self.teller(after))
+                assert self.sitting.refused(c.Act(said), self.teller(after))
 
     def _does_not_play(self, game: Game, seat: int) -> None:
         """E-14: the press says it."""
@@ -186,6 +186,6 @@ class Players(Payers):
         if self.match.by_itself:
             game.play(seat, DRAW)
         else:
-            refused = self.sitting.refused(m.Act(["play", seat, {"act": "draw"}]), self.teller(seat))
+            refused = self.sitting.refused(c.Act(["play", seat, {"act": "draw"}]), self.teller(seat))
             assert refused == "press_instead"
         self.push_for(self.person(seat), None)

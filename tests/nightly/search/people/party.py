@@ -10,13 +10,14 @@ from typing import Any, Final
 from dispenser.rules import GAMES, Game
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.history import Action
-from dispenser.table import messages as m
+from dispenser.table import commands as c
+from dispenser.table import events as e
 from dispenser.table.match import Match
 from tests.nightly.search.people.cards import Hands
 from tests.nightly.search.people.figures import Figures
 from tests.nightly.search.people.kept import Kept
+from tests.nightly.search.people.sitting import Sitting
 from tests.nightly.search.people.spoken_launcher import PureLauncher
-from tests.table.sitting import Sitting
 
 OPTIONS: Final[dict[str, tuple[dict[str, Any], ...]]] = {
     "uno-extreme": ({}, {"customizable": 0, "target": 50}, {"scoring": "low-score"},
@@ -52,11 +53,11 @@ class Party:
         self.sitting: Sitting = table_of()
         self.launcher = launcher_of(self)
         self.game_id = dice.choice(list(GAMES))
-        self.telling = dice.choice(list(m.Telling))
+        self.telling = dice.choice(list(e.TrackingMode))
         self.options = dice.choice(OPTIONS[self.game_id])
-        self.deals = dice.random() < 0.3 and self.telling is not m.Telling.CARDS
+        self.deals = dice.random() < 0.3 and self.telling is not e.TrackingMode.CARDS
         self.hands = Hands(dice, [])
-        self.heads_of: m.MatchBegun | None = None
+        self.heads_of: e.MatchBegun | None = None
         self.heads: Game | None = None
         self.real: dict[int, int] = {}
         self.unnoticed: Counter[int] = Counter()
@@ -91,7 +92,7 @@ class Party:
     @property
     def virtual(self) -> bool:
         """The cards are on the phones: of the real ones it only counts how many came."""
-        return self.match.telling is m.Telling.CARDS
+        return self.match.telling is e.TrackingMode.CARDS
 
     def person(self, seat: int) -> int:
         return self.match.order[seat]
@@ -128,7 +129,7 @@ class Party:
 
     # --- what is told ---
 
-    def say(self, tell: m.Tell, person: int | None = None, **more: Any) -> list[m.Entry]:
+    def say(self, tell: c.Command, person: int | None = None, **more: Any) -> list[e.Event]:
         self.figures.tells += 1
         entries = self.sitting.said(tell, person, at=self.sitting.table.at, **more)
         if self.maybe(self.launcher.killed_after_a_tell):
@@ -141,7 +142,7 @@ class Party:
             self.did("killed")
             self.sitting.dies()
 
-    def happened(self, entries: Sequence[m.Entry]) -> list[Event]:
+    def happened(self, entries: Sequence[e.Event]) -> list[Event]:
         news = list(self.sitting.table.news)[-len(entries) :] if entries else []
         return [event for item in news for event in item.happened]
 
@@ -151,7 +152,7 @@ class Party:
         if self.match.by_itself:
             happened = list(game.attempt(action))
         else:
-            happened = self.happened(self.say(m.Act(self.match.notes.write(action)), by))
+            happened = self.happened(self.say(c.Act(self.match.notes.write(action)), by))
         self.follow(happened)
         return happened
 

@@ -9,7 +9,7 @@ from dispenser.rules import Game
 from dispenser.rules.engine.demands import Demand, Owed
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.phases import IN_ROUND
-from dispenser.table import messages as m
+from dispenser.table import commands as c
 from tests.nightly.search.people.party import Party
 
 
@@ -43,7 +43,7 @@ class Payers(Party):
         if self.match.dealing or self.match.by_itself or not self.maybe(0.03):
             return
         before, demand = self.match.game.state.position(), self.match.game.demand
-        if not self.sitting.say(m.Undo(), self.anybody(), at=self.sitting.table.at):
+        if not self.sitting.say(c.Undo(), self.anybody(), at=self.sitting.table.at):
             return
         assert press in self.sitting.table.pushes, "what was pushed for is taken back, and the push is forgotten"
         if (
@@ -56,7 +56,7 @@ class Payers(Party):
             self._taken_back = True
             return
         self.did("taken back and done again in a burst")
-        self.say(m.Redo(), self.anybody())
+        self.say(c.Redo(), self.anybody())
         assert self.match.game.state.position() == before, "taken back and done again in a burst, the game is another"
 
     # --- pushing ---
@@ -123,7 +123,7 @@ class Payers(Party):
                 self._recount(press, receiver, counted)
         if place is None:
             self.drawn = None
-            self.say(m.Redo(), self.anybody())
+            self.say(c.Redo(), self.anybody())
 
     def _launcher_and_table_agree(self, counted: int, told: int, most: int) -> None:
         """The hand has grown by what the launcher let out, as far as it was owed."""
@@ -139,7 +139,7 @@ class Payers(Party):
         if self.maybe(0.3):
             self.did("not recounted")
             return
-        told = m.TellCount(press, self.real[press])
+        told = c.TellCount(press, self.real[press])
         if not self.sitting.say(told, receiver if self.has_phone(receiver) else self.anybody()):
             self.did("recount refused")
             return
@@ -156,15 +156,15 @@ class Payers(Party):
         real = self.real[press]
         dealing = bool(self.match.dealing)
         before = table.at
-        assert self.sitting.refused(m.TellCount(press + 77, 1), self.anybody()) == "too_late"
+        assert self.sitting.refused(c.TellCount(press + 77, 1), self.anybody()) == "too_late"
         told = real
         if self.maybe(0.1) and not dealing and not self.match.by_itself and self.match.game.demand is not None:
             self.did("miscounted")
-            self.say(m.TellCount(press, real + 1), self.anybody())
-            if not self.sitting.say(m.TellCount(press, real), self.anybody()):
+            self.say(c.TellCount(press, real + 1), self.anybody())
+            if not self.sitting.say(c.TellCount(press, real), self.anybody()):
                 told = real + 1
         else:
-            self.say(m.TellCount(press, real), self.anybody())
+            self.say(c.TellCount(press, real), self.anybody())
         assert press not in self.sitting.table.asked
         assert self.sitting.table.at > before
         self.sitting.hear(launcher.BurstCounted(press, real, 0))
@@ -181,7 +181,7 @@ class Payers(Party):
     def _counted_in_the_heads(self, press: int, came: int, believed: int, owed: int | None) -> None:
         """Counter: people go by the real cards, and say so where it makes a difference to what is owed."""
         if owed is not None and min(believed, owed) != min(came, owed):
-            self.say(m.TellCount(press, came), self.anybody())
+            self.say(c.TellCount(press, came), self.anybody())
             self.sitting.hear(launcher.BurstCounted(press, came, 0))
         self._fulfil_in_the_heads(came if owed is None else min(came, owed))
 
@@ -210,14 +210,14 @@ class Payers(Party):
         assert place is not None, f"no charge for {demand} among {[(c.rule, c.number) for c in ledger.charges]}"
         number = None if ledger.charges[place].number else demand.number
         at = self.sitting.table.at
-        self.say(m.ChargeSeat(demand.payer, place, number), self.anybody())
+        self.say(c.ChargeSeat(demand.payer, place, number), self.anybody())
         if self.maybe(0.2):
             self.did("charged twice at once")
-            assert self.sitting.refused(m.ChargeSeat(demand.payer, place, number), self.anybody(), at=at) == "too_late"
+            assert self.sitting.refused(c.ChargeSeat(demand.payer, place, number), self.anybody(), at=at) == "too_late"
         if self.maybe(0.1):
             self.did("charge taken back")
-            self.say(m.Undo(), self.anybody())
-            self.say(m.Redo(), self.anybody())
+            self.say(c.Undo(), self.anybody())
+            self.say(c.Redo(), self.anybody())
 
     # --- nothing left in the launcher ---
 

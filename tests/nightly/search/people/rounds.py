@@ -9,7 +9,8 @@ from typing import Final
 from dispenser.rules import Game, new_game
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.phases import DREW, IDLE, MATCH_OVER, PLAYING
-from dispenser.table import messages as m
+from dispenser.table import commands as c
+from dispenser.table import events as e
 from tests.nightly.search.people.cards import Hands
 from tests.nightly.search.people.moves import Players
 
@@ -145,7 +146,7 @@ class Rounds(Players):
             seat, offence = self.dice.choice(state.still_in()), self.dice.choice(list(game.offences))
             at = self.sitting.table.at
             self.act(Action(Deed.PENALISE, seat, offence), self.anybody())
-            assert self.sitting.refused(m.Act(["penalise", seat, offence]), self.anybody(), at=at) == "too_late"
+            assert self.sitting.refused(c.Act(["penalise", seat, offence]), self.anybody(), at=at) == "too_late"
             self.did("two at once: an offence")
             return True
         if self.maybe(0.02) and len(game.log) > 1:
@@ -155,25 +156,25 @@ class Rounds(Players):
     def _there_and_back(self) -> None:
         """Somebody takes back what was right, and does it again."""
         before = self.match.game.state.position()
-        if self.sitting.say(m.Undo(), self.anybody(), at=self.sitting.table.at):
-            self.say(m.Redo(), self.anybody())
+        if self.sitting.say(c.Undo(), self.anybody(), at=self.sitting.table.at):
+            self.say(c.Redo(), self.anybody())
             assert self.match.game.state.position() == before, "taken back and done again, the game is another"
             self.did("undone and redone")
 
     def _wish_for_another_telling(self) -> None:
         """It holds from the next round on."""
         table = self.sitting.table
-        telling = self.dice.choice(list(m.Telling))
+        telling = self.dice.choice(list(e.TrackingMode))
         if telling is not (table.wished or self.match.telling):
             self.did(f"{telling} from the next round on")
-            self.say(m.ChangeTelling(telling), owner=True)
+            self.say(c.ChangeTrackingMode(telling), owner=True)
 
     def give_helpers(self) -> None:
         """With the cards on the phones somebody must play for who has none."""
         people = self.sitting.table.people
         for number in people.order:
             if people.persons[number].phoneless and not any(whom == number for _, whom in people.helpers):
-                self.say(m.Help(number, self.anybody()), owner=True)
+                self.say(c.Help(number, self.anybody()), owner=True)
 
     def lose_a_phone(self) -> None:
         """It is flat, and another one takes over."""
@@ -184,9 +185,9 @@ class Rounds(Players):
         self.did("phone lost")
         old = people.persons[person].secret
         self.sitting.present.discard(person)
-        self.say(m.Claim(person))
+        self.say(c.Claim(person))
         assert self.sitting.table.people.of_secret(old or "") == person
-        self.say(m.Confirm(person), owner=True)
+        self.say(c.Confirm(person), owner=True)
         assert self.sitting.table.people.of_secret(old or "") is None
         self.sitting.present.add(person)
         if self.virtual:
@@ -197,10 +198,10 @@ class Rounds(Players):
         if not self.launcher.bots:
             return
         if self.sitting.table.stand_in is not None:
-            self.say(m.StandIn(yes=False), owner=True)
+            self.say(c.StandIn(yes=False), owner=True)
             self.did("the launcher is back")
         else:
-            self.say(m.StandIn(person=self.anybody()), owner=True)
+            self.say(c.StandIn(person=self.anybody()), owner=True)
             self.did("a phone stands in")
 
     # --- real cards against what the table believes ---
@@ -259,7 +260,7 @@ class Rounds(Players):
         winner = min(state.still_in(), key=lambda seat: len(self.held(seat)))
         points = self._points(winner)
         host = self.sitting.table.people.host
-        self.say(m.Out(winner, points), host if self.virtual and host else self.anybody())
+        self.say(c.Out(winner, points), host if self.virtual and host else self.anybody())
         if self.match.by_itself:
             game.count_round(winner, points)
 
@@ -280,7 +281,7 @@ class Rounds(Players):
         if self.match.by_itself and self.match.in_round:
             winner = game.state.round_winner
             points = list(game.state.points) if game.state.values() else []
-            self.say(m.Out(max(winner, 0), points), self.anybody())
+            self.say(c.Out(max(winner, 0), points), self.anybody())
         if any(self.unnoticed.values()):
             return
         brought = [after - was for after, was in zip(self.match.scores, before, strict=True)]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from dispenser.launcher import messages as launcher
 from dispenser.table.presses import order
-from tests.table.sitting import MOST_CARDS
+from tests.nightly.search.people.sitting import MOST_CARDS
 
 if TYPE_CHECKING:
     from tests.nightly.search.people.presses import Payers

@@ -30,10 +30,7 @@ def capital(text: str) -> str:
 class Faces:
     """The cards of a set in one language.
 
-    :ivar cards: each kind as it is shown.
     :ivar colours: each colour as it is shown; the last one stands for the wild cards.
-    :ivar names: what each kind is called on a button.
-    :ivar symbols: the same where its colour has been chosen.
     """
 
     def __init__(self, card_words: CardWords, language: str) -> None:
@@ -60,10 +57,7 @@ class Faces:
         ]
 
     def pick(self, kinds: Iterable[int], leaf: Callable[[int, str], Choice]) -> list[Choice]:
-        """Buttons for those kinds, the colour first; a colour with one of them is that card.
-
-        :param leaf: the button of a kind, with what is written on it.
-        """
+        """Buttons for those kinds, the colour first; a colour with one of them is that card."""
         groups: dict[int, list[int]] = {}
         for kind in sorted(kinds):
             groups.setdefault(self._set.colour[kind], []).append(kind)
@@ -82,19 +76,16 @@ class Faces:
         return {"label": capital(shown["name"]), "colour": shown, "next": choices}
 
     def colour_button(self, colour: int) -> Choice:
-        """A colour to be named."""
         shown = self.colours[colour]
         return {"label": capital(shown["name"]), "colour": shown}
 
 
 @lru_cache(maxsize=32)  # there are three sets of words, and two languages
 def faces_of(card_words: CardWords, language: str) -> Faces:
-    """The cards that these words are for, in one language."""
     return Faces(card_words, language)
 
 
 def faces_in(game: Game, language: str) -> Faces:
-    """The cards of a game."""
     return faces_of(vocabulary_of(game).cards, language)
 
 

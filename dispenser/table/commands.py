@@ -6,79 +6,79 @@ from typing import Any
 
 from msgspec import Struct
 
-from dispenser.table.words import Count, Name, Number, Points, Telling, Word
+from dispenser.table.events import Count, Name, Number, Points, TrackingMode, Word
 
 
-class Tell(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+class Command(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
     """Something that somebody does at the table."""
 
 
-class Open(Tell, frozen=True, tag="open"):
+class Open(Command, frozen=True, tag="open"):
     """Begin an evening; whoever does is the host, and named."""
 
     name: Name = ""
 
 
-class Join(Tell, frozen=True, tag="join"):
+class Join(Command, frozen=True, tag="join"):
     """Take a seat."""
 
     name: Name
 
 
-class Guest(Tell, frozen=True, tag="guest"):
+class Guest(Command, frozen=True, tag="guest"):
     """Give a seat to somebody without a phone: any neighbour taps for them."""
 
     name: Name
 
 
-class Bot(Tell, frozen=True, tag="bot"):
+class Bot(Command, frozen=True, tag="bot"):
     """Let a bot sit down."""
 
 
-class Leave(Tell, frozen=True, tag="leave"):
+class Leave(Command, frozen=True, tag="leave"):
     """Go home."""
 
 
-class LetGo(Tell, frozen=True, tag="let_go"):
+class LetGo(Command, frozen=True, tag="let_go"):
     """The host frees a seat: whoever had it leaves."""
 
     person: Number
 
 
-class Claim(Tell, frozen=True, tag="claim"):
+class Claim(Command, frozen=True, tag="claim"):
     """Ask for a seat that somebody has, on a new phone of theirs: the host confirms that it is."""
 
     person: Number
 
 
-class Confirm(Tell, frozen=True, tag="confirm"):
+class Confirm(Command, frozen=True, tag="confirm"):
     """The host says whether the phone that asks for a seat is that person's."""
 
     person: Number
     yes: bool = True
 
 
-class Rename(Tell, frozen=True, tag="rename"):
+class Rename(Command, frozen=True, tag="rename"):
     """Be called otherwise."""
 
     name: Name
     person: Number | None = None
 
 
-class Swap(Tell, frozen=True, tag="swap"):
+class Swap(Command, frozen=True, tag="swap"):
     """Two people change places; in the middle of a round it holds from the next one on."""
 
     person: Number
     other: Number
 
 
-class HandOver(Tell, frozen=True, tag="hand_over"):
+class HandOver(Command, frozen=True, tag="hand_over"):
     """Make another person the host."""
 
     person: Number
 
 
-class Help(Tell, frozen=True, tag="help"):
+class Help(Command, frozen=True, tag="help"):
     """Play for somebody (a sleeping child), or no longer. The one played for says so, or the host."""
 
     person: Number
@@ -86,38 +86,36 @@ class Help(Tell, frozen=True, tag="help"):
     yes: bool = True
 
 
-class Start(Tell, frozen=True, tag="start"):
+class Start(Command, frozen=True, tag="start"):
     """Begin a match."""
 
     game: Word
     options: dict[Word, int | str | bool] = {}
-    telling: Telling = Telling.REFEREE
+    telling: TrackingMode = TrackingMode.REFEREE
     deals: bool = False
     """The launcher deals: each presses once."""
 
 
-class ChangeTelling(Tell, frozen=True, tag="telling"):
-    """Tell the table more, or less, from the next round on."""
+class ChangeTrackingMode(Command, frozen=True, tag="telling"):
+    """Choose another tracking mode, which holds from the next round on."""
 
-    telling: Telling
+    telling: TrackingMode
 
 
-class Deal(Tell, frozen=True, tag="deal"):
+class Deal(Command, frozen=True, tag="deal"):
     """Begin the next round."""
 
 
-class Act(Tell, frozen=True, tag="act"):
+class Act(Command, frozen=True, tag="act"):
     """Do something in the game: ``[deed, seat, value]`` as the rules' notes write it."""
 
     action: list[Any]
 
 
-class ChargeSeat(Tell, frozen=True, tag="charge"):
+class ChargeSeat(Command, frozen=True, tag="charge"):
     """Counter: a card was laid, or something forgotten, that brings presses or cards.
 
-    :param seat: who owes them.
     :param charge: its place in the game's list of charges.
-    :param number: presses or cards, where the charge leaves that open.
     """
 
     seat: Number
@@ -125,27 +123,27 @@ class ChargeSeat(Tell, frozen=True, tag="charge"):
     number: Count | None = None
 
 
-class Forgive(Tell, frozen=True, tag="forgive"):
+class Forgive(Command, frozen=True, tag="forgive"):
     """Counter: that is not owed after all."""
 
     debt: Number
 
 
-class Out(Tell, frozen=True, tag="out"):
+class Out(Command, frozen=True, tag="out"):
     """The round is over: who went out, and the points left in each hand, by seat."""
 
     seat: Number
     points: list[Points]
 
 
-class TellCount(Tell, frozen=True, tag="count"):
+class TellCount(Command, frozen=True, tag="count"):
     """So many cards came out at that press."""
 
     press: Number
     cards: Count
 
 
-class SetCard(Tell, frozen=True, tag="card"):
+class SetCard(Command, frozen=True, tag="card"):
     """Another card was laid than was told.
 
     :param place: of the action in the match's log, from 0.
@@ -156,36 +154,36 @@ class SetCard(Tell, frozen=True, tag="card"):
     action: list[Any]
 
 
-class SetScore(Tell, frozen=True, tag="score"):
+class SetScore(Command, frozen=True, tag="score"):
     """The score of a seat is another."""
 
     seat: Number
     score: Points
 
 
-class Undo(Tell, frozen=True, tag="undo"):
+class Undo(Command, frozen=True, tag="undo"):
     """Take back what was done last."""
 
 
-class Redo(Tell, frozen=True, tag="redo"):
+class Redo(Command, frozen=True, tag="redo"):
     """Do again what was taken back last."""
 
 
-class EndMatch(Tell, frozen=True, tag="end"):
+class EndMatch(Command, frozen=True, tag="end"):
     """Stop this match where it is."""
 
 
-class Close(Tell, frozen=True, tag="close"):
+class Close(Command, frozen=True, tag="close"):
     """End the evening."""
 
 
-class HostOnly(Tell, frozen=True, tag="host_only"):
+class HostOnly(Command, frozen=True, tag="host_only"):
     """Whether the host alone takes back and sets right."""
 
     yes: bool
 
 
-class StandIn(Tell, frozen=True, tag="stand_in"):
+class StandIn(Command, frozen=True, tag="stand_in"):
     """A phone is the launcher, or (``yes`` is false) the real one is again.
 
     :param person: whose phone; one's own, when nobody is named.
@@ -195,13 +193,13 @@ class StandIn(Tell, frozen=True, tag="stand_in"):
     person: Number | None = None
 
 
-class Continue(Tell, frozen=True, tag="continue"):
+class Continue(Command, frozen=True, tag="continue"):
     """The evening goes on: bots waited for somebody to say so."""
 
 
-AnyTell = (
+AnyCommand = (
     Open | Join | Guest | Bot | Leave | LetGo | Claim | Confirm | Rename | Swap | HandOver | Help | Start
-    | ChangeTelling | Deal | Act | ChargeSeat | Forgive | Out | TellCount | SetCard | SetScore | Undo | Redo
+    | ChangeTrackingMode | Deal | Act | ChargeSeat | Forgive | Out | TellCount | SetCard | SetScore | Undo | Redo
     | EndMatch | Close
     | HostOnly | StandIn | Continue
 )  # fmt: skip

@@ -14,10 +14,12 @@ import msgspec
 
 from dispenser.launcher import messages as launcher
 from dispenser.rules.engine.demands import Owed
-from dispenser.table import messages as m
-from dispenser.table.decisions import Who, step
+from dispenser.table import commands as c
+from dispenser.table import events as e
+from dispenser.table.decisions import execute
 from dispenser.table.errors import TableRefusal
 from dispenser.table.match import Match
+from dispenser.table.people import Who
 from dispenser.table.presses import listen, order
 from dispenser.table.secrets import commitment_of
 from dispenser.table.table import Table
@@ -40,7 +42,7 @@ def fingerprint(table: Table) -> dict[str, Any]:
         ),
         "at": (table.at, table.changed_at, table.charged_at, table.called_at, table.called),
         "presses": (dict(table.pushes), dict(table.asked), table.last_press),
-        "news": [(news.at, news.entry, news.happened, news.taken_back) for news in table.news],
+        "news": [(news.at, news.event, news.happened, news.taken_back) for news in table.news],
         "persons": {number: repr(person) for number, person in people.persons.items()},
         "order": (list(people.order), people.host, set(people.helpers)),
         "match": _of_match(table.match) if table.match is not None else None,
@@ -61,7 +63,7 @@ def _of_match(match: Match) -> dict[str, Any]:
         "marks": (list(match.marks), list(match.undone_marks)),
         "dealing": dict(match.dealing),
         "open": match.open_round,
-        "due": match.total_due,
+        "due": match.due,
         "ledger": (list(match.ledger.deeds), list(match.ledger.undone)),
     }
 
@@ -84,7 +86,7 @@ class Sitting:
         self.secrets: dict[str, bytes] = {}
         self.table = Table(self.secrets.__getitem__)
         self.twin = Table(self.secrets.__getitem__)
-        self.entries: list[m.Entry] = []
+        self.entries: list[e.Event] = []
         self.present: set[int] = set()
         self.press = 0
         self.burst: tuple[int, int | None] | None = None
@@ -93,8 +95,8 @@ class Sitting:
     # --- what is said and what is heard ---
 
     def say(
-        self, tell: m.Tell, person: int | None = None, *, owner: bool = False, at: int | None = None, **more: Any
-    ) -> list[m.Entry]:
+        self, tell: c.Command, person: int | None = None, *, owner: bool = False, at: int | None = None, **more: Any
+    ) -> list[e.Event]:
         """What came of it; nothing when it was refused, and then ``refusal`` says why."""
         secret = f"secret {len(self.entries)} of {len(self.secrets)}"
         evening = secret.encode()
@@ -103,10 +105,10 @@ class Sitting:
             person, owner, at, secret=hash_of(secret), table=f"evening {len(self.entries)}",
             commitment=commitment_of(evening), present=frozenset(self.present), **more,
         )  # fmt: skip
-        tell = msgspec.json.decode(msgspec.json.encode(tell), type=m.AnyTell)
+        tell = msgspec.json.decode(msgspec.json.encode(tell), type=c.AnyCommand)
         before, self.refusal = fingerprint(self.table) if self.careful else {}, None
         try:
-            entries = step(self.table, tell, who)
+            entries = execute(self.table, tell, who)
         except TableRefusal as refusal:
             self.refusal, entries = refusal, []
         else:
@@ -118,30 +120,30 @@ class Sitting:
             assert self.refusal.text["fr"]
         return entries
 
-    def said(self, tell: m.Tell, person: int | None = None, **more: Any) -> list[m.Entry]:
+    def said(self, tell: c.Command, person: int | None = None, **more: Any) -> list[e.Event]:
         """The same, of what must not be refused."""
         entries = self.say(tell, person, **more)
         assert self.refusal is None, f"{tell}: {self.refusal}"
         return entries
 
-    def refused(self, tell: m.Tell, person: int | None = None, **more: Any) -> str:
+    def refused(self, tell: c.Command, person: int | None = None, **more: Any) -> str:
         """The same, of what must be; returns the word for it."""
         entries = self.say(tell, person, **more)
         assert self.refusal is not None, f"{tell} was not refused: {entries}"
         return self.refusal.word
 
-    def hear(self, notice: launcher.Notice) -> list[m.Entry]:
+    def hear(self, notice: launcher.Notice) -> list[e.Event]:
         entries = listen(self.table, notice)
         self._keep(entries)
         return entries
 
-    def take(self, *entries: m.Entry) -> None:
+    def take(self, *entries: e.Event) -> None:
         """What somebody else has decided, a bot for one."""
         for entry in entries:
-            self.table.take(entry)
+            self.table.apply(entry)
         self._keep(entries)
 
-    def _keep(self, entries: Iterable[m.Entry]) -> None:
+    def _keep(self, entries: Iterable[e.Event]) -> None:
         if not self.careful:
             self.entries += entries
             return
@@ -149,8 +151,8 @@ class Sitting:
             copy = msgspec.json.decode(msgspec.json.encode(entry), type=type(entry))
             assert copy == entry, f"{entry} is {copy} after JSON"
             at = self.twin.at
-            self.twin.take(copy)
-            if not isinstance(entry, m.Opened | m.Closed):
+            self.twin.apply(copy)
+            if not isinstance(entry, e.Opened | e.Closed):
                 assert self.twin.at == at + 1
             self.entries.append(entry)
         assert fingerprint(self.twin) == fingerprint(self.table)
@@ -177,7 +179,7 @@ class Sitting:
 
     def burst_ends(
         self, cards: int | None, cause: launcher.BurstEnd = launcher.BurstEnd.COMPLETE, *, doubles: int = 0
-    ) -> list[m.Entry]:
+    ) -> list[e.Event]:
         """The burst is over."""
         assert self.burst is not None
         (press, number), self.burst = self.burst, None
@@ -203,10 +205,10 @@ class Sitting:
         for press in [press for press in self.table.pushes if press not in self.table.asked]:
             self.hear(launcher.BurstLost(press, seen))
 
-    def replayed(self, entries: Sequence[m.Entry]) -> Table:
+    def replayed(self, entries: Sequence[e.Event]) -> Table:
         table = Table(self.secrets.__getitem__)
         for entry in entries:
-            table.take(msgspec.json.decode(msgspec.json.encode(entry), type=type(entry)))
+            table.apply(msgspec.json.decode(msgspec.json.encode(entry), type=type(entry)))
         return table
 
     # --- what must always hold ---

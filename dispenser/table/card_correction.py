@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from dispenser.i18n import isolated
 from dispenser.rules.words.phrases import phrases_of
+from dispenser.table.card_picker import Choice, card_of
 from dispenser.table.choices import choices
-from dispenser.table.faces import Choice, card_of
 from dispenser.table.match import Match
 from dispenser.table.matches import laid_at
 
