@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
@@ -42,7 +42,7 @@ class Figures:
 
     def add(self, other: Figures) -> None:
         """Take the figures of other matches into these."""
-        for name in (each.name for each in fields(self) if each.name != "seats"):
+        for name in self.__slots__[1:]:
             mine, theirs = getattr(self, name), getattr(other, name)
             if isinstance(mine, dict):
                 for key, number in theirs.items():
@@ -58,7 +58,7 @@ class Figures:
     @property
     def without_winner(self) -> float:
         """Matches that nobody has won; with ``wins`` they are all matches."""
-        return max(0.0, self.matches - sum(self.wins.values()))
+        return max(0.0, round(self.matches - sum(self.wins.values()), 6))
 
     def hands(self) -> list[float]:
         """Mean cards per hand after each turn, as long as a hundredth of the rounds lasts."""

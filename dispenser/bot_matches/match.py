@@ -42,10 +42,10 @@ class LaunchedByOdds:
 
     def deliver(self, game: Game) -> None:
         """Pay a press of the open demand, or all of it where the game wants exact numbers."""
-        if self._odds is not None:
-            self.heed(game.fulfil(min(self._odds.draw().cards, game.state.available())))
-        else:
+        if self._odds is None:
             game.fulfil_by_chance()
+        else:
+            self.heed(game.fulfil(min(self._odds.draw().cards, game.state.available())))
 
 
 def play_match(

@@ -11,10 +11,8 @@ from dispenser.i18n import Text
 class Owed(StrEnum):
     """How a demand is counted."""
 
-    PRESSES = "presses"
-    """The odds decide what comes out at each."""
-    CARDS = "cards"
-    """An exact number comes out."""
+    PRESSES = "presses"  # The odds decide what comes out at each
+    CARDS = "cards"  # An exact number comes out
 
 
 class Demand(NamedTuple):

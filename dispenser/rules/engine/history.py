@@ -26,16 +26,11 @@ NOTHING_TO_REDO: Final = Text("nothing to redo: no action was taken back, or ano
 class Deed(StrEnum):
     """What is done to a match; the value is how a recorded match says it."""
 
-    BEGIN = "begin"
-    """The table deals; the value is what was given of the deal."""
-    PLAY = "play"
-    """A seat makes a ``Move``."""
-    FULFIL = "fulfil"
-    """The launcher lets cards out: how many, which, or ``BY_CHANCE``."""
-    ANSWER = "answer"
-    """The table answers a question about a seat."""
-    PENALISE = "penalise"
-    """The table declares an offence of a seat."""
+    BEGIN = "begin"  # The table deals; the value is what was given of the deal
+    PLAY = "play"  # A seat makes a `Move`
+    FULFIL = "fulfil"  # The launcher lets cards out: how many, which, or `BY_CHANCE`
+    ANSWER = "answer"  # The table answers a question about a seat
+    PENALISE = "penalise"  # The table declares an offence of a seat
     HAND_SIZE = "hand size"
     HAND = "hand"
     TURN = "turn"

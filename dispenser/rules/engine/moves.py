@@ -21,38 +21,23 @@ from typing import Any, ClassVar, Final, final
 class Act(StrEnum):
     """What one does; the value is how a recorded match says it."""
 
-    LAY = "lay"
-    """Lay ``card``, with the choices that it asks for."""
-    JUMP_IN = "jump in"
-    """Lay an identical card, out of turn (V-11); the same choices."""
-    CANCEL = "cancel"
-    """Lay the number ``card`` that ends a chain of "+" (V-14)."""
-    DRAW = "draw"
-    """Not able or not willing to play: draw (or press, where the launcher decides how many)."""
+    LAY = "lay"  # Lay `card`, with the choices that it asks for
+    JUMP_IN = "jump in"  # Lay an identical card, out of turn (V-11); the same choices
+    CANCEL = "cancel"  # Lay the number `card` that ends a chain of "+" (V-14)
+    DRAW = "draw"  # Not able or not willing to play: draw (or press, where the launcher decides how many)
     PASS = "pass"  # noqa: S105 - no password
     """Not playing the card just drawn, or not playing again."""
-    TAKE = "take"
-    """Take the cards that a chain, an ace or a +4 has brought, instead of answering it."""
-    CHALLENGE = "challenge"
-    """Doubt that the +4 was legal (U-16)."""
-    ANNOUNCE = "announce"
-    """Say "UNO" or "Carte"."""
-    CATCH = "catch"
-    """Point at ``seat``, which forgot to say it."""
-    RETRACT = "retract"
-    """Say "OU PAS" (V-23)."""
-    CATCH_RETRACT = "catch retract"
-    """Point at ``seat``, which forgot "OU PAS" (V-23)."""
-    NAME = "name"
-    """Name ``colour``, when the card turned up asks for it."""
-    CHOOSE_DIRECTION = "choose direction"
-    """Play goes round in ``direction`` (V-02)."""
-    STAND = "stand"
-    """Say which card a joker turned up ``stands_for`` (C-04, C-12); with an 8, ``colour`` too."""
-    DONE = "done"
-    """The rule on a customizable card has been carried out (E-22)."""
-    EFFECT = "effect"
-    """Its rule is ``presses`` for ``seat`` (E-22)."""
+    TAKE = "take"  # Take the cards that a chain, an ace or a +4 has brought, instead of answering it
+    CHALLENGE = "challenge"  # Doubt that the +4 was legal (U-16)
+    ANNOUNCE = "announce"  # Say "UNO" or "Carte"
+    CATCH = "catch"  # Point at `seat`, which forgot to say it
+    RETRACT = "retract"  # Say "OU PAS" (V-23)
+    CATCH_RETRACT = "catch retract"  # Point at `seat`, which forgot "OU PAS" (V-23)
+    NAME = "name"  # Name `colour`, when the card turned up asks for it
+    CHOOSE_DIRECTION = "choose direction"  # Play goes round in `direction` (V-02)
+    STAND = "stand"  # Say which card a joker turned up `stands_for` (C-04, C-12); with an 8, `colour` too
+    DONE = "done"  # The rule on a customizable card has been carried out (E-22)
+    EFFECT = "effect"  # Its rule is `presses` for `seat` (E-22)
 
 
 LAYING: Final = frozenset({Act.LAY, Act.JUMP_IN, Act.CANCEL})
