@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
-_CONFIDENCE: Final = 1.959964
-"""Standard deviations on either side that hold 95 % of a normal distribution."""
+_CONFIDENCE: Final = 1.959964  # standard deviations on either side that hold 95 % of a normal distribution
 _Sums = partial(defaultdict[int, float], float)
 
 

@@ -21,8 +21,7 @@ from dispenser.rules.engine.phases import IDLE, IN_ROUND, MATCH_OVER
 MOST_TURNS: Final = 2_000
 """Turns after which a round that does not end is given up; sensible players need fewer than a tenth of it."""
 MOST_ROUNDS: Final = 200
-TURNS_KEPT: Final = 400
-"""Turns of a round for which the size of the hands is kept."""
+TURNS_KEPT: Final = 400  # turns of a round for which the size of the hands is kept
 _LID_WAS_OPEN: Final = {What.DEALER, What.RELOADED, What.RESHUFFLED}
 
 

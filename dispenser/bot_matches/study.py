@@ -20,8 +20,7 @@ from dispenser.odds.presets import OddsDesign
 from dispenser.rules.bots import BOTS
 
 MATCHES_A_TASK: Final = 20
-_HANDED_OUT: Final = 1000
-"""Parts that are handed to the processes at once: each takes memory."""
+_HANDED_OUT: Final = 1000  # parts that are handed to the processes at once: each takes memory
 _CALLS_TO_END: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 

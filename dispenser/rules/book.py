@@ -134,8 +134,7 @@ def written(value: Value) -> str | Text:
     return (Text("yes") if value else Text("no")) if isinstance(value, bool) else str(value)
 
 
-Section = tuple[Text, tuple[Rule, ...]]
-"""A heading, and the rules under it."""
+Section = tuple[Text, tuple[Rule, ...]]  # a heading, and the rules under it
 
 
 @dataclass(frozen=True, slots=True)

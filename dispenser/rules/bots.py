@@ -17,8 +17,7 @@ from dispenser.rules.registry import GAMES
 
 Bot = Callable[[Observation, Random], Move | None]
 
-QUIET_SHARE: Final = 0.5
-"""How often the random bot lets a chance to speak up go by."""
+QUIET_SHARE: Final = 0.5  # how often the random bot lets a chance to speak up go by
 
 _AT_ONCE: Final = frozenset({Act.ANNOUNCE, Act.RETRACT, Act.CATCH, Act.CATCH_RETRACT})
 _NOT_PLAYING: Final = frozenset({Act.DRAW, Act.PASS, Act.TAKE})

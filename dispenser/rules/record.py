@@ -31,8 +31,7 @@ VERSION: Final = 2
 """Raised whenever a document of before would be read differently: other moves, other chance, other rules."""
 
 _MOST_ACTIONS: Final = 1_000_000
-_LONGEST: Final = 60
-"""Letters of a wrong value that an error shows."""
+_LONGEST: Final = 60  # letters of a wrong value that an error shows
 _Count = Annotated[int, Meta(ge=0, lt=1 << 62)]
 _Whole = Annotated[int, Meta(gt=-(1 << 62), lt=1 << 62)]
 _HEAD: Final[Mapping[str, Any]] = {

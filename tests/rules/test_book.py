@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import codecs
 import re
-import unicodedata
 
 import pytest
 
 from dispenser.i18n import LANGUAGES
 from dispenser.rules.book import SHARED, FreeText, GameBook, Option, UnknownGameError, UnknownRuleError
-from dispenser.rules.library import BOOKS, RULES, book_of, rule_of
+from dispenser.rules.library import BOOKS, RULES, book_of, folded, rule_of, words_of
 from tests.rules.tables import some_of
 
 NARROW, WIDE = "\u202f", "\u00a0"
@@ -75,10 +74,6 @@ TITLES = {
     **{f"{book.id}, {option.name}, label": option.label for book, option in OPTIONS_OF_GAMES},
 }
 TEXTS = SENTENCES | TITLES
-
-
-def folded(text: str) -> str:
-    return "".join(sign for sign in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(sign))
 
 
 @pytest.mark.parametrize("letter", COUNTS)
@@ -283,3 +278,17 @@ def test_looking_up_a_rule() -> None:
     assert rule_of("E-18").title.en == "Discard All"
     with pytest.raises(UnknownRuleError, match=r"'E-33'; the rules are: G-01 to G-06, E-01 to E-32, .* V-01 to V-24$"):
         rule_of("E-33")
+
+
+@pytest.mark.parametrize(
+    ("typed", "same"),
+    [("Écart", "ecart"), ("Cœur", "coeur"), ("l’on", "L'ON"), ("à\u00a0toi", "a toi"), ("e\u0301", "é"), ("ﬁn", "fin")],
+)
+def test_accents_capitals_and_printers_signs_do_not_matter_to_who_looks_for_a_word(typed: str, same: str) -> None:
+    assert folded(typed) == folded(same)
+
+
+def test_a_rule_is_found_by_its_options_too() -> None:
+    book = BOOKS["uno-extreme"]
+    option = book.options[0]
+    assert option.label["fr"] in words_of(RULES[option.rule], book.options, "fr")

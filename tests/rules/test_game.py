@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from dispenser.rules import GAMES, Game, IllegalMove, from_json, new_game, to_json
+from dispenser.rules import GAMES, Game, IllegalMove, new_game
 from dispenser.rules.engine.demands import TURN_UP, Question
 from dispenser.rules.engine.launcher import BY_CHANCE
 from dispenser.rules.engine.moves import DRAW, TO_THE_LEFT
@@ -38,16 +38,6 @@ def test_after_a_hidden_deal_it_says_that_a_question_is_open_and_not_to_deal(gam
         assert refusal.value.reason.en == "the engine waits for an answer first" or not game.offences
     game.answer(5)
     assert game.question is None
-
-
-def test_a_seat_that_only_equals_another_spoils_no_record_of_anybody() -> None:
-    for seat in (True, 1):
-        game = deal("huit-americain", ["3 of clubs, 4 of clubs", "5 of clubs, 6 of clubs"], "2 of clubs")
-        game.play(0, game.legal_moves(0)[0])
-        game.legal_moves(1)
-        game.play(seat, game.legal_moves(1)[0])
-        assert type(game.log[-1].seat) is int
-        assert from_json(to_json(game)).log == game.log
 
 
 @pytest.mark.parametrize("nothing", [None, True, 1.0, "3"])

@@ -256,9 +256,9 @@ def test_a_colour_alone_names_it_when_one_is_asked_for() -> None:
         assert move_text(game, read_move(game, 0, text), "en") == "name green", text
 
 
-@pytest.mark.parametrize("text", ["\x1b[A", "\x1b[D", "\x1bOA", "red 7\x00", "\x7f", "\ufffd", "²", "p", "s", "\x01d"])
+@pytest.mark.parametrize("text", ["\x1b[A", "\x1b[D", "\x1bOA", "red 7\x00", "\x7f", "\ufffd", "²", "s", "\x01d"])
 def test_what_a_slip_of_the_finger_brings_is_no_move(text: str) -> None:
-    """Arrow keys, control characters, ² on a French keyboard, a letter that can mean to press as well as to pass."""
+    """Arrow keys, control characters, ² on a French keyboard, a letter that begins no legal move."""
     with pytest.raises(NotationError) as caught:
         read_move(uno(), 0, text)
     assert all(sign.isprintable() for sign in str(caught.value))
@@ -270,12 +270,6 @@ def test_a_letter_alone_is_a_move_only_when_just_one_is_written_so() -> None:
     for letter in ("r", "j", "z"):
         with pytest.raises(NotationError):
             read_move(game, 0, letter)
-    pressing = new_game("uno-extreme", 3, seed=7)
-    pressing.begin(dealer=2, hands=[[1, 14], [3, 4], [5, 6]], first=0)
-    with pytest.raises(
-        NotationError, match="“p” can be press or pass or piocher or passer or prendre: write out “press”"
-    ):
-        read_move(pressing, 0, "p")
 
 
 def test_a_very_long_line_is_not_said_back_in_full() -> None:

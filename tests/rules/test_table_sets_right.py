@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import pytest
 
 from dispenser.rules import GAMES, IllegalMove, RecordError, new_game
@@ -14,7 +11,6 @@ from dispenser.rules.engine.history import CHECKPOINT_EVERY, Action
 from dispenser.rules.engine.moves import ANNOUNCE, DRAW, PASS, Move, lay
 from dispenser.rules.engine.phases import CHOOSING_DIRECTION, COUNTING, PLAYING
 from dispenser.rules.games.uno.game import Uno
-from dispenser.rules.record import from_document, to_document
 from tests.rules.refusals import counting, refusal_of
 from tests.rules.tables import card, cards_of, deal, random_actions
 
@@ -147,24 +143,6 @@ class TestCorrections:
         with pytest.raises(RecordError, match="no action 1: the match has actions 0 to 0"):
             game.amend(1, Action(Deed.PLAY, 0, lay(1)))
         assert len(game.log) == 1
-
-    @pytest.mark.parametrize(
-        "given",
-        [
-            {"dealer": "0"},
-            {"draws": ""},
-            {"hands": {}},
-            {"hands": [[1], 2]},
-            {"hands": "ab"},
-            {"first": True},
-            {"pile": {}},
-        ],
-    )
-    def test_a_deal_in_another_form_is_no_recorded_deal(self, given: Mapping[str, Any]) -> None:
-        document = to_document(new_game("uno", 2, seed=1))
-        document["actions"] = [["begin", None, dict(given)]]
-        with pytest.raises(RecordError, match='is no value for "begin"'):
-            from_document(document)
 
 
 class TestCounting:

@@ -54,10 +54,8 @@ class Brings(NamedTuple):
     chain: bool = False
 
 
-TURN_UP: Final = "turn-up"
-"""Which card was turned up?"""
-POINTS: Final = "points"
-"""How many points, or which cards, are left in the hand?"""
+TURN_UP: Final = "turn-up"  # which card was turned up?
+POINTS: Final = "points"  # how many points, or which cards, are left in the hand?
 
 
 class Question(NamedTuple):

@@ -79,5 +79,4 @@ class Event(NamedTuple):
         return f"Event({', '.join([str(self.what), *parts])})"
 
 
-event = cache(Event)
-"""An event as ``Event`` makes it, the same one for the same words: most happen again and again."""
+event = cache(Event)  # an event as `Event` makes it, the same one for the same words: most happen again and again

@@ -13,9 +13,7 @@ and to compare two is to see whether they are one.
 from __future__ import annotations
 
 from enum import StrEnum
-from functools import cache
-from operator import index
-from typing import Any, ClassVar, Final, final
+from typing import Any, Final, NamedTuple, final
 
 
 class Act(StrEnum):
@@ -40,70 +38,35 @@ class Act(StrEnum):
     EFFECT = "effect"  # Its rule is `presses` for `seat` (E-22)
 
 
-LAYING: Final = frozenset({Act.LAY, Act.JUMP_IN, Act.CANCEL})
-"""What puts a card of the hand on the talon."""
+LAYING: Final = frozenset({Act.LAY, Act.JUMP_IN, Act.CANCEL})  # what puts a card of the hand on the talon
 
 
-def _whole(part: int | None) -> int | None:
-    """A part as everybody is to find it: ``True`` and 1.0 find the move of 1, and must not have made it."""
-    return None if part is None else index(part)
+class _Parts(NamedTuple):
+    act: Act
+    card: int | None = None  # the kind of the card laid
+    colour: int | None = None  # the colour or suit named
+    seat: int | None = None  # the seat aimed at, caught, given presses, or the first of two that swap hands (V-16)
+    other: int | None = None  # the second of the two
+    stands_for: int | None = None  # the card that a joker stands for (C-12)
+    presses: int | None = None  # how many `seat` owes
+    direction: int | None = None  # +1 to the left (clockwise), -1 to the right
+
+
+_MADE: Final[dict[tuple[Any, ...], Move]] = {}
 
 
 @final
-class Move:
-    """What a seat does, with ``None`` for each part that does not come into it. Never changed.
+class Move(_Parts):
+    """What a seat does, with ``None`` for each part that does not come into it."""
 
-    :ivar card: the kind of the card laid.
-    :ivar colour: the colour or suit named.
-    :ivar seat: the seat aimed at, caught, given presses, or the first of the two that swap hands (V-16).
-    :ivar other: the second of the two.
-    :ivar stands_for: the card that a joker stands for (C-12).
-    :ivar presses: how many ``seat`` owes.
-    :ivar direction: +1 to the left (clockwise), -1 to the right.
-    """
+    __slots__ = ()
+    __eq__ = object.__eq__
+    __ne__ = object.__ne__
+    __hash__ = object.__hash__
 
-    PARTS: ClassVar[tuple[str, ...]] = (
-        "act", "card", "colour", "seat", "other", "stands_for", "presses", "direction",
-    )  # fmt: skip
-    _made: ClassVar[dict[tuple[Any, ...], Move]] = {}
-
-    __slots__ = PARTS
-
-    act: Act
-    card: int | None
-    colour: int | None
-    seat: int | None
-    other: int | None
-    stands_for: int | None
-    presses: int | None
-    direction: int | None
-
-    def __new__(  # noqa: PLR0917 - most have one part or two
-        cls,
-        act: Act,
-        card: int | None = None,
-        colour: int | None = None,
-        seat: int | None = None,
-        other: int | None = None,
-        stands_for: int | None = None,
-        presses: int | None = None,
-        direction: int | None = None,
-    ) -> Move:
-        words = act, card, colour, seat, other, stands_for, presses, direction
-        known = cls._made.get(words)
-        if known is not None:
-            return known
-        move = super().__new__(cls)
-        for part, value in zip(cls.PARTS, (Act(act), *map(_whole, words[1:])), strict=True):
-            object.__setattr__(move, part, value)
-        cls._made[words] = move
-        return move
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a move is the same one for everybody: its {name} cannot be changed")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Move, tuple(getattr(self, part) for part in self.PARTS)
+    def __new__(cls, *parts: Any, **named: Any) -> Move:
+        move = super().__new__(cls, *parts, **named)
+        return _MADE.setdefault(tuple(move), move)
 
     def __repr__(self) -> str:
         said = [f"{name}={value}" for name, value in self.said().items() if name != "act"]
@@ -111,11 +74,11 @@ class Move:
 
     def said(self) -> dict[str, Any]:
         """The parts that come into it, by name."""
-        return {part: value for part in self.PARTS if (value := getattr(self, part)) is not None}
+        return {part: value for part, value in zip(self._fields, self, strict=True) if value is not None}
 
     def but(self, act: Act) -> Move:
         """The same parts, done otherwise."""
-        return Move(**(self.said() | {"act": act}))
+        return Move(act, *self[1:])
 
 
 DRAW: Final = Move(Act.DRAW)
@@ -129,7 +92,6 @@ TO_THE_LEFT: Final = Move(Act.CHOOSE_DIRECTION, direction=1)
 TO_THE_RIGHT: Final = Move(Act.CHOOSE_DIRECTION, direction=-1)
 
 
-@cache
 def lay(
     card: int,
     *,
@@ -142,43 +104,36 @@ def lay(
     return Move(Act.LAY, card, colour, seat, other, stands_for)
 
 
-@cache
 def jump_in(laying: Move) -> Move:
     """``laying``, out of turn."""
     return laying.but(Act.JUMP_IN)
 
 
-@cache
 def cancel(card: int) -> Move:
     """Lay ``card`` to cancel a chain."""
     return Move(Act.CANCEL, card)
 
 
-@cache
 def catch(seat: int) -> Move:
     """``seat`` has not announced its last card."""
     return Move(Act.CATCH, seat=seat)
 
 
-@cache
 def catch_retract(seat: int) -> Move:
     """``seat`` has not said "OU PAS"."""
     return Move(Act.CATCH_RETRACT, seat=seat)
 
 
-@cache
 def name(colour: int) -> Move:
     """Name a colour or suit."""
     return Move(Act.NAME, colour=colour)
 
 
-@cache
 def stand(card: int, *, colour: int | None = None) -> Move:
     """The joker turned up stands for ``card``."""
     return Move(Act.STAND, colour=colour, stands_for=card)
 
 
-@cache
 def effect(seat: int, presses: int) -> Move:
     """A customizable card brings presses to ``seat``."""
     return Move(Act.EFFECT, seat=seat, presses=presses)

@@ -22,16 +22,7 @@ class Phase(StrEnum):
 
 
 # By their own names, for the rules read them several times in each move (looking one up in its class takes longer)
-IDLE: Final = Phase.IDLE
-PLAYING: Final = Phase.PLAYING
-DREW: Final = Phase.DREW
-ANSWERING: Final = Phase.ANSWERING
-NAMING: Final = Phase.NAMING
-CHOOSING_DIRECTION: Final = Phase.CHOOSING_DIRECTION
-CARRYING_OUT: Final = Phase.CARRYING_OUT
-AGAIN: Final = Phase.AGAIN
-COUNTING: Final = Phase.COUNTING
-MATCH_OVER: Final = Phase.MATCH_OVER
+IDLE, PLAYING, DREW, ANSWERING, NAMING, CHOOSING_DIRECTION, CARRYING_OUT, AGAIN, COUNTING, MATCH_OVER = Phase
 
 IN_ROUND: Final = frozenset(Phase) - {IDLE, COUNTING, MATCH_OVER}
 """The phases in which cards are played: dealt, and not yet counted."""

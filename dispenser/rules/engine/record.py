@@ -13,16 +13,13 @@ from functools import cache
 from typing import Any, Final
 
 from dispenser.rules.engine.cards import CardSet
-from dispenser.rules.engine.history import Action, Deed
+from dispenser.rules.engine.history import Action, Deal, Deed
 from dispenser.rules.engine.launcher import BY_CHANCE
 from dispenser.rules.engine.moves import Act, Move
 
 _LARGEST: Final = 1 << 62
 _CARDS: Final = {"card": 0, "stands_for": 0, "first": 0, "draws": 1, "pile": 1, "talon": 1, "hands": 2}
 """Which parts of a deal or a move are cards: one, a list of them, a list of hands."""
-_OF_A_DEAL: Final = (
-    "dealer", "draws", "hands", "pile", "first", "talon", "scores", "gone", "turn", "direction", "colour", "stands_for",
-)  # fmt: skip
 
 
 class NotSoError(ValueError):
@@ -50,8 +47,6 @@ class Notes:
                 value = list(value)
             case _ if isinstance(value, tuple) or (deed is Deed.ANSWER and seat is None):
                 value = self._write_cards(value)
-            case Deed.FULFIL if value is BY_CHANCE:
-                value = str(BY_CHANCE)
         return [str(deed), seat, value]
 
     def read(self, entry: object) -> Action:
@@ -64,9 +59,9 @@ class Notes:
     def _read_value(self, deed: Deed, value: Any) -> Any:  # noqa: PLR0911 - one a form
         match deed, value:
             case Deed.PLAY, {"act": _}:
-                return Move(**self._read_parts(value, Move.PARTS))
+                return Move(**self._read_parts(value, Move._fields))
             case Deed.BEGIN, dict():
-                return self._read_parts(value, _OF_A_DEAL)
+                return self._read_parts(value, Deal.__annotations__)
             case Deed.FULFIL, "chance":
                 return BY_CHANCE
             case (Deed.ANSWER, bool()) | (Deed.PENALISE, str()) | (Deed.TURN | Deed.RELOAD, None):
@@ -124,8 +119,7 @@ class Notes:
         return self._names.index(names)
 
 
-notes_of = cache(Notes)
-"""The notes for those cards, the same ones each time."""
+notes_of = cache(Notes)  # the notes for those cards, the same ones each time
 
 
 def whole(value: object) -> int:

@@ -9,10 +9,8 @@ from dispenser.rules.engine.cards import CardSet
 from dispenser.rules.engine.moves import Move
 from dispenser.rules.engine.observation import Observation
 
-KEEP: Final = 6.0
-"""How much a card that always fits is worth keeping, in the measure of ``Judge.worth``."""
-_SAFE_SIZE: Final = 5
-"""Cards in the hand of the next player from which on nobody need hurt them."""
+KEEP: Final = 6.0  # how much a card that always fits is worth keeping, in the measure of `Judge.worth`
+_SAFE_SIZE: Final = 5  # cards in the hand of the next player from which on nobody need hurt them
 
 
 class Judge:
@@ -24,8 +22,7 @@ class Judge:
     cards: ClassVar[CardSet]
     attacks: ClassVar[frozenset[int]] = frozenset()
     """Cards that make the next player draw or lose a turn: worth more the nearer that one is to going out."""
-    kept: ClassVar[frozenset[int]] = frozenset()
-    """Cards that always fit, and name a colour."""
+    kept: ClassVar[frozenset[int]] = frozenset()  # cards that always fit, and name a colour
     stays: ClassVar[float] = 0.4
     """How much each own card of its colour speaks for a card: one stays where one has most."""
 

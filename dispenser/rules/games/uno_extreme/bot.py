@@ -23,9 +23,7 @@ class UnoExtremeJudge(Judge):
 
     __slots__ = ()
     cards = UNO_EXTREME
-    attacks = frozenset(
-        (*(card for card in range(WILD) if symbol_of(card) in {PRESS_TWO, REVERSE, SKIP}), PRESS_FOUR),
-    )
+    attacks = frozenset((*UNO_EXTREME.all_of(PRESS_TWO, REVERSE, SKIP), PRESS_FOUR))
     kept = frozenset((WILD, EXTREME_HIT, CUSTOMIZABLE, PRESS_FOUR))
 
     def worth(self, move: Move) -> float:

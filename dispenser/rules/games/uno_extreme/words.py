@@ -24,8 +24,7 @@ from dispenser.rules.games.uno_extreme.cards import (
 from dispenser.rules.words.cards import THE_ELIDED, WILD_SHAPE, CardWords
 from dispenser.rules.words.vocabulary import PRESSING, Choice, Vocabulary
 
-DISCARDED: Final = "discarded"
-"""The question which cards went down with a Discard All (E-18)."""
+DISCARDED: Final = "discarded"  # the question which cards went down with a Discard All (E-18)
 
 _DO_AS_IT_SAYS: Final = Text("The table does what the card says.")
 _IT_SAYS: Final = Text("The card says: {rule}")

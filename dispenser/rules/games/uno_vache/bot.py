@@ -12,9 +12,7 @@ class UnoVacheJudge(Judge):
 
     __slots__ = ()
     cards = UNO
-    attacks = frozenset(
-        (*(card for card in range(WILD) if symbol_of(card) in {PLUS_TWO, REVERSE, SKIP}), WILD_FOUR),
-    )
+    attacks = frozenset((*UNO.all_of(PLUS_TWO, REVERSE, SKIP), WILD_FOUR))
     kept = frozenset((WILD, WILD_FOUR))
 
     def worth(self, move: Move) -> float:
