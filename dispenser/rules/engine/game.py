@@ -126,7 +126,13 @@ class Game:
                 break
         else:
             raise IllegalMove(*refusals.why_forbidden(self.state, seat, move), seat=seat, legal=legal)
-        return self._take(action_of(_PLAY, seat, move))
+        self._legal.clear()
+        self._history.write(action_of(_PLAY, seat, move))
+        state = self.state  # as in _perform, in half the time
+        state.carry_out(seat, move)
+        if state.going_out >= 0:
+            rounds.settle(state)
+        return state.events
 
     def fulfil(self, delivered: Delivered) -> list[Event]:
         """The launcher was pressed, or has let cards out, for the demand that is open.
@@ -142,7 +148,10 @@ class Game:
             launcher.check_delivery(state, demand, delivered)
             if isinstance(delivered, list):
                 delivered = tuple(delivered)
-        return self._take(action_of(_FULFIL, demand.payer, delivered))
+        self._legal.clear()
+        self._history.write(action_of(_FULFIL, demand.payer, delivered))
+        self._perform(self.log[-1])
+        return state.events
 
     def fulfil_by_chance(self) -> list[Event]:
         """As many cards as are owed have come out, whichever they are; a press brings what chance has it bring.
@@ -282,13 +291,6 @@ class Game:
         if seat is None:
             raise IllegalMove("G-06", reasons.NO_SUCH_SEAT)
         return self.play(seat, value) if deed is Deed.PLAY else self._do(action)
-
-    def _take(self, action: Action) -> list[Event]:
-        """Do what was found right."""
-        self._legal.clear()
-        self._history.write(action)
-        self._perform(action)
-        return self.state.events
 
     def _do(self, action: Action) -> list[Event]:
         """Do what may turn out to be against the rules."""

@@ -13,6 +13,7 @@ and to compare two is to see whether they are one.
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cache
 from typing import Any, Final, NamedTuple, final
 
 
@@ -92,6 +93,7 @@ TO_THE_LEFT: Final = Move(Act.CHOOSE_DIRECTION, direction=1)
 TO_THE_RIGHT: Final = Move(Act.CHOOSE_DIRECTION, direction=-1)
 
 
+@cache
 def lay(
     card: int,
     *,
@@ -104,6 +106,7 @@ def lay(
     return Move(Act.LAY, card, colour, seat, other, stands_for)
 
 
+@cache
 def jump_in(laying: Move) -> Move:
     """``laying``, out of turn."""
     return laying.but(Act.JUMP_IN)
@@ -114,6 +117,7 @@ def cancel(card: int) -> Move:
     return Move(Act.CANCEL, card)
 
 
+@cache
 def catch(seat: int) -> Move:
     """``seat`` has not announced its last card."""
     return Move(Act.CATCH, seat=seat)
@@ -134,6 +138,7 @@ def stand(card: int, *, colour: int | None = None) -> Move:
     return Move(Act.STAND, colour=colour, stands_for=card)
 
 
+@cache
 def effect(seat: int, presses: int) -> Move:
     """A customizable card brings presses to ``seat``."""
     return Move(Act.EFFECT, seat=seat, presses=presses)

@@ -15,8 +15,7 @@ from dispenser.rules.engine.moves import Move
 from dispenser.rules.engine.phases import AGAIN, MATCH_OVER, PLAYING, Phase
 from dispenser.rules.engine.state import NOBODY, State
 
-_LAID: Final = What.LAID  # looked up in their class they take longer, and one or two are told in every move
-_TURN: Final = What.TURN
+_LAID: Final = What.LAID  # looked up in their class they take longer, and it is told in every move
 demand_of: Final = cache(Demand)
 """A demand as ``Demand`` makes it, the same one for the same words: a match has few different ones and many of each."""
 
@@ -83,7 +82,7 @@ class Play(State):
         self.turn = seat
         self.phase = phase
         if self.going_out < 0:
-            self.events.append(event(_TURN, seat))
+            self.events.append(self.turn_events[seat])
 
     def play_again(self, seat: int) -> None:
         """``seat`` has another turn, after a card that says so."""

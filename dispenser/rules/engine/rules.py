@@ -18,7 +18,7 @@ from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import What, event
 from dispenser.rules.engine.moves import ANNOUNCE, DRAW, PASS, TAKE, Act, Move, catch, lay, name
 from dispenser.rules.engine.phases import AGAIN, ANSWERING, DREW, IN_ROUND, NAMING, PLAYING, Phase
-from dispenser.rules.engine.play import Play, demand_of
+from dispenser.rules.engine.play import Play
 from dispenser.rules.engine.state import NOBODY
 
 _LAY: Final = Act.LAY  # looked up in their class they take longer, and both are needed in every move
@@ -35,7 +35,7 @@ class Rules(Play):
     :ivar asks_reload: the cards are real, so somebody must load the launcher when it is empty (E-31).
     """
 
-    __slots__ = ("asks_reload", "low_score_wins", "ways")
+    __slots__ = ("asks_reload", "draw_one", "low_score_wins", "ways")
 
     game_id: ClassVar[str]
     words: ClassVar[Any]
@@ -86,6 +86,7 @@ class Rules(Play):
         super().__init__(seats, options, hidden=hidden, seed=seed, bursts=bursts)
         self.asks_reload = bool(self.reload_rule) and (hidden or seed is None)
         self.low_score_wins = False
+        self.draw_one = [Demand(self.draws, seat, seat, 1, self.draw_rule) for seat in range(seats)]
         colours = range(len(self.cards.colour_names))
         ways = [
             [lay(card, colour=colour) for colour in colours] if card in self.name_colour else [lay(card)]
@@ -172,7 +173,7 @@ class Rules(Play):
         """Not able or not willing to play: one card, or one press."""
         self.has_acted()
         self.phase = DREW
-        self.demands.append(demand_of(self.draws, seat, seat, 1, self.draw_rule))
+        self.demands.append(self.draw_one[seat])
 
     def has_paid(self, demand: Demand) -> None:
         """The last card or press of ``demand`` has come, in a phase other than to play.

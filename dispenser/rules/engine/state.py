@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final
 from dispenser.rules.engine.cards import SYMBOLS, CardSet, Kinds
 from dispenser.rules.engine.chance import Chance
 from dispenser.rules.engine.demands import Demand, Question
-from dispenser.rules.engine.events import Event
+from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.phases import IDLE, Phase
 
 NOBODY: Final = -1  # the seat of nobody
@@ -70,7 +70,7 @@ class State:
 
     __slots__ = (  # each is read several times in every move: a slot is read in two thirds of the time
         *_KEPT, "seats", "options", "hidden", "chance", "bursts", "unknown", "events", "playing", "left", "right",
-        "following", "fits", "fits_colour",
+        "following", "fits", "fits_colour", "turn_events",
     )  # fmt: skip
 
     def __init__(
@@ -109,6 +109,7 @@ class State:
         self.winners: tuple[int, ...] = ()
         self.losers: tuple[int, ...] = ()
         self.events: list[Event] = []
+        self.turn_events = [Event(What.TURN, seat) for seat in range(seats)]
 
     @abstractmethod
     def deck(self) -> Sequence[int]:
