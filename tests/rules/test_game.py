@@ -10,9 +10,8 @@ import pytest
 
 from dispenser.rules import GAMES, Game, IllegalMove, new_game
 from dispenser.rules.engine.demands import TURN_UP, Question
-from dispenser.rules.engine.launcher import BY_CHANCE
 from dispenser.rules.engine.moves import DRAW, TO_THE_LEFT
-from tests.rules.tables import cards_of, deal
+from tests.rules.tables import cards_of
 
 
 def test_the_face_is_small() -> None:
@@ -52,16 +51,6 @@ def test_a_launcher_that_cannot_tell_what_came_out_leaves_nothing_to_chance(game
     with pytest.raises(IllegalMove, match="say how many cards came out"):
         game.fulfil(nothing)  # type: ignore[arg-type]
     assert game.state.save() == before
-
-
-def test_chance_has_a_word_of_its_own() -> None:
-    game = deal("uno", ["red 1, red 2", "red 3, red 4"], "red 9", pile="blue 5")
-    game.play(0, DRAW)
-    game.fulfil(BY_CHANCE)
-    assert game.log[-1].value is BY_CHANCE
-    game.undo()
-    game.fulfil_by_chance()
-    assert game.state.held(0) == cards_of("uno", "red 1, red 2, blue 5")
 
 
 @pytest.mark.parametrize("seats", [4, 10])

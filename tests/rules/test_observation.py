@@ -143,15 +143,6 @@ def test_what_is_owed_who_is_exposed_and_who_has_spoken_is_seen_by_all() -> None
     assert (game.observe(1).exposed, game.observe(1).announced) == ((), (0,))
 
 
-def test_what_a_game_adds_is_seen() -> None:
-    game = new_game("uno-vache", 4, seed=1)
-    game.begin(dealer=3, hands=[[10, 1, 2], [23, 2, 3], [30, 31, 32], [33, 34, 35]], first=5)
-    game.play(3, game.legal_moves(3)[0])
-    game.play(0, lay(10))
-    game.play(1, lay(23))
-    assert game.observe(3).public["total"] == 4
-
-
 def test_own_hidden_cards_are_counted() -> None:
     game = new_game("uno", 3, hidden=True)
     game.begin(dealer=2)
@@ -160,11 +151,6 @@ def test_own_hidden_cards_are_counted() -> None:
     assert (seen.hand, seen.unknown, seen.sizes) == ((), 7, (7, 7, 7))
     game.play(0, lay(7))
     assert game.observe(0).unknown == 6
-
-
-def test_there_must_be_such_a_seat() -> None:
-    with pytest.raises(ValueError, match="seats 0 to 2"):
-        new_game("uno", 3, seed=1).observe(3)
 
 
 def test_an_observation_cannot_be_changed() -> None:
