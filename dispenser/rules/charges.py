@@ -64,12 +64,10 @@ def _by_cards(game: Game) -> Iterator[Charge]:
 
 def _by_faults(game: Game) -> Iterator[Charge]:
     rules, words = game.state, vocabulary_of(game)
-    rule, number = rules.forgotten
-    name = FORGOTTEN.filled(word=words.announcement)
-    yield Charge(_with_capital(name), rule, rules.draws, number, number)
-    for offence, (rule, number) in rules.offences.items():
-        name = _with_capital(words.offences[offence])
-        yield Charge(name, rule, rules.draws, number, number)
+    faults = [(FORGOTTEN.filled(word=words.announcement), rules.forgotten)]
+    faults += [(words.offences[offence], costs) for offence, costs in rules.offences.items()]
+    for name, (rule, number) in faults:
+        yield Charge(_with_capital(name), rule, rules.draws, number, number)
 
 
 def _of_card(game: Game, brings: Brings) -> Text:

@@ -18,7 +18,7 @@ from dispenser.rules.engine.moves import lay
 from dispenser.rules.engine.phases import IDLE, IN_ROUND, MATCH_OVER, PLAYING
 from dispenser.rules.words.telling import Telling
 from tests.rules.refusals import counting
-from tests.rules.tables import cards_of, deal, random_actions, some_of, told
+from tests.rules.tables import cards_of, conserved, deal, random_actions, some_of, told
 from tests.sampled import sampled
 
 GAME_IDS = sorted(GAMES)
@@ -90,7 +90,7 @@ class TestAsIfFollowed:
             assert state.round == number
             assert events[0][:3] == (What.ROUND_ENDED, 2, number)
             assert not any(game.legal_moves(seat) for seat in range(4))
-            assert state.conserved()
+            assert conserved(state)
 
     @pytest.mark.parametrize("game_id", [game_id for game_id in GAME_IDS if game_id != "uno-vache"])
     def test_the_next_round_can_be_followed_again(self, game_id: str) -> None:
@@ -99,7 +99,7 @@ class TestAsIfFollowed:
         game.count_round(1, (10, 0, 20))
         game.begin()
         assert game.phase in IN_ROUND
-        assert (game.state.round, game.state.conserved()) == (2, True)
+        assert (game.state.round, conserved(game.state)) == (2, True)
 
     def test_hands_that_are_being_counted_may_be_told_at_once_e_26(self) -> None:
         game = counting()

@@ -11,7 +11,7 @@ from dispenser.rules.engine.moves import ANNOUNCE, DRAW, PASS, Move, lay
 from dispenser.rules.engine.phases import CHOOSING_DIRECTION, COUNTING, PLAYING
 from dispenser.rules.games.uno.game import Uno
 from tests.rules.refusals import counting, refusal_of
-from tests.rules.tables import card, cards_of, deal, random_actions
+from tests.rules.tables import card, cards_of, conserved, deal, random_actions
 
 GAME_IDS = sorted(GAMES)
 
@@ -108,7 +108,7 @@ class TestNotInHand:
         assert game.state.hands[0][game.state.unknown] == 7
         assert lay(red_zero) in game.legal_moves(0)
         game.play(0, lay(red_zero))
-        assert game.state.conserved()
+        assert conserved(game.state)
 
 
 def test_the_table_tells_the_points_of_hidden_hands_u_20() -> None:

@@ -16,6 +16,7 @@ from dispenser.rules.engine.demands import POINTS, TURN_UP
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.table import messages as m
 from dispenser.table.match import Match
+from tests.rules.tables import conserved
 from tests.table.sitting import Sitting, fingerprint
 
 PICKS = st.integers(0, 1 << 16)
@@ -345,7 +346,7 @@ class TableMachine(RuleBasedStateMachine):
         if match is not None:
             assert len(match.marks) == len(match.game.log)
             assert len(match.undone_marks) == len(match.game.undone)
-            assert match.game.state.conserved() or not match.game.state.round or not match.game.state.talon
+            assert conserved(match.game.state) or not match.game.state.round or not match.game.state.talon
 
     def teardown(self) -> None:
         """The journal alone brings it back, also in one go."""

@@ -93,10 +93,7 @@ class Game:
     # Playing
 
     def begin(self, **said: Unpack[Deal]) -> list[Event]:
-        """Deal the next round.
-
-        :raises IllegalMove: a round is under way, the match is over, or those cards are not there.
-        """
+        """Deal the next round."""
         deal = {name: _unchanging(what) for name, what in said.items() if what is not None}
         return self._do(Action(Deed.BEGIN, None, deal))
 
@@ -154,17 +151,11 @@ class Game:
         return state.events
 
     def fulfil_by_chance(self) -> list[Event]:
-        """As many cards as are owed have come out, whichever they are; a press brings what chance has it bring.
-
-        :raises IllegalMove: nothing is owed; or it is presses, and there is no seed.
-        """
+        """As many cards as are owed have come out, whichever they are; a press brings what chance has it bring."""
         return self.fulfil(BY_CHANCE)
 
     def answer(self, value: int | bool | Sequence[int]) -> list[Event]:
-        """Tell what only the table can see; ``question`` says what is asked.
-
-        :raises IllegalMove: nothing is asked, or that cannot be.
-        """
+        """Tell what only the table can see; ``question`` says what is asked."""
         question = self.state.question
         if question is None:
             raise IllegalMove("G-06", reasons.NOTHING_ASKED)
@@ -195,17 +186,11 @@ class Game:
         return self._do(Action(Deed.HAND, seat, tuple(cards)))
 
     def correct_turn(self, seat: int) -> list[Event]:
-        """It is the turn of ``seat``, whatever the engine believes.
-
-        :raises IllegalMove: there is no such seat, or something must be finished first.
-        """
+        """It is the turn of ``seat``, whatever the engine believes."""
         return self._do(Action(Deed.TURN, seat))
 
     def reload(self) -> list[Event]:
-        """The table has lifted the talon but its top card, shuffled it and loaded it (E-31).
-
-        :raises IllegalMove: this game has no reload, or there is nothing to reload.
-        """
+        """The table has lifted the talon but its top card, shuffled it and loaded it (E-31)."""
         return self._do(Action(Deed.RELOAD, None))
 
     def count_round(self, winner: Any, points: Sequence[Any] = ()) -> list[Event]:

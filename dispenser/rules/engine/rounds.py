@@ -43,8 +43,7 @@ _OF_A_ROUND_UNDER_WAY: Final = frozenset({"turn", "direction", "colour", "stands
 def begin(rules: Rules, deal: Mapping[str, Any]) -> None:
     """Deal, and turn the first card up; ``Game.begin`` says what ``deal`` may hold."""
     _check_time(rules, deal)
-    if deal.get("gone"):
-        _take_out(rules, deal["gone"])
+    go_on(rules, deal.get("scores", ()), deal.get("gone", ()))
     _check_cards(rules, deal)
     if not _OF_A_ROUND_UNDER_WAY.isdisjoint(deal):
         _check_middle(rules, deal)
@@ -60,7 +59,6 @@ def begin(rules: Rules, deal: Mapping[str, Any]) -> None:
     rules.colour = NO_COLOUR
     rules.direction = 1
     rules.reseat()
-    rules.scores = list(deal.get("scores", rules.scores))
     rules.dealer = _dealer(rules, deal)
     rules.tell(What.DEALER, rules.dealer)
     rules.next_first = deal.get("first", NO_CARD)
@@ -90,8 +88,6 @@ def _check_time(rules: Rules, deal: Mapping[str, Any]) -> None:
         raise IllegalMove("G-05", reasons.NO_ORDER)
     if rules.round and not _OF_A_MATCH_UNDER_WAY.isdisjoint(deal):
         raise IllegalMove("G-06", reasons.ONLY_AT_FIRST)
-    if "scores" in deal and [type(score) for score in deal["scores"]] != [int] * rules.seats:
-        raise IllegalMove("G-06", reasons.SCORES_OF_ALL)
 
 
 def go_on(rules: Rules, scores: Sequence[int], gone: Sequence[int]) -> None:

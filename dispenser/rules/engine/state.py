@@ -199,23 +199,6 @@ class State:
             return hand
         return [known or (1 if left > 0 else 0) for known, left in zip(hand, self.unseen(), strict=True)]
 
-    def conserved(self) -> bool:
-        """Whether hands, draw pile and talon are the whole deck (G-04)."""
-        count = [0] * (self.unknown + 1)
-        aside = () if self.hidden or self.next_first < 0 else (self.next_first,)
-        for pack in (self.talon, self.pile, self.under, self.rejected, aside):
-            for card in pack:
-                count[card] += 1
-        for seat, hand in enumerate(self.hands):
-            if sum(hand) != self.sizes[seat] or min(hand) < 0:
-                return False
-            count = [one + other for one, other in zip(count, hand, strict=True)]
-        deck = [0] * (self.unknown + 1)
-        for card in self.deck():
-            deck[card] += 1
-        missing = [whole - seen for whole, seen in zip(deck, count, strict=True)][:-1]
-        return min(missing) >= 0 and sum(missing) == count[-1]
-
     # The whole of it
 
     def save(self) -> tuple[Any, ...]:
