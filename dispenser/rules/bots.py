@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from random import Random
-from types import MappingProxyType
 from typing import Final
 
 from dispenser.rules.engine.moves import ANNOUNCE, CHALLENGE, RETRACT, TAKE, Act, Move, name
@@ -61,7 +60,7 @@ def sensible_bot(seen: Observation, random: Random) -> Move | None:
     return _without_a_card(seen) if in_turn else None
 
 
-BOTS: Final[Mapping[str, Bot]] = MappingProxyType({"sensible": sensible_bot, "random": random_bot})
+BOTS: Final[Mapping[str, Bot]] = {"sensible": sensible_bot, "random": random_bot}
 
 
 def _without_a_card(seen: Observation) -> Move:

@@ -10,19 +10,18 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
 from typing import Final
 
 from dispenser.i18n import Text, listed
 from dispenser.rules.book import SHARED, GameBook, Option, Rule, UnknownRuleError
 from dispenser.rules.registry import GAMES, folder_of
 
-BOOKS: Mapping[str, GameBook] = MappingProxyType({game_id: folder.book for game_id, folder in GAMES.items()})
+BOOKS: Mapping[str, GameBook] = {game_id: folder.book for game_id, folder in GAMES.items()}
 """All games by ID."""
 
-RULES: Mapping[str, Rule] = MappingProxyType(
-    {rule.id: rule for rules in (SHARED[1], *(book.rules for book in BOOKS.values())) for rule in rules}
-)
+RULES: Mapping[str, Rule] = {
+    rule.id: rule for rules in (SHARED[1], *(book.rules for book in BOOKS.values())) for rule in rules
+}
 """All rules by ID, the shared ones first."""
 
 _PRINTED: Final = str.maketrans({"œ": "oe", "Œ": "oe", "æ": "ae", "Æ": "ae", "’": "'", "\u00a0": " ", "\u202f": " "})

@@ -28,7 +28,6 @@ from dispenser.rules.registry import GAMES, new_game
 from dispenser.rules.words.cards import words
 from dispenser.rules.words.notation import (
     NotationError,
-    card_text,
     move_text,
     read_card,
     read_move,
@@ -39,6 +38,10 @@ from tests.sampled import sampled
 
 OPTIONS = {game_id: {option.name for option in folder.book.options} for game_id, folder in GAMES.items()}
 NAMES = ("Ana", "Bob", "Chloé", "Bot 2", "Rose", "Ou Pas", "Maître Jacques", "王")
+
+
+def card_text(game: Game, card: int, language: str) -> str:
+    return game.state.cards.names[card][language]
 
 
 def uno(*, names: int = 3) -> Game:

@@ -249,11 +249,9 @@ class Game:
         for place, step in enumerate([action, *past[number + 1 :]], start=number):
             try:
                 self.attempt(step)
-            except Exception as error:
+            except RulesError as error:
                 self._legal.clear()
                 history.put_back(number, past, future)
-                if not isinstance(error, RulesError):
-                    raise
                 text = Text("after that change, action {number} is against the rules: {error}")
                 raise RecordError(text.filled(number=place, error=error)) from error
 

@@ -64,11 +64,6 @@ class NotationError(RulesError, ValueError):
         self.begun = tuple(begun)
 
 
-def card_text(game: Game, card: int, language: str) -> str:
-    """A card as it is written: ``red 7``, ``7 rouge``, ``queen of hearts``."""
-    return card_part(vocabulary_of(game).cards, card).text[language]
-
-
 def move_text(game: Game, move: Move, language: str, names: Sequence[Name] = ()) -> str:
     """A move as it is written: ``wild naming green``, ``8 de pique, cœur``, ``catch seat 2``.
 

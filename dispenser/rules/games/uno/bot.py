@@ -15,7 +15,6 @@ class UnoJudge(Judge):
     """Attacks with what has a symbol, keeps wild cards, bluffs never (U-15): whoever doubts is right too often."""
 
     __slots__ = ()
-    cards = UNO
     attacks = frozenset((*UNO.all_of(PLUS_TWO, REVERSE, SKIP), WILD_FOUR))
     kept = frozenset((WILD, WILD_FOUR))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dispenser.rules.engine.cards import SYMBOLS
 from dispenser.rules.engine.moves import Move
 from dispenser.rules.games.judge import Judge
 from dispenser.rules.games.uno_extreme import cards as extreme
@@ -11,10 +12,7 @@ class UnoExtremeJudge(Judge):
     """Attacks with what has a symbol, keeps wild cards, hits who has few cards, discards many at once."""
 
     __slots__ = ()
-    cards = extreme.UNO_EXTREME
-    attacks = frozenset(
-        (*extreme.UNO_EXTREME.all_of(extreme.PRESS_TWO, extreme.REVERSE, extreme.SKIP), extreme.PRESS_FOUR)
-    )
+    attacks = frozenset((*extreme.all_of(extreme.PRESS_TWO, extreme.REVERSE, extreme.SKIP), extreme.PRESS_FOUR))
     kept = frozenset((extreme.WILD, extreme.EXTREME_HIT, extreme.CUSTOMIZABLE, extreme.PRESS_FOUR))
 
     def worth(self, move: Move) -> float:
@@ -31,4 +29,4 @@ class UnoExtremeJudge(Judge):
         return super().leaves_one(move)
 
     def _of_its_colour(self, card: int) -> int:
-        return self.colours[self.cards.colour[card]]
+        return self.colours[card // SYMBOLS]

@@ -11,7 +11,6 @@ class UnoVacheJudge(Judge):
     """As in Uno; and a 0 or a white card for the sake of the hand that it brings."""
 
     __slots__ = ()
-    cards = UNO
     attacks = frozenset((*UNO.all_of(PLUS_TWO, REVERSE, SKIP), WILD_FOUR))
     kept = frozenset((WILD, WILD_FOUR))
 
