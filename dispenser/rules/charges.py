@@ -21,24 +21,15 @@ from dispenser.rules.words.vocabulary import FORGOTTEN
 
 
 class Charge(NamedTuple):
-    """One thing that brings somebody presses or cards.
+    """One thing that brings somebody presses or cards."""
 
-    :ivar name: what people call it.
-    :ivar rule: ID of the rule that it stands under.
-    :ivar kind: whether it is presses or cards.
-    :ivar number: how many; 0 when only the table knows: ask.
-    :ivar most: how many at most.
-    :ivar card: a card that brings it, of the first colour where each colour has one.
-    :ivar also: IDs of the rules by which it is brought at another time, such as at the start.
-    """
-
-    name: Text
-    rule: str
-    kind: Owed
-    number: int
-    most: int
-    card: int | None = None
-    also: tuple[str, ...] = ()
+    name: Text  # what people call it
+    rule: str  # ID of the rule that it stands under
+    kind: Owed  # whether it is presses or cards
+    number: int  # how many; 0 when only the table knows: ask
+    most: int  # how many at most
+    card: int | None = None  # a card that brings it, of the first colour where each colour has one
+    also: tuple[str, ...] = ()  # IDs of the rules by which it is brought at another time, such as at the start
 
 
 def charges(game: Game) -> Sequence[Charge]:

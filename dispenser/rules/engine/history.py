@@ -65,13 +65,10 @@ class Deal(TypedDict, total=False):
 
 
 class Action(NamedTuple):
-    """One thing that was done.
-
-    :ivar seat: who did it, or to whom it was done; ``None`` for the table.
-    """
+    """One thing that was done."""
 
     deed: Deed
-    seat: int | None
+    seat: int | None  # who did it, or to whom it was done; `None` for the table
     value: Any = None
 
 

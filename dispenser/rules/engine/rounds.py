@@ -19,16 +19,11 @@ from dispenser.rules.engine.state import NO_CARD, NO_COLOUR, NOBODY
 
 
 class Outcome(NamedTuple):
-    """How a match ended.
+    """How a match ended."""
 
-    :ivar winners: several where they tie; none in a game that names only a loser.
-    :ivar losers: of a game that names them (C-16).
-    :ivar ranking: all seats, the best first.
-    """
-
-    winners: tuple[int, ...]
-    losers: tuple[int, ...]
-    ranking: tuple[int, ...]
+    winners: tuple[int, ...]  # several where they tie; none in a game that names only a loser
+    losers: tuple[int, ...]  # of a game that names them (C-16)
+    ranking: tuple[int, ...]  # all seats, the best first
     scores: tuple[int, ...]
 
 
