@@ -87,10 +87,10 @@ def _play_round(game: Game, bots: Sequence[Bot], launcher: LaunchedByOdds, rando
         if (state.exposed or state.acts_out_of_turn) and _somebody_speaks_up(game, bots, eyes, random):
             continue
         if state.demands:
-            held = sum(state.sizes)
             presses += 1
+            cards_out -= sum(state.sizes)
             launcher.deliver(game)
-            cards_out += sum(state.sizes) - held
+            cards_out += sum(state.sizes)
             continue
         if len(hands) < turns:  # what the turn before brought has been paid
             hands.append(sum(state.sizes) / state.playing)

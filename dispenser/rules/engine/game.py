@@ -4,7 +4,7 @@
 >>> game = new_game("huit-americain", seats=3, seed=7)
 >>> events = game.begin()
 >>> game.turn, len(game.legal_moves(game.turn)) > 0
-(1, True)
+(2, True)
 
 What lies on the table is ``game.state``: to be read by everybody, and written by the rules alone.
 """
