@@ -4,45 +4,34 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
-_CONFIDENCE: Final = 1.959964
-"""Standard deviations on either side that hold 95 % of a normal distribution."""
+_CONFIDENCE: Final = 1.959964  # standard deviations on either side that hold 95 % of a normal distribution
 _Sums = partial(defaultdict[int, float], float)
 
 
 @dataclass(slots=True)
 class Figures:
-    """Figures of some matches.
-
-    :ivar given_up: matches that did not end; nobody has won them.
-    :ivar turns: rounds by their number of turns: moves of the seats in turn.
-    :ivar presses: rounds by presses of the launcher; in the games with exact draws, by demands that were paid.
-    :ivar cards_out: rounds by cards that left the launcher after the deal.
-    :ivar scores: final scores of all seats; all 0 where nothing is counted (Uno vache).
-    :ivar hand_sums, hand_rounds: by turn, cards per hand after it added up, and the rounds that lasted so long.
-    :ivar wins: by seat, matches won; a tie is shared; where the game names only a loser, all the others have won.
-    :ivar round_wins: by seat, rounds in which it went out first.
-    """
+    """Figures of some matches."""
 
     seats: int
     matches: int = 0
     rounds: int = 0
-    given_up: int = 0
-    turns: Counter[int] = field(default_factory=Counter)
-    presses: Counter[int] = field(default_factory=Counter)
-    cards_out: Counter[int] = field(default_factory=Counter)
-    scores: Counter[int] = field(default_factory=Counter)
-    hand_sums: defaultdict[int, float] = field(default_factory=_Sums)
-    hand_rounds: Counter[int] = field(default_factory=Counter)
-    wins: defaultdict[int, float] = field(default_factory=_Sums)
-    round_wins: Counter[int] = field(default_factory=Counter)
+    given_up: int = 0  # matches that did not end; nobody has won them
+    turns: Counter[int] = field(default_factory=Counter)  # rounds by their number of turns: moves of the seats in turn
+    presses: Counter[int] = field(default_factory=Counter)  # rounds by presses; with exact draws, by demands paid
+    cards_out: Counter[int] = field(default_factory=Counter)  # rounds by cards that left the launcher after the deal
+    scores: Counter[int] = field(default_factory=Counter)  # final scores of all seats; all 0 where nothing is counted
+    hand_sums: defaultdict[int, float] = field(default_factory=_Sums)  # by turn, cards per hand after it added up ...
+    hand_rounds: Counter[int] = field(default_factory=Counter)  # ... and the rounds that lasted so long
+    wins: defaultdict[int, float] = field(default_factory=_Sums)  # by seat; a tie is shared, all win but who loses
+    round_wins: Counter[int] = field(default_factory=Counter)  # by seat, rounds in which it went out first
 
     def add(self, other: Figures) -> None:
         """Take the figures of other matches into these."""
-        for name in (each.name for each in fields(self) if each.name != "seats"):
+        for name in self.__slots__[1:]:
             mine, theirs = getattr(self, name), getattr(other, name)
             if isinstance(mine, dict):
                 for key, number in theirs.items():
@@ -58,7 +47,7 @@ class Figures:
     @property
     def without_winner(self) -> float:
         """Matches that nobody has won; with ``wins`` they are all matches."""
-        return max(0.0, self.matches - sum(self.wins.values()))
+        return max(0.0, round(self.matches - sum(self.wins.values()), 6))
 
     def hands(self) -> list[float]:
         """Mean cards per hand after each turn, as long as a hundredth of the rounds lasts."""
@@ -86,8 +75,8 @@ def spread(values: Counter[int]) -> dict[str, float]:
     if not values:
         return dict.fromkeys(("mean", "p10", "median", "p90", "most"), math.nan)
     mean = sum(value * often for value, often in values.items()) / values.total()
-    quantiles = {name: quantile(values, share) for name, share in (("p10", 0.1), ("median", 0.5), ("p90", 0.9))}
-    return {"mean": mean, **quantiles, "most": max(values)}
+    shares = {"p10": 0.1, "median": 0.5, "p90": 0.9, "most": 1.0}
+    return {"mean": mean, **{name: quantile(values, share) for name, share in shares.items()}}
 
 
 def quantile(values: Counter[int], share: float) -> int:

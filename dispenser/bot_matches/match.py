@@ -21,8 +21,7 @@ from dispenser.rules.engine.phases import IDLE, IN_ROUND, MATCH_OVER
 MOST_TURNS: Final = 2_000
 """Turns after which a round that does not end is given up; sensible players need fewer than a tenth of it."""
 MOST_ROUNDS: Final = 200
-TURNS_KEPT: Final = 400
-"""Turns of a round for which the size of the hands is kept."""
+TURNS_KEPT: Final = 400  # turns of a round for which the size of the hands is kept
 _LID_WAS_OPEN: Final = {What.DEALER, What.RELOADED, What.RESHUFFLED}
 
 
@@ -42,10 +41,10 @@ class LaunchedByOdds:
 
     def deliver(self, game: Game) -> None:
         """Pay a press of the open demand, or all of it where the game wants exact numbers."""
-        if self._odds is not None:
-            self.heed(game.fulfil(min(self._odds.draw().cards, game.state.available())))
-        else:
+        if self._odds is None:
             game.fulfil_by_chance()
+        else:
+            self.heed(game.fulfil(min(self._odds.draw().cards, game.state.available())))
 
 
 def play_match(
@@ -88,10 +87,10 @@ def _play_round(game: Game, bots: Sequence[Bot], launcher: LaunchedByOdds, rando
         if (state.exposed or state.acts_out_of_turn) and _somebody_speaks_up(game, bots, eyes, random):
             continue
         if state.demands:
-            held = sum(state.sizes)
             presses += 1
+            cards_out -= sum(state.sizes)
             launcher.deliver(game)
-            cards_out += sum(state.sizes) - held
+            cards_out += sum(state.sizes)
             continue
         if len(hands) < turns:  # what the turn before brought has been paid
             hands.append(sum(state.sizes) / state.playing)

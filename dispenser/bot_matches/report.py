@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import textwrap
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -19,36 +18,24 @@ if TYPE_CHECKING:
 
 _COLOURS: Final = ("#2f7fd1", "#d1602f", "#3c9a5f", "#8a58b8", "#8a94a3")
 _BARS: Final = 40
-_LOOKS: Final = (10, 40, 100)
-"""Turns after which the hands are looked at."""
-_WIDEST: Final = 92
-_NONE: Final = 0.0005
-"""A share that is shown as none."""
 _FIGURE: Final = Text("{figure:.1f}")
 _ROUND: Final = Text("round")
 _CAPTION: Final = Text(
     "Turns, presses or draws, cards: in a {round}, the mean (10 %–90 % of the {round}s). Wins: share of the matches "
     "(95 % sure that the true one lies between). "
 )
-_WHY_GIVEN_UP: Final = Text("Given up: matches stopped because a {round} or the match would not end; nobody wins them.")
 
 
 def show(
     console: Console, title: str, studies: Mapping[str, Figures], language: str = "en", called: Text = _ROUND
 ) -> None:
-    """The title, the table, and what its figures mean, each as wide as it may be.
+    """The title, the table, and what its figures mean.
 
     :param called: what the rules of the game call a round.
     """
-
-    def say(text: str, style: str) -> None:
-        lines = textwrap.wrap(text, min(console.width, _WIDEST))
-        console.print("\n".join(lines), markup=False, style=style, soft_wrap=True)
-
-    caption = [_CAPTION, _WHY_GIVEN_UP] if any(each.given_up for each in studies.values()) else [_CAPTION]
-    say(title, "italic")
+    console.print(title, markup=False, style="italic", soft_wrap=True)
     console.print(_table(studies, language, called))
-    say("".join(text.filled(round=called)[language] for text in caption), "dim italic")
+    console.print(_CAPTION.filled(round=called)[language], markup=False, style="dim italic")
 
 
 def _table(studies: Mapping[str, Figures], language: str, called: Text) -> Table:
@@ -63,7 +50,7 @@ def _table(studies: Mapping[str, Figures], language: str, called: Text) -> Table
     row(Text("turns"), (_spread(each.turns) for each in everything))
     row(Text("draws") if "exact" in studies else Text("presses"), (_spread(each.presses) for each in everything))
     row(Text("cards out"), (_spread(each.cards_out) for each in everything))
-    for turn in _LOOKS:
+    for turn in (10, 40, 100):
         after = (each.hands()[turn - 1 : turn] for each in everything)
         label = Text("hand, turn {number}").filled(number=turn)
         row(label, (_FIGURE.filled(figure=cards[0]) if cards else "–" for cards in after))
@@ -74,7 +61,7 @@ def _table(studies: Mapping[str, Figures], language: str, called: Text) -> Table
     for seat in range(next(iter(everything)).seats):
         label = Text("seat {number} wins").filled(number=seat + 1)
         row(label, (_share(each.wins.get(seat, 0), each.matches) for each in everything))
-    if any(each.without_winner > _NONE * each.matches for each in everything):
+    if any(each.without_winner for each in everything):
         row(Text("nobody wins"), (_share(each.without_winner, each.matches) for each in everything))
     if any(each.given_up for each in everything):
         row(Text("given up"), (str(each.given_up) for each in everything), style="red")
@@ -111,35 +98,31 @@ def check_plot(path: Path) -> None:
 
 
 def plot(title: str, studies: Mapping[str, Figures], path: Path, language: str = "en", called: Text = _ROUND) -> None:
-    """Draw turns, presses, hands over time, wins by seat and, where points are counted, scores into ``path``.
-
-    :raises PlotError: when the library is not there, or the file's name does not say PNG or SVG.
-    """
-    check_plot(path)
+    """Draw turns, presses, hands over time, wins by seat and, where points are counted, scores into ``path``."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(11, 7.5), layout="constrained")
     figure.suptitle(title, wrap=True)
     turns, presses, hands, wins, scores, legend = figure.subplots(2, 3).flat
 
-    def name(axes: Axes, heading: Text, label: Text) -> None:
+    def draw(axes: Axes, heading: Text, label: Text, counted: Mapping[str, Counter[int]]) -> None:
         axes.set_title(heading[language])
         axes.set_xlabel(label.filled(round=called)[language])
         axes.spines[["top", "right"]].set_visible(False)
+        _histogram(axes, counted, language)
 
-    name(turns, Text("Turns"), Text("turns in a {round}"))
-    _histogram(turns, {name: each.turns for name, each in studies.items()}, language)
-    name(presses, Text("Presses or draws"), Text("in a {round}"))
-    _histogram(presses, {name: each.presses for name, each in studies.items()}, language)
-    name(hands, Text("Cards in a hand"), Text("after so many turns"))
+    draw(turns, Text("Turns"), Text("turns in a {round}"), {name: each.turns for name, each in studies.items()})
+    counted = {name: each.presses for name, each in studies.items()}
+    draw(presses, Text("Presses or draws"), Text("in a {round}"), counted)
+    draw(hands, Text("Cards in a hand"), Text("after so many turns"), {})
     for colour, each in zip(_COLOURS, studies.values(), strict=False):
         hands.plot(range(1, len(each.hands()) + 1), each.hands(), color=colour)
     hands.yaxis.set_major_formatter(lambda cards, _: Text("{cards:g}").filled(cards=cards)[language])
-    name(wins, Text("Matches won"), Text("seat"))
+    draw(wins, Text("Matches won"), Text("seat"), {})
     _wins(wins, studies, language)
     if any(each.counts_points for each in studies.values()):
-        name(scores, Text("Final scores"), Text("points"))
-        _histogram(scores, {name: each.scores for name, each in studies.items()}, language)
+        counted = {name: each.scores for name, each in studies.items()}
+        draw(scores, Text("Final scores"), Text("points"), counted)
     else:
         scores.axis("off")
     legend.axis("off")
@@ -156,11 +139,8 @@ def _histogram(axes: Axes, all_values: Mapping[str, Counter[int]], language: str
     step = max(1, math.ceil((high - low) / _BARS))
     places = range(low, high + step, step)
     for colour, (name, values) in zip(_COLOURS, all_values.items(), strict=False):
-        shown = Counter(dict.fromkeys(places, 0))
-        for value, often in values.items():
-            if value <= high:
-                shown[low + (value - low) // step * step] += often
-        percents = [100 * shown[place] / max(1, values.total()) for place in places]
+        shares = [100 * sum(values[each] for each in range(place, place + step)) for place in places]
+        percents = [share / max(1, values.total()) for share in shares]
         axes.step(list(places), percents, where="post", color=colour, label=name)
     in_percent(axes, language)
 
@@ -169,11 +149,10 @@ def _wins(axes: Axes, studies: Mapping[str, Figures], language: str) -> None:
     width = 0.8 / len(studies)
     seats = range(next(iter(studies.values())).seats)
     for number, (colour, each) in enumerate(zip(_COLOURS, studies.values(), strict=False)):
-        wins = [each.wins.get(seat, 0.0) for seat in seats]
-        shares = [100 * won / max(1, each.matches) for won in wins]
-        limits = [[100 * limit for limit in interval(won, each.matches)] for won in wins]
-        below = [max(0.0, share - low) for share, (low, _) in zip(shares, limits, strict=True)]
-        above = [max(0.0, high - share) for share, (_, high) in zip(shares, limits, strict=True)]
+        shares = [100 * each.wins.get(seat, 0.0) / max(1, each.matches) for seat in seats]
+        limits = [interval(each.wins.get(seat, 0.0), each.matches) for seat in seats]
+        below = [max(0.0, share - 100 * low) for share, (low, _) in zip(shares, limits, strict=True)]
+        above = [max(0.0, 100 * high - share) for share, (_, high) in zip(shares, limits, strict=True)]
         places = [seat + 1 + (number - (len(studies) - 1) / 2) * width for seat in seats]
         axes.bar(places, shares, width, color=colour, yerr=[below, above], error_kw={"lw": 0.8, "alpha": 0.6})
     axes.set_xticks([seat + 1 for seat in seats])

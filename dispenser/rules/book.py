@@ -35,6 +35,7 @@ _YES_OR_NO: Final = {
     **dict.fromkeys(("yes", "oui", "true", "vrai"), True),
     **dict.fromkeys(("no", "non", "false", "faux"), False),
 }
+_NO_BREAK_SPACES: Final = "\u00a0\u202f"  # French has them; to Python they are not printable
 _CHOICE: Final = re.compile(r"([a-z-]+): ([^\n]+)\n(.+)", re.DOTALL)
 
 
@@ -76,17 +77,16 @@ class FreeText:
     most: int
 
     def __contains__(self, value: object) -> bool:
-        return isinstance(value, str) and len(value) <= self.most and all(map(_can_be_read, value))
+        return (
+            isinstance(value, str)
+            and len(value) <= self.most
+            and all(sign.isprintable() or sign in _NO_BREAK_SPACES for sign in value)
+        )
 
     @property
     def text(self) -> Text:
         """What can be written, in words."""
         return Text("any text of up to {most} characters").filled(most=self.most)
-
-
-def _can_be_read(sign: str) -> bool:
-    """Nothing that ends a line or changes a terminal; the no-break spaces of French are fine."""
-    return sign.isprintable() or sign in "\u00a0\u202f"
 
 
 Value = int | str | bool
@@ -134,8 +134,7 @@ def written(value: Value) -> str | Text:
     return (Text("yes") if value else Text("no")) if isinstance(value, bool) else str(value)
 
 
-Section = tuple[Text, tuple[Rule, ...]]
-"""A heading, and the rules under it."""
+Section = tuple[Text, tuple[Rule, ...]]  # a heading, and the rules under it
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from random import Random
-from types import MappingProxyType
 from typing import Final
 
 from dispenser.rules.engine.moves import ANNOUNCE, CHALLENGE, RETRACT, TAKE, Act, Move, name
@@ -17,8 +16,7 @@ from dispenser.rules.registry import GAMES
 
 Bot = Callable[[Observation, Random], Move | None]
 
-QUIET_SHARE: Final = 0.5
-"""How often the random bot lets a chance to speak up go by."""
+QUIET_SHARE: Final = 0.5  # how often the random bot lets a chance to speak up go by
 
 _AT_ONCE: Final = frozenset({Act.ANNOUNCE, Act.RETRACT, Act.CATCH, Act.CATCH_RETRACT})
 _NOT_PLAYING: Final = frozenset({Act.DRAW, Act.PASS, Act.TAKE})
@@ -62,7 +60,7 @@ def sensible_bot(seen: Observation, random: Random) -> Move | None:
     return _without_a_card(seen) if in_turn else None
 
 
-BOTS: Final[Mapping[str, Bot]] = MappingProxyType({"sensible": sensible_bot, "random": random_bot})
+BOTS: Final[Mapping[str, Bot]] = {"sensible": sensible_bot, "random": random_bot}
 
 
 def _without_a_card(seen: Observation) -> Move:

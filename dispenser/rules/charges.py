@@ -21,24 +21,15 @@ from dispenser.rules.words.vocabulary import FORGOTTEN
 
 
 class Charge(NamedTuple):
-    """One thing that brings somebody presses or cards.
+    """One thing that brings somebody presses or cards."""
 
-    :ivar name: what people call it.
-    :ivar rule: ID of the rule that it stands under.
-    :ivar kind: whether it is presses or cards.
-    :ivar number: how many; 0 when only the table knows: ask.
-    :ivar most: how many at most.
-    :ivar card: a card that brings it, of the first colour where each colour has one.
-    :ivar also: IDs of the rules by which it is brought at another time, such as at the start.
-    """
-
-    name: Text
-    rule: str
-    kind: Owed
-    number: int
-    most: int
-    card: int | None = None
-    also: tuple[str, ...] = ()
+    name: Text  # what people call it
+    rule: str  # ID of the rule that it stands under
+    kind: Owed  # whether it is presses or cards
+    number: int  # how many; 0 when only the table knows: ask
+    most: int  # how many at most
+    card: int | None = None  # a card that brings it, of the first colour where each colour has one
+    also: tuple[str, ...] = ()  # IDs of the rules by which it is brought at another time, such as at the start
 
 
 def charges(game: Game) -> Sequence[Charge]:
@@ -64,12 +55,10 @@ def _by_cards(game: Game) -> Iterator[Charge]:
 
 def _by_faults(game: Game) -> Iterator[Charge]:
     rules, words = game.state, vocabulary_of(game)
-    rule, number = rules.forgotten
-    name = FORGOTTEN.filled(word=words.announcement)
-    yield Charge(_with_capital(name), rule, rules.draws, number, number)
-    for offence, (rule, number) in rules.offences.items():
-        name = _with_capital(words.offences[offence])
-        yield Charge(name, rule, rules.draws, number, number)
+    faults = [(FORGOTTEN.filled(word=words.announcement), rules.forgotten)]
+    faults += [(words.offences[offence], costs) for offence, costs in rules.offences.items()]
+    for name, (rule, number) in faults:
+        yield Charge(_with_capital(name), rule, rules.draws, number, number)
 
 
 def _of_card(game: Game, brings: Brings) -> Text:

@@ -9,22 +9,22 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
-from types import MappingProxyType
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from dispenser.i18n import Text, listed
-from dispenser.rules.book import SHARED, GameBook, Rule, UnknownRuleError
+from dispenser.rules.book import SHARED, GameBook, Option, Rule, UnknownRuleError
 from dispenser.rules.registry import GAMES, folder_of
 
-BOOKS: Mapping[str, GameBook] = MappingProxyType({game_id: folder.book for game_id, folder in GAMES.items()})
+BOOKS: Mapping[str, GameBook] = {game_id: folder.book for game_id, folder in GAMES.items()}
 """All games by ID."""
 
-RULES: Mapping[str, Rule] = MappingProxyType(
-    {rule.id: rule for rules in (SHARED[1], *(book.rules for book in BOOKS.values())) for rule in rules}
-)
+RULES: Mapping[str, Rule] = {
+    rule.id: rule for rules in (SHARED[1], *(book.rules for book in BOOKS.values())) for rule in rules
+}
 """All rules by ID, the shared ones first."""
 
+_PRINTED: Final = str.maketrans({"œ": "oe", "Œ": "oe", "æ": "ae", "Æ": "ae", "’": "'", "\u00a0": " ", "\u202f": " "})
 _RULE_ID: Final = re.compile(r"([a-z])-?([0-9]{1,2})", re.IGNORECASE)
 
 
@@ -41,9 +41,7 @@ def game_named(name: str) -> GameBook:
 
     :raises UnknownGameError: no game is called so.
     """
-    apart = unicodedata.normalize("NFD", name.strip().casefold())
-    plain = "".join(sign for sign in apart if not unicodedata.combining(sign))
-    game_id = "-".join(plain.replace("-", " ").replace("_", " ").split())
+    game_id = "-".join(folded(name).replace("-", " ").replace("_", " ").split())
     return BOOKS[game_id] if game_id in BOOKS else book_of(name)
 
 
@@ -64,3 +62,20 @@ def rule_of(rule_id: str) -> Rule:
         no_rule = Text("there is no rule {rule_id!r}; the rules are: {known}")
         raise UnknownRuleError(no_rule.filled(rule_id=rule_id, known=known))
     return RULES[rule_id]
+
+
+def folded(text: str) -> str:
+    """As words are compared when one looks for them: ``Cœur d’abord`` is ``coeur d'abord``."""
+    apart = unicodedata.normalize("NFKD", text.translate(_PRINTED))
+    return "".join(sign for sign in apart if not unicodedata.combining(sign)).lower()
+
+
+def words_of(rule: Rule, options: Iterable[Option], language: str) -> list[str]:
+    """All that is said of a rule: its own texts, and those of the options that bear on it.
+
+    :param options: all of its game.
+    """
+    bearing = [option for option in options if option.name in rule.options]
+    texts = [rule.title, rule.text, *([rule.reading] if rule.reading else [])]
+    texts += [text for option in bearing for text in (option.label, option.text)]
+    return [rule.id, *rule.options, *(text[language] for text in texts)]

@@ -6,15 +6,12 @@ against the rules and the position at the end; so a damaged or altered file cann
     {"format": "dispenser-match", "version": 2, "game": "uno", "seats": 3, "options": {…}, "hidden": false, "seed": 7,
      "bursts": [0, 3], "actions": [["begin", null, {}], ["play", 1, {"act": "lay", "card": "red 4"}], …], "undone": [],
      "position": {…}}
-
-A document of version 1, where moves were numbers, is read as well.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -25,9 +22,8 @@ from dispenser.rules.book import BookError
 from dispenser.rules.engine.cards import CardSet
 from dispenser.rules.engine.errors import RecordError, RulesError
 from dispenser.rules.engine.game import Game
-from dispenser.rules.engine.history import Action, Deed
-from dispenser.rules.engine.record import Notes, notes_of
-from dispenser.rules.record_v1 import from_version_1
+from dispenser.rules.engine.history import Action
+from dispenser.rules.engine.record import NotSoError, notes_of
 from dispenser.rules.registry import new_game
 
 FORMAT: Final = "dispenser-match"
@@ -35,19 +31,18 @@ VERSION: Final = 2
 """Raised whenever a document of before would be read differently: other moves, other chance, other rules."""
 
 _MOST_ACTIONS: Final = 1_000_000
-_LONGEST: Final = 60
-"""Letters of a wrong value that an error shows."""
+_LONGEST: Final = 60  # letters of a wrong value that an error shows
 _Count = Annotated[int, Meta(ge=0, lt=1 << 62)]
 _Whole = Annotated[int, Meta(gt=-(1 << 62), lt=1 << 62)]
-_HEAD: Final[Mapping[str, tuple[Any, Text]]] = {
-    "seed": (_Whole | None, Text("a whole number or null")),
-    "bursts": (Annotated[list[_Count], Meta(min_length=1)], Text("a list of numbers of cards")),
-    "game": (str, Text("the name of a game")),
-    "seats": (_Whole, Text("a number of seats")),
-    "options": (dict[str, Any], Text("a table of options")),
-    "hidden": (bool, Text("true or false")),
+_HEAD: Final[Mapping[str, Any]] = {
+    "seed": _Whole | None,
+    "bursts": Annotated[list[_Count], Meta(min_length=1)],
+    "game": str,
+    "seats": _Whole,
+    "options": dict[str, Any],
+    "hidden": bool,
 }
-"""What stands before the actions, and how an error says it."""
+"""What stands before the actions."""
 _ACTION: Final = Text("action", context="of a record, before its number")
 _UNDONE_ACTION: Final = Text("undone action")
 _NO_MATCH: Final = Text("not a recorded match")
@@ -117,7 +112,7 @@ def parse(text: str | bytes) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise RecordError(_no_json(error)) from error
+        raise RecordError(Text("{no_match}: no JSON").filled(no_match=_NO_MATCH)) from error
 
 
 def check_end(game: Game, document: object) -> None:
@@ -136,12 +131,12 @@ def open_document(document: object) -> tuple[Game, list[Action]]:
     :raises RecordError: when the head of the document or the form of an action is wrong.
     """
     document = _of_this_version(document)
-    for name, (form, words) in _HEAD.items():
+    for name, form in _HEAD.items():
         try:
             msgspec.convert(document.get(name), form)
         except msgspec.ValidationError as error:
-            should_be = Text('"{name}" should be {form}, not {value}')
-            raise RecordError(should_be.filled(name=name, form=words, value=_said(document.get(name)))) from error
+            cannot_be = Text('"{name}" cannot be {value}')
+            raise RecordError(cannot_be.filled(name=name, value=_said(document.get(name)))) from error
     rest: dict[str, Any] = {name: document.get(name) for name in ("hidden", "seed", "bursts")}
     try:
         game = new_game(document["game"], document["seats"], document["options"], **rest)
@@ -169,52 +164,29 @@ def replay(game: Game, actions: list[Action], what: Text = _ACTION) -> Iterator[
 
 
 def _of_this_version(document: object) -> dict[str, Any]:
-    """The document, converted if it is an older one."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise RecordError(Text('{no_match}: "format" should be "{format}"').filled(no_match=_NO_MATCH, format=FORMAT))
     version = document.get("version")
-    if type(version) is not int or version not in {1, VERSION}:
-        unknown = Text("version {version} of the format; this program reads versions 1 and {latest}")
-        raise RecordError(unknown.filled(version=_said(version), latest=VERSION))
-    return from_version_1(document) if version == 1 else document
+    if type(version) is not int or version != VERSION:
+        unknown = Text("version {version} of the format; this program reads version {known}")
+        raise RecordError(unknown.filled(version=_said(version), known=VERSION))
+    return document
 
 
 def _actions_of(document: Mapping[str, Any], name: str, cards: CardSet) -> list[Action]:
+    """The form of each action is checked; whether it is allowed, the game says."""
     listed = document.get(name)
     if not isinstance(listed, list) or len(listed) > _MOST_ACTIONS:
         should_be = Text('"{name}" should be a list of at most {most} actions')
         raise RecordError(should_be.filled(name=name, most=_MOST_ACTIONS))
-    notes = notes_of(cards)
-    return [_action(notes, f"{name} {number}", entry) for number, entry in enumerate(listed, start=1)]
-
-
-def _action(notes: Notes, place: str, entry: object) -> Action:
-    """Check the form of one action; whether it is allowed, the game says."""
-    with suppress(ValueError):
-        return notes.read(entry)
-    if not isinstance(entry, list) or len(entry) != 3 or not isinstance(entry[0], str):
-        should_be = Text("{place}: should be [name, seat, value], not {entry}")
-        raise RecordError(should_be.filled(place=place, entry=_said(entry)))
-    name, seat, value = map(_said, entry)
-    if entry[0] not in set(Deed):
-        no_action = Text("{place}: there is no action {name}; there are {known}")
-        raise RecordError(no_action.filled(place=place, name=name, known=", ".join(Deed)))
-    no_value = Text("{place}: {value} of seat {seat} is no value for {name}")
-    raise RecordError(no_value.filled(place=place, value=value, seat=seat, name=name))
-
-
-def _no_json(error: ValueError | RecursionError) -> Text:
-    """Where it is no JSON; why, Python says in English only."""
-    match error:
-        case json.JSONDecodeError():
-            where = Text("line {line}, column {column}").filled(line=error.lineno, column=error.colno)
-        case UnicodeDecodeError():
-            where = Text("byte {number}").filled(number=error.start + 1)
-        case RecursionError():
-            where = Text("too many brackets or braces inside one another")
-        case _:
-            where = Text("a number in it is too long")
-    return Text("{no_match}: no JSON ({where})").filled(no_match=_NO_MATCH, where=where)
+    actions, notes = [], notes_of(cards)
+    for number, entry in enumerate(listed, start=1):
+        try:
+            actions.append(notes.read(entry))
+        except NotSoError as error:
+            no_action = Text("{place}: {entry} is no action of this game")
+            raise RecordError(no_action.filled(place=f"{name} {number}", entry=_said(entry))) from error
+    return actions
 
 
 def _said(value: object) -> str:
@@ -227,7 +199,6 @@ def _check_position(game: Game, written: object) -> None:
     reached = _plain(game.state.position())
     if not isinstance(written, dict):
         raise RecordError(_CUT_OFF)
-    written = {name: value for name, value in written.items() if name != "matches"}  # older ones say what follows
     if written == reached:
         return
     missing = object()

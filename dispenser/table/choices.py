@@ -327,10 +327,9 @@ def _reasons(game: Game, seat: int, language: str) -> Callable[[int], Mapping[st
     """Says why a card cannot be laid: ``hint`` and ``rule``."""
     telling, state = Telling(game, language), game.state
     told: dict[Reason, dict[str, str]] = {}
-    now = refusals.Moment(state.possible(seat), frozenset(game.legal_moves(seat)))
 
     def why(kind: int) -> Mapping[str, str]:
-        reason = refusals.why_forbidden(state, seat, _laying(game, seat, kind), now)
+        reason = refusals.why_forbidden(state, seat, _laying(game, seat, kind))
         if (said := told.get(reason)) is None:
             said = told[reason] = {"hint": telling.error(IllegalMove(*reason, seat=seat)), "rule": reason[0]}
         return said

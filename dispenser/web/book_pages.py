@@ -20,9 +20,8 @@ from markupsafe import Markup, escape
 from dispenser.i18n import Text
 from dispenser.rules.book import SHARED, BookError, GameBook, Rule, Value, written
 from dispenser.rules.engine.errors import OptionError
-from dispenser.rules.library import BOOKS, RULES, game_named, rule_id, rule_of
+from dispenser.rules.library import BOOKS, RULES, folded, game_named, rule_id, rule_of, words_of
 from dispenser.rules.registry import new_game
-from dispenser.rules.search import folded, words_of
 from dispenser.web.languages import language_of
 from dispenser.web.pages import html_response, render
 

@@ -19,12 +19,9 @@ from tests.sampled import sampled
 COMMAND = (sys.executable, "-c", "from dispenser.cli import main; main()")
 
 
-RECORD = str(Path(__file__).parent.parent / "rules" / "records_v1" / "uno.json")
-
-
 @pytest.mark.parametrize(
     "arguments",
-    sampled([("--help",), ("odds", "--json"), ("odds",), ("config", "show"), ("rules", "replay", RECORD)], 5),
+    sampled([("--help",), ("odds", "--json"), ("odds",), ("config", "show")], 4),
     ids=lambda arguments: " ".join(arguments[:2]),
 )
 def test_a_reader_that_has_gone_is_no_answer(arguments: tuple[str, ...]) -> None:
@@ -43,10 +40,9 @@ def test_a_reader_that_has_gone_is_no_answer(arguments: tuple[str, ...]) -> None
             ("--help",),
             ("odds", "--json"),
             ("odds",),
-            ("rules", "replay", RECORD),
             ("log", "--journal", "journal.sqlite3"),
         ],
-        5,
+        4,
     ),
     ids=lambda arguments: " ".join(arguments[:2]),
 )

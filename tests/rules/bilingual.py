@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import ast
-import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator
-from types import ModuleType
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import pytest
@@ -55,43 +52,3 @@ def caught(attempt: Callable[[], object]) -> SpokenError:
     with pytest.raises(SpokenError) as refusal:
         attempt()
     return refusal.value
-
-
-def places_not_seen(errors: Iterable[BaseException], modules: Iterable[ModuleType]) -> list[str]:
-    """Every ``raise`` of the modules that made none of the errors, nor the cause of one.
-
-    Left out are those that pass on what was caught, and those of errors that are not said to people as they are.
-    """
-    seen = {_raised_in(each) for error in errors for each in _with_causes(error)}
-    return [
-        f"{module.__name__}:{node.lineno}"
-        for module in modules
-        for node in _raises(module)
-        if not any((module.__name__, line) in seen for line in range(node.lineno, (node.end_lineno or 0) + 1))
-    ]
-
-
-def _with_causes(error: BaseException | None) -> Iterator[BaseException]:
-    while error is not None:
-        yield error
-        error = error.__cause__
-
-
-def _raised_in(error: BaseException) -> tuple[str, int]:
-    """The module and the line that an error comes from."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    assert trace is not None
-    return trace.tb_frame.f_globals["__name__"], trace.tb_lineno
-
-
-_OTHERS: Final = ("OSError", "IsADirectoryError", "AssertionError", "SavingError", "IllegalMove")
-
-
-def _raises(module: ModuleType) -> Iterator[ast.Raise]:
-    for node in ast.walk(ast.parse(inspect.getsource(module))):
-        if not isinstance(node, ast.Raise) or not isinstance(node.exc, ast.Call):
-            continue
-        if ast.unparse(node.exc.func) not in _OTHERS:
-            yield node

@@ -10,7 +10,7 @@ from dispenser.rules import Game, from_json, new_game, to_json
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.moves import PASS, Move
 from dispenser.rules.engine.phases import DREW, IDLE, IN_ROUND, MATCH_OVER
-from tests.rules.tables import any_move
+from tests.rules.tables import any_move, conserved
 
 SAME = ("turn", "phase", "demands", "sizes", "top", "colour", "direction", "exposed", "announced", "calling", "gone",
         "talon", "scores", "points", "going_out", "winners", "losers", "dealer", "round")  # fmt: skip
@@ -104,12 +104,10 @@ class Table:
                 continue  # the card drawn does not fit, which the table can say only when nothing is owed any more
             mine, theirs = getattr(self.open.state, name), getattr(self.hidden.state, name)
             assert mine == theirs, f"{self.label}, action {len(self.open.log)}: {name} is {mine}, hidden {theirs}"
-        assert self.open.state.conserved(), (
+        assert conserved(self.open.state), (
             f"{self.label}, action {len(self.open.log)}: cards were lost or appeared (G-04)"
         )
-        assert self.hidden.state.conserved(), (
-            f"{self.label}, action {len(self.open.log)}: hidden cards were lost (G-04)"
-        )
+        assert conserved(self.hidden.state), f"{self.label}, action {len(self.open.log)}: hidden cards were lost (G-04)"
         self._check_knowledge()
         in_time = {self.open.turn} if not self.open.state.acts_out_of_turn else set(range(self.open.seats))
         assert self.open.state.calling <= in_time, f"{self.label}: what was said outlives its turn (G-03)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from random import Random
 from typing import Any
@@ -12,6 +13,7 @@ from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.moves import LAYING, Act, Move
 from dispenser.rules.engine.phases import IDLE, MATCH_OVER
+from dispenser.rules.engine.state import State
 from dispenser.rules.registry import GAMES, new_game
 
 
@@ -53,6 +55,19 @@ def deal(
         pile=cards_of(game_id, pile),
     )
     return game
+
+
+def conserved(state: State) -> bool:
+    """Whether hands, draw pile and talon are the whole deck (G-04)."""
+    aside = () if state.hidden or state.next_first < 0 else (state.next_first,)
+    there = Counter((*state.talon, *state.pile, *state.under, *state.rejected, *aside))
+    for seat, hand in enumerate(state.hands):
+        if sum(hand) != state.sizes[seat] or min(hand) < 0:
+            return False
+        there.update(state.held(seat))
+    unknown = there.pop(state.unknown, 0)
+    deck = Counter(state.deck())
+    return there <= deck and (deck - there).total() == unknown
 
 
 def hand(game: Game, seat: int) -> list[str]:

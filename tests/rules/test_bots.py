@@ -11,7 +11,7 @@ from dispenser.bot_matches.match import play_match
 from dispenser.odds.presets import PRESETS
 from dispenser.rules import GAMES, new_game
 from dispenser.rules.bots import BOTS, random_bot, sensible_bot
-from dispenser.rules.engine.moves import ANNOUNCE, CHALLENGE, TAKE, Move, catch, lay, name
+from dispenser.rules.engine.moves import ANNOUNCE, CHALLENGE, TAKE, Move, catch, lay
 from tests.rules.tables import card, cards_of, deal, random_actions
 from tests.sampled import sampled
 
@@ -73,13 +73,6 @@ class TestSensible:
         choice = self.choice(game)
         assert choice == lay(card(GAMES["uno"].rules.cards, "wild"), colour=2)
 
-    def test_it_hits_who_is_about_to_go_out(self) -> None:
-        hands = ["extreme hit, red 1, green 2", "red 7, red 8, red 9, blue 1, blue 2, blue 3, blue 4", "blue 5"]
-        choice = self.choice(deal("uno-extreme", hands, "red 3"))
-        assert choice is not None
-        if choice.card == card(GAMES["uno-extreme"].rules.cards, "extreme hit"):
-            assert choice.seat == 2
-
     def test_it_discards_many_at_once(self) -> None:
         hands = ["red discard all, red 1, red 2, red 4, red 5, blue 3", "blue 1, blue 2, blue 3, blue 4"]
         game = deal("uno-extreme", hands, "red 3")
@@ -93,12 +86,6 @@ class TestSensible:
         game = deal("uno", [mine, "green 1, green 2, green 3", "yellow 1, yellow 2"], "red 9")
         game.play(0, lay(card(GAMES["uno"].rules.cards, "+4"), colour=1))
         assert self.choice(game, 1) == answer
-
-    def test_a_turned_wild_gets_a_colour_it_can_play(self) -> None:
-        game = deal("uno", ["blue 1, blue 2, red 1", "green 1, green 2, green 3"], "wild", dealer=0)
-        choice = self.choice(game)
-        assert choice is not None
-        assert choice == name(3)
 
     def test_it_lays_a_plus_four_only_when_nothing_else_fits(self) -> None:
         mine = "red 1, +4, blue 2, blue 3"

@@ -17,7 +17,7 @@ from dispenser.rules.engine.moves import DRAW
 from dispenser.rules.engine.phases import IN_ROUND
 from dispenser.rules.library import RULES
 from tests.rules.bilingual import leaks
-from tests.rules.tables import deal, random_actions, some_of
+from tests.rules.tables import random_actions, some_of
 from tests.sampled import sampled
 
 GAME_IDS = sorted(GAMES)
@@ -73,11 +73,6 @@ class TestComplete:
         rules = {rule for charge in charges(new_game(game_id, 4)) for rule in (charge.rule, *charge.also)}
         assert rules - seen <= {"E-09"}, "each of them does come up; there is one Press 4 only"
 
-    def test_a_press_4_turned_up_is_among_them_e_09(self) -> None:
-        game = deal("uno-extreme", ["red 1, red 2", "red 3, red 4"], "press 4")
-        assert game.demand is not None
-        assert is_one_of(game.demand, list(charges(game)))
-
 
 class TestEach:
     def test_of_uno_extreme(self) -> None:
@@ -89,29 +84,6 @@ class TestEach:
             "Forgot to say “UNO”": ("E-24", 2),
             "Advice given to a player": ("E-25", 4),
         }
-
-    def test_without_customizable_cards_nobody_can_lay_one_e_02(self) -> None:
-        assert "Customizable" not in told("uno-extreme", customizable=0)
-
-    def test_of_uno(self) -> None:
-        assert told("uno") == {
-            "+2": ("U-11", 2),
-            "+4": ("U-15", 4),
-            "Bluffed +4": ("U-16", 4),
-            "+4 wrongly challenged": ("U-16", 6),
-            "Forgot to say “UNO”": ("U-17", 2),
-            "Remarks and advice": ("U-18", 4),
-        }
-
-    def test_of_huit_americain(self) -> None:
-        assert told("huit-americain") == {
-            "Chain of aces": ("H-09", 0),
-            "10 not covered": ("H-08", 1),
-            "Forgot to say “Carte”": ("H-10", 2),
-        }
-
-    def test_of_151(self) -> None:
-        assert told("151") == {"2": ("C-06", 2), "Forgot to say “Carte”": ("C-14", 1)}
 
     def test_of_uno_vache(self) -> None:
         assert told("uno-vache") == {

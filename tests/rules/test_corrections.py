@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import tracemalloc
-
 import pytest
 
 from dispenser.rules import Game, IllegalMove, RecordError, new_game
 from dispenser.rules.engine.game import Action, Deed
-from dispenser.rules.engine.moves import ANNOUNCE, DRAW, PASS, catch, effect, lay
+from dispenser.rules.engine.moves import ANNOUNCE, DRAW, PASS, lay
 from dispenser.rules.engine.phases import PLAYING
-from tests.live_blocks import live_blocks
-from tests.rules.tables import cards_of, deal, hand, random_actions
+from tests.rules.tables import cards_of, conserved, deal, hand
 
 
 def _hidden() -> Game:
@@ -26,7 +23,7 @@ class TestHiddenHand:
         game.correct_hand(1, size=9)
         assert game.state.sizes == [7, 9, 7]
         assert game.state.in_pile() == 108 - 1 - 23
-        assert game.state.conserved()
+        assert conserved(game.state)
 
     def test_a_count_that_cannot_be(self) -> None:
         game = _hidden()
@@ -43,21 +40,14 @@ class TestHiddenHand:
             game.correct_hand(1, size=1)
         game.correct_hand(1, size=3)
         assert hand(game, 1) == ["red 1", "red 2", "?"]
-        assert game.state.conserved()
+        assert conserved(game.state)
 
     def test_a_card_seen_elsewhere_cannot_be_in_it(self) -> None:
         game = _hidden()
         with pytest.raises(IllegalMove, match="seen elsewhere"):
             game.correct_hand(1, cards=cards_of("uno", "red 5, red 5"))
         game.correct_hand(1, cards=cards_of("uno", "red 5"))
-        assert game.state.conserved()
-
-    def test_a_hand_that_grew_can_no_longer_be_caught(self) -> None:
-        game = deal("uno", ["red 1, red 2", "red 4, blue 2", "blue 7, blue 8"], "red 9")
-        game.play(0, lay(1))
-        assert game.state.exposed
-        game.correct_hand(0, cards=cards_of("uno", "red 2, blue 5"))
-        assert not game.state.exposed
+        assert conserved(game.state)
 
 
 class TestOpenHand:
@@ -65,13 +55,7 @@ class TestOpenHand:
         game = deal("uno", ["red 1, red 2", "red 4, blue 2", "blue 7, blue 8"], "red 9")
         game.correct_hand(2, cards=cards_of("uno", "blue 7, wild, wild"))
         assert hand(game, 2) == ["blue 7", "wild", "wild"]
-        assert game.state.conserved()
-
-    def test_cards_of_others_stay_where_they_are(self) -> None:
-        game = deal("uno", ["red 1, red 1", "red 4, blue 2", "blue 7, blue 8"], "red 9")
-        with pytest.raises(IllegalMove) as refusal:
-            game.correct_hand(2, cards=cards_of("uno", "red 1"))
-        assert refusal.value.rule == "G-04"
+        assert conserved(game.state)
 
     def test_a_size_alone_says_too_little(self) -> None:
         game = deal("uno", ["red 1, red 2", "red 4, blue 2"], "red 9")
@@ -93,13 +77,6 @@ class TestTurn:
         game.play(0, DRAW)
         with pytest.raises(IllegalMove, match="finish what is owed"):
             game.correct_turn(2)
-
-    def test_not_between_rounds_and_not_for_nobody(self) -> None:
-        game = new_game("uno", 3, hidden=True)
-        with pytest.raises(IllegalMove, match="no round is under way"):
-            game.correct_turn(2)
-        with pytest.raises(IllegalMove, match="no such seat"):
-            _hidden().correct_turn(3)
 
 
 def test_a_correction_is_undone_like_a_move() -> None:
@@ -125,18 +102,7 @@ class TestFoundByAReader:
         game.fulfil_by_chance()
         game.correct_hand(0, cards=cards_of("uno", "green 5, green 6"))
         assert game.legal_moves(0) == [PASS, ANNOUNCE]
-        assert game.state.conserved()
-
-    def test_all_unknown_cards_of_a_hand_are_named_though_the_pile_is_small(self) -> None:
-        game = new_game("uno", 10, hidden=True)
-        game.begin(dealer=9, first=cards_of("uno", "red 7")[0])
-        for _ in range(9):
-            game.penalise(0, "advice")
-            game.fulfil_by_chance()
-        assert game.state.in_pile() == 1
-        named = cards_of("uno", "red 1, red 2, red 3, red 4, red 5, red 6, yellow 1")
-        game.correct_hand(1, cards=named)
-        assert (game.state.sizes[1], game.state.in_pile(), game.state.conserved()) == (7, 1, True)
+        assert conserved(game.state)
 
     def test_a_card_of_the_talon_can_come_in_the_draw_that_reshuffles_it(self) -> None:
         game = new_game("uno", 2, hidden=True)
@@ -147,7 +113,7 @@ class TestFoundByAReader:
         game.play(1, DRAW)
         game.fulfil([zero])
         assert game.state.hands[1][zero] == 1
-        assert game.state.conserved()
+        assert conserved(game.state)
 
     def test_who_was_going_out_and_has_a_card_after_all_has_not_won(self) -> None:
         game = deal("uno-extreme", ["red press 2", "red 2, red 3", "red 4, red 5"], "red 8", pile="red 6")
@@ -157,25 +123,11 @@ class TestFoundByAReader:
         game.fulfil(0)
         assert (game.phase, game.turn, game.state.sizes[0]) == (PLAYING, 2, 1)
 
-    def test_no_second_deal_while_the_first_card_is_asked_for(self) -> None:
-        game = new_game("uno", 2, hidden=True)
-        game.begin(dealer=0)
-        with pytest.raises(IllegalMove, match="waits for an answer"):
-            game.begin(dealer=1, first=0)
-        assert (game.state.round, len(game.log)) == (1, 1)
-
-    def test_the_first_card_is_set_aside_before_the_deal(self) -> None:
-        for seed in range(20):
-            game = new_game("uno", 10, seed=seed)
-            game.begin(first=0)
-            assert game.state.talon == [0]
-            assert game.state.conserved()
-
     def test_a_rejected_first_card_is_not_lost_while_another_is_asked_for(self) -> None:
         game = new_game("uno", 2, hidden=True)
         game.begin(dealer=1)
         game.answer(cards_of("uno", "+4")[0])
-        assert game.state.conserved()
+        assert conserved(game.state)
 
     def test_cards_told_for_one_hand_are_in_no_other(self) -> None:
         game = new_game("uno", 3, hidden=True)
@@ -191,45 +143,15 @@ class TestFoundByAReader:
         with pytest.raises(IllegalMove, match="counts 0 to 50"):
             game.answer(10**9)
 
-    def test_presses_of_an_effect_for_another_are_not_the_next_players_move_e_22_g_03(self) -> None:
-        hands = ["customizable, red 1", "red 2, red 3", "red 4, red 5", "red 6, red 8"]
-        game = deal("uno-extreme", hands, "blue 8", pile="green 1")
-        wild = cards_of("uno-extreme", "customizable")[0]
-        game.play(0, lay(wild, colour=0))
-        game.play(0, effect(3, 1))
-        game.fulfil(0)
-        assert catch(0) in game.legal_moves(2)
-
 
 def test_an_amendment_that_breaks_leaves_the_match_as_it_was() -> None:
     game = deal("uno", ["red 1, red 2, red 3", "red 4, blue 2, blue 3"], "red 9")
     game.play(0, lay(1))
     before, log = game.state.save(), list(game.log)
     for action in (
-        Action(Deed.BEGIN, None, {"foo": 1}),
-        Action(Deed.BEGIN, None, {"hands": 5}),
-        Action(Deed.PLAY, 0, None),
+        Action(Deed.BEGIN, None, {"dealer": 5}),
+        Action(Deed.PLAY, 0, lay(1)),
     ):
-        with pytest.raises((RecordError, TypeError)):
+        with pytest.raises(RecordError):
             game.amend(0, action)
         assert (game.state.save(), game.log) == (before, log)
-
-
-@pytest.mark.long
-def test_going_back_and_forth_costs_the_same_each_time() -> None:
-    """Found by a reader: each time kept one more copy of the whole state."""
-    game = new_game("uno", 3, seed=1)
-    random_actions(game, 1, 66)
-
-    def blocks_after(times: int) -> int:
-        for _ in range(times):
-            for step in (game.undo, game.undo, game.redo, game.redo):
-                step()
-        return live_blocks()
-
-    tracemalloc.start()
-    try:
-        few = blocks_after(10)
-        assert blocks_after(200) < few + 100, "less than one block for two times"
-    finally:
-        tracemalloc.stop()

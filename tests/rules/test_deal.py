@@ -7,40 +7,9 @@ import pytest
 from dispenser.rules import GAMES, IllegalMove, new_game
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.moves import DRAW
-from tests.rules.tables import card, cards_of, deal, told
+from tests.rules.tables import card, cards_of, told
 
 GAME_IDS = sorted(GAMES)
-
-
-class TestDealerDraw:
-    @pytest.mark.parametrize(
-        ("game_id", "lowest", "highest"), [("uno", 0, 9), ("uno-extreme", 1, 9)], ids=["uno_u_02", "uno-extreme_e_03"]
-    )
-    def test_any_number_beats_the_one_below_it(self, game_id: str, lowest: int, highest: int) -> None:
-        for number in range(lowest, highest):
-            game = new_game(game_id, 2, seed=1)
-            game.begin(draws=cards_of(game_id, f"red {number}, blue {number + 1}"))
-            assert game.state.dealer == 1, number
-            game = new_game(game_id, 2, seed=1)
-            game.begin(draws=cards_of(game_id, f"red {number + 1}, blue {number}"))
-            assert game.state.dealer == 0, number
-
-    @pytest.mark.parametrize(
-        ("game_id", "actions"),
-        [("uno", "+2, reverse, skip"), ("uno-extreme", "press 2, reverse, skip, discard all")],
-        ids=["uno_u_02", "uno-extreme_e_03"],
-    )
-    def test_a_one_beats_any_action_card(self, game_id: str, actions: str) -> None:
-        for action in actions.split(", "):
-            game = new_game(game_id, 2, seed=1)
-            game.begin(draws=cards_of(game_id, f"red {action}, blue 1"))
-            assert game.state.dealer == 1, action
-
-    def test_action_cards_tie_with_one_another_and_with_wild_cards_e_03(self) -> None:
-        game = new_game("uno-extreme", 6, seed=1)
-        tied = "red press 2, red reverse, red skip, red discard all, wild, extreme hit"
-        game.begin(draws=cards_of("uno-extreme", f"{tied}, red 1, red 2, red 3, red 4, red 6, red 5"))
-        assert game.state.dealer == 4
 
 
 class TestGivenDeal:
@@ -53,12 +22,6 @@ class TestGivenDeal:
             )
         assert refusal.value.rule == "G-04"
         assert game.log == []
-
-    def test_a_pile_that_the_deck_does_not_have_is_refused_by_the_name_of_the_card_g_04(self) -> None:
-        game = new_game("uno", 2)
-        with pytest.raises(IllegalMove, match="green 0") as refusal:
-            game.begin(dealer=0, pile=cards_of("uno", "green 5, green 0, green 0"))
-        assert refusal.value.rule == "G-04"
 
     def test_who_deals_must_come_from_somewhere_and_the_cards_must_exist(self) -> None:
         hidden = new_game("uno", 2, hidden=True)
@@ -140,11 +103,6 @@ class TestTakingOver:
 
 
 class TestConserved:
-    def test_a_hand_of_another_size_than_it_is_believed_to_have_shows_g_04(self) -> None:
-        game = deal("uno", ["red 1, red 2", "red 4, blue 2"], "red 9")
-        game.state.sizes[1] = 3
-        assert not game.state.conserved()
-
     def test_a_press_that_found_too_few_cards_tells_how_many_g_01(self) -> None:
         game = new_game("uno-extreme", 2, seed=1, bursts=(8,))
         game.begin(dealer=1, first=cards_of("uno-extreme", "red 5")[0])

@@ -8,11 +8,10 @@ import sys
 
 import pytest
 
-from dispenser.rules import GAMES, Game, IllegalMove, from_json, new_game, to_json
+from dispenser.rules import GAMES, Game, IllegalMove, new_game
 from dispenser.rules.engine.demands import TURN_UP, Question
-from dispenser.rules.engine.launcher import BY_CHANCE
 from dispenser.rules.engine.moves import DRAW, TO_THE_LEFT
-from tests.rules.tables import cards_of, deal
+from tests.rules.tables import cards_of
 
 
 def test_the_face_is_small() -> None:
@@ -40,16 +39,6 @@ def test_after_a_hidden_deal_it_says_that_a_question_is_open_and_not_to_deal(gam
     assert game.question is None
 
 
-def test_a_seat_that_only_equals_another_spoils_no_record_of_anybody() -> None:
-    for seat in (True, 1):
-        game = deal("huit-americain", ["3 of clubs, 4 of clubs", "5 of clubs, 6 of clubs"], "2 of clubs")
-        game.play(0, game.legal_moves(0)[0])
-        game.legal_moves(1)
-        game.play(seat, game.legal_moves(1)[0])
-        assert type(game.log[-1].seat) is int
-        assert from_json(to_json(game)).log == game.log
-
-
 @pytest.mark.parametrize("nothing", [None, True, 1.0, "3"])
 @pytest.mark.parametrize("game_id", ["uno", "uno-extreme"])
 def test_a_launcher_that_cannot_tell_what_came_out_leaves_nothing_to_chance(game_id: str, nothing: object) -> None:
@@ -62,16 +51,6 @@ def test_a_launcher_that_cannot_tell_what_came_out_leaves_nothing_to_chance(game
     with pytest.raises(IllegalMove, match="say how many cards came out"):
         game.fulfil(nothing)  # type: ignore[arg-type]
     assert game.state.save() == before
-
-
-def test_chance_has_a_word_of_its_own() -> None:
-    game = deal("uno", ["red 1, red 2", "red 3, red 4"], "red 9", pile="blue 5")
-    game.play(0, DRAW)
-    game.fulfil(BY_CHANCE)
-    assert game.log[-1].value is BY_CHANCE
-    game.undo()
-    game.fulfil_by_chance()
-    assert game.state.held(0) == cards_of("uno", "red 1, red 2, blue 5")
 
 
 @pytest.mark.parametrize("seats", [4, 10])

@@ -16,6 +16,7 @@ from dispenser.scenario.rules.expectations import CHECKS
 from dispenser.scenario.rules.format import parse
 from dispenser.scenario.rules.played import PlayedGame
 from dispenser.scenario.rules.player import ACTS, play_step
+from tests.rules.tables import conserved
 
 FOLDER = Path(__file__).parents[1] / "scenarios" / "rules"
 FILES = sorted(FOLDER.rglob("*.toml"))
@@ -36,7 +37,7 @@ def test_holds(file: Path) -> None:
     for step in scenario.steps:
         before = played.state.save()
         assert list(play_step(step, played)) == [], scenario.title
-        assert played.state.conserved()
+        assert conserved(played.state)
         assert "illegal" not in step.said or played.state.save() == before
     game, end = played.game, played.state.save()
     assert from_json(to_json(game)).state.save() == end

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from dispenser.i18n import LANGUAGES
-from dispenser.rules.engine.demands import POINTS, TURN_UP, Demand, Owed, Question
+from dispenser.rules.engine.demands import Demand, Owed
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.game import Game
@@ -16,7 +16,7 @@ from dispenser.rules.engine.moves import TO_THE_LEFT, cancel, catch, catch_retra
 from dispenser.rules.engine.phases import IN_ROUND
 from dispenser.rules.engine.playing_cards import JOKER
 from dispenser.rules.registry import GAMES, new_game
-from dispenser.rules.words.notation import NotationError, read_move
+from dispenser.rules.words.notation import read_move
 from dispenser.rules.words.telling import Telling
 from tests.sampled import sampled
 
@@ -207,20 +207,6 @@ def test_events_in_words(event: Event, english: str, french: str) -> None:
     assert Telling(game, "fr", NAMES, you=1).event(event) == in_french(french)
 
 
-@pytest.mark.parametrize(
-    ("card", "english", "french"),
-    [
-        (37, "the queen of hearts", "la dame de cœur"),
-        (13, "the ace of diamonds", "l’as de carreau"),
-        (38, "the king of hearts", "le roi de cœur"),
-        (JOKER, "a joker", "un joker"),
-    ],
-)
-def test_cards_have_their_article(card: int, english: str, french: str) -> None:
-    playing = Telling(_with_playing_cards(), "en"), Telling(_with_playing_cards(), "fr")
-    assert tuple(telling.card(card) for telling in playing) == (english, french)
-
-
 def test_a_joker_says_what_it_stands_for() -> None:
     event = Event(What.LAID, 0, move=lay(JOKER, stands_for=46, colour=2))
     assert Telling(_with_playing_cards(), "en", NAMES).event(event) == (
@@ -272,43 +258,6 @@ def test_demands_in_words(demand: Demand, english: str, french: str) -> None:
     assert Telling(game, "fr", NAMES, you=1).demand(demand) == french
 
 
-@pytest.mark.parametrize(
-    ("demand", "english", "french"),
-    [
-        (Demand(Owed.PRESSES, 0, 0, 1, "E-17"), "Ana must still press once.", "Ana doit encore appuyer une fois."),
-        (
-            Demand(Owed.PRESSES, 0, 1, 2, "E-21"),
-            "Ana must still press twice for you.",
-            "Ana doit encore appuyer deux fois pour toi.",
-        ),
-        (Demand(Owed.PRESSES, 1, 1, 3, "E-20"), "You must still press 3 times.", "Tu dois encore appuyer 3 fois."),
-        (Demand(Owed.CARDS, 0, 0, 1, "U-11"), "Ana must still draw 1 card.", "Ana doit encore piocher 1 carte."),
-        (Demand(Owed.CARDS, 0, 0, 2, "U-15"), "Ana must still draw 2 cards.", "Ana doit encore piocher 2 cartes."),
-    ],
-)
-def test_the_rest_of_a_demand_in_words(demand: Demand, english: str, french: str) -> None:
-    game = new_game("uno-extreme", 4)
-    assert Telling(game, "en", NAMES, you=1).demand(demand, more=True) == english
-    assert Telling(game, "fr", NAMES, you=1).demand(demand, more=True) == french
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("you", [None, 1])
-@pytest.mark.parametrize(
-    ("game_id", "question"),
-    [
-        ("uno", Question(TURN_UP, None, "U-03")),
-        ("uno", Question(POINTS, 1, "U-20")),
-        ("uno", Question("bluff", 1, "U-16")),
-        ("uno-extreme", Question("discarded", 1, "E-18")),
-    ],
-)
-def test_every_question_is_a_sentence(game_id: str, question: Question, you: int | None, language: str) -> None:
-    sentence = Telling(new_game(game_id, 4), language, NAMES, you).question(question)
-    assert looks_whole(sentence, language), sentence
-    assert sentence.endswith("?") or question.kind == POINTS, "to count a hand one is told"
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("seed", sampled(range(4), 4))
 @pytest.mark.parametrize("game_id", GAMES)
@@ -350,17 +299,6 @@ def test_a_refusal_names_the_rule_the_reason_and_what_would_be_legal_in_groups()
     )
 
 
-def test_words_that_cannot_be_read_are_an_error_told_the_same_way() -> None:
-    game = new_game("uno", 3, seed=7)
-    game.begin()
-    with pytest.raises(NotationError) as unread:
-        read_move(game, game.turn, "xyzzy")
-    for language in LANGUAGES:
-        told = Telling(game, language).error(unread.value)
-        assert "xyzzy" in told
-        assert looks_whole(told, language)
-
-
 def test_36_ways_to_aim_are_one_group() -> None:
     game = new_game("uno-extreme", 10)
     hits = [lay(53, colour=colour, seat=seat) for colour in range(4) for seat in range(1, 10)]
@@ -369,15 +307,6 @@ def test_36_ways_to_aim_are_one_group() -> None:
     effects = [effect(seat, presses) for seat in range(10) for presses in range(1, 5)]
     assert Telling(game, "fr").moves(effects) == ["effet\u00a0: des appuis pour quelqu’un"]
     assert Telling(game, "en").moves([name(colour) for colour in range(4)]) == ["name a colour"]
-
-
-def test_what_a_joker_can_stand_for_is_counted_when_it_is_much() -> None:
-    telling = Telling(_with_playing_cards(), "en")
-    assert telling.moves([lay(JOKER, stands_for=card) for card in range(12)]) == ["joker (as any of 12 cards)"]
-    eights = [lay(JOKER, stands_for=7, colour=suit) for suit in range(4)]
-    assert telling.moves([lay(JOKER, stands_for=0), *eights]) == ["joker (as ace of clubs or 8 of clubs)"]
-    french = Telling(_with_playing_cards(), "fr")
-    assert french.moves([lay(JOKER, stands_for=card) for card in range(12)]) == ["joker (12 cartes possibles)"]
 
 
 def test_cards_out_of_turn_have_their_article() -> None:
@@ -409,13 +338,6 @@ def test_hands_are_swapped_with_the_listener_or_without(you: int | None, english
     assert Telling(game, "fr", NAMES, you).event(event) == french
 
 
-@pytest.mark.parametrize("game_id", ["huit-americain", "151"])
-def test_where_the_rules_speak_of_deals_deals_are_won(game_id: str) -> None:
-    game, event = new_game(game_id, 3), Event(What.ROUND_ENDED, 0, number=2)
-    assert Telling(game, "en", NAMES).event(event) == "Ana wins deal 2."
-    assert Telling(game, "fr", NAMES).event(event) == "Ana gagne la donne 2."
-
-
 def test_what_the_next_sentence_says_anyway_is_left_out() -> None:
     game = new_game("uno", 3, seed=7)
     game.begin(dealer=2, hands=[[10, 7], [1, 2], [30, 31]], first=5)
@@ -432,11 +354,6 @@ def test_what_costs_the_turn_is_told_in_its_order_with_the_turn() -> None:
         in_french("Ana pose la carte « appuyer 2 fois » rouge."),
         "Tu dois appuyer deux fois et perds ton tour.",
     ]
-
-
-def test_a_chain_that_turns_back_is_no_penalty() -> None:
-    event = Event(What.DREW, 0, 4, demand=Demand(Owed.CARDS, 0, 0, 4, "V-14", penalty=True))
-    assert Telling(new_game("uno-vache", 4), "fr", NAMES).event(event) == "Ana pioche 4 cartes."
 
 
 def test_a_catch_that_fails_is_told_of_that_player_and_not_of_all() -> None:

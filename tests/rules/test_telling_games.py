@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import ast
-import re
-from pathlib import Path
-
 import pytest
 
-from dispenser.rules import GAMES, IllegalMove, new_game, words
+from dispenser.rules import GAMES, IllegalMove, new_game
 from dispenser.rules.engine.demands import Demand, Owed
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.moves import ANNOUNCE, DRAW, TO_THE_LEFT, Move, catch, catch_retract, lay, stand
@@ -107,31 +103,6 @@ def test_where_there_are_places_no_round_is_won() -> None:
     assert "Ana wins round 1." in Telling(new_game("uno", 3), "en", NAMES).events(happened)
 
 
-@pytest.mark.parametrize(
-    ("number", "english", "french"),
-    [(0, "0 points", "0 point"), (-1, "−1 point", "−1 point"), (2, "2 points", "2 points")],
-)
-def test_points_agree_with_their_number(number: int, english: str, french: str) -> None:
-    game, event = new_game("uno", 2), Event(What.SCORED, 0, number)
-    assert Telling(game, "en", NAMES).event(event) == f"Ana scores {english}."
-    assert Telling(game, "fr", NAMES).event(event) == f"Ana marque {french}."
-
-
-@pytest.mark.parametrize(
-    ("card", "french"),
-    [
-        (2 * 13 + 9, "la carte « appuyer 2 fois » verte"),
-        (3 * 13 + 11, "la carte « passer » bleue"),
-        (3 * 13 + 10, "l’inversion bleue"),
-        (2 * 13 + 5, "le 6 vert"),
-        (55, "une carte « appuyer 4 fois »"),
-        (54, "une carte à customiser"),
-    ],
-)
-def test_french_cards_in_a_sentence(card: int, french: str) -> None:
-    assert Telling(new_game("uno-extreme", 2), "fr").card(card) == in_french(french)
-
-
 def test_a_card_that_does_not_match_is_told_with_the_one_on_top_and_the_colour_named() -> None:
     game = new_game("uno", 2, seed=1)
     game.begin(dealer=1, hands=[[52, 7, 8], [15, 30]], first=5)
@@ -172,17 +143,3 @@ def test_the_help_on_each_card_names_rules_of_its_game(game_id: str) -> None:
     of_cards = [vocabulary.rules_of(card) for card in range(vocabulary.cards.cards.kinds)]
     assert all(rules and own.issuperset(rules) for rules in of_cards)
     assert len(set(of_cards)) > 5
-
-
-def test_the_words_of_all_games_know_none_of_them() -> None:
-    """What is a game's own stands in its folder."""
-    rooms = Path(words.__file__).parent
-    for source in rooms.glob("*.py"):
-        tree = ast.parse(source.read_text(encoding="utf-8"))
-        imported = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-        assert not [module for module in imported if module.startswith("dispenser.rules.games")], source
-        texts = [
-            node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        ]
-        said = [text for text in texts if text in GAMES or re.fullmatch(r"[EUHCV]-\d\d", text)]
-        assert not said, source

@@ -99,7 +99,7 @@ def _width() -> int:
 def _page(book: GameBook | None, ids: Collection[str], word: str) -> Iterator[str]:
     """What is shown of one game; of what all games share when there is no book."""
     from dispenser.rules.book import SHARED
-    from dispenser.rules.search import folded, words_of
+    from dispenser.rules.library import folded, words_of
 
     options = {option.name: option for option in (book.options if book else ())}
 

@@ -13,11 +13,9 @@ from typing import Final
 
 from dispenser.i18n import Text
 
-SYMBOLS: Final = 13
-"""Symbols of one colour, in every set."""
+SYMBOLS: Final = 13  # symbols of one colour, in every set
 
-Kinds = tuple[int, ...]
-"""Kinds of cards, rising."""
+Kinds = tuple[int, ...]  # kinds of cards, rising
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # there are few, each equal to itself; comparing tables costs
@@ -50,6 +48,10 @@ class CardSet:
     def is_wild(self, card: int) -> bool:
         """Whether the card has no colour of its own."""
         return self.colour[card] < 0
+
+    def all_of(self, *symbols: int) -> Kinds:
+        """The cards of those symbols, in every colour."""
+        return tuple(card for card, symbol in enumerate(self.symbol) if symbol in symbols)
 
 
 def card_set(

@@ -11,65 +11,40 @@ from dispenser.i18n import Text
 class Owed(StrEnum):
     """How a demand is counted."""
 
-    PRESSES = "presses"
-    """The odds decide what comes out at each."""
-    CARDS = "cards"
-    """An exact number comes out."""
+    PRESSES = "presses"  # The odds decide what comes out at each
+    CARDS = "cards"  # An exact number comes out
 
 
 class Demand(NamedTuple):
-    """What a seat owes the launcher.
-
-    :ivar payer: the seat that presses or draws.
-    :ivar receiver: the seat that takes what comes out, and that the launcher is turned to.
-    :ivar number: presses or cards still owed.
-    :ivar rule: ID of the rule that it comes from.
-    :ivar penalty: it punishes, and does not count as the next player's move (G-03).
-    """
+    """What a seat owes the launcher."""
 
     kind: Owed
-    payer: int
-    receiver: int
-    number: int
-    rule: str
-    penalty: bool = False
+    payer: int  # the seat that presses or draws
+    receiver: int  # the seat that takes what comes out, and that the launcher is turned to
+    number: int  # presses or cards still owed
+    rule: str  # ID of the rule that it comes from
+    penalty: bool = False  # it punishes, and does not count as the next player's move (G-03)
 
 
 class Brings(NamedTuple):
-    """Presses or cards that something brings, and where the game itself has the figure from.
+    """Presses or cards that something brings, and where the game itself has the figure from."""
 
-    :ivar rule: ID of the rule.
-    :ivar number: how many; 0 when only the table knows.
-    :ivar card: the symbol or the wild card that brings them, as in ``Vocabulary``; ``None`` when it is no card.
-    :ivar name: what it is called, where that is not the card.
-    :ivar also: IDs of rules by which it brings the same at another time, such as turned up as the first card.
-    :ivar most: how many at most, where only the table knows.
-    :ivar chain: ``number`` is what each such card adds, and somebody owes the total.
-    """
-
-    rule: str
-    number: int
-    card: int | None = None
-    name: Text | None = None
-    also: tuple[str, ...] = ()
-    most: int = 0
-    chain: bool = False
+    rule: str  # ID of the rule
+    number: int  # how many; 0 when only the table knows
+    card: int | None = None  # the symbol or the wild card that brings them, as in `Vocabulary`
+    name: Text | None = None  # what it is called, where that is not the card
+    also: tuple[str, ...] = ()  # IDs of rules by which it brings the same at another time, such as turned up first
+    most: int = 0  # how many at most, where only the table knows
+    chain: bool = False  # `number` is what each such card adds, and somebody owes the total
 
 
-TURN_UP: Final = "turn-up"
-"""Which card was turned up?"""
-POINTS: Final = "points"
-"""How many points, or which cards, are left in the hand?"""
+TURN_UP: Final = "turn-up"  # which card was turned up?
+POINTS: Final = "points"  # how many points, or which cards, are left in the hand?
 
 
 class Question(NamedTuple):
-    """What only the table can see and the engine must be told, with ``Game.answer``.
+    """What only the table can see and the engine must be told, with ``Game.answer``."""
 
-    :ivar kind: ``TURN_UP``, ``POINTS``, or a question of the game's own, such as ``"bluff"``.
-    :ivar seat: whose cards; ``None`` for the draw pile.
-    :ivar rule: ID of the rule that asks.
-    """
-
-    kind: str
-    seat: int | None
-    rule: str
+    kind: str  # `TURN_UP`, `POINTS`, or a question of the game's own, such as `"bluff"`
+    seat: int | None  # whose cards; `None` for the draw pile
+    rule: str  # ID of the rule that asks

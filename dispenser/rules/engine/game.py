@@ -4,7 +4,7 @@
 >>> game = new_game("huit-americain", seats=3, seed=7)
 >>> events = game.begin()
 >>> game.turn, len(game.legal_moves(game.turn)) > 0
-(1, True)
+(2, True)
 
 What lies on the table is ``game.state``: to be read by everybody, and written by the rules alone.
 """
@@ -12,36 +12,34 @@ What lies on the table is ``game.state``: to be read by everybody, and written b
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from operator import index
-from typing import Any, Final
+from operator import attrgetter
+from typing import Any, Final, Unpack
 
 from dispenser.i18n import Text
 from dispenser.rules.engine import corrections, launcher, reasons, refusals, rounds
 from dispenser.rules.engine.demands import Demand, Question
 from dispenser.rules.engine.errors import IllegalMove, RecordError, RulesError
 from dispenser.rules.engine.events import Event
-from dispenser.rules.engine.history import Action, Deed, History
+from dispenser.rules.engine.history import Action, Deal, Deed, History, action_of
 from dispenser.rules.engine.launcher import BY_CHANCE, Delivered
 from dispenser.rules.engine.moves import Move
 from dispenser.rules.engine.observation import Observation
 from dispenser.rules.engine.phases import MATCH_OVER, Phase
 from dispenser.rules.engine.rounds import Outcome
 from dispenser.rules.engine.rules import Rules
-from dispenser.rules.engine.state import USUAL_SEATS
 
 _PLAY: Final = Deed.PLAY
 _FULFIL: Final = Deed.FULFIL
-_ACTIONS: Final[list[dict[Move | Delivered, Action]]] = [{} for _ in range(USUAL_SEATS)]
-"""By seat, each move and what came out for it, as it is written down: a match has few different and many of each."""
 
 
-def _action(deed: Deed, seat: int, value: Move | Delivered) -> Action:
-    """An action; ``deed`` follows from ``value``."""
-    known = _ACTIONS[seat].get(value)
-    if known is None:
-        known = Action(deed, index(seat), value)  # True finds the one of 1, and must not stand in it
-        _ACTIONS[seat][value] = known
-    return known
+def _of_state(name: str) -> Any:
+    """What the state has under that name."""
+    return property(attrgetter(f"state.{name}"))
+
+
+def _unchanging(said: Any) -> Any:
+    """Lists as tuples."""
+    return tuple(map(_unchanging, said)) if isinstance(said, (list, tuple)) else said
 
 
 class Game:
@@ -60,49 +58,18 @@ class Game:
         self._legal: dict[int, list[Move]] = {}
         """What was worked out since the last action, by seat."""
         self._history = History(rules, self._perform)
-        _ACTIONS.extend({} for _ in range(len(_ACTIONS), rules.seats))
 
     # What is to be seen
 
-    @property
-    def game_id(self) -> str:
-        """The game's name in commands and files."""
-        return self.state.game_id
-
-    @property
-    def seats(self) -> int:
-        """Places at the table."""
-        return self.state.seats
-
-    @property
-    def turn(self) -> int:
-        """Whose turn it is; -1 between rounds."""
-        return self.state.turn
-
-    @property
-    def phase(self) -> Phase:
-        """What the seat in turn is asked for."""
-        return self.state.phase
-
-    @property
-    def demand(self) -> Demand | None:
-        """What is owed to the launcher now."""
-        return self.state.demand
-
-    @property
-    def question(self) -> Question | None:
-        """What the table must tell before anything else."""
-        return self.state.question
-
-    @property
-    def events(self) -> list[Event]:
-        """What the last action brought about."""
-        return self.state.events
-
-    @property
-    def offences(self) -> Mapping[str, tuple[str, int]]:
-        """What ``penalise`` takes: the rule of each, and the presses or cards that it costs."""
-        return self.state.offences
+    game_id: str = _of_state("game_id")  # the game's name in commands and files
+    seats: int = _of_state("seats")  # places at the table
+    turn: int = _of_state("turn")  # whose turn it is; -1 between rounds
+    phase: Phase = _of_state("phase")  # what the seat in turn is asked for
+    demand: Demand | None = _of_state("demand")  # what is owed to the launcher now
+    question: Question | None = _of_state("question")  # what the table must tell before anything else
+    events: list[Event] = _of_state("events")  # what the last action brought about
+    offences: Mapping[str, tuple[str, int]] = _of_state("offences")
+    """What ``penalise`` takes: the rule of each, and the presses or cards that it costs."""
 
     @property
     def outcome(self) -> Outcome | None:
@@ -125,57 +92,9 @@ class Game:
 
     # Playing
 
-    def begin(
-        self,
-        *,
-        dealer: int | None = None,
-        draws: Sequence[int] | None = None,
-        hands: Sequence[Sequence[int]] | None = None,
-        pile: Sequence[int] | None = None,
-        first: int | None = None,
-        talon: Sequence[int] | None = None,
-        scores: Sequence[int] | None = None,
-        gone: Sequence[int] | None = None,
-        turn: int | None = None,
-        direction: int | None = None,
-        colour: int | None = None,
-        stands_for: int | None = None,
-    ) -> list[Event]:
-        """Deal the next round. What is not given comes from the stream of chance.
-
-        :param dealer: the seat that deals.
-        :param draws: the cards drawn for the deal, in the order of the seats; who ties draws again after them.
-        :param hands: the cards of each seat; cards of the deck that nobody has are in the pile. Of a hidden hand those
-            that nobody has seen are the card set's ``kinds``.
-        :param pile: the whole draw pile, or its beginning, the next card first; before the deal when ``hands`` is not
-            given. Only without a seed and with open cards; there a talon that becomes the draw pile again keeps its
-            order, the newest card first, unless ``fulfil`` says which cards came.
-        :param first: the card turned up; it is set aside before the deal.
-        :param talon: what lies beneath it, the card next to it first.
-        :param scores: of a match that was begun elsewhere; only for its first round here.
-        :param gone: seats that are out of it, who was out first before the others; they have no hand.
-        :param turn: whose turn it is in a round that was begun elsewhere, with ``hands`` and ``first`` as they are now:
-            that card has done what it does. Everybody has played before, and nothing is owed.
-        :param direction: of play there, +1 when not given.
-        :param colour: in force there, where the card on top has none or another was named.
-        :param stands_for: the card that a joker on top stands for there (C-12).
-        :raises IllegalMove: a round is under way, the match is over, or those cards are not there.
-        """
-        given = {
-            "dealer": dealer,
-            "draws": draws and tuple(draws),
-            "hands": hands and tuple(map(tuple, hands)),
-            "pile": pile if pile is None else tuple(pile),
-            "first": first,
-            "talon": talon and tuple(talon),
-            "scores": scores and tuple(scores),
-            "gone": gone and tuple(gone),
-            "turn": turn,
-            "direction": direction,
-            "colour": colour,
-            "stands_for": stands_for,
-        }
-        deal = {name: what for name, what in given.items() if what is not None}
+    def begin(self, **said: Unpack[Deal]) -> list[Event]:
+        """Deal the next round."""
+        deal = {name: _unchanging(what) for name, what in said.items() if what is not None}
         return self._do(Action(Deed.BEGIN, None, deal))
 
     def actors(self) -> list[int]:
@@ -205,7 +124,7 @@ class Game:
         else:
             raise IllegalMove(*refusals.why_forbidden(self.state, seat, move), seat=seat, legal=legal)
         self._legal.clear()
-        self._history.write(_action(_PLAY, seat, move))
+        self._history.write(action_of(_PLAY, seat, move))
         state = self.state  # as in _perform, in half the time
         state.carry_out(seat, move)
         if state.going_out >= 0:
@@ -227,24 +146,16 @@ class Game:
             if isinstance(delivered, list):
                 delivered = tuple(delivered)
         self._legal.clear()
-        self._history.write(_action(_FULFIL, demand.payer, delivered))
-        launcher.deliver(state, delivered)
-        if state.going_out >= 0:
-            rounds.settle(state)
+        self._history.write(action_of(_FULFIL, demand.payer, delivered))
+        self._perform(self.log[-1])
         return state.events
 
     def fulfil_by_chance(self) -> list[Event]:
-        """As many cards as are owed have come out, whichever they are; a press brings what chance has it bring.
-
-        :raises IllegalMove: nothing is owed; or it is presses, and there is no seed.
-        """
+        """As many cards as are owed have come out, whichever they are; a press brings what chance has it bring."""
         return self.fulfil(BY_CHANCE)
 
     def answer(self, value: int | bool | Sequence[int]) -> list[Event]:
-        """Tell what only the table can see; ``question`` says what is asked.
-
-        :raises IllegalMove: nothing is asked, or that cannot be.
-        """
+        """Tell what only the table can see; ``question`` says what is asked."""
         question = self.state.question
         if question is None:
             raise IllegalMove("G-06", reasons.NOTHING_ASKED)
@@ -275,17 +186,11 @@ class Game:
         return self._do(Action(Deed.HAND, seat, tuple(cards)))
 
     def correct_turn(self, seat: int) -> list[Event]:
-        """It is the turn of ``seat``, whatever the engine believes.
-
-        :raises IllegalMove: there is no such seat, or something must be finished first.
-        """
+        """It is the turn of ``seat``, whatever the engine believes."""
         return self._do(Action(Deed.TURN, seat))
 
     def reload(self) -> list[Event]:
-        """The table has lifted the talon but its top card, shuffled it and loaded it (E-31).
-
-        :raises IllegalMove: this game has no reload, or there is nothing to reload.
-        """
+        """The table has lifted the talon but its top card, shuffled it and loaded it (E-31)."""
         return self._do(Action(Deed.RELOAD, None))
 
     def count_round(self, winner: Any, points: Sequence[Any] = ()) -> list[Event]:
@@ -344,11 +249,9 @@ class Game:
         for place, step in enumerate([action, *past[number + 1 :]], start=number):
             try:
                 self.attempt(step)
-            except Exception as error:
+            except RulesError as error:
                 self._legal.clear()
                 history.put_back(number, past, future)
-                if not isinstance(error, RulesError):
-                    raise
                 text = Text("after that change, action {number} is against the rules: {error}")
                 raise RecordError(text.filled(number=place, error=error)) from error
 
@@ -373,6 +276,7 @@ class Game:
         return self.play(seat, value) if deed is Deed.PLAY else self._do(action)
 
     def _do(self, action: Action) -> list[Event]:
+        """Do what may turn out to be against the rules."""
         self._legal.clear()
         self._history.do(action)
         return self.state.events

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
-from typing import Any, Final, NamedTuple
+from functools import cache
+from typing import Any, Final, NamedTuple, TypedDict
 
 from dispenser.i18n import Text
 from dispenser.rules.engine.errors import NothingToUndoError
 from dispenser.rules.engine.events import Event
 from dispenser.rules.engine.state import State
 
-CHECKPOINT_EVERY: Final = 256
-"""Actions between two checkpoints: undo carries out at most that many again."""
+CHECKPOINT_EVERY: Final = 256  # actions between two checkpoints: undo carries out at most that many again
 
 NOTHING_TO_UNDO: Final = Text("nothing to undo: this is the start of the match")
 NOTHING_TO_REDO: Final = Text("nothing to redo: no action was taken back, or another was done since")
@@ -26,16 +26,11 @@ NOTHING_TO_REDO: Final = Text("nothing to redo: no action was taken back, or ano
 class Deed(StrEnum):
     """What is done to a match; the value is how a recorded match says it."""
 
-    BEGIN = "begin"
-    """The table deals; the value is what was given of the deal."""
-    PLAY = "play"
-    """A seat makes a ``Move``."""
-    FULFIL = "fulfil"
-    """The launcher lets cards out: how many, which, or ``BY_CHANCE``."""
-    ANSWER = "answer"
-    """The table answers a question about a seat."""
-    PENALISE = "penalise"
-    """The table declares an offence of a seat."""
+    BEGIN = "begin"  # The table deals; the value is what was given of the deal
+    PLAY = "play"  # A seat makes a `Move`
+    FULFIL = "fulfil"  # The launcher lets cards out: how many, which, or `BY_CHANCE`
+    ANSWER = "answer"  # The table answers a question about a seat
+    PENALISE = "penalise"  # The table declares an offence of a seat
     HAND_SIZE = "hand size"
     HAND = "hand"
     TURN = "turn"
@@ -44,15 +39,40 @@ class Deed(StrEnum):
     """A round that was not followed to its end is over; the value is what each hand counts, the seat who won it."""
 
 
-class Action(NamedTuple):
-    """One thing that was done.
+class Deal(TypedDict, total=False):
+    """What is said of a deal; whatever is not comes from the stream of chance.
 
-    :ivar seat: who did it, or to whom it was done; ``None`` for the table.
+    Cards of the deck that nobody has are in the pile. Of a hidden hand those that nobody has seen are the card set's
+    ``kinds``. The order of the pile is given only without a seed and with open cards; there a talon that becomes the
+    draw pile again keeps its order, the newest card first, unless ``fulfil`` says which cards came.
+
+    In a round that was begun elsewhere, ``turn``, ``hands`` and ``first`` are as they are now: that card has done what
+    it does, everybody has played before, and nothing is owed.
     """
 
+    dealer: int  # the seat that deals
+    draws: Sequence[int]  # the cards drawn for the deal, in the order of the seats; who ties draws again after them
+    hands: Sequence[Sequence[int]]  # the cards of each seat
+    pile: Sequence[int]  # the draw pile or its beginning, the next card first; before the deal when no hands are given
+    first: int  # the card turned up; it is set aside before the deal
+    talon: Sequence[int]  # what lies beneath it, the card next to it first
+    scores: Sequence[int]  # of a match that was begun elsewhere; only for its first round here
+    gone: Sequence[int]  # seats that are out of it, who was out first before the others; they have no hand
+    turn: int  # whose turn it is in a round that was begun elsewhere
+    direction: int  # of play there, +1 when not given
+    colour: int  # in force there, where the card on top has none or another was named
+    stands_for: int  # the card that a joker on top stands for there (C-12)
+
+
+class Action(NamedTuple):
+    """One thing that was done."""
+
     deed: Deed
-    seat: int | None
+    seat: int | None  # who did it, or to whom it was done; `None` for the table
     value: Any = None
+
+
+action_of = cache(Action)  # the same one for the same words: a match has few different ones and many of each
 
 
 class History:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 from functools import cache
-from typing import Final
+from typing import Final, Literal
 
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.dealing import check_kinds, deal_these, deal_to, not_in
 from dispenser.rules.engine.demands import Demand, Owed
 from dispenser.rules.engine.errors import IllegalMove
-from dispenser.rules.engine.events import Event, What, event
+from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.phases import PLAYING
 from dispenser.rules.engine.play import demand_of
 from dispenser.rules.engine.rules import Rules
@@ -21,31 +20,18 @@ TOY_BURSTS: Final = (0,) * 11 + (3, 4, 5, 6, 7, 8)
 """Equally likely bursts when nobody else says what a press ejects: the toy fires at 34 of 96 presses, 3 to 8 cards."""
 
 
-class ByChance(StrEnum):
-    """Nobody says what comes out: see ``BY_CHANCE``."""
-
-    BY_CHANCE = "chance"
-
-
-BY_CHANCE: Final = ByChance.BY_CHANCE
+BY_CHANCE: Final = "chance"
 """Cards: as many as are owed, whichever they are. A press: one of ``bursts``, by the stream of chance."""
 
-Delivered = int | Sequence[int] | ByChance
-"""How many cards came out, or which, or ``BY_CHANCE``."""
+Delivered = int | Sequence[int] | Literal["chance"]  # how many cards came out, or which, or `BY_CHANCE`
 
 _PRESSES: Final = Owed.PRESSES
 
 
 @cache
-def _pressed(demand: Demand, number: int) -> Event:
-    """A press has let so many cards out."""
-    return Event(What.PRESSED, demand.payer, number, demand=demand)
-
-
-@cache
-def _drew(demand: Demand, number: int) -> Event:
-    """So many cards have come to whom they are owed."""
-    return Event(What.DREW, demand.receiver, number, demand=demand)
+def _came(what: What, seat: int, number: int, demand: Demand) -> Event:
+    """So many cards have come out, or are missing."""
+    return Event(what, seat, number, demand=demand)
 
 
 def check_delivery(rules: Rules, demand: Demand, delivered: Delivered) -> None:
@@ -89,7 +75,7 @@ def deliver(rules: Rules, delivered: Delivered) -> None:  # noqa: PLR0912 - in o
     if rules.exposed and not penalty and (delivered or kind is _PRESSES):
         rules.exposed.intersection_update((payer,))  # G-03: the next player has acted
     drawn = rules.drawn
-    if delivered is BY_CHANCE:
+    if isinstance(delivered, str):  # by chance
         wanted = rules.chance.any_of(rules.bursts) if kind is _PRESSES and rules.chance else number
         got = deal_to(rules, receiver, wanted) if wanted else 0
     elif isinstance(delivered, int):
@@ -98,19 +84,19 @@ def deliver(rules: Rules, delivered: Delivered) -> None:  # noqa: PLR0912 - in o
         deal_these(rules, receiver, delivered)
         wanted = got = len(delivered)
     if kind is _PRESSES:
-        rules.events.append(_pressed(demand, got))
+        rules.events.append(_came(What.PRESSED, payer, got, demand))
         left, short = number - 1, wanted - got
         if got and receiver != payer:
-            rules.events.append(_drew(demand, got))
+            rules.events.append(_came(What.DREW, receiver, got, demand))
     else:
-        rules.events.append(_drew(demand, got))
+        rules.events.append(_came(What.DREW, receiver, got, demand))
         left = number - got
         short = left if left and not rules.available() else 0  # G-01: met with what there is
         left -= short
     if got:
         rules.has_received(receiver, rules.sizes[receiver] - got, all_of_it=not left)
     if short:
-        rules.events.append(event(What.SHORT, receiver, short, None, None, None, None, demand))
+        rules.events.append(_came(What.SHORT, receiver, short, demand))
     if rules.asks_reload and not rules.pile:
         rules.ran_out()
     if penalty:

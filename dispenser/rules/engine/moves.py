@@ -14,111 +14,60 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import cache
-from operator import index
-from typing import Any, ClassVar, Final, final
+from typing import Any, Final, NamedTuple, final
 
 
 class Act(StrEnum):
     """What one does; the value is how a recorded match says it."""
 
-    LAY = "lay"
-    """Lay ``card``, with the choices that it asks for."""
-    JUMP_IN = "jump in"
-    """Lay an identical card, out of turn (V-11); the same choices."""
-    CANCEL = "cancel"
-    """Lay the number ``card`` that ends a chain of "+" (V-14)."""
-    DRAW = "draw"
-    """Not able or not willing to play: draw (or press, where the launcher decides how many)."""
+    LAY = "lay"  # Lay `card`, with the choices that it asks for
+    JUMP_IN = "jump in"  # Lay an identical card, out of turn (V-11); the same choices
+    CANCEL = "cancel"  # Lay the number `card` that ends a chain of "+" (V-14)
+    DRAW = "draw"  # Not able or not willing to play: draw (or press, where the launcher decides how many)
     PASS = "pass"  # noqa: S105 - no password
     """Not playing the card just drawn, or not playing again."""
-    TAKE = "take"
-    """Take the cards that a chain, an ace or a +4 has brought, instead of answering it."""
-    CHALLENGE = "challenge"
-    """Doubt that the +4 was legal (U-16)."""
-    ANNOUNCE = "announce"
-    """Say "UNO" or "Carte"."""
-    CATCH = "catch"
-    """Point at ``seat``, which forgot to say it."""
-    RETRACT = "retract"
-    """Say "OU PAS" (V-23)."""
-    CATCH_RETRACT = "catch retract"
-    """Point at ``seat``, which forgot "OU PAS" (V-23)."""
-    NAME = "name"
-    """Name ``colour``, when the card turned up asks for it."""
-    CHOOSE_DIRECTION = "choose direction"
-    """Play goes round in ``direction`` (V-02)."""
-    STAND = "stand"
-    """Say which card a joker turned up ``stands_for`` (C-04, C-12); with an 8, ``colour`` too."""
-    DONE = "done"
-    """The rule on a customizable card has been carried out (E-22)."""
-    EFFECT = "effect"
-    """Its rule is ``presses`` for ``seat`` (E-22)."""
+    TAKE = "take"  # Take the cards that a chain, an ace or a +4 has brought, instead of answering it
+    CHALLENGE = "challenge"  # Doubt that the +4 was legal (U-16)
+    ANNOUNCE = "announce"  # Say "UNO" or "Carte"
+    CATCH = "catch"  # Point at `seat`, which forgot to say it
+    RETRACT = "retract"  # Say "OU PAS" (V-23)
+    CATCH_RETRACT = "catch retract"  # Point at `seat`, which forgot "OU PAS" (V-23)
+    NAME = "name"  # Name `colour`, when the card turned up asks for it
+    CHOOSE_DIRECTION = "choose direction"  # Play goes round in `direction` (V-02)
+    STAND = "stand"  # Say which card a joker turned up `stands_for` (C-04, C-12); with an 8, `colour` too
+    DONE = "done"  # The rule on a customizable card has been carried out (E-22)
+    EFFECT = "effect"  # Its rule is `presses` for `seat` (E-22)
 
 
-LAYING: Final = frozenset({Act.LAY, Act.JUMP_IN, Act.CANCEL})
-"""What puts a card of the hand on the talon."""
+LAYING: Final = frozenset({Act.LAY, Act.JUMP_IN, Act.CANCEL})  # what puts a card of the hand on the talon
 
 
-def _whole(part: int | None) -> int | None:
-    """A part as everybody is to find it: ``True`` and 1.0 find the move of 1, and must not have made it."""
-    return None if part is None else index(part)
+class _Parts(NamedTuple):
+    act: Act
+    card: int | None = None  # the kind of the card laid
+    colour: int | None = None  # the colour or suit named
+    seat: int | None = None  # the seat aimed at, caught, given presses, or the first of two that swap hands (V-16)
+    other: int | None = None  # the second of the two
+    stands_for: int | None = None  # the card that a joker stands for (C-12)
+    presses: int | None = None  # how many `seat` owes
+    direction: int | None = None  # +1 to the left (clockwise), -1 to the right
+
+
+_MADE: Final[dict[tuple[Any, ...], Move]] = {}
 
 
 @final
-class Move:
-    """What a seat does, with ``None`` for each part that does not come into it. Never changed.
+class Move(_Parts):
+    """What a seat does, with ``None`` for each part that does not come into it."""
 
-    :ivar card: the kind of the card laid.
-    :ivar colour: the colour or suit named.
-    :ivar seat: the seat aimed at, caught, given presses, or the first of the two that swap hands (V-16).
-    :ivar other: the second of the two.
-    :ivar stands_for: the card that a joker stands for (C-12).
-    :ivar presses: how many ``seat`` owes.
-    :ivar direction: +1 to the left (clockwise), -1 to the right.
-    """
+    __slots__ = ()
+    __eq__ = object.__eq__
+    __ne__ = object.__ne__
+    __hash__ = object.__hash__
 
-    PARTS: ClassVar[tuple[str, ...]] = (
-        "act", "card", "colour", "seat", "other", "stands_for", "presses", "direction",
-    )  # fmt: skip
-    _made: ClassVar[dict[tuple[Any, ...], Move]] = {}
-
-    __slots__ = PARTS
-
-    act: Act
-    card: int | None
-    colour: int | None
-    seat: int | None
-    other: int | None
-    stands_for: int | None
-    presses: int | None
-    direction: int | None
-
-    def __new__(  # noqa: PLR0917 - most have one part or two
-        cls,
-        act: Act,
-        card: int | None = None,
-        colour: int | None = None,
-        seat: int | None = None,
-        other: int | None = None,
-        stands_for: int | None = None,
-        presses: int | None = None,
-        direction: int | None = None,
-    ) -> Move:
-        words = act, card, colour, seat, other, stands_for, presses, direction
-        known = cls._made.get(words)
-        if known is not None:
-            return known
-        move = super().__new__(cls)
-        for part, value in zip(cls.PARTS, (Act(act), *map(_whole, words[1:])), strict=True):
-            object.__setattr__(move, part, value)
-        cls._made[words] = move
-        return move
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a move is the same one for everybody: its {name} cannot be changed")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Move, tuple(getattr(self, part) for part in self.PARTS)
+    def __new__(cls, *parts: Any, **named: Any) -> Move:
+        move = super().__new__(cls, *parts, **named)
+        return _MADE.setdefault(tuple(move), move)
 
     def __repr__(self) -> str:
         said = [f"{name}={value}" for name, value in self.said().items() if name != "act"]
@@ -126,11 +75,11 @@ class Move:
 
     def said(self) -> dict[str, Any]:
         """The parts that come into it, by name."""
-        return {part: value for part in self.PARTS if (value := getattr(self, part)) is not None}
+        return {part: value for part, value in zip(self._fields, self, strict=True) if value is not None}
 
     def but(self, act: Act) -> Move:
         """The same parts, done otherwise."""
-        return Move(**(self.said() | {"act": act}))
+        return Move(act, *self[1:])
 
 
 DRAW: Final = Move(Act.DRAW)
@@ -163,7 +112,6 @@ def jump_in(laying: Move) -> Move:
     return laying.but(Act.JUMP_IN)
 
 
-@cache
 def cancel(card: int) -> Move:
     """Lay ``card`` to cancel a chain."""
     return Move(Act.CANCEL, card)
@@ -175,19 +123,16 @@ def catch(seat: int) -> Move:
     return Move(Act.CATCH, seat=seat)
 
 
-@cache
 def catch_retract(seat: int) -> Move:
     """``seat`` has not said "OU PAS"."""
     return Move(Act.CATCH_RETRACT, seat=seat)
 
 
-@cache
 def name(colour: int) -> Move:
     """Name a colour or suit."""
     return Move(Act.NAME, colour=colour)
 
 
-@cache
 def stand(card: int, *, colour: int | None = None) -> Move:
     """The joker turned up stands for ``card``."""
     return Move(Act.STAND, colour=colour, stands_for=card)

@@ -41,7 +41,7 @@ def _rising(name: str) -> Any:
 class Observation:
     """Everything that lies open on the table, and the hand of one seat; seats are numbered from 0.
 
-    A view, not a copy: it always shows the game as it is now. ``to_dict`` is what it shows at this moment.
+    A view, not a copy: it always shows the game as it is now.
     """
 
     __slots__ = ("_legal_moves", "_state", "seat")
@@ -54,54 +54,31 @@ class Observation:
         self.seat: Final = seat
         """Whose eyes these are."""
 
-    game: str = _of_state("game_id")
-    """The game's name in commands and files."""
-    hidden: bool = _of_state("hidden")
-    """Whether the cards are real, and hands are known by their sizes."""
-    seats: int = _of_state("seats")
-    """Places at the table."""
-    sizes: tuple[int, ...] = _tuple_of("sizes")
-    """Cards in each hand."""
-    talon: tuple[int, ...] = _tuple_of("talon")
-    """From the first card to the one on top."""
-    top: int = _of_state("top")
-    """The card on top as it counts (a joker is what it stands for), -1 before there is one."""
-    colour: int = _of_state("colour")
-    """In force, -1 for none."""
-    direction: int = _of_state("direction")
-    """+1 to the left (clockwise), -1 to the right."""
-    turn: int = _of_state("turn")
-    """Whose turn it is; -1 between rounds."""
-    phase: Phase = _of_state("phase")
-    """What the seat in turn is asked for."""
-    demands: tuple[Demand, ...] = _tuple_of("demands")
-    """What is owed to the launcher, the first to be paid first."""
-    demand: Demand | None = _of_state("demand")
-    """What is owed to the launcher now."""
-    question: Question | None = _of_state("question")
-    """What the table is asked."""
-    exposed: tuple[int, ...] = _rising("exposed")
-    """Seats that can be caught for a forgotten announcement."""
-    announced: tuple[int, ...] = _rising("announced")
-    """Seats that have announced their last card."""
-    calling: tuple[int, ...] = _rising("calling")
-    """Seats that have announced it before laying the last but one."""
-    gone: tuple[int, ...] = _rising("gone")
-    """Seats that no longer play."""
-    going_out: int = _of_state("going_out")
-    """The seat whose last card is being carried out, else -1."""
-    dealer: int = _of_state("dealer")
-    """Who dealt this round, -1 before the first."""
-    round: int = _of_state("round")
-    """Its number from 1, 0 before the first."""
-    scores: tuple[int, ...] = _tuple_of("scores")
-    """Of the match, by seat."""
+    game: str = _of_state("game_id")  # The game's name in commands and files
+    hidden: bool = _of_state("hidden")  # Whether the cards are real, and hands are known by their sizes
+    seats: int = _of_state("seats")  # Places at the table
+    sizes: tuple[int, ...] = _tuple_of("sizes")  # Cards in each hand
+    talon: tuple[int, ...] = _tuple_of("talon")  # From the first card to the one on top
+    top: int = _of_state("top")  # The card on top as it counts (a joker is what it stands for), -1 before there is one
+    colour: int = _of_state("colour")  # In force, -1 for none
+    direction: int = _of_state("direction")  # +1 to the left (clockwise), -1 to the right
+    turn: int = _of_state("turn")  # Whose turn it is; -1 between rounds
+    phase: Phase = _of_state("phase")  # What the seat in turn is asked for
+    demands: tuple[Demand, ...] = _tuple_of("demands")  # What is owed to the launcher, the first to be paid first
+    demand: Demand | None = _of_state("demand")  # What is owed to the launcher now
+    question: Question | None = _of_state("question")  # What the table is asked
+    exposed: tuple[int, ...] = _rising("exposed")  # Seats that can be caught for a forgotten announcement
+    announced: tuple[int, ...] = _rising("announced")  # Seats that have announced their last card
+    calling: tuple[int, ...] = _rising("calling")  # Seats that have announced it before laying the last but one
+    gone: tuple[int, ...] = _rising("gone")  # Seats that no longer play
+    going_out: int = _of_state("going_out")  # The seat whose last card is being carried out, else -1
+    dealer: int = _of_state("dealer")  # Who dealt this round, -1 before the first
+    round: int = _of_state("round")  # Its number from 1, 0 before the first
+    scores: tuple[int, ...] = _tuple_of("scores")  # Of the match, by seat
     points: tuple[int, ...] = _tuple_of("points")
     """Left in each hand at the end of the last round, -1 while they are being counted."""
-    winners: tuple[int, ...] = _of_state("winners")
-    """Of the match, once it is over."""
-    losers: tuple[int, ...] = _of_state("losers")
-    """Of the match, in a game that names them."""
+    winners: tuple[int, ...] = _of_state("winners")  # Of the match, once it is over
+    losers: tuple[int, ...] = _of_state("losers")  # Of the match, in a game that names them
 
     @property
     def pile_size(self) -> int:
@@ -160,21 +137,3 @@ class Observation:
     def after(self) -> int:
         """The seat that plays after this one."""
         return self._state.following[self.seat]
-
-    def to_dict(self) -> dict[str, Any]:
-        """What is shown at this moment, as plain dicts, lists, strings and numbers, for JSON."""
-        plain: dict[str, Any] = {name: getattr(self, name) for name in _SHOWN}
-        for name, value in plain.items():
-            if type(value) is tuple:
-                plain[name] = list(value)
-        plain["demands"] = [demand._asdict() for demand in self.demands]
-        plain["question"] = self.question and self.question._asdict()
-        plain["legal"] = [move.said() for move in self.legal]
-        return plain
-
-
-_SHOWN: Final = (
-    "game", "options", "hidden", "seat", "seats", "hand", "unknown", "sizes", "talon", "top", "colour", "pile_size",
-    "direction", "turn", "phase", "drawn", "demands", "question", "exposed", "announced", "calling", "gone",
-    "going_out", "dealer", "round", "scores", "points", "winners", "losers", "legal", "values", "public",
-)  # fmt: skip

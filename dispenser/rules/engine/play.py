@@ -5,32 +5,19 @@ To lay, to go out, to owe, to skip, to reverse, to say it, to score: each change
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
-from operator import index
 from typing import Any, ClassVar, Final
 
-from dispenser.rules.engine.cards import Kinds
 from dispenser.rules.engine.demands import Demand, Owed
 from dispenser.rules.engine.events import Event, What, event
 from dispenser.rules.engine.moves import Move
 from dispenser.rules.engine.phases import AGAIN, MATCH_OVER, PLAYING, Phase
-from dispenser.rules.engine.state import NOBODY, USUAL_SEATS, State
+from dispenser.rules.engine.state import NOBODY, State
 
+_LAID: Final = What.LAID  # looked up in their class they take longer, and it is told in every move
 demand_of: Final = cache(Demand)
 """A demand as ``Demand`` makes it, the same one for the same words: a match has few different ones and many of each."""
-
-
-_LAID: Final[list[dict[Move, Event]]] = [{} for _ in range(USUAL_SEATS)]
-"""By seat, each move that lays a card, as it is told: made once, for all matches."""
-
-
-def _laid(seat: int, move: Move) -> Event:
-    """A card is laid."""
-    told = _LAID[seat].get(move)
-    if told is None:
-        told = _LAID[seat][move] = Event(What.LAID, index(seat), move=move)
-    return told
 
 
 @cache
@@ -41,26 +28,11 @@ def _owed(*parts: Any) -> tuple[Demand, Event]:
 
 
 class Play(State):
-    """A match, and what can be done in it.
+    """A match, and what can be done in it."""
 
-    :ivar fits: what goes on each card; ``fits_colour`` on one that names a colour. As in ``CardSet``, unless a game
-        says otherwise.
-    """
+    __slots__ = ()
 
-    __slots__ = ("fits", "fits_colour", "skip_events", "turn_events")
-
-    draws: ClassVar[Owed] = Owed.CARDS
-    """What one owes the launcher who draws."""
-
-    def __init__(
-        self, seats: int, options: Mapping[str, Any], *, hidden: bool, seed: int | None, bursts: Sequence[int]
-    ) -> None:
-        super().__init__(seats, options, hidden=hidden, seed=seed, bursts=bursts)
-        self.fits: list[Kinds] = list(self.cards.fits)
-        self.fits_colour: list[Kinds] = list(self.cards.fits_colour)
-        _LAID.extend({} for _ in range(len(_LAID), seats))
-        self.turn_events = [Event(What.TURN, seat) for seat in range(seats)]
-        self.skip_events = [Event(What.SKIPPED, seat) for seat in range(seats)]
+    draws: ClassVar[Owed] = Owed.CARDS  # what one owes the launcher who draws
 
     # Cards
 
@@ -68,7 +40,7 @@ class Play(State):
         """The card of ``move`` goes from the hand to the top of the talon; returns it."""
         card = move.card
         assert card is not None
-        self.events.append(_laid(seat, move))
+        self.events.append(event(_LAID, seat, None, None, None, move))
         hand = self.hands[seat]
         hand[card if hand[card] else self.unknown] -= 1
         self.talon.append(card)
@@ -120,7 +92,7 @@ class Play(State):
     def misses(self, seat: int) -> int:
         """``seat`` loses its turn; returns who is next then."""
         if self.going_out < 0:
-            self.events.append(self.skip_events[seat])
+            self.events.append(event(What.SKIPPED, seat))
         return self.following[seat]
 
     def owes_and_misses(self, count: int, seat: int, rule: str) -> int:
@@ -202,20 +174,6 @@ class Play(State):
 
     # Anything else
 
-    def tell(
-        self,
-        what: What,
-        seat: int | None = None,
-        number: int | None = None,
-        *,
-        card: int | None = None,
-        colour: int | None = None,
-        move: Move | None = None,
-        other: int | None = None,
-        demand: Demand | None = None,
-        direction: int | None = None,
-        offence: str | None = None,
-        bluff: bool | None = None,
-    ) -> None:
-        """Something has happened."""
-        self.events.append(event(what, seat, number, card, colour, move, other, demand, direction, offence, bluff))
+    def tell(self, what: What, seat: int | None = None, number: int | None = None, **details: Any) -> None:
+        """Something has happened; the details are those of an ``Event``."""
+        self.events.append(Event(what, seat, number, **details))

@@ -30,13 +30,8 @@ PLAYING_CARDS: Final = card_set(
     wild_value=14,  # assumed: a joker drawn for the deal is the highest card
 )
 
-rank_of: Final = PLAYING_CARDS.symbol.__getitem__
-"""The rank of a card: ``rank_of(card) == SEVEN``; -1 of a joker."""
-
-
-def all_of(*ranks: int) -> tuple[int, ...]:
-    """The cards of those ranks, in every suit."""
-    return tuple(sorted(suit * SYMBOLS + rank for suit in range(len(SUITS)) for rank in ranks))
+rank_of: Final = PLAYING_CARDS.symbol.__getitem__  # the rank of a card: `rank_of(card) == SEVEN`; -1 of a joker
+all_of: Final = PLAYING_CARDS.all_of
 
 
 def card_of(rank: int, suit: int) -> int:

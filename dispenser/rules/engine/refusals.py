@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import NamedTuple
-
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.moves import LAYING, Act, Move, lay
 from dispenser.rules.engine.phases import DREW, IN_ROUND, MATCH_OVER
 from dispenser.rules.engine.rules import Reason, Rules
 
 
-class Moment(NamedTuple):
-    """What a seat has now: worked out once for whoever asks about many moves.
-
-    :ivar possible: by kind, what its hand may hold.
-    :ivar legal: what it may do.
-    """
-
-    possible: Sequence[int]
-    legal: Collection[Move]
-
-
-def why_forbidden(rules: Rules, seat: int, move: Move, now: Moment | None = None) -> Reason:  # noqa: PLR0911 - one a reason
+def why_forbidden(rules: Rules, seat: int, move: Move) -> Reason:  # noqa: PLR0911 - one a reason
     """The rule against ``move``, which is not among the legal moves of ``seat``, and the reason."""
     if rules.question is not None:
         return rules.question.rule, reasons.ANSWER_FIRST
@@ -37,26 +23,22 @@ def why_forbidden(rules: Rules, seat: int, move: Move, now: Moment | None = None
         return rules.forgotten[0], reasons.NOTHING_TO_ANNOUNCE if announces else reasons.NOT_FORGOTTEN
     if move.act in {Act.RETRACT, Act.CATCH_RETRACT}:
         return rules.why_not(seat, move)
-    return _not_now(rules, seat, move, now) or rules.why_not(seat, move)
+    return _not_now(rules, seat, move) or rules.why_not(seat, move)
 
 
-def _not_now(rules: Rules, seat: int, move: Move, now: Moment | None) -> Reason | None:  # noqa: PLR0911 - one a reason
+def _not_now(rules: Rules, seat: int, move: Move) -> Reason | None:  # noqa: PLR0911 - one a reason
     card = move.card
     needs_turn = move.act not in {Act.JUMP_IN, Act.CANCEL}  # of the others the game says why not
     if rules.demands:
         return rules.demands[0].rule, reasons.PAY_FIRST
-    if move.act in LAYING and (card is None or not 0 <= card < rules.unknown or not _possible(rules, seat, now)[card]):
+    if move.act in LAYING and (card is None or not 0 <= card < rules.unknown or not rules.possible(seat)[card]):
         return "G-04", reasons.NOT_IN_HAND
     if card is not None and move.act not in LAYING:
         return "G-06", reasons.NO_SUCH_MOVE
     if seat != rules.turn and needs_turn:
         return rules.turn_rule, reasons.NOT_YOUR_TURN
-    if move.act is Act.LAY and card is not None and lay(card) in (now.legal if now else rules.moves_of(seat)):
+    if move.act is Act.LAY and card is not None and lay(card) in rules.moves_of(seat):
         return "G-06", reasons.NO_SUCH_MOVE  # with a choice that this card does not ask for
     if rules.phase is DREW and (move.act is not Act.LAY or card != rules.drawn):
         return rules.draw_rule, reasons.ONLY_DRAWN
     return None
-
-
-def _possible(rules: Rules, seat: int, now: Moment | None) -> Sequence[int]:
-    return rules.possible(seat) if now is None else now.possible

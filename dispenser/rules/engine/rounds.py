@@ -19,16 +19,11 @@ from dispenser.rules.engine.state import NO_CARD, NO_COLOUR, NOBODY
 
 
 class Outcome(NamedTuple):
-    """How a match ended.
+    """How a match ended."""
 
-    :ivar winners: several where they tie; none in a game that names only a loser.
-    :ivar losers: of a game that names them (C-16).
-    :ivar ranking: all seats, the best first.
-    """
-
-    winners: tuple[int, ...]
-    losers: tuple[int, ...]
-    ranking: tuple[int, ...]
+    winners: tuple[int, ...]  # several where they tie; none in a game that names only a loser
+    losers: tuple[int, ...]  # of a game that names them (C-16)
+    ranking: tuple[int, ...]  # all seats, the best first
     scores: tuple[int, ...]
 
 
@@ -43,8 +38,7 @@ _OF_A_ROUND_UNDER_WAY: Final = frozenset({"turn", "direction", "colour", "stands
 def begin(rules: Rules, deal: Mapping[str, Any]) -> None:
     """Deal, and turn the first card up; ``Game.begin`` says what ``deal`` may hold."""
     _check_time(rules, deal)
-    if deal.get("gone"):
-        _take_out(rules, deal["gone"])
+    go_on(rules, deal.get("scores", ()), deal.get("gone", ()))
     _check_cards(rules, deal)
     if not _OF_A_ROUND_UNDER_WAY.isdisjoint(deal):
         _check_middle(rules, deal)
@@ -60,7 +54,6 @@ def begin(rules: Rules, deal: Mapping[str, Any]) -> None:
     rules.colour = NO_COLOUR
     rules.direction = 1
     rules.reseat()
-    rules.scores = list(deal.get("scores", rules.scores))
     rules.dealer = _dealer(rules, deal)
     rules.tell(What.DEALER, rules.dealer)
     rules.next_first = deal.get("first", NO_CARD)
@@ -90,8 +83,6 @@ def _check_time(rules: Rules, deal: Mapping[str, Any]) -> None:
         raise IllegalMove("G-05", reasons.NO_ORDER)
     if rules.round and not _OF_A_MATCH_UNDER_WAY.isdisjoint(deal):
         raise IllegalMove("G-06", reasons.ONLY_AT_FIRST)
-    if "scores" in deal and [type(score) for score in deal["scores"]] != [int] * rules.seats:
-        raise IllegalMove("G-06", reasons.SCORES_OF_ALL)
 
 
 def go_on(rules: Rules, scores: Sequence[int], gone: Sequence[int]) -> None:

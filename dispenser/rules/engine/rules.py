@@ -15,7 +15,7 @@ from dispenser.rules.engine import reasons
 from dispenser.rules.engine.dealing import deal_to
 from dispenser.rules.engine.demands import Brings, Demand, Question
 from dispenser.rules.engine.errors import IllegalMove
-from dispenser.rules.engine.events import Event, What
+from dispenser.rules.engine.events import What, event
 from dispenser.rules.engine.moves import ANNOUNCE, DRAW, PASS, TAKE, Act, Move, catch, lay, name
 from dispenser.rules.engine.phases import AGAIN, ANSWERING, DREW, IN_ROUND, NAMING, PLAYING, Phase
 from dispenser.rules.engine.play import Play
@@ -24,8 +24,7 @@ from dispenser.rules.engine.state import NOBODY
 _LAY: Final = Act.LAY  # looked up in their class they take longer, and both are needed in every move
 _DRAW: Final = Act.DRAW
 
-Reason = tuple[str, Text]
-"""The ID of a rule, and why it forbids something."""
+Reason = tuple[str, Text]  # the ID of a rule, and why it forbids something
 
 
 class Rules(Play):
@@ -36,32 +35,25 @@ class Rules(Play):
     :ivar asks_reload: the cards are real, so somebody must load the launcher when it is empty (E-31).
     """
 
-    __slots__ = ("asks_reload", "draw_one", "low_score_wins", "pass_events", "ways")
+    __slots__ = ("asks_reload", "draw_one", "low_score_wins", "ways")
 
     game_id: ClassVar[str]
     words: ClassVar[Any]
     """The game's ``words.vocabulary.Vocabulary``, carried along for whoever speaks of the game."""
     hand_size: ClassVar[int]
-    point_values: ClassVar[tuple[int, ...]] = ()
-    """What each kind counts in the hand; empty where nothing counts."""
-    name_colour: ClassVar[Container[int]] = ()
-    """Cards whose player names a colour or suit."""
-    stand_ins: ClassVar[Container[int]] = ()
-    """Cards that stand for another one, as their player says (C-12)."""
-    plays_drawn: ClassVar[bool] = True
-    """Whether the card that one drew instead of playing may be played."""
+    point_values: ClassVar[tuple[int, ...]] = ()  # what each kind counts in the hand; empty where nothing counts
+    name_colour: ClassVar[Container[int]] = ()  # cards whose player names a colour or suit
+    stand_ins: ClassVar[Container[int]] = ()  # cards that stand for another one, as their player says (C-12)
+    plays_drawn: ClassVar[bool] = True  # whether the card that one drew instead of playing may be played
     lays_several: ClassVar[bool] = False
     """Whether a card can take others along (E-18): then ``could_leave_one`` is asked."""
-    acts_out_of_turn: ClassVar[bool] = False
-    """Whether ``other_moves`` may give anything."""
+    acts_out_of_turn: ClassVar[bool] = False  # whether `other_moves` may give anything
     card_phases: ClassVar[tuple[Phase, ...]] = (PLAYING, DREW, ANSWERING, AGAIN)
     """Phases in which the seat in turn may lay a card, and so may announce its last one before."""
     deal_passes: ClassVar[bool] = False
     """After the first round the deal passes to the left (C-02); else cards are drawn for it in each round."""
-    highest_deals: ClassVar[bool] = True
-    """In the draw for the deal; else the lowest card does (C-02)."""
-    under_pile: ClassVar[bool] = False
-    """A card that may not start goes under the draw pile (H-02), not back into it."""
+    highest_deals: ClassVar[bool] = True  # in the draw for the deal; else the lowest card does (C-02)
+    under_pile: ClassVar[bool] = False  # a card that may not start goes under the draw pile (H-02), not back into it
 
     # IDs of rules that the engine names
     turn_rule: ClassVar[str]
@@ -72,12 +64,9 @@ class Rules(Play):
     """The card turned up at the start."""
     end_rule: ClassVar[str]
     """How a round ends."""
-    out_rule: ClassVar[str] = "G-06"
-    """Who is out while others play on, where there are such."""
-    points_rule: ClassVar[str] = ""
-    """What cards count, where they do."""
-    reload_rule: ClassVar[str] = ""
-    """Reloading the launcher, in a game that has it."""
+    out_rule: ClassVar[str] = "G-06"  # who is out while others play on, where there are such
+    points_rule: ClassVar[str] = ""  # what cards count, where they do
+    reload_rule: ClassVar[str] = ""  # reloading the launcher, in a game that has it
     forgotten: ClassVar[tuple[str, int]]
     """A forgotten announcement, and the presses or cards that it costs."""
     brings: ClassVar[tuple[Brings, ...]] = ()
@@ -86,12 +75,10 @@ class Rules(Play):
     """What the table can declare against a seat: the rule, and the presses or cards that it costs."""
     comes_first: ClassVar[Mapping[Phase, Reason]] = {}
     """Why nothing else may be done in a phase that asks for one thing ..."""
-    out_of_place: ClassVar[Mapping[Act, Reason]] = {}
-    """... and why some acts may not be done in the others."""
+    out_of_place: ClassVar[Mapping[Act, Reason]] = {}  # ... and why some acts may not be done in the others
     fit_rules: ClassVar[Mapping[int, str]] = {}
     """By symbol, the rule about what a card goes on, where that is not the one of ``words.matching``."""
-    choice_missing: ClassVar[Text] = reasons.MAKE_A_CHOICE
-    """Why a card that fits cannot be laid as it was."""
+    choice_missing: ClassVar[Text] = reasons.MAKE_A_CHOICE  # why a card that fits cannot be laid as it was
 
     def __init__(
         self, seats: int, options: Mapping[str, Any], *, hidden: bool, seed: int | None, bursts: Sequence[int]
@@ -99,7 +86,6 @@ class Rules(Play):
         super().__init__(seats, options, hidden=hidden, seed=seed, bursts=bursts)
         self.asks_reload = bool(self.reload_rule) and (hidden or seed is None)
         self.low_score_wins = False
-        self.pass_events = [Event(What.PASSED, seat) for seat in range(seats)]
         self.draw_one = [Demand(self.draws, seat, seat, 1, self.draw_rule) for seat in range(seats)]
         colours = range(len(self.cards.colour_names))
         ways = [
@@ -204,7 +190,7 @@ class Rules(Play):
     def passes(self, seat: int) -> None:
         """The card drawn is not played."""
         self.calling.clear()  # the word was for a card of this turn
-        self.events.append(self.pass_events[seat])
+        self.events.append(event(What.PASSED, seat))
         self.next_turn(self.following[seat])
 
     def to_take(self) -> int:
@@ -274,7 +260,7 @@ class Rules(Play):
 
     def public(self) -> dict[str, int]:
         """What everybody sees of the game's own state: all its whole numbers, unless a game hides some."""
-        own = {name: getattr(self, name) for name in self.own_values}
+        own = {name: getattr(self, name) for name in self.own}
         return {name: int(value) for name, value in own.items() if isinstance(value, int)}
 
     # What it may say otherwise: why not (G-06)

@@ -9,29 +9,31 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from operator import attrgetter, sub
+from operator import sub
 from typing import Any, ClassVar, Final
 
-from dispenser.rules.engine.cards import SYMBOLS, CardSet
+from dispenser.rules.engine.cards import SYMBOLS, CardSet, Kinds
 from dispenser.rules.engine.chance import Chance
 from dispenser.rules.engine.demands import Demand, Question
-from dispenser.rules.engine.events import Event
+from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.phases import IDLE, Phase
 
-USUAL_SEATS: Final = 16
-"""What is kept by seat for all matches has places for so many from the start: also for a match that another process has
-made, which comes here without being made. Larger tables add theirs."""
-NOBODY: Final = -1
-"""The seat of nobody."""
+NOBODY: Final = -1  # the seat of nobody
 NO_CARD: Final = -1
 NO_COLOUR: Final = -1
 
-_VALUES: Final = (
+_KEPT: Final = (
     "turn", "direction", "colour", "matches", "phase", "drawn", "going_out", "dealer", "round", "question",
-    "winners", "losers", "top", "round_winner", "rejected", "next_first",
+    "winners", "losers", "top", "round_winner", "rejected", "next_first", "exposed", "announced", "calling", "gone",
+    "sizes", "pile", "under", "talon", "demands", "scores", "points", "hands",
 )  # fmt: skip
-_SETS: Final = ("exposed", "announced", "calling", "gone")
-_LISTS: Final = ("sizes", "pile", "under", "talon", "demands", "scores", "points")
+
+
+def _copied(value: Any) -> Any:
+    """What shares nothing that changes."""
+    if isinstance(value, list):
+        return [each[:] for each in value] if value and isinstance(value[0], list) else value[:]
+    return set(value) if isinstance(value, set) else value
 
 
 class State:
@@ -57,18 +59,18 @@ class State:
     :ivar playing: how many seats are in.
     :ivar left: for each seat, who sits next to it clockwise; ``right`` the other way; ``following`` in the direction
         of play. All skip who is out.
+    :ivar fits: what goes on each card; ``fits_colour`` on one that names a colour. As in ``CardSet``, unless a game
+        says otherwise.
     :ivar events: what the last action brought about.
     """
 
     cards: ClassVar[CardSet]
-    own_values: ClassVar[tuple[str, ...]] = ()
-    """Attributes that a game adds to the state: immutable values ..."""
-    own_sets: ClassVar[tuple[str, ...]] = ()
-    """... and sets of seats."""
+    own: ClassVar[tuple[str, ...]] = ()
+    """Attributes that a game adds to the state: immutable values, lists and sets of them."""
 
     __slots__ = (  # each is read several times in every move: a slot is read in two thirds of the time
-        *_VALUES, *_SETS, *_LISTS, "seats", "options", "hidden", "chance", "bursts", "unknown", "hands", "events",
-        "playing", "left", "right", "following", "_take_values",
+        *_KEPT, "seats", "options", "hidden", "chance", "bursts", "unknown", "events", "playing", "left", "right",
+        "following", "fits", "fits_colour", "turn_events",
     )  # fmt: skip
 
     def __init__(
@@ -80,6 +82,8 @@ class State:
         self.chance = None if seed is None else Chance(seed)
         self.bursts = tuple(bursts)
         self.unknown = self.cards.kinds
+        self.fits: list[Kinds] = list(self.cards.fits)
+        self.fits_colour: list[Kinds] = list(self.cards.fits_colour)
         self.hands: list[list[int]] = [[0] * (self.unknown + 1) for _ in range(seats)]
         self.sizes: list[int] = [0] * seats
         self.pile: list[int] = []
@@ -105,7 +109,7 @@ class State:
         self.winners: tuple[int, ...] = ()
         self.losers: tuple[int, ...] = ()
         self.events: list[Event] = []
-        self._take_values = attrgetter(*_VALUES, *self.own_values)
+        self.turn_events = [Event(What.TURN, seat) for seat in range(seats)]
 
     @abstractmethod
     def deck(self) -> Sequence[int]:
@@ -195,54 +199,25 @@ class State:
             return hand
         return [known or (1 if left > 0 else 0) for known, left in zip(hand, self.unseen(), strict=True)]
 
-    def conserved(self) -> bool:
-        """Whether hands, draw pile and talon are the whole deck (G-04)."""
-        count = [0] * (self.unknown + 1)
-        aside = () if self.hidden or self.next_first < 0 else (self.next_first,)
-        for pack in (self.talon, self.pile, self.under, self.rejected, aside):
-            for card in pack:
-                count[card] += 1
-        for seat, hand in enumerate(self.hands):
-            if sum(hand) != self.sizes[seat] or min(hand) < 0:
-                return False
-            count = [one + other for one, other in zip(count, hand, strict=True)]
-        deck = [0] * (self.unknown + 1)
-        for card in self.deck():
-            deck[card] += 1
-        missing = [whole - seen for whole, seen in zip(deck, count, strict=True)][:-1]
-        return min(missing) >= 0 and sum(missing) == count[-1]
-
     # The whole of it
 
     def save(self) -> tuple[Any, ...]:
         """The whole state, to be brought back by ``restore``; shares nothing that changes."""
-        return (
-            self._take_values(self),
-            [hand[:] for hand in self.hands],
-            [getattr(self, name)[:] for name in _LISTS],
-            [frozenset(getattr(self, name)) for name in (*_SETS, *self.own_sets)],
-            self.chance.position if self.chance else 0,
-        )
+        kept = [_copied(getattr(self, name)) for name in (*_KEPT, *self.own)]
+        return kept, self.chance.position if self.chance else 0
 
     def restore(self, saved: tuple[Any, ...]) -> None:
         """Bring back what ``save`` kept; ``saved`` can be used again."""
-        values, hands, lists, sets, position = saved
-        for name, value in zip((*_VALUES, *self.own_values), values, strict=True):
-            setattr(self, name, value)
-        self.hands = [hand[:] for hand in hands]
-        for name, value in zip(_LISTS, lists, strict=True):
-            setattr(self, name, value[:])
-        for name, value in zip((*_SETS, *self.own_sets), sets, strict=True):
-            setattr(self, name, set(value))
+        kept, position = saved
+        for name, value in zip((*_KEPT, *self.own), kept, strict=True):
+            setattr(self, name, _copied(value))
         if self.chance:
             self.chance.seek(position)
         self.reseat()
 
     def position(self) -> dict[str, Any]:
         """The whole state by name, for people and for records; without what follows from the rest."""
-        values = dict(zip((*_VALUES, *self.own_values), self._take_values(self), strict=True))
-        del values["matches"]
-        lists = {name: list(getattr(self, name)) for name in _LISTS}
-        sets = {name: sorted(getattr(self, name)) for name in (*_SETS, *self.own_sets)}
+        named = {name: getattr(self, name) for name in (*_KEPT, *self.own) if name != "matches"}
+        plain = {name: sorted(value) if isinstance(value, set) else _copied(value) for name, value in named.items()}
         hands = [self.held(seat) for seat in range(self.seats)]
-        return values | sets | lists | {"hands": hands, "chance": self.chance.position if self.chance else 0}
+        return plain | {"hands": hands, "chance": self.chance.position if self.chance else 0}

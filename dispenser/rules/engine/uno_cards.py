@@ -45,8 +45,7 @@ UNO: Final = card_set(
     (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0),
 )
 
-symbol_of: Final = UNO.symbol.__getitem__
-"""The symbol of a card: ``symbol_of(card) == SKIP``; -1 of a wild card."""
+symbol_of: Final = UNO.symbol.__getitem__  # the symbol of a card: `symbol_of(card) == SKIP`; -1 of a wild card
 
 # U-01, V-01: one 0 and two of each other card in each colour; four wilds of each sort.
 UNO_DECK: Final = (

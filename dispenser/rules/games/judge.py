@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from dispenser.rules.engine.cards import CardSet
+from dispenser.rules.engine.cards import SYMBOLS
 from dispenser.rules.engine.moves import Move
 from dispenser.rules.engine.observation import Observation
 
-KEEP: Final = 6.0
-"""How much a card that always fits is worth keeping, in the measure of ``Judge.worth``."""
-_SAFE_SIZE: Final = 5
-"""Cards in the hand of the next player from which on nobody need hurt them."""
+KEEP: Final = 6.0  # how much a card that always fits is worth keeping, in the measure of `Judge.worth`
+_SAFE_SIZE: Final = 5  # cards in the hand of the next player from which on nobody need hurt them
 
 
 class Judge:
@@ -21,11 +19,9 @@ class Judge:
     :ivar colours: own cards of each colour.
     """
 
-    cards: ClassVar[CardSet]
     attacks: ClassVar[frozenset[int]] = frozenset()
     """Cards that make the next player draw or lose a turn: worth more the nearer that one is to going out."""
-    kept: ClassVar[frozenset[int]] = frozenset()
-    """Cards that always fit, and name a colour."""
+    kept: ClassVar[frozenset[int]] = frozenset()  # cards that always fit, and name a colour
     stays: ClassVar[float] = 0.4
     """How much each own card of its colour speaks for a card: one stays where one has most."""
 
@@ -45,7 +41,7 @@ class Judge:
             worth += max(0.0, float(_SAFE_SIZE - self.seen.sizes[self.seen.after]))
         if card in self.kept:
             return worth + self.named(move.colour) - KEEP
-        return worth + self.stays * self.colours[self.cards.colour[card]]
+        return worth + self.stays * self.colours[card // SYMBOLS]
 
     def named(self, colour: int | None) -> float:
         """How good it is to name that colour."""
@@ -53,7 +49,7 @@ class Judge:
 
     def stands_for(self, card: int, suit: int | None) -> float:
         """How good it is that a joker stands for ``card``."""
-        return self.colours[self.cards.colour[card]] + self.named(suit)
+        return self.colours[card // SYMBOLS] + self.named(suit)
 
     def considered(self, cards: list[Move]) -> list[Move]:
         """The cards that may be laid at all."""

@@ -28,8 +28,7 @@ THE_ELIDED: Final = Text("the {card}", context="elided")
 
 _SHAPES: Final = "●▲■◆"
 _SUIT_SHAPES: Final = "♣♦♥♠"
-WILD_SHAPE: Final = "★"
-"""Beside each colour stands its shape: nobody needs to see colours to tell them apart."""
+WILD_SHAPE: Final = "★"  # beside each colour stands its shape: nobody needs to see colours to tell them apart
 
 _FILLERS: Final = frozenset(
     {"and", "at", "by", "for", "naming", "of", "on", "play", "swap", "swapping", "the", "to", "with"}

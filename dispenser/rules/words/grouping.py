@@ -11,8 +11,7 @@ from dispenser.rules.engine.moves import LAYING, Act, Move
 from dispenser.rules.words.cards import CardWords, card_part
 from dispenser.rules.words.phrases import Name, phrases_of, seat_text, vocabulary_of
 
-_FEW: Final = 3
-"""So many choices are listed; more are counted."""
+_FEW: Final = 3  # so many choices are listed; more are counted
 
 _ANY_COLOUR: Final = Text("any {colour}")
 _ANY_PLAYER: Final = Text("any other player")

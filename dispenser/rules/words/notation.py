@@ -28,26 +28,19 @@ from dispenser.rules.words.phrases import Name, Phrases, phrases_of, vocabulary_
 from dispenser.rules.words.vocabulary import ANNOUNCEMENTS, SAY_UNO
 
 Candidate = TypeVar("Candidate", bound=int | Move)
-Fit = tuple[int, bool]
-"""How well words fit, and whether they stand in another order; the less the better."""
+Fit = tuple[int, bool]  # how well words fit, and whether they stand in another order; the less the better
 
 _SPELT_OUT, _SHORT, _CUT_OFF, _NOT_IT = 0, 1, 2, 3
 """Whole words, shortened ones, some left out, something else."""
 _SUGGESTIONS: Final = 4
-_LONGEST: Final = 60
-"""Signs of what was typed that are said back."""
-_FRENCH_WAYS: Final = ("piocher", "passer", "prendre", "appuyer")
-_WAYS_NOT_TO_LAY: Final = ("press", "pass", "draw", "take", *_FRENCH_WAYS)
-"""A letter alone that begins several of these is never one of them, whichever is legal: ``p``."""
+_LONGEST: Final = 60  # signs of what was typed that are said back
 _ALIKE: Final = 0.7
 """How like each other words must be, in [0, 1], for the one to be a slip of the other: two letters of six."""
 _NEARLY_AS_ALIKE: Final = 0.1
-_RUN_TOGETHER: Final = 4
-"""Letters at most that are read as one word each, as in ``wg``."""
+_RUN_TOGETHER: Final = 4  # letters at most that are read as one word each, as in `wg`
 _ANNOUNCING: Final = frozenset(map(str.lower, ANNOUNCEMENTS))
 _SAYING: Final = ("say", "dire")
 
-_OR: Final = Text(" or ")
 _BETWEEN: Final = Text(", ")
 _NO_CARD: Final = Text("cannot read “{said}” as a card")
 _NO_MOVE: Final = Text("cannot read “{said}” as a move here")
@@ -55,7 +48,6 @@ _CAN_BE: Final = Text("“{said}” can be: {moves}")
 _DO_YOU_MEAN: Final = Text("cannot read “{said}”; did you mean: {moves}?")
 _NOT_WHOLE: Final = Text("“{said}” is not the whole of a move; write it out")
 _SUCH_AS: Final = Text("{reason}, such as: {move}")
-_SEVERAL_WAYS: Final = Text("“{said}” can be {ways}: write out “{move}”")
 _NOBODY_FORGOT: Final = Text("say whom you catch; nobody has forgotten to say anything now")
 
 
@@ -70,11 +62,6 @@ class NotationError(RulesError, ValueError):
         super().__init__(text)
         self.nearest = tuple(nearest)
         self.begun = tuple(begun)
-
-
-def card_text(game: Game, card: int, language: str) -> str:
-    """A card as it is written: ``red 7``, ``7 rouge``, ``queen of hearts``."""
-    return card_part(vocabulary_of(game).cards, card).text[language]
 
 
 def move_text(game: Game, move: Move, language: str, names: Sequence[Name] = ()) -> str:
@@ -114,7 +101,6 @@ def read_move(game: Game, seat: int, text: str, names: Sequence[Name] = ()) -> M
     if len(said) == 1 and len(said[0]) == 1 and said[0].isalpha():
         begun = [move for move in legal if said[0] in _first_letters(phrases.parts(move))]
         if len(begun) == 1:
-            _refuse_several_ways(said[0], texts[begun[0]])
             return begun[0]
         raise _unclear(text, texts, begun)
     written = phrases.written.get(said)
@@ -180,20 +166,6 @@ def _first_letters(parts: Sequence[Part]) -> set[str]:
     first = parts[1] if () in parts[0].spoken else parts[0]
     spelt = (words(first.text[language]) for language in LANGUAGES)
     return {each[each[0] in _SAYING][0] for each in spelt if each}
-
-
-def _refuse_several_ways(letter: str, text: Text) -> None:
-    """A letter that can as well be another way not to lay a card: to press or to pass.
-
-    :raises NotationError: it can.
-    """
-    ways = [name for name in _WAYS_NOT_TO_LAY if name.startswith(letter)]
-    if {text.en, text.fr} & set(ways) and not {text.en, text.fr} >= set(ways):
-        raise NotationError(_SEVERAL_WAYS.filled(said=letter, ways=worded(_ways, names=ways), move=text))
-
-
-def _ways(language: str, names: Sequence[str]) -> str:
-    return _OR[language].join(name for name in names if language == "en" or name in _FRENCH_WAYS)
 
 
 def _attempts(said: Words) -> list[Words]:

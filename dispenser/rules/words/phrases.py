@@ -17,11 +17,9 @@ from dispenser.rules.engine.moves import Act, Move
 from dispenser.rules.words.cards import Part, Words, card_part, colour_said, spoken, words
 from dispenser.rules.words.vocabulary import ANNOUNCEMENTS, Choice, Vocabulary
 
-Name = str | Text
-"""What a player is called; a text where that depends on the language."""
+Name = str | Text  # what a player is called; a text where that depends on the language
 
-YOU: Final = Text("you")
-"""The name of whoever reads the moves and has none."""
+YOU: Final = Text("you")  # the name of whoever reads the moves and has none
 SIDES: Final = {1: Text("left"), -1: Text("right")}
 PRESSES: Final = Text("{number} press", plural="{number} presses")
 
@@ -44,8 +42,7 @@ _VERBS: Final[dict[Act, tuple[Text, tuple[str, ...]]]] = {
     Act.STAND: (Text("stand for "), ("vaut",)),
 }
 """How a verb is written, and what else is said."""
-_LEFT_OUT: Final = (Act.NAME, Act.CHOOSE_DIRECTION)
-"""Verbs that need not be said."""
+_LEFT_OUT: Final = (Act.NAME, Act.CHOOSE_DIRECTION)  # verbs that need not be said
 _CATCHING: Final = {
     Act.CATCH: (Text("catch {seat}"), "catch {}|prendre {} en faute|prendre en faute {}|faute {}"),
     Act.CATCH_RETRACT: (

@@ -29,8 +29,7 @@ class Choice(Enum):
     COLOUR = auto()
     COLOUR_AND_SEAT = auto()
     TWO_SEATS = auto()
-    CARD = auto()
-    """What a joker stands for, and what that card asks for."""
+    CARD = auto()  # what a joker stands for, and what that card asks for
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -115,16 +115,17 @@ def begin(played: PlayedGame, said: Mapping[str, Any]) -> list[Event]:
     :raises IllegalMove: the game refuses.
     :raises WrongValueError: the cards drawn for the deal are not those that had to be drawn.
     """
-    deal = {key: said[key] for key in _AS_SAID if key in said}
+    deal: Any = {key: said[key] for key in _AS_SAID if key in said}
     if "score" in said:
         deal["scores"] = tuple(said["score"].get(name, 0) for name in played.names)
     if "hands" in said:
         deal["hands"] = _hands(said, played)
     if played.state.chance is None:
         deal.setdefault("pile", ())
-    draws = said.get("dealer_draw", ())
+    if draws := said.get("dealer_draw", ()):
+        deal["draws"] = [card for _, card in draws]
     try:
-        events = played.game.begin(draws=[card for _, card in draws] or None, **deal)
+        events = played.game.begin(**deal)
     except IllegalMove as error:
         if error.reason not in {reasons.MORE_DRAWS, reasons.FEWER_DRAWS}:
             raise

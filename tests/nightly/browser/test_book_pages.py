@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Page, expect
 
-from dispenser.rules.search import folded
+from dispenser.rules.library import folded
 from tests.browser.rig import (
     LAPTOP,
     NARROW,

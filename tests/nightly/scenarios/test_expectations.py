@@ -7,7 +7,8 @@ from pathlib import Path
 from dispenser.scenario.launcher.expectations import check
 from dispenser.scenario.rules.format import parse
 from dispenser.scenario.rules.player import play
-from tests.rules import scenario_mutations, test_scenarios
+from tests.nightly.scenarios import rule_mutations
+from tests.rules import test_scenarios
 from tests.scenarios.mutations import mutations
 from tests.scenarios.test_scenarios import played, scenario_files
 
@@ -27,7 +28,7 @@ def test_a_launcher_scenario_expects_nothing_that_would_be_so_anyway(file: Path)
 def test_every_expectation_of_a_rule_scenario_can_fail(file: Path) -> None:
     tables = test_scenarios.tables_of(file)
     proofs = 0
-    for step, key, wrong in scenario_mutations.mutations(tables):
+    for step, key, wrong in rule_mutations.mutations(tables):
         findings = play(parse(wrong))
         changed = wrong["step"][step - 1] if step else wrong["start"]
         assert findings, f"step {step}: {key} also holds in {changed}: it proves nothing"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dispenser.rules.engine.playing_cards import JACK, PLAYING_CARDS, SEVEN, all_of
+from dispenser.rules.engine.playing_cards import JACK, SEVEN, all_of
 from dispenser.rules.games.judge import Judge
 
 
@@ -10,6 +10,5 @@ class MauMauJudge(Judge):
     """Attacks with sevens, keeps jacks."""
 
     __slots__ = ()
-    cards = PLAYING_CARDS
     attacks = frozenset(all_of(SEVEN))
     kept = frozenset(all_of(JACK))

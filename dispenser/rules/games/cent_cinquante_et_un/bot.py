@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dispenser.rules.engine.moves import Move
-from dispenser.rules.engine.playing_cards import EIGHT, PLAYING_CARDS, TWO, all_of
+from dispenser.rules.engine.playing_cards import EIGHT, TWO, all_of
 from dispenser.rules.games.judge import KEEP, Judge
 
 _EIGHTS = frozenset(all_of(EIGHT))
@@ -13,7 +13,6 @@ class Judge151(Judge):
     """Attacks with twos; a joker counts 150 in the hand: away with it as soon as somebody may go out."""
 
     __slots__ = ()
-    cards = PLAYING_CARDS
     attacks = frozenset(all_of(TWO))
 
     def worth(self, move: Move) -> float:

@@ -40,10 +40,8 @@ EIGHTS: Final = all_of(EIGHT)
 GOES_ON_ACE: Final = (*all_of(ACE, EIGHT), JOKER)  # C-11
 GOES_ON_SUIT: Final = and_anywhere(PLAYING_CARDS.fits_colour, EIGHTS)  # C-08: another 8 matches the 8
 
-TWO_CARDS: Final = Brings("C-06", 2, TWO)
-"""What a 2 brings."""
-OUT_POINTS: Final = -10
-"""What going out counts (C-15)."""
+TWO_CARDS: Final = Brings("C-06", 2, TWO)  # what a 2 brings
+OUT_POINTS: Final = -10  # what going out counts (C-15)
 
 # C-15, but for the joker
 _POINTS: Final = {ACE: 11, EIGHT: 32, JACK: 10, QUEEN: 10, KING: 10}
@@ -82,8 +80,8 @@ class CentCinquanteEtUn(Rules):
         Act.DRAW: ("C-10", PLAY_OR_PASS),
         Act.STAND: ("C-12", NO_JOKER_UP),
     }
-    own_sets = ("fresh",)
-    __slots__ = (*own_sets, "_joker_ways", "_values")
+    own = ("fresh",)
+    __slots__ = (*own, "_joker_ways", "_values")
 
     # C-01: the cards
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dispenser.rules.engine.playing_cards import ACE, EIGHT, JOKER, PLAYING_CARDS, SEVEN, all_of
+from dispenser.rules.engine.playing_cards import ACE, EIGHT, JOKER, SEVEN, all_of
 from dispenser.rules.games.judge import Judge
 
 
@@ -10,7 +10,6 @@ class HuitAmericainJudge(Judge):
     """Attacks with aces and sevens, keeps eights."""
 
     __slots__ = ()
-    cards = PLAYING_CARDS
     attacks = frozenset(all_of(ACE, SEVEN))
     kept = frozenset((*all_of(EIGHT), JOKER))
     stays = 0.0

@@ -79,8 +79,8 @@ class HuitAmericain(Rules):
     comes_first = {ANSWERING: ("H-09", ANSWER_ACE)}
     out_of_place = {Act.TAKE: ("H-09", NO_ACE)}
     choice_missing = reasons.NAME_SUIT
-    own_values = ("ace_cards",)
-    __slots__ = own_values
+    own = ("ace_cards",)
+    __slots__ = own
 
     # H-01: the cards
 

@@ -5,21 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from dispenser.rules.engine.moves import Move
-from dispenser.rules.engine.uno_cards import PLUS_TWO, REVERSE, SKIP, UNO, WILD, WILD_FOUR, symbol_of
+from dispenser.rules.engine.uno_cards import PLUS_TWO, REVERSE, SKIP, UNO, WILD, WILD_FOUR
 from dispenser.rules.games.judge import Judge
 
-DOUBT_FROM: Final = 4
-"""A +4 of somebody who has at least so many cards left is doubted: one of them probably fitted."""
+DOUBT_FROM: Final = 4  # a +4 of somebody who has at least so many cards left is doubted: one of them probably fitted
 
 
 class UnoJudge(Judge):
     """Attacks with what has a symbol, keeps wild cards, bluffs never (U-15): whoever doubts is right too often."""
 
     __slots__ = ()
-    cards = UNO
-    attacks = frozenset(
-        (*(card for card in range(WILD) if symbol_of(card) in {PLUS_TWO, REVERSE, SKIP}), WILD_FOUR),
-    )
+    attacks = frozenset((*UNO.all_of(PLUS_TWO, REVERSE, SKIP), WILD_FOUR))
     kept = frozenset((WILD, WILD_FOUR))
 
     def considered(self, cards: list[Move]) -> list[Move]:

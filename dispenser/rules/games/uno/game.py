@@ -83,8 +83,8 @@ class Uno(Rules):
     comes_first = {ANSWERING: ("U-15", ANSWER_FOUR), NAMING: ("U-07", reasons.NAME_FIRST)}
     out_of_place = {Act.CHALLENGE: ("U-16", NO_FOUR), Act.TAKE: ("U-16", NO_FOUR)}
     fit_rules = {PLUS_TWO: "U-11", REVERSE: "U-12", SKIP: "U-13"}
-    own_values = ("beneath", "bluff")
-    __slots__ = own_values
+    own = ("beneath", "bluff")
+    __slots__ = own
 
     def prepare(self) -> None:
         self.beneath: tuple[Kinds, int] = ((), NO_COLOUR)

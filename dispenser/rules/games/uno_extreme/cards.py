@@ -25,6 +25,7 @@ UNO_EXTREME: Final = card_set(
 )
 
 
+all_of: Final = UNO_EXTREME.all_of
 symbol_of: Final = UNO_EXTREME.symbol.__getitem__
 """The symbol of a card: ``symbol_of(card) == SKIP``; -1 of a wild card."""
 

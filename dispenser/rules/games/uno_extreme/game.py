@@ -38,7 +38,7 @@ from dispenser.rules.games.uno_extreme.cards import (
 from dispenser.rules.games.uno_extreme.words import DISCARDED, WORDS
 
 COLOURS: Final = range(4)
-DISCARD_ALLS: Final = tuple(card for card in range(WILD) if symbol_of(card) == DISCARD_ALL)
+DISCARD_ALLS: Final = UNO_EXTREME.all_of(DISCARD_ALL)
 
 # E-26
 _SYMBOL_POINTS: Final = {PRESS_TWO: 20, REVERSE: 20, SKIP: 20, DISCARD_ALL: 30}
@@ -91,8 +91,8 @@ class UnoExtreme(Rules):
     comes_first = {CARRYING_OUT: ("E-22", RULE_FIRST)}
     out_of_place = {Act.DONE: ("E-22", NO_RULE), Act.EFFECT: ("E-22", NO_RULE)}
     fit_rules = {DISCARD_ALL: "E-18"}
-    own_values = ("reload_due", "eliminated")
-    __slots__ = (*own_values, "_effects", "_reload_at")
+    own = ("reload_due", "eliminated")
+    __slots__ = (*own, "_effects", "_reload_at")
 
     def prepare(self) -> None:
         self.reload_due = False

@@ -9,23 +9,11 @@ from dispenser.i18n import Text
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.rules import Rules
 from dispenser.rules.engine.uno_cards import FEMININE_COLOURS
-from dispenser.rules.games.uno_extreme.cards import (
-    CUSTOMIZABLE,
-    DISCARD_ALL,
-    EXTREME_HIT,
-    MOST_PRESSES,
-    PRESS_FOUR,
-    PRESS_TWO,
-    REVERSE,
-    SKIP,
-    UNO_EXTREME,
-    WILD,
-)
+from dispenser.rules.games.uno_extreme import cards as extreme
 from dispenser.rules.words.cards import THE_ELIDED, WILD_SHAPE, CardWords
 from dispenser.rules.words.vocabulary import PRESSING, Choice, Vocabulary
 
-DISCARDED: Final = "discarded"
-"""The question which cards went down with a Discard All (E-18)."""
+DISCARDED: Final = "discarded"  # the question which cards went down with a Discard All (E-18)
 
 _DO_AS_IT_SAYS: Final = Text("The table does what the card says.")
 _IT_SAYS: Final = Text("The card says: {rule}")
@@ -43,55 +31,55 @@ def _places(game: Rules) -> Mapping[str, str]:
 
 WORDS: Final = Vocabulary(
     cards=CardWords(
-        UNO_EXTREME,
+        extreme.UNO_EXTREME,
         in_sentences={
-            PRESS_TWO: Text("the {card}", context="press 2"),
-            REVERSE: THE_ELIDED,
-            SKIP: Text("the {card}", context="skip"),
-            DISCARD_ALL: Text("the {card}", context="discard all"),
-            EXTREME_HIT: Text("an {card}"),
-            CUSTOMIZABLE: Text("a customizable card"),
-            PRESS_FOUR: Text("a {card}", context="press 4"),
+            extreme.PRESS_TWO: Text("the {card}", context="press 2"),
+            extreme.REVERSE: THE_ELIDED,
+            extreme.SKIP: Text("the {card}", context="skip"),
+            extreme.DISCARD_ALL: Text("the {card}", context="discard all"),
+            extreme.EXTREME_HIT: Text("an {card}"),
+            extreme.CUSTOMIZABLE: Text("a customizable card"),
+            extreme.PRESS_FOUR: Text("a {card}", context="press 4"),
         },
         also={
-            PRESS_TWO: "+2",
-            REVERSE: "sens",
-            SKIP: "passe|passer un tour",
-            DISCARD_ALL: "discard|poser",
-            EXTREME_HIT: "hit",
-            CUSTOMIZABLE: "customiser|perso",
-            PRESS_FOUR: "+4",
+            extreme.PRESS_TWO: "+2",
+            extreme.REVERSE: "sens",
+            extreme.SKIP: "passe|passer un tour",
+            extreme.DISCARD_ALL: "discard|poser",
+            extreme.EXTREME_HIT: "hit",
+            extreme.CUSTOMIZABLE: "customiser|perso",
+            extreme.PRESS_FOUR: "+4",
         },
         feminine=FEMININE_COLOURS,
         signs={
-            PRESS_TWO: "2×",
-            REVERSE: "⇄",
-            SKIP: "⊘",
-            DISCARD_ALL: "≡",
-            WILD: WILD_SHAPE,
-            EXTREME_HIT: "✶",
-            CUSTOMIZABLE: "✎",
-            PRESS_FOUR: "4×",
+            extreme.PRESS_TWO: "2×",
+            extreme.REVERSE: "⇄",
+            extreme.SKIP: "⊘",
+            extreme.DISCARD_ALL: "≡",
+            extreme.WILD: WILD_SHAPE,
+            extreme.EXTREME_HIT: "✶",
+            extreme.CUSTOMIZABLE: "✎",
+            extreme.PRESS_FOUR: "4×",
         },
     ),
     rules={
-        PRESS_TWO: "E-17",
-        REVERSE: "E-15",
-        SKIP: "E-16",
-        DISCARD_ALL: "E-18",
-        WILD: "E-19",
-        EXTREME_HIT: "E-21",
-        CUSTOMIZABLE: "E-22",
-        PRESS_FOUR: "E-20",
+        extreme.PRESS_TWO: "E-17",
+        extreme.REVERSE: "E-15",
+        extreme.SKIP: "E-16",
+        extreme.DISCARD_ALL: "E-18",
+        extreme.WILD: "E-19",
+        extreme.EXTREME_HIT: "E-21",
+        extreme.CUSTOMIZABLE: "E-22",
+        extreme.PRESS_FOUR: "E-20",
     },
     matching="E-13",
     asks={
-        WILD: Choice.COLOUR,
-        EXTREME_HIT: Choice.COLOUR_AND_SEAT,
-        CUSTOMIZABLE: Choice.COLOUR,
-        PRESS_FOUR: Choice.COLOUR,
+        extreme.WILD: Choice.COLOUR,
+        extreme.EXTREME_HIT: Choice.COLOUR_AND_SEAT,
+        extreme.CUSTOMIZABLE: Choice.COLOUR,
+        extreme.PRESS_FOUR: Choice.COLOUR,
     },
-    most_presses=MOST_PRESSES,
+    most_presses=extreme.MOST_PRESSES,
     drawing=PRESSING,
     events={What.RULE_SHOWN: _rule_shown},
     places=_places,

@@ -11,10 +11,7 @@ class UnoVacheJudge(Judge):
     """As in Uno; and a 0 or a white card for the sake of the hand that it brings."""
 
     __slots__ = ()
-    cards = UNO
-    attacks = frozenset(
-        (*(card for card in range(WILD) if symbol_of(card) in {PLUS_TWO, REVERSE, SKIP}), WILD_FOUR),
-    )
+    attacks = frozenset((*UNO.all_of(PLUS_TWO, REVERSE, SKIP), WILD_FOUR))
     kept = frozenset((WILD, WILD_FOUR))
 
     def worth(self, move: Move) -> float:

@@ -43,11 +43,9 @@ from dispenser.rules.engine.uno_cards import (
 )
 from dispenser.rules.games.uno.game import first_card_acts
 from dispenser.rules.games.uno_vache import refusals
-from dispenser.rules.games.uno_vache.brings import BLACK_LAST, CANCELLED, FOUR, OU_PAS, TWO
-from dispenser.rules.games.uno_vache.words import WORDS
+from dispenser.rules.games.uno_vache.words import BLACK_LAST, CANCELLED, FOUR, OU_PAS, TWO, WORDS
 
-PLUS_TWOS: Final = tuple(card for card in range(WILD) if symbol_of(card) == PLUS_TWO)
-PLUSES: Final = (*PLUS_TWOS, WILD_FOUR)
+PLUSES: Final = (*UNO.all_of(PLUS_TWO), WILD_FOUR)
 BLACK: Final = (WILD, WILD_FOUR)
 
 
@@ -83,9 +81,8 @@ class UnoVache(Rules):
     }
     out_of_place = {Act.CANCEL: ("V-14", refusals.NO_CHAIN), Act.TAKE: ("V-09", refusals.NO_CHAIN)}
     fit_rules = {REVERSE: "V-07", SKIP: "V-08"}
-    own_values = ("total", "first_plus", "last_plus", "fresh", "finished")
-    own_sets = ("unsaid",)
-    __slots__ = (*own_values, *own_sets, "_at_the_end")
+    own = ("total", "first_plus", "last_plus", "fresh", "finished", "unsaid")
+    __slots__ = (*own, "_at_the_end")
 
     def prepare(self) -> None:
         self.total = 0
