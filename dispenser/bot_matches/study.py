@@ -11,7 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
-from multiprocessing import get_context
+from multiprocessing import forkserver, get_context
 from typing import Any, Final
 
 from dispenser.bot_matches.figures import Figures
@@ -81,7 +81,8 @@ def _parts(plan: Plan, workers: int) -> Iterator[Iterator[Figures]]:
     if workers < 2:
         yield map(plan.play_task, plan.tasks)
         return
-    pool = ProcessPoolExecutor(workers, get_context("forkserver"), _ignore_interrupts)
+    _start_fork_server()
+    pool = ProcessPoolExecutor(workers, get_context("forkserver"))
     try:
         some = (plan.tasks[first : first + _HANDED_OUT] for first in range(0, len(plan.tasks), _HANDED_OUT))
         yield chain.from_iterable(pool.map(plan.play_task, tasks) for tasks in some)
@@ -91,9 +92,13 @@ def _parts(plan: Plan, workers: int) -> Iterator[Iterator[Figures]]:
         pool.shutdown(cancel_futures=True)
 
 
-def _ignore_interrupts() -> None:
-    """A terminal sends Ctrl-C to all processes: the first one ends the others."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _start_fork_server() -> None:
+    """The processes that it makes inherit that Ctrl-C is blocked: a terminal sends it to all, and we end the others."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def _cores() -> int:
