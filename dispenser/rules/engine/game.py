@@ -12,6 +12,7 @@ What lies on the table is ``game.state``: to be read by everybody, and written b
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from operator import attrgetter
 from typing import Any, Final, Unpack
 
@@ -30,6 +31,11 @@ from dispenser.rules.engine.rules import Rules
 
 _PLAY: Final = Deed.PLAY
 _FULFIL: Final = Deed.FULFIL
+
+
+@cache
+def _played(seat: int, move: Move) -> Action:
+    return Action(_PLAY, seat, move)
 
 
 def _of_state(name: str) -> Any:
@@ -124,7 +130,7 @@ class Game:
         else:
             raise IllegalMove(*refusals.why_forbidden(self.state, seat, move), seat=seat, legal=legal)
         self._legal.clear()
-        self._history.write(action_of(_PLAY, seat, move))
+        self._history.write(_played(seat, move))
         state = self.state  # as in _perform, in half the time
         state.carry_out(seat, move)
         if state.going_out >= 0:
@@ -147,7 +153,9 @@ class Game:
                 delivered = tuple(delivered)
         self._legal.clear()
         self._history.write(action_of(_FULFIL, demand.payer, delivered))
-        self._perform(self.log[-1])
+        launcher.deliver(state, delivered)
+        if state.going_out >= 0:
+            rounds.settle(state)
         return state.events
 
     def fulfil_by_chance(self) -> list[Event]:

@@ -26,6 +26,8 @@ BY_CHANCE: Final = "chance"
 Delivered = int | Sequence[int] | Literal["chance"]  # how many cards came out, or which, or `BY_CHANCE`
 
 _PRESSES: Final = Owed.PRESSES
+_PRESSED: Final = What.PRESSED
+_DREW: Final = What.DREW
 
 
 @cache
@@ -84,12 +86,12 @@ def deliver(rules: Rules, delivered: Delivered) -> None:  # noqa: PLR0912 - in o
         deal_these(rules, receiver, delivered)
         wanted = got = len(delivered)
     if kind is _PRESSES:
-        rules.events.append(_came(What.PRESSED, payer, got, demand))
+        rules.events.append(_came(_PRESSED, payer, got, demand))
         left, short = number - 1, wanted - got
         if got and receiver != payer:
-            rules.events.append(_came(What.DREW, receiver, got, demand))
+            rules.events.append(_came(_DREW, receiver, got, demand))
     else:
-        rules.events.append(_came(What.DREW, receiver, got, demand))
+        rules.events.append(_came(_DREW, receiver, got, demand))
         left = number - got
         short = left if left and not rules.available() else 0  # G-01: met with what there is
         left -= short

@@ -15,7 +15,6 @@ from dispenser.rules.engine.moves import Move
 from dispenser.rules.engine.phases import AGAIN, MATCH_OVER, PLAYING, Phase
 from dispenser.rules.engine.state import NOBODY, State
 
-_LAID: Final = What.LAID  # looked up in their class they take longer, and it is told in every move
 demand_of: Final = cache(Demand)
 """A demand as ``Demand`` makes it, the same one for the same words: a match has few different ones and many of each."""
 
@@ -25,6 +24,11 @@ def _owed(*parts: Any) -> tuple[Demand, Event]:
     """A demand of those parts, and that it is owed from now on."""
     demand = demand_of(*parts)
     return demand, Event(What.OWES, demand.payer, demand.number, demand=demand)
+
+
+@cache
+def _laid(seat: int, move: Move) -> Event:
+    return Event(What.LAID, seat, move=move)
 
 
 class Play(State):
@@ -40,7 +44,7 @@ class Play(State):
         """The card of ``move`` goes from the hand to the top of the talon; returns it."""
         card = move.card
         assert card is not None
-        self.events.append(event(_LAID, seat, None, None, None, move))
+        self.events.append(_laid(seat, move))
         hand = self.hands[seat]
         hand[card if hand[card] else self.unknown] -= 1
         self.talon.append(card)
@@ -176,4 +180,4 @@ class Play(State):
 
     def tell(self, what: What, seat: int | None = None, number: int | None = None, **details: Any) -> None:
         """Something has happened; the details are those of an ``Event``."""
-        self.events.append(Event(what, seat, number, **details))
+        self.events.append(event(what, seat, number, **details))
