@@ -26,8 +26,7 @@ from dispenser.launcher.commands import COMMANDS, MAX_NUMBER, MOVING, Command, w
 from dispenser.launcher.messages import AWAITING_A_PERSON, BurstEnded, BurstLost, State, WasReset
 
 _Kind = TypeVar("_Kind", bound=Struct)
-PATIENCE_S = 15.0
-"""How long a press waits for a launcher that went away in the middle, seconds: a restart takes a few."""
+PATIENCE_S = 15.0  # How long a press waits for a launcher that went away in the middle, seconds: a restart takes a few
 
 
 def _command_for(kind: type[Command]) -> Callable[..., None]:

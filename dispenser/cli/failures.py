@@ -32,10 +32,8 @@ UNAVAILABLE = 69
 INTERNAL_ERROR = 70
 IO_ERROR = 74
 BAD_SETTINGS = 78
-ENDED_BY = 128
-"""With the number of a signal, what a shell shows for a program that it has ended: 130 for Ctrl-C."""
-STOPPED_BY_PIPE = 141
-"""What a shell shows for a program whose reader has gone: 128 and the number of SIGPIPE."""
+ENDED_BY = 128  # With the number of a signal, what a shell shows for a program that it has ended: 130 for Ctrl-C
+STOPPED_BY_PIPE = 141  # What a shell shows for a program whose reader has gone: 128 and the number of SIGPIPE
 
 
 def fail(error: Exception | str, code: int) -> NoReturn:

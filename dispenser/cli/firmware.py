@@ -27,10 +27,8 @@ if TYPE_CHECKING:
     from dispenser.drivers.serial import tables as wire
     from dispenser.drivers.serial.port import SerialPort
 
-LOOK_S = 0.1
-"""How often ``monitor`` asks."""
-SILENT_LOOKS = 25
-"""After so many looks without an answer (5 s, longer than any boot loader takes) ``monitor`` says so."""
+LOOK_S = 0.1  # How often `monitor` asks
+SILENT_LOOKS = 25  # After so many looks without an answer (5 s, longer than any boot loader takes) `monitor` says so
 _PACKAGE_OF = {"make": "make", "avr-gcc": "gcc-avr avr-libc", "avrdude": "avrdude"}
 
 firmware_app = Commands(no_args_is_help=True)

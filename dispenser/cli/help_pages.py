@@ -16,11 +16,9 @@ from dispenser.cli.spoken import _, in_catalog, in_words
 from dispenser.i18n import LOCALE, SpokenError, Text
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-UsageError: Final[Any] = typer.BadParameter.__base__
-"""What the library raises for any mistake in a command line."""
+UsageError: Final[Any] = typer.BadParameter.__base__  # What the library raises for any mistake in a command line
 
-EXAMPLE: Final = "Example:"
-"""Begins the paragraph of a help that is a command to type."""
+EXAMPLE: Final = "Example:"  # Begins the paragraph of a help that is a command to type
 _OF_THE_LIBRARY: Final = (
     *(Text("Arguments"), Text("Options"), Text("Commands"), Text("Aborted!"), Text("required")),
     *(Text("default: {default}"), Text("env var: {var}")),

@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from dispenser.table.replay import Chronicle
 
 SOURCES = ("api", "button", "launcher", "service", "table", "toy", "web")
-SHOWN = 100
-"""Entries shown in the terminal when nobody says how many."""
+SHOWN = 100  # Entries shown in the terminal when nobody says how many
 
 
 def log(

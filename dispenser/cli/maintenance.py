@@ -39,10 +39,8 @@ if TYPE_CHECKING:
     from dispenser.service.workshop import Workshop
     from dispenser.simulator import Toy, ToyEvent
 
-ANSWER_S = 3.0
-"""How long a launcher that runs may take to say so, seconds."""
-CARDS = 40
-"""In the stack of a simulated launcher."""
+ANSWER_S = 3.0  # How long a launcher that runs may take to say so, seconds
+CARDS = 40  # In the stack of a simulated launcher
 _LID = "lid"
 Kind = Literal["selftest", "calibrate", "manual"]
 

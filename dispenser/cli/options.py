@@ -11,8 +11,7 @@ import typer
 
 from dispenser.cli.spoken import _
 
-MOST_CARDS = 112
-"""Cards of a full deck, which is what a launcher holds."""
+MOST_CARDS = 112  # Cards of a full deck, which is what a launcher holds
 
 
 def finite(value: float | None) -> float | None:

@@ -38,8 +38,7 @@ if TYPE_CHECKING:
     from dispenser.service.service import Service
     from dispenser.service.settings import Settings, WebSettings
 
-Opened = Callable[[str], None]
-"""Hears the page's address."""
+Opened = Callable[[str], None]  # Hears the page's address
 
 
 def run(

@@ -34,8 +34,7 @@ from dispenser.simulator.commands import TOY_COMMANDS, ToyCommand
 if TYPE_CHECKING:
     from dispenser.web.script import ShownFactory
 
-BROWSER_S = 10.0
-"""How long the script waits for the browser to show the page, seconds."""
+BROWSER_S = 10.0  # How long the script waits for the browser to show the page, seconds
 INTERRUPTED = ENDED_BY + 2
 toy_app = Commands(no_args_is_help=True)
 

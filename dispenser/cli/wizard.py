@@ -17,8 +17,7 @@ from dispenser.maintenance.steps import Answer
 from dispenser.maintenance.wizard import ALWAYS
 from dispenser.maintenance.words import ANEW, LEND_A_HAND, TAKE_BACK, key_of
 
-_NO_REPLY = {LEND_A_HAND, ANEW, TAKE_BACK, *ALWAYS}
-"""What can be said, and answers no question."""
+_NO_REPLY = {LEND_A_HAND, ANEW, TAKE_BACK, *ALWAYS}  # What can be said, and answers no question
 _SHADES = " ░▒▓█"
 
 

@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from dispenser.i18n import SpokenError, Text, listed, verbatim
 
-Path = tuple[str | int, ...]
-"""A place in a file: keys, and numbers from 1 in lists; ``("step", 3, "at")``."""
+Path = tuple[str | int, ...]  # A place in a file: keys, and numbers from 1 in lists; `("step", 3, "at")`
 
 NO_VALUE: Final = object()
 _MAX_SHOWN = 80  # characters of a wrong value

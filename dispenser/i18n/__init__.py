@@ -16,8 +16,7 @@ from functools import cache
 from typing import Any, Final
 from unicodedata import normalize
 
-LANGUAGES: Final = ("en", "fr")
-"""The first one stands in the code, and is for whoever wants none of them."""
+LANGUAGES: Final = ("en", "fr")  # The first one stands in the code, and is for whoever wants none of them
 LOCALE: Final = __file__.removesuffix("__init__.py") + "locale"
 _FRENCH_FIGURES: Final = str.maketrans({",": "\u202f", ".": ",", "%": "\u00a0%"})
 _FROM_THE_RIGHT: Final = re.compile(

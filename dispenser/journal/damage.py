@@ -9,8 +9,7 @@ import msgspec
 
 from dispenser.i18n import Text, recalled
 
-DAMAGED = "service.journal.damaged"
-"""The type of the entry that tells of damage."""
+DAMAGED = "service.journal.damaged"  # The type of the entry that tells of damage
 _TEXTS = {
     "entries": Text("entries {first} to {last} are missing or were altered: do not trust what is said there"),
     "newest entries": Text("the newest entries, {first} to {last}, are lost"),

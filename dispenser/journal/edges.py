@@ -10,10 +10,8 @@ from bisect import bisect_left
 from collections.abc import Collection
 from typing import NamedTuple
 
-BUFFER_EDGES = 2_000
-"""Edges that wait in memory for the next append, at most; then the oldest go."""
-KEEP_EDGES = 20_000
-"""Edges that stay in the file, the newest; a burst of 5 cards makes some 15 (assumed)."""
+BUFFER_EDGES = 2_000  # Edges that wait in memory for the next append, at most; then the oldest go
+KEEP_EDGES = 20_000  # Edges that stay in the file, the newest; a burst of 5 cards makes some 15 (assumed)
 
 
 class RecordedEdge(NamedTuple):

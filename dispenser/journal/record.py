@@ -10,23 +10,19 @@ from typing import Any
 
 import msgspec
 
-FIRST_CHAIN = "0" * 64
-"""Stands for the entry before the first."""
+FIRST_CHAIN = "0" * 64  # Stands for the entry before the first
 UNREADABLE = "service.journal.unreadable"
 """The type of an entry that stands where a damaged one cannot be read; its ``why`` says what is wrong with it."""
 ERASED = "service.journal.erased"
 """The type of the entry that tells of erased ones: ``first`` and ``last`` number, and their ``count``."""
 BLANK = "service.journal.blank"
 """The type of an entry that was erased: number, time, source and place in the chain stay."""
-UNTOLD = "secret"
-"""The field of an entry's ``data`` that stays in the house, be it a hash: see ``told``."""
+UNTOLD = "secret"  # The field of an entry's `data` that stays in the house, be it a hash: see `told`
 _NO_TIME = "1970-01-01T00:00:00.000000Z"
 Batch = tuple[str, Sequence[tuple[str, dict[str, Any]]]]
 """A source, and entries of it to be written, each as (type, data)."""
-encode = msgspec.json.Encoder().encode
-"""The JSON of an entry's ``data``."""
-decode = msgspec.json.Decoder(dict[str, Any]).decode
-"""An entry's ``data`` from its JSON."""
+encode = msgspec.json.Encoder().encode  # The JSON of an entry's `data`
+decode = msgspec.json.Decoder(dict[str, Any]).decode  # An entry's `data` from its JSON
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,7 @@ from dispenser.journal.errors import JournalError, explain_os
 from dispenser.safe_open import NO_LINK, opened
 
 _FLAGS: Final = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | NO_LINK
-_NOTE_BYTES: Final = 256
-"""All notes are as long, so each overwrites the whole of the one before."""
+_NOTE_BYTES: Final = 256  # All notes are as long, so each overwrites the whole of the one before
 
 
 class Note(msgspec.Struct, frozen=True, omit_defaults=True):

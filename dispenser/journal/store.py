@@ -25,8 +25,7 @@ from dispenser.safe_open import opened, refuse_other_than_regular
 APPLICATION_ID = 0x43447370
 """In the file's header, so that ``file`` and this program know a journal from any other SQLite file ("CDsp")."""
 SCHEMA_VERSION = 4
-BUSY_S = 0.1
-"""How long to wait for a program that should not write here before raising an error, seconds."""
+BUSY_S = 0.1  # How long to wait for a program that should not write here before raising an error, seconds
 
 _MAKE = (
     """CREATE TABLE entries (

@@ -21,8 +21,7 @@ from dispenser.journal.record import BLANK, ERASED, Batch, Record, decode, diges
 from dispenser.journal.state import Note, StateFile
 from dispenser.journal.store import connect, open_or_put_aside
 
-NEWEST = 500
-"""Entries at the end whose chain is checked at the start: some 4 ms."""
+NEWEST = 500  # Entries at the end whose chain is checked at the start: some 4 ms
 _INSERT = "INSERT INTO entries (seq, time, source, type, data, digest, chain, request) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _ERASE = f"UPDATE entries SET type = '{BLANK}', data = '{{}}', request = NULL WHERE seq BETWEEN ? AND ? AND type GLOB ?"  # noqa: S608
 

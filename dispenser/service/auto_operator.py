@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from dispenser.service.service import Service
     from dispenser.simulator import Toy
 
-LEAST_CARDS: Final = 16
-"""With fewer in the stack it is filled: a burst has at most twelve."""
+LEAST_CARDS: Final = 16  # With fewer in the stack it is filled: a burst has at most twelve
 LOOKS_S: Final = 2.5
 """How long people see a jam or an empty stack before it is dealt with, seconds. A card that sticks out goes at once."""
 _WAITING: Final = frozenset({State.JAMMED, State.EMPTY, State.BLIND})

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-THINKS_S: Final = 1.2
-"""How long a bot seems to think, seconds: people must see what the one before it did."""
+THINKS_S: Final = 1.2  # How long a bot seems to think, seconds: people must see what the one before it did
 SOURCE: Final = "bot"
 
 

@@ -20,8 +20,7 @@ from dispenser.i18n import SpokenError, Text, recalled, recorded, verbatim, why
 from dispenser.maintenance.measured import Measured
 from dispenser.service.settings import Settings, calibrated_file, check
 
-NAME = "calibration.json"
-"""Of the record, beside the journal."""
+NAME = "calibration.json"  # Of the record, beside the journal
 _TAKEN_BACK = Text("The settings are as they were before. In force when the launcher starts again.")
 Tables = dict[str, dict[str, float]]
 

@@ -34,8 +34,7 @@ _log = logging.getLogger(__name__)
 
 NAME_BYTES: Final = 6
 SECRET_BYTES: Final = 32
-LEAST_ID: Final = 16
-"""Signs of a request's id that nobody is likely to guess."""
+LEAST_ID: Final = 16  # Signs of a request's id that nobody is likely to guess
 _SITTING_DOWN: Final = (c.Open, c.Join, c.Claim)
 
 

@@ -19,10 +19,8 @@ from dispenser.journal import Journal, JournalReader, Record
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
-KEPT_RECORDS = 1000
-"""The newest records in memory: 50 s at 20 a second."""
-BATCH_RECORDS = 200
-"""Records that a subscriber gets at a time."""
+KEPT_RECORDS = 1000  # The newest records in memory: 50 s at 20 a second
+BATCH_RECORDS = 200  # Records that a subscriber gets at a time
 
 
 class Subscription:

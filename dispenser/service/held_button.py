@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from dispenser.service.service import Service
 
 HOLD_S: Final = 10
-UNDERSTOOD: Final = Chime.LID_SHUT
-"""What is heard then; else it plays only when the lid is shut."""
+UNDERSTOOD: Final = Chime.LID_SHUT  # What is heard then; else it plays only when the lid is shut
 _log = logging.getLogger(__name__)
 
 

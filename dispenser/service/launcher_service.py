@@ -33,10 +33,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-REREAD_S = 1.0
-"""How often levels are read again and whoever watches is told that all is well."""
-RETRY_S = 5.0
-"""How often a new session is tried after one has ended."""
+REREAD_S = 1.0  # How often levels are read again and whoever watches is told that all is well
+RETRY_S = 5.0  # How often a new session is tried after one has ended
 _ANSWERS = frozenset(kind.type for kind in get_args(m.Answer))
 _STOPPED = Text("the service has stopped")
 Answer = Record | ServiceError

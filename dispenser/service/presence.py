@@ -8,8 +8,7 @@ from typing import Final
 
 RECENT_S: Final = 10.0
 """So long after the last phone or screen went, somebody still counts as being there, seconds: phones reconnect."""
-ATTENDED_S: Final = 120.0
-"""So long after its phone was last heard a seat is still attended, seconds."""
+ATTENDED_S: Final = 120.0  # So long after its phone was last heard a seat is still attended, seconds
 
 
 class Presence:

@@ -8,8 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dispenser.i18n import SpokenError, Text
 from dispenser.journal import Record
 
-MAX_WAITING = 2048
-"""Events and requests that may wait for the machine; a request past that is turned away."""
+MAX_WAITING = 2048  # Events and requests that may wait for the machine; a request past that is turned away
 
 
 class PowerAction(enum.Enum):
@@ -24,8 +23,7 @@ PowerSwitch = Callable[[PowerAction], Awaitable[None]]
 
 :raises ServiceError: nobody has; says what to do.
 """
-POWER_ASKED = "service.computer"
-"""The family of the entries that tell of it: the act comes last."""
+POWER_ASKED = "service.computer"  # The family of the entries that tell of it: the act comes last
 
 
 class ServiceError(SpokenError, RuntimeError):

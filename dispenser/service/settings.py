@@ -27,8 +27,7 @@ SYSTEM_STATE = Path("/var/lib/dispenser")
 CONFIG_VARIABLE = "DISPENSER_CONFIG"
 CALIBRATED = "calibrated.toml"
 """Beside the journal: settings of a calibration by the service, which may not write where the others stand."""
-OWNERS = "owners.json"
-"""Beside the journal: which phones are the owner's."""
+OWNERS = "owners.json"  # Beside the journal: which phones are the owner's
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - what people write for all addresses
 _HOST = re.compile(r"[\w.-]+|[\da-f]*:[\da-f]*:[\da-f:.]*(%\w+)?", re.ASCII | re.IGNORECASE)

@@ -31,10 +31,8 @@ from dispenser.service.requests import ServiceError
 from dispenser.service.settings import ConfigError, Settings
 from dispenser.simulator import Toy
 
-WAIT_S = 4.0
-"""How long ``look`` waits for news; a page gives up after 8, seconds."""
-UNSEEN_S = 30.0
-"""Closed when nobody has looked for so long, seconds."""
+WAIT_S = 4.0  # How long `look` waits for news; a page gives up after 8, seconds
+UNSEEN_S = 30.0  # Closed when nobody has looked for so long, seconds
 IDLE_S = 600.0
 """Or when nobody has answered for so long, and nothing has moved: a page that is left open looks for ever."""
 _NOT_WRITTEN = Text("{error}. Nothing was written; what was measured is kept.")

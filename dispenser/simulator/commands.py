@@ -17,10 +17,8 @@ from dispenser.simulator.view import FRESH_CELLS_V
 if TYPE_CHECKING:
     from dispenser.simulator.toy import Toy
 
-MAX_CARDS: Final = 112
-"""Cards of a full deck."""
-Done = tuple[str, dict[str, Any]]
-"""What happened, for the journal: the type of the entry, and its data."""
+MAX_CARDS: Final = 112  # Cards of a full deck
+Done = tuple[str, dict[str, Any]]  # What happened, for the journal: the type of the entry, and its data
 
 
 class NoCardError(ToyError):

@@ -29,8 +29,7 @@ from dispenser.simulator.toy import Toy
 from dispenser.simulator.wiring import Line, ToyWiring
 
 CARDS, SEED, LID = "DISPENSER_TOY_CARDS", "DISPENSER_TOY_SEED", "DISPENSER_TOY_LID"
-LAST_NEWS_S = 1.0
-"""How long the end waits for listeners to hear of it, seconds."""
+LAST_NEWS_S = 1.0  # How long the end waits for listeners to hear of it, seconds
 
 BUILD_GUIDE = ToyWiring(
     button=Line(17, active_high=False),

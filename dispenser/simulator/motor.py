@@ -10,8 +10,7 @@ import math
 
 from dispenser.simulator.parameters import ToyParameters
 
-SLOWEST_MM_S = 1.0
-"""A motor that could only creep slower than this stops."""
+SLOWEST_MM_S = 1.0  # A motor that could only creep slower than this stops
 TIME_ERROR_S = 1e-9
 
 

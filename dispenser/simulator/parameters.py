@@ -26,18 +26,13 @@ class ToyParameters:
 
     card_length_mm: float = 87.0
     """Side of the card that lies along the path. Cards are 56 x 87 mm (measured); leaving lengthwise: assumed."""
-    stack_capacity_cards: int = 112
-    """Cards the stack can hold: the whole pack of the original game (its instructions)."""
-    card_period_ms: float = 57.0
-    """Motor time per card in the middle of a burst, full duty, fresh cells (measured)."""
-    gap_mean_mm: float = 27.0
-    """Roller travel between the end of a card and the start of the next, mean (assumed)."""
-    gap_spread_mm: float = 4.5
-    """Its standard deviation: how soon the roller grips differs from card to card (assumed)."""
+    stack_capacity_cards: int = 112  # Cards the stack can hold: the whole pack of the original game (its instructions)
+    card_period_ms: float = 57.0  # Motor time per card in the middle of a burst, full duty, fresh cells (measured)
+    gap_mean_mm: float = 27.0  # Roller travel between the end of a card and the start of the next, mean (assumed)
+    gap_spread_mm: float = 4.5  # Its standard deviation: how soon the roller grips differs from card to card (assumed)
     gap_min_mm: float = 13.0
     """Its smallest value; the largest is as far above the mean (assumed). Must exceed ``barrier_distance_mm``."""
-    barrier_distance_mm: float = 12.0
-    """From the roller to the light barrier (assumed)."""
+    barrier_distance_mm: float = 12.0  # From the roller to the light barrier (assumed)
     slip_spread: float = 0.015
     """Standard deviation of roller travel per card travel, no unit; cut off at three times that (assumed)."""
 
@@ -47,8 +42,7 @@ class ToyParameters:
     """Time constant of the speed while the motor is driven (assumed, small toy motor with a reduction gear)."""
     coast_ms: float = 17.0
     """Time constant of the coast-down with the motor open (assumed: now and then a card is left sticking out)."""
-    brake_ms: float = 6.0
-    """Time constant with both bridge inputs on, the motor short-circuited (assumed)."""
+    brake_ms: float = 6.0  # Time constant with both bridge inputs on, the motor short-circuited (assumed)
     friction_v: float = 0.9
     """Motor voltage that only overcomes friction while turning; it also ends the coast-down (assumed)."""
     start_v: float = 1.5
@@ -60,14 +54,11 @@ class ToyParameters:
 
     # --- cells ---
 
-    cell_fresh_v: float = FRESH_CELLS_V
-    """Three fresh LR14 cells in series, no load (measured)."""
-    cell_flat_v: float = 2.7
-    """Three flat ones, no load: 0.9 V each (measured)."""
+    cell_fresh_v: float = FRESH_CELLS_V  # Three fresh LR14 cells in series, no load (measured)
+    cell_flat_v: float = 2.7  # Three flat ones, no load: 0.9 V each (measured)
     cell_capacity_mah: float = 8000.0
     """Charge from fresh to flat (LR14 data sheets: 7000-8400 mAh, light load). The voltage falls in a straight line."""
-    cell_resistance_ohm: float = 0.45
-    """Inner resistance of the three (LR14 data sheet: 0.15 ohm each)."""
+    cell_resistance_ohm: float = 0.45  # Inner resistance of the three (LR14 data sheet: 0.15 ohm each)
 
     # --- chance ---
 
@@ -75,39 +66,26 @@ class ToyParameters:
     """Wear of the cards, 0 new to 1 worn out; the three probabilities below go in a straight line between the two."""
     misfeed_probability_new: float = 0.022
     """A card does not follow the roller until the motor starts anew, new cards (measured: 2.2 % feed failures)."""
-    misfeed_probability_worn: float = 0.15
-    """The same with worn cards (known: more; the figure is assumed)."""
-    double_probability_new: float = 0.004
-    """Two overlapping cards leave as one, new cards (assumed)."""
-    double_probability_worn: float = 0.02
-    """The same with worn cards (assumed)."""
-    jam_probability_new: float = 0.001
-    """A card jams in the light barrier, new cards (assumed)."""
-    jam_probability_worn: float = 0.01
-    """The same with worn cards (assumed)."""
-    double_offset_min_mm: float = 8.0
-    """How far the second card of a double lies behind the first, least (assumed)."""
-    double_offset_max_mm: float = 60.0
-    """The same, most (assumed)."""
+    misfeed_probability_worn: float = 0.15  # The same with worn cards (known: more; the figure is assumed)
+    double_probability_new: float = 0.004  # Two overlapping cards leave as one, new cards (assumed)
+    double_probability_worn: float = 0.02  # The same with worn cards (assumed)
+    jam_probability_new: float = 0.001  # A card jams in the light barrier, new cards (assumed)
+    jam_probability_worn: float = 0.01  # The same with worn cards (assumed)
+    double_offset_min_mm: float = 8.0  # How far the second card of a double lies behind the first, least (assumed)
+    double_offset_max_mm: float = 60.0  # The same, most (assumed)
     jam_free_travel_mm: float = 10.0
     """Backward roller travel that gives a jammed card one chance to come free (assumed)."""
-    jam_free_probability: float = 0.5
-    """That chance (assumed)."""
+    jam_free_probability: float = 0.5  # That chance (assumed)
 
     # --- contacts and beeper ---
 
-    bounce_min_ms: float = 0.1
-    """Shortest time a contact bounces (issue: 0.1-20 ms)."""
+    bounce_min_ms: float = 0.1  # Shortest time a contact bounces (issue: 0.1-20 ms)
     bounce_max_ms: float = 6.2
     """Longest time a sound contact bounces (longest of the good switches in Ganssle, "A Guide to Debouncing")."""
-    bounce_worst_ms: float = 20.0
-    """Longest time a worn contact bounces, fault ``bouncing_button`` (issue: 0.1-20 ms)."""
-    flutter_gap_min_ms: float = 20.0
-    """Fault ``lid_contact_flutter``: shortest time between two false openings (assumed)."""
-    flutter_gap_max_ms: float = 400.0
-    """The same, longest (assumed)."""
-    flutter_open_max_ms: float = 5.0
-    """Longest false opening; the shortest is ``bounce_min_ms`` (assumed)."""
+    bounce_worst_ms: float = 20.0  # Longest time a worn contact bounces, fault `bouncing_button` (issue: 0.1-20 ms)
+    flutter_gap_min_ms: float = 20.0  # Fault `lid_contact_flutter`: shortest time between two false openings (assumed)
+    flutter_gap_max_ms: float = 400.0  # The same, longest (assumed)
+    flutter_open_max_ms: float = 5.0  # Longest false opening; the shortest is `bounce_min_ms` (assumed)
     active_buzzer_hz: float = 2300.0
     """Tone of an active buzzer, which has its own oscillator (typical data sheet: 2300 +- 300 Hz)."""
 

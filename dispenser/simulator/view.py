@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-FRESH_CELLS_V: Final = 4.8
-"""``ToyParameters.cell_fresh_v``, for who needs no physics."""
+FRESH_CELLS_V: Final = 4.8  # `ToyParameters.cell_fresh_v`, for who needs no physics
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,28 +50,17 @@ class ToyView:
 class Happening(enum.Enum):
     """What a listener is told; in brackets the value that comes with it."""
 
-    LID = "lid"
-    """The lid was opened or shut (bool: open)."""
-    BUTTON = "button"
-    """The button went down or up (bool: down)."""
-    MOTOR = "motor"
-    """The pins ask for another duty (float, -1 to 1)."""
-    TONE = "tone"
-    """The beeper sounds another tone (float, hertz) or is silent (``None``)."""
-    LIGHT = "light"
-    """The light went on or off (bool)."""
-    CARD_IN_EXIT = "card_in_exit"
-    """A card has come into the light barrier or is out of it (bool)."""
-    CARD_LEFT = "card_left"
-    """Cards have left, by the roller or by hand (int: how many at once)."""
-    JAM = "jam"
-    """A card has jammed, or the jam is gone (bool)."""
-    CARDS = "cards"
-    """Cards were put in or taken out by hand (int: cards in the stack now)."""
-    CELLS = "cells"
-    """Other cells (float: open-circuit volts)."""
-    FAULT = "fault"
-    """A fault was switched or used up (str: its name; ask ``view().faults``)."""
+    LID = "lid"  # The lid was opened or shut (bool: open)
+    BUTTON = "button"  # The button went down or up (bool: down)
+    MOTOR = "motor"  # The pins ask for another duty (float, -1 to 1)
+    TONE = "tone"  # The beeper sounds another tone (float, hertz) or is silent (`None`)
+    LIGHT = "light"  # The light went on or off (bool)
+    CARD_IN_EXIT = "card_in_exit"  # A card has come into the light barrier or is out of it (bool)
+    CARD_LEFT = "card_left"  # Cards have left, by the roller or by hand (int: how many at once)
+    JAM = "jam"  # A card has jammed, or the jam is gone (bool)
+    CARDS = "cards"  # Cards were put in or taken out by hand (int: cards in the stack now)
+    CELLS = "cells"  # Other cells (float: open-circuit volts)
+    FAULT = "fault"  # A fault was switched or used up (str: its name; ask `view().faults`)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,18 +27,13 @@ from dispenser.system.computer import check_computer
 from dispenser.system.programs import AVAHI, answer_of, place_of
 from dispenser.system.unit import POWER_UNIT, UNIT, acting_as, unit_properties
 
-MIN_FREE_BYTES = 1 << 20
-"""With less room than this a disk counts as full (assumed: some hundred bursts fit into it)."""
-LITTLE_ROOM_BYTES = 100 << 20
-"""Below this much room the doctor speaks up (assumed: some hundred evenings fit into it)."""
+MIN_FREE_BYTES = 1 << 20  # With less room than this a disk counts as full (assumed: some hundred bursts fit into it)
+LITTLE_ROOM_BYTES = 100 << 20  # Below this much room the doctor speaks up (assumed: some hundred evenings fit into it)
 OLD_BACKUP_DAYS = 30
-ANSWER_S = 3.0
-"""How long the page on this machine may take to answer, seconds."""
+ANSWER_S = 3.0  # How long the page on this machine may take to answer, seconds
 _LISTENER = re.compile(r'\(\("(?P<name>[^"]*)",pid=(?P<process>\d+)')
-Found = tuple[Status, Text | str, Text | str]
-"""Status, what was found, what to do about it."""
-Answer = dict[str, Any] | ApiError | Text
-"""The running launcher's snapshot, or why there is none."""
+Found = tuple[Status, Text | str, Text | str]  # Status, what was found, what to do about it
+Answer = dict[str, Any] | ApiError | Text  # The running launcher's snapshot, or why there is none
 GOOD, NOTE, WRONG = Status
 
 

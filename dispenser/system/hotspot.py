@@ -35,15 +35,11 @@ LAST_GUEST: Final = Path("/run/dispenser-hotspot/last_guest_s")
 LOCK: Final = Path("/run/dispenser-hotspot/lock")
 KEYFILE: Final = Path(f"/etc/NetworkManager/system-connections/{PROFILE}.nmconnection")
 NAMES: Final = Path("/etc/NetworkManager/dnsmasq-shared.d/dispenser.conf")
-EMPTY_S: Final = 30 * 60.0
-"""So long without a guest, and the old network is tried again, seconds."""
-ANSWER_S: Final = 60.0
-"""How long a program of the system may take, seconds; NetworkManager gives up after 90 by itself."""
+EMPTY_S: Final = 30 * 60.0  # So long without a guest, and the old network is tried again, seconds
+ANSWER_S: Final = 60.0  # How long a program of the system may take, seconds; NetworkManager gives up after 90 by itself
 _UUID: Final = "6f1c2b1e-7a55-4e0f-9d0b-3a7c7c0e8112"
-_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
-"""No two of them look alike."""
-_WINDOWS: Final = {"dns.msftncsi.com": "131.107.255.255"}
-"""What Windows expects of the name it asks for."""
+_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"  # No two of them look alike
+_WINDOWS: Final = {"dns.msftncsi.com": "131.107.255.255"}  # What Windows expects of the name it asks for
 _WRITTEN: Final = "# Written by 'dispenser hotspot on', removed by 'dispenser hotspot off'.\n"
 _NAME: Final = Text("write 1 to 32 plain letters, figures, signs or spaces, in quotes")
 _PASSWORD: Final = Text("write 8 to 63 plain letters, figures or signs, in quotes")

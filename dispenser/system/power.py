@@ -15,8 +15,7 @@ from dispenser.service.requests import PowerAction, PowerSwitch, ServiceError
 
 ASKED: Final = {PowerAction.OFF: "asked-poweroff", PowerAction.RESTART: "asked-reboot"}
 """The files; what systemctl is told stands in their names."""
-TIMEOUT_S: Final = 5.0
-"""systemd takes such a file at once (assumed: within this, on the slowest Pi)."""
+TIMEOUT_S: Final = 5.0  # systemd takes such a file at once (assumed: within this, on the slowest Pi)
 POLL_S: Final = 0.1
 _NOT_HERE = Text(
     "this launcher was not started by systemd, so it cannot switch the computer off: 'sudo poweroff' does, after Ctrl-C"

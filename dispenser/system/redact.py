@@ -24,8 +24,7 @@ _HARMLESS = {
     *("what", "why"),
 }
 """Keys of entries whose texts say nothing of people: states, reasons, moves, and seeds that the journal reveals."""
-_FREE = {"detail", "why"}
-"""Of these, the keys whose texts may quote something private."""
+_FREE = {"detail", "why"}  # Of these, the keys whose texts may quote something private
 _SOURCES = {"api", "button", "launcher", "owner", "phone", "service", "table", "toy", "web"}
 _ADDRESS = re.compile(
     r"(?<![\w.])(?!127\.|0\.0\.0\.0)\d{1,3}(?:\.\d{1,3}){3}(?![\w.])"
@@ -33,10 +32,8 @@ _ADDRESS = re.compile(
     r"|(?<![\w:])(?:[0-9a-f]{1,4}:){1,6}(?::[0-9a-f]{1,4}){1,6}(?![\w:])",  # shortened by ::
     re.IGNORECASE,
 )
-_LONG = 16
-"""A word of so many letters is replaced inside another one, too: a token has no fewer."""
-_HUMANS = range(1000, 60_000)
-"""Numbers that a system gives to users who are people."""
+_LONG = 16  # A word of so many letters is replaced inside another one, too: a token has no fewer
+_HUMANS = range(1000, 60_000)  # Numbers that a system gives to users who are people
 
 
 class Redactor:

@@ -7,10 +7,8 @@ from pathlib import Path
 
 from dispenser.i18n import SpokenError, Text
 
-SHARE = Path("share/card-dispenser")
-"""Where a wheel puts them, below ``sys.prefix``."""
-LOCK = "requirements.lock"
-"""Lies beside the package in the project's folder, and among them everywhere else."""
+SHARE = Path("share/card-dispenser")  # Where a wheel puts them, below `sys.prefix`
+LOCK = "requirements.lock"  # Lies beside the package in the project's folder, and among them everywhere else
 
 
 class NotShippedError(SpokenError, FileNotFoundError):

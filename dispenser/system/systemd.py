@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dispenser.service.service import Service
 
-EXTEND_TIMEOUT_S = 15
-"""How much longer systemd shall wait for a launcher that is not ready yet, and has just said why."""
+EXTEND_TIMEOUT_S = 15  # How much longer systemd shall wait for a launcher that is not ready yet, and has just said why
 _log = logging.getLogger(__name__)
 
 

@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from dispenser.system.programs import answer_of, ask
 
 UNIT = "dispenser.service"
-POWER_UNIT = "dispenser-power.path"
-"""Waits for the service to ask that the computer be switched off."""
+POWER_UNIT = "dispenser-power.path"  # Waits for the service to ask that the computer be switched off
 _PROPERTIES = ("LoadState", "ActiveState", "SubState", "UnitFileState", "Result", "ExecMainStatus", "NRestarts", "User")
 
 

@@ -12,10 +12,8 @@ from dispenser.table.choices import choices
 from dispenser.table.match import Match
 from dispenser.table.matches import laid_at
 
-MOST_LAYS: Final = 3
-"""So many of the newest are offered: an older mistake has long been seen on the talon."""
-MOST_STEPS: Final = 24
-"""Actions that are looked back at."""
+MOST_LAYS: Final = 3  # So many of the newest are offered: an older mistake has long been seen on the talon
+MOST_STEPS: Final = 24  # Actions that are looked back at
 
 
 def other_cards(match: Match, language: str, names: Sequence[str]) -> list[Choice]:

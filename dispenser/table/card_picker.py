@@ -13,8 +13,7 @@ from dispenser.rules.words.phrases import vocabulary_of
 
 Card = dict[str, Any]
 """``{"name": "red 7", "symbol": "7", "colour": Colour or None}``, the name in English as notes have it."""
-Colour = dict[str, Any]
-"""``{"name": "rouge", "letter": "R", "shape": "●", "key": "red"}``."""
+Colour = dict[str, Any]  # `{"name": "rouge", "letter": "R", "shape": "●", "key": "red"}`
 Choice = dict[str, Any]
 """A button: ``label``, and what it sends, or the buttons that come ``next``. Shared: not to be changed."""
 

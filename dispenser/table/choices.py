@@ -30,14 +30,11 @@ from dispenser.table.card_picker import Choice, capital, faces_of, kinds_of
 
 NEAR_ONE: Final = 3
 """Referee, where one move may lay several cards: with so many in a hand at the most, UNO may be said before it."""
-FEW: Final = 4
-"""So many ways to lay cards stand side by side."""
-_FEW_PAIRS: Final = 6
-"""So many pairs of hands do: those of four players."""
+FEW: Final = 4  # So many ways to lay cards stand side by side
+_FEW_PAIRS: Final = 6  # So many pairs of hands do: those of four players
 
 _SAYING: Final = frozenset({Act.ANNOUNCE, Act.RETRACT, Act.CATCH, Act.CATCH_RETRACT})
-_MAIN: Final = frozenset({Act.DRAW, Act.PASS, Act.TAKE, Act.DONE})
-"""What one does who lays nothing."""
+_MAIN: Final = frozenset({Act.DRAW, Act.PASS, Act.TAKE, Act.DONE})  # What one does who lays nothing
 _PARTS: Final = ("stands_for", "colour", "direction", "seat", "other", "presses")
 """What a move may ask for, in this order."""
 
@@ -245,8 +242,7 @@ def penalties(game: Game, seat: int, language: str) -> list[Choice]:
     ]
 
 
-Ways = dict[int, list[Move]]
-"""By kind, the moves that lay it."""
+Ways = dict[int, list[Move]]  # By kind, the moves that lay it
 
 
 def _in_turn(game: Game, seat: int) -> bool:

@@ -92,8 +92,7 @@ class Start(Command, frozen=True, tag="start"):
     game: Word
     options: dict[Word, int | str | bool] = {}
     telling: TrackingMode = TrackingMode.REFEREE
-    deals: bool = False
-    """The launcher deals: each presses once."""
+    deals: bool = False  # The launcher deals: each presses once
 
 
 class ChangeTrackingMode(Command, frozen=True, tag="telling"):

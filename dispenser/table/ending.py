@@ -11,8 +11,7 @@ from dispenser.rules.words.phrases import vocabulary_of
 from dispenser.table.common import NO_BOARD, luck_row
 from dispenser.table.evenings import EveningStory, MatchStory
 
-LEAST_RUN: Final = 2
-"""Presses in a row without a card that are worth telling."""
+LEAST_RUN: Final = 2  # Presses in a row without a card that are worth telling
 _WON: Final = Text("{names} won {game}!")
 _STOPPED: Final = Text("{game}: ended early, nobody won")
 _RUN: Final = Text("Longest run without a card: {name}, {number} presses")

@@ -24,12 +24,9 @@ Word = Annotated[str, Meta(max_length=64)]
 class TrackingMode(StrEnum):
     """How much the table is told."""
 
-    COUNTER = "counter"
-    """Only what brings presses, cards or points."""
-    REFEREE = "referee"
-    """Each card laid; hands are hidden and known by their size."""
-    CARDS = "cards"
-    """The cards are on the phones."""
+    COUNTER = "counter"  # Only what brings presses, cards or points
+    REFEREE = "referee"  # Each card laid; hands are hidden and known by their size
+    CARDS = "cards"  # The cards are on the phones
 
 
 class Event(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -39,8 +36,7 @@ class Event(Struct, frozen=True, kw_only=True, omit_defaults=True):
     :param asked: what was asked for with it, as the evening's secret marks it.
     """
 
-    type: ClassVar[str]
-    """Of the journal record, from the name of the class: ``PressTaken`` is ``table.press.taken``."""
+    type: ClassVar[str]  # Of the journal record, from the name of the class: `PressTaken` is `table.press.taken`
 
     def __init_subclass__(cls) -> None:
         cls.type = "table" + re.sub("([A-Z])", r".\1", cls.__name__).lower()
@@ -294,7 +290,5 @@ AnyEvent = (
     PeopleEvent | MatchEvent | Opened | Closed | MatchBegun | MatchEnded | TrackingModeChosen | PressTaken | PressDone
     | CountAsked | Scored | HostOnlySet | StandsIn | Thrown | Paused | Continued
 )  # fmt: skip
-EVENTS: Final[dict[str, type[Event]]] = {kind.type: kind for kind in get_args(AnyEvent)}
-"""By type."""
-FAMILY: Final = "table.*"
-"""All that tables write, as a journal is asked for it."""
+EVENTS: Final[dict[str, type[Event]]] = {kind.type: kind for kind in get_args(AnyEvent)}  # By type
+FAMILY: Final = "table.*"  # All that tables write, as a journal is asked for it

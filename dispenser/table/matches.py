@@ -23,8 +23,7 @@ from dispenser.table.table import ANY_TIME, Table
 
 _SAID_BY_ALL: Final = frozenset({Deed.ANSWER, Deed.PENALISE, Deed.RELOAD, Deed.TURN})
 """What anybody at the table may tell of it ..."""
-_OF_REAL_CARDS: Final = frozenset({Deed.HAND_SIZE, Deed.HAND})
-"""... and what only real cards in hands need."""
+_OF_REAL_CARDS: Final = frozenset({Deed.HAND_SIZE, Deed.HAND})  # ... and what only real cards in hands need
 _CORRECTIONS: Final = (Deed.HAND, Deed.HAND_SIZE, Deed.TURN)
 """What the engine is told of a round that it has followed wrongly."""
 _UNKNOWN: Final = Text("That is nothing that can be done in this game.")

@@ -12,12 +12,9 @@ from dispenser.i18n import Text
 from dispenser.table import events as e
 from dispenser.table.errors import TableRefusal
 
-MOST_PEOPLE: Final = 10
-"""At the table with a seat; any number may watch."""
-LONGEST_NAME: Final = 24
-"""As people count: a flag is one, and so is a letter with its marks."""
-_MOST_SIGNS: Final = 120
-"""Of all that a name is written with: one letter can have thousands of marks."""
+MOST_PEOPLE: Final = 10  # At the table with a seat; any number may watch
+LONGEST_NAME: Final = 24  # As people count: a flag is one, and so is a letter with its marks
+_MOST_SIGNS: Final = 120  # Of all that a name is written with: one letter can have thousands of marks
 _CONTROLS: Final = r"(?![\u200c\u200d\U000e0020-\U000e007f])\p{C}"
 """What is taken out: not what joins letters, or the parts of an emoji, and not the letters of a flag."""
 _UNSEEN: Final = r"[\p{Default_Ignorable_Code_Point}\u2800\U0001d159\s]"

@@ -13,8 +13,7 @@ from dispenser.table import events as e
 from dispenser.table.match import Match
 from dispenser.table.table import Table
 
-MOST_MORE: Final = 3
-"""So many cards more than planned may have come, at the most, as far as anybody is offered."""
+MOST_MORE: Final = 3  # So many cards more than planned may have come, at the most, as far as anybody is offered
 LIKE_A_DRAW: Final = 1
 """Counter, exact games: what a push brings when nothing is owed, which is the card of whoever does not play."""
 _SURE: Final = frozenset({launcher.BurstEnd.DUD, launcher.BurstEnd.COMPLETE})

@@ -26,8 +26,7 @@ from dispenser.rules.words.telling import Telling
 from dispenser.table.card_picker import Choice, Faces, capital, faces_in, kinds_of
 from dispenser.table.choices import act
 
-ANSWER: Final = "action.2"
-"""Where the value of an action stands in what is sent."""
+ANSWER: Final = "action.2"  # Where the value of an action stands in what is sent
 
 _OF_A_POSITION: Final = frozenset({"first", "colour", "direction", "turn", "sizes", "hands", "scores"})
 _YES_OR_NO: Final = {True: Text("yes"), False: Text("no")}

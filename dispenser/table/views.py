@@ -25,8 +25,7 @@ from dispenser.table.push import press_anyway, push, stand_in, take, throw
 from dispenser.table.questions import question
 from dispenser.table.table import Table
 
-RECOUNT_S: Final = 10
-"""How long a phone offers to set a count right."""
+RECOUNT_S: Final = 10  # How long a phone offers to set a count right
 
 _GIVE_BACK: Final = Text("{name}’s turn: give {name} the phone back.")
 _GO_ON: Final = Text("The launcher restarted. Go on?")

@@ -29,17 +29,14 @@ if TYPE_CHECKING:
     from dispenser.table.table import Table
 
 WATCH_COOKIE = "dispenser_watch"
-SEAT_COOKIE = "dispenser_seat"
-"""Secrets of the seats that the phone has had, the newest first, joined by dots."""
-MAX_SEAT_SECRETS = 12
-"""Secrets in that cookie, one for each evening."""
+SEAT_COOKIE = "dispenser_seat"  # Secrets of the seats that the phone has had, the newest first, joined by dots
+MAX_SEAT_SECRETS = 12  # Secrets in that cookie, one for each evening
 OWNER_COOKIE = "dispenser_owner"
 COOKIE_S = 14 * 24 * 3600
 """How long a phone keeps its cookies: an evening, the night, and the one who finds it again next week."""
 RETURN_PAGES: Final = re.compile("/screen|/evenings|/rules(/[a-z0-9-]+)?")
 """Pages that a browser is sent back to after the code was typed; from any other it goes to the table."""
-OWNER_COOKIE_S = 400 * 24 * 3600
-"""How long an owner's phone keeps its cookie: as long as browsers let it."""
+OWNER_COOKIE_S = 400 * 24 * 3600  # How long an owner's phone keeps its cookie: as long as browsers let it
 
 
 def open_evening(service: Service) -> Evening | None:

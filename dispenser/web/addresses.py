@@ -25,8 +25,7 @@ USUAL_PORT: Final = 80
 SYS_NET = Path("/sys/class/net")
 RESOLV_CONF = Path("/etc/resolv.conf")
 AVAHI = Path("/run/avahi-daemon/socket")
-AVAHI_S: Final = 1.5
-"""How long Avahi may take, seconds; it has taken 0.4 s when just started, else nothing."""
+AVAHI_S: Final = 1.5  # How long Avahi may take, seconds; it has taken 0.4 s when just started, else nothing
 NAMES_AGE_S: Final = 60.0
 _LOCAL_NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.local")
 

@@ -37,8 +37,7 @@ if TYPE_CHECKING:
 
 SOURCE = "web"
 _LEAVE = Text("Wait for that, or leave it there.")
-PHONE = "phone"
-"""The phone that stands in for the launcher, or one that is used in place of it."""
+PHONE = "phone"  # The phone that stands in for the launcher, or one that is used in place of it
 LONGEST_PAGE = 500
 MOST_TYPES = 20
 

@@ -26,13 +26,10 @@ from dispenser.web.languages import language_of
 from dispenser.web.pages import html_response, render
 
 PATH: Final = "/rules"
-MOST_WORD: Final = 60
-"""Signs of a word that is looked for."""
-MOST_OPTIONS: Final = 1000
-"""Signs of a table's options."""
+MOST_WORD: Final = 60  # Signs of a word that is looked for
+MOST_OPTIONS: Final = 1000  # Signs of a table's options
 _EMPTY: Final = Text("empty")
-_BETWEEN_OPTIONS: Final = re.compile(r",(?=\s*[a-z-]+\s*:)")
-"""A table's own words may have commas, too."""
+_BETWEEN_OPTIONS: Final = re.compile(r",(?=\s*[a-z-]+\s*:)")  # A table's own words may have commas, too
 _KNOWN_ID: Final = re.compile(rf"\b(?:{'|'.join(RULES)})\b")
 
 

@@ -38,8 +38,7 @@ _PROBES: Final = {
     "connectivity-check.ubuntu.com": {"/": _NOTHING},
 }
 """By name and path, the answer: status, text, type."""
-HOSTS: Final = tuple(_PROBES)
-"""The names that are asked."""
+HOSTS: Final = tuple(_PROBES)  # The names that are asked
 
 
 def answer_to_probe(request: HTTPConnection) -> Response | None:

@@ -31,14 +31,12 @@ if TYPE_CHECKING:
     from dispenser.web.owners import OwnerPhones
     from dispenser.web.security import OwnWifi, Policy
 
-QUIET_MODULES = 4
-"""White around a QR code, as its standard asks."""
+QUIET_MODULES = 4  # White around a QR code, as its standard asks
 _STYLED_ALONE = {
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 }
 """For a page with its style inside: under a name that is refused, a browser gets no other file."""
-_STATUS = {"": 200, "wrong": 403, "closed": 200, "many": 429}
-"""Of the page on which one types a code, by what it says."""
+_STATUS = {"": 200, "wrong": 403, "closed": 200, "many": 429}  # Of the page on which one types a code, by what it says
 
 
 def add_join(router: APIRouter, policy: Policy) -> None:

@@ -277,8 +277,7 @@ class TableRefused(Problem):
     rule: str = ""
 
 
-NOTICES: Final = (*get_args(Notice), *get_args(AnyEvent))
-"""What entries of the journal tell, by their types."""
+NOTICES: Final = (*get_args(Notice), *get_args(AnyEvent))  # What entries of the journal tell, by their types
 DESCRIBED: Final = (
     *COMMANDS.values(),
     *TOY_COMMANDS.values(),

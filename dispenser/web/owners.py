@@ -25,10 +25,8 @@ from dispenser.table.secrets import hashed
 
 logger = logging.getLogger("dispenser.web")
 
-INVITED_S: Final = 600
-"""How long an invitation is good, seconds."""
-KEY_BYTES: Final = 24
-"""Random bytes of an invitation's key, and of a phone's secret."""
+INVITED_S: Final = 600  # How long an invitation is good, seconds
+KEY_BYTES: Final = 24  # Random bytes of an invitation's key, and of a phone's secret
 Kind = Literal["iphone", "ipad", "android", "computer", "other"]
 _DEVICES: Final[Mapping[Kind, tuple[Text, str]]] = {
     "iphone": (Text("iPhone"), "iPhone|iPod"),
@@ -194,8 +192,7 @@ class OwnerPhoneList:
     phones: list[OwnerPhone]
 
 
-OF_OWNERS: Final = (RemoveOwner, OwnerInvitation, OwnerPhone, OwnerPhoneList)
-"""All that OpenAPI has a schema of."""
+OF_OWNERS: Final = (RemoveOwner, OwnerInvitation, OwnerPhone, OwnerPhoneList)  # All that OpenAPI has a schema of
 
 
 def listed(phone: KeptPhone, language: str) -> OwnerPhone:

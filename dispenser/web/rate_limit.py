@@ -25,12 +25,9 @@ CODE_S: Final = 3.0
 SEATS_AT_ONCE: Final = 20
 """Seats that may have been taken from one address of late: twice a table, which may all come by one router."""
 SEAT_S: Final = 3.0
-COMMANDS_AT_ONCE: Final = 120
-"""Commands that one person may have given of late: more than a round of quick play takes."""
-COMMAND_S: Final = 0.5
-"""One of them is forgotten in so long, seconds: who goes on tapping is heard twice a second."""
-CLIENTS: Final = 256
-"""Clients that one limiter remembers; beyond that the one is forgotten that was quiet for longest."""
+COMMANDS_AT_ONCE: Final = 120  # Commands that one person may have given of late: more than a round of quick play takes
+COMMAND_S: Final = 0.5  # One of them is forgotten in so long, seconds: who goes on tapping is heard twice a second
+CLIENTS: Final = 256  # Clients that one limiter remembers; beyond that the one is forgotten that was quiet for longest
 _T = TypeVar("_T")
 
 

@@ -20,8 +20,7 @@ from dispenser.web.errors import ProblemError
 from dispenser.web.models import DESCRIBED, NOTICES, Problem
 
 MAX_BODY_BYTES = 16 * 1024
-BODY_S = 10.0
-"""How long a body may take to arrive, seconds."""
+BODY_S = 10.0  # How long a body may take to arrive, seconds
 
 Handler = Callable[..., Awaitable[Response]]
 _T = TypeVar("_T")

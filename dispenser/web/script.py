@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from dispenser.service.settings import WebSettings
     from dispenser.simulator import ToyWiring
 
-LAST_WORDS_S = 3.0
-"""How long the end of the process waits for the last entry to reach the browsers, seconds."""
+LAST_WORDS_S = 3.0  # How long the end of the process waits for the last entry to reach the browsers, seconds
 LOOK_S = 0.05
 
 

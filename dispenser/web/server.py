@@ -36,12 +36,10 @@ if TYPE_CHECKING:
 PATIENCE_S = 10.0
 """How long a client may take over its request, leave its data unread, or its host be unreachable, seconds."""
 HEADER_BYTES = 16 * 1024
-OTHER_CONNECTIONS = 64
-"""Connections that there may be beside the streams: pages, commands."""
+OTHER_CONNECTIONS = 64  # Connections that there may be beside the streams: pages, commands
 SEND_BUFFER_BYTES = 128 * 1024
 """What the kernel may keep for one client; without a limit it grows to megabytes for one that does not read."""
-ACCEPTED_AT_ONCE = 64
-"""Connections that wait to be taken, and that are taken in one turn of the loop."""
+ACCEPTED_AT_ONCE = 64  # Connections that wait to be taken, and that are taken in one turn of the loop
 SHUTDOWN_S = 1
 
 

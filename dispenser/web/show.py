@@ -26,12 +26,10 @@ if TYPE_CHECKING:
     """What a page can show: a launcher with its own brain, or a toy that somebody's script drives."""
 
 _T = TypeVar("_T")
-KEPT_ENTRIES = 2000
-"""Past entries that can be asked for again; a script that blinks all week must not fill the memory."""
+KEPT_ENTRIES = 2000  # Past entries that can be asked for again; a script that blinks all week must not fill the memory
 PAUSE_S = 0.04
 """The page is told at most every so often, seconds; of what flickers faster (PWM, a quick blink) it sees the last."""
-COAST_S = 0.25
-"""So long after the motor a card may still leave by itself, seconds; later a hand has taken it."""
+COAST_S = 0.25  # So long after the motor a card may still leave by itself, seconds; later a hand has taken it
 SOURCE = "toy"
 _FLICKERS = frozenset({Happening.MOTOR, Happening.TONE, Happening.LIGHT})
 _TYPES = {
@@ -45,8 +43,7 @@ _TYPES = {
 }
 """The entry that says it, and the name of its value."""
 
-Told = tuple[float, str, dict[str, Any]]
-"""When, and type and data of the entry."""
+Told = tuple[float, str, dict[str, Any]]  # When, and type and data of the entry
 
 
 class Recent(Journal):

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
 PING_S = 15.0
 """Time between two pings, seconds; proxies cut a silent stream after 30 to 60, a phone begins anew after 40."""
-RETRY_MS = 1000
-"""What a browser is told to wait before it comes back."""
+RETRY_MS = 1000  # What a browser is told to wait before it comes back
 
 
 class Streams:

@@ -33,8 +33,7 @@ SENTENCES: Final[dict[str, Text]] = {
     "not_now": Text("Not just now."),
     "failed": Text("That did not work. {message}"),
 }
-IN_WORKSHOP: Final = Text("The workshop has the launcher, until somebody leaves it at /workshop.")
-"""Why it is off."""
+IN_WORKSHOP: Final = Text("The workshop has the launcher, until somebody leaves it at /workshop.")  # Why it is off
 REFUSED: Final[dict[str, Text]] = {
     "off": Text("Switch it on first."),
     "busy": Text("One press at a time!"),

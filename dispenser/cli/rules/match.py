@@ -29,8 +29,7 @@ from dispenser.rules.words.telling import Telling
 from dispenser.table import bots
 from dispenser.table.match import Turns
 
-_PERSON: Final = 0
-"""The seat of the person."""
+_PERSON: Final = 0  # The seat of the person
 _BOT_NAMES: Final = ("Bob", "Chloé", "Dimitri", "Emma", "Farid", "Gaëlle", "Hugo", "Inès", "Jules", "Karim", "Lou")
 _COLOURS: Final = ("red", "yellow", "green", "bright_blue", "green", "yellow", "red", "bright_blue")
 _STYLES: Final = dict(zip("●▲■◆♣♦♥♠", _COLOURS, strict=True))

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 _RULE_ID: Final = re.compile(r"[A-Za-z]{1,2}-?[0-9]+")
 _INDENT: Final = " " * 6
-_WIDEST: Final = 92
-"""Characters in a line at most, however wide the terminal is: longer lines are hard to read."""
+_WIDEST: Final = 92  # Characters in a line at most, however wide the terminal is: longer lines are hard to read
 _NARROWEST: Final = 20
 
 

@@ -70,8 +70,7 @@ _KINDS: dict[str, Any] = {
         *(m.FeedEnded, m.RetractEnded, m.DriverRecovered),
     )
 }
-_MAX_BYTES = 65_536
-"""Of a packet; none comes near."""
+_MAX_BYTES = 65_536  # Of a packet; none comes near
 
 
 def pack(message: object) -> bytes:

@@ -26,8 +26,7 @@ from dispenser.drivers.gpio.wiring import GpioTiming
 from dispenser.i18n import Text
 from dispenser.launcher import messages as m
 
-RETRY_S = 0.05
-"""How soon a motor that could not be turned off is turned off again."""
+RETRY_S = 0.05  # How soon a motor that could not be turned off is turned off again
 Action = Callable[[], object]
 _NO_ANSWER = Text(
     "The pins do not answer ({kind}: {error}). The motor is off. Check the wiring and that no other program uses the "

@@ -11,10 +11,8 @@ from dispenser.drivers.serial.frames import Frame, FrameDecoder, encode
 from dispenser.drivers.serial.port import SerialPort
 from dispenser.i18n import Text
 
-HELLO_S = 0.25
-"""How long an answer to HELLO is awaited before it is sent again."""
-MAX_HELLOS = 20
-"""Opening the port resets most boards, and their boot loader takes up to 2 s: 5 s are enough for any."""
+HELLO_S = 0.25  # How long an answer to HELLO is awaited before it is sent again
+MAX_HELLOS = 20  # Opening the port resets most boards, and their boot loader takes up to 2 s: 5 s are enough for any
 
 
 class NoAnswerError(PinsUnavailableError):

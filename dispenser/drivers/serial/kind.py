@@ -21,8 +21,7 @@ LOW_CELL_MV = 3600
 """Three LR14 cells at 1.2 V each: soon flat (assumed; the datasheets call 0.8 V to 0.9 V empty). Earlier than the
 firmware's own warning at 3.3 V: who asks the doctor has time to buy some."""
 
-USUAL_BAUDS = (115200, 38400)
-"""How fast a firmware speaks that was built for 16 MHz, and for 8 MHz."""
+USUAL_BAUDS = (115200, 38400)  # How fast a firmware speaks that was built for 16 MHz, and for 8 MHz
 _NOT_USUAL: dict[ResetCause, tuple[Text, Text | str]] = {
     ResetCause.BROWN_OUT: (Text("its voltage fell too low, so it started anew"), Text("put in new cells")),
     ResetCause.WATCHDOG: (Text("its program hung and was started anew"), Text("please report it")),

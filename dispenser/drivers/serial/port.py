@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 BY_ID = Path("/dev/serial/by-id")
 """Names that stay the same when a cable is pulled and plugged in again, and wherever it is plugged in."""
-WRITE_TIMEOUT_S = 0.2
-"""A frame fits the kernel's buffer many times; a device that takes nothing for so long is gone."""
+WRITE_TIMEOUT_S = 0.2  # A frame fits the kernel's buffer many times; a device that takes nothing for so long is gone
 _NAME_IT = Text('--serial-port /dev/…, or port = "/dev/…" under [driver] in the settings')
 
 

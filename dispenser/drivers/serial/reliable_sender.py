@@ -8,8 +8,7 @@ from dispenser.drivers.base import Alarm, Scheduler
 from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.frames import Frame
 
-ACK_TIMEOUT_S = 0.06
-"""An answer takes 2 ms on the wire; USB adapters keep it for up to 16 ms more; the rest is margin."""
+ACK_TIMEOUT_S = 0.06  # An answer takes 2 ms on the wire; USB adapters keep it for up to 16 ms more; the rest is margin
 MAX_TRIES = 8
 """With ``ACK_TIMEOUT_S``: after 0.5 s of silence the line counts as broken (a program that hung is back after some
 0.4 s, and reports that itself). A command that was refused is sent as often: it may have been damaged on its way, and

@@ -12,8 +12,7 @@ from dispenser.drivers.base import DriverEvent, Levels
 from dispenser.drivers.serial import tables as wire
 from dispenser.launcher.messages import ExitBlocked, ExitCleared, LidClosed, LidOpened, Press
 
-MAX_TOLD = 100
-"""Most events of a kind that one report may bring; more cannot have happened between two reports."""
+MAX_TOLD = 100  # Most events of a kind that one report may bring; more cannot have happened between two reports
 
 
 def levels_of(state: wire.State) -> Levels:

@@ -26,15 +26,12 @@ from dispenser.drivers.serial.port import SerialPort
 from dispenser.drivers.serial.reliable_sender import REFUSED, ReliableSender
 from dispenser.i18n import Text
 
-BEAT_S = 0.1
-"""Ten beats in the second after which the firmware stops the motor of a silent host."""
+BEAT_S = 0.1  # Ten beats in the second after which the firmware stops the motor of a silent host
 MAX_UNANSWERED = 6
 """After so many beats in a row without any report the line counts as broken: a program that hung is back after some
 0.4 s (120 ms watchdog, 260 ms start), and then reports that itself."""
-QUIET_HELLOS = 2
-"""A session that was lost while nothing ran gets so many hellos (0.5 s) before that is reported."""
-GOODBYES = 3
-"""Nobody waits for the answer to a goodbye, so it is sent more than once."""
+QUIET_HELLOS = 2  # A session that was lost while nothing ran gets so many hellos (0.5 s) before that is reported
+GOODBYES = 3  # Nobody waits for the answer to a goodbye, so it is sent more than once
 _CLOSER = Text("{error}. 'dispenser doctor --driver serial' looks closer")
 _UNREACHABLE = Text("cannot reach the microcontroller: {error}")
 _NOT_ASKED = Text("the microcontroller has not been asked yet who it is: call connect() or open() first")

@@ -22,12 +22,9 @@ from dispenser.i18n import Text
 from dispenser.launcher import messages as m
 from dispenser.scenario.launcher.timeline import INSTANT_S, Moment, Span, Timeline
 
-NOT_THERE: Final = "none"
-"""TOML has no word for nothing; a field that is ``null`` in the journal is written so."""
-LONGEST_S: Final = 3600.0
-"""No scenario is longer than that, in its own time."""
-_SHOWN: Final = 4
-"""So many moments or spans are told."""
+NOT_THERE: Final = "none"  # TOML has no word for nothing; a field that is `null` in the journal is written so
+LONGEST_S: Final = 3600.0  # No scenario is longer than that, in its own time
+_SHOWN: Final = 4  # So many moments or spans are told
 Seconds = Annotated[float, Meta(ge=0, le=LONGEST_S, extra={"unit": Text("seconds")})]
 Number = Annotated[float, Meta(ge=0, le=1_000_000)]
 Whole = Annotated[int, Meta(ge=0, le=1_000_000)]

@@ -22,23 +22,16 @@ from dispenser.launcher.doubles import KEPT_FIRSTS
 from dispenser.launcher.replay import LauncherReplay
 from dispenser.service.settings import ConfigError, Settings
 
-LEAD_S = 1.0
-"""The replay begins so long before the first thing that is played."""
-TOLERANCE_S = 0.25
-"""A real computer's timers are late at times; what the journal tells is expected within this."""
+LEAD_S = 1.0  # The replay begins so long before the first thing that is played
+TOLERANCE_S = 0.25  # A real computer's timers are late at times; what the journal tells is expected within this
 ORDER_AFTER_S = 0.002
 """An order is played so much later, that a push which it followed in the same instant comes first again."""
-MAX_ENTRIES = 5000
-"""So many entries before, and after, the wanted one are looked at."""
-FARTHEST_S = 600.0
-"""Edges farther away than this are of no interest."""
-STILL_S = 0.2
-"""No line moved for so long before a moment of rest: every filter has settled."""
-MAX_CARDS = 112
-"""What the stack of a scenario holds."""
+MAX_ENTRIES = 5000  # So many entries before, and after, the wanted one are looked at
+FARTHEST_S = 600.0  # Edges farther away than this are of no interest
+STILL_S = 0.2  # No line moved for so long before a moment of rest: every filter has settled
+MAX_CARDS = 112  # What the stack of a scenario holds
 _STARTED = "service.started"
-_AT_REST = (m.State.READY.value, m.State.OPEN.value)
-"""A launcher that is switched on now would be in the same state."""
+_AT_REST = (m.State.READY.value, m.State.OPEN.value)  # A launcher that is switched on now would be in the same state
 _PRESSES = (m.PressAccepted.type, m.PressRefused.type)
 _EXPECTED: dict[str, tuple[str, ...]] = {
     m.PressAccepted.type: ("press", "source"),
@@ -50,8 +43,7 @@ _EXPECTED: dict[str, tuple[str, ...]] = {
 }
 """The entries that are expected, with the fields that are."""
 _WORDS = {"button": ("up", "down"), "lid": ("shut", "open"), "exit": ("free", "blocked")}
-Timed = tuple[float, Record]
-"""An entry with its time on the monotonic clock of the service that wrote it, seconds."""
+Timed = tuple[float, Record]  # An entry with its time on the monotonic clock of the service that wrote it, seconds
 
 
 def record(

@@ -33,18 +33,14 @@ from dispenser.service.requests import ServiceError
 from dispenser.service.service import Service
 from dispenser.simulator import Happening, Toy, ToyError, ToyEvent, ToyFactory
 
-PATIENCE_S = 60.0
-"""How long a step waits for its notice."""
-SETTLE_S = 3.0
-"""How long the launcher is watched after the last step, at least."""
-LONGEST_BURST_S = 120.0
-"""How long a burst under way is waited for, beyond that."""
+PATIENCE_S = 60.0  # How long a step waits for its notice
+SETTLE_S = 3.0  # How long the launcher is watched after the last step, at least
+LONGEST_BURST_S = 120.0  # How long a burst under way is waited for, beyond that
 AFTER_LAST_S = 0.01
 """The service is stopped so long after the end of the last window, so that the window does not show it."""
 _UNDER_WAY = ("suspense", "feeding", "retracting")
 _REFUSALS = (ToyError, ServiceError, JournalError, MessageError)
-AROUND = 15
-"""Moments of the timeline shown with a failure."""
+AROUND = 15  # Moments of the timeline shown with a failure
 _SIGNS = {"step": "*", "notice": "-", "answer": "=", "change": " "}
 _SHOWN = {"motor", "lid", "exit", "light", "beeper", "service"}
 _LONG_FIELDS = {"settings", "said"}

@@ -17,8 +17,7 @@ from dispenser.launcher.words import OF_AN_ORDER
 from dispenser.scenario.launcher.expectations import NO_NOTICE, NoticeType, Seconds, Words
 from dispenser.simulator import ToyFault
 
-Act = Callable[..., object]
-"""Called with the ``ScenarioRunner`` and the keys of the step."""
+Act = Callable[..., object]  # Called with the `ScenarioRunner` and the keys of the step
 Times = Annotated[int, Meta(ge=1, le=100_000)]
 
 
@@ -71,8 +70,7 @@ _COUNT = ("cards", Annotated[int, Meta(ge=0, le=999)])
 _ORDERED = ("cards", Annotated[int, Meta(ge=0, le=MAX_BURST_CARDS)] | UnsetType, UNSET)
 _WHY = ("why", Literal[tuple(sorted(each.value for each in OF_AN_ORDER))] | UnsetType, UNSET)
 _SOURCE = ("source", Words, "api")
-_REQUEST = ("request", Words | UnsetType, UNSET)
-"""An id of theirs: the same again is the same request."""
+_REQUEST = ("request", Words | UnsetType, UNSET)  # An id of theirs: the same again is the same request
 KEYS: Final[dict[str, list[Any]]] = {
     "press button": [("hold", Annotated[float, Meta(ge=0.001, le=600)], 0.15)],
     "bounce button": [

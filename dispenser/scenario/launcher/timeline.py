@@ -10,8 +10,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Any, Literal
 
-INSTANT_S = 1e-7
-"""Two changes closer than this are one: the virtual clock counts whole microseconds."""
+INSTANT_S = 1e-7  # Two changes closer than this are one: the virtual clock counts whole microseconds
 
 Kind = Literal["step", "notice", "answer", "change"]
 

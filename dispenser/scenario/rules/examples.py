@@ -24,11 +24,9 @@ from dispenser.scenario.rules.played import PlayedGame, Step
 from dispenser.scenario.rules.player import do_step
 
 FILE: Final = Path(__file__).with_name("examples.json")
-_MOST_SHOWN: Final = 10
-"""Cards of a hand; a larger one is told by its number."""
+_MOST_SHOWN: Final = 10  # Cards of a hand; a larger one is told by its number
 _WILD: Final = "wild"
-_ALWAYS_SO: Final = {What.DEALER, What.TURNED_UP, What.TURN}
-"""What every deal brings."""
+_ALWAYS_SO: Final = {What.DEALER, What.TURNED_UP, What.TURN}  # What every deal brings
 _TRIES: Final = Text("{name} tries “{move}”.")
 
 

@@ -29,10 +29,8 @@ PHASES: Final = {
     "match over": Phase.MATCH_OVER,
 }
 _QUESTIONS: Final = ("nothing", "turn-up", "discarded", "bluff", "points")
-Found = str | None
-"""What was found instead, in words; ``None`` when it is as expected."""
-Look = Callable[[PlayedGame, int], Any]
-"""The value of the game, for the seat that it is said of."""
+Found = str | None  # What was found instead, in words; `None` when it is as expected
+Look = Callable[[PlayedGame, int], Any]  # The value of the game, for the seat that it is said of
 
 
 @dataclass(frozen=True, slots=True)

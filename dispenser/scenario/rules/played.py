@@ -26,13 +26,11 @@ from dispenser.rules.words.cards import words
 
 NOBODY: Final = "nobody"
 NO_COLOUR: Final = "none"
-FACE_DOWN: Final = "?"
-"""A card whose face nobody has seen."""
+FACE_DOWN: Final = "?"  # A card whose face nobody has seen
 DIRECTIONS: Final = {"left": 1, "right": -1}
 MOST_CARDS: Final = 1000
 
-Delivery = int | tuple[int, ...]
-"""What comes out at once: so many cards, or these."""
+Delivery = int | tuple[int, ...]  # What comes out at once: so many cards, or these
 
 _VERBS: Final = {"presses": Owed.PRESSES, "appuie": Owed.PRESSES, "draws": Owed.CARDS, "pioche": Owed.CARDS}
 """Of each two, the English one first."""
@@ -264,8 +262,7 @@ def as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-several: Final = list.__class_getitem__
-"""A list of something that is read by a function: ``several(PlayedGame.card)``."""
+several: Final = list.__class_getitem__  # A list of something that is read by a function: `several(PlayedGame.card)`
 
 
 class Each(NamedTuple):

@@ -17,8 +17,7 @@ from dispenser.i18n import SpokenError, Text, verbatim, why
 from dispenser.system.programs import answer_of
 from dispenser.system.unit import UNIT
 
-OUTPUT_LINES = 15
-"""Lines of a program that failed which are shown."""
+OUTPUT_LINES = 15  # Lines of a program that failed which are shown
 SETTLE_S = 5.0
 """So long a launcher that is ready must stay up, seconds: longer than systemd waits before it starts it again."""
 START_TIMEOUT_S = "100"
@@ -98,8 +97,7 @@ class StartService:
             raise NotRunningError(verbatim(f"{log.strip()}\n{_property('StatusText')}".strip()))
 
 
-Action = Run | Write | StartService
-"""``str(action)`` is the action as a line of a shell."""
+Action = Run | Write | StartService  # `str(action)` is the action as a line of a shell
 
 
 def _property(name: str) -> str:

@@ -16,8 +16,7 @@ from dispenser.system.install.paths import UNITS, Paths
 from dispenser.system.programs import AVAHI, answer_of, lacking_for_hotspot, place_of
 from dispenser.system.unit import UNIT
 
-COMPLETE = "complete"
-"""A file in the folder of a version that is whole."""
+COMPLETE = "complete"  # A file in the folder of a version that is whole
 _ASK_PYTHON = (
     "import json, sys, sysconfig; from importlib.util import find_spec as has; print(json.dumps("
     "[sys.version_info[:2], sysconfig.get_config_var('MULTIARCH') or '', bool(has('ensurepip')), bool(has('lgpio'))]))"

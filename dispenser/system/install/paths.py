@@ -8,8 +8,7 @@ from dispenser.drivers.gpio import boot_config
 from dispenser.system.unit import UNIT
 
 USER = "dispenser"
-PACKAGE = Path("usr/lib/card-dispenser")
-"""Where the Debian package has its files; below the root."""
+PACKAGE = Path("usr/lib/card-dispenser")  # Where the Debian package has its files; below the root
 UNITS = Path("etc/systemd/system")
 FOLDERS = {
     "": UNITS,

@@ -30,11 +30,9 @@ if TYPE_CHECKING:
     from dispenser.web.table.views import Views
 
 DEMO_GAME: Final = "uno-extreme"
-DEMO_OPTIONS: Final[dict[str, int | str | bool]] = {"customizable": 0}
-"""Without the cards that need a table to agree."""
+DEMO_OPTIONS: Final[dict[str, int | str | bool]] = {"customizable": 0}  # Without the cards that need a table to agree
 DEMO_BOTS: Final = 2
-DEMO_NAME: Final = "Sam"
-"""Of whoever plays against bots and has not said how they are called."""
+DEMO_NAME: Final = "Sam"  # Of whoever plays against bots and has not said how they are called
 _VIEWS: Final = stream(
     "Server-sent events: `view` is a whole view, at the beginning and whenever it changes; `launcher` tells what the "
     "launcher does; `ping` comes every 15 s; after `moved` another phone speaks for this seat."

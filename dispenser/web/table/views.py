@@ -58,8 +58,7 @@ _ASK_OWNER: Final = Text("Ask the launcher’s owner to start a new evening, the
 _encode = msgspec.json.Encoder().encode
 _PING: Final = b"event: ping\ndata: {}\n\n"
 _MOVED: Final = b"event: moved\ndata: {}\n\n"
-_NOTHING: Final = (None, -1, "", 0)
-"""What no view was made for."""
+_NOTHING: Final = (None, -1, "", 0)  # What no view was made for
 
 
 class LauncherEvents:
