@@ -86,7 +86,7 @@ class Evening:
     def is_open(self) -> bool:
         return self.table.is_open
 
-    def presser_other_than(self, person: int | None) -> str | None:
+    def other_presser(self, person: int | None) -> str | None:
         """The name of who presses now, unless ``person`` may do it for them, or holds the phone that stands in."""
         match = self.table.playing if self.is_open else None
         if match is None or person == self.table.stand_in:

@@ -97,7 +97,7 @@ class LauncherService:
         try:
             yield session
         except (DriverError, JournalError) as error:
-            self.end_session(session, error)
+            self.session_failed(session, error)
             raise NoSessionError(error.text) from error
         except (ServiceError, TableRefusal):
             raise
@@ -113,7 +113,7 @@ class LauncherService:
         :raises PinsUnavailableError: no pins; says what to do.
         """
         with ExitStack() as undo:
-            undo.callback(self._give_up)
+            undo.callback(self._fail_waiting_requests)
             undo.callback(self._event_bus.close)
             undo.callback(self._loop.set_exception_handler, self._loop.get_exception_handler())
             if self.toy is not None:
@@ -142,7 +142,7 @@ class LauncherService:
                 journal = undo.enter_context(closing(config.open_journal()))
                 session = Session(
                     config, journal, self.driver, self._event_bus, self.present,
-                    enqueue=self.enqueue, tell=self.tell, failed=self.end_session,
+                    enqueue=self.enqueue, tell=self.tell, failed=self.session_failed,
                 )  # fmt: skip
                 undo.pop_all()
         except (DriverError, JournalError) as error:
@@ -160,7 +160,7 @@ class LauncherService:
         if cards is not None:
             self.enqueue(m.Load(cards))
 
-    def end_session(self, session: Session, error: JournalError | DriverError) -> None:
+    def session_failed(self, session: Session, error: JournalError | DriverError) -> None:
         """Motor off, say why, and try a new session in a while."""
         if session is not self.session:
             return
@@ -247,7 +247,7 @@ class LauncherService:
             session.look_again()
         return entries
 
-    def _give_up(self) -> None:
+    def _fail_waiting_requests(self) -> None:
         while not self._inbox.empty():
             _, asked = self._inbox.get_nowait()
             if asked is not None and not asked.done():
@@ -355,7 +355,7 @@ class LauncherService:
         self.crashed.set_result(error)
         if self._consumer is not None:
             self._consumer.cancel()
-        self._give_up()
+        self._fail_waiting_requests()
         self._event_bus.close()
 
     def _on_loop_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -386,5 +386,5 @@ class LauncherService:
             with suppress(ServiceError), self.in_session() as session:
                 if self.workshop is not None and (self.workshop.forgotten or self.workshop.over):
                     self.leave()
-                session.look_after()
+                session.every_second()
         self.on_alive()

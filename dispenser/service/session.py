@@ -222,15 +222,18 @@ class Session:
 
     # --- once a second ---
 
-    def look_after(self) -> None:
-        """End an evening that everybody has left (its results are kept), and tidy the journal while the motor rests."""
-        if self._evening is not None and self._evening.is_open and self.present.idle_s > self._config.idle_end_s:
-            _log.info("nobody has been at the table for %.0f s: the evening is over", self._config.idle_end_s)
-            self._tell(c.Close(), owner=True)
+    def every_second(self) -> None:
+        self._end_deserted_evening()
         if not self.busy:
             self.journal.flush_edges()
             if self._syncing is None:  # else the loop would wait for the disk, too
                 self.journal.checkpoint()
+
+    def _end_deserted_evening(self) -> None:
+        """Everybody has left; its results are kept."""
+        if self._evening is not None and self._evening.is_open and self.present.idle_s > self._config.idle_end_s:
+            _log.info("nobody has been at the table for %.0f s: the evening is over", self._config.idle_end_s)
+            self._tell(c.Close(), owner=True)
 
     # --- the disk, and who is told ---
 

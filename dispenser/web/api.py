@@ -204,7 +204,7 @@ def _add_commands(router: APIRouter, service: Service) -> None:
         role, evening = role_of(request), service.evening
         if role.owner or evening is None or (command.id and service.journal.answers_to(command.id)):
             return
-        if (name := evening.presser_other_than(role.person)) is not None:
+        if (name := evening.other_presser(role.person)) is not None:
             raise ProblemError("not_your_press", name=name)
 
     for word, kind in COMMANDS.items():

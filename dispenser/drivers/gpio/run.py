@@ -150,20 +150,20 @@ class Run:
         """When ``poll`` has something to do."""
         match self._phase:
             case _Phase.TURNING:
-                return min(self._limit_at_s, self._checked_again_s(self._quiet_at_s()))
+                return min(self._limit_at_s, self._checked_again_s(self._no_card_until_s()))
             case _Phase.BRAKING:
                 return self._phase_ends_s
             case _Phase.COASTING:
                 return self._checked_again_s(self._phase_ends_s + self._debounce_s())
 
     def _checked_again_s(self, when_s: float) -> float:
-        """When to ask ``_is_over`` again."""
+        """When to ask ``_has_come`` again."""
         listen_s = min(LISTEN_S, self._timing.coast_s)
         if self._waiting_since_s is None:
             return when_s - listen_s
         return max(when_s, self._waiting_since_s + listen_s)
 
-    def _is_over(self, when_s: float, now_s: float) -> bool:
+    def _has_come(self, when_s: float, now_s: float) -> bool:
         """Whether ``when_s`` has come, and ``LISTEN_S`` for late edges is over."""
         if self._waiting_since_s is None and now_s >= self._checked_again_s(when_s):
             self._waiting_since_s = now_s
@@ -173,7 +173,7 @@ class Run:
         """Time for a raw level to last and count; no more, so that a flicker does not prolong the run for ever."""
         return max(self._timing.exit_settle_s, LISTEN_S) if self._flickers else 0.0
 
-    def _quiet_at_s(self) -> float:
+    def _no_card_until_s(self) -> float:
         """When a feed has waited too long: for a card, or for one in the exit to leave."""
         if isinstance(self._command, Retract) or self._exit_input is None:
             return math.inf
@@ -186,11 +186,11 @@ class Run:
             if now_s >= self._limit_at_s:
                 timed = isinstance(self._command, Retract) or self._exit_input is None
                 self.halt(FeedEnd.TIMED if timed else FeedEnd.TIMEOUT, now_s)
-            elif self._is_over(self._quiet_at_s(), now_s):
+            elif self._has_come(self._no_card_until_s(), now_s):
                 self.halt(FeedEnd.STALL, now_s)
         if self._phase is _Phase.BRAKING and now_s >= self._phase_ends_s:
             self._coast(self._phase_ends_s)
-        if self._phase is not _Phase.COASTING or not self._is_over(self._phase_ends_s + self._debounce_s(), now_s):
+        if self._phase is not _Phase.COASTING or not self._has_come(self._phase_ends_s + self._debounce_s(), now_s):
             return None
         blind = self._exit_input is not None and not self._saw_edge and not self._exit_input.level
         if self._cause is FeedEnd.STALL and blind:

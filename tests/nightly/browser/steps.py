@@ -201,7 +201,7 @@ class Judge:
         if send.get("press") is True:
             if person is None and not owner:
                 return "one only watches"
-            other = None if owner else evening.presser_other_than(person)
+            other = None if owner else evening.other_presser(person)
             return f"{other} is to press" if other else str(order(table, MOST_CARDS).why or "")
         if "do" not in send:
             return ""
