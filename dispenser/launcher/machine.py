@@ -53,22 +53,11 @@ class Snapshot(Struct, frozen=True):
     said: m.Said = UNSET
 
 
-class OutcomeLike(Protocol):
-    """One draw of the odds: its number, the cards (0 is a dud), and where in the suspense range it falls, [0, 1)."""
-
-    @property
-    def draw(self) -> int: ...
-    @property
-    def cards(self) -> int: ...
-    @property
-    def suspense(self) -> float: ...
-
-
 class OddsLike(Protocol):
     """What the machine asks of the odds; ``dispenser.odds.odds.Odds`` is the real one."""
 
     def reset(self) -> None: ...
-    def draw(self) -> OutcomeLike: ...
+    def draw(self) -> m.Outcome: ...
 
 
 class LauncherMachine(Actions):

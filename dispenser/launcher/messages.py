@@ -241,6 +241,14 @@ class Tick(Struct, frozen=True):
     """Time has passed: the machine looks at its deadline."""
 
 
+class Outcome(Struct, frozen=True):
+    """One draw of the odds: number from 1, cards (0: a dud), and where in the suspense range it falls, [0, 1)."""
+
+    draw: int
+    cards: int
+    suspense: float
+
+
 Request = Press | Load | Reset | EnterCount
 """What a person asks for."""
 _OfDriver = (

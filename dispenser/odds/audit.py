@@ -1,15 +1,14 @@
 """Replay a journal and prove that every press came out as the seed said.
 
-``audit`` collects the revealed seeds; then it goes through the entries in order, draws from the odds as the launcher
-did, and compares. It checks that
+``audit`` goes through the entries in order, draws from the odds as the launcher did, and checks that
 
 * ``seq``, presses and draws are numbered without a gap, and every accepted press ends before the next one;
 * every revealed seed hashes to its commitment, was committed before the first draw and revealed after the last;
 * a press left to the odds planned what that seed says for its draw, an exact one what was asked or ordered;
 * the cards said to be delivered are those that were seen leaving.
 
-That no entry was altered at all is proven by the journal's chain of hashes; an export has none. What a passing audit
-means and what it does not: see ``dispenser.odds.fairness``.
+That no entry was altered at all is proven by the journal's chain of hashes; an export has none. What an audit does not
+prove: see ``dispenser.odds.fairness``.
 """
 
 from __future__ import annotations
@@ -36,19 +35,16 @@ def audit(entries: Iterable[Record], broken_chain: int | None = None) -> AuditRe
     """
     if isinstance(entries, Iterator):
         entries = list(entries)
-    replay = _Replay(dict(_seeds(entries)))
-    for entry in entries:
-        replay.apply(entry)
-    return replay.report(broken_chain)
-
-
-def _seeds(entries: Iterable[Record]) -> Iterator[tuple[str, bytes]]:
-    """The seeds that are revealed, by commitment."""
+    seeds: dict[str, bytes] = {}
     for entry in entries:
         if entry.type == "fairness.revealed":
             promised = str(entry.data.get("commitment"))
             with suppress(fairness.SeedError):  # the replay reports it
-                yield promised, fairness.opened(promised, str(entry.data.get("seed")))
+                seeds[promised] = fairness.opened(promised, str(entry.data.get("seed")))
+    replay = _Replay(seeds)
+    for entry in entries:
+        replay.apply(entry)
+    return replay.report(broken_chain)
 
 
 @dataclass(slots=True)
@@ -68,10 +64,7 @@ class _Press:
 
 
 class _Replay:
-    """Applies entries in order.
-
-    :param seeds: all that the journal reveals, by commitment.
-    """
+    """Applies entries in order; ``seeds`` are all that the journal reveals, by commitment."""
 
     def __init__(self, seeds: Mapping[str, bytes]) -> None:
         self._seeds = seeds
@@ -91,7 +84,7 @@ class _Replay:
         self._entry, self._data = entry, entry.data
         self._report.entries += 1
         if entry.seq != expected:
-            self._problem(Text("entry {seq} was expected here").filled(seq=expected), entry.seq, expected)
+            self._problem(Text("entry {expected} was expected here"), entry.seq, expected)
         self._apply_service(entry)
         self._apply_launcher(entry)
 
@@ -101,7 +94,7 @@ class _Replay:
                 text = Text("seq {seq}: {damage}").filled(seq=entry.seq, damage=Damage.told(entry.data).text)
                 self._report.damage.append(text)
             case "service.journal.unreadable":
-                self._problem(Text("what stands here cannot be read: {why}").filled(why=entry.data.get("why")))
+                self._problem(Text("what stands here cannot be read: {why}"), why=entry.data.get("why"))
             case "fairness.committed":
                 self._commit()
             case "fairness.revealed":
@@ -152,28 +145,25 @@ class _Replay:
         report.problems.sort(key=lambda problem: problem.seq)
         return report
 
-    def _problem(self, text: Text, says: Any = None, expected: Any = None) -> None:
+    def _problem(self, text: Text, says: Any = None, expected: Any = None, **places: Any) -> None:
+        """:param places: those of the text beside ``says`` and ``expected``."""
+        text = text.filled(says=says, expected=expected, **places)
         self._report.problems.append(Problem(self._entry.seq, self._entry.type, text, says, expected))
 
     def _expect(self, key: str, expected: int | None) -> None:
         """The entry says just that under that key."""
-        says = self._data.get(key)
-        if says != expected:
-            text = Text("{key} is {says}; it must be {expected}").filled(key=key, says=says, expected=expected)
-            self._problem(text, says, expected)
-
-    # --- commitments ---
+        if (says := self._data.get(key)) != expected:
+            self._problem(Text("{key} is {says}; it must be {expected}"), says, expected, key=key)
 
     def _commit(self) -> None:
         promised, description = self._data.get("commitment"), self._data.get("odds")
         first_draw = self._data.get("first_draw", 1)
         if not (fairness.is_commitment(promised) and isinstance(description, Mapping) and _is_whole(first_draw)):
-            text = Text("a commitment (64 hexadecimal digits) and its odds are needed")
-            self._problem(text, dict(self._data))
+            self._problem(Text("a commitment (64 hexadecimal digits) and its odds are needed"), dict(self._data))
             return
         if promised in self._revealed:
-            text = Text("commits to a seed that entry {seq} had shown already")
-            self._problem(text.filled(seq=self._revealed[promised]), promised)
+            shown = self._revealed[promised]
+            self._problem(Text("commits to a seed that entry {seq} had shown already"), promised, seq=shown)
         elif first_draw != self._next_draws.get(promised, 1):
             self._expect("first_draw", self._next_draws.get(promised, 1))
         self._report.rounds.append(Round(self._entry.seq, promised, str(description.get("name"))))
@@ -183,7 +173,7 @@ class _Replay:
             try:
                 self._odds = Odds(design_from_description(description), self._seeds[promised], first_draw)
             except OddsSettingsError as error:
-                self._problem(Text("odds: {error}").filled(error=error))
+                self._problem(Text("odds: {error}"), error=error)
 
     def _reveal(self) -> None:
         promised = self._data.get("commitment")
@@ -200,8 +190,6 @@ class _Replay:
         if self._odds is not None:
             self._odds.reset()
 
-    # --- presses ---
-
     def _count_press(self) -> int:
         """Accepted and refused presses share one count; after a jump it goes on from there."""
         self._expect("press", self._last_press + 1)
@@ -213,7 +201,7 @@ class _Replay:
         if self._press:
             self._report.unfinished += 1
             text = Text("press {press} (entry {seq}) has not ended yet")
-            self._problem(text.filled(press=self._press.number, seq=self._press.seq))
+            self._problem(text, press=self._press.number, seq=self._press.seq)
             self._press = None
 
     def _accept(self) -> None:
@@ -226,17 +214,16 @@ class _Replay:
             self._draw(press)
             return
         self._report.exact += 1
-        text = Text("press {press} asked for exactly {cards}")
-        press.because = text.filled(press=press.number, cards=press.planned)
+        asked = Text("press {press} asked for exactly {cards}")
+        press.because = asked.filled(press=press.number, cards=press.planned)
         self._expect("draw", None)
 
     def _check_order(self, press: _Press) -> None:
         """What an order asks for comes once; while one is in force nothing is left to the odds."""
         ordered, (wanted, since) = self._data.get("ordered") is True, self._order
         if (ordered or press.planned is None) and (press.planned != wanted or wanted == 0):
-            text = Text("press {press} brings {cards} cards, but the order in force says {wanted} (entry {seq})")
-            text = text.filled(press=press.number, cards=press.planned, wanted=wanted, seq=since)
-            self._problem(text, press.planned, wanted)
+            text = Text("press {press} brings {says} cards, but the order in force says {expected} (entry {seq})")
+            self._problem(text, press.planned, wanted, press=press.number, seq=since)
         if ordered:
             self._order = 0, self._entry.seq
 
@@ -244,12 +231,11 @@ class _Replay:
         """A press that is left to the odds spends the next draw."""
         draw = self._data.get("draw")
         if not self._report.rounds:
-            self._problem(Text("draw {draw} was made before any commitment").filled(draw=draw), draw)
+            self._problem(Text("draw {says} was made before any commitment"), draw)
             return
         current = self._report.rounds[-1]
         if shown := self._revealed.get(current.commitment):
-            text = Text("draw {draw} was made after its seed had been shown (entry {shown})")
-            self._problem(text.filled(draw=draw, shown=shown), draw)
+            self._problem(Text("draw {says} was made after its seed had been shown (entry {shown})"), draw, shown=shown)
         self._expect("draw", self._next_draws[current.commitment])
         self._next_draws[current.commitment] += 1
         current.draws += 1
@@ -262,8 +248,7 @@ class _Replay:
     def _press_under_way(self) -> _Press | None:
         """The one that this entry must be about."""
         if self._press is None:
-            says = self._data.get("press")
-            self._problem(Text("press {says} is not under way").filled(says=says), says)
+            self._problem(Text("press {says} is not under way"), self._data.get("press"))
         else:
             self._expect("press", self._press.number)
         return self._press
@@ -275,10 +260,9 @@ class _Replay:
         delivered = self._data.get("delivered")
         if press is None or self._by_hand or (delivered is None and not press.left):  # not counted
             return
-        seen = press.left + bool(self._data.get("sticking_out"))
-        if delivered != seen:
-            text = Text("delivered is {delivered}, but {seen} cards left (press {press})")
-            self._problem(text.filled(delivered=delivered, seen=seen, press=press.number), delivered, seen)
+        if delivered != (seen := press.left + bool(self._data.get("sticking_out"))):
+            text = Text("delivered is {says}, but {expected} cards left (press {press})")
+            self._problem(text, delivered, seen, press=press.number)
 
     def _check_plan(self, press: _Press | None) -> None:
         """Compare what an entry says was planned with the seed, with what was asked, or with what was said before."""
@@ -293,8 +277,7 @@ class _Replay:
             press.unchecked.checked += 1
             press.unchecked = None
         if planned != press.planned:
-            text = Text("planned is {planned}; {because}").filled(planned=planned, because=press.because)
-            self._problem(text, planned, press.planned)
+            self._problem(Text("planned is {says}; {because}"), planned, press.planned, because=press.because)
 
 
 def _is_whole(value: object) -> TypeGuard[int]:

@@ -44,7 +44,7 @@ def in_words(design: OddsDesign, between: str) -> Text:
     burst = Text("A burst brings {cards}.").filled(cards=cards)
     if design.size.chances()[-1][0] > design.cap:
         burst = Text("A burst brings {cards}; more are cut at {cap}.").filled(cards=cards, cap=design.cap)
-    return listed([design.fire.sentence, burst], between=between)
+    return listed([design.fire.in_words(), burst], between=between)
 
 
 def card_rows(expectation: Expectation, simulation: Simulation) -> list[Row]:

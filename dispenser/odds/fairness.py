@@ -9,13 +9,12 @@ repeat a single outcome afterwards without the audit naming the entry.
 
 What it does not prove:
 
-* that the operator does not *know* what comes: the seed lies on their own disk while the service runs, and whoever
-  reads it can tell every outcome ahead;
-* that the operator did not start the service many times and keep the seed they liked best. Players who want to rule
-  that out ask for a fresh start at the table and note the commitment before the first press;
-* that the journal is whole at its end: somebody who cuts off the last entries leaves a shorter, true journal.
-  Noting the last ``seq`` and the commitment of an evening settles that;
-* that the launcher obeyed: what the sensor counted stands beside what was planned, and both are in the journal.
+* that the operator does not *know* what comes: the seed lies on their own disk while the service runs;
+* that the operator did not start the service many times and keep the seed they liked best: ask for a fresh start at the
+  table and note the commitment before the first press;
+* that the journal is whole at its end: somebody who cuts off the last entries leaves a shorter, true journal. Note the
+  last ``seq`` and the commitment of an evening;
+* that the launcher obeyed: what the sensor counted stands beside what was planned.
 """
 
 from __future__ import annotations
@@ -76,10 +75,7 @@ def opened(promised: str, shown: str) -> bytes:
 
 
 def checked_seed(seed: bytes) -> bytes:
-    """Give the seed back.
-
-    :raises SeedError: when it has not exactly 32 bytes.
-    """
+    """:raises SeedError: it has not exactly 32 bytes."""
     if len(seed) != SEED_BYTES:
         text = Text("a seed has {needed} bytes, not {bytes}: make one with new_secret()")
         raise SeedError(text.filled(needed=SEED_BYTES, bytes=len(seed)))

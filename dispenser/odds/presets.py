@@ -15,8 +15,7 @@ A settings table, as it stands under ``[odds]`` in the configuration::
     low = 3
     high = 8
 
-``OddsDesign.describe()`` gives such a table back, whole, for the journal. ``policies.py`` describes the
-tables ``fire`` and ``size``.
+``OddsDesign.describe()`` gives such a table back, whole, for the journal; ``policies.py`` has the keys of the others.
 """
 
 from __future__ import annotations
@@ -31,18 +30,9 @@ from dispenser.config import WrongValueError, closest, error_at, read
 from dispenser.config.errors import Path
 from dispenser.i18n import Text, why
 from dispenser.launcher.messages import MAX_BURST_CARDS
-from dispenser.odds.policies import (
-    AnyFire,
-    AnySize,
-    Cards,
-    Countdown,
-    Geometric,
-    Memoryless,
-    Rising,
-    ToyTable,
-    Uniform,
-)
-from dispenser.odds.recording import OddsSettingsError, Recording, RecordingError, parse_recording
+from dispenser.odds import policies as p
+from dispenser.odds.policies import AnyFire, AnySize, Cards
+from dispenser.odds.recording import OddsSettingsError, parse_recording
 
 DEFAULT_CAP = 12
 """Cards in one burst at most, unless the settings say otherwise (assumed: a burst takes about a second)."""
@@ -76,11 +66,11 @@ class OddsDesign(Struct, frozen=True):
 
     def sizes(self) -> tuple[tuple[int, float], ...]:
         """(cards, probability) of a burst, cards rising; larger bursts are cut to the cap."""
-        within = [(cards, chance) for cards, chance in self.size.chances() if cards < self.cap]
-        rest = 1.0
+        chances, rest = self.size.chances(), 1.0
+        within = [(cards, chance) for cards, chance in chances if cards < self.cap]
         for _, chance in within:
             rest -= chance
-        return (*within, (self.cap, rest)) if self.size.chances()[-1][0] >= self.cap else tuple(within)
+        return (*within, (self.cap, rest)) if chances[-1][0] >= self.cap else tuple(within)
 
     def describe(self) -> dict[str, Any]:
         """A dict for JSON, enough to build an equal design: ``design_from_description``."""
@@ -91,13 +81,13 @@ class OddsDesign(Struct, frozen=True):
 PRESETS: Mapping[str, OddsDesign] = MappingProxyType(
     {
         # The original: its fixed table, 3 to 8 cards.
-        "toy": OddsDesign("toy", ToyTable(), Uniform(3, 8), cap=8),
+        "toy": OddsDesign("toy", p.ToyTable(), p.Uniform(3, 8), cap=8),
         # First evenings and small hands: after a burst one press is always safe, never more than 4 duds, few cards.
-        "gentle": OddsDesign("gentle", Countdown(min_duds=1, max_duds=4), Uniform(1, 4), cap=4),
+        "gentle": OddsDesign("gentle", p.Countdown(min_duds=1, max_duds=4), p.Uniform(1, 4), cap=4),
         # No mercy, no pattern: twice in a row or a long silence, and now and then a fountain.
-        "wild": OddsDesign("wild", Memoryless(0.4), Geometric(2, 12, ratio=0.9), cap=12),
+        "wild": OddsDesign("wild", p.Memoryless(0.4), p.Geometric(2, 12, ratio=0.9), cap=12),
         # Tension that grows: every dud makes the next press riskier, and the sixth press fires for certain.
-        "family": OddsDesign("family", Rising(first=0.15, step=0.17, highest=1.0), Uniform(2, 6), cap=6),
+        "family": OddsDesign("family", p.Rising(first=0.15, step=0.17, highest=1.0), p.Uniform(2, 6), cap=6),
     }
 )
 
@@ -128,16 +118,15 @@ def design_from_settings(
     """Build a design from a settings table; an empty one means the toy.
 
     :param read_lines: gives the lines of the file that ``recording`` names; without it that key is refused.
-    :param max_cards: what the machine lets out in one burst. The cap is lowered to it, so that what the odds say
-        and what the machine plans stay the same figure.
+    :param max_cards: what the machine lets out in one burst: the cap is lowered to it.
     :param path: where the table stands in its file.
-    :raises OddsSettingsError: naming each wrong key, what stands there and what to write.
+    :raises OddsSettingsError: each wrong key, what stands there and what to write.
     """
     table = read(settings, _Settings, path=path, error=OddsSettingsError)
     base = PRESETS[table.preset or "toy"]
     if table.recording is not UNSET:
-        recording = _recording(table.recording, read_lines, (*path, "recording"))
-        base = OddsDesign("recording", recording.fire, recording.size, MAX_BURST_CARDS)
+        recorded = _recording(table.recording, read_lines, (*path, "recording"))
+        base = OddsDesign("recording", *recorded, MAX_BURST_CARDS)
     fire, size = table.fire or base.fire, table.size or base.size
     cap = min(base.cap if size is base.size else DEFAULT_CAP, max_cards)
     if table.cap is not UNSET:
@@ -152,23 +141,19 @@ def design_from_settings(
 
 
 def design_from_description(description: Mapping[str, object]) -> OddsDesign:
-    """Build the design that ``describe()`` described.
-
-    :raises OddsSettingsError: when it does not fit, or was written for another stream.
-    """
+    """The design that ``describe()`` described; ``OddsSettingsError`` when it was, say, for another stream."""
     return read(description, OddsDesign, error=OddsSettingsError)
 
 
-def _recording(name: str, read_lines: ReadLines | None, place: Path) -> Recording:
+def _recording(name: str, read_lines: ReadLines | None, place: Path) -> tuple[p.EmpiricalFire, p.EmpiricalSize]:
     if read_lines is None:
         raise OddsSettingsError(error_at(place, _NO_FILES, name))
     try:
         return parse_recording(read_lines(name))
-    except (OSError, UnicodeError) as error:
-        raise OddsSettingsError(error_at(place, _UNREADABLE.filled(error=_why(error)), name)) from error
-    except RecordingError as error:
-        raise OddsSettingsError(error_at(place, error.text, name)) from error
-
-
-def _why(error: OSError | UnicodeError) -> Text:
-    return why(error) if isinstance(error, OSError) else Text("this is no text in UTF-8")
+    except OSError as error:
+        text = _UNREADABLE.filled(error=why(error))
+    except UnicodeError:
+        text = _UNREADABLE.filled(error=Text("this is no text in UTF-8"))
+    except OddsSettingsError as error:
+        text = error.text
+    raise OddsSettingsError(error_at(place, text, name))

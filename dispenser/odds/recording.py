@@ -17,7 +17,6 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from dispenser.config import TableError, WrongValueError, short_toml
@@ -40,44 +39,19 @@ class OddsSettingsError(TableError):
     """Odds that cannot be used: the key or the line, what stands there, and what to write."""
 
 
-class RecordingError(OddsSettingsError):
-    """A row of a recording that cannot be used.
+def _error(line: int, column: str, value: str | None, hint: Text) -> OddsSettingsError:
+    """What is wrong in a line; ``column`` is ``header`` or ``row`` when the whole line is."""
+    place = Text("line {line}, {column}").filled(line=str(line), column=column)
+    written = "" if value is None else f" = {short_toml(value)}"
+    return OddsSettingsError(prefixed(listed([place, written], between=""), hint))
 
-    :param line: line of the file, counted from 1.
-    :param column: name of the column, or what is wrong with the line as a whole.
+
+def parse_recording(lines: Iterable[str]) -> tuple[EmpiricalFire, EmpiricalSize]:
+    """Odds that do what a recording shows.
+
+    :raises OddsSettingsError: naming the line, the column, what stands there and what to write.
     """
-
-    def __init__(self, line: int, column: str, value: str | None, remedy: Text) -> None:
-        place = Text("line {line}, {column}").filled(line=str(line), column=column)
-        written = "" if value is None else f" = {short_toml(value)}"
-        super().__init__(prefixed(listed([place, written], between=""), remedy))
-        self.args = (line, column, value, remedy)
-        self.line = line
-        self.column = column
-
-
-@dataclass(frozen=True, slots=True)
-class Recording:
-    """What a recording holds, ready to play with.
-
-    :param presses: rows read.
-    :param bursts: rows with at least one card.
-    """
-
-    presses: int
-    bursts: int
-    fire: EmpiricalFire
-    size: EmpiricalSize
-
-
-def parse_recording(lines: Iterable[str]) -> Recording:
-    """Read a recording from its lines.
-
-    :raises RecordingError: naming the line, the column, what stands there and what to write.
-    """
-    fired: Counter[int] = Counter()
-    pressed: Counter[int] = Counter()
-    sizes: Counter[int] = Counter()
+    fired, pressed, sizes = Counter[int](), Counter[int](), Counter[int]()
     rows = list(_rows(lines))
     last_line = rows[-1][0] if rows else 1
     streak = 0
@@ -89,7 +63,7 @@ def parse_recording(lines: Iterable[str]) -> Recording:
             sizes[cards] += 1
         streak = 0 if cards else streak + 1
     if not sizes:
-        raise RecordingError(last_line, "cards", None, _NO_BURST)
+        raise _error(last_line, "cards", None, _NO_BURST)
     longest = max(fired)
     # Past the longest streak that ended in a burst nothing is known but that duds went on: those presses count
     # for the last probability, so a launcher that kept silent long does not look certain to fire there.
@@ -98,8 +72,8 @@ def parse_recording(lines: Iterable[str]) -> Recording:
     try:
         fire = EmpiricalFire(tuple(fired[d] for d in streaks), tuple(pressed[d] for d in streaks))
     except WrongValueError as error:
-        raise RecordingError(last_line, "cards", None, _TOO_FEW.filled(why=error.text)) from error
-    return Recording(len(rows), sizes.total(), fire, EmpiricalSize(dict(sizes)))
+        raise _error(last_line, "cards", None, _TOO_FEW.filled(why=error.text)) from error
+    return fire, EmpiricalSize(dict(sizes))
 
 
 def _rows(lines: Iterable[str]) -> Iterator[tuple[int, bool, int]]:
@@ -110,17 +84,17 @@ def _rows(lines: Iterable[str]) -> Iterator[tuple[int, bool, int]]:
     delimiter = ";" if ";" in header else ","
     columns = [name.strip().lower() for name in _cells(header_line, header, delimiter)] if header else []
     if "cards" not in columns:
-        raise RecordingError(header_line, "header", header, _NO_CARDS if header else _NAME_COLUMNS)
+        raise _error(header_line, "header", header, _NO_CARDS if header else _NAME_COLUMNS)
     previous = 0
     for number, line in rows:
         cells = _cells(number, line, delimiter)
         if len(cells) != len(columns):
             remedy = _VALUES.filled(number=len(cells), columns=len(columns))
-            raise RecordingError(number, "row", line, remedy)
+            raise _error(number, "row", line, remedy)
         row = dict(zip(columns, cells, strict=True))
         press = _whole(number, "press", row["press"], 10**9) if "press" in row else previous + 1
         if press not in (1, previous + 1):
-            raise RecordingError(number, "press", row["press"], _PRESS_LEFT_OUT.filled(number=previous + 1))
+            raise _error(number, "press", row["press"], _PRESS_LEFT_OUT.filled(number=previous + 1))
         previous = press
         yield number, press == 1, _whole(number, "cards", row["cards"], MAX_BURST_CARDS)
 
@@ -129,11 +103,11 @@ def _cells(number: int, line: str, delimiter: str) -> Sequence[str]:
     try:
         return next(csv.reader([line], delimiter=delimiter, strict=True))
     except csv.Error as error:
-        raise RecordingError(number, "row", line, _PLAIN.filled(error=error)) from error
+        raise _error(number, "row", line, _PLAIN.filled(error=error)) from error
 
 
 def _whole(line: int, column: str, text: str, highest: int) -> int:
     text = text.strip()
     if text.isascii() and text.isdigit() and len(text) <= len(str(highest)) and int(text) <= highest:
         return int(text)
-    raise RecordingError(line, column, text, _WHOLE.filled(most=highest))
+    raise _error(line, column, text, _WHOLE.filled(most=highest))

@@ -22,8 +22,7 @@ class Problem:
     """One thing that does not fit.
 
     :param seq: the entry.
-    :param says: what stands there.
-    :param expected: what should stand there; ``None`` when no single value can be named.
+    :param says: what stands there, not ``expected``; ``None`` when no single value can be named.
     """
 
     seq: int
