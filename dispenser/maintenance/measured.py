@@ -11,6 +11,7 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import NamedTuple
 
 from dispenser.drivers.base import Edge
 from dispenser.i18n import Text
@@ -90,21 +91,16 @@ class Measured:
 
 
 def bounces(edges: Sequence[Edge], apart_ms: float) -> list[float]:
-    """How long a contact bounced at each of its movements.
-
-    :param apart_ms: edges so far apart belong to two of them.
-    """
+    """How long a contact bounced at each of its movements; edges ``apart_ms`` from one another belong to two."""
     movements: list[list[float]] = []
     for edge in edges:
-        if movements and (edge.at_s - movements[-1][-1]) * 1e3 < apart_ms:
-            movements[-1].append(edge.at_s)
-        else:
-            movements.append([edge.at_s])
+        if not movements or (edge.at_s - movements[-1][-1]) * 1e3 >= apart_ms:
+            movements.append([])
+        movements[-1].append(edge.at_s)
     return [(times[-1] - times[0]) * 1e3 for times in movements]
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """A card at the exit, seconds on the driver's clock."""
 
     dark_s: float
@@ -128,10 +124,7 @@ def cards_of(edges: Iterable[Edge], flicker: list[float]) -> list[Card]:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Samples for people.
-
-    :param shades: how many there are in each part of the range, 0 to 1.
-    """
+    """Samples for people; ``shades`` is how many there are in each part of the range, 0 to 1."""
 
     name: Text
     number: int

@@ -1,19 +1,139 @@
-"""One step after the other: a pure machine, fed one event at a time.
+"""Steps that a person goes through at the launcher, one after the other: a pure machine, fed one event at a time.
 
-A step that has found something wrong may be done again; one that is left out says so in the report. Whatever ends a
-step (an answer, an error of the driver, the end of it all), the motor is told to stop.
+A step is a generator: it yields what it waits for and returns what it found. One that has found something wrong may be
+done again; one that is left out says so in the report. Whatever ends a step, the motor is told to stop.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+import enum
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar, cast
 
-from dispenser.drivers.base import DriverError
+from dispenser.drivers.base import DriverError, DriverEvent, Edge
 from dispenser.drivers.findings import Finding, Status
 from dispenser.i18n import Text
 from dispenser.launcher import messages as m
-from dispenser.maintenance.steps import NOTHING_YET, Answer, Doing, Hand, Happened, Step, TimeIsUp, Wait
+
+PATIENCE_S = 120.0
+"""How long a step waits for a hand before it takes it that nothing reaches the launcher, seconds."""
+
+NOTHING_YET = Text("")
+
+
+class Answer(enum.StrEnum):
+    """What a person can say to a wizard. ``SKIP`` and ``STOP`` can be said at any time, and are the wizard's own.
+
+    ``NOTHING``: they did as they were told, and the launcher has not noticed.
+    """
+
+    GO = "go"
+    YES = "yes"
+    NO = "no"
+    NOTHING = "nothing"
+    OTHER_WAY = "other_way"
+    SKIP = "skip"
+    AGAIN = "again"
+    STOP = "stop"
+
+
+class Hand(enum.StrEnum):
+    """What a person is asked to do."""
+
+    LIFT_LID = "lift_lid"
+    SHUT_LID = "shut_lid"
+    PUSH_BUTTON = "push_button"
+    BLOCK_EXIT = "block_exit"
+    FREE_EXIT = "free_exit"
+    LOAD_CARDS = "load_cards"
+    LOOK = "look"
+
+
+@dataclass(frozen=True, slots=True)
+class TimeIsUp:
+    """Nothing came in time."""
+
+
+Happened = DriverEvent | Edge | Answer | TimeIsUp
+
+
+@dataclass(slots=True, eq=False)
+class Wait:
+    """What a step waits for; the wizard shows it and carries out its commands.
+
+    :param say: what to do now, or what goes on.
+    :param seen: what was seen so far in this step.
+    :param answers: what may be said now.
+    :param within_s: after so long ``TimeIsUp`` happens; ``None``: never.
+    :param until_s: or at that time, on the driver's clock.
+    :ivar at_s: when it began, which the wizard notes.
+    """
+
+    say: Text
+    hand: Hand | None = None
+    seen: Text = NOTHING_YET
+    answers: tuple[Answer, ...] = ()
+    within_s: float | None = None
+    commands: tuple[m.Command, ...] = ()
+    until_s: float | None = None
+    at_s: float = 0.0
+
+
+Doing = Generator[Wait, Happened, Finding]
+"""A step under way; what it returns is what was found."""
+_Awaited = TypeVar("_Awaited")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a wizard.
+
+    :param check: its name in a report, one word.
+    :param begin: begins it, once more at each try.
+    """
+
+    check: str
+    title: Text
+    begin: Callable[[], Doing]
+
+
+def first_of(wait: Wait, *kinds: type[_Awaited]) -> Generator[Wait, Happened, _Awaited | Answer | TimeIsUp]:
+    """Wait for one of these, for an answer, or until the time is up; what else happens does not matter to the step."""
+    while True:
+        happened = yield wait
+        if isinstance(happened, (Answer, TimeIsUp, *kinds)):
+            return cast("_Awaited | Answer | TimeIsUp", happened)
+
+
+def came(say: Text, hand: Hand, kind: type, seen: Text = NOTHING_YET) -> Generator[Wait, Happened, bool]:
+    """Ask for a hand; whether the launcher noticed it."""
+    return isinstance((yield from first_of(Wait(say, hand, seen, (Answer.NOTHING,), PATIENCE_S), kind)), kind)
+
+
+def asked(
+    say: Text, *answers: Answer, hand: Hand | None = Hand.LOOK, seen: Text = NOTHING_YET
+) -> Generator[Wait, Happened, Answer]:
+    """Wait for an answer as long as it takes."""
+    return cast("Answer", (yield from first_of(Wait(say, hand, seen, answers))))
+
+
+def run_of(feed: m.Feed | m.Retract, within_s: float, seen: Text = NOTHING_YET) -> Wait:
+    """A motor run under way."""
+    return Wait(Text("The motor turns."), seen=seen, within_s=within_s, commands=(feed,))
+
+
+def good(found: Text) -> Finding:
+    return Finding("", Status.GOOD, found)
+
+
+def wrong(found: Text, advice: Text) -> Finding:
+    return Finding("", Status.WRONG, found, advice)
+
+
+def left_out(why: Text) -> Finding:
+    return Finding("", Status.NOTE, why)
+
 
 ALWAYS = (Answer.SKIP, Answer.STOP)
 """What can be said at any time."""
@@ -90,26 +210,21 @@ class Wizard:
         place, title = self._order.index(check) + 1, self._titles[check]
         return View(place, all_, check, title, say, hand, seen, answers, self.findings, self._titles)
 
-    def begin(self, now_s: float) -> list[m.Command]:
-        """The first step; to be called once."""
-        return self._begin(now_s)
-
     def step(self, event: Happened, now_s: float) -> list[m.Command]:
         """Take what happened; return what the driver is to do."""
         if not self._to_do or self._is_meaningless(event, now_s):
             return []
-        check = self._to_do[0].check
         match event:
             case Answer.STOP:
                 self._to_do = []
                 return self._leave()
             case Answer.SKIP:
-                self._findings.setdefault(check, Finding(check, Status.NOTE, _LEFT_OUT))
+                if self._to_do[0].check not in self._findings:
+                    self._end(left_out(_LEFT_OUT))
                 return [*self._leave(), *self._next(now_s)]
             case m.DriverFailed():
-                self._found(Finding(check, Status.WRONG, event.detail))
-                return self._leave()
-        return self._begin(now_s) if self._wait is None else self._send(event, now_s)
+                return self._end(Finding("", Status.WRONG, event.detail))
+        return self.begin(now_s) if self._wait is None else self._send(event, now_s)
 
     def _is_meaningless(self, event: Happened, now_s: float) -> bool:
         """An answer that was not asked for, a time that is not up; between two steps, all but answers."""
@@ -119,7 +234,8 @@ class Wizard:
             return self.deadline is None or now_s < self.deadline - _EARLY_S
         return self._wait is None
 
-    def _begin(self, now_s: float) -> list[m.Command]:
+    def begin(self, now_s: float) -> list[m.Command]:
+        """Begin the next step, or this one again."""
         if not self._to_do:
             return []
         step = self._to_do[0]
@@ -129,7 +245,7 @@ class Wizard:
 
     def _next(self, now_s: float) -> list[m.Command]:
         self._to_do = self._to_do[1:]
-        return self._begin(now_s)
+        return self.begin(now_s)
 
     def _send(self, event: Happened | None, now_s: float) -> list[m.Command]:
         """Let the step under way go on until it waits again, or has ended."""
@@ -139,12 +255,10 @@ class Wizard:
             wait = next(self._doing) if event is None else self._doing.send(event)
         except StopIteration as end:
             finding: Finding = end.value
-            self._found(finding)
-            commands = self._leave()
+            commands = self._end(finding)
             return commands if finding.status is Status.WRONG else [*commands, *self._next(now_s)]
         except DriverError as error:  # the inputs cannot be read
-            self._found(Finding(self._to_do[0].check, Status.WRONG, error.text))
-            return self._leave()
+            return self._end(Finding("", Status.WRONG, error.text))
         if wait is self._wait:  # it still waits for the same thing
             return []
         self._wait = wait
@@ -152,8 +266,10 @@ class Wizard:
         self.deadline = wait.until_s if wait.within_s is None else now_s + wait.within_s
         return list(wait.commands)
 
-    def _found(self, finding: Finding) -> None:
-        self._findings[finding.check] = finding
+    def _end(self, finding: Finding) -> list[m.Command]:
+        check = self._to_do[0].check
+        self._findings[check] = replace(finding, check=check)
+        return self._leave()
 
     def _leave(self) -> list[m.Command]:
         """The step under way is over."""

@@ -7,8 +7,7 @@ from typing import Any
 from dispenser.drivers.findings import Finding
 from dispenser.i18n import Text, said
 from dispenser.maintenance.manual import Act
-from dispenser.maintenance.steps import Answer
-from dispenser.maintenance.wizard import View
+from dispenser.maintenance.wizard import Answer, View
 
 LABELS = {
     Answer.GO: Text("[g]o on"),

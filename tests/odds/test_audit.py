@@ -477,9 +477,7 @@ def test_the_command_says_that_there_is_no_commitment(tmp_path: Path) -> None:
         (None, "gone"),
     ],
 )
-def test_a_file_that_cannot_be_read_is_explained(
-    tmp_path: Path, content: bytes | None, message: str
-) -> None:
+def test_a_file_that_cannot_be_read_is_explained(tmp_path: Path, content: bytes | None, message: str) -> None:
     file = tmp_path / ("gone" if content is None else "file")
     if content is not None:
         file.write_bytes(content)
