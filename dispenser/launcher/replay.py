@@ -43,19 +43,12 @@ class PressTold:
 
 @dataclass(slots=True)
 class LauncherReplay:
-    """What is known of a launcher after the entries so far.
+    """What is known of a launcher after the entries so far; one that is damaged may say anything.
 
-    No entry is taken at its word: one that is damaged may say anything, and changes nothing that it does not tell.
-
-    :param presses: number of the last press.
-    :param dud_streak: duds since the last press that fired.
     :param cards_inside: what was loaded less what left since; ``None`` when nobody ever said.
-    :param state: as ``StateChanged`` tells it.
-    :param under_way: the press that was accepted and has not ended.
-    :param seen: cards that its burst has brought so far.
+    :param under_way: the press that was accepted and has not ended; ``seen``: cards that it has brought so far.
     :param ended: the newest presses whose bursts have ended, ``CORRECTABLE`` of them, by number.
     :param outcome: the end of the last burst, until something newer is of more interest.
-    :param stand_in: a phone stands in for the launcher, so no card leaves its stack.
     """
 
     presses: int = 0

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from dispenser.launcher.doubles import DoubleDetector
+from dispenser.launcher.cards import DoubleDetector
 from dispenser.launcher.settings import MachineSettings
 from dispenser.simulator import Happening, ToyEvent, ToyParameters
 from tests.nightly.search.watched import WatchedLauncher

@@ -12,9 +12,8 @@ from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
 from dispenser.launcher.settings import MachineSettings
 from dispenser.maintenance.bench import Bench, Machine
 from dispenser.maintenance.selftest import Launcher
-from dispenser.maintenance.wizard import Answer, Hand
 from dispenser.maintenance.toy_hand import lend_a_hand
-from dispenser.maintenance.wizard import View, Wizard
+from dispenser.maintenance.wizard import Answer, Hand, View, Wizard
 from dispenser.service.assembly import toy_wiring
 from dispenser.service.settings import Settings
 from dispenser.simulator import Toy, ToyEvent, ToyFactory, ToyParameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dispenser.drivers.gpio.wiring import GpioWiring
-from dispenser.launcher.words import Chime
+from dispenser.launcher.notices import Chime
 from dispenser.maintenance.bench import Bench
 from dispenser.maintenance.manual import LIGHT_S, MOST_IN_A_ROW, PAUSE_S, Act, Manual
 from tests.maintenance.rig import Workbench
