@@ -12,7 +12,6 @@ from dispenser.odds.fairness import named_seed
 from dispenser.odds.odds import Odds
 from dispenser.odds.policies import (
     BurstSize,
-    Countdown,
     EmpiricalSize,
     FirePolicy,
     Fixed,
@@ -66,13 +65,6 @@ def test_the_chances_of_every_size_are_a_distribution(size: BurstSize) -> None:
 def test_a_table_of_ones_own_repeats_after_its_last_press() -> None:
     odds = Odds(OddsDesign("custom", ToyTable((1, 2, 5)), Fixed(1)), named_seed(SEED))
     assert [odds.draw().cards for _ in range(12)] == [1, 1, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1]
-
-
-def test_countdown_forgets_the_hidden_number_at_a_reset() -> None:
-    odds = Odds(OddsDesign("custom", Countdown(3, 3), Fixed(1)), named_seed(SEED))
-    assert [odds.draw().cards for _ in range(3)] == [0, 0, 0]
-    odds.reset()
-    assert [odds.draw().cards for _ in range(5)] == [0, 0, 0, 1, 0]
 
 
 # --- how many ---
