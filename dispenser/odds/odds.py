@@ -17,8 +17,7 @@ from dispenser.i18n import Text
 from dispenser.launcher.messages import Outcome
 from dispenser.odds.fairness import checked_seed
 from dispenser.odds.policies import FirePolicy
-from dispenser.odds.presets import OddsDesign
-from dispenser.odds.recording import OddsSettingsError
+from dispenser.odds.presets import OddsDesign, OddsSettingsError
 
 _LABEL = b"card-dispenser draw\0"
 _TO_UNIT = 2.0**-53

@@ -21,10 +21,9 @@ from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Journal, Record
 from dispenser.launcher.commands import Eject, Press, Reset
 from dispenser.odds import fairness
-from dispenser.odds.audit import audit
+from dispenser.odds.audit import AuditReport, Verdict, audit
 from dispenser.odds.fairness import named_seed
 from dispenser.odds.presets import PRESETS
-from dispenser.odds.report import AuditReport, Verdict
 from dispenser.service.assembly import simulated_launcher
 from tests.evening import evening_of
 

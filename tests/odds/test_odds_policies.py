@@ -20,8 +20,7 @@ from dispenser.odds.policies import (
     ToyTable,
     Uniform,
 )
-from dispenser.odds.presets import OddsDesign, design_from_settings
-from dispenser.odds.recording import OddsSettingsError
+from dispenser.odds.presets import OddsDesign, OddsSettingsError, design_from_settings
 from tests.odds.odds_designs import fires, sizes
 
 SEED = "policies"

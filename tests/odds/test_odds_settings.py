@@ -27,8 +27,14 @@ from dispenser.odds.policies import (
     Rising,
     Uniform,
 )
-from dispenser.odds.presets import PRESETS, OddsDesign, design_from_description, design_from_settings
-from dispenser.odds.recording import OddsSettingsError, parse_recording
+from dispenser.odds.presets import (
+    PRESETS,
+    OddsDesign,
+    OddsSettingsError,
+    design_from_description,
+    design_from_settings,
+    parse_recording,
+)
 from tests.odds.odds_designs import designs
 
 # --- settings ---
