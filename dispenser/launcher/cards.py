@@ -61,7 +61,6 @@ class Burst:
 
     :param counted: cards that had left when the present feed began.
     :param run_ms: how long each card of the present feed blocked the exit, milliseconds.
-    :param suspected_doubles: those of the feeds that are over.
     :param seen: the exit sensor has told of something since the first feed of this burst.
     :param retracting: the present motor run is a retract: what clears the exit was pulled back in.
     :param cause: set when something cut the burst short while the motor turned; the coast-down is awaited.

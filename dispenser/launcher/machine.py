@@ -51,7 +51,7 @@ class Snapshot(Struct, frozen=True):
 
 
 class OddsLike(Protocol):
-    """What the machine asks of the odds; ``dispenser.odds.odds.Odds`` is the real one."""
+    """What the machine asks of ``dispenser.odds.odds.Odds``."""
 
     def reset(self) -> None: ...
     def draw(self) -> m.Outcome: ...

@@ -18,8 +18,6 @@ _CUTS_OFF = (m.PressAccepted.type, m.LidWasOpened.type, m.LidWasClosed.type, m.C
 
 
 class EntryLike(Protocol):
-    """What is asked of a journal entry."""
-
     @property
     def type(self) -> str: ...
     @property
@@ -28,12 +26,7 @@ class EntryLike(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PressTold:
-    """One press that was accepted.
-
-    :param draw: number of the odds' draw that it cost; ``None`` for an exact number.
-    :param planned: cards that should have left; 0 for a dud, ``None`` before the end.
-    :param count: cards that are believed to have come out; ``None`` before the end, and when nothing could count them.
-    """
+    """One press that was accepted: the draw that it cost, the cards planned, and those believed to have come out."""
 
     number: int
     draw: int | None = None

@@ -20,10 +20,7 @@ class Machine(Protocol):
 
 
 class Bench:
-    """One machine on one driver that is open. All of it belongs to the loop's thread.
-
-    :param changed: called whenever there may be something new to show.
-    """
+    """One machine on one open driver; ``changed`` is called whenever there may be something new to show."""
 
     def __init__(
         self, machine: Machine, driver: Driver, scheduler: Scheduler, changed: Callable[[], object] = lambda: None

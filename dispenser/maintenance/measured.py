@@ -30,17 +30,13 @@ _LONGEST_RUN_UP_MS = 400.0
 class Measured:
     """Samples, in the order in which they came.
 
-    :ivar button_bounce: how long the contact of the button bounced, at each push and each release; 0: not at all.
-    :ivar lid_bounce: the same for the lid.
+    :ivar button_bounce: at each push and each release; 0: it did not bounce. The same for the lid.
     :ivar first_after: from the begin of a run until a card was in the exit, where the run before was braked.
-    :ivar first_blocked: how long the first card of a run blocked the exit.
-    :ivar blocked: how long a later one did.
-    :ivar gap: between two cards, the exit clear, at full speed.
-    :ivar period: from card to card, at full speed.
+    :ivar first_blocked: how long the first card of a run blocked the exit; ``blocked``: how long a later one did.
+    :ivar gap: between two cards, at full speed; ``period``: from card to card.
     :ivar flicker: how long the barrier told something else for a moment.
     :ivar late: how long after the motor was off a card still left the exit.
-    :ivar coasted: what was left of a card when the motor was turned off, and it did leave; in travel.
-    :ivar stayed: the same, and it stayed.
+    :ivar coasted: what was left of a card when the motor was turned off, and it left, in travel; ``stayed``: it stayed.
     """
 
     button_bounce: list[float] = field(default_factory=list)

@@ -25,10 +25,7 @@ _CELLS = 2.2
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Another value for a setting.
-
-    :param why: the figure that it follows from.
-    """
+    """Another value for a setting, and the figure that it follows from."""
 
     table: str
     key: str

@@ -23,10 +23,7 @@ NOTHING_YET = Text("")
 
 
 class Answer(enum.StrEnum):
-    """What a person can say to a wizard. ``SKIP`` and ``STOP`` can be said at any time, and are the wizard's own.
-
-    ``NOTHING``: they did as they were told, and the launcher has not noticed.
-    """
+    """What a person can say. ``NOTHING``: they did as they were told, and the launcher has not noticed."""
 
     GO = "go"
     YES = "yes"
@@ -62,11 +59,7 @@ Happened = DriverEvent | Edge | Answer | TimeIsUp
 class Wait:
     """What a step waits for; the wizard shows it and carries out its commands.
 
-    :param say: what to do now, or what goes on.
-    :param seen: what was seen so far in this step.
-    :param answers: what may be said now.
-    :param within_s: after so long ``TimeIsUp`` happens; ``None``: never.
-    :param until_s: or at that time, on the driver's clock.
+    :param within_s: after so long ``TimeIsUp`` happens; ``None``: never, or at ``until_s`` on the driver's clock.
     :ivar at_s: when it began, which the wizard notes.
     """
 
@@ -87,11 +80,7 @@ _Awaited = TypeVar("_Awaited")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a wizard.
-
-    :param check: its name in a report, one word.
-    :param begin: begins it, once more at each try.
-    """
+    """:param check: its name in a report."""
 
     check: str
     title: Text
@@ -149,10 +138,6 @@ class View:
     """All that a terminal or a page shows.
 
     :param number: of the step under way, from 1; 0 when there is none any more.
-    :param check: its name in the report.
-    :param title: what it is about.
-    :param say: what to do now.
-    :param seen: what was seen so far.
     :param answers: what may be said now, the most likely first.
     :param findings: of the steps that are done, and of the one that went wrong.
     :param titles: of all steps, by check.

@@ -27,8 +27,6 @@ from dispenser.odds.presets import OddsSettingsError, design_from_description
 
 
 class Verdict(enum.Enum):
-    """What came of the audit."""
-
     PROVEN = "proven"
     MISFIT = "misfit"
     NOT_REVEALED = "not_revealed"
@@ -36,11 +34,7 @@ class Verdict(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that does not fit.
-
-    :param seq: the entry.
-    :param says: what stands there, not ``expected``; ``None`` when no single value can be named.
-    """
+    """One thing that does not fit: what an entry ``says``, and what is ``expected`` if a single value can be named."""
 
     seq: int
     type: str
@@ -50,7 +44,6 @@ class Problem:
 
     @property
     def in_words(self) -> Text:
-        """The place and what is wrong there."""
         return Text("seq {seq}, {type}: {text}").filled(seq=self.seq, type=self.type, text=self.text)
 
 
@@ -58,10 +51,7 @@ class Problem:
 class Round:
     """Everything under one commitment.
 
-    :param seq: the entry that committed.
-    :param odds: name of the odds.
-    :param draws: presses left to the odds.
-    :param checked: how many of them were compared with the seed and had a plan to compare.
+    :param draws: presses left to the odds; ``checked``: those that were compared with the seed.
     :param revealed_seq: the entry that showed the seed; ``None`` while it is secret.
     """
 
@@ -77,11 +67,9 @@ class Round:
 class AuditReport:
     """What the audit found.
 
-    :param presses: accepted presses.
-    :param exact: those that asked for an exact number of cards.
+    :param presses: accepted presses; ``exact``: those that asked for an exact number of cards.
     :param unfinished: those that a kill of the service cut off, and one that is still under way.
-    :param matches: at the table, that are over: their shuffles were revealed.
-    :param pending_matches: those whose shuffles are still secret.
+    :param matches: at the table, that are over: their shuffles were revealed; ``pending_matches``: still secret.
     :param damage: what the journal itself tells of damage that was found in it, or in the one before it.
     """
 
@@ -120,11 +108,7 @@ class AuditReport:
 
 
 def audit(entries: Iterable[Record], broken_chain: int | None = None) -> AuditReport:
-    """Go through a whole journal, from its first entry on.
-
-    :param entries: those of a journal, or any; what can be gone through only once is kept in memory.
-    :param broken_chain: what ``Journal.verify_chain`` said, where there is a chain of hashes.
-    """
+    """Go through a whole journal; ``broken_chain`` is what ``Journal.verify_chain`` said, where there is a chain."""
     if isinstance(entries, Iterator):
         entries = list(entries)
     seeds: dict[str, bytes] = {}
@@ -141,11 +125,7 @@ def audit(entries: Iterable[Record], broken_chain: int | None = None) -> AuditRe
 
 @dataclass(slots=True)
 class _Press:
-    """The accepted press under way.
-
-    :param planned: cards that must have been planned, as far as anybody said; ``because`` who did.
-    :param unchecked: the round whose seed said it, until an entry was compared with that.
-    """
+    """The accepted press under way; ``unchecked`` is the round whose seed said what is planned, until compared."""
 
     seq: int
     number: int

@@ -82,10 +82,7 @@ def dry_runs(fire: FirePolicy) -> tuple[list[float], int | None]:
 
 
 def longest_dry_run(fire: FirePolicy, presses: int) -> list[float]:
-    """Probability that the longest dry run among the first ``presses`` presses after a reset is 0, 1, 2… duds.
-
-    A run that is not over yet counts. The list has ``presses + 1`` figures.
-    """
+    """Probability that the longest dry run among the first presses after a reset, over or not, is 0, 1, 2… duds."""
     mass = {(0, 0, 0): 1.0}  # (state, duds so far, longest run so far)
     for _ in range(presses):
         later: defaultdict[tuple[int, int, int], float] = defaultdict(float)
@@ -142,10 +139,7 @@ class Expectation(Figures):
 
 @dataclass(frozen=True)
 class Simulation(Figures):
-    """What came of some presses after one reset: ``cards`` and ``dry_runs`` are counts.
-
-    A run of duds that is not over does not count among the dry runs, but may be the longest.
-    """
+    """What came of some presses after one reset; a run of duds that is not over counts for the longest only."""
 
     presses: int
     seed: str

@@ -34,10 +34,7 @@ class SeedError(SpokenError, ValueError):
 
 
 def new_secret(entropy: bytes) -> bytes:
-    """Turn fresh entropy, such as ``os.urandom(32)``, into a secret seed of 32 bytes.
-
-    :raises SeedError: when there are fewer than 32 bytes of it.
-    """
+    """Turn fresh entropy, 32 bytes or more, into a secret seed of 32 bytes."""
     if len(entropy) < SEED_BYTES:
         text = Text("{bytes} bytes of entropy are too few: give os.urandom({needed})")
         raise SeedError(text.filled(bytes=len(entropy), needed=SEED_BYTES))
@@ -55,15 +52,11 @@ def commitment(seed: bytes) -> str:
 
 
 def is_commitment(value: object) -> TypeGuard[str]:
-    """Whether the value has the form of a commitment: 64 hexadecimal digits in lower case."""
     return isinstance(value, str) and _HEX_DIGITS.fullmatch(value) is not None
 
 
 def opened(promised: str, shown: str) -> bytes:
-    """The seed as the journal shows it (64 hexadecimal digits in lower case), held against its commitment.
-
-    :raises SeedError: when it is anything else, or does not belong to the commitment.
-    """
+    """The seed as the journal shows it (64 hexadecimal digits in lower case), held against its commitment."""
     if not _HEX_DIGITS.fullmatch(shown):
         text = Text("{text!r} is no seed: {digits} hexadecimal digits (0-9, a-f) are needed")
         raise SeedError(text.filled(text=shown, digits=2 * SEED_BYTES))

@@ -63,7 +63,6 @@ class OddsDesign(Struct, frozen=True):
     """Odds without a seed: when a press fires, how many cards then, and the cap on a burst.
 
     :param name: the preset's name, ``recording`` or ``custom``; for people.
-    :param stream: that of ``odds.py``; a journal written with another one cannot be replayed here.
     """
 
     name: str
@@ -173,7 +172,6 @@ def _recording(name: str, read_lines: ReadLines | None, place: Path) -> tuple[p.
 
 
 def _error(line: int, column: str, value: str | None, hint: Text) -> OddsSettingsError:
-    """What is wrong in a line; ``column`` is ``header`` or ``row`` when the whole line is."""
     place = Text("line {line}, {column}").filled(line=str(line), column=column)
     written = "" if value is None else f" = {short_toml(value)}"
     return OddsSettingsError(prefixed(listed([place, written], between=""), hint))
@@ -187,9 +185,8 @@ def parse_recording(lines: Iterable[str]) -> tuple[p.EmpiricalFire, p.EmpiricalS
         2,5
         3,0
 
-    ``cards`` is how many came: 0 for a dud. ``press`` (optional) counts up by one; where it is 1 again, the launcher was
-    switched on anew or its lid was shut. Other columns are ignored, so are empty lines and lines that begin with ``#``.
-    A semicolon may stand for the comma.
+    ``press`` may be left out; it counts up by one, and is 1 again after power-on or the lid. Other columns are ignored,
+    so are empty lines and lines that begin with ``#``. A semicolon may stand for the comma.
 
     :raises OddsSettingsError: the line, the column, what stands there and what to write.
     """
