@@ -11,7 +11,7 @@ from statistics import median
 from dispenser.launcher.messages import BurstEnd, CardLeft
 
 RUN_UP_ALLOWANCE = 1.4
-"""The first card of a run meets a motor that is still running up, and may block the exit so many times longer."""
+"""The first card of a run meets a motor that is running up, and may block the exit so many times longer."""
 OTHER_CELLS = 2.0
 """The only card of a run that takes so many times as long as those before it met other cells, or was held up."""
 KEPT_FIRSTS = 5

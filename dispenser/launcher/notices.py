@@ -26,7 +26,6 @@ class MessageError(SpokenError, ValueError):
 
 
 def check_cards(cards: int, least: int, most: int) -> None:
-    """:raises MessageError: so many cards can be neither asked for nor told."""
     if not least <= cards <= most:
         text = Text("cards must be {least} to {most}, not {cards}")
         raise MessageError(text.filled(least=least, most=most, cards=cards))
@@ -65,7 +64,6 @@ class State(enum.Enum):
 
 
 AWAITING_A_PERSON = frozenset({State.JAMMED, State.EMPTY, State.BLIND, State.FAULT})
-"""States that last until somebody has seen to the launcher."""
 
 
 class Refusal(enum.Enum):
@@ -89,7 +87,6 @@ class Refusal(enum.Enum):
 
 
 OF_AN_ORDER = frozenset({Refusal.NOTHING_OWED, Refusal.COUNT_FIRST})
-"""The reasons that only an order gives."""
 
 
 class FeedEnd(enum.Enum):

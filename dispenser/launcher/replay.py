@@ -62,7 +62,6 @@ class LauncherReplay:
         return None if self.under_way is None else m.BurstLost(self.under_way.number, self.seen)
 
     def apply(self, entry: EntryLike) -> None:
-        """One more entry."""
         data = entry.data
         if entry.type in _CUTS_OFF:
             self.outcome = None

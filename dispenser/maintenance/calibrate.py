@@ -91,10 +91,9 @@ def _lid(measured: Measured) -> Doing:
     for number in range(1, LIFTS + 1):
         lift = Text("Lift the lid ({number} of {all}).").filled(number=number, all=LIFTS)
         shut = Text("Shut the lid ({number} of {all}).").filled(number=number, all=LIFTS)
-        if not (yield from _moved(lift, Hand.LIFT_LID, "lid", m.LidOpened, edges)):
-            return _UNMOVED
-        if not (yield from _moved(shut, Hand.SHUT_LID, "lid", m.LidClosed, edges)):
-            return _UNMOVED
+        for say, hand, kind in (lift, Hand.LIFT_LID, m.LidOpened), (shut, Hand.SHUT_LID, m.LidClosed):
+            if not (yield from _moved(say, hand, "lid", kind, edges)):
+                return _UNMOVED
     measured.lid_bounce[:] = bounces(edges, LID_APART_MS)
     return _contact(measured.lid_bounce)
 

@@ -1,7 +1,6 @@
 """What was measured at a launcher, and the figures that follow. All times are milliseconds; all functions are pure.
 
-Travel of the roller is told in milliseconds, too: of a roller at full speed. That needs no ruler, and is what a card
-standing in the barrier feels.
+Travel of the roller is told in milliseconds, too: of a roller at full speed.
 """
 
 from __future__ import annotations
@@ -68,8 +67,7 @@ class Measured:
 
     def braked_ms(self) -> float | None:
         """How far the roller turns after the brake: the next card is nearer to the exit by that much."""
-        run_up = self.run_up_ms()
-        if run_up is None or not self.gap:
+        if (run_up := self.run_up_ms()) is None or not self.gap:
             return None
         way = statistics.mean(after + run_up * math.expm1(-after / run_up) for after in self.first_after)
         return max(0.0, statistics.mean(self.gap) - way)

@@ -126,9 +126,7 @@ def left_out(why: Text) -> Finding:
 
 ALWAYS = (Answer.SKIP, Answer.STOP)
 """What can be said at any time."""
-_AFTER_TROUBLE: tuple[Answer, ...] = (Answer.AGAIN, Answer.SKIP, Answer.STOP)
 _TRY_AGAIN = Text("That did not go well. Look at it, then do this step again; or go on with the next one.")
-_LEFT_OUT = Text("left out")
 _EARLY_S = 0.005
 """A timer may ring so early: clocks are rounded."""
 
@@ -169,7 +167,6 @@ class Wizard:
     def __init__(self, steps: Sequence[Step], done: Collection[Finding] = ()) -> None:
         self._findings = {finding.check: finding for finding in done}
         self._titles = {step.check: step.title for step in steps}
-        self._order = list(self._titles)
         self._to_do = [step for step in steps if step.check not in self._findings]
         self._doing: Doing | None = None
         self._wait: Wait | None = None
@@ -178,22 +175,19 @@ class Wizard:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """In the order of the steps."""
-        return tuple(self._findings[check] for check in self._order if check in self._findings)
+        return tuple(self._findings[check] for check in self._titles if check in self._findings)
 
     @property
     def over(self) -> bool:
         return not self._to_do
 
     def view(self) -> View:
-        wait, all_ = self._wait, len(self._order)
+        titles, findings = self._titles, self.findings
         if not self._to_do:
-            return View(0, all_, "", "", "", None, NOTHING_YET, (), self.findings, self._titles)
-        say, hand, seen, answers = _TRY_AGAIN, None, NOTHING_YET, _AFTER_TROUBLE
-        if wait is not None:
-            say, hand, seen, answers = wait.say, wait.hand, wait.seen, (*wait.answers, *ALWAYS)
-        check = self._to_do[0].check
-        place, title = self._order.index(check) + 1, self._titles[check]
-        return View(place, all_, check, title, say, hand, seen, answers, self.findings, self._titles)
+            return View(0, len(titles), "", "", "", None, NOTHING_YET, (), findings, titles)
+        step, wait = self._to_do[0], self._wait or Wait(_TRY_AGAIN, answers=(Answer.AGAIN,))
+        place, told = list(titles).index(step.check) + 1, (wait.say, wait.hand, wait.seen, (*wait.answers, *ALWAYS))
+        return View(place, len(titles), step.check, step.title, *told, findings, titles)
 
     def step(self, event: Happened, now_s: float) -> list[m.Command]:
         """Take what happened; return what the driver is to do."""
@@ -205,7 +199,7 @@ class Wizard:
                 return self._leave()
             case Answer.SKIP:
                 if self._to_do[0].check not in self._findings:
-                    self._end(left_out(_LEFT_OUT))
+                    self._end(left_out(Text("left out")))
                 return [*self._leave(), *self._next(now_s)]
             case m.DriverFailed():
                 return self._end(Finding("", Status.WRONG, event.detail))
@@ -223,9 +217,8 @@ class Wizard:
         """Begin the next step, or this one again."""
         if not self._to_do:
             return []
-        step = self._to_do[0]
-        self._findings.pop(step.check, None)
-        self._doing = step.begin()
+        self._findings.pop(self._to_do[0].check, None)
+        self._doing = self._to_do[0].begin()
         return self._send(None, now_s)
 
     def _next(self, now_s: float) -> list[m.Command]:

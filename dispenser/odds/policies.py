@@ -22,7 +22,6 @@ from dispenser.launcher.messages import MAX_BURST_CARDS
 
 LOWEST_PROBABILITY = 0.01
 """A button that fires less than once in a hundred presses is broken, not thrilling (assumed)."""
-
 TOY_FIRES_ON = (
     *(2, 6, 9, 13, 17, 21, 24, 26, 27, 29, 32, 36, 37, 41, 44, 47, 48),
     *(51, 54, 57, 58, 62, 66, 69, 72, 73, 77, 81, 84, 85, 88, 92, 93, 96),
