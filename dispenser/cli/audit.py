@@ -15,8 +15,8 @@ from dispenser.cli.settings import journal_path
 from dispenser.cli.spoken import _, in_words
 from dispenser.i18n import Text
 from dispenser.journal import Journal, Record
+from dispenser.odds.audit import AuditReport, Problem, Verdict
 from dispenser.odds.audit import audit as audit_presses
-from dispenser.odds.report import AuditReport, Problem, Verdict
 from dispenser.table.audit import audit_shuffles
 
 SHOWN_PROBLEMS = 12

@@ -13,8 +13,7 @@ import typer
 
 from dispenser.cli.spoken import MARKS, _
 from dispenser.i18n import SpokenError
-from dispenser.maintenance.steps import Answer
-from dispenser.maintenance.wizard import ALWAYS
+from dispenser.maintenance.wizard import ALWAYS, Answer
 from dispenser.maintenance.words import ANEW, LEND_A_HAND, TAKE_BACK, key_of
 
 _NO_REPLY = {LEND_A_HAND, ANEW, TAKE_BACK, *ALWAYS}  # What can be said, and answers no question

@@ -10,10 +10,8 @@ from collections.abc import Callable
 from transitions import EventData
 
 from dispenser.i18n import Text, recorded
-from dispenser.launcher import advice
 from dispenser.launcher import messages as m
-from dispenser.launcher.cards import Burst, CardCount
-from dispenser.launcher.doubles import DoubleDetector
+from dispenser.launcher.cards import Burst, CardCount, DoubleDetector
 from dispenser.launcher.messages import State
 from dispenser.launcher.settings import MachineSettings
 
@@ -23,31 +21,34 @@ _REFUSED_IN = {
     **{state: m.Refusal(state.value) for state in (State.OFF, *m.AWAITING_A_PERSON)},
 }
 _NOTHING = Text("")
+_LOOK_FIRST = {
+    State.JAMMED: Text(
+        "A card is stuck in the exit. Lift the lid, take the card out, shut the lid. If there is none, the exit sensor "
+        "is dark by itself: wipe it, look at its wire."
+    ),
+    State.EMPTY: Text("No card came out. Lift the lid, load cards, shut the lid."),
+    State.BLIND: Text(  # motor, cells, second lid switch, slipping roller or the sensor: the pins cannot tell
+        "The exit sensor saw nothing at all. If a card or two lie on the table, the sensor is blind: wipe it, look at "
+        "its wire, and enter how many came. If none does and the motor was silent, look at the cells, the motor's "
+        "wires and the lid's switches. If it turned, look whether cards are inside and the roller grips them. Then "
+        "shut the lid, or reset."
+    ),
+}
+_TOO_SOON = Text(
+    "No more cards came, though about {inside} should be inside. Lift the lid, press the stack down onto the roller or "
+    "load cards, shut the lid."
+)
+WHEN_STOPPED = Text("The motor was stopped from outside. Look at the launcher, then reset.")
+WHEN_UNANSWERED = Text("The driver did not report the end of a motor run. Check the wiring, then reset.")
 LUCK = m.Order()
 TURNING = (State.FEEDING, State.RETRACTING)
 
 
 class Actions:
-    """What one launcher's brain knows, and what follows from a change of its state.
+    """What one launcher's brain knows, and what follows from a change of its state."""
 
-    :param cards_inside: cards in the stack as far as anybody knows.
-    :param dud_streak: duds since the last press that fired.
-    """
-
-    # Triggers, added by transitions; their sources and destinations are in statechart.py.
-    switch_on: Callable[[], bool]
-    switch_off: Callable[[], bool]
-    lid_up: Callable[[], bool]
-    lid_down: Callable[[], bool]
-    press: Callable[[], bool]
-    drum_ended: Callable[[], bool]
-    burst_done: Callable[[], bool]
-    fell_short: Callable[[], bool]
-    saw_nothing: Callable[[], bool]
-    retracted: Callable[[], bool]
-    reset: Callable[[], bool]
-    reload: Callable[[], bool]
-    fail: Callable[[], bool]
+    # Added by transitions; the names of triggers are in statechart.py.
+    trigger: Callable[[str], bool]
     state: State
 
     def __init__(self, settings: MachineSettings, *, cards_inside: int | None, dud_streak: int) -> None:
@@ -60,8 +61,7 @@ class Actions:
         self._order = LUCK
         self._lid_open = False
         self._stand_in = False
-        self._driver_failed = False
-        """And has not recovered."""
+        self._driver_failed = False  # and has not recovered
         self._light_on = False
         self._now = 0.0
         self._out: list[m.Output] = []
@@ -74,8 +74,8 @@ class Actions:
     def fires(self, _: EventData) -> bool:
         return self._burst_now().planned > 0
 
-    def no_suspense(self, _: EventData) -> bool:
-        return self._burst_now().suspense_s <= 0 and self._burst_now().planned > 0
+    def no_suspense(self, event: EventData) -> bool:
+        return self._burst_now().suspense_s <= 0 and self.fires(event)
 
     def tries_left(self, _: EventData) -> bool:
         return self._burst_now().tries < self.settings.max_tries
@@ -100,16 +100,12 @@ class Actions:
 
     def _announce(self, event: EventData) -> None:
         """After every transition: tell the new state, and let the light say whether a press would count."""
-        transition = event.transition
-        if transition is None or transition.dest is None or transition.source == transition.dest:
-            return
-        old = State[transition.source]
-        self._out.append(m.StateChanged(old, self.state, refusal=self._refusal(), **recorded(self._why)))
-        self._show_light()
+        if event.transition is not None and (old := State[event.transition.source]) is not self.state:
+            self._out.append(m.StateChanged(old, self.state, refusal=self._refusal(), **recorded(self._why)))
+            self._show_light()
 
     def _show_light(self) -> None:
-        ready = self._refusal() is None
-        if ready is not self._light_on:
+        if (ready := self._refusal() is None) is not self._light_on:
             self._light_on = ready
             self._out.append(m.Light(on=ready))
 
@@ -119,7 +115,7 @@ class Actions:
         if suspense_s > 0:
             self._chime(m.Chime.SUSPENSE)
         else:
-            self.drum_ended()
+            self.trigger("drum_ended")
 
     def start_burst(self, event: EventData) -> None:
         burst = self._burst_now()
@@ -151,16 +147,18 @@ class Actions:
 
     def end_badly(self, _: EventData) -> None:
         """Jammed, empty or blind: the burst ends as the launcher does."""
-        self._why = advice.when(self.state, self._cards.inside)
+        self._why = _LOOK_FIRST[self.state]
+        if self.state is State.EMPTY and self._cards.inside:
+            self._why = _TOO_SOON.filled(inside=self._cards.inside)
         self._end_burst(m.BurstEnd(self.state.value))
         self._chime(m.Chime.FAULT if self.state is State.BLIND else m.Chime(self.state.value))
 
-    def greet_lid(self, _: EventData) -> None:
-        self._why = _NOTHING
-        self._chime(m.Chime.LID_SHUT)
-
     def forget_why(self, _: EventData) -> None:
         self._why = _NOTHING
+
+    def greet_lid(self, event: EventData) -> None:
+        self.forget_why(event)
+        self._chime(m.Chime.LID_SHUT)
 
     def sound_fault(self, _: EventData) -> None:
         self._chime(m.Chime.FAULT)
@@ -209,8 +207,7 @@ class Actions:
             self._end_burst(self._burst.cause)
 
     def _end_burst(self, cause: m.BurstEnd) -> None:
-        burst, self._burst = self._burst, None
-        self.deadline = None
+        burst, self._burst, self.deadline = self._burst, None, None
         if burst is None:
             return
         self._cards.judge(burst)

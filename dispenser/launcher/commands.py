@@ -1,8 +1,8 @@
 """What people ask of the launcher: one struct per command, defined here and nowhere else.
 
-The routes and schemas of the HTTP API, ``LauncherClient.send`` and the commands in the terminal are made from these
-structs. To add a command: define it here, carry it out in ``Service.handle``, and give it a sentence in the table of
-``dispenser.cli``. Who may give it over the network stands in ``dispenser.web.access``: the owner, when nothing does.
+The HTTP API, ``LauncherClient.send`` and the commands in the terminal are made from these structs. To add one: define
+it here, carry it out in ``Service.handle``, give it a sentence in the table of ``dispenser.cli``. Who may give it over
+the network stands in ``dispenser.web.access``: the owner, when nothing does.
 """
 
 from __future__ import annotations

@@ -14,9 +14,8 @@ from msgspec import UNSET, Struct
 from transitions import Machine
 
 from dispenser.i18n import Text, recorded, verbatim
-from dispenser.launcher import advice
 from dispenser.launcher import messages as m
-from dispenser.launcher.actions import LUCK, TURNING, Actions
+from dispenser.launcher.actions import LUCK, TURNING, WHEN_STOPPED, WHEN_UNANSWERED, Actions
 from dispenser.launcher.cards import Burst
 from dispenser.launcher.messages import AWAITING_A_PERSON, State
 from dispenser.launcher.settings import MachineSettings
@@ -28,14 +27,12 @@ _SPENT = m.Order(0, m.Refusal.NOTHING_OWED)
 class Snapshot(Struct, frozen=True):
     """What the machine knows now; the API adds the journal's ``seq`` and the service's own facts.
 
-    :param detail: what is wrong and what to do, for people; empty when nothing is.
     :param cards_inside: estimate from what was loaded and what left; ``None`` when nobody said.
     :param dud_streak: duds since the last press that fired.
     :param presses: number of the last press.
-    :param burst_press: the press whose burst is under way, if any.
     :param refusal: why a press would be refused now; ``None`` when it would count.
     :param order: what a push brings, or why none does; ``None`` while that is luck.
-    :param stand_in: a phone stands in for the launcher.
+    :param detail: what is wrong and what to do, for people; empty when nothing is.
     """
 
     state: State
@@ -53,29 +50,17 @@ class Snapshot(Struct, frozen=True):
     said: m.Said = UNSET
 
 
-class OutcomeLike(Protocol):
-    """One draw of the odds: its number, the cards (0 is a dud), and where in the suspense range it falls, [0, 1)."""
-
-    @property
-    def draw(self) -> int: ...
-    @property
-    def cards(self) -> int: ...
-    @property
-    def suspense(self) -> float: ...
-
-
 class OddsLike(Protocol):
-    """What the machine asks of the odds; ``dispenser.odds.odds.Odds`` is the real one."""
+    """What the machine asks of ``dispenser.odds.odds.Odds``."""
 
     def reset(self) -> None: ...
-    def draw(self) -> OutcomeLike: ...
+    def draw(self) -> m.Outcome: ...
 
 
 class LauncherMachine(Actions):
     """One launcher's brain.
 
-    :param odds: drawn exactly once for each accepted press that leaves the number to luck: it asks for none itself, and
-        no order does.
+    :param odds: drawn exactly once for each accepted press for which neither it nor an order asks for a number.
     :param presses: number of the last press so far (a restart goes on counting).
     :param cards_inside: cards in the stack as far as anybody knows.
     :param dud_streak: duds since the last press that fired.
@@ -104,15 +89,11 @@ class LauncherMachine(Actions):
             after_state_change="_announce",
         )
 
-    # --- the one way in ---
-
     def step(self, event: m.Event, now: float) -> list[m.Output]:
         """Take one event at monotonic time ``now`` (seconds); return what follows, in order."""
-        self._now = now
-        out: list[m.Output] = []
-        self._out = out
+        self._now, self._out = now, []
         _HANDLERS[type(event)](self, event)
-        return out
+        return self._out
 
     def snapshot(self) -> Snapshot:
         burst = self._burst
@@ -131,20 +112,16 @@ class LauncherMachine(Actions):
             **recorded(self._why),
         )
 
-    # --- events ---
-
     def _on_switch_on(self, event: m.SwitchOn) -> None:
         if self.state is not State.OFF:
             return
-        self._lid_open = event.lid_open
-        self._stand_in = event.stand_in
+        self._lid_open, self._stand_in = event.lid_open, event.stand_in
         self._cards.begin(of_stack=not event.stand_in)
         self._cards.see_exit(blocked=event.exit_blocked, burst=None)
-        self._driver_failed = False
-        self._order = LUCK
+        self._driver_failed, self._order = False, LUCK
         self.odds.reset()
         self._out.append(m.SwitchedOn(lid_open=event.lid_open, stand_in=event.stand_in))
-        self.switch_on()
+        self.trigger("switch_on")
 
     def _on_switch_off(self, _: m.SwitchOff) -> None:
         self._out.append(m.Stop())
@@ -152,7 +129,7 @@ class LauncherMachine(Actions):
             return
         self._why = Text("")
         self._end_burst(m.BurstEnd.OFF)
-        self.switch_off()
+        self.trigger("switch_off")
         self._out.append(m.SwitchedOff())
 
     def _on_press(self, event: m.Press) -> None:
@@ -170,7 +147,7 @@ class LauncherMachine(Actions):
         self._out.append(m.PressAccepted(self._presses, event.source, cards, draw, event.request, ordered))
         if ordered:
             self._follow(_SPENT)
-        self.press()
+        self.trigger("press")
 
     def _on_order(self, event: m.Order) -> None:
         if self.state is not State.OFF and event != self._order:
@@ -186,10 +163,8 @@ class LauncherMachine(Actions):
         if cards is not None:
             self._burst = Burst(self._presses, cards, exact=True, suspense_s=0.0)
             return None
-        outcome = self.odds.draw()
-        low, high = self.settings.suspense_min_s, self.settings.suspense_max_s
-        suspense_s = low + (high - low) * outcome.suspense
-        self._burst = Burst(self._presses, outcome.cards, exact=False, suspense_s=suspense_s)
+        outcome, low, high = self.odds.draw(), self.settings.suspense_min_s, self.settings.suspense_max_s
+        self._burst = Burst(self._presses, outcome.cards, exact=False, suspense_s=low + (high - low) * outcome.suspense)
         return outcome.draw
 
     def _on_lid_opened(self, _: m.LidOpened) -> None:
@@ -203,7 +178,7 @@ class LauncherMachine(Actions):
         self._cut_short(m.BurstEnd.LID)
         if self.state is not State.FAULT:
             self._why = Text("")
-        self.lid_up()
+        self.trigger("lid_up")
 
     def _on_lid_closed(self, _: m.LidClosed) -> None:
         known, self._lid_open = not self._lid_open, False
@@ -211,7 +186,7 @@ class LauncherMachine(Actions):
             return
         self._out.append(m.LidWasClosed())
         self.odds.reset()
-        self.lid_down()
+        self.trigger("lid_down")
 
     def _on_exit_blocked(self, _: m.ExitBlocked) -> None:
         self._cards.see_exit(blocked=True, burst=self._burst)
@@ -226,14 +201,10 @@ class LauncherMachine(Actions):
         elif self._burst is not None and self._burst.tries and event.fed:
             self._out.append(self._cards.left(self._burst, event.blocked_ms))
         elif self.state is not State.OFF:
-            self._cleared_outside_burst(event.blocked_ms)
-
-    def _cleared_outside_burst(self, blocked_ms: float) -> None:
-        left = self._cards.taken_out(blocked_ms, by_itself=not self._lid_open)
-        if left is not None:
-            self._out.append(left)
-        self._out.append(m.ExitChanged(blocked=False, refusal=self._refusal()))
-        self._show_light()
+            if left := self._cards.taken_out(event.blocked_ms, by_itself=not self._lid_open):
+                self._out.append(left)
+            self._out.append(m.ExitChanged(blocked=False, refusal=self._refusal()))
+            self._show_light()
 
     def _on_feed_ended(self, event: m.FeedEnded) -> None:
         burst = self._burst
@@ -244,25 +215,25 @@ class LauncherMachine(Actions):
         if self._was_cut(State.FEEDING, event.cause):
             return
         if event.cause in (m.FeedEnd.COUNT, m.FeedEnd.TIMED) or burst.delivered >= burst.planned:
-            self.burst_done()
+            self.trigger("burst_done")
         elif event.cause is m.FeedEnd.BLIND:
-            self.saw_nothing()
+            self.trigger("saw_nothing")
         else:
-            self.fell_short()
+            self.trigger("fell_short")
 
     def _on_retract_ended(self, event: m.RetractEnded) -> None:
         if self._burst is None:
             return
         self._cards.see_exit(blocked=event.exit_blocked, burst=self._burst)
         if not self._was_cut(State.RETRACTING, event.cause):
-            self.retracted()
+            self.trigger("retracted")
 
     def _was_cut(self, running: State, cause: m.FeedEnd) -> bool:
         """Whether a motor run that has ended was cut short, by what is known already or by what only the driver saw."""
         if self.state is running and cause is m.FeedEnd.LID:
             self._on_lid_opened(m.LidOpened())
         elif self.state is running and cause is m.FeedEnd.STOPPED:
-            self._fail(advice.WHEN_STOPPED)
+            self._fail(WHEN_STOPPED)
         elif self.state is running:
             return False
         self._end_cut_burst()
@@ -278,7 +249,7 @@ class LauncherMachine(Actions):
             return
         self._why = why
         self._cut_short(m.BurstEnd.FAULT)
-        self.fail()
+        self.trigger("fail")
 
     def _on_driver_recovered(self, _: m.DriverRecovered) -> None:
         self._driver_failed = False
@@ -288,7 +259,7 @@ class LauncherMachine(Actions):
             self._cards.see_exit(blocked=bool(event.exit_blocked), burst=None)
             self._out.append(m.ExitChanged(blocked=self._cards.exit_blocked, refusal=self._refusal()))
         if self.state in AWAITING_A_PERSON:
-            self.reset()
+            self.trigger("reset")
         self._show_light()
         self._out.append(m.WasReset(self.state, event.request))
 
@@ -296,7 +267,7 @@ class LauncherMachine(Actions):
         self._cards.inside = event.cards
         self._out.append(m.CardsLoaded(event.cards, event.request))
         if self.state in (State.EMPTY, State.BLIND) and event.cards:
-            self.reload()
+            self.trigger("reload")
 
     def _on_enter_count(self, event: m.EnterCount) -> None:
         self._cards.take(event.cards - event.counted_before)
@@ -307,9 +278,9 @@ class LauncherMachine(Actions):
             return
         self.deadline = None
         if self.state is State.SUSPENSE:
-            self.drum_ended()
+            self.trigger("drum_ended")
         elif self.state in TURNING:
-            self._fail(advice.WHEN_UNANSWERED)
+            self._fail(WHEN_UNANSWERED)
         else:
             self._end_cut_burst()
 

@@ -1,8 +1,7 @@
 """Every input event and command of the launcher machine; its notices stand in ``notices.py`` and are named here, too.
 
-Data flows one way: a driver (or the service, for a request from a person) hands *events* to the machine;
-the machine answers with *commands* for the driver and *notices* for the world. None can be changed.
-Times are seconds on the caller's monotonic clock and travel beside an event, never inside it.
+A driver (or the service, for a person) hands *events* to the machine, which answers with *commands* for the driver and
+*notices* for the world. Times are seconds on the caller's monotonic clock and travel beside an event, never inside it.
 """
 
 from __future__ import annotations
@@ -11,9 +10,7 @@ from msgspec import Struct
 
 from dispenser.i18n import Text
 from dispenser.launcher.notices import *  # noqa: F403 - messages are asked for here, whatever their kind
-from dispenser.launcher.notices import Notice
-from dispenser.launcher.words import *  # noqa: F403
-from dispenser.launcher.words import (
+from dispenser.launcher.notices import (
     BLIND_S,
     MAX_BURST_CARDS,
     MAX_MOTOR_RUN_S,
@@ -21,22 +18,23 @@ from dispenser.launcher.words import (
     Chime,
     FeedEnd,
     MessageError,
+    Notice,
     Refusal,
     check_cards,
     check_limits,
     check_word,
 )
 
-# --- commands: what the driver is asked to do ------------------------------------------------------------------------
+# --- commands: what the driver is asked to do ---
 
 
 class Feed(Struct, frozen=True):
     """Run the motor forward until ``cards`` have left.
 
-    :param timeout_s: longest motor run, seconds; cannot be left out, at most ``MAX_MOTOR_RUN_S``.
-    :param stall_s: longest time that something may lie in the exit, and the exit sensor see no edge, seconds.
-    :param blind_s: longest time that the exit may stay clear, before the first card and between two, seconds. Neither
-        counts without an exit sensor.
+    :param timeout_s: longest motor run, at most ``MAX_MOTOR_RUN_S``.
+    :param stall_s: longest time that something may lie in the exit, and the exit sensor see no edge.
+    :param blind_s: longest time that the exit may stay clear, before the first card and between two. Neither counts
+        without an exit sensor.
     :param duty: motor duty, above 0 and at most 1.
     """
 
@@ -79,15 +77,11 @@ class Light(Struct, frozen=True):
 
 Command = Feed | Retract | Stop | Play | Light
 
-
-# --- events: what the machine is told --------------------------------------------------------------------------------
+# --- events: what the machine is told ---
 
 
 class SwitchOn(Struct, frozen=True):
-    """The launcher gets power. Levels are those read from the pins at that moment.
-
-    :param stand_in: it is a phone that stands in for the launcher: people take the cards from a pile on the table.
-    """
+    """The launcher gets power, or a phone stands in for it: people take the cards from a pile on the table."""
 
     lid_open: bool
     exit_blocked: bool = False
@@ -102,7 +96,7 @@ class Press(Struct, frozen=True):
     """One push of the button, already debounced, or a request that stands for one.
 
     :param source: who pressed: ``button``, ``api``, ``web``, ``cli`` or the caller's own word.
-    :param cards: ``None`` lets the odds decide; a number asks for exactly that many cards.
+    :param cards: asks for exactly so many; ``None`` lets the order in force or the odds decide.
     :param request: the caller's own id, returned in the answer.
     """
 
@@ -132,7 +126,6 @@ class ExitBlocked(Struct, frozen=True):
 class ExitCleared(Struct, frozen=True):
     """The light barrier is free again: one card has passed.
 
-    :param blocked_ms: how long it was dark, in milliseconds.
     :param fed: it belongs to a feed. What was over before a feed began may be heard after that.
     """
 
@@ -144,7 +137,6 @@ class FeedEnded(Struct, frozen=True):
     """The driver has ended a feed; motor off and the coast-down over.
 
     :param cards_seen: cards past the barrier since that feed began; ``None`` without an exit sensor.
-    :param exit_blocked: something is in the barrier now.
     """
 
     cause: FeedEnd
@@ -153,20 +145,14 @@ class FeedEnded(Struct, frozen=True):
 
 
 class RetractEnded(Struct, frozen=True):
-    """The driver has ended a retract; motor off.
-
-    :param cause: ``TIMED`` when it ran its time, ``LID`` or ``STOPPED`` when it was cut short.
-    """
+    """The driver has ended a retract; motor off. ``LID`` or ``STOPPED``: it was cut short."""
 
     cause: FeedEnd
     exit_blocked: bool = False
 
 
 class DriverFailed(Struct, frozen=True):
-    """The driver cannot go on. The motor is off.
-
-    :param detail: what happened and what to do.
-    """
+    """The driver cannot go on. The motor is off. ``detail`` says what happened and what to do."""
 
     detail: Text | str
 
@@ -176,10 +162,7 @@ class DriverRecovered(Struct, frozen=True):
 
 
 class Reset(Struct, frozen=True):
-    """A person says that a jam, an empty stack, a blind feed or a fault has been seen to.
-
-    :param exit_blocked: what the driver reads at that moment, when it can.
-    """
+    """A person has seen to a jam, an empty stack, a blind feed or a fault; the exit's level, when it can be read."""
 
     request: str | None = None
     exit_blocked: bool | None = None
@@ -189,7 +172,7 @@ class Reset(Struct, frozen=True):
 
 
 class Load(Struct, frozen=True):
-    """A person says how many cards are inside now (``cards``: 0 or more)."""
+    """A person says how many cards are inside now."""
 
     cards: int
     request: str | None = None
@@ -239,6 +222,14 @@ class Order(Struct, frozen=True):
 
 class Tick(Struct, frozen=True):
     """Time has passed: the machine looks at its deadline."""
+
+
+class Outcome(Struct, frozen=True):
+    """One draw of the odds: number from 1, cards (0: a dud), and where in the suspense range it falls, [0, 1)."""
+
+    draw: int
+    cards: int
+    suspense: float
 
 
 Request = Press | Load | Reset | EnterCount

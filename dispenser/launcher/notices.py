@@ -1,25 +1,143 @@
-"""Every notice of the launcher machine: what the world hears.
+"""Every notice of the launcher machine, what the world hears, with the states and reasons that it is made of.
 
 ``type`` is the journal's entry type; the fields of a notice are the entry's ``data``.
 """
 
 from __future__ import annotations
 
+import enum
+import math
 from typing import Any, ClassVar
 
 from msgspec import UNSET, Struct, UnsetType
 
-from dispenser.launcher.words import BurstEnd, Chime, Refusal, State
+from dispenser.i18n import SpokenError, Text
+
+MAX_MOTOR_RUN_S = 10.0
+"""No command may ask for a longer run: 112 cards at 57 ms are 6.4 s, and nobody needs them all at once."""
+MAX_BURST_CARDS = 30
+BLIND_S = 0.12
+"""How long a feed may run with nothing in the exit, seconds. The simulated launcher's first card needs 80 ms to reach
+the sensor on flat cells; on fresh ones two cards are out after 170, so no third leaves in the dark."""
+
+
+class MessageError(SpokenError, ValueError):
+    """A message that may not exist, such as a feed without a time limit. The text says which field and why."""
+
+
+def check_cards(cards: int, least: int, most: int) -> None:
+    if not least <= cards <= most:
+        text = Text("cards must be {least} to {most}, not {cards}")
+        raise MessageError(text.filled(least=least, most=most, cards=cards))
+
+
+def check_word(name: str, text: str | None) -> None:
+    """What people and programs send along ends in the journal and on screens: short, printable, nothing else."""
+    if text is not None and not (0 < len(text) <= 64 and text.isprintable()):
+        raise MessageError(
+            Text("{name} must be 1 to 64 printable characters, not {text!a}").filled(name=name, text=text[:80])
+        )
+
+
+def check_limits(message: object, **highest: float) -> None:
+    """Figures of a command must be finite, above 0, and not above their limits."""
+    for name, limit in highest.items():
+        value = getattr(message, name)
+        if not (math.isfinite(value) and 0 < value <= limit):
+            text = Text("{name} must be above 0 and at most {highest}, not {value}")
+            raise MessageError(text.filled(name=name, highest=limit, value=value))
+
+
+class State(enum.Enum):
+    """States of the launcher machine; the values are what the journal and the API show."""
+
+    OFF = "off"
+    OPEN = "open"
+    READY = "ready"
+    SUSPENSE = "suspense"
+    FEEDING = "feeding"
+    RETRACTING = "retracting"
+    JAMMED = "jammed"
+    EMPTY = "empty"
+    BLIND = "blind"
+    FAULT = "fault"
+
+
+AWAITING_A_PERSON = frozenset({State.JAMMED, State.EMPTY, State.BLIND, State.FAULT})
+
+
+class Refusal(enum.Enum):
+    """Why a press was refused.
+
+    ``CARD_IN_EXIT``: a card was fed into the exit. ``EXIT_DARK``: none was, so something else makes it dark.
+    ``NOTHING_OWED``, ``COUNT_FIRST``: an order waits for no push now, or for the count of the last one.
+    """
+
+    OFF = "off"
+    BUSY = "busy"
+    LID_OPEN = "lid_open"
+    EMPTY = "empty"
+    JAMMED = "jammed"
+    BLIND = "blind"
+    CARD_IN_EXIT = "card_in_exit"
+    EXIT_DARK = "exit_dark"
+    FAULT = "fault"
+    NOTHING_OWED = "nothing_owed"
+    COUNT_FIRST = "count_first"
+
+
+OF_AN_ORDER = frozenset({Refusal.NOTHING_OWED, Refusal.COUNT_FIRST})
+
+
+class FeedEnd(enum.Enum):
+    """Why the driver ended a feed.
+
+    ``BLIND``: the exit sensor saw nothing at all and is clear. ``STALL``: it saw something and then nothing more, or it
+    has been dark from the start.
+    """
+
+    COUNT = "count"
+    TIMED = "timed"
+    TIMEOUT = "timeout"
+    STALL = "stall"
+    BLIND = "blind"
+    LID = "lid"
+    STOPPED = "stopped"
+
+
+class BurstEnd(enum.Enum):
+    """Why a burst ended. ``BLIND``: the exit sensor saw nothing, though cards may be inside: nobody knows what left."""
+
+    DUD = "dud"
+    COMPLETE = "complete"
+    TIMED = "timed"
+    LID = "lid"
+    JAMMED = "jammed"
+    EMPTY = "empty"
+    BLIND = "blind"
+    OFF = "off"
+    FAULT = "fault"
+
+
+class Chime(enum.Enum):
+    """Short melodies of the beeper. The notes are in ``launcher/chimes.py``."""
+
+    LID_SHUT = "lid_shut"
+    SUSPENSE = "suspense"
+    FIRE = "fire"
+    DUD = "dud"
+    REFUSED = "refused"
+    JAMMED = "jammed"
+    EMPTY = "empty"
+    FAULT = "fault"
+
 
 Said = list[Any] | None | UnsetType
 """What makes a ``detail`` a text in any language, see ``dispenser.i18n.recorded``."""
 
 
 class SwitchedOn(Struct, frozen=True):
-    """The launcher is in use.
-
-    :param stand_in: a phone stands in for it until it is switched on again: its cards come from a pile on the table.
-    """
+    """The launcher is in use, or a phone that stands in for it: its cards come from a pile on the table."""
 
     type: ClassVar[str] = "launcher.switched.on"
     lid_open: bool
@@ -34,8 +152,8 @@ class StateChanged(Struct, frozen=True):
     """The machine is in another state.
 
     :param detail: why and what to do, in the states that wait for a person.
-    :param refusal: why a press would be refused from now on; ``None`` when it would count. Where nothing else changes
-        with it, ``BurstEnded``, ``ExitChanged`` and ``OrderChanged`` tell it.
+    :param refusal: why a press would be refused from now on; ``None`` when it would count. ``BurstEnded``,
+        ``ExitChanged`` and ``OrderChanged`` tell it, too.
     """
 
     type: ClassVar[str] = "launcher.state.changed"
@@ -85,9 +203,9 @@ class BurstStarted(Struct, frozen=True):
 class CardLeft(Struct, frozen=True):
     """The exit sensor saw a card leave.
 
-    :param press: the press it belongs to; ``None`` for a card that left outside a burst.
+    :param press: ``None`` for a card that left outside a burst.
     :param number: 1 for the first card of the burst; 0 outside a burst.
-    :param blocked_ms: how long it blocked the barrier, milliseconds.
+    :param blocked_ms: how long it blocked the barrier.
     :param suspected_double: beside the cards before it, it was dark so long that two overlapping cards are likely.
     """
 
@@ -104,10 +222,8 @@ class BurstEnded(Struct, frozen=True):
     :param planned: cards that should have left; 0 for a dud.
     :param delivered: cards that left, a card sticking out included; ``None`` when nothing could count them.
     :param sticking_out: a card is still in the exit; it belongs to whoever pressed.
-    :param suspected_doubles: how many of the delivered may have been two cards, now that all can be held against one
-        another.
+    :param suspected_doubles: how many of them may have been two cards, now that all can be compared.
     :param tries: feeds that were needed (0 for a dud).
-    :param refusal: as in ``StateChanged``, which may follow.
     """
 
     type: ClassVar[str] = "launcher.burst.ended"
@@ -123,10 +239,7 @@ class BurstEnded(Struct, frozen=True):
 
 
 class BurstLost(Struct, frozen=True):
-    """The service died (power cut, kill) before this accepted press had its ``BurstEnded``; told at the next start.
-
-    :param delivered: cards seen until then.
-    """
+    """The service died before this accepted press had its ``BurstEnded``; told at the next start."""
 
     type: ClassVar[str] = "launcher.burst.lost"
     press: int
@@ -152,7 +265,7 @@ class LidWasClosed(Struct, frozen=True):
 
 
 class ExitChanged(Struct, frozen=True):
-    """Outside a burst something came into the exit (``blocked``) or was taken out of it; ``refusal`` as before."""
+    """Outside a burst something came into the exit (``blocked``) or was taken out of it."""
 
     type: ClassVar[str] = "launcher.exit.changed"
     blocked: bool
@@ -160,11 +273,9 @@ class ExitChanged(Struct, frozen=True):
 
 
 class OrderChanged(Struct, frozen=True):
-    """What the next push brings is another now; after a switching on it is luck, which nobody tells.
+    """What the next push brings is another now, see ``Order``; after a switching on it is luck, which nobody tells.
 
-    :param cards: exactly so many; 0 when a push is refused, ``None`` when luck decides.
-    :param why: why it is refused.
-    :param refusal: as before; unlike ``why``, it knows of the lid and of whatever else is in the way of a press.
+    :param refusal: unlike ``why``, it knows of the lid and of whatever else is in the way of a press.
     """
 
     type: ClassVar[str] = "launcher.order.changed"

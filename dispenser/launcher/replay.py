@@ -18,8 +18,6 @@ _CUTS_OFF = (m.PressAccepted.type, m.LidWasOpened.type, m.LidWasClosed.type, m.C
 
 
 class EntryLike(Protocol):
-    """What is asked of a journal entry."""
-
     @property
     def type(self) -> str: ...
     @property
@@ -28,12 +26,7 @@ class EntryLike(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PressTold:
-    """One press that was accepted.
-
-    :param draw: number of the odds' draw that it cost; ``None`` for an exact number.
-    :param planned: cards that should have left; 0 for a dud, ``None`` before the end.
-    :param count: cards that are believed to have come out; ``None`` before the end, and when nothing could count them.
-    """
+    """One press that was accepted: the draw that it cost, the cards planned, and those believed to have come out."""
 
     number: int
     draw: int | None = None
@@ -43,19 +36,12 @@ class PressTold:
 
 @dataclass(slots=True)
 class LauncherReplay:
-    """What is known of a launcher after the entries so far.
+    """What is known of a launcher after the entries so far; one that is damaged may say anything.
 
-    No entry is taken at its word: one that is damaged may say anything, and changes nothing that it does not tell.
-
-    :param presses: number of the last press.
-    :param dud_streak: duds since the last press that fired.
     :param cards_inside: what was loaded less what left since; ``None`` when nobody ever said.
-    :param state: as ``StateChanged`` tells it.
-    :param under_way: the press that was accepted and has not ended.
-    :param seen: cards that its burst has brought so far.
+    :param under_way: the press that was accepted and has not ended; ``seen``: cards that it has brought so far.
     :param ended: the newest presses whose bursts have ended, ``CORRECTABLE`` of them, by number.
     :param outcome: the end of the last burst, until something newer is of more interest.
-    :param stand_in: a phone stands in for the launcher, so no card leaves its stack.
     """
 
     presses: int = 0
@@ -76,7 +62,6 @@ class LauncherReplay:
         return None if self.under_way is None else m.BurstLost(self.under_way.number, self.seen)
 
     def apply(self, entry: EntryLike) -> None:
-        """One more entry."""
         data = entry.data
         if entry.type in _CUTS_OFF:
             self.outcome = None

@@ -26,25 +26,18 @@ class MachineSettings:
 
     :param suspense_min_s: shortest drum roll between a press and its outcome, seconds (assumed: long enough to hope).
     :param suspense_max_s: longest drum roll; where a press falls between the two is part of its draw.
-    :param max_burst_cards: cap on any burst, lucky or asked for, 1 to ``MAX_BURST_CARDS``; whoever makes the odds and
-        takes the requests holds to it.
+    :param max_burst_cards: cap on any burst, held by whoever makes the odds and takes the requests.
     :param max_tries: feeds spent on one burst before the launcher says jammed or empty.
-    :param duty: motor duty while feeding and retracting, 0.1 to 1.
     :param feed_base_s: part of a feed's time limit for the run-up (assumed: five run-up time constants and more).
-    :param feed_card_s: part of a feed's time limit for each card: 57 ms a card was measured on fresh cells at full
-        duty; flat cells take about twice that; the rest is margin.
+    :param feed_card_s: part of it for each card: 57 ms on fresh cells, twice that on flat ones, and a margin.
     :param stall_s: longest time that something may lie in the exit during a feed (two overlapping cards on flat cells
-        block it for 182 ms in the simulated launcher). If it is the sensor that went dark, cards leave all the while.
-    :param blind_s: longest time that a feed may run with nothing in the exit, before the first card and between two.
-        The simulated launcher's first card gets there within 80 ms on flat cells (2.7 V), and two cards are out after
-        170 ms on fresh ones: in between, no good launcher is taken for a blind one, and one whose sensor sees nothing
-        lets no third card go. A slower motor needs more, and so does a lower duty.
+        block it for 182 ms in the simulated launcher).
+    :param blind_s: longest time that a feed may run with nothing in the exit: see ``BLIND_S``. A slower motor needs
+        more, and so does a lower duty.
     :param timed_base_s: without an exit sensor: motor time before the first card (run-up).
     :param timed_card_s: without an exit sensor: motor time for each card, 57 ms measured.
-    :param retract_s: length of a retract: long enough to pull a freed card back on flat cells (the simulated launcher
-        needs 116 ms).
+    :param retract_s: length of a retract: enough to pull a freed card back on flat cells (116 ms when simulated).
     :param can_retract: the motor driver can turn backward (H-bridge); follows from the wiring, as the next one does.
-    :param has_exit_sensor: cards are counted as they leave.
     :param double_ratio: a card that blocks the exit this many times as long as the others of its run is suspected to
         be two (single cards of the simulated launcher differ by 5 %, their first ones by 10 %).
     :param first_card_ms: how long the first card of a run usually blocks the exit, 0 for not known yet: until a run

@@ -1,9 +1,8 @@
 """The statechart of the launcher as one table.
 
 Read a row as: on *trigger*, from *source*, when every *condition* holds, go to *dest* and run *after*. Rows of one
-trigger and source are tried from top to bottom; *dest* ``None`` means that nothing happens.
-The conditions and actions are methods in ``actions.py``. Whatever the state, lid up and a failing driver stop
-the motor: the machine appends that ``Stop`` before it looks at this table.
+trigger and source are tried from top to bottom; *dest* ``None`` means that nothing happens. Conditions and actions are
+in ``actions.py``. Lid up and a failing driver stop the motor before the machine looks at this table.
 """
 
 from __future__ import annotations

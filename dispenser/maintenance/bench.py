@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from dispenser.drivers.base import Alarm, Driver, Scheduler
 from dispenser.launcher import messages as m
-from dispenser.maintenance.steps import TimeIsUp
+from dispenser.maintenance.wizard import TimeIsUp
 
 
 class Machine(Protocol):
@@ -15,25 +15,17 @@ class Machine(Protocol):
 
     @property
     def deadline(self) -> float | None: ...
-
     def begin(self, now_s: float) -> list[m.Command]: ...
-
     def step(self, event: Any, now_s: float) -> list[m.Command]: ...
 
 
 class Bench:
-    """One machine on one driver that is open. All of it belongs to the loop's thread.
-
-    :param changed: called whenever there may be something new to show.
-    """
+    """One machine on one open driver; ``changed`` is called whenever there may be something new to show."""
 
     def __init__(
         self, machine: Machine, driver: Driver, scheduler: Scheduler, changed: Callable[[], object] = lambda: None
     ) -> None:
-        self._machine = machine
-        self._driver = driver
-        self._scheduler = scheduler
-        self._changed = changed
+        self._machine, self._driver, self._scheduler, self._changed = machine, driver, scheduler, changed
         self._closed = False
         self._alarm = Alarm(scheduler, lambda: self.hear(TimeIsUp()))
 
@@ -51,10 +43,8 @@ class Bench:
                 self._driver.stop()
             else:
                 self._driver.give(command)
-        deadline = self._machine.deadline
-        if deadline is None:
-            self._alarm.off()
-        else:
+        self._alarm.off()
+        if (deadline := self._machine.deadline) is not None:
             self._alarm.set(max(0.0, deadline - self._scheduler.time()))
         self._changed()
 

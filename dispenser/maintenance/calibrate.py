@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Generator
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
@@ -13,18 +14,19 @@ from dispenser.i18n import Text
 from dispenser.launcher import messages as m
 from dispenser.maintenance.measured import LID_APART_MS, PUSH_APART_MS, Card, Measured, bounces, cards_of
 from dispenser.maintenance.selftest import Launcher, cut_short
-from dispenser.maintenance.steps import (
+from dispenser.maintenance.wizard import (
     PATIENCE_S,
     Answer,
     Doing,
     Hand,
     Happened,
     Step,
-    TimeIsUp,
     Wait,
+    asked,
     first_of,
     good,
     left_out,
+    run_of,
     wrong,
 )
 
@@ -45,246 +47,219 @@ _PAUSE_S = 0.4
 _MOST_REST = 0.8
 """A card of which more is left when the motor is turned off stays, by any motor."""
 _LEAVES_S = 0.5
-_Run = Generator[Wait, Happened, tuple[m.FeedEnded | None, list[Edge], float]]
+_Timed = tuple[float, list[Card]]
+"""When a run was asked for, and its cards."""
 
 
 def steps(launcher: Launcher, measured: Measured) -> tuple[Step, ...]:
     """What is measured goes to ``measured`` when a step has come to its end."""
-    sensor = launcher.capabilities.exit_sensor
+    cards, sensor = _Cards(launcher, measured), launcher.capabilities.exit_sensor
 
-    def with_cards(check: str, title: Text, measure: Callable[[Launcher, Measured], Doing]) -> Step:
-        begin = partial(_under_shut_lid, check, partial(measure, launcher, measured))
-        return Step(check, title, begin if sensor else partial(_no_sensor, check))
+    def with_cards(check: str, title: Text, measure: Callable[[], Doing]) -> Step:
+        return Step(check, title, partial(_under_shut_lid, measure) if sensor else _no_sensor)
 
     return (
         Step("button", Text("The button"), partial(_button, measured)),
         Step("lid", Text("The lid"), partial(_lid, measured)),
-        with_cards("singles", Text("Single cards"), _singles),
-        with_cards("bursts", Text("Bursts"), _bursts),
-        with_cards("coasting", Text("Coasting"), _coasting),
+        with_cards("singles", Text("Single cards"), cards.singles),
+        with_cards("bursts", Text("Bursts"), cards.bursts),
+        with_cards("coasting", Text("Coasting"), cards.coasting),
     )
 
 
-def _no_sensor(check: str) -> Doing:
+def _no_sensor() -> Doing:
     yield from ()
-    return left_out(check, Text("no exit sensor: cards cannot be timed"))
-
-
-# --- contacts --------------------------------------------------------------------------------------------------------
+    return left_out(Text("no exit sensor: cards cannot be timed"))
 
 
 def _button(measured: Measured) -> Doing:
     edges: list[Edge] = []
-    for number in range(PUSHES):
-        say = Text("Push the button and let go ({number} of {all}).").filled(number=number + 1, all=PUSHES)
-        if not (yield from _moved(Wait(say, Hand.PUSH_BUTTON, within_s=PATIENCE_S), "button", m.Press, edges)):
-            return _unmoved("button")
+    for number in range(1, PUSHES + 1):
+        say = Text("Push the button and let go ({number} of {all}).").filled(number=number, all=PUSHES)
+        if not (yield from _moved(say, Hand.PUSH_BUTTON, "button", m.Press, edges)):
+            return _UNMOVED
     bounce = bounces(edges, PUSH_APART_MS)
     if (longest := max(bounce, default=0.0)) > MOST_BOUNCE_MS:
         found = Text("it bounces for up to {ms:.0f} ms, nearly as long as a quick push lasts").filled(ms=longest)
-        return wrong("button", found, Text("its contact is worn, or its wire is loose: change it, then measure again"))
+        return wrong(found, Text("its contact is worn, or its wire is loose: change it, then measure again"))
     measured.button_bounce[:] = bounce
-    return _contact("button", measured.button_bounce)
+    return _contact(bounce)
 
 
 def _lid(measured: Measured) -> Doing:
     edges: list[Edge] = []
-    for number in range(LIFTS):
-        lift = Text("Lift the lid ({number} of {all}).").filled(number=number + 1, all=LIFTS)
-        shut = Text("Shut the lid ({number} of {all}).").filled(number=number + 1, all=LIFTS)
-        if not (yield from _moved(Wait(lift, Hand.LIFT_LID, within_s=PATIENCE_S), "lid", m.LidOpened, edges)):
-            return _unmoved("lid")
-        if not (yield from _moved(Wait(shut, Hand.SHUT_LID, within_s=PATIENCE_S), "lid", m.LidClosed, edges)):
-            return _unmoved("lid")
+    for number in range(1, LIFTS + 1):
+        lift = Text("Lift the lid ({number} of {all}).").filled(number=number, all=LIFTS)
+        shut = Text("Shut the lid ({number} of {all}).").filled(number=number, all=LIFTS)
+        for say, hand, kind in (lift, Hand.LIFT_LID, m.LidOpened), (shut, Hand.SHUT_LID, m.LidClosed):
+            if not (yield from _moved(say, hand, "lid", kind, edges)):
+                return _UNMOVED
     measured.lid_bounce[:] = bounces(edges, LID_APART_MS)
-    return _contact("lid", measured.lid_bounce)
+    return _contact(measured.lid_bounce)
 
 
-def _moved(wait: Wait, line: str, awaited: type, edges: list[Edge]) -> Generator[Wait, Happened, bool]:
-    """Gather the edges of a movement, and of what follows it."""
-    wait.answers = (Answer.NOTHING,)
-    came: object = None
-    while not isinstance(came, (awaited, Answer, TimeIsUp)):
-        came = yield from first_of(wait, Edge, awaited)
-        if isinstance(came, Edge) and came.line == line:
-            edges.append(came)
-    yield from _gathered(Wait(Text("Wait a moment."), within_s=SETTLE_S), line, edges)
-    return isinstance(came, awaited)
+_UNMOVED = wrong(Text("nothing came of it"), Text("'dispenser selftest' finds what to look at"))
 
 
-def _gathered(wait: Wait, line: str, edges: list[Edge]) -> Generator[Wait, Happened, None]:
-    """Gather edges until the time is up."""
-    while not isinstance(came := (yield from first_of(wait, Edge)), TimeIsUp):
-        if isinstance(came, Edge) and came.line == line:
-            edges.append(came)
-
-
-def _unmoved(check: str) -> Finding:
-    return wrong(check, Text("nothing came of it"), Text("'dispenser selftest' finds what to look at"))
-
-
-def _contact(check: str, bounce: list[float]) -> Finding:
+def _contact(bounce: list[float]) -> Finding:
     found = Text(
         "{number} movement, the longest bounce {ms:.1f} ms", plural="{number} movements, the longest bounce {ms:.1f} ms"
     )
-    return good(check, found.filled(number=len(bounce), ms=max(bounce, default=0.0)))
+    return good(found.filled(number=len(bounce), ms=max(bounce, default=0.0)))
 
 
-# --- cards -----------------------------------------------------------------------------------------------------------
+def _moved(say: Text, hand: Hand, line: str, kind: type, edges: list[Edge]) -> Generator[Wait, Happened, bool]:
+    """Gather the edges of a movement, and of what follows it; whether it was noticed."""
+    came = yield from _gathered(Wait(say, hand, answers=(Answer.NOTHING,), within_s=PATIENCE_S), line, edges, kind)
+    yield from _gathered(Wait(Text("Wait a moment."), within_s=SETTLE_S), line, edges)
+    return isinstance(came, kind)
 
 
-def _under_shut_lid(check: str, begin: Callable[[], Doing]) -> Doing:
+def _gathered(wait: Wait, line: str, edges: list[Edge], *ends: type) -> Generator[Wait, Happened, object]:
+    """Gather edges until one of these, an answer, or the end of the time; return that."""
+    while isinstance(came := (yield from first_of(wait, Edge, *ends)), Edge):
+        if came.line == line:
+            edges.append(came)
+    return came
+
+
+def _under_shut_lid(measure: Callable[[], Doing]) -> Doing:
     """Once the motor has begun to turn, a lid that is lifted ends the step, were it for a moment between two runs: who
     shuts it again has not asked for the motor.
     """
-    doing = begin()
+    doing = measure()
     try:
         wait = next(doing)
         while True:
             happened = yield wait
             if isinstance(happened, m.LidOpened) and wait.hand is not Hand.LOAD_CARDS:
                 doing.close()
-                return cut_short(check, m.FeedEnded(m.FeedEnd.LID, None))
+                return cut_short(m.FeedEnd.LID)
             wait = doing.send(happened)
     except StopIteration as end:
         finding: Finding = end.value
         return finding
 
 
-def _loaded() -> Generator[Wait, Happened, None]:
-    say = Text("Put {number} cards or more into the launcher and shut the lid. The motor will turn, again and again.")
-    yield from first_of(Wait(say.filled(number=NEEDED_CARDS), Hand.LOAD_CARDS, answers=(Answer.GO,)))
+@dataclass(frozen=True, slots=True)
+class _Cards:
+    """The steps that let cards fly."""
 
+    launcher: Launcher
+    measured: Measured
 
-def _run(launcher: Launcher, cards: int, seen: Text) -> _Run:
-    """A run with all its edges; its end, which is ``None`` when it was not told; when it was asked for."""
-    feed = launcher.settings.feed(cards)
-    going = Wait(
-        Text("The motor turns."),
-        seen=seen,
-        within_s=feed.timeout_s + launcher.settings.driver_patience_s,
-        commands=(feed,),
-    )
-    edges: list[Edge] = []
-    came: object = None
-    while not isinstance(came, (m.FeedEnded, TimeIsUp)):
-        came = yield from first_of(going, Edge, m.FeedEnded)
-        if isinstance(came, Edge) and came.line == "exit":
-            edges.append(came)
-    yield from _gathered(Wait(Text("The motor turns."), seen=seen, within_s=_PAUSE_S), "exit", edges)
-    return came if isinstance(came, m.FeedEnded) else None, edges, going.at_s
+    def singles(self) -> Doing:
+        runs = yield from self._runs(SINGLES, 1)
+        if isinstance(runs, Finding):
+            return runs
+        measured, runs = self.measured, runs[1:]  # nobody knows where the first card lay
+        measured.first_after[:] = [(cards[0].dark_s - at_s) * 1e3 for at_s, cards in runs]
+        measured.first_blocked[:] = [cards[0].blocked_ms for _, cards in runs]
+        found = Text("the first card is in the exit after {after:.0f} ms, and blocks it for {ms:.0f} ms")
+        after, blocked = statistics.median(measured.first_after), statistics.median(measured.first_blocked)
+        return good(found.filled(after=after, ms=blocked))
 
+    def bursts(self) -> Doing:
+        runs = yield from self._runs(BURSTS, BURST_CARDS)
+        if isinstance(runs, Finding):
+            return runs
+        measured = self.measured
+        at_speed = [pair for _, cards in runs for pair in pairwise(cards[1:])]
+        measured.blocked[:] = [card.blocked_ms for _, cards in runs for card in cards[1:]]
+        measured.gap[:] = [(after.dark_s - before.clear_s) * 1e3 for before, after in at_speed]
+        measured.period[:] = [(after.dark_s - before.dark_s) * 1e3 for before, after in at_speed]
+        found = Text("a card every {period:.0f} ms, which blocks the exit for {ms:.0f} ms")
+        period, blocked = statistics.median(measured.period), statistics.median(measured.blocked)
+        return good(found.filled(period=period, ms=blocked))
 
-def _runs(
-    launcher: Launcher, check: str, runs: int, cards: int, flicker: list[float]
-) -> Generator[Wait, Happened, list[tuple[float, list[Card]]] | Finding]:
-    """So many good runs: when each was asked for, and its cards; or what is wrong with them."""
-    done: list[tuple[float, list[Card]]] = []
-    failed = 0
-    while len(done) < runs:
-        seen = Text("{number} of {all} runs").filled(number=len(done), all=runs)
-        ended, edges, at_s = yield from _run(launcher, cards, seen)
-        found = cards_of(edges, flicker)
-        if ended is not None and ended.cause is m.FeedEnd.COUNT and len(found) == cards:
-            done.append((at_s, found))
-            continue
-        failed += 1
-        if failed > MOST_FAILED or ended is None or ended.cause is m.FeedEnd.LID:
-            return cut_short(check, ended or m.FeedEnded(m.FeedEnd.STOPPED, None))
-    return done
+    def coasting(self) -> Doing:
+        """Turn the motor off with so much of a card still in the exit: does it leave? Ever nearer to the limit."""
+        measured = self.measured
+        if not measured.blocked:
+            return left_out(Text("the bursts come first"))
+        yield from _loaded()
+        blocked = statistics.median(measured.blocked)
+        late, coasted, stayed = list[float](), list[float](), list[float]()
+        for _ in range(STOPS + MOST_FAILED):
+            if (done := len(coasted) + len(stayed)) == STOPS:
+                break
+            rest = (max(coasted, default=0.0) + min(stayed, default=blocked * _MOST_REST)) / 2
+            seen = _done(done, STOPS)
+            stopped = yield from self._stopped_in_card(blocked - rest, seen)
+            if stopped is None:
+                continue
+            was_in, left_after = stopped
+            if left_after is None:
+                stayed.append(blocked - was_in)
+                yield from self._run(1, seen)  # out with it
+            else:
+                coasted.append(blocked - was_in)
+                late.append(left_after)
+        if len(coasted) + len(stayed) < STOPS or not coasted:
+            return wrong(Text("no card could be stopped in the exit"), Text("do the bursts again first"))
+        measured.late[:], measured.coasted[:], measured.stayed[:] = late, coasted, stayed
+        found = Text(
+            "the roller turns on as far as in {ms:.0f} ms at full speed; a card left {late:.0f} ms after the motor"
+        )
+        return good(found.filled(ms=measured.coast_ms(), late=max(late)))
 
+    def _runs(self, runs: int, cards: int) -> Generator[Wait, Happened, list[_Timed] | Finding]:
+        """So many good runs, or what is wrong with them."""
+        yield from _loaded()
+        done, flicker, failed = list[_Timed](), list[float](), 0
+        while len(done) < runs:
+            ended, edges, at_s = yield from self._run(cards, _done(len(done), runs))
+            found = cards_of(edges, flicker)
+            if ended is m.FeedEnd.COUNT and len(found) == cards:
+                done.append((at_s, found))
+                continue
+            failed += 1
+            if failed > MOST_FAILED or ended in (None, m.FeedEnd.LID):
+                return cut_short(ended or m.FeedEnd.STOPPED)
+        self.measured.flicker += flicker
+        return done
 
-def _singles(launcher: Launcher, measured: Measured) -> Doing:
-    yield from _loaded()
-    flicker: list[float] = []
-    runs = yield from _runs(launcher, "singles", SINGLES, 1, flicker)
-    if isinstance(runs, Finding):
-        return runs
-    runs = runs[1:]  # nobody knows where the first card lay
-    measured.first_after[:] = [(cards[0].dark_s - at_s) * 1e3 for at_s, cards in runs]
-    measured.first_blocked[:] = [cards[0].blocked_ms for _, cards in runs]
-    measured.flicker += flicker
-    found = Text("the first card is in the exit after {after:.0f} ms, and blocks it for {ms:.0f} ms")
-    after = statistics.median(measured.first_after)
-    return good("singles", found.filled(after=after, ms=statistics.median(measured.first_blocked)))
+    def _run(self, cards: int, seen: Text) -> Generator[Wait, Happened, tuple[m.FeedEnd | None, list[Edge], float]]:
+        """A run with all its edges; why it ended, which is ``None`` when it was not told; when it was asked for."""
+        feed = self.launcher.settings.feed(cards)
+        going = run_of(feed, feed.timeout_s + self.launcher.settings.driver_patience_s, seen)
+        edges: list[Edge] = []
+        ended = yield from _gathered(going, "exit", edges, m.FeedEnded)
+        yield from _gathered(Wait(going.say, seen=seen, within_s=_PAUSE_S), "exit", edges)
+        return ended.cause if isinstance(ended, m.FeedEnded) else None, edges, going.at_s
 
+    def _stopped_in_card(
+        self, after_ms: float, seen: Text
+    ) -> Generator[Wait, Happened, tuple[float, float | None] | None]:
+        """Turn the motor off when the second card of a run has been in the exit for so long.
 
-def _bursts(launcher: Launcher, measured: Measured) -> Doing:
-    yield from _loaded()
-    flicker: list[float] = []
-    runs = yield from _runs(launcher, "bursts", BURSTS, BURST_CARDS, flicker)
-    if isinstance(runs, Finding):
-        return runs
-    at_speed = [pair for _, cards in runs for pair in pairwise(cards[1:])]
-    measured.blocked[:] = [card.blocked_ms for _, cards in runs for card in cards[1:]]
-    measured.gap[:] = [(after.dark_s - before.clear_s) * 1e3 for before, after in at_speed]
-    measured.period[:] = [(after.dark_s - before.dark_s) * 1e3 for before, after in at_speed]
-    measured.flicker += flicker
-    found = Text("a card every {period:.0f} ms, which blocks the exit for {ms:.0f} ms")
-    period, blocked = statistics.median(measured.period), statistics.median(measured.blocked)
-    return good("bursts", found.filled(period=period, ms=blocked))
-
-
-# --- coasting --------------------------------------------------------------------------------------------------------
-
-
-def _coasting(launcher: Launcher, measured: Measured) -> Doing:
-    """Turn the motor off with so much of a card still in the exit: does it leave? Closer and closer to the limit."""
-    if not measured.blocked:
-        return left_out("coasting", Text("the bursts come first"))
-    yield from _loaded()
-    blocked = statistics.median(measured.blocked)
-    late: list[float] = []
-    coasted: list[float] = []
-    stayed: list[float] = []
-    for _ in range(STOPS + MOST_FAILED):
-        done = len(coasted) + len(stayed)
-        if done == STOPS:
-            break
-        rest = (max(coasted, default=0.0) + min(stayed, default=blocked * _MOST_REST)) / 2
-        seen = Text("{number} of {all} runs").filled(number=done, all=STOPS)
-        stopped = yield from _stopped_in_card(launcher, blocked - rest, seen)
-        if stopped is None:
-            continue
-        was_in, left_after = stopped
-        if left_after is None:
-            stayed.append(blocked - was_in)
-            yield from _run(launcher, 1, seen)  # out with it
-        else:
-            coasted.append(blocked - was_in)
-            late.append(left_after)
-    if len(coasted) + len(stayed) < STOPS or not coasted:
-        return wrong("coasting", Text("no card could be stopped in the exit"), Text("do the bursts again first"))
-    measured.late[:], measured.coasted[:], measured.stayed[:] = late, coasted, stayed
-    found = Text(
-        "the roller turns on as far as in {ms:.0f} ms at full speed; a card left {late:.0f} ms after the motor"
-    )
-    return good("coasting", found.filled(ms=measured.coast_ms(), late=max(late)))
-
-
-def _stopped_in_card(
-    launcher: Launcher, after_ms: float, seen: Text
-) -> Generator[Wait, Happened, tuple[float, float | None] | None]:
-    """Turn the motor off when the second card of a run has been in the exit for so long.
-
-    :returns: how long it had been there, and how long after that it left, ``None`` if it stayed; ms. ``None``: there
-        was no second card.
-    """
-    feed = launcher.settings.feed(BURST_CARDS)
-    going = Wait(Text("The motor turns."), seen=seen, within_s=feed.timeout_s, commands=(feed,))
-    edges: list[Edge] = []
-    while sum(edge.active for edge in edges) < 2:
-        came = yield from first_of(going, Edge, m.FeedEnded)
-        if not isinstance(came, Edge):
+        :returns: how long it had been there, and how long after that it left (``None``: it stayed), ms; ``None`` when
+            there was no second card.
+        """
+        feed = self.launcher.settings.feed(BURST_CARDS)
+        going = run_of(feed, feed.timeout_s, seen)
+        edges: list[Edge] = []
+        while sum(edge.active for edge in edges) < 2:
+            came = yield from first_of(going, Edge, m.FeedEnded)
+            if not isinstance(came, Edge):
+                return None
+            if came.line == "exit":
+                edges.append(came)
+        dark_s, after = edges[-1].at_s, list[Edge]()
+        yield from _gathered(Wait(going.say, seen=seen, until_s=dark_s + after_ms / 1e3), "exit", after)
+        off = Wait(Text("The motor is off."), seen=seen, within_s=_LEAVES_S, commands=(m.Stop(),))
+        too_late = bool(after)
+        yield from _gathered(off, "exit", after)
+        if too_late:
             return None
-        if came.line == "exit":
-            edges.append(came)
-    dark_s, after = edges[-1].at_s, list[Edge]()
-    yield from _gathered(Wait(Text("The motor turns."), seen=seen, until_s=dark_s + after_ms / 1e3), "exit", after)
-    off = Wait(Text("The motor is off."), seen=seen, within_s=_LEAVES_S, commands=(m.Stop(),))
-    too_late = bool(after)
-    yield from _gathered(off, "exit", after)
-    if too_late:
-        return None
-    left_s = next((edge.at_s for edge in after if not edge.active), None)
-    return (off.at_s - dark_s) * 1e3, None if left_s is None else (left_s - off.at_s) * 1e3
+        left_s = next((edge.at_s for edge in after if not edge.active), None)
+        return (off.at_s - dark_s) * 1e3, None if left_s is None else (left_s - off.at_s) * 1e3
+
+
+def _loaded() -> Generator[Wait, Happened, Answer]:
+    say = Text("Put {number} cards or more into the launcher and shut the lid. The motor will turn, again and again.")
+    return (yield from asked(say.filled(number=NEEDED_CARDS), Answer.GO, hand=Hand.LOAD_CARDS))
+
+
+def _done(number: int, of: int) -> Text:
+    return Text("{number} of {all} runs").filled(number=number, all=of)

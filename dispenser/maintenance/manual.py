@@ -1,23 +1,23 @@
 """``dispenser manual``: feed, retract, chime and light while a key is held. A pure machine, as the wizard is.
 
-A terminal tells that a key goes down, and again and again while it is held, but never that it comes up. So there is no
-run that a key must end: each sign of the key begins one short run (one card, or one pull back), unless one is under
-way, and the driver ends it by itself, as in a game. A tap is one card; a key that is held goes on card after card; a
-key that is let go, a closed terminal, a lost connection begin nothing more; nor does one that was held when the lid was
-lifted, until it is let go: the hand in the launcher is somebody else's.
+A terminal tells that a key goes down, and again and again while it is held, but never that it comes up. So each sign of
+the key begins one short run (one card, or one pull back), unless one is under way, and the driver ends it by itself, as
+in a game. A key that was held when the lid was lifted begins nothing until it is let go: the hand in the launcher is
+somebody else's.
 """
 
 from __future__ import annotations
 
 import enum
+import math
 from dataclasses import dataclass, replace
 from typing import Final
 
-from dispenser.drivers.base import Capabilities, Edge, Levels
+from dispenser.drivers.base import Capabilities, Levels
 from dispenser.i18n import Text, verbatim
 from dispenser.launcher import messages as m
 from dispenser.launcher.settings import MachineSettings
-from dispenser.maintenance.steps import Happened, TimeIsUp
+from dispenser.maintenance.wizard import Happened, TimeIsUp
 
 LIGHT_S: Final = 0.7
 """The light goes out so long after the last sign of its key: the longest usual pause before a held key repeats."""
@@ -63,10 +63,7 @@ _ENDS = {
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What there is to see.
-
-    :param moving: the run under way, if any.
-    """
+    """What there is to see; ``moving`` is the run under way, if any."""
 
     levels: Levels
     moving: Act | None
@@ -75,33 +72,26 @@ class Shown:
 
 
 class Manual:
-    """Takes keys, levels and what the driver tells.
-
-    :ivar deadline: when ``TimeIsUp`` is to be heard.
-    """
+    """Takes keys, levels and what the driver tells."""
 
     def __init__(self, capabilities: Capabilities, settings: MachineSettings, levels: Levels) -> None:
-        self._capabilities = capabilities
-        self._settings = settings
-        self._levels = levels
+        self._capabilities, self._settings, self._levels = capabilities, settings, levels
         self._moving: Act | None = None
-        self._moving_until_s = 0.0
-        self._light_until_s: float | None = None
-        self._row = 0
-        self._lid_was_up = False
-        """Since the key went down."""
-        self._last_key_s = 0.0
-        self._next_chime_s = 0.0
-        self._chimes = 0
+        self._moving_until_s = math.inf
+        self._light_until_s = math.inf
+        self._row = self._chimes = 0
+        self._lid_was_up = False  # since the key went down
+        self._last_key_s = self._next_chime_s = 0.0
         self._said = Text("")
 
     @property
     def deadline(self) -> float | None:
-        times = [self._moving_until_s] if self._moving else []
-        return min([*times, *([] if self._light_until_s is None else [self._light_until_s])], default=None)
+        """When ``TimeIsUp`` is to be heard."""
+        first_s = min(self._moving_until_s, self._light_until_s)
+        return None if first_s == math.inf else first_s
 
     def shown(self) -> Shown:
-        return Shown(self._levels, self._moving, self._light_until_s is not None, self._said)
+        return Shown(self._levels, self._moving, self._light_until_s < math.inf, self._said)
 
     def begin(self, now_s: float) -> list[m.Command]:
         """Nothing moves at first."""
@@ -127,25 +117,23 @@ class Manual:
                 self._said = Text("The button was pushed.")
             case m.FeedEnded() | m.RetractEnded():
                 pulled = isinstance(event, m.RetractEnded) and event.cause is m.FeedEnd.TIMED
-                self._moving, self._said = None, Text("Pulled back.") if pulled else _ENDS[event.cause]
+                self._end_run(Text("Pulled back.") if pulled else _ENDS[event.cause])
             case m.DriverFailed():
-                self._moving, self._said = (
-                    None,
-                    verbatim(event.detail) if isinstance(event.detail, str) else event.detail,
-                )
+                self._end_run(verbatim(event.detail) if isinstance(event.detail, str) else event.detail)
             case TimeIsUp():
                 return self._time(now_s)
-            case Edge() | _:
-                pass
         return []
+
+    def _end_run(self, said: Text) -> None:
+        self._moving, self._moving_until_s, self._said = None, math.inf, said
 
     def _time(self, now_s: float) -> list[m.Command]:
         commands: list[m.Command] = []
-        if self._moving is not None and now_s >= self._moving_until_s:  # its end was never told
-            self._moving = None
+        if now_s >= self._moving_until_s:  # its end was never told
+            self._end_run(self._said)
             commands.append(m.Stop())
-        if self._light_until_s is not None and now_s >= self._light_until_s:
-            self._light_until_s = None
+        if now_s >= self._light_until_s:
+            self._light_until_s = math.inf
             commands.append(m.Light(on=False))
         return commands
 
@@ -157,20 +145,13 @@ class Manual:
             case Act.STOP:
                 return [m.Stop()]
             case Act.LIGHT:
-                was_on, self._light_until_s = self._light_until_s is not None, now_s + LIGHT_S
+                was_on, self._light_until_s = self._light_until_s < math.inf, now_s + LIGHT_S
                 return [] if was_on else [m.Light(on=True)]
-            case Act.CHIME:
-                return self._chime(now_s)
-        return [] if self._moving is not None else self._move(act, now_s)
-
-    def _chime(self, now_s: float) -> list[m.Command]:
-        """The next one, when the last is over."""
-        if now_s < self._next_chime_s:
-            return []
-        chime, self._said = list(_CHIMES.items())[self._chimes % len(_CHIMES)]
-        self._chimes += 1
-        self._next_chime_s = now_s + PAUSE_S
-        return [m.Play(chime)]
+            case Act.CHIME if now_s >= self._next_chime_s:  # the last one is over
+                chime, self._said = list(_CHIMES.items())[self._chimes % len(_CHIMES)]
+                self._chimes, self._next_chime_s = self._chimes + 1, now_s + PAUSE_S
+                return [m.Play(chime)]
+        return [] if act is Act.CHIME or self._moving is not None else self._move(act, now_s)
 
     def _move(self, act: Act, now_s: float) -> list[m.Command]:
         """One short run, if nothing is against it; the driver looks at the lid itself."""

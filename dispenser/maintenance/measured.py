@@ -1,7 +1,6 @@
 """What was measured at a launcher, and the figures that follow. All times are milliseconds; all functions are pure.
 
-Travel of the roller is told in milliseconds, too: of a roller at full speed. That needs no ruler, and is what a card
-standing in the barrier feels.
+Travel of the roller is told in milliseconds, too: of a roller at full speed.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import NamedTuple
 
 from dispenser.drivers.base import Edge
 from dispenser.i18n import Text
@@ -29,17 +29,13 @@ _LONGEST_RUN_UP_MS = 400.0
 class Measured:
     """Samples, in the order in which they came.
 
-    :ivar button_bounce: how long the contact of the button bounced, at each push and each release; 0: not at all.
-    :ivar lid_bounce: the same for the lid.
+    :ivar button_bounce: at each push and each release; 0: it did not bounce. The same for the lid.
     :ivar first_after: from the begin of a run until a card was in the exit, where the run before was braked.
-    :ivar first_blocked: how long the first card of a run blocked the exit.
-    :ivar blocked: how long a later one did.
-    :ivar gap: between two cards, the exit clear, at full speed.
-    :ivar period: from card to card, at full speed.
+    :ivar first_blocked: how long the first card of a run blocked the exit; ``blocked``: how long a later one did.
+    :ivar gap: between two cards, at full speed; ``period``: from card to card.
     :ivar flicker: how long the barrier told something else for a moment.
     :ivar late: how long after the motor was off a card still left the exit.
-    :ivar coasted: what was left of a card when the motor was turned off, and it did leave; in travel.
-    :ivar stayed: the same, and it stayed.
+    :ivar coasted: what was left of a card when the motor was turned off, and it left, in travel; ``stayed``: it stayed.
     """
 
     button_bounce: list[float] = field(default_factory=list)
@@ -71,8 +67,7 @@ class Measured:
 
     def braked_ms(self) -> float | None:
         """How far the roller turns after the brake: the next card is nearer to the exit by that much."""
-        run_up = self.run_up_ms()
-        if run_up is None or not self.gap:
+        if (run_up := self.run_up_ms()) is None or not self.gap:
             return None
         way = statistics.mean(after + run_up * math.expm1(-after / run_up) for after in self.first_after)
         return max(0.0, statistics.mean(self.gap) - way)
@@ -90,21 +85,16 @@ class Measured:
 
 
 def bounces(edges: Sequence[Edge], apart_ms: float) -> list[float]:
-    """How long a contact bounced at each of its movements.
-
-    :param apart_ms: edges so far apart belong to two of them.
-    """
+    """How long a contact bounced at each of its movements; edges ``apart_ms`` from one another belong to two."""
     movements: list[list[float]] = []
     for edge in edges:
-        if movements and (edge.at_s - movements[-1][-1]) * 1e3 < apart_ms:
-            movements[-1].append(edge.at_s)
-        else:
-            movements.append([edge.at_s])
+        if not movements or (edge.at_s - movements[-1][-1]) * 1e3 >= apart_ms:
+            movements.append([])
+        movements[-1].append(edge.at_s)
     return [(times[-1] - times[0]) * 1e3 for times in movements]
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """A card at the exit, seconds on the driver's clock."""
 
     dark_s: float
@@ -128,10 +118,7 @@ def cards_of(edges: Iterable[Edge], flicker: list[float]) -> list[Card]:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Samples for people.
-
-    :param shades: how many there are in each part of the range, 0 to 1.
-    """
+    """Samples for people; ``shades`` is how many there are in each part of the range, 0 to 1."""
 
     name: Text
     number: int

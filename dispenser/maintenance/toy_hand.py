@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dispenser.maintenance.steps import Hand
+from dispenser.maintenance.wizard import Hand
 from dispenser.simulator import Toy
 
 FULL_CARDS = 100

@@ -7,8 +7,7 @@ from typing import Any
 from dispenser.drivers.findings import Finding
 from dispenser.i18n import Text, said
 from dispenser.maintenance.manual import Act
-from dispenser.maintenance.steps import Answer
-from dispenser.maintenance.wizard import View
+from dispenser.maintenance.wizard import Answer, View
 
 LABELS = {
     Answer.GO: Text("[g]o on"),
@@ -28,15 +27,10 @@ ACTS = {
     Act.STOP: Text("[s]top"),
 }
 COLON = Text(": ")
-LEND_A_HAND = "hand"
-"""The answer of somebody for whom the simulated launcher's hand shall do it."""
-HAND_LABEL = Text("a [h]and does it")
-ANEW = "anew"
-"""The answer of somebody who wants to measure again what was measured before."""
-ANEW_LABEL = Text("[m]easure all again")
-TAKE_BACK = "undo"
-"""The answer of somebody who wants the settings back that the last calibration has changed."""
-TAKE_BACK_LABEL = Text("[t]ake the settings of the last calibration back")
+LEND_A_HAND, HAND_LABEL = "hand", Text("a [h]and does it")
+"""The simulated launcher's hand shall do it."""
+ANEW, ANEW_LABEL = "anew", Text("[m]easure all again")
+TAKE_BACK, TAKE_BACK_LABEL = "undo", Text("[t]ake the settings of the last calibration back")
 
 
 def key_of(label: str) -> str:

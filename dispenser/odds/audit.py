@@ -1,63 +1,131 @@
 """Replay a journal and prove that every press came out as the seed said.
 
-``audit`` collects the revealed seeds; then it goes through the entries in order, draws from the odds as the launcher
-did, and compares. It checks that
+``audit`` goes through the entries in order, draws from the odds as the launcher did, and checks that
 
 * ``seq``, presses and draws are numbered without a gap, and every accepted press ends before the next one;
 * every revealed seed hashes to its commitment, was committed before the first draw and revealed after the last;
 * a press left to the odds planned what that seed says for its draw, an exact one what was asked or ordered;
 * the cards said to be delivered are those that were seen leaving.
 
-That no entry was altered at all is proven by the journal's chain of hashes; an export has none. What a passing audit
-means and what it does not: see ``dispenser.odds.fairness``.
+That no entry was altered at all is proven by the journal's chain of hashes; an export has none. What an audit does not
+prove: see ``dispenser.odds.fairness``.
 """
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, TypeGuard
 
 from dispenser.i18n import Text
 from dispenser.journal import Damage, Record
 from dispenser.odds import fairness
 from dispenser.odds.odds import Odds
-from dispenser.odds.presets import design_from_description
-from dispenser.odds.recording import OddsSettingsError
-from dispenser.odds.report import AuditReport, Problem, Round
+from dispenser.odds.presets import OddsSettingsError, design_from_description
+
+
+class Verdict(enum.Enum):
+    PROVEN = "proven"
+    MISFIT = "misfit"
+    NOT_REVEALED = "not_revealed"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that does not fit: what an entry ``says``, and what is ``expected`` if a single value can be named."""
+
+    seq: int
+    type: str
+    text: Text
+    says: Any = None
+    expected: Any = None
+
+    @property
+    def in_words(self) -> Text:
+        return Text("seq {seq}, {type}: {text}").filled(seq=self.seq, type=self.type, text=self.text)
+
+
+@dataclass(slots=True)
+class Round:
+    """Everything under one commitment.
+
+    :param draws: presses left to the odds; ``checked``: those that were compared with the seed.
+    :param revealed_seq: the entry that showed the seed; ``None`` while it is secret.
+    """
+
+    seq: int
+    commitment: str
+    odds: str
+    draws: int = 0
+    checked: int = 0
+    revealed_seq: int | None = None
+
+
+@dataclass(slots=True)
+class AuditReport:
+    """What the audit found.
+
+    :param presses: accepted presses; ``exact``: those that asked for an exact number of cards.
+    :param unfinished: those that a kill of the service cut off, and one that is still under way.
+    :param matches: at the table, that are over: their shuffles were revealed; ``pending_matches``: still secret.
+    :param damage: what the journal itself tells of damage that was found in it, or in the one before it.
+    """
+
+    entries: int = 0
+    presses: int = 0
+    exact: int = 0
+    unfinished: int = 0
+    matches: int = 0
+    pending_matches: int = 0
+    rounds: list[Round] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    damage: list[Text] = field(default_factory=list)
+
+    @property
+    def checked(self) -> int:
+        """Presses that were compared with a revealed seed."""
+        return sum(each.checked for each in self.rounds)
+
+    @property
+    def pending(self) -> int:
+        """Presses whose seed is still secret."""
+        return sum(each.draws for each in self.rounds if each.revealed_seq is None)
+
+    @property
+    def verdict(self) -> Verdict:
+        if self.problems:
+            return Verdict.MISFIT
+        return Verdict.PROVEN if self.checked or self.matches else Verdict.NOT_REVEALED
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON, in English."""
+        told = {"verdict": self.verdict.value, "checked": self.checked, "pending": self.pending, **asdict(self)}
+        told["problems"] = [{**asdict(each), "text": each.text.en} for each in self.problems]
+        told["damage"] = [each.en for each in self.damage]
+        return told
 
 
 def audit(entries: Iterable[Record], broken_chain: int | None = None) -> AuditReport:
-    """Go through a whole journal, from its first entry on.
-
-    :param entries: those of a journal, or any; what can be gone through only once is kept in memory.
-    :param broken_chain: what ``Journal.verify_chain`` said, where there is a chain of hashes.
-    """
+    """Go through a whole journal; ``broken_chain`` is what ``Journal.verify_chain`` said, where there is a chain."""
     if isinstance(entries, Iterator):
         entries = list(entries)
-    replay = _Replay(dict(_seeds(entries)))
+    seeds: dict[str, bytes] = {}
+    for entry in entries:
+        if entry.type == "fairness.revealed":
+            promised = str(entry.data.get("commitment"))
+            with suppress(fairness.SeedError):  # the replay reports it
+                seeds[promised] = fairness.opened(promised, str(entry.data.get("seed")))
+    replay = _Replay(seeds)
     for entry in entries:
         replay.apply(entry)
     return replay.report(broken_chain)
 
 
-def _seeds(entries: Iterable[Record]) -> Iterator[tuple[str, bytes]]:
-    """The seeds that are revealed, by commitment."""
-    for entry in entries:
-        if entry.type == "fairness.revealed":
-            promised = str(entry.data.get("commitment"))
-            with suppress(fairness.SeedError):  # the replay reports it
-                yield promised, fairness.opened(promised, str(entry.data.get("seed")))
-
-
 @dataclass(slots=True)
 class _Press:
-    """The accepted press under way.
-
-    :param planned: cards that must have been planned, as far as anybody said; ``because`` who did.
-    :param unchecked: the round whose seed said it, until an entry was compared with that.
-    """
+    """The accepted press under way; ``unchecked`` is the round whose seed said what is planned, until compared."""
 
     seq: int
     number: int
@@ -68,10 +136,7 @@ class _Press:
 
 
 class _Replay:
-    """Applies entries in order.
-
-    :param seeds: all that the journal reveals, by commitment.
-    """
+    """Applies entries in order; ``seeds`` are all that the journal reveals, by commitment."""
 
     def __init__(self, seeds: Mapping[str, bytes]) -> None:
         self._seeds = seeds
@@ -91,7 +156,7 @@ class _Replay:
         self._entry, self._data = entry, entry.data
         self._report.entries += 1
         if entry.seq != expected:
-            self._problem(Text("entry {seq} was expected here").filled(seq=expected), entry.seq, expected)
+            self._problem(Text("entry {expected} was expected here"), entry.seq, expected)
         self._apply_service(entry)
         self._apply_launcher(entry)
 
@@ -101,7 +166,7 @@ class _Replay:
                 text = Text("seq {seq}: {damage}").filled(seq=entry.seq, damage=Damage.told(entry.data).text)
                 self._report.damage.append(text)
             case "service.journal.unreadable":
-                self._problem(Text("what stands here cannot be read: {why}").filled(why=entry.data.get("why")))
+                self._problem(Text("what stands here cannot be read: {why}"), why=entry.data.get("why"))
             case "fairness.committed":
                 self._commit()
             case "fairness.revealed":
@@ -152,28 +217,25 @@ class _Replay:
         report.problems.sort(key=lambda problem: problem.seq)
         return report
 
-    def _problem(self, text: Text, says: Any = None, expected: Any = None) -> None:
+    def _problem(self, text: Text, says: Any = None, expected: Any = None, **places: Any) -> None:
+        """:param places: those of the text beside ``says`` and ``expected``."""
+        text = text.filled(says=says, expected=expected, **places)
         self._report.problems.append(Problem(self._entry.seq, self._entry.type, text, says, expected))
 
     def _expect(self, key: str, expected: int | None) -> None:
         """The entry says just that under that key."""
-        says = self._data.get(key)
-        if says != expected:
-            text = Text("{key} is {says}; it must be {expected}").filled(key=key, says=says, expected=expected)
-            self._problem(text, says, expected)
-
-    # --- commitments ---
+        if (says := self._data.get(key)) != expected:
+            self._problem(Text("{key} is {says}; it must be {expected}"), says, expected, key=key)
 
     def _commit(self) -> None:
         promised, description = self._data.get("commitment"), self._data.get("odds")
         first_draw = self._data.get("first_draw", 1)
         if not (fairness.is_commitment(promised) and isinstance(description, Mapping) and _is_whole(first_draw)):
-            text = Text("a commitment (64 hexadecimal digits) and its odds are needed")
-            self._problem(text, dict(self._data))
+            self._problem(Text("a commitment (64 hexadecimal digits) and its odds are needed"), dict(self._data))
             return
         if promised in self._revealed:
-            text = Text("commits to a seed that entry {seq} had shown already")
-            self._problem(text.filled(seq=self._revealed[promised]), promised)
+            shown = self._revealed[promised]
+            self._problem(Text("commits to a seed that entry {seq} had shown already"), promised, seq=shown)
         elif first_draw != self._next_draws.get(promised, 1):
             self._expect("first_draw", self._next_draws.get(promised, 1))
         self._report.rounds.append(Round(self._entry.seq, promised, str(description.get("name"))))
@@ -183,7 +245,7 @@ class _Replay:
             try:
                 self._odds = Odds(design_from_description(description), self._seeds[promised], first_draw)
             except OddsSettingsError as error:
-                self._problem(Text("odds: {error}").filled(error=error))
+                self._problem(Text("odds: {error}"), error=error)
 
     def _reveal(self) -> None:
         promised = self._data.get("commitment")
@@ -200,8 +262,6 @@ class _Replay:
         if self._odds is not None:
             self._odds.reset()
 
-    # --- presses ---
-
     def _count_press(self) -> int:
         """Accepted and refused presses share one count; after a jump it goes on from there."""
         self._expect("press", self._last_press + 1)
@@ -213,7 +273,7 @@ class _Replay:
         if self._press:
             self._report.unfinished += 1
             text = Text("press {press} (entry {seq}) has not ended yet")
-            self._problem(text.filled(press=self._press.number, seq=self._press.seq))
+            self._problem(text, press=self._press.number, seq=self._press.seq)
             self._press = None
 
     def _accept(self) -> None:
@@ -226,17 +286,16 @@ class _Replay:
             self._draw(press)
             return
         self._report.exact += 1
-        text = Text("press {press} asked for exactly {cards}")
-        press.because = text.filled(press=press.number, cards=press.planned)
+        asked = Text("press {press} asked for exactly {cards}")
+        press.because = asked.filled(press=press.number, cards=press.planned)
         self._expect("draw", None)
 
     def _check_order(self, press: _Press) -> None:
         """What an order asks for comes once; while one is in force nothing is left to the odds."""
         ordered, (wanted, since) = self._data.get("ordered") is True, self._order
         if (ordered or press.planned is None) and (press.planned != wanted or wanted == 0):
-            text = Text("press {press} brings {cards} cards, but the order in force says {wanted} (entry {seq})")
-            text = text.filled(press=press.number, cards=press.planned, wanted=wanted, seq=since)
-            self._problem(text, press.planned, wanted)
+            text = Text("press {press} brings {says} cards, but the order in force says {expected} (entry {seq})")
+            self._problem(text, press.planned, wanted, press=press.number, seq=since)
         if ordered:
             self._order = 0, self._entry.seq
 
@@ -244,12 +303,11 @@ class _Replay:
         """A press that is left to the odds spends the next draw."""
         draw = self._data.get("draw")
         if not self._report.rounds:
-            self._problem(Text("draw {draw} was made before any commitment").filled(draw=draw), draw)
+            self._problem(Text("draw {says} was made before any commitment"), draw)
             return
         current = self._report.rounds[-1]
         if shown := self._revealed.get(current.commitment):
-            text = Text("draw {draw} was made after its seed had been shown (entry {shown})")
-            self._problem(text.filled(draw=draw, shown=shown), draw)
+            self._problem(Text("draw {says} was made after its seed had been shown (entry {shown})"), draw, shown=shown)
         self._expect("draw", self._next_draws[current.commitment])
         self._next_draws[current.commitment] += 1
         current.draws += 1
@@ -262,8 +320,7 @@ class _Replay:
     def _press_under_way(self) -> _Press | None:
         """The one that this entry must be about."""
         if self._press is None:
-            says = self._data.get("press")
-            self._problem(Text("press {says} is not under way").filled(says=says), says)
+            self._problem(Text("press {says} is not under way"), self._data.get("press"))
         else:
             self._expect("press", self._press.number)
         return self._press
@@ -275,10 +332,9 @@ class _Replay:
         delivered = self._data.get("delivered")
         if press is None or self._by_hand or (delivered is None and not press.left):  # not counted
             return
-        seen = press.left + bool(self._data.get("sticking_out"))
-        if delivered != seen:
-            text = Text("delivered is {delivered}, but {seen} cards left (press {press})")
-            self._problem(text.filled(delivered=delivered, seen=seen, press=press.number), delivered, seen)
+        if delivered != (seen := press.left + bool(self._data.get("sticking_out"))):
+            text = Text("delivered is {says}, but {expected} cards left (press {press})")
+            self._problem(text, delivered, seen, press=press.number)
 
     def _check_plan(self, press: _Press | None) -> None:
         """Compare what an entry says was planned with the seed, with what was asked, or with what was said before."""
@@ -293,8 +349,7 @@ class _Replay:
             press.unchecked.checked += 1
             press.unchecked = None
         if planned != press.planned:
-            text = Text("planned is {planned}; {because}").filled(planned=planned, because=press.because)
-            self._problem(text, planned, press.planned)
+            self._problem(Text("planned is {says}; {because}"), planned, press.planned, because=press.because)
 
 
 def _is_whole(value: object) -> TypeGuard[int]:

@@ -27,7 +27,7 @@ _FIGURES: Final = {
 
 
 class Row(NamedTuple):
-    """One bar: its label (``None``: a dud), the expected probability, and the share of the simulation that it got."""
+    """One bar; the label ``None`` is a dud."""
 
     label: str | None
     expected: float
@@ -44,7 +44,7 @@ def in_words(design: OddsDesign, between: str) -> Text:
     burst = Text("A burst brings {cards}.").filled(cards=cards)
     if design.size.chances()[-1][0] > design.cap:
         burst = Text("A burst brings {cards}; more are cut at {cap}.").filled(cards=cards, cap=design.cap)
-    return listed([design.fire.sentence, burst], between=between)
+    return listed([design.fire.in_words(), burst], between=between)
 
 
 def card_rows(expectation: Expectation, simulation: Simulation) -> list[Row]:
@@ -61,9 +61,8 @@ def dry_run_rows(expectation: Expectation, simulation: Simulation) -> list[Row]:
     usual = quantile(expected, 0.995) + 1
     step = math.ceil(usual / MOST_ROWS)
     shown = math.ceil(usual / step) * step
-    parts = {f"{first}-{first + step - 1}": slice(first, first + step) for first in range(0, shown, step)}
-    if step == 1:
-        parts = {str(first): slice(first, first + 1) for first in range(shown)}
+    starts = range(0, shown, step)
+    parts = {f"{at}-{at + step - 1}" if step > 1 else str(at): slice(at, at + step) for at in starts}
     if shown < len(expected):
         parts[f"{shown}+"] = slice(shown, None)
     return [Row(label, sum(expected[part]), sum(shares[part])) for label, part in parts.items()]

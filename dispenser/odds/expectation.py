@@ -22,7 +22,6 @@ EVENING_PRESSES = 100
 """How many presses an evening has, for the longest dry run to expect (assumed)."""
 DECK_CARDS = 112
 """Cards in the stack of a full launcher."""
-FIGURES = ("share_firing", "duds_between_bursts", "cards_per_burst", "cards_per_press")
 
 
 class Figures:
@@ -52,29 +51,19 @@ class Figures:
         return _total(self.cards) / sum(self.cards)
 
     def figures(self) -> dict[str, Any]:
-        return {figure: getattr(self, figure) for figure in FIGURES}
+        names = ("share_firing", "duds_between_bursts", "cards_per_burst", "cards_per_press")
+        return {name: getattr(self, name) for name in names}
 
 
 def _total(often: Sequence[float]) -> float:
     return sum(number * times for number, times in enumerate(often))
 
 
-# --- exact figures ------------------------------------------------------------------------------------------------
+def dry_runs(fire: FirePolicy) -> tuple[list[float], int | None]:
+    """How likely 0, 1, 2… duds are between one burst and the next, in the long run; the most there can be, or ``None``.
 
-
-def dry_runs(fire: FirePolicy) -> list[float]:
-    """Probability of 0, 1, 2… duds between one burst and the next, in the long run."""
-    return _cycle(fire)[0]
-
-
-def longest_possible(fire: FirePolicy) -> int | None:
-    """Duds in a row that can never be passed; ``None`` when there is no such limit."""
-    runs, ends = _cycle(fire)
-    return len(runs) - 1 if ends else None
-
-
-def _cycle(fire: FirePolicy) -> tuple[list[float], bool]:
-    """All that may come between the state 0 and the next burst that leads there: the dry runs; whether it must come."""
+    All that may come between the state 0 and the next burst that leads there is one cycle.
+    """
     runs: defaultdict[int, float] = defaultdict(float)
     mass = {(0, 0): 1.0}  # (state, duds so far)
     while sum(mass.values()) > NEGLIGIBLE:
@@ -88,15 +77,12 @@ def _cycle(fire: FirePolicy) -> tuple[list[float], bool]:
                 if next_state or not fires:
                     later[next_state, 0 if fires else duds + 1] += weight * probability
         mass = later
-    total = sum(runs.values())
-    return [runs[duds] / total for duds in range(max(runs) + 1)], not mass
+    total, most = sum(runs.values()), max(runs)
+    return [runs[duds] / total for duds in range(most + 1)], None if mass else most
 
 
 def longest_dry_run(fire: FirePolicy, presses: int) -> list[float]:
-    """Probability that the longest dry run among the first ``presses`` presses after a reset is 0, 1, 2… duds.
-
-    A run that is not over yet counts. The list has ``presses + 1`` figures.
-    """
+    """Probability that the longest dry run among the first presses after a reset, over or not, is 0, 1, 2… duds."""
     mass = {(0, 0, 0): 1.0}  # (state, duds so far, longest run so far)
     for _ in range(presses):
         later: defaultdict[tuple[int, int, int], float] = defaultdict(float)
@@ -111,7 +97,7 @@ def longest_dry_run(fire: FirePolicy, presses: int) -> list[float]:
     return result
 
 
-def quantile(distribution: list[float], share: float) -> int:
+def quantile(distribution: Sequence[float], share: float) -> int:
     """The smallest number that is not passed with probability ``share`` or more."""
     total = 0.0
     for number, probability in enumerate(distribution):
@@ -121,27 +107,19 @@ def quantile(distribution: list[float], share: float) -> int:
     return len(distribution) - 1
 
 
-@dataclass(frozen=True)
 class Expectation(Figures):
-    """What a design promises in the long run, exactly: ``cards`` and ``dry_runs`` are probabilities."""
+    """What a design promises in the long run, exactly: ``cards`` and ``dry_runs`` are probabilities.
 
-    design: OddsDesign
+    :ivar longest_possible: duds in a row that can never be passed; ``None`` when there is no such limit.
+    """
 
-    @cached_property
-    def dry_runs(self) -> list[float]:  # type: ignore[override]
-        return dry_runs(self.design.fire)
-
-    @cached_property
-    def cards(self) -> list[float]:  # type: ignore[override]
+    def __init__(self, design: OddsDesign) -> None:
+        self.design = design
+        self.dry_runs, self.longest_possible = dry_runs(design.fire)
         share_firing = 1.0 / (1.0 + _total(self.dry_runs))  # one burst in each cycle of its duds and itself
-        result = [1.0 - share_firing, *[0.0] * self.design.cap]
-        for cards, probability in self.design.sizes():
-            result[cards] = share_firing * probability
-        return result
-
-    @property
-    def longest_possible(self) -> int | None:
-        return longest_possible(self.design.fire)
+        self.cards = [1.0 - share_firing, *[0.0] * design.cap]
+        for cards, probability in design.sizes():
+            self.cards[cards] = share_firing * probability
 
     @cached_property
     def longest_in_evening(self) -> list[float]:
@@ -159,15 +137,9 @@ class Expectation(Figures):
         }
 
 
-# --- simulation ---------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Simulation(Figures):
-    """What came of some presses after one reset: ``cards`` and ``dry_runs`` are counts.
-
-    A run of duds that is not over does not count among the dry runs, but may be the longest.
-    """
+    """What came of some presses after one reset; a run of duds that is not over counts for the longest only."""
 
     presses: int
     seed: str
@@ -186,19 +158,13 @@ class Simulation(Figures):
 def simulate(design: OddsDesign, presses: int, seed: str) -> Simulation:
     """Press so many times, with the seed that ``seed`` names."""
     odds = Odds(design, named_seed(seed))
-    cards: Counter[int] = Counter()
-    runs: Counter[int] = Counter()
+    cards, runs = [0] * (design.cap + 1), Counter[int]()
     duds = longest = 0
     for _ in range(presses):
         came = odds.draw().cards
         cards[came] += 1
         if came:
             runs[duds] += 1
-            duds = 0
-        else:
-            duds += 1
-            longest = max(longest, duds)
-    most_duds = max(runs, default=0)
-    return Simulation(
-        presses, seed, [cards[n] for n in range(design.cap + 1)], [runs[n] for n in range(most_duds + 1)], longest
-    )
+        duds = 0 if came else duds + 1
+        longest = max(longest, duds)
+    return Simulation(presses, seed, cards, [runs[duds] for duds in range(max(runs, default=0) + 1)], longest)

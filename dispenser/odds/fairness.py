@@ -9,13 +9,12 @@ repeat a single outcome afterwards without the audit naming the entry.
 
 What it does not prove:
 
-* that the operator does not *know* what comes: the seed lies on their own disk while the service runs, and whoever
-  reads it can tell every outcome ahead;
-* that the operator did not start the service many times and keep the seed they liked best. Players who want to rule
-  that out ask for a fresh start at the table and note the commitment before the first press;
-* that the journal is whole at its end: somebody who cuts off the last entries leaves a shorter, true journal.
-  Noting the last ``seq`` and the commitment of an evening settles that;
-* that the launcher obeyed: what the sensor counted stands beside what was planned, and both are in the journal.
+* that the operator does not *know* what comes: the seed lies on their own disk while the service runs;
+* that the operator did not start the service many times and keep the seed they liked best: ask for a fresh start at the
+  table and note the commitment before the first press;
+* that the journal is whole at its end: somebody who cuts off the last entries leaves a shorter, true journal. Note the
+  last ``seq`` and the commitment of an evening;
+* that the launcher obeyed: what the sensor counted stands beside what was planned.
 """
 
 from __future__ import annotations
@@ -35,10 +34,7 @@ class SeedError(SpokenError, ValueError):
 
 
 def new_secret(entropy: bytes) -> bytes:
-    """Turn fresh entropy, such as ``os.urandom(32)``, into a secret seed of 32 bytes.
-
-    :raises SeedError: when there are fewer than 32 bytes of it.
-    """
+    """Turn fresh entropy, 32 bytes or more, into a secret seed of 32 bytes."""
     if len(entropy) < SEED_BYTES:
         text = Text("{bytes} bytes of entropy are too few: give os.urandom({needed})")
         raise SeedError(text.filled(bytes=len(entropy), needed=SEED_BYTES))
@@ -56,15 +52,11 @@ def commitment(seed: bytes) -> str:
 
 
 def is_commitment(value: object) -> TypeGuard[str]:
-    """Whether the value has the form of a commitment: 64 hexadecimal digits in lower case."""
     return isinstance(value, str) and _HEX_DIGITS.fullmatch(value) is not None
 
 
 def opened(promised: str, shown: str) -> bytes:
-    """The seed as the journal shows it (64 hexadecimal digits in lower case), held against its commitment.
-
-    :raises SeedError: when it is anything else, or does not belong to the commitment.
-    """
+    """The seed as the journal shows it (64 hexadecimal digits in lower case), held against its commitment."""
     if not _HEX_DIGITS.fullmatch(shown):
         text = Text("{text!r} is no seed: {digits} hexadecimal digits (0-9, a-f) are needed")
         raise SeedError(text.filled(text=shown, digits=2 * SEED_BYTES))
@@ -76,10 +68,7 @@ def opened(promised: str, shown: str) -> bytes:
 
 
 def checked_seed(seed: bytes) -> bytes:
-    """Give the seed back.
-
-    :raises SeedError: when it has not exactly 32 bytes.
-    """
+    """:raises SeedError: it has not exactly 32 bytes."""
     if len(seed) != SEED_BYTES:
         text = Text("a seed has {needed} bytes, not {bytes}: make one with new_secret()")
         raise SeedError(text.filled(needed=SEED_BYTES, bytes=len(seed)))

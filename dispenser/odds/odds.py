@@ -1,8 +1,8 @@
 """The odds: one seeded stream, one draw for each press.
 
 Draw ``k`` depends on the seed and ``k`` alone: HMAC-SHA256 under the seed of a fixed label and ``k`` gives 32 bytes,
-cut into independent uniform figures in [0, 1): one for the fire policy, one for the size, one for the suspense.
-A press takes all of them, whether it needs them or not; so whatever the policy does, press ``k`` is draw ``k``.
+cut into independent uniform figures in [0, 1): for the fire policy, the size and the suspense. A press takes all of
+them, whether it needs them or not; so whatever the policy does, press ``k`` is draw ``k``.
 """
 
 from __future__ import annotations
@@ -10,33 +10,18 @@ from __future__ import annotations
 import hmac
 import struct
 from bisect import bisect_right
-from dataclasses import dataclass
 from typing import Any
 
 from dispenser.config import error_at
 from dispenser.i18n import Text
+from dispenser.launcher.messages import Outcome
 from dispenser.odds.fairness import checked_seed
 from dispenser.odds.policies import FirePolicy
-from dispenser.odds.presets import OddsDesign
-from dispenser.odds.recording import OddsSettingsError
+from dispenser.odds.presets import OddsDesign, OddsSettingsError
 
 _LABEL = b"card-dispenser draw\0"
 _TO_UNIT = 2.0**-53
 _FROM_ONE = Text("draws are counted from 1; give 1 or more")
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What the odds say about one press.
-
-    :param draw: number of the draw, from 1.
-    :param cards: cards to eject; 0 is a dud.
-    :param suspense: in [0, 1); the machine scales it to its suspense range.
-    """
-
-    draw: int
-    cards: int
-    suspense: float
 
 
 def uniforms(seed: bytes, draw: int) -> tuple[float, float, float]:
@@ -51,8 +36,6 @@ class Odds:
 
     :param seed: 32 secret bytes, from ``fairness.new_secret``.
     :param next_draw: number of the next draw; never go back to an earlier one under the same commitment.
-    :raises OddsSettingsError: when ``next_draw`` is below 1.
-    :raises SeedError: when the seed has not exactly 32 bytes.
     """
 
     def __init__(self, design: OddsDesign, seed: bytes, next_draw: int = 1) -> None:
@@ -63,10 +46,11 @@ class Odds:
         self._seed = checked_seed(seed)
         self._state = 0
         self._branches = _compile_fire(design.fire)
-        self._size_limits, self._sizes = _compile_size(design)
+        sizes = design.sizes()
+        self._size_limits, self._sizes = _limits([chance for _, chance in sizes]), [cards for cards, _ in sizes]
 
     def reset(self) -> None:
-        """Power-on, or the lid was shut: the policy forgets. The stream goes on; no draw comes twice."""
+        """Power-on, or the lid was shut: the policy forgets. The stream goes on."""
         self._state = 0
 
     def draw(self) -> Outcome:
@@ -110,8 +94,3 @@ def _compile_fire(fire: FirePolicy) -> dict[int, _Chooser]:
         )
         waiting += [branch.next_state for branch in branches]
     return compiled
-
-
-def _compile_size(design: OddsDesign) -> tuple[list[float], list[int]]:
-    sizes = design.sizes()
-    return _limits([chance for _, chance in sizes]), [cards for cards, _ in sizes]

@@ -1,25 +1,20 @@
 """When a press fires and how many cards it brings: fire policies and burst sizes.
 
-A **fire policy** is a small Markov chain. Its state is one whole number; 0 is the state after power-on or after the
-lid was shut. ``branches(state)`` lists what the next press may do: how likely, whether it fires, and the state after
-it. One uniform figure chooses the branch. The odds, the expectations that ``dispenser odds`` prints and the audit all
-read the same branches, so they cannot disagree.
-
-A **burst size** is a list of chances: ``chances()`` gives (cards, probability) pairs for a press that fires.
+A **fire policy** is a small Markov chain. Its state is a whole number that the caller keeps, 0 after power-on or lid.
+``branches(state)`` lists what the next press may do; one uniform figure chooses. The odds, ``dispenser odds`` and the
+audit all read the same branches. A **burst size** lists the chances of each number of cards.
 
 Probabilities are computed with ``+ - * /`` only, so every machine gets the same bits and an audit made on a laptop
 agrees with the Pi. The fields are the keys of the tables ``[odds.fire]`` and ``[odds.size]``.
-
-A new policy is a class here, with a ``policy`` of its own, its keys, ``branches`` and ``sentence``, and its name in
-``AnyFire``; then it can be named in the settings, drawn, audited and charted.
+A new policy is a class here, with a tag, its keys, ``branches`` and ``sentence``, and its name in ``AnyFire``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, ClassVar, Final, NamedTuple
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from dispenser.config import WrongValueError
 from dispenser.i18n import Text
@@ -27,13 +22,11 @@ from dispenser.launcher.messages import MAX_BURST_CARDS
 
 LOWEST_PROBABILITY = 0.01
 """A button that fires less than once in a hundred presses is broken, not thrilling (assumed)."""
-
 TOY_FIRES_ON = (
     *(2, 6, 9, 13, 17, 21, 24, 26, 27, 29, 32, 36, 37, 41, 44, 47, 48),
     *(51, 54, 57, 58, 62, 66, 69, 72, 73, 77, 81, 84, 85, 88, 92, 93, 96),
 )
 """Presses on which the original toy fires, counted from power-on or lid, as people noted them."""
-
 
 Probability = Annotated[float, Meta(ge=LOWEST_PROBABILITY, le=1)]
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -58,12 +51,13 @@ class Branch(NamedTuple):
 
 
 class FirePolicy(Struct, frozen=True, tag_field="policy"):
-    """Does this press fire? The parameters never change; the state is a whole number that the caller keeps."""
+    """Does this press fire?"""
 
-    @property
-    def sentence(self) -> Text:
-        """When a press fires, for people."""
-        raise NotImplementedError
+    sentence: ClassVar[Text]
+    """When a press fires, for people; its places are the keys."""
+
+    def in_words(self) -> Text:
+        return self.sentence.filled(**structs.asdict(self))
 
     def branches(self, state: int) -> tuple[Branch, ...]:
         """What a press in ``state`` may do; the probabilities add up to 1. Some burst must lead back to state 0."""
@@ -85,37 +79,26 @@ def _require(fits: bool, key: str, remedy: Text) -> None:
 
 def _chance(probability: float, if_dud: int) -> tuple[Branch, ...]:
     """Fire with that probability and start again; otherwise a dud that leads to ``if_dud``."""
-    if probability >= 1:
-        return (Branch(1.0, fires=True, next_state=0),)
-    return (
-        Branch(probability, fires=True, next_state=0),
-        Branch(1.0 - probability, fires=False, next_state=if_dud),
-    )
-
-
-# --- fire policies ------------------------------------------------------------------------------------------------
+    fires = Branch(min(1.0, probability), fires=True, next_state=0)
+    return (fires,) if probability >= 1 else (fires, Branch(1.0 - probability, fires=False, next_state=if_dud))
 
 
 class ToyTable(FirePolicy, frozen=True, tag="toy"):
-    """A fixed table, as in the original toy: nothing is left to luck but the number of cards.
+    """A fixed table, as in the original toy. State: presses since the table began.
 
-    :param fires_on: presses that fire, counted from 1 at power-on or lid, rising; the toy's own by default.
-        After the last of them the table begins again (assumed: nobody noted the toy past press 96).
-
-    State: presses since the table began.
+    :param fires_on: presses that fire, counted from 1 at power-on or lid, rising. After the last of them the table
+        begins again (assumed: nobody noted the toy past press 96).
     """
 
+    sentence = Text("Fires by a fixed table: {fires} of {presses} presses, then it begins again.")
     fires_on: tuple[int, ...] = TOY_FIRES_ON
 
     def __post_init__(self) -> None:
         rising = all(low < high for low, high in zip((0, *self.fires_on), self.fires_on, strict=False))
         _require(bool(self.fires_on) and rising and self.fires_on[-1] <= 1000, "fires_on", _RISING_PRESSES)
 
-    @property
-    def sentence(self) -> Text:
-        return Text("Fires by a fixed table: {fires} of {presses} presses, then it begins again.").filled(
-            fires=len(self.fires_on), presses=self.fires_on[-1]
-        )
+    def in_words(self) -> Text:
+        return self.sentence.filled(fires=len(self.fires_on), presses=self.fires_on[-1])
 
     def branches(self, state: int) -> tuple[Branch, ...]:
         press = state + 1
@@ -125,37 +108,26 @@ class ToyTable(FirePolicy, frozen=True, tag="toy"):
 class Memoryless(FirePolicy, frozen=True, tag="memoryless"):
     """Every press fires with the same probability, whatever came before. State: always 0."""
 
+    sentence = Text("Every press fires with a chance of {probability:.0%}, whatever came before.")
     probability: Probability
-
-    @property
-    def sentence(self) -> Text:
-        return Text("Every press fires with a chance of {probability:.0%}, whatever came before.").filled(
-            probability=self.probability
-        )
 
     def branches(self, state: int) -> tuple[Branch, ...]:  # noqa: ARG002 (it has no memory)
         return _chance(self.probability, if_dud=0)
 
 
 class Countdown(FirePolicy, frozen=True, tag="countdown"):
-    """A hidden number of duds, ``min_duds`` to ``max_duds``, each as likely; then a burst, and a new number.
+    """A hidden number of duds, each as likely, drawn at the first press after a burst or a reset; then a burst.
 
-    The number is drawn at the first press after a burst or a reset (its draw of the stream pays for it), and holds
-    until the burst. State: 0, no number drawn yet; otherwise the presses until the burst, that one included.
+    State: 0, no number drawn yet; otherwise the presses until the burst, that one included.
     """
 
+    sentence = Text("A hidden number of duds, {min_duds} to {max_duds}, then a burst.")
     min_duds: Duds
     max_duds: Duds
 
     def __post_init__(self) -> None:
         remedy = _AT_LEAST.filled(key="min_duds", value=self.min_duds)
         _require(self.min_duds <= self.max_duds, "max_duds", remedy)
-
-    @property
-    def sentence(self) -> Text:
-        return Text("A hidden number of duds, {low} to {high}, then a burst.").filled(
-            low=self.min_duds, high=self.max_duds
-        )
 
     def branches(self, state: int) -> tuple[Branch, ...]:
         if state:
@@ -167,22 +139,18 @@ class Countdown(FirePolicy, frozen=True, tag="countdown"):
 class Rising(FirePolicy, frozen=True, tag="rising"):
     """Each dud makes the next press more likely to fire: ``first + step * duds``, but never above ``highest``.
 
-    With ``highest`` at 1 a burst is certain sooner or later. State: duds since the last burst, up to where the
-    probability no longer rises.
+    State: duds since the last burst, up to where the probability no longer rises.
     """
 
+    sentence = Text(
+        "The chance of a burst rises: {first:.0%} at first, {step:.0%} more after each dud, {highest:.0%} at most."
+    )
     first: Share
     step: Annotated[float, Meta(ge=0.001, le=1)]
     highest: Probability = 1.0
 
     def __post_init__(self) -> None:
         _require(self.highest >= self.first, "highest", _AT_LEAST.filled(key="first", value=str(self.first)))
-
-    @property
-    def sentence(self) -> Text:
-        return Text(
-            "The chance of a burst rises: {first:.0%} at first, {step:.0%} more after each dud, {highest:.0%} at most."
-        ).filled(first=self.first, step=self.step, highest=self.highest)
 
     def branches(self, state: int) -> tuple[Branch, ...]:
         probability = self.first + self.step * state
@@ -194,11 +162,11 @@ class Rising(FirePolicy, frozen=True, tag="rising"):
 class EmpiricalFire(FirePolicy, frozen=True, tag="empirical"):
     """What a recorded launcher did: after ``d`` duds it fires with probability ``fired[d] / pressed[d]``.
 
-    Both lists run over the duds since the last burst (or reset). The last entry holds for longer streaks too, and
-    must have fired at least once. A memory longer than one streak, such as a fixed table, is not kept. State: duds
-    since the last burst, up to the end of the lists.
+    The last entry holds for longer streaks too, and must have fired at least once. State: duds since the last burst,
+    up to the end of the lists.
     """
 
+    sentence = Text("Fires as the recorded launcher did.")
     fired: tuple[int, ...]
     pressed: tuple[int, ...]
 
@@ -212,18 +180,12 @@ class EmpiricalFire(FirePolicy, frozen=True, tag="empirical"):
         too_few = _TOO_FEW_BURSTS.filled(fired=fired, pressed=pressed, lowest=str(LOWEST_PROBABILITY))
         _require(fired / pressed >= LOWEST_PROBABILITY, "pressed", too_few)
 
-    @property
-    def sentence(self) -> Text:
-        return Text("Fires as the recorded launcher did.")
-
     def branches(self, state: int) -> tuple[Branch, ...]:
         return _chance(self.fired[state] / self.pressed[state], if_dud=min(state + 1, len(self.fired) - 1))
 
 
 AnyFire = ToyTable | Memoryless | Countdown | Rising | EmpiricalFire
 """All fire policies that a table can name."""
-
-# --- burst sizes --------------------------------------------------------------------------------------------------
 
 
 class Fixed(BurstSize, frozen=True, tag="fixed"):

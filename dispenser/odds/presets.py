@@ -3,7 +3,7 @@
 A settings table, as it stands under ``[odds]`` in the configuration::
 
     preset = "toy"                       # toy, gentle, wild or family; or
-    recording = "saturday.csv"           # what somebody wrote down at a real launcher (see recording.py)
+    recording = "saturday.csv"           # what somebody wrote down at a real launcher
     cap = 12                             # never more cards than this in one burst; a larger burst is cut
 
     [odds.fire]                          # instead of the preset's or the recording's
@@ -15,39 +15,38 @@ A settings table, as it stands under ``[odds]`` in the configuration::
     low = 3
     high = 8
 
-``OddsDesign.describe()`` gives such a table back, whole, for the journal. ``policies.py`` describes the
-tables ``fire`` and ``size``.
+``OddsDesign.describe()`` gives such a table back, whole, for the journal; ``policies.py`` has the keys of the others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import csv
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, json
 
-from dispenser.config import WrongValueError, closest, error_at, read
-from dispenser.config.errors import Path
-from dispenser.i18n import Text, why
+from dispenser.config import TableError, WrongValueError, closest, error_at, read, short_toml
+from dispenser.config.errors import Path, prefixed
+from dispenser.i18n import Text, listed, why
 from dispenser.launcher.messages import MAX_BURST_CARDS
-from dispenser.odds.policies import (
-    AnyFire,
-    AnySize,
-    Cards,
-    Countdown,
-    Geometric,
-    Memoryless,
-    Rising,
-    ToyTable,
-    Uniform,
-)
-from dispenser.odds.recording import OddsSettingsError, Recording, RecordingError, parse_recording
+from dispenser.odds import policies as p
+from dispenser.odds.policies import AnyFire, AnySize, Cards
 
 DEFAULT_CAP = 12
 """Cards in one burst at most, unless the settings say otherwise (assumed: a burst takes about a second)."""
 
 ReadLines = Callable[[str], Iterable[str]]
+_NAME_COLUMNS: Final = Text("write a first line that names the columns: press,cards")
+_NO_CARDS: Final = Text("no column is called cards; write a first line that names the columns: press,cards")
+_NO_BURST: Final = Text("no press brought a card; record on until some have")
+_TOO_FEW: Final = Text("too few bursts after many duds: {why}")
+_VALUES: Final = Text("{number} values for {columns} columns; write one value for each column")
+_PRESS_LEFT_OUT: Final = Text("press {number} was expected; leave no press out (a dud is 0 cards)")
+_PLAIN: Final = Text("{error}; write plain values without quotes")
+_WHOLE: Final = Text("write a whole number from 0 to {most}")
 _STREAM: Final = Text("write {stream}").filled(stream="hmac-sha256/1")
 _CAP: Final = Text("write a whole number of cards from 1 to {most}")
 _TOO_SMALL: Final = Text("the smallest burst has {fewest} cards and would always be cut; write {fewest} to {most}")
@@ -56,11 +55,14 @@ _NO_FILES: Final = Text("files cannot be read here; write fire and size instead"
 _UNREADABLE: Final = Text("cannot be read ({error}); name a CSV text file")
 
 
+class OddsSettingsError(TableError):
+    """Odds that cannot be used: the key or the line, what stands there, and what to write."""
+
+
 class OddsDesign(Struct, frozen=True):
     """Odds without a seed: when a press fires, how many cards then, and the cap on a burst.
 
     :param name: the preset's name, ``recording`` or ``custom``; for people.
-    :param stream: that of ``odds.py``; a journal written with another one cannot be replayed here.
     """
 
     name: str
@@ -76,11 +78,11 @@ class OddsDesign(Struct, frozen=True):
 
     def sizes(self) -> tuple[tuple[int, float], ...]:
         """(cards, probability) of a burst, cards rising; larger bursts are cut to the cap."""
-        within = [(cards, chance) for cards, chance in self.size.chances() if cards < self.cap]
-        rest = 1.0
+        chances, rest = self.size.chances(), 1.0
+        within = [(cards, chance) for cards, chance in chances if cards < self.cap]
         for _, chance in within:
             rest -= chance
-        return (*within, (self.cap, rest)) if self.size.chances()[-1][0] >= self.cap else tuple(within)
+        return (*within, (self.cap, rest)) if chances[-1][0] >= self.cap else tuple(within)
 
     def describe(self) -> dict[str, Any]:
         """A dict for JSON, enough to build an equal design: ``design_from_description``."""
@@ -91,13 +93,13 @@ class OddsDesign(Struct, frozen=True):
 PRESETS: Mapping[str, OddsDesign] = MappingProxyType(
     {
         # The original: its fixed table, 3 to 8 cards.
-        "toy": OddsDesign("toy", ToyTable(), Uniform(3, 8), cap=8),
+        "toy": OddsDesign("toy", p.ToyTable(), p.Uniform(3, 8), cap=8),
         # First evenings and small hands: after a burst one press is always safe, never more than 4 duds, few cards.
-        "gentle": OddsDesign("gentle", Countdown(min_duds=1, max_duds=4), Uniform(1, 4), cap=4),
+        "gentle": OddsDesign("gentle", p.Countdown(min_duds=1, max_duds=4), p.Uniform(1, 4), cap=4),
         # No mercy, no pattern: twice in a row or a long silence, and now and then a fountain.
-        "wild": OddsDesign("wild", Memoryless(0.4), Geometric(2, 12, ratio=0.9), cap=12),
+        "wild": OddsDesign("wild", p.Memoryless(0.4), p.Geometric(2, 12, ratio=0.9), cap=12),
         # Tension that grows: every dud makes the next press riskier, and the sixth press fires for certain.
-        "family": OddsDesign("family", Rising(first=0.15, step=0.17, highest=1.0), Uniform(2, 6), cap=6),
+        "family": OddsDesign("family", p.Rising(first=0.15, step=0.17, highest=1.0), p.Uniform(2, 6), cap=6),
     }
 )
 
@@ -128,16 +130,15 @@ def design_from_settings(
     """Build a design from a settings table; an empty one means the toy.
 
     :param read_lines: gives the lines of the file that ``recording`` names; without it that key is refused.
-    :param max_cards: what the machine lets out in one burst. The cap is lowered to it, so that what the odds say
-        and what the machine plans stay the same figure.
+    :param max_cards: what the machine lets out in one burst: the cap is lowered to it.
     :param path: where the table stands in its file.
-    :raises OddsSettingsError: naming each wrong key, what stands there and what to write.
+    :raises OddsSettingsError: each wrong key, what stands there and what to write.
     """
     table = read(settings, _Settings, path=path, error=OddsSettingsError)
     base = PRESETS[table.preset or "toy"]
     if table.recording is not UNSET:
-        recording = _recording(table.recording, read_lines, (*path, "recording"))
-        base = OddsDesign("recording", recording.fire, recording.size, MAX_BURST_CARDS)
+        recorded = _recording(table.recording, read_lines, (*path, "recording"))
+        base = OddsDesign("recording", *recorded, MAX_BURST_CARDS)
     fire, size = table.fire or base.fire, table.size or base.size
     cap = min(base.cap if size is base.size else DEFAULT_CAP, max_cards)
     if table.cap is not UNSET:
@@ -152,23 +153,100 @@ def design_from_settings(
 
 
 def design_from_description(description: Mapping[str, object]) -> OddsDesign:
-    """Build the design that ``describe()`` described.
-
-    :raises OddsSettingsError: when it does not fit, or was written for another stream.
-    """
+    """The design that ``describe()`` described; ``OddsSettingsError`` when it was, say, for another stream."""
     return read(description, OddsDesign, error=OddsSettingsError)
 
 
-def _recording(name: str, read_lines: ReadLines | None, place: Path) -> Recording:
+def _recording(name: str, read_lines: ReadLines | None, place: Path) -> tuple[p.EmpiricalFire, p.EmpiricalSize]:
     if read_lines is None:
         raise OddsSettingsError(error_at(place, _NO_FILES, name))
     try:
         return parse_recording(read_lines(name))
-    except (OSError, UnicodeError) as error:
-        raise OddsSettingsError(error_at(place, _UNREADABLE.filled(error=_why(error)), name)) from error
-    except RecordingError as error:
-        raise OddsSettingsError(error_at(place, error.text, name)) from error
+    except OSError as error:
+        text = _UNREADABLE.filled(error=why(error))
+    except UnicodeError:
+        text = _UNREADABLE.filled(error=Text("this is no text in UTF-8"))
+    except OddsSettingsError as error:
+        text = error.text
+    raise OddsSettingsError(error_at(place, text, name))
 
 
-def _why(error: OSError | UnicodeError) -> Text:
-    return why(error) if isinstance(error, OSError) else Text("this is no text in UTF-8")
+def _error(line: int, column: str, value: str | None, hint: Text) -> OddsSettingsError:
+    place = Text("line {line}, {column}").filled(line=str(line), column=column)
+    written = "" if value is None else f" = {short_toml(value)}"
+    return OddsSettingsError(prefixed(listed([place, written], between=""), hint))
+
+
+def parse_recording(lines: Iterable[str]) -> tuple[p.EmpiricalFire, p.EmpiricalSize]:
+    """Odds that do what somebody wrote down at a real launcher, one row per press, in order::
+
+        press,cards
+        1,0
+        2,5
+        3,0
+
+    ``press`` may be left out; it counts up by one, and is 1 again after power-on or the lid. Other columns are ignored,
+    so are empty lines and lines that begin with ``#``. A semicolon may stand for the comma.
+
+    :raises OddsSettingsError: the line, the column, what stands there and what to write.
+    """
+    fired, pressed, sizes = Counter[int](), Counter[int](), Counter[int]()
+    rows = list(_rows(lines))
+    last_line = rows[-1][0] if rows else 1
+    streak = 0
+    for _, starts_again, cards in rows:
+        streak = 0 if starts_again else streak
+        pressed[streak] += 1
+        if cards:
+            fired[streak] += 1
+            sizes[cards] += 1
+        streak = 0 if cards else streak + 1
+    if not sizes:
+        raise _error(last_line, "cards", None, _NO_BURST)
+    longest = max(fired)
+    # Past the longest streak that ended in a burst nothing is known but that duds went on: those presses count
+    # for the last probability, so a launcher that kept silent long does not look certain to fire there.
+    pressed[longest] += sum(presses for streak, presses in pressed.items() if streak > longest)
+    streaks = range(longest + 1)
+    try:
+        fire = p.EmpiricalFire(tuple(fired[d] for d in streaks), tuple(pressed[d] for d in streaks))
+    except WrongValueError as error:
+        raise _error(last_line, "cards", None, _TOO_FEW.filled(why=error.text)) from error
+    return fire, p.EmpiricalSize(dict(sizes))
+
+
+def _rows(lines: Iterable[str]) -> Iterator[tuple[int, bool, int]]:
+    """(line, whether the launcher started again, cards) for each press."""
+    stripped = ((number, line.lstrip("\ufeff").strip()) for number, line in enumerate(lines, 1))
+    rows = ((number, line) for number, line in stripped if line and not line.startswith("#"))
+    header_line, header = next(rows, (1, ""))
+    delimiter = ";" if ";" in header else ","
+    columns = [name.strip().lower() for name in _cells(header_line, header, delimiter)] if header else []
+    if "cards" not in columns:
+        raise _error(header_line, "header", header, _NO_CARDS if header else _NAME_COLUMNS)
+    previous = 0
+    for number, line in rows:
+        cells = _cells(number, line, delimiter)
+        if len(cells) != len(columns):
+            remedy = _VALUES.filled(number=len(cells), columns=len(columns))
+            raise _error(number, "row", line, remedy)
+        row = dict(zip(columns, cells, strict=True))
+        press = _whole(number, "press", row["press"], 10**9) if "press" in row else previous + 1
+        if press not in (1, previous + 1):
+            raise _error(number, "press", row["press"], _PRESS_LEFT_OUT.filled(number=previous + 1))
+        previous = press
+        yield number, press == 1, _whole(number, "cards", row["cards"], MAX_BURST_CARDS)
+
+
+def _cells(number: int, line: str, delimiter: str) -> Sequence[str]:
+    try:
+        return next(csv.reader([line], delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        raise _error(number, "row", line, _PLAIN.filled(error=error)) from error
+
+
+def _whole(line: int, column: str, text: str, highest: int) -> int:
+    text = text.strip()
+    if text.isascii() and text.isdigit() and len(text) <= len(str(highest)) and int(text) <= highest:
+        return int(text)
+    raise _error(line, column, text, _WHOLE.filled(most=highest))

@@ -15,7 +15,7 @@ from dispenser.journal import ERASED, Journal, JournalReader, Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.commands import Command, Count, Eject, Load, Press, Reset
 from dispenser.launcher.machine import Snapshot
-from dispenser.launcher.words import check_cards
+from dispenser.launcher.notices import check_cards
 from dispenser.service.event_bus import EventBus
 from dispenser.service.launcher_service import Answer, LauncherService
 from dispenser.service.requests import (

@@ -23,9 +23,8 @@ from dispenser.maintenance.manual import LOOK_S, Act, Manual
 from dispenser.maintenance.measured import Measured
 from dispenser.maintenance.proposals import SETTINGS, Asking
 from dispenser.maintenance.selftest import Launcher
-from dispenser.maintenance.steps import Answer, Hand
 from dispenser.maintenance.toy_hand import lend_a_hand
-from dispenser.maintenance.wizard import Wizard
+from dispenser.maintenance.wizard import Answer, Hand, Wizard
 from dispenser.service.calibration import CalibrationError, CalibrationRecord
 from dispenser.service.requests import ServiceError
 from dispenser.service.settings import ConfigError, Settings

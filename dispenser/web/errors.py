@@ -15,7 +15,7 @@ from starlette.responses import Response
 from dispenser.config import TableError, error_at
 from dispenser.i18n import Text, listed, said, verbatim, worded
 from dispenser.journal.errors import FilterError, JournalError
-from dispenser.launcher.words import MessageError
+from dispenser.launcher.notices import MessageError
 from dispenser.service.evenings import UnknownEveningError
 from dispenser.service.requests import (
     NoSessionError,

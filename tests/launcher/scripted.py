@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from dispenser.odds.odds import Outcome
+from dispenser.launcher.messages import Outcome
 
 
 class ScriptedOdds:

@@ -12,9 +12,8 @@ from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
 from dispenser.launcher.settings import MachineSettings
 from dispenser.maintenance.bench import Bench, Machine
 from dispenser.maintenance.selftest import Launcher
-from dispenser.maintenance.steps import Answer, Hand
 from dispenser.maintenance.toy_hand import lend_a_hand
-from dispenser.maintenance.wizard import View, Wizard
+from dispenser.maintenance.wizard import Answer, Hand, View, Wizard
 from dispenser.service.assembly import toy_wiring
 from dispenser.service.settings import Settings
 from dispenser.simulator import Toy, ToyEvent, ToyFactory, ToyParameters
@@ -52,15 +51,16 @@ class Workbench:
         )
         self.driver = GpioDriver(self.wiring, factory, self.scheduler, timing=GpioTiming(), clock=self.scheduler)
         self.bench: Bench | None = None
-        self.driver.open(self._hear, self._hear)
+        self.driver.open(self.hear, self.hear)
         self.answers: dict[str, Answer] = {}
         self.tied: set[Hand] = set()
         self.motor: list[float] = []
         self.toy.add_listener(self._note)
 
-    def _hear(self, event: object) -> None:
+    def hear(self, event: object) -> None:
+        """What the driver tells, or a person."""
         if self.bench is not None:
-            self.bench.hear(event)  # type: ignore[arg-type]
+            self.bench.hear(event)
 
     def _note(self, event: ToyEvent) -> None:
         if event.happening is Happening.MOTOR and isinstance(event.value, float | int):
@@ -89,27 +89,25 @@ class Workbench:
         self, wizard: Wizard, until: Callable[[View], bool] = lambda view: view.over
     ) -> tuple[Finding, ...]:
         """The same with one that has begun."""
-        bench = self.bench
-        assert bench is not None
         for _ in range(600):
             view = wizard.view()
             if until(view):
                 return wizard.findings
-            self._do(bench, view)
+            self._do(view)
             self.run(THINK_S)
         raise AssertionError(f"still at {wizard.view()}")
 
-    def _do(self, bench: Bench, view: View) -> None:
+    def _do(self, view: View) -> None:
         said = self.answers.get(view.check)
         if view.hand in self.tied:
-            bench.hear(Answer.NOTHING)
+            self.hear(Answer.NOTHING)
             return
         if view.hand is not None:
             lend_a_hand(self.toy, view.hand)
         if said in view.answers:
-            bench.hear(said)
+            self.hear(said)
         elif view.hand is None or view.hand in (Hand.LOOK, Hand.LOAD_CARDS):
             if view.answers[0] is Answer.AGAIN:
-                bench.hear(Answer.SKIP)
+                self.hear(Answer.SKIP)
             elif view.answers[0] not in (Answer.SKIP, Answer.NOTHING):
-                bench.hear(view.answers[0])
+                self.hear(view.answers[0])

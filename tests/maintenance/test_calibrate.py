@@ -14,8 +14,7 @@ from dispenser.launcher.settings import MachineSettings
 from dispenser.maintenance.calibrate import PUSHES, steps
 from dispenser.maintenance.measured import Measured
 from dispenser.maintenance.proposals import propose
-from dispenser.maintenance.steps import Answer
-from dispenser.maintenance.wizard import Wizard
+from dispenser.maintenance.wizard import Answer, Wizard
 from dispenser.simulator import ToyParameters
 from tests.maintenance.rig import Workbench
 

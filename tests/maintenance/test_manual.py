@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dispenser.drivers.gpio.wiring import GpioWiring
-from dispenser.launcher.words import Chime
+from dispenser.launcher.notices import Chime
 from dispenser.maintenance.bench import Bench
 from dispenser.maintenance.manual import LIGHT_S, MOST_IN_A_ROW, PAUSE_S, Act, Manual
 from tests.maintenance.rig import Workbench
@@ -46,14 +46,6 @@ def test_each_chime_is_said_in_words_that_people_read(at: Workbench) -> None:
         words = [text[language] for text in said]
         assert [text for text in words if not text.startswith(begin) or "_" in text] == []
         assert len(set(words)) == len(Chime)
-
-
-def test_a_tap_is_one_card(at: Workbench) -> None:
-    bench = by_hand(at)
-    bench.hear(Act.FEED)
-    at.run(3)
-    assert at.toy.view().cards_out == 1
-    assert at.toy.view().motor_commanded == 0
 
 
 def test_a_key_that_is_held_goes_on_and_one_that_is_let_go_begins_nothing_more(at: Workbench) -> None:
@@ -101,13 +93,6 @@ def test_something_that_lies_on_the_key_throws_no_whole_stack(at: Workbench) -> 
     assert at.toy.view().cards_out == before + 1
 
 
-def test_no_single_run_is_longer_than_a_retract_of_the_settings(at: Workbench) -> None:
-    bench = by_hand(at)
-    bench.hear(Act.RETRACT)
-    at.run(at.settings.retract_s + 0.01)
-    assert at.motor == [-1.0, 0.0]
-
-
 def test_a_motor_that_turns_one_way_is_not_asked_to_pull_back() -> None:
     at = Workbench(wiring=GpioWiring(motor_backward=None, motor_enable=None))
     hold(at, by_hand(at), Act.RETRACT, 1)
@@ -120,14 +105,6 @@ def test_the_light_is_on_while_its_key_is_held(at: Workbench) -> None:
     assert at.toy.view().light_on
     at.run(LIGHT_S + 0.1)
     assert not at.toy.view().light_on
-
-
-def test_stop_stops(at: Workbench) -> None:
-    bench = by_hand(at)
-    bench.hear(Act.FEED)
-    at.run(0.03)
-    bench.hear(Act.STOP)
-    assert at.toy.view().motor_commanded == 0
 
 
 @pytest.mark.parametrize("act", [Act.FEED, Act.RETRACT])
@@ -144,3 +121,18 @@ def test_a_key_that_was_held_while_the_lid_was_lifted_must_be_let_go_first(at: W
     bench.hear(act)
     at.run(0.03)
     assert at.motor != []
+
+
+def test_no_single_run_is_longer_than_a_retract_of_the_settings(at: Workbench) -> None:
+    bench = by_hand(at)
+    bench.hear(Act.RETRACT)
+    at.run(at.settings.retract_s + 0.01)
+    assert at.motor == [-1.0, 0.0]
+
+
+def test_stop_stops(at: Workbench) -> None:
+    bench = by_hand(at)
+    bench.hear(Act.FEED)
+    at.run(0.03)
+    bench.hear(Act.STOP)
+    assert at.toy.view().motor_commanded == 0

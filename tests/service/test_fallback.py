@@ -12,8 +12,7 @@ from dispenser import Service, simulated_launcher
 from dispenser.drivers.kinds import DriverSettings
 from dispenser.launcher import messages as m
 from dispenser.launcher.commands import Eject, Press
-from dispenser.odds.audit import audit
-from dispenser.odds.report import Verdict
+from dispenser.odds.audit import Verdict, audit
 from dispenser.service.assembly import launcher
 from dispenser.service.settings import Settings
 from dispenser.table import commands as c

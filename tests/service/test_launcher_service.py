@@ -10,8 +10,7 @@ import pytest
 from dispenser import Service, simulated_launcher
 from dispenser.journal import Journal, Record
 from dispenser.launcher.commands import Eject, Load, Press, Reset
-from dispenser.odds.audit import audit
-from dispenser.odds.report import Verdict
+from dispenser.odds.audit import Verdict, audit
 from dispenser.service.requests import ServiceError
 from dispenser.simulator import ToyParameters
 from tests.service.test_service import in_virtual_time, play, scripted, toy_of, types, with_settings

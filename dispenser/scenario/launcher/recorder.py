@@ -18,7 +18,7 @@ from dispenser.i18n import Text
 from dispenser.journal import FilterError, JournalReader, Record, RecordedEdge, told
 from dispenser.journal.edges import place
 from dispenser.launcher import messages as m
-from dispenser.launcher.doubles import KEPT_FIRSTS
+from dispenser.launcher.cards import KEPT_FIRSTS
 from dispenser.launcher.replay import LauncherReplay
 from dispenser.service.settings import ConfigError, Settings
 

@@ -21,9 +21,8 @@ from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.i18n import Text
 from dispenser.journal import Journal, JournalError, Record, told
 from dispenser.launcher.commands import Command
-from dispenser.launcher.messages import MessageError
+from dispenser.launcher.messages import MessageError, Outcome
 from dispenser.launcher.settings import MachineSettings
-from dispenser.odds.odds import Outcome
 from dispenser.scenario.launcher.expectations import Finding, NoticePattern, check
 from dispenser.scenario.launcher.format import LineName, Planned, RawEdge, Scenario, Take
 from dispenser.scenario.launcher.steps import ACTS, Act, Step

@@ -13,7 +13,7 @@ from dispenser.config import WrongValueError
 from dispenser.i18n import Text
 from dispenser.launcher.commands import Count, Eject, Load, Press, Reset
 from dispenser.launcher.messages import MAX_BURST_CARDS, Refusal
-from dispenser.launcher.words import OF_AN_ORDER
+from dispenser.launcher.notices import OF_AN_ORDER
 from dispenser.scenario.launcher.expectations import NO_NOTICE, NoticeType, Seconds, Words
 from dispenser.simulator import ToyFault
 

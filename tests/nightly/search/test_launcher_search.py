@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from dispenser.launcher.messages import Refusal
-from dispenser.launcher.words import OF_AN_ORDER
+from dispenser.launcher.notices import OF_AN_ORDER
 from dispenser.simulator import ToyFault, ToyParameters
 from tests.clocks.lateness import SeededLateness
 from tests.nightly.search.evening import PINS, PRESETS
