@@ -13,8 +13,7 @@ from msgspec import Meta, Struct
 
 from dispenser.i18n import Text
 
-MAX_NUMBER: Final = 2**53
-"""Numbers above are not exact in JavaScript."""
+MAX_NUMBER: Final = 2**53  # Numbers above are not exact in JavaScript
 RequestId = Annotated[
     str,
     Meta(

@@ -232,8 +232,7 @@ class Outcome(Struct, frozen=True):
     suspense: float
 
 
-Request = Press | Load | Reset | EnterCount
-"""What a person asks for."""
+Request = Press | Load | Reset | EnterCount  # What a person asks for
 _OfDriver = (
     LidOpened | LidClosed | ExitBlocked | ExitCleared | FeedEnded | RetractEnded | DriverFailed | DriverRecovered
 )

@@ -132,8 +132,7 @@ class Chime(enum.Enum):
     FAULT = "fault"
 
 
-Said = list[Any] | None | UnsetType
-"""What makes a ``detail`` a text in any language, see ``dispenser.i18n.recorded``."""
+Said = list[Any] | None | UnsetType  # What makes a `detail` a text in any language, see `dispenser.i18n.recorded`
 
 
 class SwitchedOn(Struct, frozen=True):
@@ -305,8 +304,7 @@ class WasReset(Struct, frozen=True):
     request: str | None = None
 
 
-Answer = PressAccepted | PressRefused | CardsLoaded | WasReset | BurstCounted
-"""What a request is answered with."""
+Answer = PressAccepted | PressRefused | CardsLoaded | WasReset | BurstCounted  # What a request is answered with
 _OfBurst = BurstStarted | CardLeft | BurstEnded | BurstLost
 _OfState = (
     SwitchedOn | SwitchedOff | StateChanged | OrderChanged | LidWasOpened | LidWasClosed | ExitChanged | ChimePlayed

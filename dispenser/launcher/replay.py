@@ -11,8 +11,7 @@ from typing import Any, Protocol
 
 from dispenser.launcher import messages as m
 
-CORRECTABLE = 2000
-"""How many presses back a count can be corrected: more than an evening."""
+CORRECTABLE = 2000  # How many presses back a count can be corrected: more than an evening
 _MOST_PRESSES = 10**9
 _CUTS_OFF = (m.PressAccepted.type, m.LidWasOpened.type, m.LidWasClosed.type, m.CardsLoaded.type)
 

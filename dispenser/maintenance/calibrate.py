@@ -32,23 +32,18 @@ from dispenser.maintenance.wizard import (
 
 ONLY_ON_PINS = Text("a microcontroller keeps its own times: only a launcher on this machine's pins can be calibrated")
 PUSHES = 8
-MOST_BOUNCE_MS = 40.0
-"""No settling time that waits for more than that lets a quick push count."""
+MOST_BOUNCE_MS = 40.0  # No settling time that waits for more than that lets a quick push count
 LIFTS = 3
-SETTLE_S = 0.6
-"""After a hand has moved something, until all its edges have come."""
+SETTLE_S = 0.6  # After a hand has moved something, until all its edges have come
 SINGLES = 9
 BURSTS, BURST_CARDS = 5, 5
 STOPS = 8
 NEEDED_CARDS = 60
-MOST_FAILED = 4
-"""Runs that may go wrong in a step; a misfeed now and then is nothing to measure by."""
+MOST_FAILED = 4  # Runs that may go wrong in a step; a misfeed now and then is nothing to measure by
 _PAUSE_S = 0.4
-_MOST_REST = 0.8
-"""A card of which more is left when the motor is turned off stays, by any motor."""
+_MOST_REST = 0.8  # A card of which more is left when the motor is turned off stays, by any motor
 _LEAVES_S = 0.5
-_Timed = tuple[float, list[Card]]
-"""When a run was asked for, and its cards."""
+_Timed = tuple[float, list[Card]]  # When a run was asked for, and its cards
 
 
 def steps(launcher: Launcher, measured: Measured) -> tuple[Step, ...]:

@@ -21,12 +21,9 @@ from dispenser.maintenance.wizard import Happened, TimeIsUp
 
 LIGHT_S: Final = 0.7
 """The light goes out so long after the last sign of its key: the longest usual pause before a held key repeats."""
-MOST_IN_A_ROW: Final = 30
-"""Runs without a pause; then the key has to be let go: something may lie on it."""
-PAUSE_S: Final = 1.0
-"""Without a sign for so long, a key is up."""
-LOOK_S: Final = 0.2
-"""How often whoever drives this machine should tell it the levels."""
+MOST_IN_A_ROW: Final = 30  # Runs without a pause; then the key has to be let go: something may lie on it
+PAUSE_S: Final = 1.0  # Without a sign for so long, a key is up
+LOOK_S: Final = 0.2  # How often whoever drives this machine should tell it the levels
 
 
 class Act(enum.StrEnum):

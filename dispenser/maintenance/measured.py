@@ -18,10 +18,8 @@ from dispenser.i18n import Text
 PUSH_APART_MS = 30.0
 """Edges of the button so far apart belong to two movements: the worst contacts bounce for 20 ms, and a quick finger
 lets go after 50 (assumed)."""
-LID_APART_MS = 60.0
-"""The same of the lid, which no hand moves so quickly."""
-FLICKER_MS = 3.0
-"""No card and no gap is as short: the shortest gap is 6.5 ms on fresh cells (simulated launcher)."""
+LID_APART_MS = 60.0  # The same of the lid, which no hand moves so quickly
+FLICKER_MS = 3.0  # No card and no gap is as short: the shortest gap is 6.5 ms on fresh cells (simulated launcher)
 _LONGEST_RUN_UP_MS = 400.0
 
 

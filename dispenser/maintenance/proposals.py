@@ -14,8 +14,7 @@ from dispenser.launcher.settings import MachineSettings
 from dispenser.maintenance.measured import Measured
 from dispenser.maintenance.wizard import Answer, Doing, Step, asked, good, left_out
 
-SETTINGS = "settings"
-"""The name of the step that asks."""
+SETTINGS = "settings"  # The name of the step that asks
 MOST_BUTTON_SETTLE_S = 0.06
 """What settles for longer takes a push for bounce (assumed: an ordinary one lasts 80 ms, the worst contacts bounce for
 20)."""
@@ -45,8 +44,7 @@ def propose(measured: Measured, timing: GpioTiming, launcher: MachineSettings, *
     return [each for each in now if each.proposed != each.now]
 
 
-_Figures = Iterator[tuple[str, float, Text]]
-"""Key, value, and why."""
+_Figures = Iterator[tuple[str, float, Text]]  # Key, value, and why
 
 
 def _of_contacts(measured: Measured) -> _Figures:

@@ -28,12 +28,9 @@ from dispenser.maintenance.wizard import (
 )
 
 PUSHES = 3
-SECOND_PUSH_S = 0.4
-"""So soon after a push no finger pushes again: what comes then is the contact (assumed)."""
-TURN_S = 0.3
-"""How long the motor turns backward to be looked at, seconds."""
-LISTEN_S = 1.0
-"""A chime is over after so long."""
+SECOND_PUSH_S = 0.4  # So soon after a push no finger pushes again: what comes then is the contact (assumed)
+TURN_S = 0.3  # How long the motor turns backward to be looked at, seconds
+LISTEN_S = 1.0  # A chime is over after so long
 _YES_NO = (Answer.YES, Answer.NO)
 
 

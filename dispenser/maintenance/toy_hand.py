@@ -5,8 +5,7 @@ from __future__ import annotations
 from dispenser.maintenance.wizard import Hand
 from dispenser.simulator import Toy
 
-FULL_CARDS = 100
-"""So many cards are put in."""
+FULL_CARDS = 100  # So many cards are put in
 
 
 def lend_a_hand(toy: Toy, hand: Hand) -> None:

@@ -16,8 +16,7 @@ from dispenser.drivers.findings import Finding, Status
 from dispenser.i18n import Text
 from dispenser.launcher import messages as m
 
-PATIENCE_S = 120.0
-"""How long a step waits for a hand before it takes it that nothing reaches the launcher, seconds."""
+PATIENCE_S = 120.0  # How long a step waits for a hand before it takes it that nothing reaches the launcher, seconds
 
 NOTHING_YET = Text("")
 
@@ -73,8 +72,7 @@ class Wait:
     at_s: float = 0.0
 
 
-Doing = Generator[Wait, Happened, Finding]
-"""A step under way; what it returns is what was found."""
+Doing = Generator[Wait, Happened, Finding]  # A step under way; what it returns is what was found
 _Awaited = TypeVar("_Awaited")
 
 
@@ -124,11 +122,9 @@ def left_out(why: Text) -> Finding:
     return Finding("", Status.NOTE, why)
 
 
-ALWAYS = (Answer.SKIP, Answer.STOP)
-"""What can be said at any time."""
+ALWAYS = (Answer.SKIP, Answer.STOP)  # What can be said at any time
 _TRY_AGAIN = Text("That did not go well. Look at it, then do this step again; or go on with the next one.")
-_EARLY_S = 0.005
-"""A timer may ring so early: clocks are rounded."""
+_EARLY_S = 0.005  # A timer may ring so early: clocks are rounded
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,7 @@ ACTS = {
     Act.STOP: Text("[s]top"),
 }
 COLON = Text(": ")
-LEND_A_HAND, HAND_LABEL = "hand", Text("a [h]and does it")
-"""The simulated launcher's hand shall do it."""
+LEND_A_HAND, HAND_LABEL = "hand", Text("a [h]and does it")  # The simulated launcher's hand shall do it
 ANEW, ANEW_LABEL = "anew", Text("[m]easure all again")
 TAKE_BACK, TAKE_BACK_LABEL = "undo", Text("[t]ake the settings of the last calibration back")
 

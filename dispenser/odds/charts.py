@@ -12,8 +12,7 @@ from dispenser.odds.presets import OddsDesign
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-MOST_ROWS = 20
-"""Bars in a histogram of dry runs; more of them say less."""
+MOST_ROWS = 20  # Bars in a histogram of dry runs; more of them say less
 
 _EXPECTED, _SIMULATED, _DUD = Text("expected"), Text("simulated"), Text("dud")
 _MEAN, _SHARE = Text("{mean:.2f}"), Text("{share:.1%}")

@@ -18,10 +18,8 @@ from dispenser.odds.policies import FirePolicy
 from dispenser.odds.presets import OddsDesign
 
 NEGLIGIBLE = 1e-12
-EVENING_PRESSES = 100
-"""How many presses an evening has, for the longest dry run to expect (assumed)."""
-DECK_CARDS = 112
-"""Cards in the stack of a full launcher."""
+EVENING_PRESSES = 100  # How many presses an evening has, for the longest dry run to expect (assumed)
+DECK_CARDS = 112  # Cards in the stack of a full launcher
 
 
 class Figures:

@@ -20,8 +20,7 @@ from dispenser.config import WrongValueError
 from dispenser.i18n import Text
 from dispenser.launcher.messages import MAX_BURST_CARDS
 
-LOWEST_PROBABILITY = 0.01
-"""A button that fires less than once in a hundred presses is broken, not thrilling (assumed)."""
+LOWEST_PROBABILITY = 0.01  # A button that fires less than once in a hundred presses is broken, not thrilling (assumed)
 TOY_FIRES_ON = (
     *(2, 6, 9, 13, 17, 21, 24, 26, 27, 29, 32, 36, 37, 41, 44, 47, 48),
     *(51, 54, 57, 58, 62, 66, 69, 72, 73, 77, 81, 84, 85, 88, 92, 93, 96),
@@ -53,8 +52,7 @@ class Branch(NamedTuple):
 class FirePolicy(Struct, frozen=True, tag_field="policy"):
     """Does this press fire?"""
 
-    sentence: ClassVar[Text]
-    """When a press fires, for people; its places are the keys."""
+    sentence: ClassVar[Text]  # When a press fires, for people; its places are the keys
 
     def in_words(self) -> Text:
         return self.sentence.filled(**structs.asdict(self))
@@ -184,8 +182,7 @@ class EmpiricalFire(FirePolicy, frozen=True, tag="empirical"):
         return _chance(self.fired[state] / self.pressed[state], if_dud=min(state + 1, len(self.fired) - 1))
 
 
-AnyFire = ToyTable | Memoryless | Countdown | Rising | EmpiricalFire
-"""All fire policies that a table can name."""
+AnyFire = ToyTable | Memoryless | Countdown | Rising | EmpiricalFire  # All fire policies that a table can name
 
 
 class Fixed(BurstSize, frozen=True, tag="fixed"):
@@ -239,8 +236,7 @@ class EmpiricalSize(BurstSize, frozen=True, tag="empirical"):
         return _normalized(cards, [float(self.counts[number]) for number in cards])
 
 
-AnySize = Fixed | Uniform | Geometric | EmpiricalSize
-"""All burst sizes that a table can name."""
+AnySize = Fixed | Uniform | Geometric | EmpiricalSize  # All burst sizes that a table can name
 
 
 def _normalized(cards: Iterable[int], weights: list[float]) -> tuple[tuple[int, float], ...]:
