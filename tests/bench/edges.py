@@ -33,19 +33,13 @@ def press(effort: Effort) -> list[Measure]:
         return end - begin
 
     bare_shot, bare_watch, close_bare = _bare_press()
-    loops = _loops_as_long_as(ours, launcher)
     seen_before = watch.seen
-    times = take_turns({"ours": ours, "bare": bare_shot, "idling": _idling(loops)}, effort.pick(44_000, 2_200))
+    times = take_turns({"ours": ours, "bare": bare_shot}, effort.pick(44_000, 2_200))
     launcher.check_ready()
     counts = {"motor_on": watch.seen - seen_before, "bare_motor_on": bare_watch.seen}
     close_all(launcher)
     close_bare()
-    idle = times["idling"]
-    note = (
-        f"p99 on a shared machine is interruptions: a loop that does nothing for {idle.at_us(0.5):.1f} µs shows "
-        f"p99 {idle.at_us(0.99):.1f} µs in the same run"
-    )
-    return _rows("press", "press edge → motor on", times, PRESS_AT_MOST, counts, note)
+    return _rows("press", "press edge → motor on", times, PRESS_AT_MOST, counts)
 
 
 def lid(effort: Effort) -> list[Measure]:
@@ -111,27 +105,7 @@ def _bare_lid() -> tuple[Shot, Stopwatch, Callable[[], None]]:
     return shot, watch, lambda: close_all(switch, motor)
 
 
-def _idling(loops: int) -> Shot:
-    def shot() -> int:
-        begin = time.perf_counter_ns()
-        for _ in range(loops):
-            pass
-        return time.perf_counter_ns() - begin
-
-    return shot
-
-
-def _loops_as_long_as(shot: Shot, launcher: PlainLauncher) -> int:
-    """How many turns of an empty loop take as long as a shot."""
-    launcher.check_ready()
-    probe = 10_000
-    times = take_turns({"shot": shot, "loops": _idling(probe)}, 220)
-    return round(probe * times["shot"].at_us(0.5) / times["loops"].at_us(0.5))
-
-
-def _rows(
-    benchmark: str, what: str, times: dict[str, Series], at_most: float, counts: dict[str, int], note: str = ""
-) -> list[Measure]:
+def _rows(benchmark: str, what: str, times: dict[str, Series], at_most: float, counts: dict[str, int]) -> list[Measure]:
     detail = {name: series.as_json() for name, series in times.items()} | counts
     return [
         against(
@@ -141,7 +115,6 @@ def _rows(
             f"{what}, {name}",
             "µs",
             at_most=at_most,
-            note=note if name == "p99" else "",
             detail=detail,
         )
         for name, quantile in (("median", 0.5), ("p99", 0.99))

@@ -1,4 +1,4 @@
-"""Random playouts, ours and those of two well-known engines, each counted in moves of players."""
+"""Random playouts, ours and those of RLCard, each counted in moves of players."""
 
 from __future__ import annotations
 
@@ -99,25 +99,5 @@ def rlcard_uno(moves: int, seed: int) -> tuple[int, int]:
         while not game.is_over():
             legal = game.get_legal_actions()
             game.step(legal[int(random.random() * len(legal))])
-            made += 1
-    return made, time.perf_counter_ns() - begin
-
-
-def openspiel_crazy_eights(moves: int, seed: int) -> tuple[int, int]:
-    """OpenSpiel's ``crazy_eights`` (C++) through its Python interface; moves of chance are not counted."""
-    import pyspiel
-
-    random = Random(seed)
-    game = pyspiel.load_game(f"crazy_eights(players={SEATS})")
-    made, begin = 0, time.perf_counter_ns()
-    while made < moves:
-        state = game.new_initial_state()
-        while not state.is_terminal():
-            if state.is_chance_node():
-                outcomes, chances = zip(*state.chance_outcomes(), strict=True)
-                state.apply_action(random.choices(outcomes, chances)[0])
-                continue
-            legal = state.legal_actions()
-            state.apply_action(legal[int(random.random() * len(legal))])
             made += 1
     return made, time.perf_counter_ns() - begin

@@ -1,4 +1,4 @@
-"""``rules``: moves a second of each game beside RLCard and OpenSpiel; what one move costs.
+"""``rules``: moves a second of each game beside RLCard.
 
 Random playouts stop at the end of a round in every engine; so moves are counted, not games. Sensible bots play whole
 matches beside the rule agents of RLCard. All take turns, one CPU, five times; the median counts.
@@ -6,37 +6,31 @@ matches beside the rule agents of RLCard. All take turns, one CPU, five times; t
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-from random import Random
 from statistics import median
 
-from dispenser.rules import GAMES, Game, new_game
-from dispenser.rules.engine.moves import Move, lay
+from dispenser.rules import GAMES
 from tests.bench.measure import Measure
-from tests.bench.playouts import Playout, bots, openspiel_crazy_eights, ours, rlcard_rule_agents, rlcard_uno
-from tests.bench.timing import Effort, calm, timed
+from tests.bench.playouts import Playout, bots, ours, rlcard_rule_agents, rlcard_uno
+from tests.bench.timing import Effort, calm
 
 TIMES_RLCARD = 1.0
 TIMES_RULE_AGENTS = 2.0
 """Of uno; the other games no slower than half of it."""
-HANDS = (2, 7, 20, 50, 100)
-RLCARD, RULE_AGENTS, OPENSPIEL = "RLCard uno", "RLCard uno-rule-v1", "OpenSpiel crazy_eights"
+RLCARD, RULE_AGENTS = "RLCard uno", "RLCard uno-rule-v1"
 
 Rates = dict[str, list[float]]
 """Moves a second, each time, by engine."""
 
 
 def rules(effort: Effort) -> list[Measure]:
-    """Playouts in turn, then single moves."""
-    return _measures(_rates(effort)) + _single_moves(effort)
+    """Playouts in turn."""
+    return _measures(_rates(effort))
 
 
 def _rates(effort: Effort) -> Rates:
     """All engines in turn."""
     engines: dict[str, Playout] = {game_id: ours(game_id) for game_id in sorted(GAMES)}
     engines[RLCARD] = rlcard_uno
-    if find_spec("pyspiel"):  # no wheel for every platform
-        engines[OPENSPIEL] = openspiel_crazy_eights
     engines |= {f"{game_id}, bots": bots(game_id) for game_id in sorted(GAMES)}
     engines[RULE_AGENTS] = rlcard_rule_agents
     found: Rates = {name: [] for name in engines}
@@ -54,7 +48,7 @@ def _measures(found: Rates) -> list[Measure]:
     half = rate["uno, bots"] / 2
     measures = []
     for name, each in rate.items():
-        if name in {RLCARD, RULE_AGENTS, OPENSPIEL}:
+        if name in {RLCARD, RULE_AGENTS}:
             measures.append(Measure(benchmark="rules", measure=f"{name}, moves a second", unit="", ours=each))
             continue
         played_by_bots = name.endswith("bots")
@@ -75,45 +69,3 @@ def _measures(found: Rates) -> list[Measure]:
             )
         )
     return measures
-
-
-def _single_moves(effort: Effort) -> list[Measure]:
-    """``legal_moves`` and ``play`` of one card in Uno, with hands of several sizes."""
-    costs = {size: _cost_us(*_with_hand(size), effort.pick(20_000, 200)) for size in HANDS}
-    smallest = costs[HANDS[0]]
-    return [
-        Measure(
-            benchmark="rules",
-            measure=f"legal_moves and play, hand of {size}",
-            unit="µs",
-            ours=cost,
-            baseline=smallest,
-            ratio=cost / smallest,
-        )
-        for size, cost in costs.items()
-    ]
-
-
-def _with_hand(size: int) -> tuple[Game, Move]:
-    """A game of Uno where seat 0 is in turn and holds ``size`` cards, and one of them that is playable."""
-    game = new_game("uno", 2, seed=1)
-    deck, cards = list(game.state.deck()), game.state.cards
-    Random(size).shuffle(deck)
-    top = next(card for card in deck if cards.symbol[card] == 5)
-    deck.remove(top)
-    fits = next(card for card in deck if card in cards.fits[top] and cards.symbol[card] < 10)
-    deck.remove(fits)
-    game.begin(dealer=1, hands=[[fits, *deck[: size - 1]], deck[size - 1 : size + 1]], first=top)
-    return game, lay(fits)
-
-
-def _cost_us(game: Game, card: Move, shots: int) -> float:
-    """Microseconds, the median of many; the move is taken back between, untimed."""
-
-    def move() -> None:
-        if card in game.legal_moves(0):
-            game.play(0, card)
-
-    shot = timed(move, after=game.undo)
-    with calm():
-        return median(shot() for _ in range(shots)) / 1e3

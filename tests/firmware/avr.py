@@ -19,7 +19,6 @@ NOT_WITHIN = 0xFFFFFFFF
 ENDLESS_LOOP = 0xCFFF
 """``rjmp .-2``: where the C runtime stays after ``exit``."""
 SRAM = range(0x100, 0x900)
-STACK_PAINT = 0xC5
 SPL = 0x5D
 """Stack pointer, low byte."""
 MCUSR_POWER_ON, MCUSR_EXTERNAL, MCUSR_BROWN_OUT, MCUSR_WATCHDOG = 1, 2, 4, 8
@@ -140,16 +139,8 @@ class Mcu:
         """Bytes for its serial line, one after the other at the line's pace."""
         self._lib.mcu_send(self._mcu, frame, len(frame))
 
-    @property
-    def unsent(self) -> int:
-        """Bytes that are still on the line to it."""
-        return int(self._lib.mcu_unsent(self._mcu))
-
     def supply(self, millivolts: int) -> None:
         self._lib.mcu_supply(self._mcu, millivolts)
-
-    def analog(self, channel: int, millivolts: int) -> None:
-        self._lib.mcu_analog(self._mcu, channel, millivolts)
 
     def reset(self, mcusr: int = MCUSR_EXTERNAL) -> None:
         self._lib.mcu_reset(self._mcu, mcusr)
@@ -235,13 +226,6 @@ class Mcu:
         return int(self._lib.mcu_lowest_stack(self._mcu))
 
     @property
-    def painted_stack(self) -> int:
-        """Bytes at the end of SRAM that are no longer as they were painted before the start."""
-        untouched = [address for address in SRAM if self.peek(address) == STACK_PAINT]
-        runs = [address for address in untouched if address + 1 not in SRAM or self.peek(address + 1) != STACK_PAINT]
-        return SRAM.stop - 1 - max(_after_longest_run(self, runs), default=SRAM.start)
-
-    @property
     def longest_masked(self) -> int:
         """Longest stretch with interrupts off while single-stepping, cycles."""
         return int(self._lib.mcu_longest_masked(self._mcu))
@@ -253,18 +237,6 @@ class Mcu:
         """Cycles asleep so far, by sleep mode."""
         names = {0: "idle", 1: "adc", 2: "power_down", 3: "power_save", 6: "standby", 7: "extended_standby"}
         return {name: count for mode, name in names.items() if (count := int(self._lib.mcu_asleep(self._mcu, mode)))}
-
-
-def _after_longest_run(mcu: Mcu, ends: list[int]) -> list[int]:
-    """The end of the longest painted run: below it data, above it the stack."""
-    best, best_length = [], 0
-    for end in ends:
-        start = end
-        while start in SRAM and mcu.peek(start) == STACK_PAINT:
-            start -= 1
-        if end - start > best_length:
-            best, best_length = [end], end - start
-    return best
 
 
 def _pin(name: str) -> tuple[bytes, int]:

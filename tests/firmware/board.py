@@ -139,6 +139,10 @@ class Uno(Mcu):
     def follow(self, us: float) -> list[Did]:
         return self.follow_to(self.cycle + self.cycles(us))
 
+    def motor_changes(self, us: float) -> list[int]:
+        """What the motor does in the time to come."""
+        return [did.value for did in self.follow(us) if did.kind == "motor"]
+
     def _note(self, cycle: int) -> None:
         for kind, value in (("motor", self.motor), ("tone", self.tone), ("light", int(self.light))):
             if self._told[kind] != value:

@@ -103,10 +103,6 @@ class HostCore:
             text = self._ffi.string(self._lib.host_last_mistake()).decode()
             raise AssertionError(f"{self._lib.host_mistakes()} mistakes of the core, the last one: {text}")
 
-    @property
-    def polls(self) -> int:
-        return int(self._lib.host_polls())
-
     # --- outside ---
 
     def put(self, line: str, active: bool) -> None:
@@ -119,9 +115,6 @@ class HostCore:
 
     def send(self, stream: bytes) -> None:
         self._lib.host_send(stream, len(stream))
-
-    def lazy(self, poll_every_us: int) -> None:
-        self._lib.host_lazy(poll_every_us)
 
     def cells(self, millivolts: int) -> None:
         self._lib.host_cells(millivolts)
@@ -197,12 +190,6 @@ class HostCore:
                 payload = bytes(self._ffi.buffer(frame.payload, frame.length))
                 found.append((frame.version, frame.type, frame.sequence, payload))
         return found
-
-    def flips(self, stream: bytes, hurt: range, *, pairs: bool) -> tuple[int, int]:
-        """Flip every bit, or pair of bits, of those bytes: how many ways, and how many made another frame."""
-        wrong = self._ffi.new("uint64_t *")
-        tried = self._lib.host_flips(stream, len(stream), hurt.start, hurt.stop, pairs, wrong)
-        return int(tried), int(wrong[0])
 
     def frame(self, type_: int, sequence: int, payload: bytes) -> bytes:
         """What the frame encoder sends."""

@@ -30,25 +30,17 @@ class Host:
         self.device = device
         self.heard: list[Frame] = []
         self.sequence = 0
-        self.sent_bytes = self.heard_bytes = 0
         self._decoder = FrameDecoder()
 
     def listen(self) -> list[Frame]:
         """The frames that came since the last call."""
         data = self.device.sent()
-        self.heard_bytes += len(data)
         frames = self._decoder.feed(data)
         self.heard += frames
         return frames
 
-    @property
-    def dropped(self) -> int:
-        """Pieces that were no frame."""
-        return self._decoder.dropped
-
     def say(self, message: Any, sequence: int = 0) -> None:
         stream = b"\0" + encode(Frame(sequence, message))  # the zero ends whatever noise came before
-        self.sent_bytes += len(stream)
         self.device.send(stream)
 
     def wait_for(self, kind: type[M], sequence: int | None = None, within_us: int = ANSWER_US) -> M:

@@ -37,7 +37,6 @@ class PtyLauncher:
         tty.setraw(self._slave)
         os.set_blocking(self._master, False)
         self.port = os.ttyname(self._slave)
-        self.to_host = self.to_device = 0
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self._trouble: BaseException | None = None
@@ -81,13 +80,11 @@ class PtyLauncher:
             data = os.read(self._master, 4096)
         except BlockingIOError:
             return
-        self.to_device += len(data)
         self._silent_s = 0.0
         with self._lock:
             self.device.send(data)
 
     def _to_host(self, data: bytes) -> None:
-        self.to_host += len(data)
         try:
             os.write(self._master, data)
         except BlockingIOError:

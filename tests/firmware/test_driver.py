@@ -1,16 +1,15 @@
 """The serial driver and the real program in simavr, in virtual time: bits at their baud rate, cards by the toy.
 
 Every promise of the driver is put to the core in ``tests/contract``; here is what the program's own buffers,
-interrupts and start-up add. Here it runs at 8 MHz, with the fewest cycles for each byte; ``tests/nightly/firmware`` has
-all at 16 MHz, too.
+interrupts and start-up add, at 8 MHz, with the fewest cycles for each byte.
 """
 
 from __future__ import annotations
 
 import pytest
 
+from dispenser.drivers.serial.driver import SerialDriver
 from dispenser.launcher.messages import (
-    Chime,
     DriverFailed,
     DriverRecovered,
     ExitCleared,
@@ -19,18 +18,42 @@ from dispenser.launcher.messages import (
     FeedEnded,
     LidClosed,
     LidOpened,
-    Light,
-    Play,
-    Press,
     Retract,
     RetractEnded,
 )
-from tests.firmware.driver_rig import MANY, Rig, a_hang_in_a_run_is_one_failure
+from tests.contract.serial_bench import WorldLink
+from tests.firmware.world import UnoDevice, World
+
+MANY = Feed(cards=25, timeout_s=5.0, stall_s=5.0, blind_s=5.0)
+
+
+class Rig:
+    """Driver, line, program, toy."""
+
+    def __init__(self) -> None:
+        self.device = UnoDevice(8)
+        self.world = World(self.device, cards=60)
+        self.toy = self.world.toy
+        self.link = WorldLink(self.world, self.device)
+        self.driver = SerialDriver(self.link, self.world.scheduler)
+        self.events: list[object] = []
+        self.driver.open(self.events.append)
+        self.run(0.1)
+        self.events.clear()
+
+    def run(self, seconds: float) -> None:
+        self.world.run(seconds)
+
+    def motor(self) -> float:
+        return self.toy.view().motor_commanded
+
+    def of(self, *kinds: type) -> list[object]:
+        return [event for event in self.events if isinstance(event, kinds)]
 
 
 @pytest.fixture
 def rig() -> Rig:
-    return Rig(8)
+    return Rig()
 
 
 def test_five_cards_are_five_cards(rig: Rig) -> None:
@@ -80,24 +103,6 @@ def test_lid_up_ends_a_feed_before_the_driver_has_heard(rig: Rig) -> None:
     assert rig.motor() == 0
 
 
-def test_presses_count_once_each_with_a_worn_button(rig: Rig) -> None:
-    rig.toy.switch_fault("bouncing_button")
-    for pushes in range(1, 4):
-        rig.toy.push_button(0.1)
-        rig.run(0.35)
-        rig.driver.reread()  # as the service does about once a second: the sign of life
-        assert rig.of(Press) == [Press()] * pushes
-
-
-def test_chimes_and_light_at_once_go_out_one_after_the_other(rig: Rig) -> None:
-    for chime in (Chime.DUD, Chime.FIRE, Chime.FAULT):
-        rig.driver.give(Play(chime))
-    rig.driver.give(Light(True))
-    rig.run(0.1)
-    assert rig.toy.view().light_on
-    assert rig.toy.view().tone_hz == pytest.approx(440, rel=0.005)
-
-
 def test_a_cable_pulled_in_a_feed_stops_the_motor_and_it_works_again_afterwards(rig: Rig) -> None:
     rig.toy.hands_off("exit")
     rig.driver.give(MANY)
@@ -118,4 +123,20 @@ def test_a_cable_pulled_in_a_feed_stops_the_motor_and_it_works_again_afterwards(
 
 @pytest.mark.parametrize("after_ms", [200, 260])
 def test_a_program_that_hangs_in_a_run_is_told_as_one_failure_and_comes_back(rig: Rig, after_ms: int) -> None:
-    a_hang_in_a_run_is_one_failure(rig, after_ms)
+    rig.driver.give(MANY)
+    rig.run(after_ms / 1000)
+    assert rig.motor() == 1.0
+    rig.device.hang(interrupts=True)
+    rig.run(0.3)
+    assert rig.motor() == 0
+    for _ in range(3):
+        rig.driver.reread()
+        rig.run(1.0)
+    failed, recovered = rig.of(FeedEnded, DriverFailed, DriverRecovered)
+    assert isinstance(failed, DriverFailed)
+    assert "watchdog" in str(failed.detail)
+    assert recovered == DriverRecovered()
+    assert rig.motor() == 0
+    rig.driver.give(MANY)  # a person has reset
+    rig.run(0.2)
+    assert rig.motor() == 1.0

@@ -1,6 +1,6 @@
-"""A line that flickers, at the real program: at the frequency that would hang each clock without a bound on a turn.
+"""A line that flickers as fast as it likes, at the real program: it keeps its limits, and nothing resets it.
 
-``tests/nightly/firmware`` tries the other frequencies.
+Without a bound on what is taken in a turn, the loop hangs above 8.6 kHz at 8 MHz and above 18 kHz at 16 MHz.
 """
 
 from __future__ import annotations
@@ -8,71 +8,62 @@ from __future__ import annotations
 import pytest
 
 from dispenser.drivers.serial import tables as wire
-from tests.firmware.board import Uno
-from tests.firmware.flicker import (
-    BLIND_MS,
-    CLOCK_IDS,
-    CLOCKS,
-    HANGS_HZ,
-    a_feed_ends_at_its_limit,
-    flicker,
-    in_session,
-    it_starts_and_answers,
-    lid_up_stops_the_motor,
+from tests.firmware.avr import PinChange
+from tests.firmware.board import ENABLE, LID, Uno
+from tests.firmware.lid import SILICON_CYCLES, WORST_CYCLES, hosted
+from tests.firmware.line import feed
+from tests.firmware.small_process import in_a_small_process
+
+BLIND_MS = 350
+"""Three times as long as the watchdog waits."""
+
+at_frequencies = pytest.mark.parametrize(
+    ("clock_mhz", "hz"), [(16, 1_000), (16, 18_500), (16, 100_000), (8, 9_000)], ids=repr
 )
-from tests.firmware.line import Host, feed
-
-each_clock = pytest.mark.parametrize("clock_mhz", CLOCKS, ids=CLOCK_IDS)
 
 
-@pytest.fixture(params=CLOCKS, ids=CLOCK_IDS)
-def uno(request: pytest.FixtureRequest) -> Uno:
-    return Uno(request.param)
-
-
-@pytest.fixture
-def host(uno: Uno) -> Host:
-    return in_session(uno)
+def flicker(uno: Uno, line: str, hz: int, us: float) -> None:
+    """From now on, for so long, at a frequency that is no fraction of the program's own."""
+    begin, half = uno.cycle, uno.hz / (2 * hz)
+    for edge in range(int(uno.cycles(us) / half)):
+        uno.put_at(begin + round(edge * half), line, edge % 2 == 0)
 
 
 @pytest.mark.parametrize("line", ["exit", "button"])
-@each_clock
-def test_a_feed_ends_at_its_limit_and_nothing_is_reset(clock_mhz: int, line: str) -> None:
-    a_feed_ends_at_its_limit(clock_mhz, line, HANGS_HZ[clock_mhz])
-
-
-@each_clock
-def test_lid_up_stops_the_motor_within_its_bound_all_the_same(clock_mhz: int) -> None:
-    lid_up_stops_the_motor(clock_mhz, HANGS_HZ[clock_mhz], 50)
-
-
-@each_clock
-def test_it_starts_and_answers_while_a_sensor_flickers(clock_mhz: int) -> None:
-    it_starts_and_answers(clock_mhz, HANGS_HZ[clock_mhz])
-
-
-def test_cards_after_a_flicker_are_counted_as_ever(uno: Uno, host: Host) -> None:
-    """What turns the sensor's interrupt off turns it on again, and no edge of later is lost."""
-    flicker(uno, "exit", 100_000, 200_000)
-    uno.run(250_000)
-    before = host.state().cards_seen
-    for dark_us in (31_000, 41_000, 51_000):
-        uno.put("exit", True)
-        uno.run(dark_us)
-        uno.put("exit", False)
-        uno.run(20_000)
-    state = host.state()
-    assert state.cards_seen == before + 3
-    assert [state.blocked_ms_2, state.blocked_ms_1, state.blocked_ms_0] == pytest.approx([31, 41, 51], abs=1)
-
-
-def test_a_host_that_never_stops_talking_keeps_it_from_nothing(uno: Uno, host: Host) -> None:
-    """Short questions with long answers, as fast as the line carries them."""
-    assert host.command(feed(timeout_ms=5000, blind_ms=BLIND_MS)) is wire.Result.DONE
+@at_frequencies
+def test_a_feed_ends_at_its_limit_and_nothing_is_reset(clock_mhz: int, line: str, hz: int) -> None:
+    """A flicker is no card and no push, so the exit sensor's silence ends the run."""
+    uno, host = hosted(clock_mhz)
+    assert host.command(feed(run=9, timeout_ms=5000, blind_ms=BLIND_MS)) is wire.Result.DONE
     begun = uno.cycle
-    for _ in range(1000):
-        host.say(wire.Heartbeat(), 1)
+    flicker(uno, line, hz, (BLIND_MS + 100) * 1000)
     (off,) = [did for did in uno.follow((BLIND_MS + 50) * 1000) if did.kind == "motor"]
+    assert off.value == 0
     assert uno.us(off.cycle - begun) == pytest.approx(BLIND_MS * 1000, abs=8_000)
+    host.run(300_000)
+    state = host.state()
+    assert (state.run, state.run_end, state.run_cards) == (9, wire.FeedEnd.BLIND, 0)
+    assert (state.presses, state.cards_seen, state.latches) == (0, 0, wire.Latch(0))
     assert uno.resets == []
-    assert uno.unsent, "it talked to the end"
+
+
+def sweep_flicker(clock_mhz: int, hz: int, phases: int) -> tuple[list[int], list[int], wire.FeedEnd, int]:
+    """Cycles from lid up to motor off at so many phases; levels of enable after that, how the run ended, resets."""
+    uno, host = hosted(clock_mhz)
+    assert host.command(feed(timeout_ms=5000, stall_ms=5000)) is wire.Result.DONE
+    flicker(uno, "exit", hz, 400_000)
+    uno.run(200_000)
+    assert uno.motor == 255
+    latencies, _ = uno.sweep(phases, every=7, edge=(LID, True), until_low=ENABLE, window=300)
+    uno.look()
+    uno.put("lid", True)
+    uno.run(300_000)
+    levels = [int(heard.level) for heard in uno.look() if isinstance(heard, PinChange) and heard.pin == ENABLE]
+    return latencies, levels, host.state().run_end, len(uno.resets)
+
+
+@at_frequencies
+def test_lid_up_stops_the_motor_within_its_bound_all_the_same(clock_mhz: int, hz: int) -> None:
+    latencies, levels, run_end, resets = in_a_small_process(sweep_flicker, clock_mhz, hz, 50)
+    assert max(latencies) <= WORST_CYCLES - SILICON_CYCLES
+    assert (levels, run_end, resets) == ([0], wire.FeedEnd.LID, 0)

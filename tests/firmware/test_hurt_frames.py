@@ -8,12 +8,9 @@ from __future__ import annotations
 import pytest
 
 from dispenser.drivers.serial import tables as wire
-from tests.firmware.host import HostCore
 from tests.firmware.hurt_frames import (
     ANSWERED,
     SAID,
-    Hurt,
-    Rig,
     bits_of,
     hurt_bits_are_made_good,
     hurt_resets_are_made_good,
@@ -34,15 +31,5 @@ def test_a_hurt_closing_zero_is_made_good(kind: type[wire.Message]) -> None:
     hurt_bits_are_made_good(kind, [bits_of(kind) - 8])
 
 
-@pytest.mark.parametrize("kind", [wire.Ack, wire.State, wire.Heartbeat], ids=lambda kind: kind.__name__)
-@pytest.mark.parametrize("nth", [1, 6, 11])
-def test_a_later_one_is_made_good_too(kind: type[wire.Message], nth: int) -> None:
-    Rig(Hurt(kind, bits_of(kind) - 8, nth)).evening()
-
-
 def test_a_reset_of_the_lock_is_made_good() -> None:
     hurt_resets_are_made_good(range(0, bits_of(wire.ResetLatch), STEP))
-
-
-def test_the_figure_of_a_frame_s_bits_is_right() -> None:
-    assert bits_of(wire.Stop) == 8 * len(b"\0" + HostCore().frame(wire.Stop.TYPE, 1, b""))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from dispenser.drivers.serial import tables as wire
@@ -11,13 +9,10 @@ from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import Chime
 from tests.firmware.avr import MCUSR_BROWN_OUT, MCUSR_EXTERNAL, MCUSR_POWER_ON, MCUSR_WATCHDOG, PinChange
 from tests.firmware.board import BAUD, ENABLE, START_US, TCCR0A, TCCR0B, Uno
-from tests.firmware.host import BRAKED
 from tests.firmware.line import Host, feed
-from tests.firmware.noise import motor_changes, noise_moves_nothing
-from tests.firmware.serial_speed import made, made_of
-from tests.firmware.toolchain import FIRMWARE, BuildError, run
 
 CLOCKS = [16, 8]
+UCSR0A, UBRR0L, UBRR0H = 0xC0, 0xC4, 0xC5
 WATCHDOG_US = 180_000
 """The dog bites after 120 ms (its oscillator may be 10 % off, and it starts from its last meal)."""
 PITCH = 0.005
@@ -40,13 +35,6 @@ def host(uno: Uno) -> Host:
     return host
 
 
-def card(uno: Uno, dark_us: float = 40_000, gap_us: float = 20_000) -> None:
-    uno.put("exit", True)
-    uno.run(dark_us)
-    uno.put("exit", False)
-    uno.run(gap_us)
-
-
 # --- the handshake, the motor, the limits -------------------------------------------------------------------------
 
 
@@ -65,34 +53,6 @@ def test_the_pwm_is_faster_than_anybody_hears(uno: Uno, host: Host) -> None:
     assert uno.peek(TCCR0A) & 3 == 3, "fast PWM, counting to 255"
     assert uno.peek(TCCR0B) & 15 == 1, "at the full clock"
     assert uno.hz / 256 > 20_000
-
-
-def test_count_reached(uno: Uno, host: Host) -> None:
-    host.command(feed(run=5, cards=3))
-    for _ in range(2):
-        card(uno)
-    card(uno, gap_us=0)
-    assert uno.motor == 255
-    did = [d for d in uno.follow(200_000) if d.kind == "motor"]
-    assert [d.value for d in did][-2:] == [BRAKED, 0]
-    assert uno.us(did[-1].cycle - did[-2].cycle) == pytest.approx(40_000, abs=2_000)
-    state = host.state()
-    assert (state.run, state.run_cards, state.run_end) == (5, 3, wire.FeedEnd.COUNT)
-    assert state.blocked_ms_0 == pytest.approx(40, abs=1)
-
-
-@pytest.mark.parametrize(
-    ("timeout_ms", "blind_ms", "cause"), [(300, 300, wire.FeedEnd.TIMEOUT), (450, 200, wire.FeedEnd.BLIND)]
-)
-def test_the_motor_ends_at_its_limits(
-    uno: Uno, host: Host, timeout_ms: int, blind_ms: int, cause: wire.FeedEnd
-) -> None:
-    host.command(feed(timeout_ms=timeout_ms, blind_ms=blind_ms))
-    uno.follow(1_000)
-    begun = uno.cycle
-    (off,) = [d for d in uno.follow(480_000) if d.kind == "motor"]
-    assert uno.us(off.cycle - begun) == pytest.approx(1000 * min(timeout_ms, blind_ms), abs=5_000)
-    assert host.state().run_end is cause
 
 
 def test_the_longest_run_of_all(uno: Uno, host: Host) -> None:
@@ -115,46 +75,6 @@ def test_exit_dark_for_too_long(uno: Uno, host: Host) -> None:
     state = host.state()
     assert state.run_end is wire.FeedEnd.STALL
     assert state.levels & wire.Level.EXIT_BLOCKED
-
-
-def test_a_silent_host(uno: Uno, host: Host) -> None:
-    host.command(feed(timeout_ms=5000, stall_ms=5000))
-    uno.follow(1_000)
-    begun = uno.cycle
-    (off,) = [d for d in uno.follow(1_400_000) if d.kind == "motor"]
-    assert off.value == 0
-    assert uno.us(off.cycle - begun) == pytest.approx(wire.HOST_SILENT_MS * 1000, abs=5_000)
-    state = host.state()
-    assert (state.latches, state.run_end) == (wire.Latch.HOST_SILENT, wire.FeedEnd.STOPPED)
-    assert host.command(feed(run=2)) is wire.Result.LATCHED
-    uno.run(50_000)
-    assert uno.motor == 0
-    assert host.command(wire.ResetLatch()) is wire.Result.DONE
-    assert host.command(feed(run=3)) is wire.Result.DONE
-    assert uno.motor == 255
-
-
-def test_a_host_that_is_gone_leaves_a_toy(uno: Uno, host: Host) -> None:
-    uno.follow(wire.HOST_GONE_MS * 1000 + 100_000)
-    assert uno.light, "ready, by itself"
-    assert not host.look().levels & wire.Level.HOSTED
-
-
-def test_lid_up_and_down(uno: Uno, host: Host) -> None:
-    host.command(feed(run=1))
-    uno.run(40_000)
-    uno.put("lid", True)
-    uno.run(50)
-    assert not uno.enabled
-    uno.run(200_000)
-    assert host.state().run_end is wire.FeedEnd.LID
-    assert host.command(feed(run=2)) is wire.Result.DONE
-    values = motor_changes(uno, 50_000)
-    assert 255 not in values, "never with the lid up"
-    assert host.state().run_end is wire.FeedEnd.LID
-    uno.put("lid", False)
-    values = motor_changes(uno, 300_000)
-    assert values == [], "a lid that is shut starts nothing"
 
 
 @pytest.mark.parametrize("open_us", [1, 20, 300])
@@ -233,7 +153,7 @@ def test_every_reset_turns_the_motor_off_and_its_cause_is_told(
     assert uno.motor == 255
     uno.reset(mcusr)
     assert not uno.enabled
-    values = motor_changes(uno, START_US)
+    values = uno.motor_changes(START_US)
     assert 255 not in values
     uno.sent()
     host = Host(uno)
@@ -253,16 +173,6 @@ def test_a_reset_in_a_run_locks_the_motor_though_a_boot_loader_hides_its_cause(u
         uno.run(START_US)
         assert Host(uno).look().latches == wire.Latch.WATCHDOG, "opening the port resets a board, and is no person"
     uno.reset(MCUSR_POWER_ON)
-    uno.run(START_US)
-    assert Host(uno).look().latches == 0
-    assert uno.light
-
-
-def test_a_reset_at_rest_locks_nothing(uno: Uno, host: Host) -> None:
-    host.command(feed(timeout_ms=100, stall_ms=100))
-    uno.run(300_000)
-    assert uno.motor == 0
-    uno.reset(0)
     uno.run(START_US)
     assert Host(uno).look().latches == 0
     assert uno.light
@@ -295,12 +205,6 @@ def test_every_chime_in_tune_and_in_time(uno: Uno, host: Host, chime: Chime) -> 
         assert one == pytest.approx(other, rel=PITCH)
 
 
-def test_the_light(uno: Uno, host: Host) -> None:
-    for on in (1, 0, 1):
-        host.command(wire.Light(on))
-        assert uno.light is bool(on)
-
-
 @pytest.mark.parametrize("millivolts", [4800, 4000, 3300, 2800])
 def test_it_measures_its_supply_with_no_extra_part(uno: Uno, host: Host, millivolts: int) -> None:
     uno.supply(millivolts)
@@ -313,46 +217,7 @@ def test_it_measures_its_supply_with_no_extra_part(uno: Uno, host: Host, millivo
 
 def test_the_line_is_as_fast_as_the_guide_says(uno: Uno) -> None:
     """As the registers of the running program make it: 2.1 % fast at 16 MHz, 0.2 % at 8 MHz."""
-    error = made(uno) / BAUD[uno.hz // 1_000_000] - 1
+    clocks = 8 if uno.peek(UCSR0A) & 2 else 16
+    made = uno.hz / clocks / (uno.peek(UBRR0L) + 256 * uno.peek(UBRR0H) + 1)
+    error = made / BAUD[uno.hz // 1_000_000] - 1
     assert error == pytest.approx({16_000_000: 0.0212, 8_000_000: 0.0016}[uno.hz], abs=0.0001)
-
-
-@pytest.mark.parametrize(("baud", "off"), [(57_600, -0.0079), (38_400, 0.0016)])
-def test_other_speeds_are_as_near_as_the_clock_can_make_them(baud: int, off: float) -> None:
-    """Counting eight clocks to a bit where that is nearer than sixteen."""
-    assert made_of(16, baud) / baud - 1 == pytest.approx(off, abs=0.0001)
-
-
-def test_a_baud_that_the_clock_cannot_make_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BuildError, match="Baud rate"):
-        run(
-            "make",
-            "-C",
-            FIRMWARE,
-            f"BUILD={tmp_path}",
-            "CLOCK=8",
-            "BAUD=115200",
-            f"{tmp_path}/atmega328p-8mhz/avr/serial.o",
-        )
-
-
-def test_a_repeated_command_is_not_executed_again(uno: Uno, host: Host) -> None:
-    command = wire.Retract(1, 60, 255)
-    host.command(command)
-    values = motor_changes(uno, 300_000)
-    assert values.count(-255) == 0
-    for _ in range(3):
-        assert host.repeat(command) is wire.Result.DONE
-        values = motor_changes(uno, 100_000)
-        assert values == []
-
-
-def test_half_a_frame_and_silence_do_no_harm(uno: Uno, host: Host) -> None:
-    uno.send(b"\x05\x01\x10\x09")
-    uno.run(300_000)
-    assert host.look().latches == 0, "what was cut is lost, and the next zero puts both in step"
-
-
-def test_noise_on_the_line_moves_nothing(uno: Uno, host: Host) -> None:
-    """The core has borne more of it (``test_sanitized``); here the program's own buffers and interrupts bear some."""
-    noise_moves_nothing(uno, host, 0, 60)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.firmware.busy import stack_stays_within_the_call_graph
+from dispenser.drivers.serial import tables as wire
+from tests.firmware.avr import SRAM
+from tests.firmware.board import Uno
+from tests.firmware.line import Host, feed
 from tests.firmware.stack import deepest
 from tests.firmware.toolchain import elf, sizes
 
@@ -25,6 +28,49 @@ def test_flash_and_ram_are_within_their_goals(clock_mhz: int) -> None:
     assert static_ram(clock_mhz) + main.size + interrupt.size <= RAM_BYTES, "the deepest stack included"
 
 
+def busy(uno: Uno, rounds: int, bursts: int) -> None:
+    """Everything at once: a session with every command, cards, presses, the lid, and then an evening alone."""
+    uno.boot()
+    host = Host(uno)
+    host.hello()
+    uno.run(20_000)
+    for number in range(1, rounds + 1):
+        begin = uno.cycle
+        for edge in range(8):
+            uno.put_at(begin + uno.cycles(edge * 5_100), "exit", edge % 2 == 0)
+            uno.put_at(begin + uno.cycles(edge * 6_300), "button", edge % 2 == 0)
+        uno.put_at(begin + uno.cycles(30_000), "lid", number % 5 == 0)
+        for message in (
+            feed(run=number),
+            wire.Play(wire.Chime(number % 8)),
+            wire.Retract(number, 40, 200),
+            wire.Stop(),
+        ):
+            host.say(message, number * 4 % 255 + 1)
+            host.say(wire.Heartbeat(), 9)
+            uno.run(9_000)
+        uno.run(20_000)
+    host.say(wire.Bye(), 254)
+    for _ in range(bursts):
+        uno.put("lid", False)
+        uno.run(300_000)
+        uno.put("button", True)
+        uno.run(100_000)
+        uno.put("button", False)
+        for card in range(30):
+            uno.put("exit", card % 2 == 0)
+            uno.run(45_000)
+        uno.run(3_000_000)
+
+
 @pytest.mark.parametrize("clock_mhz", [16, 8])
 def test_the_stack_stays_within_what_the_call_graph_allows(clock_mhz: int) -> None:
-    stack_stays_within_the_call_graph(clock_mhz, 10, 1)
+    """Measured after every instruction, while everything happens at once."""
+    uno = Uno(clock_mhz)
+    uno.single_steps(True)
+    uno.forget_longest()
+    busy(uno, 10, 1)
+    main, interrupt = deepest(clock_mhz)
+    bound = main.size + interrupt.size
+    measured = SRAM.stop - 1 - uno.lowest_stack
+    assert 40 < measured <= bound, f"measured {measured}; {main} {interrupt}"

@@ -42,10 +42,6 @@ def test_the_frames_that_the_page_shows_are_what_it_says_and_do_it(silent: HostC
     assert silent.motor != 0
 
 
-def test_the_page_names_the_vectors() -> None:
-    assert "(wire/vectors.json)" in PAGE
-
-
 @pytest.fixture
 def silent() -> HostCore:
     core = HostCore()
@@ -145,11 +141,3 @@ def test_core_and_python_find_the_same_frames_in_any_stream(pieces: list[bytes])
 def unpacks(type_: int, payload: bytes) -> bool:
     """Python's own reader takes it; that the two agree about lengths and words is what the vectors are for."""
     return decode(enclose(bytes((wire.VERSION, type_, 1)) + payload)[:-1]) is not None
-
-
-@given(type_=st.integers(0, 255), sequence=st.integers(0, 255), payload=st.binary(max_size=wire.MAX_PAYLOAD - 9))
-def test_the_core_encodes_as_python_does(type_: int, sequence: int, payload: bytes) -> None:
-    core = HostCore()
-    body = bytes((wire.VERSION, type_, sequence)) + payload
-    if len(enclose(body)) <= 64:  # the host board's line has room for so many
-        assert core.frame(type_, sequence, payload) == enclose(body)

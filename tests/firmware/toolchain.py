@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
-import json
 import os
 import re
 import shutil
@@ -133,25 +132,11 @@ def fuzzer(name: str) -> Path:
     )
 
 
-def sanitized(*names: str) -> Path:
-    """A plain program of files of ``tests/nightly/fuzz`` with the core, under AddressSanitizer and UBSan.
-
-    gcc is enough. The core is compiled once for all such programs.
-    """
+def sanitized(name: str) -> Path:
+    """A plain program of ``tests/nightly/fuzz`` with the core, under AddressSanitizer and UBSan; gcc is enough."""
+    sources, flags = [FUZZ / f"{name}.c", *host_sources()], [*SANITIZED_FLAGS, ODDS_BY_SCRIPT]
     headers = _headers(FIRMWARE / "core", HERE / "host", FUZZ)
-    core = built(
-        "sanitized_core.o",
-        [*host_sources(), *headers],
-        " ".join(SANITIZED_FLAGS),
-        _compile("gcc", host_sources(), [*SANITIZED_FLAGS, "-r"]),
-    )
-    sources = [FUZZ / f"{name}.c" for name in names]
-    return built(
-        "_".join(names),
-        [*sources, *headers, core],
-        " ".join(SANITIZED_FLAGS),
-        _compile("gcc", [*sources, core], [*SANITIZED_FLAGS, ODDS_BY_SCRIPT]),
-    )
+    return built(name, [*sources, *headers], " ".join(flags), _compile("gcc", sources, flags))
 
 
 def declarations(header: Path) -> str:
@@ -180,28 +165,6 @@ def elf(clock_mhz: int = 16, **options: int) -> Path:
             shutil.rmtree(folder, ignore_errors=True)
 
     return built(f"launcher-{clock_mhz}mhz.elf", firmware_files(), " ".join(words), make)
-
-
-def object_symbols() -> dict[str, dict[str, list[str]]]:
-    """Each file of the real program, such as ``core/run``: the names that it defines and those that it needs."""
-
-    def build(path: Path) -> None:
-        folder = path.with_suffix(".build")
-        run("make", "-C", FIRMWARE, f"BUILD={folder}")
-        program = folder / "atmega328p-16mhz"
-        found = {}
-        for file in sorted(program.rglob("*.o")):
-            kinds: dict[str, list[str]] = {"defines": [], "needs": []}
-            for line in run("avr-nm", "--extern-only", file).splitlines():
-                kinds["needs" if line.split()[-2] == "U" else "defines"].append(line.split()[-1])
-            found[str(file.relative_to(program).with_suffix(""))] = kinds
-        path.write_text(json.dumps(found), encoding="utf-8")
-        shutil.rmtree(folder)
-
-    told: dict[str, dict[str, list[str]]] = json.loads(
-        built("objects.json", firmware_files(), "avr-nm", build).read_text(encoding="utf-8")
-    )
-    return told
 
 
 def elf_with_scripted_odds(clock_mhz: int = 16) -> Path:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable
-from typing import Protocol
 
 from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.drivers.serial import tables as wire
@@ -23,43 +22,6 @@ WIRING = GpioWiring()
 PWM_HZ = 100
 RESOLUTION_S = 1e-6
 """A device's clock may count whole microseconds."""
-
-
-class Device(Protocol):
-    """Something with the launcher's pins, a serial line and a clock."""
-
-    @property
-    def motor(self) -> int:
-        """Duty 1 to 255, negative backward, 0 off, ``BRAKED``."""
-        ...
-
-    @property
-    def tone(self) -> int:
-        """Tenths of a hertz, 0 silent."""
-        ...
-
-    @property
-    def light(self) -> bool: ...
-
-    def start(self) -> None:
-        """Power, or a reset."""
-        ...
-
-    def run_to_s(self, seconds: float) -> None:
-        """Run until then (seconds since the board began), or only until an output changed or a byte was sent."""
-        ...
-
-    def now_s(self) -> float: ...
-
-    def put(self, line: str, active: bool) -> None: ...
-
-    def send(self, stream: bytes) -> None:
-        """Bytes from the host."""
-        ...
-
-    def sent(self) -> bytes:
-        """Bytes for the host since the last call."""
-        ...
 
 
 class HostDevice(HostCore):
@@ -196,3 +158,7 @@ class UnoDevice(Uno):
 
     def now_s(self) -> float:
         return self.cycle / self.hz
+
+
+Device = HostDevice | UnoDevice
+"""Something with the launcher's pins, a serial line and a clock."""

@@ -43,12 +43,6 @@ int32_t host_motor(void);
 uint16_t host_tone(void);
 int host_light(void);
 
-// The frame decoder by itself: flip every bit, or every pair of bits, between two bytes of a stream, and look for frames
-// that the core would not drop in silence and that the whole stream does not hold. *wrong: how many. Returns how many ways
-// of flipping were tried.
-uint64_t host_flips(const uint8_t *stream, uint32_t count, uint32_t first_byte, uint32_t end_byte, int pairs,
-                    uint64_t *wrong);
-
 // How often the core asked for something that it may not ask for (see host_port.c), and what it was.
 uint32_t host_mistakes(void);
 const char *host_last_mistake(void);

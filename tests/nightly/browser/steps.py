@@ -1,23 +1,12 @@
-"""What is asserted of each page after each step of an evening, and of each button before anybody taps it."""
+"""What is asserted of each page after each step of an evening, and what its buttons send."""
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any
 
-import msgspec
-
-from dispenser.table import commands as c
-from dispenser.table.decisions import decide, execute
-from dispenser.table.errors import TableRefusal
-from dispenser.table.people import Who
-from dispenser.table.presses import order
-from dispenser.table.replay import event_of
-from dispenser.table.table import Table
-
-if TYPE_CHECKING:
-    from tests.browser.party import Party
+from tests.table.buttons import leaves
 
 SHOWN = """
 async () => {
@@ -148,19 +137,11 @@ def _answer(question: dict[str, Any]) -> tuple[str, Any]:
         least = pick["least"] - len(pick["given"])
         return pick.get("key") or question["key"], [
             *pick["given"],
-            *[leaf["value"] for leaf in _leaves(pick["cards"])][:least],
+            *[leaf["value"] for leaf in leaves(pick["cards"])][:least],
         ]
     if question.get("choices"):
-        return question["key"], next(_leaves(question["choices"]))["value"]
+        return question["key"], next(leaves(question["choices"]))["value"]
     return "", None
-
-
-def _leaves(choices: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    for choice in choices:
-        if "next" in choice:
-            yield from _leaves(choice["next"])
-        else:
-            yield choice
 
 
 def _fill(into: Any, path: list[str], value: Any) -> None:
@@ -176,51 +157,3 @@ def buttons(view: dict[str, Any]) -> list[dict[str, Any]]:
     laid = [each["choice"] for each in view["hand"] if each["choice"]]
     push = [view["push"]] if view["push"] else []
     return [*view["choices"], *view["always"], *view["quick"], *laid, *push, *(one for some in grouped for one in some)]
-
-
-class Judge:
-    """Knows whether the table would refuse something, and does not do it."""
-
-    def __init__(self, on: Party) -> None:
-        self._on = on
-        self._seq = 0
-        self._twin = Table(self._secret, {})
-        """Hears what is in the journal, and is copied to try something."""
-
-    def _secret(self, commitment: str) -> bytes:
-        return bytes.fromhex(dict(self._on.service.journal.unrevealed_secrets()).get(commitment, "00"))
-
-    def refusal(self, send: dict[str, Any], person: int | None, *, owner: bool, tried: bool = False) -> str:
-        """Why the table would refuse that now; empty when it would not.
-
-        :param tried: at a copy, which takes longer: what the rules say of it is found out as well.
-        """
-        evening = self._on.service.evening
-        assert evening is not None
-        table = evening.table
-        if send.get("press") is True:
-            if person is None and not owner:
-                return "one only watches"
-            other = None if owner else evening.other_presser(person)
-            return f"{other} is to press" if other else str(order(table, MOST_CARDS).why or "")
-        if "do" not in send:
-            return ""
-        who = Who(person, owner, table.at, present=evening.present, secret="ab" * 32, table="another")
-        try:
-            if tried:
-                execute(self._copy(), msgspec.convert(send, c.AnyCommand), who)
-            else:
-                decide(table, msgspec.convert(send, c.AnyCommand), who)
-        except TableRefusal as refusal:
-            return refusal.text["en"]
-        return ""
-
-    def _copy(self) -> Table:
-        for entry in self._on.service.journal.read(after=self._seq, types=["table.*"]):
-            self._seq = entry.seq
-            if (written := event_of(entry)) is not None:
-                self._twin.apply(written)
-        return copy.deepcopy(self._twin, {id(self): self})
-
-
-MOST_CARDS: Final = 30

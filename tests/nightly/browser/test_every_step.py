@@ -1,13 +1,11 @@
-"""Whole evenings in Chromium, looked at after every step: five kinds of pages, and whatever they could tap.
+"""Whole evenings in Chromium, looked at after every step: five kinds of pages.
 
 Game, way of telling, number of people, window and language are paired: each value of one meets each of every other.
-``DISPENSER_PICTURES=FOLDER`` keeps pictures of the pages, to be looked at.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import combinations, product
@@ -31,10 +29,10 @@ from dispenser.table import commands as c
 from dispenser.table import events as e
 from dispenser.table.common import Around
 from dispenser.table.errors import TableRefusal
-from dispenser.table.views import Viewer, sheet, view
+from dispenser.table.views import Viewer, view
 from tests.browser.party import Party, party
-from tests.browser.rig import play, settled, until
-from tests.nightly.browser.steps import SHOWN, Judge, buttons, sends
+from tests.browser.rig import play, until
+from tests.nightly.browser.steps import SHOWN, buttons, sends
 
 WINDOWS = ((360, 640), (390, 844), (740, 360), (820, 1180), (1280, 720))
 NAMES = ("Léa", "Tom", "Zoé", "Maxime", "Ana", "Mathilde", "Bob", "Noé", "Alphonse")
@@ -89,9 +87,7 @@ class Evening:
         self.on, self.row, self.folder = on, row, folder
         self.dice = Random(str(row))
         self.pages: dict[str, Page] = {}
-        self.judge = Judge(on)
         self.faults: dict[tuple[str, str], str] = {}
-        self.judged: dict[str, int] = {}
         self.step, self.steps = "", 0
 
     @property
@@ -100,18 +96,11 @@ class Evening:
 
     # --- what is asserted ---
 
-    async def done(self, step: str, picture: str = "") -> None:
-        """A step is over: look at all pages.
-
-        :param picture: what a picture of them is called, where one is wanted.
-        """
+    async def done(self, step: str) -> None:
+        """A step is over: look at all pages."""
         self.steps += 1
         self.step = f"{self.steps} {step}"
         await asyncio.gather(*(self._look(who, page) for who, page in self.pages.items()))
-        if picture and (folder := os.environ.get("DISPENSER_PICTURES")):
-            for who, page in self.pages.items():
-                await settled(page)
-                await page.screenshot(path=Path(folder) / f"{self.row}-{self.steps:02}-{picture}-{who}.png")
 
     async def _look(self, who: str, page: Page) -> None:
         found: dict[str, Any] = {}
@@ -129,26 +118,7 @@ class Evening:
         except TimeoutError:
             shown = {name: found[name] for name in ("at", "written", "read")}
             found["faults"].append(f"does not follow: {shown}, the table is at {self.on.people.at}")
-        faults = list(found["faults"])
-        if (seen := found["view"]) is not None:
-            faults += self._refused(who, seen)
-        await self._note(who, page, faults)
-
-    def _refused(self, who: str, seen: dict[str, Any]) -> Iterator[str]:
-        """Buttons of a page, and of the sheet behind it, that nothing would come of; one of them is tried."""
-        me, evening = seen["me"], self.on.service.evening
-        if who == "screen" or evening is None or self.judged.get(who) == seen["at"]:
-            return
-        self.judged[who] = seen["at"]
-        viewer = Viewer(me["person"], me["owner"], self.row.language)
-        menu = sheet(self.on.people, viewer, Around(evening.present))["menu"]
-        offered = list(sends([*buttons(seen), *menu]))
-        dice = Random(f"{self.row} {self.steps}")
-        tried = dice.choice(offered) if offered and who == dice.choice(list(self.pages)) else None
-        for send in offered:
-            trial = send is tried and send.get("do") != "card"  # a card set right may not fit what was done since
-            if why := self.judge.refusal(send, me["person"], owner=me["owner"], tried=trial):
-                yield f"would be refused: {msgspec.json.encode(send).decode()}: {why}"
+        await self._note(who, page, found["faults"])
 
     async def _note(self, who: str, page: Page, faults: list[str]) -> None:
         told = {(who, fault.split(" at ")[0]): f"step {self.step}: {fault}" for fault in faults}
@@ -170,13 +140,13 @@ class Evening:
         await self.done("nobody sits")
         for who, name in zip(("host", "seat"), NAMES, strict=False):
             self.pages[who] = (await on.comes(name, viewport=self.window)).page
-            await self.done(f"the {who} sits down", who)
+            await self.done(f"the {who} sits down")
         for number, name in enumerate(NAMES[2 : self.row.people]):
             if number % 2:
                 on.service.tell(c.Join(name))
             else:
                 on.service.tell(c.Bot() if self.row.telling == e.TrackingMode.CARDS else c.Guest(name), owner=True)
-        await self.done("all are there", "lobby")
+        await self.done("all are there")
 
     # --- what they do ---
 
@@ -185,7 +155,7 @@ class Evening:
         deals = self.row.people <= 3 and self.row.telling != e.TrackingMode.CARDS
         await self.on.starts(host, self.row.game, self.row.telling, deals=deals)
         await self.calms()
-        await self.done("the match begins", "first-turn")
+        await self.done("the match begins")
         for _ in range(TAPS):
             if self.on.phase in ("between", "over"):
                 break
@@ -197,7 +167,7 @@ class Evening:
                 await self.acts()
         else:
             raise AssertionError("the round does not end")
-        await self.done("the round is over", "end-of-round")
+        await self.done("the round is over")
 
     async def ends(self) -> None:
         host = self.pages["host"]
@@ -205,14 +175,14 @@ class Evening:
             await host.get_by_role("button", name=self.on.say("Menu")).click()
             dialog = host.get_by_role("dialog")
             await expect(dialog.locator(".list")).to_be_visible()
-            await self.done("the menu is open", "menu")
+            await self.done("the menu is open")
             await dialog.get_by_role("button", name=self.on.say(what), exact=True).click()
             await self.done("it asks whether one is sure")
             await dialog.get_by_role("button", name=self.on.say(sure), exact=True).click()
             await until(lambda: self.on.people.match is None)
             await host.keyboard.press("Escape")
             await expect(dialog).to_have_count(0)
-            await self.done(what, what.replace(" ", "-").lower())
+            await self.done(what)
 
     async def calms(self) -> None:
         """Bursts are over, the launcher waits, and so do the bots."""
@@ -249,7 +219,7 @@ class Evening:
         else:
             what = await self.taps(who)
         await self.calms()
-        await self.done(what, "question" if table.asked or self.on.match.game.question else "")
+        await self.done(what)
 
     async def tells(self, person: int) -> str:
         """Somebody whose phone is not looked at taps something."""
@@ -305,7 +275,7 @@ class Evening:
                     with suppress(TableRefusal):
                         action = match.notes.write(Action(Deed.PLAY, seat, move))
                         self.on.service.tell(c.Act(action), person=match.order[seat], owner=True)
-                        await self.done("the last card is laid", "last-card")
+                        await self.done("the last card is laid")
                         return True
             return False
         points = [0 if seat == 0 else 7 for seat in range(game.seats)] if game.state.values() else []

@@ -1,4 +1,4 @@
-"""The screen that all share, and that nobody is shut out of the table's pages, in Chromium."""
+"""The screen that all share, and what a page of the table keeps, in Chromium."""
 
 from __future__ import annotations
 
@@ -7,14 +7,11 @@ import re
 import pytest
 from playwright.async_api import CDPSession, Page, ViewportSize, expect
 
-from tests.browser.rig import LAPTOP, NARROW, fits, in_chromium, narrow_enough, settled, until
+from tests.browser.rig import LAPTOP, in_chromium, narrow_enough, settled, until
 from tests.browser.stand_in import (
     LAST_CARD_IS_CLEAR,
-    LONG_NAME,
     OUT_OF_REACH,
     PHONE,
-    SCENES,
-    SIDEWAYS,
     SMALL,
     SMALL_SIDEWAYS,
     Phones,
@@ -24,31 +21,7 @@ from tests.browser.stand_in import (
     says,
 )
 
-TABLET: ViewportSize = {"width": 1024, "height": 768}
-
-
 # --- the shared screen ---
-
-
-@in_chromium
-async def test_the_screen_writes_a_sentence_as_large_as_fits() -> None:
-    async with phones("screen") as on:
-        page = await on.look("/screen", viewport={"width": 1024, "height": 768}, locale="fr")
-        place = page.locator("#sentence")
-        sizes = []
-        for said in (
-            "À toi !",
-            "Ouf… pas une seule carte !",
-            "Combien de cartes sont sorties ?",
-            "Prends la carte. " * 5,
-        ):
-            on.table.show("screen", sentence=said)
-            await says(page, said.strip())
-            await settled(page)
-            assert await place.evaluate("(one) => one.scrollHeight <= one.clientHeight"), said
-            sizes.append(await place.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)"))
-        assert sizes == sorted(sizes, reverse=True)
-        assert sizes[0] > sizes[-1]
 
 
 @in_chromium
@@ -91,7 +64,7 @@ OWN_WIFI = {
 @in_chromium
 async def test_the_launchers_own_wifi_comes_before_the_page() -> None:
     async with phones("screen") as on:
-        screen = await on.look("/screen", viewport=TABLET)
+        screen = await on.look("/screen", viewport=LAPTOP)
         phone = await on.look(viewport=PHONE)
         for page in (screen, phone):
             await expect(page.locator(".ways-in")).to_have_count(0)
@@ -104,48 +77,13 @@ async def test_the_launchers_own_wifi_comes_before_the_page() -> None:
                 "/api/v1/table/qr.svg",
             ]
             await expect(screen.locator(".ways-in kbd")).to_have_text("k7rwn3xq2h")
-            await _all_within(screen)
+            await narrow_enough(screen)
         on.table.show("lobby", join=OWN_WIFI)
         await expect(phone.locator(".ordinal")).to_have_text(["1 First, join this Wi-Fi", "2 Then, open the page"])
-        await _all_within(phone)
+        await narrow_enough(phone)
 
 
-async def _all_within(page: Page) -> None:
-    """No code, and nothing beside it, sticks out of its box."""
-    await settled(page)
-    outside = await page.evaluate(
-        """() => [...document.querySelectorAll(".ways-in .invitation")].flatMap((box) =>
-          [...box.querySelectorAll("img, p")].filter((one) =>
-            one.getBoundingClientRect().right > box.getBoundingClientRect().right + 1).map((one) => one.className))"""
-    )
-    assert outside == []
-
-
-CUT_SEATS = """() => {
-  const { bottom } = document.getElementById("beside").getBoundingClientRect();
-  const whole = (one) => one.scrollWidth <= one.clientWidth + 1 && one.scrollHeight <= one.clientHeight + 1;
-  return [...document.querySelectorAll(".seat")].filter((seat) => seat.getBoundingClientRect().bottom > bottom + 1 ||
-    !whole(seat) || (seat.matches(".turn") && !whole(seat.querySelector(".name")))).map((seat) => seat.textContent);
-}"""
-
-
-@pytest.mark.parametrize("locale", ["en", "fr"])
-@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (1024, 768), (1180, 820)])
-@in_chromium
-async def test_the_screen_shows_every_seat_and_who_must_play_by_whole_name(size: tuple[int, int], locale: str) -> None:
-    async with phones("screen") as on:
-        viewport = ViewportSize(width=size[0], height=size[1])
-        page = await on.look("/screen", viewport=viewport, locale=locale, reduced_motion="reduce")
-        seat = on.table.view(locale)["seats"][0]
-        for many in range(2, 11):
-            seats = [{**seat, "seat": each, "name": LONG_NAME, "turn": each == 1} for each in range(many)]
-            on.table.show("screen", seats=seats, in_force=["…"])
-            await expect(page.locator(".seat")).to_have_count(many)
-            await settled(page)
-            assert await page.evaluate(CUT_SEATS) == []
-
-
-# --- for everybody ---
+# --- in every window, and for a whole evening ---
 
 
 @pytest.mark.parametrize("locale", ["en", "fr"])
@@ -179,127 +117,6 @@ async def test_what_to_do_now_is_in_the_window_whatever_it_is(size: ViewportSize
             assert await page.evaluate(OUT_OF_REACH) == [], scene
             if changes["hand"]:
                 assert await page.evaluate(LAST_CARD_IS_CLEAR), scene
-
-
-@pytest.mark.parametrize(
-    ("size", "locale", "scheme"),
-    [(NARROW, "en", "light"), (NARROW, "fr", "dark"), (SIDEWAYS, "en", "dark"), (SIDEWAYS, "fr", "light")],
-    ids=["narrow", "narrow, French, dark", "sideways, dark", "sideways, French"],
-)
-@in_chromium
-async def test_nobody_is_shut_out(size: ViewportSize, locale: str, scheme: str) -> None:
-    """Widths, words and colours are minded apart from one another: each with each is more than it takes."""
-    async with phones("owes") as on:
-        page = await on.look(viewport=size, locale=locale, color_scheme=scheme, reduced_motion="reduce")
-        for scene in SCENES:
-            on.table.show(scene)
-            await says(page, on.table.view(locale)["sentence"])
-            await fits(page, scene)
-            assert not await page.evaluate(ANIMATED), "less motion was asked for"
-        on.table.show("over")
-        for sheet in ("Menu", "Scores"):
-            await page.get_by_role("button", name=sheet).first.click()
-            await fits(page, sheet)
-            await page.keyboard.press("Escape")
-
-
-@pytest.mark.parametrize("locale", ["en", "fr"])
-@in_chromium
-async def test_nobody_is_shut_out_of_the_screen(locale: str) -> None:
-    async with phones("screen") as on:
-        for size in (PHONE, LAPTOP, ViewportSize(width=1920, height=1080)):
-            page = await on.look("/screen", viewport=size, locale=locale, reduced_motion="reduce")
-            for scene in ("screen", "over"):
-                on.table.show(scene)
-                await says(page, on.table.view(locale)["sentence"])
-                await fits(page, scene)
-                assert not await page.evaluate(ANIMATED), "less motion was asked for"
-
-
-STEPS: list[tuple[str, tuple[str, ...]]] = [
-    ("referee", ("Red",)),
-    ("cards", ("Wild",)),
-    ("counter", ("I am out!",)),
-    ("asks", ("Another number",)),
-    ("referee", ("Menu", "How we play")),
-    ("between", ("Scores",)),
-    ("cards_wait", ("Scores",)),
-]
-"""What stands behind a tap, by scene and taps."""
-
-
-@in_chromium
-async def test_nobody_is_shut_out_of_what_stands_behind_a_tap() -> None:
-    """Steps, forms, questions and sheets, on the narrowest phone, in light and dark."""
-    async with phones("owes") as on:
-        page = await on.look(viewport=NARROW, reduced_motion="reduce")
-        for scene, taps in STEPS:
-            on.table.show(scene)
-            await says(page, on.table.view()["sentence"])
-            for name in taps:
-                await page.get_by_role("button", name=name).first.click()
-            for scheme in ("light", "dark"):
-                await page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-                await fits(page, f"{scene}, {taps}, {scheme}")
-            await page.reload()
-        on.table.show("lobby")
-        await page.get_by_text("House rules").click()
-        await fits(page, "house rules")
-
-
-ANIMATED = """() => [...document.querySelectorAll("*")]
-  .filter((one) => getComputedStyle(one).animationName !== "none").map((one) => one.className)"""
-BEYOND = """(width) => [...document.querySelectorAll("body *")]
-  .filter((one) => one.getBoundingClientRect().right > width + 1)
-  .map((one) => `${one.tagName}.${one.className} ${one.textContent.slice(0, 40)}`).slice(0, 8)"""
-"""What sticks out to the right."""
-
-
-@in_chromium
-async def test_with_text_twice_as_large_nothing_sticks_out() -> None:
-    async with phones("owes") as on:
-        page = await on.look(viewport=PHONE, locale="fr")
-        await page.evaluate("document.documentElement.style.fontSize = '36px'")
-        for scene in SCENES:
-            if scene == "screen":  # that is no phone's
-                continue
-            on.table.show(scene)
-            await says(page, on.table.view("fr")["sentence"])
-            await settled(page)
-            beyond = await page.evaluate(BEYOND, PHONE["width"])
-            wide = await page.evaluate("document.documentElement.scrollWidth")
-            assert wide <= PHONE["width"], (scene, wide, beyond)
-
-
-SUITS = {"en": ("Clubs", "Diamonds", "Hearts", "Spades"), "fr": ("Trèfle", "Carreau", "Cœur", "Pique")}
-BEYOND_THE_BUTTON = """(all) => all.filter((button) => {
-  const inside = button.getBoundingClientRect(), label = button.querySelector(".label");
-  const text = document.createRange();
-  text.selectNodeContents(label);
-  return [...text.getClientRects()].some(({ left, right }) => left < inside.left || right > inside.right);
-}).map((button) => button.textContent)"""
-
-
-@pytest.mark.parametrize("locale", ["en", "fr"])
-@pytest.mark.parametrize(("percent", "rows"), [(100, 2), (200, 4)])
-@in_chromium
-async def test_the_suits_stay_in_their_buttons(locale: str, percent: int, rows: int) -> None:
-    """Two beside each other; where the text is twice as large, one below the other."""
-    async with phones("cards") as on:
-        page = await on.look(viewport=NARROW, locale=locale)
-        await page.evaluate("(percent) => { document.documentElement.style.fontSize = `${percent}%`; }", percent)
-        colour = {"letter": "C", "shape": "♣"}
-        suits = [
-            {"label": label, "colour": {**colour, "key": key, "name": label}, "send": {"do": key}}
-            for key, label in zip(("clubs", "diamonds", "hearts", "spades"), SUITS[locale], strict=True)
-        ]
-        on.table.show("cards", choices=suits)
-        buttons = page.locator(".choice.colour")
-        await expect(buttons).to_have_text([re.compile(label) for label in SUITS[locale]])
-        await narrow_enough(page)
-        assert await buttons.evaluate_all(BEYOND_THE_BUTTON) == []
-        tops = await buttons.evaluate_all("all => all.map((one) => one.offsetTop)")
-        assert len(set(tops)) == rows
 
 
 @pytest.mark.parametrize(
@@ -347,37 +164,3 @@ async def holds(page: Page, devtools: CDPSession) -> dict[str, float]:
 
     await until(nothing_changes)
     return measured[-1]
-
-
-@in_chromium
-async def test_a_phone_loads_little() -> None:
-    async with phones("cards") as on:
-        fresh = await on.look("/table", viewport=PHONE, locale="fr")
-        await says(fresh, "À toi de jouer, Tom")
-        loaded = await fresh.evaluate(
-            """[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
-               .map(({ name, encodedBodySize }) => [name, encodedBodySize])"""
-        )
-        names = [re.sub(r".*/", "", name) for name, _ in loaded if not name.startswith("data:")]
-        assert len(names) <= 12, names
-        assert sum(size for _, size in loaded) < 100_000
-
-
-@in_chromium
-async def test_the_names_in_the_chart_of_scores_are_18_px_high() -> None:
-    async with phones("between") as on:
-        page = await on.look(viewport=NARROW)
-        size = await page.locator(".chart text").first.evaluate(
-            "(text) => parseFloat(getComputedStyle(text).fontSize) * text.ownerSVGElement.getScreenCTM().a"
-        )
-        assert size >= 18
-
-
-@in_chromium
-async def test_a_new_phone_shows_large_what_the_host_compares() -> None:
-    async with phones("watcher") as on:
-        page = await on.look(viewport=PHONE)
-        await expect(page.get_by_role("textbox")).to_be_visible()
-        asked = "Show Tom 2 this number: 43. Then you are Bob again."
-        on.table.show("watcher", sentence=asked, tone="wait", choices=[])
-        await expect(page.locator(".burst")).to_have_text("43")

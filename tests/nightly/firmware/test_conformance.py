@@ -7,9 +7,6 @@ import pytest
 from tests.firmware.conformance import (
     Make,
     core_conforms,
-    core_conforms_while_its_clock_wraps,
-    everywhere,
-    poorer_core_conforms,
     program_conforms,
 )
 from tests.firmware.host import EXIT_SENSOR, RETRACT
@@ -38,15 +35,11 @@ def test_the_real_program_does_what_the_python_machine_does(make: Make, first: i
     program_conforms(make, range(first, first + (PROGRAM_CHUNK if clock_mhz == 16 else 1)), clock_mhz)
 
 
-def test_the_traces_go_everywhere() -> None:
-    everywhere((make(seed) for make in (by_hand, by_toy) for seed in range(150)), times=10)
-
-
 @of_each_kind
 @pytest.mark.parametrize("capabilities", [EXIT_SENSOR, RETRACT, 0], ids=["one MOSFET", "no exit sensor", "neither"])
 def test_a_poorer_launcher_conforms_too(make: Make, capabilities: int) -> None:
-    poorer_core_conforms(make, range(CHUNK), capabilities)
+    core_conforms(make, range(CHUNK), capabilities)
 
 
 def test_the_clock_may_wrap_in_the_middle_of_anything() -> None:
-    core_conforms_while_its_clock_wraps(by_hand, range(CHUNK))
+    core_conforms(by_hand, range(CHUNK), clock_wraps=True)

@@ -13,10 +13,8 @@ from tests.firmware.lid import (
     lid_stops_a_busy_run,
     lid_stops_a_start,
     retracted,
-    sweep_busy,
 )
 from tests.firmware.line import Host
-from tests.firmware.small_process import in_a_small_process
 
 PHASES = 2400
 """How many phases of the lid's edge the main sweep tries (by hand, try 100,000); the others try a third."""
@@ -37,8 +35,3 @@ def test_lid_up_at_any_instruction_of_a_motor_start(flutter_cycles: int) -> None
 
 def test_lid_up_at_any_phase_of_a_burst_alone() -> None:
     lid_stops_a_burst_alone(PHASES // 3, 17)
-
-
-def test_the_sweep_is_the_same_every_time() -> None:
-    once, again = (in_a_small_process(sweep_busy, 16, fed, 200, 97) for _ in range(2))
-    assert once == again
