@@ -109,10 +109,8 @@ def _figures(report: AuditReport) -> Iterator[str]:
             "Presses that came out as the revealed seeds say, without exception: {number:,}.", number=report.checked
         )
     elif report.verdict is Verdict.MISFIT:
-        first = report.problems[0].seq
-        yield _(
-            "Things that do not fit: {number:,}, the first at seq {first}.", number=len(report.problems), first=first
-        )
+        first, number = report.problems[0].seq, len(report.problems)
+        yield _("Things that do not fit: {number:,}, the first at seq {first}.", number=number, first=first)
         yield _("Presses that could be compared with a revealed seed: {number:,}.", number=report.checked)
     elif not (report.rounds or report.pending_matches):
         yield _("There is no commitment to a seed in this journal.")

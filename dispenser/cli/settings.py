@@ -38,9 +38,8 @@ def with_driver(settings: Settings, kind: str | None, port: str | None, baud: in
     """
     if port is not None or baud is not None:
         if kind not in (None, "serial"):
-            fail(
-                _("--serial-port and --baud are for a microcontroller: leave them out, or write --driver serial"), USAGE
-            )
+            wrong = _("--serial-port and --baud are for a microcontroller: leave them out, or write --driver serial")
+            fail(wrong, USAGE)
         kind = "serial"
     now = settings.driver
     driver = replace(now, kind=kind or now.kind, port=now.port if port is None else port, baud=baud or now.baud)

@@ -33,9 +33,8 @@ def watch(
 ) -> None:
     known = client.snapshot()
     if after is not None and after > known["seq"]:
-        fail(
-            _("--after {after}: the launcher's journal ends at entry {newest}", after=after, newest=known["seq"]), USAGE
-        )
+        newest = known["seq"]
+        fail(_("--after {after}: the launcher's journal ends at entry {newest}", after=after, newest=newest), USAGE)
     with suppress(KeyboardInterrupt):  # the way to end it
         entries = all_entries(client, known["seq"] if after is None else after)
         if as_json:

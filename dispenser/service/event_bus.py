@@ -7,11 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from bisect import bisect_right
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
-from itertools import islice
-from operator import attrgetter
 from typing import TypeVar
 
 from dispenser.journal import Journal, JournalReader, Record
@@ -114,9 +111,9 @@ class EventBus:
     async def read(self, after: int, last: int) -> list[Record]:
         """Up to ``BATCH_RECORDS`` records after that one, up to ``last``."""
         recent = self._recent
-        if recent and recent[0].seq <= after + 1:
-            first = bisect_right(recent, after, key=attrgetter("seq"))
-            return [record for record in islice(recent, first, first + BATCH_RECORDS) if record.seq <= last]
+        if recent and recent[0].seq <= after + 1:  # numbers have no gap; near its end a deque is indexed quickly
+            first = after + 1 - recent[0].seq
+            return [recent[number] for number in range(first, min(first + BATCH_RECORDS, first + last - after))]
         return await self.ask_journal(
             lambda journal: list(journal.read(after=after, before=last + 1, limit=BATCH_RECORDS))
         )
