@@ -110,8 +110,8 @@ class EventBus:
 
     async def read(self, after: int, last: int) -> list[Record]:
         """Up to ``BATCH_RECORDS`` records after that one, up to ``last``."""
-        recent = self._recent
-        if recent and recent[0].seq <= after + 1:  # numbers have no gap; near its end a deque is indexed quickly
+        recent = self._recent  # its numbers have no gap, and near its end a deque is indexed quickly
+        if recent and recent[0].seq <= after + 1 <= last <= recent[-1].seq:
             first = after + 1 - recent[0].seq
             return [recent[number] for number in range(first, min(first + BATCH_RECORDS, first + last - after))]
         return await self.ask_journal(

@@ -126,6 +126,17 @@ async def test_a_stream_ends_when_it_is_closed_from_either_side(bus: Bus) -> Non
     assert await asyncio.gather(*listening) == [[1], [1, 2]]
 
 
+@in_virtual_time
+async def test_a_stream_that_is_behind_ends_quietly_when_another_journal_begins(bus: Bus) -> None:
+    bus.tell("a", "b", "c", "d", "e")
+    behind = bus.subscribe(3)
+    bus.close()
+    with Journal.open(":memory:") as another:
+        bus.use(another)
+        bus.publish(another.append("test", [("a", {})]))
+        assert await taken(behind) == []
+
+
 def test_callbacks_are_called_by_prefix_until_they_are_ended_whatever_another_one_raises(
     bus: Bus, caplog: pytest.LogCaptureFixture
 ) -> None:
