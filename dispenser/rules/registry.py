@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -33,7 +32,8 @@ def folder_of(game_id: str) -> GameFolder:
     :raises UnknownGameError: there is none.
     """
     if game_id not in GAMES:
-        raise UnknownGameError(_no_game(game_id))
+        no_game = Text("there is no game {wanted!r}; the games are: {games}")
+        raise UnknownGameError(no_game.filled(wanted=game_id, games=", ".join(GAMES)))
     return GAMES[game_id]
 
 
@@ -63,28 +63,20 @@ def new_game(
     book = folder.book
     if seats not in book.seats:
         least, most = book.seats[0], book.seats[-1]
-        raise OptionError(
-            Text("{game_id} is for {least} to {most} players, not {seats}").filled(
-                game_id=game_id, least=least, most=most, seats=seats
-            )
-        )
+        too_many = Text("{game_id} is for {least} to {most} players, not {seats}")
+        raise OptionError(too_many.filled(game_id=game_id, least=least, most=most, seats=seats))
     if not bursts or min(bursts) < 0:
         raise OptionError(Text("bursts must be numbers of cards, one at least, not {given}").filled(given=list(bursts)))
-    chosen = {option.name: option.default for option in book.options}
+    known = {option.name: option for option in book.options}
+    chosen = {name: option.default for name, option in known.items()}
     for name, value in (options or {}).items():
-        option = next((option for option in book.options if option.name == name), None)
-        if option is None:
-            known = ", ".join(chosen)
-            raise OptionError(
-                Text("{game_id} has no option {name!r}; it has {known}").filled(game_id=game_id, name=name, known=known)
-            )
+        if (option := known.get(name)) is None:
+            no_option = Text("{game_id} has no option {name!r}; it has {known}")
+            raise OptionError(no_option.filled(game_id=game_id, name=name, known=", ".join(known)))
         if type(value) is not type(option.default) or value not in option.values:
-            raise OptionError(
-                Text("option {name!r} of {game_id} can be {allowed}, not {value}").filled(
-                    name=name, game_id=game_id, allowed=_range(option.values), value=_shown(value)
-                ),
-                option=name,
-            )
+            wrong = Text("option {name!r} of {game_id} can be {allowed}, not {value}")
+            shown = {"allowed": _range(option.values), "value": _shown(value)}
+            raise OptionError(wrong.filled(name=name, game_id=game_id, **shown), option=name)
         chosen[name] = value
     rules = folder.rules(seats, chosen, hidden=hidden, seed=seed, bursts=bursts)
     go_on(rules, scores, gone)
@@ -104,11 +96,3 @@ def _shown(value: object) -> Text:
     if isinstance(value, bool):
         return Text("{value}").filled(value=str(value).lower())
     return Text("{value!r}").filled(value=value)
-
-
-def _no_game(wanted: str) -> Text:
-    games = ", ".join(GAMES)
-    if near := difflib.get_close_matches(wanted.lower(), GAMES, n=1):
-        meant = Text("there is no game {wanted!r}; did you mean {near}?; the games are: {games}")
-        return meant.filled(wanted=wanted, near=near[0], games=games)
-    return Text("there is no game {wanted!r}; the games are: {games}").filled(wanted=wanted, games=games)

@@ -239,20 +239,9 @@ def test_looking_up_a_game() -> None:
     assert book_of("151").name.en == "151"
 
 
-@pytest.mark.parametrize(
-    ("asked", "meant"), [("uno-extrem", "uno-extreme"), ("Uno", "uno"), ("huitamericain", "huit-americain")]
-)
-def test_a_game_that_there_is_not(asked: str, meant: str) -> None:
-    with pytest.raises(UnknownGameError) as caught:
-        book_of(asked)
-    assert str(caught.value) == (
-        f"there is no game {asked!r}; did you mean {meant}?; "
-        "the games are: uno-extreme, uno, huit-americain, 151, uno-vache"
-    )
-
-
-def test_a_game_that_is_like_none() -> None:
-    with pytest.raises(LookupError, match=r"^there is no game 'chess'; the games are: uno-extreme, "):
+def test_a_game_that_there_is_not() -> None:
+    games = "uno-extreme, uno, huit-americain, 151, uno-vache"
+    with pytest.raises(UnknownGameError, match=f"^there is no game 'chess'; the games are: {games}$"):
         book_of("chess")
 
 

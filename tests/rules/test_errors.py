@@ -189,10 +189,10 @@ CASES: Final[Mapping[str, Case]] = {
         "n’est pas un coup entier\u00a0; écris-le jusqu’au bout",
     ),
     "letter": (jokers("z"), NotationError, "«\u00a0z\u00a0» n’est pas un coup connu ici"),
-    "nearly a game": (
-        lambda: book_of("unno"),
+    "no such game": (
+        lambda: book_of("chess"),
         UnknownGameError,
-        "aucun jeu ne s’appelle «\u00a0unno\u00a0»\u00a0; veux-tu dire uno\u00a0? Les jeux sont\u00a0: uno-extreme,",
+        "aucun jeu ne s’appelle «\u00a0chess\u00a0»\u00a0; les jeux sont\u00a0: uno-extreme,",
     ),
     "no such rule": (
         lambda: rule_of("E-99"),
