@@ -14,8 +14,7 @@ from tests.bench.idle import idle
 from tests.bench.measure import Measure, show, write_json
 from tests.bench.rules import rules
 from tests.bench.start import start
-from tests.bench.stream import stream
-from tests.bench.table import table
+from tests.bench.stream import stream, table
 from tests.bench.timing import Effort
 
 BENCHMARKS: dict[str, Callable[[Effort], list[Measure]]] = {

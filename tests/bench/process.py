@@ -5,14 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import socket
-import struct
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 import urllib.request
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -41,48 +39,28 @@ def _status(path: Path, key: str) -> int:
     return next(int(line.split()[1]) for line in lines if line.startswith(f"{key}:"))
 
 
-@dataclass(frozen=True, slots=True)
-class Wakeups:
-    """What the process did so far.
-
-    :param returns: of the event loop's selector.
-    :param waits: of these, the ones that had to wait: real wake-ups.
-    :param sleeps: of any thread (voluntary context switches), as the kernel counts them.
-    """
-
-    returns: int
-    waits: int
-    sleeps: int
-
-    def __sub__(self, other: Wakeups) -> Wakeups:
-        return Wakeups(self.returns - other.returns, self.waits - other.waits, self.sleeps - other.sleeps)
-
-
 class LauncherProcess:
     """``dispenser run`` on mock pins, from its start to SIGTERM.
 
-    :param count: count wake-ups.
     :param state: folder of the journal; by default a new one.
     :param page: address of the page, once it is up.
     :param ready_ns: from the start until the launcher said that it is ready.
     :param told: what came on the notify socket until then and since, in order.
     """
 
-    def __init__(self, *, web: bool, count: bool = False, state: Path | None = None) -> None:
+    def __init__(self, *, web: bool, state: Path | None = None) -> None:
         self.page = ""
         self.told: list[str] = []
         self._folder = tempfile.TemporaryDirectory()
         folder = Path(self._folder.name)
         (folder / "settings.toml").write_text("[web]\nport = 0\n", encoding="utf-8")
-        self._counts = folder / "wakeups"
-        self._counts.write_bytes(bytes(16))
         self._notify = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._notify.bind(str(folder / "notify"))
         self._notify.settimeout(PATIENCE_S)
         self._listener = threading.Thread(target=self._listen, name="notify-socket")
         script = str(Path(__file__).with_name("launcher_process.py"))
         options = ["run", "--web" if web else "--no-web", "--config", str(folder / "settings.toml")]
-        command = python(script, str(self._counts) if count else "-", *options)
+        command = python(script, *options)
         env = environment(NOTIFY_SOCKET=str(folder / "notify"), STATE_DIRECTORY=str(state or folder))
         begin = time.perf_counter_ns()
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, env=env, text=True)
@@ -129,10 +107,10 @@ class LauncherProcess:
             received += client.recv(4096)
         return client
 
-    def wakeups(self) -> Wakeups:
+    def sleeps(self) -> int:
+        """How often any of its threads has slept so far."""
         tasks = [task for pid in self.pids() for task in Path(f"/proc/{pid}/task").iterdir()]
-        sleeps = sum(_status(task / "status", "voluntary_ctxt_switches") for task in tasks)
-        return Wakeups(*struct.unpack("QQ", self._counts.read_bytes()), sleeps)
+        return sum(_status(task / "status", "voluntary_ctxt_switches") for task in tasks)
 
     def pids(self) -> list[int]:
         """Of the service, and of the process that holds its pins."""

@@ -16,11 +16,11 @@ from dispenser.rules import (
     new_game,
     record,
 )
-from dispenser.rules.book import UnknownGameError, UnknownRuleError
+from dispenser.rules.book import UnknownRuleError
 from dispenser.rules.engine.errors import NothingToUndoError
 from dispenser.rules.engine.game import Action, Deed
 from dispenser.rules.engine.moves import lay
-from dispenser.rules.library import book_of, rule_of
+from dispenser.rules.library import rule_of
 from dispenser.rules.record import from_document, to_document
 from dispenser.rules.words.notation import NotationError, read_card, read_move
 from tests.rules.bilingual import caught, leaks
@@ -189,11 +189,6 @@ CASES: Final[Mapping[str, Case]] = {
         "n’est pas un coup entier\u00a0; écris-le jusqu’au bout",
     ),
     "letter": (jokers("z"), NotationError, "«\u00a0z\u00a0» n’est pas un coup connu ici"),
-    "no such game": (
-        lambda: book_of("chess"),
-        UnknownGameError,
-        "aucun jeu ne s’appelle «\u00a0chess\u00a0»\u00a0; les jeux sont\u00a0: uno-extreme,",
-    ),
     "no such rule": (
         lambda: rule_of("E-99"),
         UnknownRuleError,

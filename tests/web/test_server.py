@@ -9,14 +9,10 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from dispenser.service.assembly import simulated_launcher
 from dispenser.web import server
-from tests.bench import virtual_loop
-from tests.bench.virtual_loop import counted_jumps
 from tests.web.rig import real_time
 from tests.web.served import SOON_S, Page, served
 
-SETTLE_S, QUIET_S = 1.45, 60
 """Of virtual time."""
 
 
@@ -154,30 +150,6 @@ async def test_hundreds_of_connections_from_one_address_shut_out_nobody(begun: s
         writer.write(LISTEN.replace("\n", "\r\n").encode())
         full = begun == LISTEN and address == "127.0.0.1"
         assert (await reader.readline()).startswith(b"HTTP/1.1 503 " if full else b"HTTP/1.1 200 ")
-
-
-async def wake_ups_of_a_quiet_time(page: Page | None) -> int:
-    """How often the virtual clock jumps while nothing happens: in life, a wake-up each."""
-    if page is not None:
-        await request(page, GET.format("/"))
-    await asyncio.sleep(SETTLE_S)
-    with counted_jumps() as jumps:
-        await asyncio.sleep(QUIET_S)
-    return jumps.count
-
-
-def test_an_idle_server_adds_no_wake_up_to_those_of_the_service() -> None:
-    async def with_the_page() -> int:
-        async with served() as page:
-            return await wake_ups_of_a_quiet_time(page)
-
-    async def without() -> int:
-        async with simulated_launcher(seed="server tests"):
-            return await wake_ups_of_a_quiet_time(None)
-
-    alone: int = virtual_loop.run(without())
-    assert QUIET_S <= alone < 2 * QUIET_S, "the service looks once a second"
-    assert virtual_loop.run(with_the_page()) == alone
 
 
 @real_time
