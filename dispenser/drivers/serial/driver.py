@@ -13,7 +13,7 @@ from dispenser.drivers import base
 from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.handshake import describe
 from dispenser.drivers.serial.port import SerialPort
-from dispenser.drivers.serial.reports import is_older, levels_of, what_happened, what_is_different
+from dispenser.drivers.serial.reports import levels_of, what_happened, what_is_different
 from dispenser.drivers.serial.session import SerialSession
 from dispenser.i18n import Text
 from dispenser.launcher import messages as m
@@ -71,10 +71,7 @@ class SerialDriver(base.Driver):
 
     @property
     def capabilities(self) -> base.Capabilities:
-        """What the microcontroller said that it can do.
-
-        :raises DriverError: nobody has asked it yet: ``connect`` or ``open`` first.
-        """
+        """What the microcontroller said that it can do; after ``connect``."""
         able = self._session.device.capabilities
         return base.Capabilities(
             exit_sensor=wire.Capability.EXIT_SENSOR in able, retract=wire.Capability.RETRACT in able
@@ -112,8 +109,6 @@ class SerialDriver(base.Driver):
 
     def on_state(self, state: wire.State) -> None:
         """Tell what happened since the last report."""
-        if is_older(state, self._state):
-            return
         before, self._state = self._state, state
         self._tell_new_locks(state)
         self._tell(what_happened(before, state))
@@ -133,18 +128,16 @@ class SerialDriver(base.Driver):
         if self._failure is None or (mismatch and str(detail) != str(self._failure)):
             self._fail(detail)
 
-    def on_session(self, before: wire.Welcome, state: wire.State, *, opened: bool) -> None:
+    def on_session(self, state: wire.State, *, restarted_by_itself: bool) -> None:
         """Tell what has changed meanwhile, then that all is well."""
         told, self._state = self._state, state
-        device = self._session.device
-        restarted = device.boot_id != before.boot_id
-        if restarted and not opened:
+        if restarted_by_itself:
             self._run = None
             self._locks = state.latches
-            self._fail(_RESTARTED.filled(why=_WHY_RESTARTED[device.reset_cause]))
+            self._fail(_RESTARTED.filled(why=_WHY_RESTARTED[self._session.device.reset_cause]))
         else:
             self._tell_new_locks(state)
-        self._tell(what_is_different(told, state) if restarted else what_happened(told, state, apart=True))
+        self._tell(what_is_different(told, state))
         if self._light_on:
             self._session.give(wire.Light(1))
         self._session.set_motor_running(running=self._run is not None)

@@ -11,9 +11,7 @@ from dispenser.drivers.serial.frames import Frame
 ACK_TIMEOUT_S = 0.06  # An answer takes 2 ms on the wire; USB adapters keep it for up to 16 ms more; the rest is margin
 MAX_TRIES = 8
 """With ``ACK_TIMEOUT_S``: after 0.5 s of silence the line counts as broken (a program that hung is back after some
-0.4 s, and reports that itself). A command that was refused is sent as often: it may have been damaged on its way, and
-nothing of it was carried out."""
-REFUSED = (wire.Result.BAD_ARGUMENT, wire.Result.UNKNOWN_COMMAND)
+0.4 s, and reports that itself)."""
 
 
 class ReliableSender:
@@ -72,9 +70,6 @@ class ReliableSender:
         """An ACK has come; one that belongs to nothing under way is old and is ignored."""
         sent = self._sent
         if sent is None or (sent.sequence, sent.message.TYPE) != (sequence, ack.command):
-            return
-        if ack.result in REFUSED and self._tries < MAX_TRIES:
-            self._transmit(sent)
             return
         self._clear_sent()
         self._answered(sent.message, ack.result)

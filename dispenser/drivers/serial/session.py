@@ -6,11 +6,10 @@ second, because a run that nobody can stop must end. A loop that is late by half
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Protocol
 
-from dispenser.drivers.base import Alarm, DriverError, PinsUnavailableError, Scheduler
+from dispenser.drivers.base import Alarm, PinsUnavailableError, Scheduler
 from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.frames import Frame, FrameDecoder
 from dispenser.drivers.serial.handshake import (
@@ -23,7 +22,7 @@ from dispenser.drivers.serial.handshake import (
     shake_hands,
 )
 from dispenser.drivers.serial.port import SerialPort
-from dispenser.drivers.serial.reliable_sender import REFUSED, ReliableSender
+from dispenser.drivers.serial.reliable_sender import ReliableSender
 from dispenser.i18n import Text
 
 BEAT_S = 0.1  # Ten beats in the second after which the firmware stops the motor of a silent host
@@ -34,8 +33,6 @@ QUIET_HELLOS = 2  # A session that was lost while nothing ran gets so many hello
 GOODBYES = 3  # Nobody waits for the answer to a goodbye, so it is sent more than once
 _CLOSER = Text("{error}. 'dispenser doctor --driver serial' looks closer")
 _UNREACHABLE = Text("cannot reach the microcontroller: {error}")
-_NOT_ASKED = Text("the microcontroller has not been asked yet who it is: call connect() or open() first")
-_OTHER_PARTS = Text("another launcher was plugged in, with other parts; start this program anew")
 _MISMATCH = Text("No launcher: {error}.")
 _MOTOR_IS_OFF = Text("The motor is off: the microcontroller stops it by itself when it no longer hears from here.")
 _SILENT = Text("The microcontroller does not answer. {motor_is_off} Check its power and the USB cable.").filled(
@@ -60,11 +57,10 @@ class SessionListener(Protocol):
     def on_failure(self, detail: Text, *, mismatch: bool = False) -> None:
         """The session is over, commands are forgotten; ``mismatch``: what answers, repeatedly, does not fit."""
 
-    def on_session(self, before: wire.Welcome, state: wire.State, *, opened: bool) -> None:
+    def on_session(self, state: wire.State, *, restarted_by_itself: bool) -> None:
         """A session has begun again, motor, sound and light off.
 
-        :param before: what the device had said of itself.
-        :param opened: the port was opened again, which may restart the microcontroller.
+        :param restarted_by_itself: the microcontroller has, and not because the port was opened again.
         """
 
 
@@ -72,7 +68,10 @@ class SerialSession:
     """The session with one microcontroller.
 
     :param port: not open yet; opened again after every loss.
+    :ivar device: what the microcontroller says of itself; after ``connect``.
     """
+
+    device: wire.Welcome
 
     def __init__(self, port: SerialPort, scheduler: Scheduler, listener: SessionListener) -> None:
         self._port = port
@@ -85,24 +84,12 @@ class SerialSession:
         self._hellos = 0
         self._hello_alarm = Alarm(scheduler, self._on_hello_alarm)
         self._quiet = False  # the session was lost, and nobody has been told yet
-        self._welcome: wire.Welcome | None = None
         self._motor_runs = False
-        self._beat_number = 0
         self._unanswered = 0  # heartbeats in a row
         self._beat_alarm = Alarm(scheduler, self._on_beat_alarm)
         self._sender = ReliableSender(scheduler, self._send, self._on_answer, self._on_silence)
 
     # --- opening and closing ---
-
-    @property
-    def device(self) -> wire.Welcome:
-        """What the microcontroller says of itself.
-
-        :raises DriverError: nobody has asked it yet.
-        """
-        if self._welcome is None:
-            raise DriverError(_NOT_ASKED)
-        return self._welcome
 
     @property
     def up(self) -> bool:
@@ -114,34 +101,25 @@ class SerialSession:
 
         :raises PinsUnavailableError: nobody there, or a program that does not fit; says what to do.
         """
-        with self._reached():
+        try:
             if not self._is_open:
                 self._port.open()
             self._is_open = True
-            self._welcome, state = shake_hands(self._port, self._scheduler.time)
+            self.device, state = shake_hands(self._port, self._scheduler.time)
+        except FirmwareMismatchError:
+            self._hang_up()
+            raise
+        except OSError as error:
+            self._hang_up()
+            why = error.text if isinstance(error, NoAnswerError) else _UNREACHABLE.filled(error=error)
+            raise PinsUnavailableError(_CLOSER.filled(error=why)) from error
         self._quiet = self._opened_again = False
         return state
 
     def listen(self) -> None:
-        """From now on the listener gets what comes. After ``connect``.
-
-        :raises PinsUnavailableError: the line is gone again.
-        """
-        with self._reached():
-            self._listen()
+        """From now on the listener gets what comes. After ``connect``."""
+        self._listen()
         self._sender.begin()
-
-    @contextmanager
-    def _reached(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            self._hang_up()
-            if isinstance(error, FirmwareMismatchError):
-                raise
-            if isinstance(error, NoAnswerError):
-                raise NoAnswerError(_CLOSER.filled(error=error)) from error
-            raise PinsUnavailableError(_CLOSER.filled(error=_UNREACHABLE.filled(error=error))) from error
 
     def _listen(self) -> None:
         self._decoder = FrameDecoder()
@@ -213,8 +191,7 @@ class SerialSession:
             return
         self._unanswered += 1
         self._beat_alarm.set(BEAT_S)
-        self._beat_number = self._beat_number % 255 + 1
-        self._send(Frame(self._beat_number, wire.Heartbeat()))
+        self._send(Frame(1, wire.Heartbeat()))
 
     def _on_beat_alarm(self) -> None:
         if self._motor_runs or self._unanswered:
@@ -252,7 +229,7 @@ class SerialSession:
             self._sender.hold()
             self._sender.put_back(command)
             self._on_session_lost()
-        elif result in REFUSED:
+        elif result in (wire.Result.BAD_ARGUMENT, wire.Result.UNKNOWN_COMMAND):
             self._fail(_REFUSAL.filled(command=command, result=result.name.lower()))
         else:
             self._listener.on_answer(command)
@@ -321,14 +298,12 @@ class SerialSession:
             self._listener.on_failure(_MISMATCH.filled(error=error), mismatch=True)
 
     def _begin_session(self, welcome: wire.Welcome, state: wire.State) -> None:
-        before = self.device
-        if welcome.capabilities != before.capabilities:
-            raise FirmwareMismatchError(_OTHER_PARTS, welcome)
         self._pause()
-        if welcome.boot_id != before.boot_id:
+        restarted = welcome.boot_id != self.device.boot_id
+        if restarted:
             self._sender.forget()
-        self._welcome, self._handshake, self._quiet = welcome, None, False
-        opened, self._opened_again = self._opened_again, False
-        self._listener.on_session(before, state, opened=opened)
+        self.device, self._handshake, self._quiet = welcome, None, False
+        by_itself, self._opened_again = restarted and not self._opened_again, False
+        self._listener.on_session(state, restarted_by_itself=by_itself)
         if self.up:
             self._sender.begin()

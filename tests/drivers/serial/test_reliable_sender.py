@@ -56,18 +56,6 @@ def test_a_command_goes_out_at_once_and_the_next_one_when_it_is_acknowledged(rig
     assert rig.scheduler.pending == 0
 
 
-@pytest.mark.parametrize("refusal", [wire.Result.BAD_ARGUMENT, wire.Result.UNKNOWN_COMMAND])
-def test_a_refused_command_may_have_been_damaged_and_is_said_again_as_it_was(rig: Rig, refusal: wire.Result) -> None:
-    rig.sender.give(FEED)
-    rig.acknowledge(refusal)
-    rig.acknowledge(refusal)
-    assert rig.sent == [rig.sent[0]] * 3
-    rig.acknowledge()
-    assert rig.answered == [(FEED, wire.Result.DONE)]
-    rig.scheduler.run_for(1)
-    assert len(rig.sent) == 3
-
-
 def test_what_is_not_acknowledged_is_sent_again_with_the_same_number_and_then_given_up(rig: Rig) -> None:
     rig.sender.give(FEED)
     rig.sender.give(PLAY)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.serial import tables as wire
-from dispenser.drivers.serial.reports import is_older, what_happened, what_is_different
+from dispenser.drivers.serial.reports import what_happened, what_is_different
 from dispenser.launcher.messages import ExitBlocked, ExitCleared, LidClosed, LidOpened, Press
 from tests.conftest import FakeScheduler
 from tests.drivers.serial.fake_board import FakeBoard
@@ -116,23 +116,3 @@ def test_after_a_restart_only_what_is_different_is_told(old: tuple[bool, bool], 
     if old[1] != new[1]:
         wanted.append(ExitBlocked() if new[1] else ExitCleared(0.0))
     assert list(what_is_different(first.state(), second.state())) == wanted
-
-
-@pytest.mark.parametrize(
-    ("before_ms", "after_ms", "older"),
-    [
-        (1000, 1000, False),
-        (1000, 1001, False),
-        (1001, 1000, True),
-        (0xFFFFFFFF, 5, False),
-        (5, 0xFFFFFFFF, True),
-        (0, 0x7FFFFFFF, False),
-        (0, 0x80000000, True),
-    ],
-)
-def test_a_report_is_older_by_the_clock_that_wraps(before_ms: int, after_ms: int, older: bool) -> None:
-    def at(uptime_ms: int) -> wire.State:
-        state = board().state()
-        return wire.State.unpack(state.pack()[:4] + uptime_ms.to_bytes(4, "big") + state.pack()[8:])
-
-    assert is_older(at(after_ms), at(before_ms)) is older

@@ -6,8 +6,9 @@ import re
 
 import pytest
 
+from dispenser.drivers.base import PinsUnavailableError
 from dispenser.drivers.serial import tables as wire
-from dispenser.drivers.serial.handshake import FirmwareMismatchError, NoAnswerError
+from dispenser.drivers.serial.handshake import FirmwareMismatchError
 from dispenser.drivers.serial.session import BEAT_S, MAX_UNANSWERED
 from dispenser.launcher.messages import DriverFailed, DriverRecovered, Feed, FeedEnd, FeedEnded, Light
 from tests.drivers.serial.serial_rig import SerialRig
@@ -35,7 +36,7 @@ def test_a_board_that_boots_for_two_seconds_is_awaited() -> None:
 def test_nobody_there_is_told_with_what_to_do() -> None:
     rig = SerialRig(opened=False)
     rig.link.mute = True
-    with pytest.raises(NoAnswerError, match="dispenser firmware flash"):
+    with pytest.raises(PinsUnavailableError, match="dispenser firmware flash"):
         rig.open()
     rig.link.mute = False
     rig.open()

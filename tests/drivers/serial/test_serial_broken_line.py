@@ -301,13 +301,3 @@ def test_a_line_that_stays_mute_is_opened_again(rig: SerialRig) -> None:
     rig.live(1)
     assert len(details(rig)) == 1
     assert rig.of(DriverRecovered) == [DriverRecovered()]
-
-
-def test_another_launcher_in_its_place_is_told(rig: SerialRig) -> None:
-    rig.link.unplug()
-    rig.live(1)
-    rig.board.capabilities = wire.Capability(0)
-    rig.link.plug()
-    rig.live(2)
-    assert "another launcher" in details(rig)[-1]
-    assert rig.of(DriverRecovered) == []
