@@ -18,16 +18,15 @@ from dispenser.drivers.serial.session import SerialSession
 from dispenser.i18n import Text
 from dispenser.launcher import messages as m
 
-_MESSAGE_OF: dict[type[m.Feed | m.Retract], type[wire.Message]] = {m.Feed: wire.Feed, m.Retract: wire.Retract}
 _RESTARTED = Text("The microcontroller started anew by itself: {why}. The motor is off. Then reset.")
-_WHY_RESTARTED = {
+WHY_RESTARTED = {
     wire.ResetCause.POWER_ON: Text("its power was gone for a moment; check the cells, the plug and the USB cable"),
     wire.ResetCause.EXTERNAL: Text("something pulled its reset line; check its reset button and the USB cable"),
     wire.ResetCause.BROWN_OUT: Text(
         "its voltage fell too low; put in new cells, or give the motor a supply of its own"
     ),
     wire.ResetCause.WATCHDOG: Text("its program hung and its watchdog ended that; please report it"),
-    wire.ResetCause.UNKNOWN: Text("it does not know why; check its power"),
+    wire.ResetCause.UNKNOWN: Text("it does not know why (many boot loaders hide it); check its power"),
 }
 _LATCHED = Text("{why} The motor is off. Look at the launcher, then reset ('dispenser reset', or the page).")
 _WHY_LATCHED = {
@@ -44,8 +43,7 @@ class _Run:
     :ivar may_be_lost: a STOP was acknowledged; unless the next report shows this run, it never began.
     """
 
-    number: int
-    kind: type[m.Feed | m.Retract]
+    asked: wire.Feed | wire.Retract
     may_be_lost: bool = False
 
 
@@ -119,7 +117,7 @@ class SerialDriver(base.Driver):
     def on_answer(self, command: wire.Message) -> None:
         """A STOP may have gone ahead of a run, which is given up then."""
         run = self._run
-        if isinstance(command, wire.Stop) and run is not None and not self._session.has(_MESSAGE_OF[run.kind]):
+        if isinstance(command, wire.Stop) and run is not None and not self._session.has(type(run.asked)):
             run.may_be_lost = True
 
     def on_failure(self, detail: Text, *, mismatch: bool = False) -> None:
@@ -134,7 +132,7 @@ class SerialDriver(base.Driver):
         if restarted_by_itself:
             self._run = None
             self._locks = state.latches
-            self._fail(_RESTARTED.filled(why=_WHY_RESTARTED[self._session.device.reset_cause]))
+            self._fail(_RESTARTED.filled(why=WHY_RESTARTED[self._session.device.reset_cause]))
         else:
             self._tell_new_locks(state)
         self._tell(what_is_different(told, state))
@@ -168,7 +166,7 @@ class SerialDriver(base.Driver):
         run = self._run
         if run is None:
             return
-        if state.run == run.number:
+        if state.run == run.asked.run:
             if state.run_end is not wire.FeedEnd.RUNNING:
                 self._end_run(run, m.FeedEnd[state.run_end.name], state.run_cards)
         elif run.may_be_lost:
@@ -178,7 +176,7 @@ class SerialDriver(base.Driver):
         self._run = None
         self._session.set_motor_running(running=False)
         blocked = levels_of(self._state).exit_blocked
-        if run.kind is m.Feed:
+        if isinstance(run.asked, wire.Feed):
             self._sink(m.FeedEnded(cause, cards if self.capabilities.exit_sensor else None, blocked))
         else:
             self._sink(m.RetractEnded(cause, blocked))
@@ -214,7 +212,7 @@ class SerialDriver(base.Driver):
 
     def _begin(self, command: m.Feed | m.Retract) -> None:
         self._run_number = self._run_number % 255 + 1
-        run = _Run(self._run_number, type(command))
+        run = _Run(_as_message(command, self._run_number))
         if self._failure is not None:
             self._end_run(run, m.FeedEnd.STOPPED, 0)
             return
@@ -222,7 +220,7 @@ class SerialDriver(base.Driver):
         self._session.set_motor_running(running=True)
         if self._locks:
             self._session.give(wire.ResetLatch())
-        self._session.give(_as_message(command, run.number))
+        self._session.give(run.asked)
 
 
 def _why_locked(latches: wire.Latch) -> Text:
@@ -232,7 +230,7 @@ def _why_locked(latches: wire.Latch) -> Text:
     return _LATCHED.filled(why=why)
 
 
-def _as_message(command: m.Feed | m.Retract, number: int) -> wire.Message:
+def _as_message(command: m.Feed | m.Retract, number: int) -> wire.Feed | wire.Retract:
     duty = max(1, round(command.duty * 255))
     if isinstance(command, m.Retract):
         return wire.Retract(number, _milliseconds(command.duration_s), duty)

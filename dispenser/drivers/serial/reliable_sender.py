@@ -9,9 +9,6 @@ from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.frames import Frame
 
 ACK_TIMEOUT_S = 0.06  # An answer takes 2 ms on the wire; USB adapters keep it for up to 16 ms more; the rest is margin
-MAX_TRIES = 8
-"""With ``ACK_TIMEOUT_S``: after 0.5 s of silence the line counts as broken (a program that hung is back after some
-0.4 s, and reports that itself)."""
 
 
 class ReliableSender:
@@ -19,7 +16,6 @@ class ReliableSender:
 
     :param send: puts a frame on the line.
     :param answered: gets each command and its result.
-    :param silent: called when a command was not acknowledged after ``MAX_TRIES``; all are forgotten then.
     """
 
     def __init__(
@@ -27,17 +23,19 @@ class ReliableSender:
         scheduler: Scheduler,
         send: Callable[[Frame], None],
         answered: Callable[[wire.Message, wire.Result], None],
-        silent: Callable[[], None],
     ) -> None:
         self._send = send
         self._answered = answered
-        self._silent = silent
         self._sequence = 0
         self._held = False
         self._waiting: dict[type[wire.Message], wire.Message] = {}
         self._sent: Frame | None = None
-        self._tries = 0
-        self._alarm = Alarm(scheduler, self._on_timeout)
+        self._alarm = Alarm(scheduler, self._transmit)
+
+    @property
+    def waits(self) -> bool:
+        """Whether a command is under way."""
+        return self._sent is not None
 
     def has(self, kind: type[wire.Message]) -> bool:
         """Whether a command of this kind waits or is under way."""
@@ -105,20 +103,12 @@ class ReliableSender:
         if self._sent is None and self._waiting and not self._held:
             self._sequence = self._sequence % 255 + 1
             self._sent = Frame(self._sequence, self._waiting.pop(next(iter(self._waiting))))
-            self._tries = 0
-            self._transmit(self._sent)
+            self._transmit()
 
-    def _transmit(self, frame: Frame) -> None:
-        self._tries += 1
-        self._alarm.set(ACK_TIMEOUT_S)
-        self._send(frame)
-
-    def _on_timeout(self) -> None:
-        if self._sent is not None and self._tries < MAX_TRIES:
-            self._transmit(self._sent)
-        elif self._sent is not None:
-            self.forget()
-            self._silent()
+    def _transmit(self) -> None:
+        if self._sent is not None:
+            self._alarm.set(ACK_TIMEOUT_S)
+            self._send(self._sent)
 
     def _clear_sent(self) -> None:
         self._sent = None

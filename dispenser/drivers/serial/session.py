@@ -27,10 +27,10 @@ from dispenser.i18n import Text
 
 BEAT_S = 0.1  # Ten beats in the second after which the firmware stops the motor of a silent host
 MAX_UNANSWERED = 6
-"""After so many beats in a row without any report the line counts as broken: a program that hung is back after some
-0.4 s (120 ms watchdog, 260 ms start), and then reports that itself."""
+"""After so many beats in a row without any report the line counts as broken; they go out while the motor runs, and
+while a command or a beat is not answered. A program that hung is back after some 0.4 s (120 ms watchdog, 260 ms start),
+and then reports that itself."""
 QUIET_HELLOS = 2  # A session that was lost while nothing ran gets so many hellos (0.5 s) before that is reported
-GOODBYES = 3  # Nobody waits for the answer to a goodbye, so it is sent more than once
 _CLOSER = Text("{error}. 'dispenser doctor --driver serial' looks closer")
 _UNREACHABLE = Text("cannot reach the microcontroller: {error}")
 _MISMATCH = Text("No launcher: {error}.")
@@ -87,7 +87,7 @@ class SerialSession:
         self._motor_runs = False
         self._unanswered = 0  # heartbeats in a row
         self._beat_alarm = Alarm(scheduler, self._on_beat_alarm)
-        self._sender = ReliableSender(scheduler, self._send, self._on_answer, self._on_silence)
+        self._sender = ReliableSender(scheduler, self._send, self._on_answer)
 
     # --- opening and closing ---
 
@@ -118,12 +118,8 @@ class SerialSession:
 
     def listen(self) -> None:
         """From now on the listener gets what comes. After ``connect``."""
-        self._listen()
-        self._sender.begin()
-
-    def _listen(self) -> None:
-        self._decoder = FrameDecoder()
         self._port.listen(self._received, self._on_lost)
+        self._sender.begin()
 
     def close(self) -> None:
         """Say goodbye: everything off; the microcontroller plays alone from now on. May be called twice."""
@@ -131,8 +127,7 @@ class SerialSession:
         self._sender.forget()
         if self._is_open:
             with suppress(OSError):
-                for _ in range(GOODBYES):
-                    self._port.write(on_line(Frame(0, wire.Bye())))
+                self._port.write(on_line(Frame(0, wire.Bye())))
         self._hang_up()
 
     def _hang_up(self) -> None:
@@ -165,8 +160,6 @@ class SerialSession:
     def set_motor_running(self, *, running: bool) -> None:
         """While it runs, the microcontroller must hear all the time that we are alive."""
         self._motor_runs = running
-        if running and not self._beat_alarm.is_set:
-            self._beat_alarm.set(BEAT_S)
 
     def ask_or_reopen(self) -> None:
         """Ask for a report; or, without a line, try to open one. Called about once a second."""
@@ -176,25 +169,26 @@ class SerialSession:
             try:
                 self._port.open()
                 self._is_open = self._opened_again = True
-                self._listen()
+                self._port.listen(self._received, self._on_lost)
                 self._shake_hands()
             except OSError:  # not yet
                 self._hang_up()
 
     def _send(self, frame: Frame) -> None:
         self._write(on_line(frame))
+        if not self._beat_alarm.is_set:
+            self._beat_alarm.set(BEAT_S)
 
     def _beat(self) -> None:
-        """One heartbeat now; another soon while the motor runs or this one is not answered."""
+        """One heartbeat now."""
         if self._unanswered >= MAX_UNANSWERED:
             self._on_silence()
             return
         self._unanswered += 1
-        self._beat_alarm.set(BEAT_S)
         self._send(Frame(1, wire.Heartbeat()))
 
     def _on_beat_alarm(self) -> None:
-        if self._motor_runs or self._unanswered:
+        if self._motor_runs or self._unanswered or self._sender.waits:
             self._beat()
 
     def _write(self, data: bytes) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from dispenser.drivers.serial import handshake, reliable_sender, session
+from dispenser.drivers.serial import handshake, session
 
 TRIES = 500
 """30 s for a command or a beat, two minutes for a hello."""
@@ -25,7 +25,6 @@ PATIENT_DISPENSER = [
 def be_patient(put: Callable[[object, str, float], None] = setattr) -> None:
     """From now on in this process; ``put`` may be a ``monkeypatch.setattr``, which takes it back."""
     for module, name in (
-        (reliable_sender, "MAX_TRIES"),
         (handshake, "MAX_HELLOS"),
         (session, "MAX_HELLOS"),
         (session, "QUIET_HELLOS"),
