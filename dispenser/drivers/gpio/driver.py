@@ -64,10 +64,9 @@ class GpioDriver(base.Driver):
     def open(self, sink: base.Sink, record_edge: Callable[[base.Edge], None] | None = None) -> None:
         self._sink = sink
         self._record_edge = record_edge
-        self._pin_errors = pin_errors()
         try:
             self._claim()
-        except self._pin_errors as error:
+        except pin_errors() as error:
             self._release()
             text = Text(
                 "cannot use the GPIO pins ({kind}: {error}); is another program using them, and may this user "
@@ -117,7 +116,7 @@ class GpioDriver(base.Driver):
     def close(self) -> None:
         if self._opened:
             self._opened = False
-            with suppress(*self._pin_errors):
+            with suppress(*pin_errors()):
                 self._supervisor.close()
             self._release()
 
@@ -126,7 +125,7 @@ class GpioDriver(base.Driver):
         for device in self._owned:
             try:
                 device.close()
-            except self._pin_errors:  # a chip that has gone cannot be released; its pins are no longer ours
+            except pin_errors():  # a chip that has gone cannot be released; its pins are no longer ours
                 motor_released = motor_released and not isinstance(device, Motor)
         self._owned.clear()
         self._pins.clear()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import socket
-from typing import Any, Self
+from typing import Any, Self, get_args
 
 import msgspec
 
-from dispenser.drivers.base import Edge, Levels
+from dispenser.drivers.base import DriverEvent, Edge, Levels
 from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
 from dispenser.i18n import Text, recalled, recorded, verbatim
 from dispenser.launcher import messages as m
@@ -63,9 +63,8 @@ _KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
         *(Setup, Opened, ReadLevels, Levels, Reread, Alive, Trouble, Failed, Edge),
-        *(m.Feed, m.Retract, m.Stop, m.Play, m.Light),
-        *(m.Press, m.LidOpened, m.LidClosed, m.ExitBlocked, m.ExitCleared),
-        *(m.FeedEnded, m.RetractEnded, m.DriverRecovered),
+        *get_args(m.Command),
+        *get_args(DriverEvent),
     )
 }
 _MAX_BYTES = 65_536  # Of a packet; none comes near

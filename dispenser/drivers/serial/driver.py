@@ -138,7 +138,7 @@ class SerialDriver(base.Driver):
         self._tell(what_is_different(told, state))
         if self._light_on:
             self._session.give(wire.Light(1))
-        self._session.set_motor_running(running=self._run is not None)
+        self._session.motor_runs = self._run is not None
         self._recover()
 
     def _tell(self, events: Iterable[base.DriverEvent]) -> None:
@@ -174,7 +174,7 @@ class SerialDriver(base.Driver):
 
     def _end_run(self, run: _Run, cause: m.FeedEnd, cards: int) -> None:
         self._run = None
-        self._session.set_motor_running(running=False)
+        self._session.motor_runs = False
         blocked = levels_of(self._state).exit_blocked
         if isinstance(run.asked, wire.Feed):
             self._sink(m.FeedEnded(cause, cards if self.capabilities.exit_sensor else None, blocked))
@@ -217,7 +217,7 @@ class SerialDriver(base.Driver):
             self._end_run(run, m.FeedEnd.STOPPED, 0)
             return
         self._run = run
-        self._session.set_motor_running(running=True)
+        self._session.motor_runs = True
         if self._locks:
             self._session.give(wire.ResetLatch())
         self._session.give(run.asked)

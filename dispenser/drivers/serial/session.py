@@ -69,6 +69,7 @@ class SerialSession:
 
     :param port: not open yet; opened again after every loss.
     :ivar device: what the microcontroller says of itself; after ``connect``.
+    :ivar motor_runs: so the microcontroller must hear all the time that we are alive.
     """
 
     device: wire.Welcome
@@ -84,7 +85,7 @@ class SerialSession:
         self._hellos = 0
         self._hello_alarm = Alarm(scheduler, self._on_hello_alarm)
         self._quiet = False  # the session was lost, and nobody has been told yet
-        self._motor_runs = False
+        self.motor_runs = False
         self._unanswered = 0  # heartbeats in a row
         self._beat_alarm = Alarm(scheduler, self._on_beat_alarm)
         self._sender = ReliableSender(scheduler, self._send, self._on_answer)
@@ -136,7 +137,7 @@ class SerialSession:
 
     def _pause(self) -> None:
         """No timer of ours; commands wait."""
-        self._motor_runs, self._unanswered = False, 0
+        self.motor_runs, self._unanswered = False, 0
         self._beat_alarm.off()
         self._sender.hold()
         self._hello_alarm.off()
@@ -157,10 +158,6 @@ class SerialSession:
         """Whether a command of this kind was given and, as far as is known, has not arrived yet."""
         return self._sender.has(kind)
 
-    def set_motor_running(self, *, running: bool) -> None:
-        """While it runs, the microcontroller must hear all the time that we are alive."""
-        self._motor_runs = running
-
     def ask_or_reopen(self) -> None:
         """Ask for a report; or, without a line, try to open one. Called about once a second."""
         if self.up:
@@ -175,20 +172,20 @@ class SerialSession:
                 self._hang_up()
 
     def _send(self, frame: Frame) -> None:
-        self._write(on_line(frame))
         if not self._beat_alarm.is_set:
             self._beat_alarm.set(BEAT_S)
+        self._write(on_line(frame))
 
     def _beat(self) -> None:
         """One heartbeat now."""
         if self._unanswered >= MAX_UNANSWERED:
-            self._on_silence()
+            self._fail(_SILENT)
             return
         self._unanswered += 1
         self._send(Frame(1, wire.Heartbeat()))
 
     def _on_beat_alarm(self) -> None:
-        if self._motor_runs or self._unanswered or self._sender.waits:
+        if self.motor_runs or self._unanswered or self._sender.waits:
             self._beat()
 
     def _write(self, data: bytes) -> None:
@@ -234,15 +231,12 @@ class SerialSession:
         self._hang_up()
         self._fail(_LOST_LINE.filled(error=error, motor_is_off=_MOTOR_IS_OFF))
 
-    def _on_silence(self) -> None:
-        self._fail(_SILENT)
-
     def _on_session_lost(self) -> None:
         """The microcontroller has not heard from us for so long that it plays alone, or has just restarted.
 
         While nothing runs that is no failure.
         """
-        if self._motor_runs and not (self.has(wire.Feed) or self.has(wire.Retract)):
+        if self.motor_runs and not (self.has(wire.Feed) or self.has(wire.Retract)):
             self._fail(_LOST_SESSION)
         else:
             self._begin_again()
@@ -278,7 +272,7 @@ class SerialSession:
 
     def _on_hello_alarm(self) -> None:
         if self._quiet and self._hellos >= QUIET_HELLOS:
-            self._on_silence()
+            self._fail(_SILENT)
         elif self._handshake is not None:
             self._say_hello(self._handshake)
 
