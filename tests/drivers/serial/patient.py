@@ -7,7 +7,6 @@ something else must not see one. What the driver does after its own times is tes
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 
 from dispenser.drivers.serial import handshake, session
 
@@ -22,12 +21,12 @@ PATIENT_DISPENSER = [
 """The command ``dispenser``, for ``started(by=...)``."""
 
 
-def be_patient(put: Callable[[object, str, float], None] = setattr) -> None:
-    """From now on in this process; ``put`` may be a ``monkeypatch.setattr``, which takes it back."""
+def be_patient() -> None:
+    """From now on in this process."""
     for module, name in (
         (handshake, "MAX_HELLOS"),
         (session, "MAX_HELLOS"),
         (session, "QUIET_HELLOS"),
         (session, "MAX_UNANSWERED"),
     ):
-        put(module, name, TRIES)
+        setattr(module, name, TRIES)

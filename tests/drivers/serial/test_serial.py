@@ -79,9 +79,9 @@ def test_stop_ends_a_feed_wherever_it_is(latency_s: float, after_s: float) -> No
 
 
 def test_stop_overtakes_a_feed_that_was_lost(rig: SerialRig) -> None:
-    rig.link.noise.lost = 1.0
+    rig.link.lost = 1.0
     rig.driver.give(MANY)
-    rig.link.noise.lost = 0.0
+    rig.link.lost = 0.0
     rig.driver.stop()
     rig.run(1)
     assert rig.heard == [FeedEnded(FeedEnd.STOPPED, 0)]
