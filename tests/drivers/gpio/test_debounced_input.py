@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from dispenser.drivers.gpio.inputs import DebouncedInput
 
 SETTLE_S = 0.025
-"""Times between the edges of a bouncing contact."""
 
 
 Steps = list[tuple[float, bool]]
