@@ -106,18 +106,13 @@ class SerialPort:
             try:
                 data = self.read(0)
             except SerialPortError as error:
-                self._stop_listening()
+                self.close()
                 lost(error)
             else:
                 received(data)
 
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(self._port, readable)
-
-    def _stop_listening(self) -> None:
-        if self._loop is not None:
-            self._loop.remove_reader(self._port)
-            self._loop = None
 
     def write(self, data: bytes) -> None:
         """Send; does not wait until it is sent. From any thread.
@@ -138,8 +133,10 @@ class SerialPort:
 
         What was written is still sent: the kernel sees to that.
         """
-        self._stop_listening()
+        loop, self._loop = self._loop, None
         port, self._port = self._port, None
+        if loop is not None:
+            loop.remove_reader(port)
         if port is not None:
             port.close()
 

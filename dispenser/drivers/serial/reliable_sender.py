@@ -16,6 +16,7 @@ class ReliableSender:
 
     :param send: puts a frame on the line.
     :param answered: gets each command and its result.
+    :ivar sent: the command under way.
     """
 
     def __init__(
@@ -29,20 +30,12 @@ class ReliableSender:
         self._sequence = 0
         self._held = False
         self._waiting: dict[type[wire.Message], wire.Message] = {}
-        self._sent: Frame | None = None
+        self.sent: Frame | None = None
         self._alarm = Alarm(scheduler, self._transmit)
-
-    @property
-    def waits(self) -> bool:
-        """Whether a command is under way."""
-        return self._sent is not None
 
     def has(self, kind: type[wire.Message]) -> bool:
         """Whether a command of this kind waits or is under way."""
-        return kind in self._waiting or self._is_under_way(kind)
-
-    def _is_under_way(self, kind: type[wire.Message]) -> bool:
-        return self._sent is not None and isinstance(self._sent.message, kind)
+        return kind in self._waiting or (self.sent is not None and isinstance(self.sent.message, kind))
 
     def give(self, message: wire.Message) -> None:
         """Send a command after those that wait."""
@@ -57,16 +50,15 @@ class ReliableSender:
 
     def stop(self) -> None:
         """Send STOP at once, ahead of everything. Motor runs that wait or are under way are given up."""
-        if not self._is_under_way(wire.Stop):
+        if self.sent is None or not isinstance(self.sent.message, wire.Stop):
             self._take_back()
-        for kind in (wire.Feed, wire.Retract, wire.Stop):
-            self._waiting.pop(kind, None)
-        if self._sent is None:
             self.put_back(wire.Stop())
+        for kind in (wire.Feed, wire.Retract):
+            self._waiting.pop(kind, None)
 
     def acknowledged(self, sequence: int, ack: wire.Ack) -> None:
         """An ACK has come; one that belongs to nothing under way is old and is ignored."""
-        sent = self._sent
+        sent = self.sent
         if sent is None or (sent.sequence, sent.message.TYPE) != (sequence, ack.command):
             return
         self._clear_sent()
@@ -90,7 +82,7 @@ class ReliableSender:
 
     def _take_back(self) -> None:
         """What is under way waits again."""
-        sent = self._sent
+        sent = self.sent
         self._clear_sent()
         if sent is not None:
             self._put_first(sent.message)
@@ -100,16 +92,16 @@ class ReliableSender:
             self._waiting = {type(message): message, **self._waiting}
 
     def _send_next(self) -> None:
-        if self._sent is None and self._waiting and not self._held:
+        if self.sent is None and self._waiting and not self._held:
             self._sequence = self._sequence % 255 + 1
-            self._sent = Frame(self._sequence, self._waiting.pop(next(iter(self._waiting))))
+            self.sent = Frame(self._sequence, self._waiting.pop(next(iter(self._waiting))))
             self._transmit()
 
     def _transmit(self) -> None:
-        if self._sent is not None:
+        if self.sent is not None:
             self._alarm.set(ACK_TIMEOUT_S)
-            self._send(self._sent)
+            self._send(self.sent)
 
     def _clear_sent(self) -> None:
-        self._sent = None
+        self.sent = None
         self._alarm.off()

@@ -174,7 +174,10 @@ class SerialSession:
     def _send(self, frame: Frame) -> None:
         if not self._beat_alarm.is_set:
             self._beat_alarm.set(BEAT_S)
-        self._write(on_line(frame))
+        try:
+            self._port.write(on_line(frame))
+        except OSError as error:
+            self._on_lost(error)
 
     def _beat(self) -> None:
         """One heartbeat now."""
@@ -185,14 +188,8 @@ class SerialSession:
         self._send(Frame(1, wire.Heartbeat()))
 
     def _on_beat_alarm(self) -> None:
-        if self.motor_runs or self._unanswered or self._sender.waits:
+        if self.motor_runs or self._unanswered or self._sender.sent:
             self._beat()
-
-    def _write(self, data: bytes) -> None:
-        try:
-            self._port.write(data)
-        except OSError as error:
-            self._on_lost(error)
 
     # --- what comes ---
 
@@ -268,7 +265,7 @@ class SerialSession:
             return
         self._hellos += 1
         self._hello_alarm.set(HELLO_S)
-        self._write(handshake.hello)
+        self._send(handshake.hello)
 
     def _on_hello_alarm(self) -> None:
         if self._quiet and self._hellos >= QUIET_HELLOS:
