@@ -91,12 +91,6 @@ def test_stop_overtakes_a_feed_that_was_lost(rig: SerialRig) -> None:
 # --- heartbeats ---------------------------------------------------------------------------------------------------
 
 
-def test_while_nothing_runs_the_line_is_quiet(rig: SerialRig) -> None:
-    rig.link.written.clear()
-    rig.run(0.9)
-    assert rig.link.written == []
-
-
 @pytest.mark.parametrize("latch", [wire.Latch.WATCHDOG, wire.Latch.MOTOR_GUARD])
 def test_a_lock_that_is_there_at_opening_is_told_and_holds_until_a_person_has_reset(latch: wire.Latch) -> None:
     rig = SerialRig(opened=False)
