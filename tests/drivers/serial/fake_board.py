@@ -53,7 +53,8 @@ class FakeBoard:
         self.decoder = FrameDecoder()
         self._all_off()
         self.awake = not boot_s
-        self._later(boot_s, self._wake)
+        if boot_s:
+            self._later(boot_s, self._wake)
 
     def _wake(self) -> None:
         self.awake = True
