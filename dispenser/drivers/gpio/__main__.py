@@ -58,7 +58,7 @@ class DriverServer:
                 case Reread(answer):
                     self._driver.reread()
                     if answer:
-                        self._send(Alive())
+                        self._driver.beat(lambda: self._send(Alive()))
                 case command:
                     self._driver.give(command)
         except DriverError as error:

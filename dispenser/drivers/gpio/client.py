@@ -27,7 +27,7 @@ OPEN_TIMEOUT_S = 30.0
 """How long a fresh one may take to claim its pins: a Pi Zero needs some seconds for Python alone (assumed)."""
 LEVELS_TIMEOUT_S = 1.0  # How long it may take to answer with the levels before it counts as hung
 MAX_UNANSWERED = 2  # How many questions, one a second, it may leave unanswered before it counts as hung
-IDLE_QUESTION_S = 5  # How often it is asked while the motor rests: each question wakes two processes
+IDLE_QUESTION_S = 5  # How often it is asked while the motor rests: each question wakes two processes and a thread
 _LOST = Text("{what}. {motor}.")
 _IS_OFF = Text("The motor is off")
 _NOT_OFF = Text("The motor could not be turned off from outside. Does it turn? Take out its cells")

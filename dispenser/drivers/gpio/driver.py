@@ -200,6 +200,14 @@ class GpioDriver(base.Driver):
             self._supervisor.recover()
         self._deliver()
 
+    def beat(self, alive: Callable[[], None]) -> None:
+        """Have ``alive`` called on the loop's thread, unless a thread hangs in a pin, or the clock's does."""
+
+        def tell() -> None:
+            self._scheduler.call_soon_threadsafe(alive)
+
+        self._supervisor.beat(tell)
+
     def give(self, command: m.Command) -> None:
         match command:
             case m.Feed() | m.Retract():

@@ -38,7 +38,7 @@ class Reread(msgspec.Struct, frozen=True):
 
 
 class Alive(msgspec.Struct, frozen=True):
-    """The process is not hung."""
+    """All that watches the pins is alive."""
 
 
 class Trouble(msgspec.Struct, frozen=True):

@@ -17,6 +17,7 @@ from dispenser.drivers.gpio import boot_config
 from dispenser.drivers.gpio.ipc import Trouble
 from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.launcher.messages import DriverFailed, DriverRecovered, Feed, FeedEnd, FeedEnded
+from tests.conftest import FakeScheduler
 from tests.drivers.gpio.rig import FEED, Rig, in_another_thread
 
 
@@ -158,6 +159,19 @@ def test_a_run_ends_in_time_though_the_loop_never_comes_round() -> None:
     assert rig.events == []
     rig.close()
     assert not any(thread.name == "alarm" for thread in threading.enumerate())
+
+
+def test_a_clock_that_hangs_gives_no_sign_of_life() -> None:
+    clock = FakeScheduler()
+    beats: list[str] = []
+    rig = Rig(clock=clock)
+    rig.driver.beat(lambda: beats.append("alive"))
+    rig.clock.run_for(1.0)
+    assert beats == []
+    clock.settle()
+    rig.clock.settle()
+    assert beats == ["alive"]
+    rig.close()
 
 
 def test_cards_are_counted_and_braked_for_though_the_loop_never_comes_round(rig: Rig) -> None:
