@@ -138,10 +138,7 @@ class Driver(ABC):
 
 
 class Alarm:
-    """A timer that may be set again and again; only the last time counts.
-
-    :param ring: called by the clock when the time has come.
-    """
+    """A timer that may be set again and again; only the last time counts."""
 
     def __init__(self, clock: Clock, ring: Callable[[], None]) -> None:
         self._clock = clock

@@ -15,7 +15,6 @@ from dispenser.i18n import Text
 from dispenser.launcher import messages as m
 
 _AT_REST: Final = Levels(lid_open=False, exit_blocked=False, button_down=False)
-Run = m.Feed | m.Retract
 
 
 class FallbackDriver(Driver):
@@ -32,8 +31,7 @@ class FallbackDriver(Driver):
         self._scheduler = scheduler
         self._sink: Sink = lambda _: None
         self._failed: m.DriverFailed | None = None
-        self._asked: Run | None = None  # of the phone
-        self._stopped: Run | None = None
+        self._end: m.FeedEnded | m.RetractEnded | None = None  # of what the phone was asked for, not told yet
 
     @property
     def capabilities(self) -> Capabilities:
@@ -53,7 +51,7 @@ class FallbackDriver(Driver):
 
         The caller ends what was under way before the real one is used again, and asks for its levels.
         """
-        self._asked = None
+        self._end = None
         if stands_in != self.stands_in:
             self.real.stop()
             self.stands_in = stands_in
@@ -75,17 +73,19 @@ class FallbackDriver(Driver):
 
     def give(self, command: m.Command) -> None:
         if isinstance(command, m.Stop):
-            self._stopped = self._asked
+            if isinstance(self._end, m.FeedEnded):
+                self._end = m.FeedEnded(m.FeedEnd.STOPPED, 0)
             self.real.stop()
         elif not self.stands_in:
-            self.rests = self.rests and not isinstance(command, Run)
+            self.rests = self.rests and not isinstance(command, m.Feed | m.Retract)
             self.real.give(command)
-        elif isinstance(command, Run):
-            self._asked = command
-            self._scheduler.call_soon_threadsafe(lambda: self._carried_out(command))
+        elif isinstance(command, m.Feed):
+            self._carry_out(m.FeedEnded(m.FeedEnd.COUNT, command.cards))
+        elif isinstance(command, m.Retract):
+            self._carry_out(m.RetractEnded(m.FeedEnd.TIMED))
 
     def close(self) -> None:
-        self._asked = None
+        self._end = None
         self.real.close()
 
     def _on_event(self, event: DriverEvent | DriverLost) -> None:
@@ -99,14 +99,11 @@ class FallbackDriver(Driver):
         if not self.stands_in or isinstance(event, DriverLost):
             self._sink(event)
 
-    def _carried_out(self, command: Run) -> None:
-        """The phone's cards were taken, unless something else was asked for meanwhile."""
-        if command is not self._asked:
-            return
-        self._asked = None
-        stopped = command is self._stopped
-        if isinstance(command, m.Feed):
-            ended = m.FeedEnded(m.FeedEnd.STOPPED, 0) if stopped else m.FeedEnded(m.FeedEnd.COUNT, command.cards)
-            self._sink(ended)
-        else:
-            self._sink(m.RetractEnded(m.FeedEnd.STOPPED if stopped else m.FeedEnd.TIMED))
+    def _carry_out(self, end: m.FeedEnded | m.RetractEnded) -> None:
+        self._end = end
+        self._scheduler.call_soon_threadsafe(self._tell_end)
+
+    def _tell_end(self) -> None:
+        end, self._end = self._end, None
+        if end is not None:
+            self._sink(end)

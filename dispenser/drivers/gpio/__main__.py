@@ -40,9 +40,9 @@ class DriverServer:
     :param make_driver: raises ``DriverError`` when there are no pins.
     """
 
-    def __init__(self, make_driver: Callable[[Setup], GpioDriver], send: Callable[[bytes], object]) -> None:
+    def __init__(self, make_driver: Callable[[Setup], GpioDriver], send: Callable[[object], None]) -> None:
         self._make_driver = make_driver
-        self._send_packet = send
+        self._send = send
         self._driver: GpioDriver
 
     def handle(self, packet: bytes) -> None:
@@ -62,10 +62,7 @@ class DriverServer:
                 case command:
                     self._driver.give(command)
         except DriverError as error:
-            self._send(Trouble.of(error))
-
-    def _send(self, message: object) -> None:
-        self._send_packet(pack(message))
+            self._send(Trouble.of(error.text))
 
     def close(self) -> None:
         if hasattr(self, "_driver"):
@@ -86,9 +83,9 @@ async def serve(connection: socket.socket, make_driver: Callable[[Setup, Schedul
         else:
             over.set()
 
-    def send(packet: bytes) -> None:
+    def send(message: object) -> None:
         with suppress(OSError):  # the service has gone, which ``readable`` finds out, too
-            connection.send(packet)
+            connection.send(pack(message))
 
     server = DriverServer(lambda setup: make_driver(setup, loop), send)
     loop.set_exception_handler(failed)

@@ -92,19 +92,18 @@ class Taker(NamedTuple):
 
 def takers(text: str) -> list[Taker]:
     """Those in a ``config.txt``. Lines for one model of Raspberry Pi count on all; those under ``[none]`` do not."""
-    overlays: list[Taker] = []
-    switched: dict[str, Taker] = {}
+    found: dict[int | str, Taker] = {}  # by line; by name what can be switched, where the last line counts
     for at, section, line in _lines(text):
         key, _, value = line.partition("=")
         if section == "none":
             continue
         if key == "dtoverlay":
             name, *words = re.split("[,:]", value)
-            overlays.append(Taker(at, line, name, _of_overlay(name, _parameters(words))))
+            found[at] = Taker(at, line, name, _of_overlay(name, _parameters(words)))
         for name, setting in _parameters([line] if key == "enable_uart" else value.split(",")).items():
-            if key in {"dtparam", "enable_uart"} and name in _SWITCHED:  # the last one counts
-                switched[name] = Taker(at, line, name, _SWITCHED[name] if setting in _ON else ())
-    return [*overlays, *switched.values()]
+            if key in {"dtparam", "enable_uart"} and name in _SWITCHED:
+                found[name] = Taker(at, line, name, _SWITCHED[name] if setting in _ON else ())
+    return list(found.values())
 
 
 def _parameters(words: list[str]) -> dict[str, str]:

@@ -13,7 +13,7 @@ from gpiozero import DigitalOutputDevice
 from dispenser.clocks import Clock, ThreadClock
 from dispenser.drivers import base
 from dispenser.drivers.gpio.beeper import Beeper
-from dispenser.drivers.gpio.factory import edges_can_arrive, pin_errors, who_has
+from dispenser.drivers.gpio.factory import pin_errors, who_has
 from dispenser.drivers.gpio.inputs import DebouncedInput, InputPin
 from dispenser.drivers.gpio.motor import Motor
 from dispenser.drivers.gpio.run_supervisor import RunSupervisor
@@ -21,8 +21,6 @@ from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
 from dispenser.i18n import Text
 from dispenser.launcher import messages as m
 
-MAX_WAITING_EDGES = 4096
-"""Raw edges that may wait for the loop, for bug reports; the oldest go first. Reports are never dropped."""
 MAX_EDGE_AGE_S = 5.0
 """An edge that seems older than this, or in the future, was timed by another clock: it counts as just heard."""
 
@@ -55,9 +53,7 @@ class GpioDriver(base.Driver):
         self._opened = False
         self._owned: list[Any] = []  # everything to close, in this order: the motor first
         self._pins: dict[str, InputPin] = {}
-        self._reports: deque[base.DriverEvent] = deque()
-        self._edges: deque[base.Edge] = deque(maxlen=MAX_WAITING_EDGES)
-        self._delivery_scheduled = False
+        self._to_tell: deque[Callable[[], None]] = deque()
 
     @property
     def capabilities(self) -> base.Capabilities:
@@ -68,10 +64,9 @@ class GpioDriver(base.Driver):
     def open(self, sink: base.Sink, record_edge: Callable[[base.Edge], None] | None = None) -> None:
         self._sink = sink
         self._record_edge = record_edge
-        self._pin_errors = pin_errors()
         try:
             self._claim()
-        except self._pin_errors as error:
+        except pin_errors() as error:
             self._release()
             text = Text(
                 "cannot use the GPIO pins ({kind}: {error}); is another program using them, and may this user "
@@ -100,7 +95,7 @@ class GpioDriver(base.Driver):
             lid_is_up=lambda: lid.active,
             timing=self._timing,
             clock=self._clock,
-            report=self._report,
+            report=partial(self._tell, self._sink),
         )
         for name, pin in self._pins.items():
             pin.listen(partial(self._on_edge, name))
@@ -121,7 +116,7 @@ class GpioDriver(base.Driver):
     def close(self) -> None:
         if self._opened:
             self._opened = False
-            with suppress(*self._pin_errors):
+            with suppress(*pin_errors()):
                 self._supervisor.close()
             self._release()
 
@@ -130,7 +125,7 @@ class GpioDriver(base.Driver):
         for device in self._owned:
             try:
                 device.close()
-            except self._pin_errors:  # a chip that has gone cannot be released; its pins are no longer ours
+            except pin_errors():  # a chip that has gone cannot be released; its pins are no longer ours
                 motor_released = motor_released and not isinstance(device, Motor)
         self._owned.clear()
         self._pins.clear()
@@ -148,8 +143,7 @@ class GpioDriver(base.Driver):
             at_s = self._time_of(ticks)
             self._supervisor.edge(name, active, at_s)
             if self._record_edge is not None:
-                self._edges.append(base.Edge(name, active, at_s))
-                self._schedule_delivery()
+                self._tell(self._record_edge, base.Edge(name, active, at_s))
         except Exception as error:  # noqa: BLE001 - see above
             self._supervisor.fail(error)
 
@@ -159,24 +153,16 @@ class GpioDriver(base.Driver):
         age_s = self._factory.ticks_diff(self._factory.ticks(), ticks)
         return now_s - age_s if 0 <= age_s <= MAX_EDGE_AGE_S else now_s
 
-    def _report(self, event: base.DriverEvent) -> None:
-        self._reports.append(event)
-        self._schedule_delivery()
-
-    def _schedule_delivery(self) -> None:
-        if not self._delivery_scheduled:
-            self._delivery_scheduled = True
-            with suppress(RuntimeError):  # the loop is closed: nobody listens any more
-                self._scheduler.call_soon_threadsafe(self._deliver)
+    def _tell(self, listener: Callable[[Any], None], what: base.DriverEvent | base.Edge) -> None:
+        self._to_tell.append(partial(listener, what))
+        with suppress(RuntimeError):  # the loop is closed: nobody listens any more
+            self._scheduler.call_soon_threadsafe(self._deliver)
 
     # --- on the loop's thread ---
 
     def _deliver(self) -> None:
-        self._delivery_scheduled = False
-        while self._edges and self._record_edge is not None:
-            self._record_edge(self._edges.popleft())
-        while self._reports and self._opened:
-            self._sink(self._reports.popleft())
+        while self._to_tell and self._opened:
+            self._to_tell.popleft()()
 
     def _guarded(self, action: Callable[[], None]) -> Exception | None:
         """Run it; an error in it, whatever it is, turns the motor off and becomes a driver fault."""
@@ -188,20 +174,13 @@ class GpioDriver(base.Driver):
         return None
 
     def _read_level(self, name: str) -> None:
-        """A level that has changed without an edge is taken as one.
-
-        :raises Exception: whatever the pins raise.
-        """
+        """A level that has changed without an edge is taken as one."""
         self._supervisor.level_read(name, self._pins[name].active)
 
     def _read_levels(self) -> None:
         for name in self._pins:
             self._read_level(name)
         self._supervisor.settle()
-
-    def _read_levels_and_recover(self) -> None:
-        self._read_levels()
-        self._supervisor.recover()
 
     def levels(self) -> base.Levels:
         error = self._guarded(self._read_levels)
@@ -217,17 +196,17 @@ class GpioDriver(base.Driver):
         )
 
     def reread(self) -> None:
-        self._guarded(self._read_levels_and_recover)
+        if self._guarded(self._read_levels) is None:
+            self._supervisor.recover()
         self._deliver()
 
     def beat(self, alive: Callable[[], None]) -> None:
-        """Have ``alive`` called on the loop's thread if everything lives that watches the pins."""
+        """Have ``alive`` called on the loop's thread, unless a thread hangs in a pin, or the clock's does."""
 
         def tell() -> None:
             self._scheduler.call_soon_threadsafe(alive)
 
-        if edges_can_arrive():
-            self._supervisor.beat(tell)
+        self._supervisor.beat(tell)
 
     def give(self, command: m.Command) -> None:
         match command:

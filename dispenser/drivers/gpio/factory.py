@@ -38,12 +38,6 @@ def who_has(error: Exception, gpios: Mapping[str, int]) -> Text | None:
     return who_takes(gpios) if is_busy else None
 
 
-def edges_can_arrive() -> bool:
-    """Whether lgpio's only thread lives, on which each edge arrives; an exception in a callback ends it."""
-    thread = getattr(sys.modules.get("lgpio"), "_notify_thread", None)
-    return thread is None or thread.is_alive()
-
-
 def open_pin_factory() -> Any:
     """The pins of this Raspberry Pi.
 

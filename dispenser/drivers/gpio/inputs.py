@@ -35,10 +35,7 @@ class InputPin:
 
     @property
     def active(self) -> bool:
-        """The level now.
-
-        :raises Exception: whatever the pin raises.
-        """
+        """The level now."""
         return bool(self._pin.state) == self._high
 
     def listen(self, on_edge: Callable[[bool, float], None]) -> None:

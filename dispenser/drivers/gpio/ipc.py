@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import socket
-from typing import Any, Self
+from typing import Any, Self, get_args
 
 import msgspec
 
-from dispenser.drivers.base import Edge, Levels
+from dispenser.drivers.base import DriverEvent, Edge, Levels
 from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
-from dispenser.i18n import SpokenError, Text, recalled, recorded, verbatim
+from dispenser.i18n import Text, recalled, recorded, verbatim
 from dispenser.launcher import messages as m
 
 
@@ -47,27 +47,24 @@ class Trouble(msgspec.Struct, frozen=True):
     said: dict[str, Any]
 
     @classmethod
-    def of(cls, error: Exception) -> Self:
-        return cls(recorded(error.text if isinstance(error, SpokenError) else verbatim(error)))
+    def of(cls, text: Text | str) -> Self:
+        return cls(recorded(text if isinstance(text, Text) else verbatim(text)))
 
     @property
     def text(self) -> Text:
         return recalled(self.said)
 
 
-class Failed(msgspec.Struct, frozen=True):
-    """A ``DriverFailed``, whose detail is a text."""
-
-    said: dict[str, Any]
+class Failed(Trouble, frozen=True):
+    """A ``DriverFailed``."""
 
 
 _KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
         *(Setup, Opened, ReadLevels, Levels, Reread, Alive, Trouble, Failed, Edge),
-        *(m.Feed, m.Retract, m.Stop, m.Play, m.Light),
-        *(m.Press, m.LidOpened, m.LidClosed, m.ExitBlocked, m.ExitCleared),
-        *(m.FeedEnded, m.RetractEnded, m.DriverRecovered),
+        *get_args(m.Command),
+        *get_args(DriverEvent),
     )
 }
 _MAX_BYTES = 65_536  # Of a packet; none comes near
@@ -75,8 +72,7 @@ _MAX_BYTES = 65_536  # Of a packet; none comes near
 
 def pack(message: object) -> bytes:
     if isinstance(message, m.DriverFailed):
-        detail = message.detail if isinstance(message.detail, Text) else verbatim(message.detail)
-        message = Failed(recorded(detail))
+        message = Failed.of(message.detail)
     return msgspec.msgpack.encode((type(message).__name__, message))
 
 
@@ -84,7 +80,7 @@ def unpack(packet: bytes) -> Any:
     """One of the messages above."""
     name, body = msgspec.msgpack.decode(packet, type=tuple[str, msgspec.Raw])
     message = msgspec.msgpack.decode(body, type=_KINDS[name])
-    return m.DriverFailed(recalled(message.said)) if isinstance(message, Failed) else message
+    return m.DriverFailed(message.text) if isinstance(message, Failed) else message
 
 
 def receive(connection: socket.socket) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any
 
 from gpiozero import DigitalOutputDevice, PWMOutputDevice
@@ -76,19 +76,11 @@ class Motor:
         A pin that fails does not keep the others on.
         """
         self.last_off = object()
-        _all_of([device.off for device in self._devices])
+        with ExitStack() as last_first:
+            for device in reversed(self._devices):
+                last_first.callback(device.off)
 
     def close(self) -> None:
-        _all_of([device.close for device in self._devices])
-
-
-def _all_of(acts: list[Callable[[], None]]) -> None:
-    """Do them all, whatever each one raises; then raise the first error."""
-    first: Exception | None = None
-    for act in acts:
-        try:
-            act()
-        except Exception as error:  # noqa: BLE001 - raised again below; the other pins must be turned off first
-            first = first or error
-    if first is not None:
-        raise first
+        with ExitStack() as last_first:
+            for device in reversed(self._devices):
+                last_first.callback(device.close)

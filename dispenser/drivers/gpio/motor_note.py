@@ -31,15 +31,21 @@ def note_motor_lines(chip: str, lines: Mapping[str, int]) -> Callable[[], None]:
         _log.warning("no runtime directory, so %s; set XDG_RUNTIME_DIR", _NO_HELP)
         return lambda: None
     note, copy = Path(folder, motor_off.NOTE), Path(folder, motor_off.COPY)
-    text = "".join(f"{offset} {name}\n" for name, offset in lines.items())
+    rows = "".join(f"{offset} {name}\n" for name, offset in lines.items())
     try:
         note.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        held = _locked(note)
+        held = os.open(note, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        fcntl.lockf(held, fcntl.LOCK_EX | fcntl.LOCK_NB)  # released, too, when any other descriptor of it is closed
         os.ftruncate(held, 0)
-        os.write(held, f"{text}{chip}\n{label_of(chip)}\n".encode())
+        os.write(held, f"{rows}{chip}\n{label_of(chip)}\n".encode())
         copy.write_text(Path(motor_off.__file__).read_text(encoding="utf-8"), encoding="utf-8")
-    except PinsUnavailableError:
-        raise
+    except BlockingIOError as error:
+        os.close(held)
+        text = Text(
+            "a launcher drives pins already, as {path} says. End it first; or, for another one on pins of its own, "
+            "set RUNTIME_DIRECTORY to another folder"
+        )
+        raise PinsUnavailableError(text.filled(path=note)) from error
     except OSError as error:
         _log.warning("no note of the motor's lines, so %s: %s", _NO_HELP, error)
         note.unlink(missing_ok=True)
@@ -54,21 +60,6 @@ def note_motor_lines(chip: str, lines: Mapping[str, int]) -> Callable[[], None]:
             _log.warning("the note of the motor's lines stays: %s", error)
 
     return forget
-
-
-def _locked(note: Path) -> int:
-    """Its file descriptor; to close any other one of this process would release the lock."""
-    held = os.open(note, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    try:
-        fcntl.lockf(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        os.close(held)
-        text = Text(
-            "a launcher drives pins already, as {path} says. End it first; or, for another one on pins of its own, "
-            "set RUNTIME_DIRECTORY to another folder"
-        )
-        raise PinsUnavailableError(text.filled(path=note)) from error
-    return held
 
 
 def label_of(chip: str) -> str:

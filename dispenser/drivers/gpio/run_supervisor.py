@@ -26,7 +26,6 @@ from dispenser.drivers.gpio.wiring import GpioTiming
 from dispenser.i18n import Text
 from dispenser.launcher import messages as m
 
-RETRY_S = 0.05  # How soon a motor that could not be turned off is turned off again
 Action = Callable[[], object]
 _NO_ANSWER = Text(
     "The pins do not answer ({kind}: {error}). The motor is off. Check the wiring and that no other program uses the "
@@ -70,7 +69,6 @@ class RunSupervisor:
         self._queued_lid_edges: deque[str] = deque()  # one for each rise of the lid whose action is still queued
         self._last_edge_s = 0.0  # when the last edge was handled, whenever it came
         self._failed = False
-        self._must_retry_off = False
         self._lock = Lock()
         self._actions: deque[Action] = deque()
         self._alarm: TimerHandle | None = None
@@ -79,10 +77,7 @@ class RunSupervisor:
     # --- what any thread may call ---
 
     def lid_rose(self) -> None:
-        """Motor off, before anybody asks when that was; the ``edge`` follows.
-
-        :raises Exception: whatever the pins raise.
-        """
+        """Motor off, before anybody asks when that was; the ``edge`` follows."""
         self._queued_lid_edges.append("lid")
         self._motor.off()
 
@@ -94,8 +89,6 @@ class RunSupervisor:
         """A level that was read now. When it differs from the last edge, that one was missed, or is still coming.
 
         In a run the exit is left alone: its edges come fast, each has its own time, and the run ends without them.
-
-        :raises Exception: whatever the pins raise.
         """
         if active != self.inputs[name].raw and (name != "exit" or self._run is None):
             if name == "lid" and active:
@@ -135,7 +128,8 @@ class RunSupervisor:
             self._actions.clear()
             if self._alarm is not None:
                 self._alarm.cancel()
-            self._forget_run()
+            self._run = None
+            self._motor.off()
 
     # --- with the lock held ---
 
@@ -160,14 +154,10 @@ class RunSupervisor:
         listened_s = self._last_edge_s + LISTEN_S  # late edges come one after the other: the next may be at hand
         if now_s >= listened_s:
             self._settle(now_s, now_s)
-        if self._must_retry_off:
-            self._off_or_retry()
         if self._run is not None and (end := self._run.poll(now_s)) is not None:
             self._run = None
             self._report(end)
         dues = [max(each.due_s, listened_s) for each in self.inputs.values() if each.due_s is not None]
-        if self._must_retry_off:
-            dues.append(now_s + RETRY_S)
         if self._run is not None:
             dues.append(self._run.due_s)
         if dues:
@@ -221,7 +211,6 @@ class RunSupervisor:
 
     def _start(self, command: m.Feed | m.Retract) -> None:
         lid = self.inputs["lid"]
-        self._forget_run()  # the machine asks for one at a time
         if self._failed:
             self._report(ended(command, m.FeedEnd.STOPPED, self._exit))
         elif lid.raw or lid.level or self._queued_lid_edges:
@@ -237,32 +226,20 @@ class RunSupervisor:
         if self._run is not None:
             self._run.halt(cause, now_s)
 
-    def _forget_run(self) -> None:
-        """No run any more, and no report; motor off."""
-        if self._run is not None:
-            self._run = None
-            self._motor.off()
-
     # --- failures ---
 
     def _fail(self, error: Exception) -> None:
         self._queued_lid_edges.clear()  # the edge of one may never come; levels are read again before the next run
         self._run = None
-        self._off_or_retry()
+        with suppress(Exception):  # tried again when the pins answer again, before that is told
+            self._motor.off()
         if not self._failed:
             self._failed = True
             what = _NO_ANSWER if isinstance(error, pin_errors()) else _UNEXPECTED
             self._report(m.DriverFailed(what.filled(kind=type(error).__name__, error=error)))
 
-    def _off_or_retry(self) -> None:
-        """A motor that cannot be turned off now is turned off again and again until its pins take it."""
-        self._must_retry_off = True
-        with suppress(Exception):
-            self._motor.off()
-            self._must_retry_off = False
-
     def _recover(self) -> None:
         """The motor must be off before the recovery is reported."""
         self._motor.off()
-        self._must_retry_off = self._failed = False
+        self._failed = False
         self._report(m.DriverRecovered())

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 COMMAND: Sequence[str] = (sys.executable, "-P", "-m", "dispenser.drivers.gpio")
@@ -36,7 +37,8 @@ def begin(arguments: Sequence[str]) -> None:
 
     One that is not used exits with this process, and has not touched a pin.
     """
-    if not {"-h", "--help"} & {*arguments} and _kind(arguments) == "gpio":
+    words = [word for argument in arguments for word in argument.split("=", 1)]
+    if not {"-h", "--help"} & {*words} and _kind(dict(pairwise(words))) == "gpio":
         try:
             _started_early.append(start())
         except OSError:
@@ -48,24 +50,15 @@ def take() -> Started | None:
     return _started_early.pop() if _started_early else None
 
 
-def _kind(arguments: Sequence[str]) -> Any:
+def _kind(options: dict[str, str]) -> Any:
     """Of the driver; errors in the settings are reported by whoever reads them in full."""
     import tomllib
 
-    if named := _option(arguments, "--driver"):
+    if named := options.get("--driver"):
         return named
-    path = _option(arguments, "--config") or os.environ.get("DISPENSER_CONFIG") or "/etc/dispenser/dispenser.toml"
+    path = options.get("--config") or os.environ.get("DISPENSER_CONFIG") or "/etc/dispenser/dispenser.toml"
     try:
         with open(path, "rb") as file:  # noqa: PTH123 - pathlib is not loaded yet, and need not be
             return tomllib.load(file)["driver"]["kind"]
     except (OSError, ValueError, LookupError, TypeError):
         return "gpio"
-
-
-def _option(arguments: Sequence[str], name: str) -> str | None:
-    for place, argument in enumerate(arguments):
-        if argument == name:
-            return next(iter(arguments[place + 1 :]), None)
-        if argument.startswith(f"{name}="):
-            return argument.partition("=")[2]
-    return None

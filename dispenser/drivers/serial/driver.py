@@ -13,21 +13,20 @@ from dispenser.drivers import base
 from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.handshake import describe
 from dispenser.drivers.serial.port import SerialPort
-from dispenser.drivers.serial.reports import is_older, levels_of, what_happened, what_is_different
+from dispenser.drivers.serial.reports import levels_of, what_happened, what_is_different
 from dispenser.drivers.serial.session import SerialSession
 from dispenser.i18n import Text
 from dispenser.launcher import messages as m
 
-_MESSAGE_OF: dict[type[m.Feed | m.Retract], type[wire.Message]] = {m.Feed: wire.Feed, m.Retract: wire.Retract}
 _RESTARTED = Text("The microcontroller started anew by itself: {why}. The motor is off. Then reset.")
-_WHY_RESTARTED = {
+WHY_RESTARTED = {
     wire.ResetCause.POWER_ON: Text("its power was gone for a moment; check the cells, the plug and the USB cable"),
     wire.ResetCause.EXTERNAL: Text("something pulled its reset line; check its reset button and the USB cable"),
     wire.ResetCause.BROWN_OUT: Text(
         "its voltage fell too low; put in new cells, or give the motor a supply of its own"
     ),
     wire.ResetCause.WATCHDOG: Text("its program hung and its watchdog ended that; please report it"),
-    wire.ResetCause.UNKNOWN: Text("it does not know why; check its power"),
+    wire.ResetCause.UNKNOWN: Text("it does not know why (many boot loaders hide it); check its power"),
 }
 _LATCHED = Text("{why} The motor is off. Look at the launcher, then reset ('dispenser reset', or the page).")
 _WHY_LATCHED = {
@@ -44,8 +43,7 @@ class _Run:
     :ivar may_be_lost: a STOP was acknowledged; unless the next report shows this run, it never began.
     """
 
-    number: int
-    kind: type[m.Feed | m.Retract]
+    asked: wire.Feed | wire.Retract
     may_be_lost: bool = False
 
 
@@ -71,10 +69,7 @@ class SerialDriver(base.Driver):
 
     @property
     def capabilities(self) -> base.Capabilities:
-        """What the microcontroller said that it can do.
-
-        :raises DriverError: nobody has asked it yet: ``connect`` or ``open`` first.
-        """
+        """What the microcontroller said that it can do; after ``connect``."""
         able = self._session.device.capabilities
         return base.Capabilities(
             exit_sensor=wire.Capability.EXIT_SENSOR in able, retract=wire.Capability.RETRACT in able
@@ -112,8 +107,6 @@ class SerialDriver(base.Driver):
 
     def on_state(self, state: wire.State) -> None:
         """Tell what happened since the last report."""
-        if is_older(state, self._state):
-            return
         before, self._state = self._state, state
         self._tell_new_locks(state)
         self._tell(what_happened(before, state))
@@ -124,7 +117,7 @@ class SerialDriver(base.Driver):
     def on_answer(self, command: wire.Message) -> None:
         """A STOP may have gone ahead of a run, which is given up then."""
         run = self._run
-        if isinstance(command, wire.Stop) and run is not None and not self._session.has(_MESSAGE_OF[run.kind]):
+        if isinstance(command, wire.Stop) and run is not None and not self._session.has(type(run.asked)):
             run.may_be_lost = True
 
     def on_failure(self, detail: Text, *, mismatch: bool = False) -> None:
@@ -133,21 +126,19 @@ class SerialDriver(base.Driver):
         if self._failure is None or (mismatch and str(detail) != str(self._failure)):
             self._fail(detail)
 
-    def on_session(self, before: wire.Welcome, state: wire.State, *, opened: bool) -> None:
+    def on_session(self, state: wire.State, *, restarted_by_itself: bool) -> None:
         """Tell what has changed meanwhile, then that all is well."""
         told, self._state = self._state, state
-        device = self._session.device
-        restarted = device.boot_id != before.boot_id
-        if restarted and not opened:
+        if restarted_by_itself:
             self._run = None
             self._locks = state.latches
-            self._fail(_RESTARTED.filled(why=_WHY_RESTARTED[device.reset_cause]))
+            self._fail(_RESTARTED.filled(why=WHY_RESTARTED[self._session.device.reset_cause]))
         else:
             self._tell_new_locks(state)
-        self._tell(what_is_different(told, state) if restarted else what_happened(told, state, apart=True))
+        self._tell(what_is_different(told, state))
         if self._light_on:
             self._session.give(wire.Light(1))
-        self._session.set_motor_running(running=self._run is not None)
+        self._session.motor_runs = self._run is not None
         self._recover()
 
     def _tell(self, events: Iterable[base.DriverEvent]) -> None:
@@ -175,7 +166,7 @@ class SerialDriver(base.Driver):
         run = self._run
         if run is None:
             return
-        if state.run == run.number:
+        if state.run == run.asked.run:
             if state.run_end is not wire.FeedEnd.RUNNING:
                 self._end_run(run, m.FeedEnd[state.run_end.name], state.run_cards)
         elif run.may_be_lost:
@@ -183,9 +174,9 @@ class SerialDriver(base.Driver):
 
     def _end_run(self, run: _Run, cause: m.FeedEnd, cards: int) -> None:
         self._run = None
-        self._session.set_motor_running(running=False)
+        self._session.motor_runs = False
         blocked = levels_of(self._state).exit_blocked
-        if run.kind is m.Feed:
+        if isinstance(run.asked, wire.Feed):
             self._sink(m.FeedEnded(cause, cards if self.capabilities.exit_sensor else None, blocked))
         else:
             self._sink(m.RetractEnded(cause, blocked))
@@ -221,15 +212,15 @@ class SerialDriver(base.Driver):
 
     def _begin(self, command: m.Feed | m.Retract) -> None:
         self._run_number = self._run_number % 255 + 1
-        run = _Run(self._run_number, type(command))
+        run = _Run(_as_message(command, self._run_number))
         if self._failure is not None:
             self._end_run(run, m.FeedEnd.STOPPED, 0)
             return
         self._run = run
-        self._session.set_motor_running(running=True)
+        self._session.motor_runs = True
         if self._locks:
             self._session.give(wire.ResetLatch())
-        self._session.give(_as_message(command, run.number))
+        self._session.give(run.asked)
 
 
 def _why_locked(latches: wire.Latch) -> Text:
@@ -239,7 +230,7 @@ def _why_locked(latches: wire.Latch) -> Text:
     return _LATCHED.filled(why=why)
 
 
-def _as_message(command: m.Feed | m.Retract, number: int) -> wire.Message:
+def _as_message(command: m.Feed | m.Retract, number: int) -> wire.Feed | wire.Retract:
     duty = max(1, round(command.duty * 255))
     if isinstance(command, m.Retract):
         return wire.Retract(number, _milliseconds(command.duration_s), duty)

@@ -67,19 +67,13 @@ def decode(encoded: bytes) -> Frame | None:
 
 
 class FrameDecoder:
-    """Takes bytes as they come, gives frames; after noise it is in step again with the next zero.
-
-    :ivar dropped: pieces between zeros that were no frame.
-    """
+    """Takes bytes as they come, gives frames; after noise it is in step again with the next zero."""
 
     def __init__(self) -> None:
-        self.dropped = 0
         self._piece = b""
 
     def feed(self, data: bytes) -> list[Frame]:
         """The frames that these bytes complete."""
         *pieces, rest = (self._piece + data).split(b"\0")
         self._piece = rest[: MAX_FRAME + 1]  # more need not be kept to know that it is none
-        frames = [decode(piece) for piece in pieces if piece]
-        self.dropped += frames.count(None)
-        return [frame for frame in frames if frame is not None]
+        return [frame for piece in pieces if (frame := decode(piece)) is not None]

@@ -39,7 +39,7 @@ class Handshake:
     def __init__(self) -> None:
         self.welcome: wire.Welcome | None = None
         self._nonce = secrets.randbits(16)
-        self.hello = on_line(Frame(1, wire.Hello(wire.VERSION, wire.DICTIONARY, self._nonce)))
+        self.hello = Frame(1, wire.Hello(wire.VERSION, wire.DICTIONARY, self._nonce))
 
     def handle(self, frame: Frame) -> tuple[wire.Welcome, wire.State] | None:
         """A frame has come; when the session has begun, the answer and the first report.
@@ -90,7 +90,7 @@ def shake_hands(port: SerialPort, now: Callable[[], float]) -> tuple[wire.Welcom
     """
     handshake, decoder = Handshake(), FrameDecoder()
     for _ in range(MAX_HELLOS):
-        port.write(handshake.hello)
+        port.write(on_line(handshake.hello))
         again_at_s = now() + HELLO_S
         while data := port.read(HELLO_S):
             for frame in decoder.feed(data):

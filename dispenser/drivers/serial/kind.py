@@ -10,7 +10,7 @@ from dispenser.drivers.base import Scheduler
 from dispenser.drivers.findings import Finding, Status, look_at_inputs
 from dispenser.drivers.kinds import DriverSettings, Parts
 from dispenser.drivers.serial import tables as wire
-from dispenser.drivers.serial.driver import SerialDriver
+from dispenser.drivers.serial.driver import WHY_RESTARTED, SerialDriver
 from dispenser.drivers.serial.handshake import FirmwareMismatchError, NoAnswerError, ask, check_fit, describe
 from dispenser.drivers.serial.port import SerialPort, SerialPortError
 from dispenser.drivers.serial.reports import levels_of
@@ -22,12 +22,6 @@ LOW_CELL_MV = 3600
 firmware's own warning at 3.3 V: who asks the doctor has time to buy some."""
 
 USUAL_BAUDS = (115200, 38400)  # How fast a firmware speaks that was built for 16 MHz, and for 8 MHz
-_NOT_USUAL: dict[ResetCause, tuple[Text, Text | str]] = {
-    ResetCause.BROWN_OUT: (Text("its voltage fell too low, so it started anew"), Text("put in new cells")),
-    ResetCause.WATCHDOG: (Text("its program hung and was started anew"), Text("please report it")),
-    ResetCause.UNKNOWN: (Text("nobody knows why: many boot loaders hide it"), ""),
-}
-"""Why it may have started last: what to say of it, and what to do."""
 
 
 def make(parts: Parts, scheduler: Scheduler) -> SerialDriver:
@@ -90,8 +84,8 @@ def _firmware(welcome: wire.Welcome) -> Finding:
 
 def _started(welcome: wire.Welcome) -> Finding:
     cause = welcome.reset_cause
-    if cause in _NOT_USUAL:
-        return Finding("start", Status.NOTE, *_NOT_USUAL[cause])
+    if cause not in {ResetCause.POWER_ON, ResetCause.EXTERNAL}:
+        return Finding("start", Status.NOTE, WHY_RESTARTED[cause])
     usual = Text("{cause}, as usual").filled(cause=cause.name.lower().replace("_", " "))
     return Finding("start", Status.GOOD, usual)
 

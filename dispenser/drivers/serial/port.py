@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import os
+import select
 import termios
 from collections.abc import Callable
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 import serial
-from serial.threaded import Protocol, ReaderThread
 
 from dispenser.drivers.base import DriverError
 from dispenser.drivers.serial import tables as wire
@@ -55,20 +55,8 @@ def find_port(port: str) -> str:
     return found[0]
 
 
-class _Serial(serial.Serial):  # type: ignore[misc]
-    @property
-    def in_waiting(self) -> int:
-        """The reader thread expects a ``SerialException`` when the plug is pulled; anything else would end it mute."""
-        try:
-            return int(super().in_waiting)
-        except OSError as error:
-            raise serial.SerialException(str(error)) from error
-
-
-class SerialPort(Protocol):  # type: ignore[misc]
+class SerialPort:
     """A serial port: a line of bytes to the microcontroller. Opening it resets most Arduino boards (DTR).
-
-    A ``ReaderThread`` of pyserial puts what comes into a queue; whoever reads, or the loop, takes it from there.
 
     :param port: device file, best one in ``/dev/serial/by-id``; empty takes the only one there.
     :param baud: bits per second, as the firmware was built.
@@ -77,8 +65,7 @@ class SerialPort(Protocol):  # type: ignore[misc]
     def __init__(self, port: str = "", baud: int = wire.BAUD) -> None:
         self._path = port
         self.baud = baud
-        self._reader: Any = None
-        self._inbox: SimpleQueue[bytes | SerialPortError] = SimpleQueue()
+        self._port: Any = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def open(self) -> None:
@@ -88,71 +75,54 @@ class SerialPort(Protocol):  # type: ignore[misc]
         """
         path = find_port(self._path)
         try:
-            port = _Serial(path, self.baud, write_timeout=WRITE_TIMEOUT_S, exclusive=True)
+            port = serial.Serial(path, self.baud, write_timeout=WRITE_TIMEOUT_S, exclusive=True)
             fcntl.ioctl(port.fileno(), termios.TIOCEXCL)  # whatever opens it now, modem managers too, is told no
         except (OSError, ValueError, termios.error) as error:
             text = Text("cannot open the serial port {path}: {why}")
             raise SerialPortError(text.filled(path=path, why=_why(error))) from error
         self._path = path  # after a loss that one again, and not what else is plugged in then
-        self._inbox = SimpleQueue()
-        self._reader = ReaderThread(port, lambda: self)
-        self._reader.start()
-
-    # --- on the reader thread ---
-
-    def data_received(self, data: bytes) -> None:
-        self._put(data)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        if exc is not None:
-            self._put(_gone())
-
-    def _put(self, what: bytes | SerialPortError) -> None:
-        self._inbox.put(what)
-        if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._deliver)
-
-    # --- for whoever opened it ---
+        self._port = port
 
     def read(self, timeout_s: float) -> bytes:
-        """What has come; waits for it, at most so long. Only before ``listen``.
+        """What has come; waits for it, at most so long.
 
         :raises SerialPortError: the line is gone.
         """
         try:
-            what = self._inbox.get(timeout=timeout_s)
-        except Empty:
-            return b""
-        if isinstance(what, SerialPortError):
-            raise what
-        return what
+            if not select.select([self._port], [], [], timeout_s)[0]:
+                return b""
+            data = os.read(self._port.fileno(), 4096)
+        except OSError as error:
+            raise _gone() from error
+        if not data:
+            raise _gone()
+        return data
 
     def listen(self, received: Callable[[bytes], None], lost: Callable[[OSError], None]) -> None:
         """From now on ``received`` gets what comes, on the running loop; ``lost`` is called once, at the end."""
         import asyncio
 
-        self._received, self._lost = received, lost
-        self._loop = asyncio.get_running_loop()
-        self._loop.call_soon(self._deliver)
-
-    def _deliver(self) -> None:
-        while self._loop is not None and not self._inbox.empty():
-            what = self._inbox.get()
-            if isinstance(what, SerialPortError):
-                self._loop = None
-                self._lost(what)
+        def readable() -> None:
+            try:
+                data = self.read(0)
+            except SerialPortError as error:
+                self.close()
+                lost(error)
             else:
-                self._received(what)
+                received(data)
+
+        self._loop = asyncio.get_running_loop()
+        self._loop.add_reader(self._port, readable)
 
     def write(self, data: bytes) -> None:
         """Send; does not wait until it is sent. From any thread.
 
         :raises SerialPortError: the line is gone.
         """
-        if (reader := self._reader) is None:
+        if (port := self._port) is None:
             raise SerialPortError(Text("the serial port is closed"))
         try:
-            reader.write(data)
+            port.write(data)
         except serial.SerialTimeoutException as error:
             raise SerialPortError(Text("the serial adapter takes nothing any more")) from error
         except OSError as error:
@@ -163,10 +133,12 @@ class SerialPort(Protocol):  # type: ignore[misc]
 
         What was written is still sent: the kernel sees to that.
         """
-        self._loop = None
-        reader, self._reader = self._reader, None
-        if reader is not None:
-            reader.close()
+        loop, self._loop = self._loop, None
+        port, self._port = self._port, None
+        if loop is not None:
+            loop.remove_reader(port)
+        if port is not None:
+            port.close()
 
 
 def _gone() -> SerialPortError:

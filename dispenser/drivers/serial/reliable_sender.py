@@ -9,11 +9,6 @@ from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.frames import Frame
 
 ACK_TIMEOUT_S = 0.06  # An answer takes 2 ms on the wire; USB adapters keep it for up to 16 ms more; the rest is margin
-MAX_TRIES = 8
-"""With ``ACK_TIMEOUT_S``: after 0.5 s of silence the line counts as broken (a program that hung is back after some
-0.4 s, and reports that itself). A command that was refused is sent as often: it may have been damaged on its way, and
-nothing of it was carried out."""
-REFUSED = (wire.Result.BAD_ARGUMENT, wire.Result.UNKNOWN_COMMAND)
 
 
 class ReliableSender:
@@ -21,7 +16,7 @@ class ReliableSender:
 
     :param send: puts a frame on the line.
     :param answered: gets each command and its result.
-    :param silent: called when a command was not acknowledged after ``MAX_TRIES``; all are forgotten then.
+    :ivar sent: the command under way.
     """
 
     def __init__(
@@ -29,24 +24,18 @@ class ReliableSender:
         scheduler: Scheduler,
         send: Callable[[Frame], None],
         answered: Callable[[wire.Message, wire.Result], None],
-        silent: Callable[[], None],
     ) -> None:
         self._send = send
         self._answered = answered
-        self._silent = silent
         self._sequence = 0
         self._held = False
         self._waiting: dict[type[wire.Message], wire.Message] = {}
-        self._sent: Frame | None = None
-        self._tries = 0
-        self._alarm = Alarm(scheduler, self._on_timeout)
+        self.sent: Frame | None = None
+        self._alarm = Alarm(scheduler, self._transmit)
 
     def has(self, kind: type[wire.Message]) -> bool:
         """Whether a command of this kind waits or is under way."""
-        return kind in self._waiting or self._is_under_way(kind)
-
-    def _is_under_way(self, kind: type[wire.Message]) -> bool:
-        return self._sent is not None and isinstance(self._sent.message, kind)
+        return kind in self._waiting or (self.sent is not None and isinstance(self.sent.message, kind))
 
     def give(self, message: wire.Message) -> None:
         """Send a command after those that wait."""
@@ -61,20 +50,16 @@ class ReliableSender:
 
     def stop(self) -> None:
         """Send STOP at once, ahead of everything. Motor runs that wait or are under way are given up."""
-        if not self._is_under_way(wire.Stop):
+        if self.sent is None or not isinstance(self.sent.message, wire.Stop):
             self._take_back()
-        for kind in (wire.Feed, wire.Retract, wire.Stop):
-            self._waiting.pop(kind, None)
-        if self._sent is None:
             self.put_back(wire.Stop())
+        for kind in (wire.Feed, wire.Retract):
+            self._waiting.pop(kind, None)
 
     def acknowledged(self, sequence: int, ack: wire.Ack) -> None:
         """An ACK has come; one that belongs to nothing under way is old and is ignored."""
-        sent = self._sent
+        sent = self.sent
         if sent is None or (sent.sequence, sent.message.TYPE) != (sequence, ack.command):
-            return
-        if ack.result in REFUSED and self._tries < MAX_TRIES:
-            self._transmit(sent)
             return
         self._clear_sent()
         self._answered(sent.message, ack.result)
@@ -97,7 +82,7 @@ class ReliableSender:
 
     def _take_back(self) -> None:
         """What is under way waits again."""
-        sent = self._sent
+        sent = self.sent
         self._clear_sent()
         if sent is not None:
             self._put_first(sent.message)
@@ -107,24 +92,16 @@ class ReliableSender:
             self._waiting = {type(message): message, **self._waiting}
 
     def _send_next(self) -> None:
-        if self._sent is None and self._waiting and not self._held:
+        if self.sent is None and self._waiting and not self._held:
             self._sequence = self._sequence % 255 + 1
-            self._sent = Frame(self._sequence, self._waiting.pop(next(iter(self._waiting))))
-            self._tries = 0
-            self._transmit(self._sent)
+            self.sent = Frame(self._sequence, self._waiting.pop(next(iter(self._waiting))))
+            self._transmit()
 
-    def _transmit(self, frame: Frame) -> None:
-        self._tries += 1
-        self._alarm.set(ACK_TIMEOUT_S)
-        self._send(frame)
-
-    def _on_timeout(self) -> None:
-        if self._sent is not None and self._tries < MAX_TRIES:
-            self._transmit(self._sent)
-        elif self._sent is not None:
-            self.forget()
-            self._silent()
+    def _transmit(self) -> None:
+        if self.sent is not None:
+            self._alarm.set(ACK_TIMEOUT_S)
+            self._send(self.sent)
 
     def _clear_sent(self) -> None:
-        self._sent = None
+        self.sent = None
         self._alarm.off()

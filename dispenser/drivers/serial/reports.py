@@ -24,24 +24,14 @@ def levels_of(state: wire.State) -> Levels:
     )
 
 
-def is_older(state: wire.State, than: wire.State) -> bool:
-    """Whether a report of the same start of the device was made before another."""
-    return (state.uptime_ms - than.uptime_ms) & 0xFFFFFFFF >= 1 << 31
-
-
-def what_happened(before: wire.State, after: wire.State, *, apart: bool = False) -> Iterator[DriverEvent]:
-    """The events between two reports of the same start of the device.
-
-    :param apart: a session ended in between. The device may have played alone and answered presses itself, and what it
-        fed last it has forgotten: cards may be those of a run that was cut.
-    """
+def what_happened(before: wire.State, after: wire.State) -> Iterator[DriverEvent]:
+    """The events between two reports of the same session."""
     was, is_ = levels_of(before), levels_of(after)
     yield from _lid(was.lid_open, _increase(before.lid_rises, after.lid_rises), is_.lid_open)
     cleared = _increase(before.cards_seen, after.cards_seen)
-    yield from _exit(was.exit_blocked, [True] * cleared if apart else _fed(before, after, cleared), after)
-    if not apart:
-        for _ in range(_increase(before.presses, after.presses)):
-            yield Press()
+    yield from _exit(was.exit_blocked, _fed(before, after, cleared), after)
+    for _ in range(_increase(before.presses, after.presses)):
+        yield Press()
 
 
 def _fed(before: wire.State, after: wire.State, cleared: int) -> list[bool]:
@@ -55,7 +45,10 @@ def _fed(before: wire.State, after: wire.State, cleared: int) -> list[bool]:
 
 
 def what_is_different(before: wire.State, after: wire.State) -> Iterator[DriverEvent]:
-    """The events that lead from the levels of one report to those of another, when the counters began anew."""
+    """The events that lead from the levels of one report to those of another, of the next session.
+
+    In between the device may have played alone, answered presses itself, or begun its counters anew.
+    """
     was, is_ = levels_of(before), levels_of(after)
     yield from _lid(was.lid_open, 0, is_.lid_open)
     yield from _exit(was.exit_blocked, [True] * (was.exit_blocked and not is_.exit_blocked), after)

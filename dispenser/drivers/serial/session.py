@@ -6,11 +6,10 @@ second, because a run that nobody can stop must end. A loop that is late by half
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Protocol
 
-from dispenser.drivers.base import Alarm, DriverError, PinsUnavailableError, Scheduler
+from dispenser.drivers.base import Alarm, PinsUnavailableError, Scheduler
 from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.frames import Frame, FrameDecoder
 from dispenser.drivers.serial.handshake import (
@@ -23,19 +22,17 @@ from dispenser.drivers.serial.handshake import (
     shake_hands,
 )
 from dispenser.drivers.serial.port import SerialPort
-from dispenser.drivers.serial.reliable_sender import REFUSED, ReliableSender
+from dispenser.drivers.serial.reliable_sender import ReliableSender
 from dispenser.i18n import Text
 
 BEAT_S = 0.1  # Ten beats in the second after which the firmware stops the motor of a silent host
 MAX_UNANSWERED = 6
-"""After so many beats in a row without any report the line counts as broken: a program that hung is back after some
-0.4 s (120 ms watchdog, 260 ms start), and then reports that itself."""
+"""After so many beats in a row without any report the line counts as broken; they go out while the motor runs, and
+while a command or a beat is not answered. A program that hung is back after some 0.4 s (120 ms watchdog, 260 ms start),
+and then reports that itself."""
 QUIET_HELLOS = 2  # A session that was lost while nothing ran gets so many hellos (0.5 s) before that is reported
-GOODBYES = 3  # Nobody waits for the answer to a goodbye, so it is sent more than once
 _CLOSER = Text("{error}. 'dispenser doctor --driver serial' looks closer")
 _UNREACHABLE = Text("cannot reach the microcontroller: {error}")
-_NOT_ASKED = Text("the microcontroller has not been asked yet who it is: call connect() or open() first")
-_OTHER_PARTS = Text("another launcher was plugged in, with other parts; start this program anew")
 _MISMATCH = Text("No launcher: {error}.")
 _MOTOR_IS_OFF = Text("The motor is off: the microcontroller stops it by itself when it no longer hears from here.")
 _SILENT = Text("The microcontroller does not answer. {motor_is_off} Check its power and the USB cable.").filled(
@@ -60,11 +57,10 @@ class SessionListener(Protocol):
     def on_failure(self, detail: Text, *, mismatch: bool = False) -> None:
         """The session is over, commands are forgotten; ``mismatch``: what answers, repeatedly, does not fit."""
 
-    def on_session(self, before: wire.Welcome, state: wire.State, *, opened: bool) -> None:
+    def on_session(self, state: wire.State, *, restarted_by_itself: bool) -> None:
         """A session has begun again, motor, sound and light off.
 
-        :param before: what the device had said of itself.
-        :param opened: the port was opened again, which may restart the microcontroller.
+        :param restarted_by_itself: the microcontroller has, and not because the port was opened again.
         """
 
 
@@ -72,7 +68,11 @@ class SerialSession:
     """The session with one microcontroller.
 
     :param port: not open yet; opened again after every loss.
+    :ivar device: what the microcontroller says of itself; after ``connect``.
+    :ivar motor_runs: so the microcontroller must hear all the time that we are alive.
     """
+
+    device: wire.Welcome
 
     def __init__(self, port: SerialPort, scheduler: Scheduler, listener: SessionListener) -> None:
         self._port = port
@@ -85,24 +85,12 @@ class SerialSession:
         self._hellos = 0
         self._hello_alarm = Alarm(scheduler, self._on_hello_alarm)
         self._quiet = False  # the session was lost, and nobody has been told yet
-        self._welcome: wire.Welcome | None = None
-        self._motor_runs = False
-        self._beat_number = 0
+        self.motor_runs = False
         self._unanswered = 0  # heartbeats in a row
         self._beat_alarm = Alarm(scheduler, self._on_beat_alarm)
-        self._sender = ReliableSender(scheduler, self._send, self._on_answer, self._on_silence)
+        self._sender = ReliableSender(scheduler, self._send, self._on_answer)
 
     # --- opening and closing ---
-
-    @property
-    def device(self) -> wire.Welcome:
-        """What the microcontroller says of itself.
-
-        :raises DriverError: nobody has asked it yet.
-        """
-        if self._welcome is None:
-            raise DriverError(_NOT_ASKED)
-        return self._welcome
 
     @property
     def up(self) -> bool:
@@ -114,38 +102,25 @@ class SerialSession:
 
         :raises PinsUnavailableError: nobody there, or a program that does not fit; says what to do.
         """
-        with self._reached():
+        try:
             if not self._is_open:
                 self._port.open()
             self._is_open = True
-            self._welcome, state = shake_hands(self._port, self._scheduler.time)
+            self.device, state = shake_hands(self._port, self._scheduler.time)
+        except FirmwareMismatchError:
+            self._hang_up()
+            raise
+        except OSError as error:
+            self._hang_up()
+            why = error.text if isinstance(error, NoAnswerError) else _UNREACHABLE.filled(error=error)
+            raise PinsUnavailableError(_CLOSER.filled(error=why)) from error
         self._quiet = self._opened_again = False
         return state
 
     def listen(self) -> None:
-        """From now on the listener gets what comes. After ``connect``.
-
-        :raises PinsUnavailableError: the line is gone again.
-        """
-        with self._reached():
-            self._listen()
-        self._sender.begin()
-
-    @contextmanager
-    def _reached(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            self._hang_up()
-            if isinstance(error, FirmwareMismatchError):
-                raise
-            if isinstance(error, NoAnswerError):
-                raise NoAnswerError(_CLOSER.filled(error=error)) from error
-            raise PinsUnavailableError(_CLOSER.filled(error=_UNREACHABLE.filled(error=error))) from error
-
-    def _listen(self) -> None:
-        self._decoder = FrameDecoder()
+        """From now on the listener gets what comes. After ``connect``."""
         self._port.listen(self._received, self._on_lost)
+        self._sender.begin()
 
     def close(self) -> None:
         """Say goodbye: everything off; the microcontroller plays alone from now on. May be called twice."""
@@ -153,8 +128,7 @@ class SerialSession:
         self._sender.forget()
         if self._is_open:
             with suppress(OSError):
-                for _ in range(GOODBYES):
-                    self._port.write(on_line(Frame(0, wire.Bye())))
+                self._port.write(on_line(Frame(0, wire.Bye())))
         self._hang_up()
 
     def _hang_up(self) -> None:
@@ -163,7 +137,7 @@ class SerialSession:
 
     def _pause(self) -> None:
         """No timer of ours; commands wait."""
-        self._motor_runs, self._unanswered = False, 0
+        self.motor_runs, self._unanswered = False, 0
         self._beat_alarm.off()
         self._sender.hold()
         self._hello_alarm.off()
@@ -184,12 +158,6 @@ class SerialSession:
         """Whether a command of this kind was given and, as far as is known, has not arrived yet."""
         return self._sender.has(kind)
 
-    def set_motor_running(self, *, running: bool) -> None:
-        """While it runs, the microcontroller must hear all the time that we are alive."""
-        self._motor_runs = running
-        if running and not self._beat_alarm.is_set:
-            self._beat_alarm.set(BEAT_S)
-
     def ask_or_reopen(self) -> None:
         """Ask for a report; or, without a line, try to open one. Called about once a second."""
         if self.up:
@@ -198,33 +166,30 @@ class SerialSession:
             try:
                 self._port.open()
                 self._is_open = self._opened_again = True
-                self._listen()
+                self._port.listen(self._received, self._on_lost)
                 self._shake_hands()
             except OSError:  # not yet
                 self._hang_up()
 
     def _send(self, frame: Frame) -> None:
-        self._write(on_line(frame))
-
-    def _beat(self) -> None:
-        """One heartbeat now; another soon while the motor runs or this one is not answered."""
-        if self._unanswered >= MAX_UNANSWERED:
-            self._on_silence()
-            return
-        self._unanswered += 1
-        self._beat_alarm.set(BEAT_S)
-        self._beat_number = self._beat_number % 255 + 1
-        self._send(Frame(self._beat_number, wire.Heartbeat()))
-
-    def _on_beat_alarm(self) -> None:
-        if self._motor_runs or self._unanswered:
-            self._beat()
-
-    def _write(self, data: bytes) -> None:
+        if not self._beat_alarm.is_set:
+            self._beat_alarm.set(BEAT_S)
         try:
-            self._port.write(data)
+            self._port.write(on_line(frame))
         except OSError as error:
             self._on_lost(error)
+
+    def _beat(self) -> None:
+        """One heartbeat now."""
+        if self._unanswered >= MAX_UNANSWERED:
+            self._fail(_SILENT)
+            return
+        self._unanswered += 1
+        self._send(Frame(1, wire.Heartbeat()))
+
+    def _on_beat_alarm(self) -> None:
+        if self.motor_runs or self._unanswered or self._sender.sent:
+            self._beat()
 
     # --- what comes ---
 
@@ -252,7 +217,7 @@ class SerialSession:
             self._sender.hold()
             self._sender.put_back(command)
             self._on_session_lost()
-        elif result in REFUSED:
+        elif result in (wire.Result.BAD_ARGUMENT, wire.Result.UNKNOWN_COMMAND):
             self._fail(_REFUSAL.filled(command=command, result=result.name.lower()))
         else:
             self._listener.on_answer(command)
@@ -263,15 +228,12 @@ class SerialSession:
         self._hang_up()
         self._fail(_LOST_LINE.filled(error=error, motor_is_off=_MOTOR_IS_OFF))
 
-    def _on_silence(self) -> None:
-        self._fail(_SILENT)
-
     def _on_session_lost(self) -> None:
         """The microcontroller has not heard from us for so long that it plays alone, or has just restarted.
 
         While nothing runs that is no failure.
         """
-        if self._motor_runs and not (self.has(wire.Feed) or self.has(wire.Retract)):
+        if self.motor_runs and not (self.has(wire.Feed) or self.has(wire.Retract)):
             self._fail(_LOST_SESSION)
         else:
             self._begin_again()
@@ -303,11 +265,11 @@ class SerialSession:
             return
         self._hellos += 1
         self._hello_alarm.set(HELLO_S)
-        self._write(handshake.hello)
+        self._send(handshake.hello)
 
     def _on_hello_alarm(self) -> None:
         if self._quiet and self._hellos >= QUIET_HELLOS:
-            self._on_silence()
+            self._fail(_SILENT)
         elif self._handshake is not None:
             self._say_hello(self._handshake)
 
@@ -321,14 +283,12 @@ class SerialSession:
             self._listener.on_failure(_MISMATCH.filled(error=error), mismatch=True)
 
     def _begin_session(self, welcome: wire.Welcome, state: wire.State) -> None:
-        before = self.device
-        if welcome.capabilities != before.capabilities:
-            raise FirmwareMismatchError(_OTHER_PARTS, welcome)
         self._pause()
-        if welcome.boot_id != before.boot_id:
+        restarted = welcome.boot_id != self.device.boot_id
+        if restarted:
             self._sender.forget()
-        self._welcome, self._handshake, self._quiet = welcome, None, False
-        opened, self._opened_again = self._opened_again, False
-        self._listener.on_session(before, state, opened=opened)
+        self.device, self._handshake, self._quiet = welcome, None, False
+        by_itself, self._opened_again = restarted and not self._opened_again, False
+        self._listener.on_session(state, restarted_by_itself=by_itself)
         if self.up:
             self._sender.begin()

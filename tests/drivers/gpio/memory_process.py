@@ -9,7 +9,7 @@ from dispenser.drivers.base import Scheduler
 from dispenser.drivers.gpio.__main__ import DriverServer
 from dispenser.drivers.gpio.client import GpioProcess
 from dispenser.drivers.gpio.driver import GpioDriver
-from dispenser.drivers.gpio.ipc import Setup
+from dispenser.drivers.gpio.ipc import Setup, pack
 
 
 class MemoryProcess(GpioProcess):
@@ -17,12 +17,11 @@ class MemoryProcess(GpioProcess):
 
     :ivar dies_at_once: it dies of its first packet.
     :ivar hung: it takes packets and does nothing with them.
-    :ivar alarm_hangs: it takes packets, and its clock's thread hangs.
     :ivar gone: it has died, motor as it was.
     """
 
     def __init__(self, make_driver: Callable[[Setup], GpioDriver], scheduler: Scheduler) -> None:
-        self.hung = self.alarm_hangs = self.gone = self.closed = self.killed = self.dies_at_once = False
+        self.hung = self.gone = self.closed = self.killed = self.dies_at_once = False
         self._server = DriverServer(make_driver, self._post)
         self._scheduler = scheduler
         self._packets: deque[bytes] = deque()
@@ -36,8 +35,8 @@ class MemoryProcess(GpioProcess):
         elif not self.hung:
             self._server.handle(packet)
 
-    def _post(self, packet: bytes) -> None:
-        self._packets.append(packet)
+    def _post(self, message: object) -> None:
+        self._packets.append(pack(message))
         if self._readable is not None:
             self._scheduler.call_soon_threadsafe(self._readable)
 

@@ -15,37 +15,37 @@ class TroublePin(ToyPin):
     """
 
     def _get_state(self) -> Any:
-        self.factory.used(self._number, "read")
+        self.factory.used(self._number)
         state = super()._get_state()
         self.factory.after(self._number, "read")
         return state
 
     def _set_state(self, value: float) -> None:
-        self.factory.used(self._number, "write")
+        self.factory.used(self._number)
         super()._set_state(value)
         self.factory.after(self._number, "write")
 
     def _set_frequency(self, value: float | None) -> None:
         if value is not None:
-            self.factory.used(self._number, "write")
+            self.factory.used(self._number)
         super()._set_frequency(value)
 
     def _change_state(self, value: float) -> bool:
         changed = super()._change_state(value)
         if changed and self._function == "output":
-            self.factory.output_changed(self._number)
+            self.factory.on_output(self._number)
         return changed
 
     def _set_function(self, value: str) -> None:
         before = self._function
         super()._set_function(value)
         if value != before:
-            self.factory.output_changed(self._number)
+            self.factory.on_output(self._number)
 
     def tell(self, ticks: float, level: bool) -> None:
         if self._number not in self.factory.deaf:  # else the level has changed and nobody is called back: a missed edge
             super().tell(ticks, level)
-        self.factory.driven(self._number, level)
+        self.factory.on_input(self._number, level)
 
 
 class TroubleFactory(ToyFactory):
@@ -66,16 +66,10 @@ class TroubleFactory(ToyFactory):
         self.on_output: Callable[[int], None] = lambda _: None
         self.on_input: Callable[[int, bool], None] = lambda _, __: None
 
-    def used(self, gpio: int, _: str) -> None:
+    def used(self, gpio: int) -> None:
         if gpio in self.failing:
             raise self.error()
 
     def after(self, gpio: int, use: str) -> None:
         if self.meanwhile is not None:
             self.meanwhile(gpio, use)
-
-    def output_changed(self, gpio: int) -> None:
-        self.on_output(gpio)
-
-    def driven(self, gpio: int, level: bool) -> None:
-        self.on_input(gpio, level)

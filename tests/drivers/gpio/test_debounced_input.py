@@ -10,33 +10,27 @@ from hypothesis import strategies as st
 from dispenser.drivers.gpio.inputs import DebouncedInput
 
 SETTLE_S = 0.025
-"""Times between the edges of a bouncing contact."""
 
 
-def play(edges: list[tuple[float, bool]], settle_s: float = SETTLE_S, *, until_s: float) -> list[tuple[float, bool]]:
-    """Feed edges to a filter as a driver does, asking it whenever it is due; return when which level counted."""
-    line = DebouncedInput(False, settle_s, 0.0)
-    counted: list[tuple[float, bool]] = []
-    for at_s, raw in [*edges, (until_s, None)]:
-        while line.due_s is not None and line.due_s <= at_s:
-            due_s = line.due_s
-            assert not line.settle(due_s - 1e-9), "not before it has lasted long enough"
-            assert line.settle(due_s)
-            counted.append((due_s, line.level))
-        if raw is not None:
-            line.edge(raw, at_s)
-            if line.settle(at_s):
-                counted.append((at_s, line.level))
-    return counted
+Steps = list[tuple[float, bool]]
+STEPS = st.lists(st.tuples(st.floats(0.0001, 0.2), st.booleans()), max_size=60)
 
 
-def spans(edges: list[tuple[float, bool]], asked_s: set[float]) -> list[tuple[bool, float, float]]:
+def edges_of(steps: Steps) -> Steps:
+    """From pauses to times."""
+    times = list(accumulate((pause_s for pause_s, _ in steps), initial=1.0))[1:]
+    return list(zip(times, (raw for _, raw in steps), strict=True))
+
+
+def spans(edges: Steps, asked_s: set[float]) -> list[tuple[bool, float, float]]:
     """The levels that counted, each with its beginning and the one before; asked at each edge and at ``asked_s``."""
     line = DebouncedInput(False, SETTLE_S, 0.0)
     counted: list[tuple[bool, float, float]] = []
     moments: list[tuple[float, bool | None]] = [*edges, *((at_s, None) for at_s in asked_s), (1000.0, None)]
     for at_s, raw in sorted(moments, key=lambda moment: moment[0]):
+        due_s = line.due_s
         settled = line.settle(at_s)
+        assert settled == (due_s is not None and due_s <= at_s)
         if settled:
             counted.append((line.level, line.since_s, line.before_s))
         if raw is not None:
@@ -44,28 +38,22 @@ def spans(edges: list[tuple[float, bool]], asked_s: set[float]) -> list[tuple[bo
     return counted
 
 
-@given(st.lists(st.tuples(st.floats(0.0001, 0.2), st.booleans()), max_size=60))
-def test_what_counts_is_exactly_what_lasted(steps: list[tuple[float, bool]]) -> None:
+@given(STEPS)
+def test_what_counts_is_exactly_what_lasted(steps: Steps) -> None:
     """Against a filter that sees the whole recording at once; repeated edges (one was missed between) included."""
-    times = list(accumulate((pause_s for pause_s, _ in steps), initial=1.0))[1:]
-    edges = list(zip(times, (raw for _, raw in steps), strict=True))
+    edges = edges_of(steps)
     expected, level = [], False
     for (at_s, raw), (next_s, _) in pairwise([*edges, (100.0, False)]):
         if raw != level and at_s + SETTLE_S <= next_s:
             level = raw
-            expected.append((at_s + SETTLE_S, raw))
-    assert play(edges, until_s=100.0) == expected
+            expected.append(raw)
+    assert [level for level, _, _ in spans(edges, set())] == expected
 
 
-@given(
-    st.lists(st.tuples(st.floats(0.0001, 0.2), st.booleans()), max_size=60), st.sets(st.floats(1.0, 12.0), max_size=20)
-)
-def test_edges_that_are_taken_late_give_the_same_levels_at_the_same_times(
-    steps: list[tuple[float, bool]], asked_s: set[float]
-) -> None:
+@given(STEPS, st.sets(st.floats(1.0, 12.0), max_size=20))
+def test_edges_that_are_taken_late_give_the_same_levels_at_the_same_times(steps: Steps, asked_s: set[float]) -> None:
     """However often or seldom somebody asks in between."""
-    times = list(accumulate((pause_s for pause_s, _ in steps), initial=1.0))[1:]
-    edges = list(zip(times, (raw for _, raw in steps), strict=True))
+    edges = edges_of(steps)
     assert spans(edges, asked_s) == spans(edges, set())
 
 

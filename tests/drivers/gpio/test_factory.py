@@ -58,20 +58,6 @@ def test_a_chip_that_cannot_be_opened_says_so_with_a_remedy(mocker: MockerFixtur
     assert isinstance(caught.value, DriverError)
 
 
-def importing_lgpio(mocker: MockerFixture, home: list[Path], error: Exception | None = None) -> None:
-    """As lgpio when it is imported: it changes into its folder and makes a FIFO there."""
-
-    def lgpio() -> object:
-        os.chdir(os.environ["LG_WD"])
-        home.append(Path.cwd())
-        os.mkfifo(".lgd-nfy0")
-        if error is not None:
-            raise error
-        return mocker.Mock()
-
-    pretend_module(mocker, lgpio)
-
-
 @pytest.mark.parametrize("service", [True, False])
 @pytest.mark.parametrize("error", [None, ImportError("no lgpio"), OSError("no chip")])
 def test_lgpio_has_a_folder_of_its_own_and_nothing_is_left_of_it(
@@ -85,7 +71,17 @@ def test_lgpio_has_a_folder_of_its_own_and_nothing_is_left_of_it(
     mocker.patch.dict(os.environ, {"RUNTIME_DIRECTORY": f"{runtime}:/other"} if service else {}, clear=True)
     before, environment = Path.cwd(), dict(os.environ)
     home: list[Path] = []
-    importing_lgpio(mocker, home, error)
+
+    def lgpio() -> object:
+        """As when it is imported: it changes into its folder and makes a FIFO there."""
+        os.chdir(os.environ["LG_WD"])
+        home.append(Path.cwd())
+        os.mkfifo(".lgd-nfy0")
+        if error is not None:
+            raise error
+        return mocker.Mock()
+
+    pretend_module(mocker, lgpio)
     for _ in range(2):
         try:
             open_pin_factory()

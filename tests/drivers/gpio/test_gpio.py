@@ -1,4 +1,4 @@
-"""The GPIO driver when callbacks or pins raise, when the loop hangs, and on plain mock pins."""
+"""The GPIO driver when callbacks or pins raise, and when the loop hangs."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from pytest_mock import MockerFixture
 from dispenser.drivers.base import DriverError, PinsUnavailableError
 from dispenser.drivers.gpio import boot_config
 from dispenser.drivers.gpio.ipc import Trouble
-from dispenser.drivers.gpio.run_supervisor import RETRY_S
 from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.launcher.messages import DriverFailed, DriverRecovered, Feed, FeedEnd, FeedEnded
+from tests.conftest import FakeScheduler
 from tests.drivers.gpio.rig import FEED, Rig, in_another_thread
 
 
@@ -113,7 +113,7 @@ def test_a_pin_that_a_line_of_config_txt_takes_is_told_with_that_line(
         with pytest.raises(PinsUnavailableError, match="GPIO busy") as caught:
             rig.driver.open(rig.hear)
         rig.factory.failing = set()
-        assert Trouble.of(caught.value).text.fr == caught.value.text.fr, "also out of a process of its own"
+        assert Trouble.of(caught.value.text).text.fr == caught.value.text.fr, "also out of a process of its own"
         return str(caught.value)
 
     config = tmp_path / "config.txt"
@@ -161,6 +161,19 @@ def test_a_run_ends_in_time_though_the_loop_never_comes_round() -> None:
     assert not any(thread.name == "alarm" for thread in threading.enumerate())
 
 
+def test_a_clock_that_hangs_gives_no_sign_of_life() -> None:
+    clock = FakeScheduler()
+    beats: list[str] = []
+    rig = Rig(clock=clock)
+    rig.driver.beat(lambda: beats.append("alive"))
+    rig.clock.run_for(1.0)
+    assert beats == []
+    clock.settle()
+    rig.clock.settle()
+    assert beats == ["alive"]
+    rig.close()
+
+
 def test_cards_are_counted_and_braked_for_though_the_loop_never_comes_round(rig: Rig) -> None:
     rig.driver.give(FEED)
     calls: list[Callable[[], None]] = []
@@ -176,16 +189,3 @@ def test_cards_are_counted_and_braked_for_though_the_loop_never_comes_round(rig:
     for call in calls:
         call()
     assert rig.of(FeedEnded) == [FeedEnded(FeedEnd.COUNT, 2)]
-
-
-# --- plain mock pins ----------------------------------------------------------------------------------------------
-
-
-def test_a_motor_that_cannot_be_turned_off_is_turned_off_again_and_again(rig: Rig) -> None:
-    rig.driver.give(FEED)
-    rig.fail(*rig.wiring.lines())
-    rig.driver.reread()
-    rig.factory.failing = set()
-    assert rig.drives() == 1
-    rig.clock.run_for(RETRY_S)
-    assert rig.drives() == 0, "by the alarm, before anybody reads again"

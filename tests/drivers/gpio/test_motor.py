@@ -62,17 +62,3 @@ def test_the_two_inputs_are_never_both_on_when_the_sense_changes(pins: Pins) -> 
     for turn in (pins.motor.forward, pins.motor.backward, pins.motor.forward):
         turn(1.0, pins.motor.last_off)
     assert max(both_on) == 0
-
-
-@pytest.mark.parametrize("broken", MOTOR)
-def test_a_pin_that_fails_does_not_keep_the_others_on(pins: Pins, broken: str) -> None:
-    if broken not in pins.lines:
-        return
-    pins.motor.forward(1.0, pins.motor.last_off)
-    pins.factory.failing = {pins.lines[broken]}
-    with pytest.raises(OSError, match="I/O"):
-        pins.motor.off()
-    assert all(pins.level(name) == 0 for name in MOTOR if name != broken)
-    pins.factory.failing = set()
-    pins.motor.off()
-    assert pins.is_off

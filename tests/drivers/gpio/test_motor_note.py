@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import subprocess
 import sys
@@ -14,19 +13,18 @@ from typing import Any
 import pytest
 
 from dispenser import motor_off
-from dispenser.drivers.base import PinsUnavailableError
+from dispenser.drivers.base import Driver, PinsUnavailableError
 from dispenser.drivers.gpio import __main__ as pins_process
 from dispenser.drivers.gpio import motor_note
 from dispenser.drivers.gpio.ipc import Setup
 from dispenser.drivers.gpio.motor_note import note_motor_lines
-from dispenser.service.settings import Settings
-from dispenser.simulator import ToyFactory
+from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
 from tests.conftest import FakeScheduler
+from tests.drivers.gpio.mock_pins import TroubleFactory
 from tests.kernel_gpio import OtherOs
 
 CHIP = "/dev/gpiochip4"
 LINES = {"motor_enable": 25, "motor_forward": 23}
-NOTED = [("motor_enable", 25), ("motor_forward", 23)]
 
 
 @pytest.fixture
@@ -106,63 +104,49 @@ def test_the_runtime_directory_is_the_services_or_else_the_users(
     assert motor_off.runtime_directory() == (expected and expected.format(tmp_path))
 
 
-# --- which chip ---
-
-
 # --- the launcher ---
 
 
-class ChipFactory(ToyFactory):
-    """As lgpio's, which knows its chip; notes whether the note was there when the first pin was asked for."""
+@pytest.fixture
+def factory(note: Path, monkeypatch: pytest.MonkeyPatch) -> TroubleFactory:
+    """The pins of the launcher; none is asked for before the note is there."""
 
-    chip = 4
+    class ChipFactory(TroubleFactory):
+        chip = 4
 
-    def __init__(self, note: Path) -> None:
-        super().__init__()
-        self._note = note
-        self.there: list[bool] = []
+        def pin(self, name: Any) -> Any:
+            assert note.exists()
+            return super().pin(name)
 
-    def pin(self, name: Any) -> Any:
-        self.there.append(self._note.exists())
-        return super().pin(name)
+    factory = ChipFactory()
+    monkeypatch.setattr(pins_process, "open_pin_factory", lambda: factory)
+    return factory
+
+
+def opened(factory: TroubleFactory) -> Driver:
+    driver = pins_process.make_driver(Setup(GpioWiring(), GpioTiming()), FakeScheduler())  # type: ignore[arg-type]
+    driver.open(lambda _: None)
+    return driver
 
 
 def test_the_launcher_leaves_its_note_before_the_first_pin_and_takes_it_away_at_its_end(
-    note: Path, monkeypatch: pytest.MonkeyPatch
+    note: Path, factory: TroubleFactory
 ) -> None:
-    factory = ChipFactory(note)
-    monkeypatch.setattr(pins_process, "open_pin_factory", lambda: factory)
-    settings = Settings()
-
-    driver = pins_process.make_driver(Setup(settings.pins, settings.timing), FakeScheduler())  # type: ignore[arg-type]
-    driver.open(lambda _: None)
-    assert read(note)[2] == [
-        ("motor_enable", settings.pins.motor_enable),
-        ("motor_forward", settings.pins.motor_forward),
-        ("motor_backward", settings.pins.motor_backward),
-    ]
+    driver = opened(factory)
+    assert read(note)[2] == list(GpioWiring().motor_lines().items())
     driver.close()
-    assert factory.there
-    assert all(factory.there)
     assert not note.exists()
 
 
 def test_the_note_stays_when_the_pins_do_not_let_the_motor_go(
-    note: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    note: Path, factory: TroubleFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    factory = ChipFactory(note)
-    monkeypatch.setattr(pins_process, "open_pin_factory", lambda: factory)
-    caplog.set_level(logging.CRITICAL + 1)
+    driver = opened(factory)
 
-    settings = Settings()
-    driver = pins_process.make_driver(Setup(settings.pins, settings.timing), FakeScheduler())  # type: ignore[arg-type]
-    driver.open(lambda _: None)
-    pin = factory.pin(settings.pins.motor_enable)
-
-    def stuck_once(_: str) -> None:
-        del pin._set_function
+    def gone() -> None:
+        monkeypatch.undo()  # to close it once more, when the garbage is collected, works
         raise OSError("the chip is gone")
 
-    pin._set_function = stuck_once
+    monkeypatch.setattr(factory.pin(GpioWiring().motor_enable), "close", gone)
     driver.close()
     assert read(note)[2]

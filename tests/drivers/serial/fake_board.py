@@ -1,13 +1,13 @@
-"""A launcher's microcontroller in a few lines, and a line to it that can be pulled, lost, doubled and garbled.
+"""A launcher's microcontroller in a few lines, and a line to it that can be pulled and that loses frames.
 
-A model of its own, made from firmware/PROTOCOL.md: it shares the message tables with the driver, and nothing else.
+For what the firmware's own core (``tests/contract``) cannot be brought to do: restart for any reason, run a program
+that does not fit, be locked or deaf. It shares the message tables with the driver, and nothing else.
 """
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 from dispenser.drivers.serial import tables as wire
@@ -19,28 +19,22 @@ CARD_S = 0.06
 DARK_S = 0.045
 COAST_S = 0.12
 REPORT_S = 0.005
-COMMANDS = (wire.Feed, wire.Retract, wire.Stop, wire.Play, wire.Light, wire.ResetLatch, wire.Bye)
 
 
 class FakeBoard:
-    """The microcontroller with a stack that never ends. Cards leave every 60 ms unless ``card_s`` is ``None``."""
+    """The microcontroller with a stack that never ends: a card leaves every 60 ms. A retract ends by a stop alone."""
 
     def __init__(self, scheduler: FakeScheduler) -> None:
         self.scheduler = scheduler
         self.send: Callable[[bytes], None] = lambda _: None
         self.dictionary = wire.DICTIONARY
-        self.capabilities = wire.Capability.EXIT_SENSOR | wire.Capability.RETRACT
-        self.card_s: float | None = CARD_S
         self.lid_open = self.exit_blocked = self.button_down = False
-        self.reset_cause = wire.ResetCause.POWER_ON
         self.cell_mv = 4500
         self.odds = wire.Odds.TOY
         self.boots = 0
         self.latches = wire.Latch(0)
-        self.starts: list[tuple[int, int]] = []  # (boot, run) of each time the motor began to turn
-        self.played: list[wire.Chime] = []
+        self.starts: list[int] = []  # the run of each time that the motor began to turn
         self.alone_presses = 0
-        self.executed = 0
         self.reboot(wire.ResetCause.POWER_ON)
 
     # --- its life ---
@@ -49,32 +43,27 @@ class FakeBoard:
         """Everything begins anew; deaf and mute while the boot loader runs."""
         self.boots += 1
         self.reset_cause = cause
-        self.boot_id = 1000 + self.boots
         self.born = self.scheduler.time()
         self.presses = self.lid_rises = self.cards_seen = 0
         self.dark_ms = [0, 0, 0, 0]
-        kept = wire.Latch(0) if cause is wire.ResetCause.POWER_ON else self.latches & ~wire.Latch.HOST_SILENT
-        self.latches = kept | wire.Latch.WATCHDOG if cause is wire.ResetCause.WATCHDOG else kept
-        self.motor = 0
-        self.light = False
-        self.tone: wire.Chime | None = None
-        self.hosted = False
-        self.heard_at = self.scheduler.time()
+        self.latches &= ~wire.Latch.HOST_SILENT
+        if cause is wire.ResetCause.WATCHDOG:
+            self.latches |= wire.Latch.WATCHDOG
+        self.hosted = self.reporting = False
         self.decoder = FrameDecoder()
-        self.reporting = False
-        self._session()
+        self._all_off()
         self.awake = not boot_s
         if boot_s:
-            self._later(boot_s, self.wake)
+            self._later(boot_s, self._wake)
 
-    def wake(self) -> None:
+    def _wake(self) -> None:
         self.awake = True
 
-    def _session(self) -> None:
+    def _all_off(self) -> None:
+        self.motor, self.light = 0, False
         self.last: tuple[int, wire.Ack] | None = None
-        self.run = wire.Feed(0, 0, 0, 0, 0, 0)
-        self.run_kind, self.run_end, self.run_cards = wire.RunKind.NONE, wire.FeedEnd.RUNNING, 0
-        self.coasting = False
+        self.run: wire.Feed | wire.Retract | None = None
+        self.run_end, self.run_cards = wire.FeedEnd.RUNNING, 0
 
     def _later(self, seconds: float, action: Callable[[], None]) -> None:
         boot = self.boots
@@ -101,7 +90,7 @@ class FakeBoard:
         if self.exit_blocked and not blocked:
             self.cards_seen = self.cards_seen + 1 & 0xFFFF
             self.dark_ms = [dark_ms, *self.dark_ms[:3]]
-            if self.run_kind is wire.RunKind.FEED and (self.motor or self.coasting):
+            if isinstance(self.run, wire.Feed) and self.motor:
                 self.run_cards += 1
                 if self.run_cards >= self.run.cards:
                     self._halt(wire.FeedEnd.COUNT)
@@ -111,112 +100,74 @@ class FakeBoard:
     # --- the motor ---
 
     def begin_run(self, run: wire.Feed | wire.Retract) -> wire.Result:
-        forward = isinstance(run, wire.Feed)
-        limit_ms = run.timeout_ms if isinstance(run, wire.Feed) else run.duration_ms
-        if not 1 <= limit_ms <= (wire.MAX_MOTOR_RUN_MS if forward else wire.MAX_RETRACT_MS):
-            return wire.Result.BAD_ARGUMENT
-        self.run = run if isinstance(run, wire.Feed) else wire.Feed(run.run, 0, 0, 0, 0, 0)
-        self.run_kind = wire.RunKind.FEED if forward else wire.RunKind.RETRACT
-        self.run_end, self.run_cards, self.coasting = wire.FeedEnd.RUNNING, 0, False
+        self.run, self.run_end, self.run_cards = run, wire.FeedEnd.RUNNING, 0
         if self.latches or self.lid_open:
-            self.motor = 0
             self.run_end = wire.FeedEnd.STOPPED if self.latches else wire.FeedEnd.LID
             self.report()
             return wire.Result.LATCHED if self.latches else wire.Result.DONE
-        self.motor = 1 if forward else -1
-        self.starts.append((self.boots, run.run))
-        start = len(self.starts)
-        self._later(limit_ms / 1000, lambda: self._limit(start, forward=forward))
-        self._later(self.run.blind_ms / 1000, lambda: self._look_whether_blind(start, forward=forward))
-        if forward and self.card_s is not None:
-            self._later(self.card_s - DARK_S, lambda: self._card(start))
+        self.motor = 1 if isinstance(run, wire.Feed) else -1
+        self.starts.append(run.run)
+        self._later(CARD_S - DARK_S, lambda: self._card(run))
         return wire.Result.DONE
 
-    def _limit(self, start: int, *, forward: bool) -> None:
-        if start == len(self.starts):
-            self._halt(wire.FeedEnd.TIMEOUT if forward and self._counts() else wire.FeedEnd.TIMED)
-
-    def _look_whether_blind(self, start: int, *, forward: bool) -> None:
-        blind = forward and self._counts() and not self.run_cards and not self.exit_blocked
-        if blind and start == len(self.starts):
-            self._halt(wire.FeedEnd.BLIND)
-
-    def _counts(self) -> bool:
-        return wire.Capability.EXIT_SENSOR in self.capabilities
-
-    def _card(self, start: int) -> None:
-        if start == len(self.starts) and self.motor == 1 and self.card_s is not None:
+    def _card(self, run: wire.Feed | wire.Retract) -> None:
+        if run is self.run and self.motor == 1:
             self.exit(True)
             self._later(DARK_S, lambda: self.exit(False))
-            self._later(self.card_s, lambda: self._card(start))
+            self._later(CARD_S, lambda: self._card(run))
 
     def _halt(self, cause: wire.FeedEnd) -> None:
         if self.motor:
-            self.motor, self.coasting = 0, True
-            start = len(self.starts)
-            self._later(COAST_S, lambda: self._ended(start, cause))
+            self.motor, run = 0, self.run
+            self._later(COAST_S, lambda: self._ended(cause) if run is self.run else None)
 
-    def _ended(self, start: int, cause: wire.FeedEnd) -> None:
-        if start == len(self.starts) and self.coasting:
-            self.coasting, self.run_end = False, cause
-            self.report()
-
-    def _all_off(self) -> None:
-        self.motor, self.light, self.tone = 0, False, None
-        self._session()
+    def _ended(self, cause: wire.FeedEnd) -> None:
+        self.run_end = cause
+        self.report()
 
     # --- the line ---
 
     def receive(self, data: bytes) -> None:
-        if not self.awake:
-            return
-        for frame in self.decoder.feed(data):
+        for frame in self.decoder.feed(data) if self.awake else ():
             if not isinstance(frame.message, wire.GetState):
                 self.heard_at = self.scheduler.time()
-                self._later(wire.HOST_SILENT_MS / 1000, self._check_silence)
-                self._later(wire.HOST_GONE_MS / 1000, self._check_gone)
-            self._take(frame)
+                for silent_ms in (wire.HOST_SILENT_MS, wire.HOST_GONE_MS):
+                    self._later(silent_ms / 1000, self._look_for_host)
+            self._take(frame.message, frame.sequence)
 
-    def _check_silence(self) -> None:
-        silent_ms = (self.scheduler.time() - self.heard_at) * 1000
-        if self.hosted and self.motor and silent_ms >= wire.HOST_SILENT_MS - 1:
+    def _look_for_host(self) -> None:
+        silent_ms = (self.scheduler.time() - self.heard_at) * 1000 + 1
+        if self.hosted and self.motor and silent_ms >= wire.HOST_SILENT_MS:
             self.latches |= wire.Latch.HOST_SILENT
             self._halt(wire.FeedEnd.STOPPED)
             self.report()
+        self.hosted = self.hosted and silent_ms < wire.HOST_GONE_MS
 
-    def _check_gone(self) -> None:
-        if self.hosted and (self.scheduler.time() - self.heard_at) * 1000 >= wire.HOST_GONE_MS - 1:
-            self.hosted = False
-
-    def _take(self, frame: Frame) -> None:
-        message, sequence = frame.message, frame.sequence
+    def _take(self, message: wire.Message, sequence: int) -> None:
         if isinstance(message, wire.Hello):
-            fits = message.protocol == wire.VERSION and message.dictionary == self.dictionary
             self._all_off()
             self.latches &= ~wire.Latch.HOST_SILENT
-            self.hosted = fits
-            self._say(sequence, self._welcome(message.nonce))
-            if fits:
+            self.hosted = message.dictionary == self.dictionary
+            able = wire.Capability.EXIT_SENSOR | wire.Capability.RETRACT
+            about = (wire.VERSION, self.dictionary, 1, 2, 3, self.boots, self.reset_cause, able, wire.Board.HOST)
+            self._say(sequence, wire.Welcome(message.nonce, *about))
+            if self.hosted:
                 self._say(0, self.state())
         elif isinstance(message, wire.Heartbeat | wire.GetState):
             self._say(sequence, self.state())
-        elif isinstance(message, COMMANDS):
+        else:
             if self.last is None or self.last[0] != sequence:
                 self.last = (sequence, wire.Ack(message.TYPE, self._execute(message)))
             self._say(*self.last)
 
     def _execute(self, message: wire.Message) -> wire.Result:
         if not self.hosted:
-            return wire.Result.DONE if isinstance(message, wire.Bye) else wire.Result.NO_SESSION
-        self.executed += 1
+            return wire.Result.NO_SESSION
         match message:
             case wire.Feed() | wire.Retract():
                 return self.begin_run(message)
             case wire.Stop():
                 self._halt(wire.FeedEnd.STOPPED)
-            case wire.Play():
-                self.tone = message.chime
-                self.played.append(message.chime)
             case wire.Light():
                 self.light = bool(message.on)
             case wire.ResetLatch():
@@ -227,47 +178,29 @@ class FakeBoard:
                 self.hosted = False
         return wire.Result.DONE
 
-    def _welcome(self, nonce: int) -> wire.Welcome:
-        return wire.Welcome(
-            nonce,
-            wire.VERSION,
-            self.dictionary,
-            1,
-            2,
-            3,
-            self.boot_id,
-            self.reset_cause,
-            self.capabilities,
-            wire.Board.HOST,
-        )
-
     def state(self) -> wire.State:
         bits = {
             wire.Level.LID_OPEN: self.lid_open,
             wire.Level.EXIT_BLOCKED: self.exit_blocked,
             wire.Level.BUTTON_DOWN: self.button_down,
-            wire.Level.MOTOR_ON: bool(self.motor),
-            wire.Level.LIGHT_ON: self.light,
             wire.Level.HOSTED: self.hosted,
         }
+        kinds = {wire.Feed: wire.RunKind.FEED, wire.Retract: wire.RunKind.RETRACT}
         return wire.State(
-            boot_id=self.boot_id,
-            uptime_ms=round((self.scheduler.time() - self.born) * 1000) & 0xFFFFFFFF,
-            levels=wire.Level(sum(bit for bit, on in bits.items() if on)),
-            latches=self.latches,
-            presses=self.presses,
-            lid_rises=self.lid_rises,
-            cards_seen=self.cards_seen,
-            blocked_ms_0=self.dark_ms[0],
-            blocked_ms_1=self.dark_ms[1],
-            blocked_ms_2=self.dark_ms[2],
-            blocked_ms_3=self.dark_ms[3],
-            run=self.run.run,
-            run_kind=self.run_kind,
-            run_cards=self.run_cards,
-            run_end=self.run_end,
-            cell_mv=self.cell_mv,
-            odds=self.odds,
+            self.boots,
+            round((self.scheduler.time() - self.born) * 1000),
+            wire.Level(sum(bit for bit, on in bits.items() if on)),
+            self.latches,
+            self.presses,
+            self.lid_rises,
+            self.cards_seen,
+            *self.dark_ms,
+            self.run.run if self.run else 0,
+            kinds[type(self.run)] if self.run else wire.RunKind.NONE,
+            self.run_cards,
+            self.run_end,
+            self.cell_mv,
+            self.odds,
         )
 
     def report(self) -> None:
@@ -286,33 +219,6 @@ class FakeBoard:
             self.send(encode(Frame(sequence, message)))
 
 
-@dataclass
-class Noise:
-    """What happens to what is written, each with its share of all writes."""
-
-    seed: int = 0
-    lost: float = 0.0
-    doubled: float = 0.0
-    garbled: float = 0.0
-    cut: float = 0.0
-    random: random.Random = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.random = random.Random(self.seed)
-
-    def through(self, data: bytes) -> bytes:
-        chance = self.random.random
-        if chance() < self.lost:
-            return b""
-        if chance() < self.garbled:
-            spoilt = bytearray(data)
-            spoilt[self.random.randrange(len(spoilt))] ^= 1 << self.random.randrange(8)
-            data = bytes(spoilt)
-        if chance() < self.cut:
-            data = data[: self.random.randrange(len(data))]
-        return data * 2 if chance() < self.doubled else data
-
-
 def on_the_loop(
     loop: Callable[[], Any], take: Callable[[Any], None], is_open: Callable[[], bool]
 ) -> Callable[[Any], None]:
@@ -324,17 +230,19 @@ class FakeLink:
     """A line to a board in virtual time; does as ``SerialPort`` does.
 
     :param boot_s: how long the board is deaf after the line was opened (DTR reset and boot loader); ``None``: no reset.
+    :ivar lost: the share of frames that get lost, either way; by ``random``.
+    :ivar mute: all that the board says gets lost.
+    :ivar loop: on which the driver is told what comes.
     """
 
-    def __init__(self, board: FakeBoard, *, boot_s: float | None = None, latency_s: float = 0.001) -> None:
+    def __init__(self, board: FakeBoard, *, boot_s: float | None = None) -> None:
         self.board = board
         self.scheduler = board.scheduler
         self.boot_s = boot_s
-        self.latency_s = latency_s
+        self.latency_s = 0.001
         self.baud = wire.BAUD
-        self.noise = Noise()
-        self.plugged = True
-        self.mute = False  # the board's words get lost, all of them
+        self.random, self.lost = Random(0), 0.0
+        self.plugged, self.mute = True, False
         self.opens = 0
         self.written: list[bytes] = []
         self._is_open = False
@@ -342,7 +250,6 @@ class FakeLink:
         self._received: Callable[[bytes], None] | None = None
         self._lost: Callable[[OSError], None] | None = None
         self.loop: Any = board.scheduler
-        """On which the driver is told what comes."""
         board.send = self._from_board
 
     def sent(self, kind: type[wire.Message]) -> int:
@@ -354,10 +261,12 @@ class FakeLink:
         self.plugged = False
         lost, self._lost, self._received = self._lost, None, None
         if lost is not None:
-            self.scheduler.call_at(self.scheduler.time() + self.latency_s, lambda: lost(OSError("unplugged")))
+            self._soon(lambda: lost(OSError("unplugged")))
 
     def plug(self) -> None:
         self.plugged = True
+
+    # --- as SerialPort ---
 
     def open(self) -> None:
         if not self.plugged:
@@ -388,25 +297,22 @@ class FakeLink:
         if not self.plugged or not self._is_open:
             raise OSError("unplugged")
         self.written.append(data)
-        data = self.noise.through(data)
-        if data:
-            self.scheduler.call_at(self.scheduler.time() + self.latency_s, lambda: self._to_board(data))
+        if self.random.random() >= self.lost:
+            self._soon(lambda: self.board.receive(data) if self.plugged else None)
 
     def close(self) -> None:
         self._is_open = False
         self._received = self._lost = None
 
-    def _to_board(self, data: bytes) -> None:
-        if self.plugged:
-            self.board.receive(data)
+    def _soon(self, action: Callable[[], None]) -> None:
+        self.scheduler.call_at(self.scheduler.time() + self.latency_s, action)
 
     def _from_board(self, data: bytes) -> None:
-        data = self.noise.through(data)
-        if data and self.plugged and not self.mute:
-            opening = self.opens
-            self.scheduler.call_at(self.scheduler.time() + self.latency_s, lambda: self.arrive(data, opening))
+        opening = self.opens
+        if self.plugged and not self.mute and self.random.random() >= self.lost:
+            self._soon(lambda: self._arrive(data, opening))
 
-    def arrive(self, data: bytes, opening: int) -> None:
+    def _arrive(self, data: bytes, opening: int) -> None:
         if not (self.plugged and self._is_open and opening == self.opens):
             return
         if self._received is None:

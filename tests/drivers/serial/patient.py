@@ -7,9 +7,8 @@ something else must not see one. What the driver does after its own times is tes
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 
-from dispenser.drivers.serial import handshake, reliable_sender, session
+from dispenser.drivers.serial import handshake, session
 
 TRIES = 500
 """30 s for a command or a beat, two minutes for a hello."""
@@ -22,13 +21,12 @@ PATIENT_DISPENSER = [
 """The command ``dispenser``, for ``started(by=...)``."""
 
 
-def be_patient(put: Callable[[object, str, float], None] = setattr) -> None:
-    """From now on in this process; ``put`` may be a ``monkeypatch.setattr``, which takes it back."""
+def be_patient() -> None:
+    """From now on in this process."""
     for module, name in (
-        (reliable_sender, "MAX_TRIES"),
         (handshake, "MAX_HELLOS"),
         (session, "MAX_HELLOS"),
         (session, "QUIET_HELLOS"),
         (session, "MAX_UNANSWERED"),
     ):
-        put(module, name, TRIES)
+        setattr(module, name, TRIES)

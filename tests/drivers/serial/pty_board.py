@@ -20,7 +20,6 @@ LONGEST_TURN_S = 0.05
 spoken to it for as long."""
 LONGEST_SILENCE_S = 0.5
 """Half of what the board bears of a host that is silent while the motor runs."""
-PATIENCE_S = 30
 
 
 class PtyBoard:
@@ -37,7 +36,6 @@ class PtyBoard:
         self.waits_for_host = False
         self.board = FakeBoard(FakeScheduler())
         self._link = folder / "launcher"
-        self._acts: list[tuple[Callable[[], object], threading.Event]] = []
         self._lock = threading.Lock()
         self._ends = threading.Event()
 
@@ -67,11 +65,9 @@ class PtyBoard:
         os.close(self._device)
 
     def do(self, act: Callable[[], object]) -> None:
-        """Do something to the board on its own thread; it is done when this returns."""
-        done = threading.Event()
+        """Do something to the board."""
         with self._lock:
-            self._acts.append((act, done))
-        assert done.wait(PATIENCE_S), "the board is not plugged in, or it hangs"
+            act()
 
     def __enter__(self) -> PtyBoard:
         self.plug()
@@ -85,17 +81,14 @@ class PtyBoard:
         before = time.monotonic()
         silent_s = 0.0
         while not self._ends.is_set():
-            if select.select([self._host], [], [], TURN_S)[0]:
-                self.board.receive(os.read(self._host, 4096))
-                silent_s = 0.0
-            with self._lock:
-                acts, self._acts = self._acts, []
-            for act, done in acts:
-                act()
-                done.set()
+            heard = bool(select.select([self._host], [], [], TURN_S)[0])
             now = time.monotonic()
-            if silent_s < LONGEST_SILENCE_S or not self.waits_for_host:
-                turn_s = min(now - before, LONGEST_TURN_S)
-                silent_s += turn_s
-                self.board.scheduler.run_for(turn_s)
+            with self._lock:
+                if heard:
+                    self.board.receive(os.read(self._host, 4096))
+                    silent_s = 0.0
+                if silent_s < LONGEST_SILENCE_S or not self.waits_for_host:
+                    turn_s = min(now - before, LONGEST_TURN_S)
+                    silent_s += turn_s
+                    self.board.scheduler.run_for(turn_s)
             before = now

@@ -45,7 +45,7 @@ class Loop:
 
 
 class SerialRig:
-    """Opened unless ``opened=False``; hears everything with its time."""
+    """Opened unless ``opened=False``; hears everything."""
 
     def __init__(self, *, opened: bool = True, boot_s: float | None = None) -> None:
         self.scheduler = FakeScheduler()
@@ -54,17 +54,12 @@ class SerialRig:
         self.loop = self.link.loop = Loop(self.scheduler)
         self.driver = SerialDriver(self.link, self.loop)
         self.heard: list[DriverEvent] = []
-        self.times: list[float] = []
         if opened:
             self.open()
 
     def open(self) -> None:
-        self.driver.open(self.hear)
+        self.driver.open(self.heard.append)
         self.run(0.05)
-
-    def hear(self, event: DriverEvent) -> None:
-        self.heard.append(event)
-        self.times.append(self.scheduler.time())
 
     def run(self, seconds: float) -> None:
         self.scheduler.run_for(seconds)
@@ -81,4 +76,3 @@ class SerialRig:
 
     def clear(self) -> None:
         self.heard.clear()
-        self.times.clear()

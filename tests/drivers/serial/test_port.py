@@ -1,4 +1,4 @@
-"""The true serial port, on a pseudo-terminal: opening, forwarding, losing, closing; and the driver on top of it."""
+"""The true serial port, on a pseudo-terminal: opening, forwarding, losing, closing."""
 
 from __future__ import annotations
 
@@ -13,14 +13,9 @@ from pathlib import Path
 import pytest
 import serial
 
-from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.serial import port as serial_port
-from dispenser.drivers.serial.driver import SerialDriver
 from dispenser.drivers.serial.port import SerialPort, SerialPortError, find_port, ports
-from dispenser.launcher.messages import DriverFailed, DriverRecovered, Feed, FeedEnd, FeedEnded, Press
-from tests.drivers.serial.patient import be_patient
 from tests.drivers.serial.pty_board import PtyBoard
-from tests.waiting import wait_until
 
 PATIENCE_S = 30
 TIOCGEXCL = 0x80045440
@@ -171,52 +166,3 @@ def test_a_line_that_goes_before_anybody_listens_is_told_to_whoever_reads() -> N
     with pytest.raises(SerialPortError, match="plug was pulled"):
         port.read(PATIENCE_S)
     port.close()
-
-
-# --- the driver on it, in real time -------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def _patient(board: PtyBoard, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither the driver nor the board takes the other for silent that merely gets no processor."""
-    board.waits_for_host = True
-    be_patient(monkeypatch.setattr)
-
-
-@pytest.mark.usefixtures("_patient")
-def test_cards_a_press_an_unplugged_cable_and_its_return(board: PtyBoard) -> None:
-    heard: list[DriverEvent] = []
-
-    async def evening() -> None:
-        something = asyncio.Event()
-
-        def hear(event: DriverEvent) -> None:
-            heard.append(event)
-            something.set()
-
-        async def wait_for(kind: type, count: int = 1) -> None:
-            async with asyncio.timeout(PATIENCE_S):
-                while sum(isinstance(event, kind) for event in heard) < count:
-                    something.clear()
-                    await something.wait()
-
-        driver = SerialDriver(SerialPort(board.port), asyncio.get_running_loop())
-        driver.open(hear)
-        driver.give(Feed(cards=3, timeout_s=3, stall_s=1))
-        await wait_for(FeedEnded)
-        board.do(board.board.press)
-        await wait_for(Press)
-        board.unplug()
-        await wait_for(DriverFailed)
-        driver.reread()
-        board.plug()
-        driver.reread()
-        await wait_for(DriverRecovered)
-        driver.give(Feed(cards=1, timeout_s=3, stall_s=1))
-        await wait_for(FeedEnded, 2)
-        driver.close()
-
-    asyncio.run(evening())
-    ended = [event for event in heard if isinstance(event, FeedEnded)]
-    assert ended == [FeedEnded(FeedEnd.COUNT, 3), FeedEnded(FeedEnd.COUNT, 1)]
-    wait_until(lambda: not board.board.hosted)

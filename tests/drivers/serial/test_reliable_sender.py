@@ -6,7 +6,7 @@ import pytest
 
 from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.frames import Frame
-from dispenser.drivers.serial.reliable_sender import ACK_TIMEOUT_S, MAX_TRIES, ReliableSender
+from dispenser.drivers.serial.reliable_sender import ACK_TIMEOUT_S, ReliableSender
 from tests.conftest import FakeScheduler
 
 FEED = wire.Feed(1, 3, 2000, 120, 500, 255)
@@ -21,13 +21,7 @@ class Rig:
         self.scheduler = FakeScheduler()
         self.sent: list[Frame] = []
         self.answered: list[tuple[wire.Message, wire.Result]] = []
-        self.silences = 0
-        self.sender = ReliableSender(
-            self.scheduler, self.sent.append, lambda *answer: self.answered.append(answer), self._silent
-        )
-
-    def _silent(self) -> None:
-        self.silences += 1
+        self.sender = ReliableSender(self.scheduler, self.sent.append, lambda *answer: self.answered.append(answer))
 
     @property
     def messages(self) -> list[wire.Message]:
@@ -56,28 +50,14 @@ def test_a_command_goes_out_at_once_and_the_next_one_when_it_is_acknowledged(rig
     assert rig.scheduler.pending == 0
 
 
-@pytest.mark.parametrize("refusal", [wire.Result.BAD_ARGUMENT, wire.Result.UNKNOWN_COMMAND])
-def test_a_refused_command_may_have_been_damaged_and_is_said_again_as_it_was(rig: Rig, refusal: wire.Result) -> None:
-    rig.sender.give(FEED)
-    rig.acknowledge(refusal)
-    rig.acknowledge(refusal)
-    assert rig.sent == [rig.sent[0]] * 3
-    rig.acknowledge()
-    assert rig.answered == [(FEED, wire.Result.DONE)]
-    rig.scheduler.run_for(1)
-    assert len(rig.sent) == 3
-
-
-def test_what_is_not_acknowledged_is_sent_again_with_the_same_number_and_then_given_up(rig: Rig) -> None:
+def test_what_is_not_acknowledged_is_sent_again_with_the_same_number_until_it_is_forgotten(rig: Rig) -> None:
     rig.sender.give(FEED)
     rig.sender.give(PLAY)
-    rig.scheduler.run_for(ACK_TIMEOUT_S * (MAX_TRIES - 0.5))
-    assert rig.sent == [rig.sent[0]] * MAX_TRIES
-    assert rig.silences == 0
-    rig.scheduler.run_for(ACK_TIMEOUT_S)
-    assert rig.silences == 1
+    rig.scheduler.run_for(ACK_TIMEOUT_S * 9.5)
+    assert rig.sent == [rig.sent[0]] * 10
+    rig.sender.forget()
     rig.scheduler.run_for(1)
-    assert (len(rig.sent), rig.silences) == (MAX_TRIES, 1), "and all is forgotten"
+    assert len(rig.sent) == 10
 
 
 def test_of_each_kind_only_the_newest_waits(rig: Rig) -> None:

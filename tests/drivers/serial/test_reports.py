@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.serial import tables as wire
-from dispenser.drivers.serial.reports import is_older, what_happened, what_is_different
+from dispenser.drivers.serial.reports import what_happened, what_is_different
 from dispenser.launcher.messages import ExitBlocked, ExitCleared, LidClosed, LidOpened, Press
 from tests.conftest import FakeScheduler
 from tests.drivers.serial.fake_board import FakeBoard
@@ -65,74 +65,41 @@ def test_each_line_is_told_whole_whatever_reports_come(acts: list[str], start: i
         assert of(kinds, told) == of(kinds, truth)
 
 
-def with_run(device: FakeBoard, number: int, cards: int, kind: wire.RunKind = wire.RunKind.FEED) -> wire.State:
-    return msgspec.structs.replace(device.state(), run=number, run_kind=kind, run_cards=cards)
+STATE = board().state()
+
+
+def after_run(number: int, kind: wire.RunKind, cards: int, seen: int = 0) -> wire.State:
+    return msgspec.structs.replace(STATE, run=number, run_kind=kind, run_cards=cards, cards_seen=seen)
 
 
 @pytest.mark.parametrize(
     ("before", "after", "fed"),
     [
-        ((1, 1), (1, 3), [True, True, False]),
-        ((1, 4), (2, 2), [False, True, True]),
-        ((1, 4), (1, 4), [False, False, False]),
-        ((1, 254), (1, 1), [True, True, True]),
-        ((0, 0), (1, 3), [True, True, True]),
+        ((1, wire.RunKind.FEED, 1), (1, wire.RunKind.FEED, 3), [True, True, False]),
+        ((1, wire.RunKind.FEED, 4), (2, wire.RunKind.FEED, 2), [False, True, True]),
+        ((1, wire.RunKind.FEED, 4), (1, wire.RunKind.FEED, 4), [False, False, False]),
+        ((1, wire.RunKind.FEED, 254), (1, wire.RunKind.FEED, 1), [True, True, True]),
+        ((0, wire.RunKind.NONE, 0), (1, wire.RunKind.FEED, 3), [True, True, True]),
+        ((1, wire.RunKind.FEED, 2), (2, wire.RunKind.RETRACT, 0), [False]),
     ],
-    ids=["one after its end", "one before its begin", "all after its end", "a count that wraps", "the first run"],
+    ids=["one after its end", "one before it", "all after its end", "a count that wraps", "the first run", "retract"],
 )
 def test_what_left_before_a_feed_began_is_no_card_of_it(
-    before: tuple[int, int], after: tuple[int, int], fed: list[bool]
+    before: tuple[int, wire.RunKind, int], after: tuple[int, wire.RunKind, int], fed: list[bool]
 ) -> None:
     """However late it is heard of."""
-    device = board()
-    first = with_run(device, *before, kind=wire.RunKind.FEED if before[0] else wire.RunKind.NONE)
-    for _ in fed:
-        device.exit(blocked=True)
-        device.exit(blocked=False)
-    cleared = of((ExitCleared,), what_happened(first, with_run(device, *after)))
+    cleared = of((ExitCleared,), what_happened(after_run(*before), after_run(*after, seen=len(fed))))
     assert [card.fed for card in cleared if isinstance(card, ExitCleared)] == fed
 
 
-def test_what_a_retract_clears_is_no_card_of_a_feed() -> None:
-    device = board()
-    first = with_run(device, 1, 2)
-    device.exit(blocked=True)
-    device.exit(blocked=False)
-    told = list(what_happened(first, with_run(device, 2, 0, wire.RunKind.RETRACT)))
-    assert told == [ExitBlocked(), ExitCleared(45.0, fed=False)]
-
-
-@pytest.mark.parametrize("old", [(False, False), (False, True), (True, False), (True, True)])
-@pytest.mark.parametrize("new", [(False, False), (False, True), (True, False), (True, True)])
-def test_after_a_restart_only_what_is_different_is_told(old: tuple[bool, bool], new: tuple[bool, bool]) -> None:
-    first, second = board(), board()
-    first.presses = first.cards_seen = first.lid_rises = 7
-    first.lid_open, first.exit_blocked = old
-    second.lid_open, second.exit_blocked = new
-    second.dark_ms = [0, 0, 0, 0]
-    wanted: list[DriverEvent] = []
-    if old[0] != new[0]:
-        wanted.append(LidOpened() if new[0] else LidClosed())
-    if old[1] != new[1]:
-        wanted.append(ExitBlocked() if new[1] else ExitCleared(0.0))
-    assert list(what_is_different(first.state(), second.state())) == wanted
-
-
+@pytest.mark.parametrize(("was_open", "is_open", "lid"), [(0, 1, [LidOpened()]), (1, 0, [LidClosed()]), (1, 1, [])])
 @pytest.mark.parametrize(
-    ("before_ms", "after_ms", "older"),
-    [
-        (1000, 1000, False),
-        (1000, 1001, False),
-        (1001, 1000, True),
-        (0xFFFFFFFF, 5, False),
-        (5, 0xFFFFFFFF, True),
-        (0, 0x7FFFFFFF, False),
-        (0, 0x80000000, True),
-    ],
+    ("was_dark", "is_dark", "exit_"), [(0, 1, [ExitBlocked()]), (1, 0, [ExitCleared(0.0)]), (1, 1, [])]
 )
-def test_a_report_is_older_by_the_clock_that_wraps(before_ms: int, after_ms: int, older: bool) -> None:
-    def at(uptime_ms: int) -> wire.State:
-        state = board().state()
-        return wire.State.unpack(state.pack()[:4] + uptime_ms.to_bytes(4, "big") + state.pack()[8:])
-
-    assert is_older(at(after_ms), at(before_ms)) is older
+def test_after_a_restart_only_what_is_different_is_told(
+    was_open: int, is_open: int, lid: list[DriverEvent], was_dark: int, is_dark: int, exit_: list[DriverEvent]
+) -> None:
+    levels = [wire.Level(up + 2 * dark) for up, dark in ((was_open, was_dark), (is_open, is_dark))]
+    before, after = (msgspec.structs.replace(STATE, levels=each) for each in levels)
+    before = msgspec.structs.replace(before, presses=7, cards_seen=7, lid_rises=7)
+    assert list(what_is_different(before, after)) == [*lid, *exit_]

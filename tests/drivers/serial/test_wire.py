@@ -83,7 +83,6 @@ def test_what_is_no_frame_is_dropped_and_the_next_one_heard(vector: dict[str, An
     good = Frame(9, wire.Stop())
     decoder = FrameDecoder()
     assert decoder.feed(bytes.fromhex(vector["encoded"]) + encode(good)) == [good]
-    assert decoder.dropped == 1
 
 
 @pytest.mark.parametrize("vector", VECTORS["streams"], ids=lambda vector: vector["name"])
