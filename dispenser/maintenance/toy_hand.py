@@ -18,7 +18,6 @@ def lend_a_hand(toy: Toy, hand: Hand) -> None:
         case Hand.PUSH_BUTTON:
             toy.push_button()
         case Hand.BLOCK_EXIT:
-            toy.hands_off("exit")
             toy.drive_line("exit", active=True)
         case Hand.FREE_EXIT:
             toy.drive_line("exit", active=False)

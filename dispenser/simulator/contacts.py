@@ -1,4 +1,4 @@
-"""Contacts that bounce, as button and lid switch do."""
+"""The input lines, and the contacts that bounce on them, as button and lid switch do."""
 
 from __future__ import annotations
 
@@ -7,7 +7,33 @@ from collections.abc import Callable
 from functools import partial
 
 from dispenser.clocks import Timer
+from dispenser.simulator.clockwork import Clockwork
+from dispenser.simulator.parameters import Line
+from dispenser.simulator.pins import ToyPin
 from dispenser.simulator.shared import Purpose, Shared
+
+
+class InputLine:
+    """A wire that the toy moves and the Pi reads: a state, whatever level stands for it.
+
+    :ivar driven: :meth:`drive` moves it, not the physics.
+    """
+
+    def __init__(self, line: Line, clockwork: Clockwork) -> None:
+        self._active_high = line.active_high
+        self._pin: ToyPin = clockwork.factory.pin(line.gpio)
+        self._clockwork = clockwork
+        self.driven = False
+
+    def show(self, active: bool) -> None:
+        """The physics says so."""
+        if not self.driven:
+            self._clockwork.show(self._pin, active == self._active_high)
+
+    def drive(self, active: bool) -> None:
+        """Put this state on the wire, whatever the physics says, until ``driven`` ends."""
+        self.driven = True
+        self._clockwork.show(self._pin, active == self._active_high)
 
 
 class Contact:

@@ -69,7 +69,6 @@ class Feeder:
         self._rescues = 0
         self._rescue_mm: float | None = None
         self._next: Timer | None = None
-        self._acting = False
         self.cards_held = 0
         self.cards_out = 0
         self.dark = False
@@ -143,9 +142,9 @@ class Feeder:
         p = self._shared.parameters
         random = self._shared.chance(Purpose.CARD, number)
         # Always the same draws in the same order: a parameter or fault must not change the other chances.
-        slips = random.random() < p.misfeed_probability
-        double = random.random() < p.double_probability
-        jams = random.random() < p.jam_probability
+        slips = random.random() < p.probability("misfeed")
+        double = random.random() < p.probability("double")
+        jams = random.random() < p.probability("jam")
         gap_mm = _cut(random.gauss(p.gap_mean_mm, p.gap_spread_mm), p.gap_mean_mm, p.gap_mean_mm - p.gap_min_mm)
         slip = _cut(random.gauss(1.0, p.slip_spread), 1.0, 3.0 * p.slip_spread)
         offset_mm = random.uniform(p.double_offset_min_mm, p.double_offset_max_mm)
@@ -196,8 +195,6 @@ class Feeder:
 
     def _plan(self) -> None:
         """Put the next thing that will happen, if any, on the agenda."""
-        if self._acting:
-            return
         act, mark_mm = self._ahead()
         when_s = None if mark_mm is None else self._motor.when(mark_mm)
         if when_s is None:
@@ -226,13 +223,8 @@ class Feeder:
         return self._drive_on, None
 
     def _happen(self, act: Callable[[], object]) -> None:
-        self._next = None
-        self._acting = True
-        try:
-            act()
-        finally:
-            self._acting = False
-            self._plan()
+        act()
+        self._plan()
 
     # --- what happens (state first: whoever hears of it may switch the motor at once) ---
 

@@ -11,7 +11,7 @@ from gpiozero import DigitalInputDevice, DigitalOutputDevice, PWMOutputDevice
 
 from dispenser.clocks import ThreadClock, Timer
 from dispenser.clocks.virtual import VirtualWorld
-from dispenser.simulator import Happening, StackFullError, Toy, ToyFactory, ToyParameters
+from dispenser.simulator import Happening, Toy, ToyFactory, ToyParameters, ToyValueError
 from tests.simulator.rig import WIRING, Rig
 
 PATIENCE_S = 60.0
@@ -242,6 +242,6 @@ def test_a_toy_that_is_closed_leaves_no_thread_behind() -> None:
     with real_toy() as (toy, _):
         assert {thread.name for thread in set(threading.enumerate()) - before} == {"toy", "toy-pins"}
         toy.push_button()
-    with pytest.raises(StackFullError), real_toy(cards=1000):
+    with pytest.raises(ToyValueError), real_toy(cards=1000):
         pass
     assert set(threading.enumerate()) <= before

@@ -96,7 +96,6 @@ KEYS: Final[dict[str, list[Any]]] = {
 def _bounce_button(launcher: Any, ms: float, edges: int, hold: float) -> None:
     """One push whose contact bounces, at the push and at the release."""
     toy, loop, bounce_s = launcher.toy, launcher.loop, ms / 1000
-    toy.hands_off("button")
     down_s = loop.time()
     up_s = down_s + bounce_s + hold
     for begin_s, last in ((down_s, True), (up_s, False)):
