@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from dispenser.simulator import Happening, LidShutError, ToyFault, ToyParameters, ToyValueError
-from tests.simulator.fault_plans import STRIKING, follow, random_faults
 from tests.simulator.rig import Rig
 
 
@@ -72,30 +71,38 @@ def test_misfeed_slips_until_the_motor_starts_anew_for_so_many_tries() -> None:
     assert rig.toy.view().faults == ()
 
 
-def test_flat_cells_are_slow() -> None:
+def test_flat_cells_are_slow_and_a_stuck_button_stays_down_until_the_fault_goes() -> None:
     rig = faulty(ToyFault.FLAT_CELLS)
     assert rig.toy.view().cell_voltage_v == pytest.approx(2.7)
     assert rig.feed(4) == 4
     assert min(rig.periods_ms()) > 110.0
     rig.toy.switch_fault(ToyFault.FLAT_CELLS, on=False)
+    rig.toy.switch_fault(ToyFault.BUTTON_STUCK)
     rig.edges.clear()
+    rig.toy.push_button()
     assert rig.feed(4) == 4
     assert max(rig.periods_ms()) < 75.0
+    assert rig.level("button")
+    rig.toy.switch_fault(ToyFault.BUTTON_STUCK, on=False)
+    rig.run(0.1)
+    assert not rig.level("button")
+    with pytest.raises(ToyValueError, match=r"bad_luck.*roller_jam"):
+        rig.toy.switch_fault("bad_luck")
+    with pytest.raises(ToyValueError, match="1 or more"):
+        rig.toy.switch_fault("misfeed", cards=0)
 
 
-def test_an_empty_stack_hides_the_cards_from_the_roller() -> None:
-    rig = faulty(ToyFault.EMPTY_STACK)
+@pytest.mark.parametrize("fault", [ToyFault.EMPTY_STACK, ToyFault.MOTOR_DEAD])
+def test_no_card_moves_while_none_is_in_reach_or_the_motor_is_dead(fault: ToyFault) -> None:
+    rig = faulty(fault)
     assert rig.feed(1) == 0
     assert (rig.edges, rig.toy.view().cards_in_stack) == ([], 112)
-    rig.toy.switch_fault(ToyFault.EMPTY_STACK, on=False)
+    rig.toy.switch_fault(fault, on=False)
     assert rig.feed(1) == 1
 
 
-def test_a_dead_motor_never_moves_and_stops_when_its_lead_comes_off() -> None:
-    rig = faulty(ToyFault.MOTOR_DEAD)
-    assert rig.feed(1) == 0
-    assert rig.edges == []
-    rig.toy.switch_fault(ToyFault.MOTOR_DEAD, on=False)
+def test_a_motor_stops_when_its_lead_comes_off() -> None:
+    rig = Rig.build()
     rig.motor.forward()
     rig.run(0.2)
     rig.toy.switch_fault(ToyFault.MOTOR_DEAD)
@@ -118,18 +125,6 @@ def test_a_stuck_exit_sensor_shows_one_level_and_cards_leave_all_the_same(fault:
     assert rig.level("exit") is False
 
 
-def test_a_stuck_button_stays_down_until_the_fault_goes() -> None:
-    rig = faulty(ToyFault.BUTTON_STUCK)
-    rig.run(0.1)
-    assert rig.level("button")
-    rig.toy.push_button()
-    rig.run(1.0)
-    assert rig.level("button")
-    rig.toy.switch_fault(ToyFault.BUTTON_STUCK, on=False)
-    rig.run(0.1)
-    assert not rig.level("button")
-
-
 def test_a_fluttering_lid_contact_opens_for_moments_and_only_while_the_lid_is_shut() -> None:
     rig = faulty(ToyFault.LID_CONTACT_FLUTTER)
     rig.run(10.0)
@@ -150,20 +145,3 @@ def test_a_fluttering_lid_contact_opens_for_moments_and_only_while_the_lid_is_sh
     rig.toy.switch_fault(ToyFault.LID_CONTACT_FLUTTER, on=False)
     assert not rig.level("lid")
     assert rig.scheduler.pending == 0
-
-
-def test_an_unknown_fault_is_refused_with_the_list() -> None:
-    with pytest.raises(ToyValueError, match=r"bad_luck.*roller_jam"):
-        Rig.build().toy.switch_fault("bad_luck")
-    with pytest.raises(ToyValueError, match="1 or more"):
-        Rig.build().toy.switch_fault("misfeed", cards=0)
-
-
-def test_a_plan_is_the_same_for_the_same_seed_and_ends_without_lasting_faults() -> None:
-    plan, again, other = (random_faults(seed, duration_s=60.0, faults_per_minute=60.0) for seed in (1, 1, 2))
-    assert plan == again != other
-    assert 20 < len(plan) < 150
-    rig = Rig.build()
-    follow(rig.toy, rig.scheduler, plan)
-    rig.run(61.0)
-    assert {ToyFault(name) for name in rig.toy.view().faults} <= STRIKING

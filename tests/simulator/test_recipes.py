@@ -16,7 +16,6 @@ import dispenser.simulator
 from tests.simulator.scripts import REACTION_S, running
 
 CARD_S = 0.057
-PUSH_ANEW = ("release_button", "hold_button")
 
 
 @pytest.mark.long
@@ -64,20 +63,6 @@ pause()
             script.do("release_button")
             assert script.line() == "bye"
         assert script.interrupt() == ""
-
-
-def test_a_long_push_counts_when_it_was_held(tmp_path: Path) -> None:
-    source = """
-from signal import pause
-from gpiozero import LED, Button
-
-light = LED(16)
-button = Button(17, hold_time=0.2)
-button.when_held = light.on
-pause()
-"""
-    with running(source, tmp_path) as script:
-        script.persuade(PUSH_ANEW, lambda: script.until("light", True, within_s=REACTION_S))
 
 
 def test_a_motor_stops_when_the_sensor_has_seen_three_cards(tmp_path: Path) -> None:
