@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from dispenser.odds.fairness import named_seed
-from dispenser.odds.odds import Odds
 from dispenser.odds.policies import (
     BurstSize,
     EmpiricalSize,
@@ -17,7 +15,6 @@ from dispenser.odds.policies import (
     Fixed,
     Geometric,
     Memoryless,
-    ToyTable,
     Uniform,
 )
 from dispenser.odds.presets import OddsDesign, OddsSettingsError, design_from_settings
@@ -56,14 +53,6 @@ def test_the_chances_of_every_size_are_a_distribution(size: BurstSize) -> None:
     assert cards == sorted(set(cards))
     assert cards[0] >= 1
     assert math.isclose(sum(chance for _, chance in size.chances()), 1, abs_tol=1e-12)
-
-
-# --- when it fires ---
-
-
-def test_a_table_of_ones_own_repeats_after_its_last_press() -> None:
-    odds = Odds(OddsDesign("custom", ToyTable((1, 2, 5)), Fixed(1)), named_seed(SEED))
-    assert [odds.draw().cards for _ in range(12)] == [1, 1, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1]
 
 
 # --- how many ---

@@ -39,13 +39,10 @@ from tests.odds.odds_designs import designs
 # --- settings ---
 
 
-def test_nothing_said_means_the_toy() -> None:
-    assert design_from_settings({}) == PRESETS["toy"]
-
-
 @pytest.mark.parametrize(
     ("text", "fire", "size", "cap"),
     [
+        ("", None, None, 8),
         ('fire = {policy = "memoryless", probability = 0.4}', Memoryless(0.4), PRESETS["toy"].size, 8),
         ('size = {kind = "uniform", low = 3, high = 12}', PRESETS["toy"].fire, Uniform(3, 12), 12),
         ('preset = "wild"\ncap = 7', PRESETS["wild"].fire, PRESETS["wild"].size, 7),
@@ -60,7 +57,7 @@ def test_a_table_of_settings_changes_what_it_names(text: str, fire: object, size
     design = design_from_settings(settings)
     base = PRESETS[settings.get("preset", "toy")]
     assert (design.fire, design.size, design.cap) == (fire or base.fire, size or base.size, cap)
-    assert design.name == (base.name if "cap" in settings and "size" not in settings else "custom")
+    assert design.name == ("custom" if {"fire", "size"} & settings.keys() else base.name)
 
 
 def test_the_machines_own_limit_lowers_the_cap_of_a_preset_and_bounds_the_cap_of_a_person() -> None:
