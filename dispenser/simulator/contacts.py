@@ -14,26 +14,30 @@ from dispenser.simulator.shared import Purpose, Shared
 
 
 class InputLine:
-    """A wire that the toy moves and the Pi reads: a state, whatever level stands for it.
-
-    :ivar driven: :meth:`drive` moves it, not the physics.
-    """
+    """A wire that the toy moves and the Pi reads: a state, whatever level stands for it."""
 
     def __init__(self, line: Line, clockwork: Clockwork) -> None:
         self._active_high = line.active_high
         self._pin: ToyPin = clockwork.factory.pin(line.gpio)
         self._clockwork = clockwork
-        self.driven = False
+        self._physical = False
+        self._driven = False
 
     def show(self, active: bool) -> None:
         """The physics says so."""
-        if not self.driven:
+        self._physical = active
+        if not self._driven:
             self._clockwork.show(self._pin, active == self._active_high)
 
     def drive(self, active: bool) -> None:
-        """Put this state on the wire, whatever the physics says, until ``driven`` ends."""
-        self.driven = True
+        """Put this state on the wire, whatever the physics says, until :meth:`hand_back`."""
+        self._driven = True
         self._clockwork.show(self._pin, active == self._active_high)
+
+    def hand_back(self) -> None:
+        """The physics moves this line again."""
+        self._driven = False
+        self.show(self._physical)
 
 
 class Contact:

@@ -40,13 +40,6 @@ class Attempt:
     slips: bool
     missed: bool = False
 
-    def shift(self, by_mm: float) -> None:
-        """The roller slipped on the stuck card: the same places on the card now meet other marks."""
-        self.origin_mm += by_mm
-        self.grip_mm += by_mm
-        self.dark_mm += by_mm
-        self.out_mm += by_mm
-
 
 class Feeder:
     """The mechanics.
@@ -251,7 +244,12 @@ class Feeder:
         random = self._shared.chance(Purpose.JAM, self._rescues)
         if attempt is None or random.random() >= self._shared.parameters.jam_free_probability:
             return
-        attempt.shift(self._travel_mm() - attempt.jam_mm)
+        # The roller slipped on the stuck card: the same places on the card now meet other marks.
+        slipped_mm = self._travel_mm() - attempt.jam_mm
+        attempt.origin_mm += slipped_mm
+        attempt.grip_mm += slipped_mm
+        attempt.dark_mm += slipped_mm
+        attempt.out_mm += slipped_mm
         attempt.jam_mm = math.inf
         self.jammed = False
         self._tell(Happening.JAM, self.jammed)

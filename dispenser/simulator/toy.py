@@ -87,8 +87,9 @@ class Toy:
         self._lid = Contact(shared, Purpose.LID, self._lines["lid"].show, active=lid_open)
         self._flutter = Flutter(shared, self._lines["lid"].show)
         self._feeder = Feeder(shared, self._show_exit)
-        for name in self._lines:
-            self._show(name)
+        for line, active in (("button", False), ("lid", lid_open)):
+            self._lines[line].show(active)
+        self._show_exit(dark=False)
         self._electrics = Electrics(shared, wiring, self._clockwork, self._feeder, self._lid)
 
     # --- looking ---
@@ -119,10 +120,6 @@ class Toy:
     def add_listener(self, listener: Listener) -> None:
         """Tell ``listener`` of every change, at once, in order, on the clock's thread; it must be quick."""
         self._listeners = (*self._listeners, listener)
-
-    def remove_listener(self, listener: Listener) -> None:
-        """No longer tell it (nothing happens when it was not told)."""
-        self._listeners = tuple(other for other in self._listeners if other != listener)
 
     def close(self) -> None:
         """Leave the toy: no more timers, no more heed to the pins. May be called twice."""
@@ -244,7 +241,7 @@ class Toy:
             case ToyFault.BUTTON_STUCK:
                 self._move_button()
             case ToyFault.EXIT_STUCK_DARK | ToyFault.EXIT_STUCK_LIGHT:
-                self._show("exit")
+                self._show_exit(self._feeder.dark)
             case ToyFault.LID_CONTACT_FLUTTER:
                 self._set_flutter()
             case ToyFault.FLAT_CELLS | ToyFault.MOTOR_DEAD:
@@ -269,8 +266,7 @@ class Toy:
     @_at_once
     def hands_on(self, line: str) -> None:
         """The toy's own physics moves this line again, at once."""
-        self._line(line).driven = False
-        self._show(line)
+        self._line(line).hand_back()
 
     def _line(self, name: str) -> InputLine:
         try:
@@ -283,13 +279,6 @@ class Toy:
             ) from error
 
     # --- inside ---
-
-    def _show(self, name: str) -> None:
-        """Put the true state of a line (as far as faults let it through) on its wire."""
-        if name == "exit":
-            self._show_exit(self._feeder.dark)
-        else:
-            self._lines[name].show((self._button if name == "button" else self._lid).active)
 
     def _show_exit(self, dark: bool) -> None:
         if "exit" in self._lines:
@@ -330,4 +319,4 @@ class Toy:
             self._flutter.start()
             return
         self._flutter.stop()
-        self._show("lid")
+        self._lines["lid"].show(self._lid.active)
