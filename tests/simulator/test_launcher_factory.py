@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib.metadata import entry_points
 
 import pytest
-from gpiozero import LED, Button, Device, Motor, PhaseEnableMotor
+from gpiozero import LED, Button, Device, Motor
 from gpiozero.pins.mock import MockFactory
 
 from dispenser.service.assembly import toy_wiring
@@ -90,13 +90,3 @@ def test_other_pins_have_no_toy_behind_them(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(Device, "pin_factory", MockFactory())
     with pytest.raises(ToyError, match="GPIOZERO_PIN_FACTORY=launcher"):
         the_toy()
-
-
-def test_a_motor_with_phase_and_enable_does_not_fit_the_bridge(factory: LauncherFactory) -> None:
-    """As the README says: forward it turns, backward both inputs are high, which brakes."""
-    enable, motor = LED(25), PhaseEnableMotor(phase=24, enable=23)
-    enable.on()
-    motor.forward()
-    assert factory.toy.view().motor_commanded == 1.0
-    motor.backward()
-    assert factory.toy.view().motor_commanded == 0.0
