@@ -123,7 +123,7 @@ class Script:
 
 
 @contextmanager
-def running(source: str, folder: Path, **environment: str) -> Iterator[Script]:
+def running(source: str, folder: Path) -> Iterator[Script]:
     """``GPIOZERO_PIN_FACTORY=launcher python script.py``."""
     path = folder / "script.py"
     path.write_text(source)
@@ -140,7 +140,6 @@ def running(source: str, folder: Path, **environment: str) -> Iterator[Script]:
             "DISPENSER_TOY_SEED": "recipes",  # whose first cards neither slip nor stick together
             "PYTHONPATH": str(WATCHING),
             "TOY_WATCH": f"{acts_in},{happenings_out}",
-            **environment,
         },
     )
     os.close(acts_in)
