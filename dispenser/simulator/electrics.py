@@ -83,8 +83,9 @@ class Electrics:
         self._enable = OutputLine(wiring.motor_enable, clockwork, self.motor_changed, unwired=1.0)
         self._buzzer = OutputLine(wiring.buzzer, clockwork, self._buzzer_changed)
         self._light = OutputLine(wiring.light, clockwork, self._light_changed)
-        for changed in (self._buzzer_changed, self._light_changed, self.motor_changed):
-            changed()
+        self._buzzer_changed()
+        self._light_changed()
+        self.motor_changed()
 
     def voltage_v(self) -> float:
         """At the terminals of the cells now, volts."""
