@@ -25,28 +25,6 @@ TURNS_KEPT: Final = 400  # turns of a round for which the size of the hands is k
 _LID_WAS_OPEN: Final = {What.DEALER, What.RELOADED, What.RESHUFFLED}
 
 
-class LaunchedByOdds:
-    """The launcher of a game without cards: the odds decide what a press ejects, the game which cards they are.
-
-    :param odds: none where the game wants exact numbers: to make them takes as long as a match.
-    """
-
-    def __init__(self, odds: Odds | None) -> None:
-        self._odds = odds
-
-    def heed(self, happened: Sequence[Event]) -> None:
-        """When the lid was open, for a reload or a new round, the odds begin anew."""
-        if self._odds is not None and any(event.what in _LID_WAS_OPEN for event in happened):
-            self._odds.reset()
-
-    def deliver(self, game: Game) -> None:
-        """Pay a press of the open demand, or all of it where the game wants exact numbers."""
-        if self._odds is None:
-            game.fulfil_by_chance()
-        else:
-            self.heed(game.fulfil(min(self._odds.draw().cards, game.state.available())))
-
-
 def play_match(
     game_id: str,
     bots: Sequence[Bot],
@@ -62,10 +40,10 @@ def play_match(
     random = Random(seed)  # noqa: S311 - a game, not a secret
     game = new_game(game_id, len(bots), options, seed=random.getrandbits(60))
     presses = game.state.draws is Owed.PRESSES
-    launcher = LaunchedByOdds(Odds(design, sha256(seed.encode()).digest()) if presses else None)
+    odds = Odds(design, sha256(seed.encode()).digest()) if presses else None
     figures = Figures(game.seats, matches=1)
     while game.phase != MATCH_OVER and figures.rounds < MOST_ROUNDS:
-        _play_round(game, bots, launcher, random, figures)
+        _play_round(game, bots, odds, random, figures)
         if game.phase not in {IDLE, MATCH_OVER}:
             break
     ended = game.phase == MATCH_OVER
@@ -77,11 +55,25 @@ def play_match(
     return figures
 
 
-def _play_round(game: Game, bots: Sequence[Bot], launcher: LaunchedByOdds, random: Random, figures: Figures) -> None:
+def heed(odds: Odds | None, happened: Sequence[Event]) -> None:
+    """When the lid was open, for a reload or a new round, the odds begin anew."""
+    if odds is not None and any(event.what in _LID_WAS_OPEN for event in happened):
+        odds.reset()
+
+
+def deliver(odds: Odds | None, game: Game) -> None:
+    """Pay a press of the open demand: the odds say how many cards; without any, all of it, as the game wants it."""
+    if odds is None:
+        game.fulfil_by_chance()
+    else:
+        heed(odds, game.fulfil(min(odds.draw().cards, game.state.available())))
+
+
+def _play_round(game: Game, bots: Sequence[Bot], odds: Odds | None, random: Random, figures: Figures) -> None:
     state = game.state
     turns = presses = cards_out = 0
     hands: list[float] = []
-    launcher.heed(game.begin())
+    heed(odds, game.begin())
     eyes = [game.observe(seat) for seat in range(game.seats)]
     while state.phase in IN_ROUND and turns < MOST_TURNS:
         if (state.exposed or state.acts_out_of_turn) and _somebody_speaks_up(game, bots, eyes, random):
@@ -89,7 +81,7 @@ def _play_round(game: Game, bots: Sequence[Bot], launcher: LaunchedByOdds, rando
         if state.demands:
             presses += 1
             cards_out -= sum(state.sizes)
-            launcher.deliver(game)
+            deliver(odds, game)
             cards_out += sum(state.sizes)
             continue
         if len(hands) < turns:  # what the turn before brought has been paid
@@ -98,7 +90,7 @@ def _play_round(game: Game, bots: Sequence[Bot], launcher: LaunchedByOdds, rando
         move = bots[seat](eyes[seat], random)
         if move is None:
             raise ValueError(f"the bot of seat {seat} does nothing though it is in turn")
-        launcher.heed(game.play(seat, move))
+        heed(odds, game.play(seat, move))
         turns += move is not ANNOUNCE
     hands += [sum(state.sizes) / max(1, state.playing)] * (turns - len(hands))
     figures.rounds += 1

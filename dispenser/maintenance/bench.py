@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from dispenser.drivers.base import Alarm, Driver, Scheduler
 from dispenser.launcher import messages as m
-from dispenser.maintenance.wizard import TimeIsUp
+from dispenser.maintenance.manual import Manual
+from dispenser.maintenance.wizard import Hand, TimeIsUp, Wizard
 
+if TYPE_CHECKING:
+    from dispenser.simulator import Toy
 
-class Machine(Protocol):
-    """A wizard, or the launcher by hand."""
-
-    @property
-    def deadline(self) -> float | None: ...
-    def begin(self, now_s: float) -> list[m.Command]: ...
-    def step(self, event: Any, now_s: float) -> list[m.Command]: ...
+FULL_CARDS = 100  # So many cards a hand puts into the simulated launcher
 
 
 class Bench:
     """One machine on one open driver; ``changed`` is called whenever there may be something new to show."""
 
     def __init__(
-        self, machine: Machine, driver: Driver, scheduler: Scheduler, changed: Callable[[], object] = lambda: None
+        self,
+        machine: Wizard | Manual,
+        driver: Driver,
+        scheduler: Scheduler,
+        changed: Callable[[], object] = lambda: None,
     ) -> None:
         self._machine, self._driver, self._scheduler, self._changed = machine, driver, scheduler, changed
         self._closed = False
@@ -53,3 +54,23 @@ class Bench:
         self._closed = True
         self._alarm.off()
         self._driver.stop()
+
+
+def lend_a_hand(toy: Toy, hand: Hand) -> None:
+    """Do at the simulated launcher what a wizard asks for, once."""
+    match hand:
+        case Hand.LIFT_LID:
+            toy.open_lid()
+        case Hand.SHUT_LID:
+            toy.close_lid()
+        case Hand.PUSH_BUTTON:
+            toy.push_button()
+        case Hand.BLOCK_EXIT:
+            toy.drive_line("exit", active=True)
+        case Hand.FREE_EXIT:
+            toy.drive_line("exit", active=False)
+            toy.take_card()
+            toy.hands_on("exit")
+        case Hand.LOAD_CARDS:
+            toy.load(max(0, FULL_CARDS - toy.view().cards_in_stack))
+            toy.close_lid()

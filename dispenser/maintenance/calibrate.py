@@ -51,7 +51,7 @@ def steps(launcher: Launcher, measured: Measured) -> tuple[Step, ...]:
     cards, sensor = _Cards(launcher, measured), launcher.capabilities.exit_sensor
 
     def with_cards(check: str, title: Text, measure: Callable[[], Doing]) -> Step:
-        return Step(check, title, partial(_under_shut_lid, measure) if sensor else _no_sensor)
+        return Step(check, title, measure if sensor else _no_sensor, if_lifted=cut_short(m.FeedEnd.LID))
 
     return (
         Step("button", Text("The button"), partial(_button, measured)),
@@ -116,24 +116,6 @@ def _gathered(wait: Wait, line: str, edges: list[Edge], *ends: type) -> Generato
         if came.line == line:
             edges.append(came)
     return came
-
-
-def _under_shut_lid(measure: Callable[[], Doing]) -> Doing:
-    """Once the motor has begun to turn, a lid that is lifted ends the step, were it for a moment between two runs: who
-    shuts it again has not asked for the motor.
-    """
-    doing = measure()
-    try:
-        wait = next(doing)
-        while True:
-            happened = yield wait
-            if isinstance(happened, m.LidOpened) and wait.hand is not Hand.LOAD_CARDS:
-                doing.close()
-                return cut_short(m.FeedEnd.LID)
-            wait = doing.send(happened)
-    except StopIteration as end:
-        finding: Finding = end.value
-        return finding
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,10 +77,6 @@ class Measured:
         furthest, nearest = max(self.coasted, default=0.0), min(self.stayed, default=math.inf)
         return furthest if nearest == math.inf else (furthest + nearest) / 2
 
-    def late_ms(self) -> float | None:
-        """How long after the motor was off the last card left."""
-        return max(self.late, default=None)
-
 
 def bounces(edges: Sequence[Edge], apart_ms: float) -> list[float]:
     """How long a contact bounced at each of its movements; edges ``apart_ms`` from one another belong to two."""

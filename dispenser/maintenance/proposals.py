@@ -63,7 +63,7 @@ def _of_motor(measured: Measured, timing: GpioTiming, can_brake: bool) -> _Figur
         why = Text("longer than a flicker ({flicker:.1f} ms), and half of the shortest gap ({gap:.1f} ms) at most")
         settle_s = min(_up(flicker * 1.5, 0.5, 0.003, 0.005), math.floor(shortest * 5) / 1e4)
         yield "exit_settle_s", settle_s, why.filled(flicker=flicker, gap=shortest)
-    if (late := measured.late_ms()) is not None:
+    if (late := max(measured.late, default=None)) is not None:
         why = Text("three times as long as a card was seen to leave after the motor ({ms:.0f} ms), and some")
         yield "coast_s", _up(late * 3 + 30, 10, 0.06, 2.0), why.filled(ms=late)
     if can_brake and timing.brake_s > 0 and (braked := measured.braked_ms()) is not None:

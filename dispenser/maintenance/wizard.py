@@ -78,11 +78,17 @@ _Awaited = TypeVar("_Awaited")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """:param check: its name in a report."""
+    """One step.
+
+    :param check: its name in a report.
+    :param if_lifted: what a lid that is lifted once the cards are in ends it with, were it for a moment between two
+        runs: who shuts it again has not asked for the motor.
+    """
 
     check: str
     title: Text
     begin: Callable[[], Doing]
+    if_lifted: Finding | None = None
 
 
 def first_of(wait: Wait, *kinds: type[_Awaited]) -> Generator[Wait, Happened, _Awaited | Answer | TimeIsUp]:
@@ -199,6 +205,8 @@ class Wizard:
                 return [*self._leave(), *self._next(now_s)]
             case m.DriverFailed():
                 return self._end(Finding("", Status.WRONG, event.detail))
+            case m.LidOpened() if (lifted := self._to_do[0].if_lifted) and self.view().hand is not Hand.LOAD_CARDS:
+                return self._end(lifted)
         return self.begin(now_s) if self._wait is None else self._send(event, now_s)
 
     def _is_meaningless(self, event: Happened, now_s: float) -> bool:

@@ -18,12 +18,11 @@ from dispenser.drivers.findings import Status
 from dispenser.i18n import Text, said
 from dispenser.launcher import messages as m
 from dispenser.maintenance import calibrate, measured, selftest, words
-from dispenser.maintenance.bench import Bench
+from dispenser.maintenance.bench import Bench, lend_a_hand
 from dispenser.maintenance.manual import LOOK_S, Act, Manual
 from dispenser.maintenance.measured import Measured
 from dispenser.maintenance.proposals import SETTINGS, Asking
 from dispenser.maintenance.selftest import Launcher
-from dispenser.maintenance.toy_hand import lend_a_hand
 from dispenser.maintenance.wizard import Answer, Hand, Wizard
 from dispenser.service.calibration import CalibrationError, CalibrationRecord
 from dispenser.service.requests import ServiceError

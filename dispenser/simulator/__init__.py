@@ -10,22 +10,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dispenser.simulator.errors import LidShutError, NoToyError, StackFullError, ToyError, ToyValueError
+    from dispenser.simulator.errors import LidShutError, ToyError, ToyValueError
     from dispenser.simulator.faults import ToyFault
     from dispenser.simulator.launcher_factory import LauncherFactory, the_toy
-    from dispenser.simulator.parameters import ToyParameters
+    from dispenser.simulator.parameters import Line, ToyParameters, ToyWiring
     from dispenser.simulator.pins import ToyFactory, ToyPin
     from dispenser.simulator.toy import Toy
     from dispenser.simulator.view import Happening, ToyEvent, ToyView
-    from dispenser.simulator.wiring import Line, ToyWiring
 
 __all__ = [
     "Happening",
     "LauncherFactory",
     "LidShutError",
     "Line",
-    "NoToyError",
-    "StackFullError",
     "Toy",
     "ToyError",
     "ToyEvent",
@@ -39,7 +36,7 @@ __all__ = [
     "the_toy",
 ]
 
-_MODULES = ("errors", "faults", "launcher_factory", "parameters", "pins", "toy", "view", "wiring")
+_MODULES = ("errors", "faults", "launcher_factory", "parameters", "pins", "toy", "view")
 
 
 def __getattr__(name: str) -> Any:

@@ -36,9 +36,10 @@ class Clockwork:
     """
 
     def __init__(self, clock: Clock | None, factory: ToyFactory) -> None:
-        self._threads: list[ThreadClock] = []
-        self._clock = clock or self._thread("toy")
-        self._pins = self._thread("toy-pins") if isinstance(self._clock, ThreadClock) else None
+        self.factory = factory
+        self._clock = clock or ThreadClock("toy")
+        self._pins = ThreadClock("toy-pins") if isinstance(self._clock, ThreadClock) else None
+        self._threads = [self._pins, None if clock else self._clock]
         self.agenda = VirtualWorld(self._clock.time())
         self._lock = threading.RLock()
         self._happening = False  # physics is under way, on the thread that holds the lock
@@ -52,16 +53,6 @@ class Clockwork:
         factory.clock = self._clock
         factory.callbacks = self._pins or self._clock
         factory.heed = self._heed
-
-    def _thread(self, name: str) -> ThreadClock:
-        self._threads.append(ThreadClock(name))
-        return self._threads[-1]
-
-    @property
-    def at_rest(self) -> bool:
-        """Nothing is to come, and every write is taken."""
-        with self._lock:
-            return not self._writes and self.agenda.next_s() == math.inf
 
     @contextmanager
     def acting(self) -> Iterator[None]:
@@ -108,8 +99,9 @@ class Clockwork:
             self._closed = True
             self.agenda.clear()
             self._arm()
-        for thread in reversed(self._threads):
-            thread.close()
+        for thread in self._threads:
+            if isinstance(thread, ThreadClock):
+                thread.close()
 
     # --- what is due ---
 
@@ -133,15 +125,13 @@ class Clockwork:
         if not write and next_s > now_s:
             return False
         self._happening = True
-        try:
-            if write:
-                at_s, take = self._writes.popleft()
-                self.agenda.pass_to(at_s)
-                take()
-            else:
-                self.agenda.step()
-        finally:
-            self._happening = False
+        if write:
+            at_s, take = self._writes.popleft()
+            self.agenda.pass_to(at_s)
+            take()
+        else:
+            self.agenda.step()
+        self._happening = False
         return True
 
     def _heed(self) -> None:

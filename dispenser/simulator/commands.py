@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from dispenser.i18n import Text
-from dispenser.simulator.errors import LidShutError, ToyError, ToyValueError
+from dispenser.simulator.errors import LidShutError, ToyError
 from dispenser.simulator.faults import ToyFault
 from dispenser.simulator.view import FRESH_CELLS_V
 
@@ -92,12 +92,8 @@ class Stack(ToyCommand):
     def carry_out(self, toy: Toy) -> Done:
         if not toy.view().lid_open:
             raise LidShutError(Text("the stack lies under the lid: open the lid first"))
-        before = toy.unload()
-        try:
-            toy.load(self.cards)
-        except ToyValueError:
-            toy.load(before)
-            raise
+        toy.unload()
+        toy.load(self.cards)
         return "toy.stack.filled", {"cards": self.cards}
 
 

@@ -1,4 +1,4 @@
-"""Contacts that bounce, as button and lid switch do."""
+"""The input lines, and the contacts that bounce on them, as button and lid switch do."""
 
 from __future__ import annotations
 
@@ -7,7 +7,37 @@ from collections.abc import Callable
 from functools import partial
 
 from dispenser.clocks import Timer
+from dispenser.simulator.clockwork import Clockwork
+from dispenser.simulator.parameters import Line
+from dispenser.simulator.pins import ToyPin
 from dispenser.simulator.shared import Purpose, Shared
+
+
+class InputLine:
+    """A wire that the toy moves and the Pi reads: a state, whatever level stands for it."""
+
+    def __init__(self, line: Line, clockwork: Clockwork) -> None:
+        self._active_high = line.active_high
+        self._pin: ToyPin = clockwork.factory.pin(line.gpio)
+        self._clockwork = clockwork
+        self._physical = False
+        self._driven = False
+
+    def show(self, active: bool) -> None:
+        """The physics says so."""
+        self._physical = active
+        if not self._driven:
+            self._clockwork.show(self._pin, active == self._active_high)
+
+    def drive(self, active: bool) -> None:
+        """Put this state on the wire, whatever the physics says, until :meth:`hand_back`."""
+        self._driven = True
+        self._clockwork.show(self._pin, active == self._active_high)
+
+    def hand_back(self) -> None:
+        """The physics moves this line again."""
+        self._driven = False
+        self.show(self._physical)
 
 
 class Contact:

@@ -2,17 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from dispenser.i18n import Text
 from dispenser.simulator.clockwork import Clockwork
+from dispenser.simulator.contacts import Contact
 from dispenser.simulator.errors import ToyValueError
 from dispenser.simulator.faults import ToyFault
 from dispenser.simulator.feeder import Feeder
-from dispenser.simulator.pins import ToyFactory
+from dispenser.simulator.parameters import Line, ToyWiring
 from dispenser.simulator.shared import Shared
 from dispenser.simulator.view import Happening
-from dispenser.simulator.wiring import OutputLine, ToyWiring
 
 SECONDS_AN_HOUR = 3600.0
+
+
+class OutputLine:
+    """A wire that the Pi moves and the toy heeds.
+
+    What it says is what the physics has taken: the pin itself may be further.
+
+    :param unwired: level of a part that is not there.
+    :param changed: called at every change, as a part of what happens.
+    :ivar frequency_hz: of the PWM, hertz; ``None`` without PWM.
+    """
+
+    def __init__(
+        self,
+        line: Line | None,
+        clockwork: Clockwork,
+        changed: Callable[[], None],
+        *,
+        unwired: float = 0.0,
+    ) -> None:
+        self._active_high = line is None or line.active_high
+        self._clockwork = clockwork
+        self._changed = changed
+        self._level: float | None = unwired
+        self.frequency_hz: float | None = None
+        if line is not None:
+            pin = clockwork.factory.pin(line.gpio)
+            self._level, self.frequency_hz = pin.output, pin.frequency
+            pin.on_output = self._hear
+
+    @property
+    def duty(self) -> float:
+        """How much of the time it is active, 0 to 1. A pin that no device drives is off: external pull-down."""
+        if self._level is None:
+            return 0.0
+        return self._level if self._active_high else 1.0 - self._level
+
+    def _hear(self, at_s: float, level: float | None, frequency_hz: float | None) -> None:
+        self._clockwork.note(at_s, partial(self._take, level, frequency_hz))
+
+    def _take(self, level: float | None, frequency_hz: float | None) -> None:
+        self._level, self.frequency_hz = level, frequency_hz
+        self._changed()
 
 
 class Electrics:
@@ -24,25 +70,22 @@ class Electrics:
     :ivar commanded: duty that the pins ask for, -1 to 1.
     """
 
-    def __init__(
-        self, shared: Shared, wiring: ToyWiring, factory: ToyFactory, clockwork: Clockwork, feeder: Feeder
-    ) -> None:
-        self._shared = shared
-        self._feeder = feeder
+    def __init__(self, shared: Shared, wiring: ToyWiring, clockwork: Clockwork, feeder: Feeder, lid: Contact) -> None:
+        self._shared, self._feeder, self._lid = shared, feeder, lid
         self._drained_mah = 0.0
-        self._lid_open = False
         self._duty = 0.0
         self._since_s = shared.agenda.time()
         self.commanded = 0.0
         self.tone_hz: float | None = None
         self.light_on = False
-        self._forward = OutputLine(wiring.motor_forward, factory, clockwork, self.motor_changed)
-        self._backward = OutputLine(wiring.motor_backward, factory, clockwork, self.motor_changed)
-        self._enable = OutputLine(wiring.motor_enable, factory, clockwork, self.motor_changed, unwired=1.0)
-        self._buzzer = OutputLine(wiring.buzzer, factory, clockwork, self._buzzer_changed)
-        self._light = OutputLine(wiring.light, factory, clockwork, self._light_changed)
+        self._forward = OutputLine(wiring.motor_forward, clockwork, self.motor_changed)
+        self._backward = OutputLine(wiring.motor_backward, clockwork, self.motor_changed)
+        self._enable = OutputLine(wiring.motor_enable, clockwork, self.motor_changed, unwired=1.0)
+        self._buzzer = OutputLine(wiring.buzzer, clockwork, self._buzzer_changed)
+        self._light = OutputLine(wiring.light, clockwork, self._light_changed)
         self._buzzer_changed()
         self._light_changed()
+        self.motor_changed()
 
     def voltage_v(self) -> float:
         """At the terminals of the cells now, volts."""
@@ -51,11 +94,6 @@ class Electrics:
         if self._shared.faults.on(ToyFault.FLAT_CELLS):
             open_v = min(open_v, p.cell_flat_v)
         return max(0.0, open_v - p.cell_resistance_ohm * p.motor_current_a * abs(self._duty))
-
-    def set_lid(self, *, lid_open: bool) -> None:
-        """The lid moved; with ``hardware_interlock`` that cuts the motor."""
-        self._lid_open = lid_open
-        self.motor_changed()
 
     def set_cell_voltage(self, voltage_v: float) -> None:
         """Put in other cells, given by their open-circuit voltage together, volts.
@@ -76,7 +114,7 @@ class Electrics:
         braking = forward > 0.0 and backward > 0.0
         commanded = 0.0 if braking else forward - backward
         faults, interlock = self._shared.faults, self._shared.parameters.hardware_interlock
-        cut = faults.on(ToyFault.MOTOR_DEAD) or (interlock and self._lid_open)
+        cut = faults.on(ToyFault.MOTOR_DEAD) or (interlock and self._lid.active)
         now_s = self._shared.agenda.time()
         drained_as = self._shared.parameters.motor_current_a * abs(self._duty) * (now_s - self._since_s)
         self._drained_mah += drained_as * 1e3 / SECONDS_AN_HOUR

@@ -13,13 +13,5 @@ class ToyValueError(ToyError, ValueError):
     """A figure, a line or a wiring that no toy can have."""
 
 
-class StackFullError(ToyValueError):
-    """More cards than the stack can hold."""
-
-
 class LidShutError(ToyError, RuntimeError):
     """Hands cannot reach inside: the lid is shut."""
-
-
-class NoToyError(ToyError, RuntimeError):
-    """There is no simulated launcher behind the pins."""

@@ -40,13 +40,6 @@ class Attempt:
     slips: bool
     missed: bool = False
 
-    def shift(self, by_mm: float) -> None:
-        """The roller slipped on the stuck card: the same places on the card now meet other marks."""
-        self.origin_mm += by_mm
-        self.grip_mm += by_mm
-        self.dark_mm += by_mm
-        self.out_mm += by_mm
-
 
 class Feeder:
     """The mechanics.
@@ -69,7 +62,6 @@ class Feeder:
         self._rescues = 0
         self._rescue_mm: float | None = None
         self._next: Timer | None = None
-        self._acting = False
         self.cards_held = 0
         self.cards_out = 0
         self.dark = False
@@ -143,9 +135,9 @@ class Feeder:
         p = self._shared.parameters
         random = self._shared.chance(Purpose.CARD, number)
         # Always the same draws in the same order: a parameter or fault must not change the other chances.
-        slips = random.random() < p.misfeed_probability
-        double = random.random() < p.double_probability
-        jams = random.random() < p.jam_probability
+        slips = random.random() < p.probability("misfeed")
+        double = random.random() < p.probability("double")
+        jams = random.random() < p.probability("jam")
         gap_mm = _cut(random.gauss(p.gap_mean_mm, p.gap_spread_mm), p.gap_mean_mm, p.gap_mean_mm - p.gap_min_mm)
         slip = _cut(random.gauss(1.0, p.slip_spread), 1.0, 3.0 * p.slip_spread)
         offset_mm = random.uniform(p.double_offset_min_mm, p.double_offset_max_mm)
@@ -196,8 +188,6 @@ class Feeder:
 
     def _plan(self) -> None:
         """Put the next thing that will happen, if any, on the agenda."""
-        if self._acting:
-            return
         act, mark_mm = self._ahead()
         when_s = None if mark_mm is None else self._motor.when(mark_mm)
         if when_s is None:
@@ -226,13 +216,8 @@ class Feeder:
         return self._drive_on, None
 
     def _happen(self, act: Callable[[], object]) -> None:
-        self._next = None
-        self._acting = True
-        try:
-            act()
-        finally:
-            self._acting = False
-            self._plan()
+        act()
+        self._plan()
 
     # --- what happens (state first: whoever hears of it may switch the motor at once) ---
 
@@ -259,7 +244,12 @@ class Feeder:
         random = self._shared.chance(Purpose.JAM, self._rescues)
         if attempt is None or random.random() >= self._shared.parameters.jam_free_probability:
             return
-        attempt.shift(self._travel_mm() - attempt.jam_mm)
+        # The roller slipped on the stuck card: the same places on the card now meet other marks.
+        slipped_mm = self._travel_mm() - attempt.jam_mm
+        attempt.origin_mm += slipped_mm
+        attempt.grip_mm += slipped_mm
+        attempt.dark_mm += slipped_mm
+        attempt.out_mm += slipped_mm
         attempt.jam_mm = math.inf
         self.jammed = False
         self._tell(Happening.JAM, self.jammed)

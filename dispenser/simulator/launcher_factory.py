@@ -22,11 +22,10 @@ from gpiozero import Device
 
 from dispenser.clocks import ThreadClock
 from dispenser.i18n import Text
-from dispenser.simulator.errors import NoToyError, ToyValueError
-from dispenser.simulator.parameters import ToyParameters
+from dispenser.simulator.errors import ToyError, ToyValueError
+from dispenser.simulator.parameters import Line, ToyParameters, ToyWiring
 from dispenser.simulator.pins import ToyFactory
 from dispenser.simulator.toy import Toy
-from dispenser.simulator.wiring import Line, ToyWiring
 
 CARDS, SEED, LID = "DISPENSER_TOY_CARDS", "DISPENSER_TOY_SEED", "DISPENSER_TOY_LID"
 LAST_NEWS_S = 1.0  # How long the end waits for listeners to hear of it, seconds
@@ -96,12 +95,12 @@ class LauncherFactory(ToyFactory):
 def the_toy() -> Toy:
     """The launcher behind gpiozero's pins: push its button, lift its lid, look at it, from any thread.
 
-    :raises NoToyError: gpiozero has other pins.
+    :raises ToyError: gpiozero has other pins.
     """
     Device.ensure_pin_factory()
     factory = Device.pin_factory
     if not isinstance(factory, LauncherFactory):
-        raise NoToyError(
+        raise ToyError(
             Text(
                 "the pins are those of a {kind}, with no simulated launcher behind them: start the script with "
                 "GPIOZERO_PIN_FACTORY=launcher"

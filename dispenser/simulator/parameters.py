@@ -1,4 +1,4 @@
-"""The figures of the simulated toy, each with its unit and where it comes from.
+"""The wires of the simulated toy, and its figures, each with its unit and where it comes from.
 
 "assumed" means that nobody has measured it on a real launcher; it was chosen so that the known figures come out.
 """
@@ -13,6 +13,40 @@ from typing import Self
 from dispenser.i18n import Text
 from dispenser.simulator.errors import ToyValueError
 from dispenser.simulator.view import FRESH_CELLS_V
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One wire.
+
+    :param gpio: BCM number, 0 to 27.
+    :param active_high: the level that means *active*: button down, lid open, exit dark; motor, buzzer or light on.
+    """
+
+    gpio: int
+    active_high: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToyWiring:
+    """All wires of a toy; a part that is not wired is ``None``.
+
+    The usual contacts close to ground against a pull-up: a pressed button is low (``active_high=False``); the lid
+    switch is closed while the lid is shut, so an open lid, and a broken wire, is high (``active_high=True``). The same
+    holds for a phototransistor to ground: a dark exit is high.
+
+    Motor: forward and backward inputs of an H-bridge (PWM on either), or one MOSFET on ``motor_forward``.
+    ``motor_enable`` scales both. External pull-downs keep every output off while no device claims its pin.
+    """
+
+    button: Line
+    lid: Line
+    exit: Line | None = None
+    motor_forward: Line
+    motor_backward: Line | None = None
+    motor_enable: Line | None = None
+    buzzer: Line | None = None
+    light: Line | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,20 +152,7 @@ class ToyParameters:
         """Surface speed of the roller at full duty with fresh cells, mm/s: one card and one gap per period."""
         return (self.card_length_mm + self.gap_mean_mm) / self.card_period_ms * 1000.0
 
-    @property
-    def misfeed_probability(self) -> float:
-        """Chance of a misfeed at each attempt to feed a card, with these cards."""
-        return self._worn(self.misfeed_probability_new, self.misfeed_probability_worn)
-
-    @property
-    def double_probability(self) -> float:
-        """Chance that a card takes the next one along, with these cards."""
-        return self._worn(self.double_probability_new, self.double_probability_worn)
-
-    @property
-    def jam_probability(self) -> float:
-        """Chance that a card jams in the light barrier, with these cards."""
-        return self._worn(self.jam_probability_new, self.jam_probability_worn)
-
-    def _worn(self, new: float, worn: float) -> float:
-        return new + (worn - new) * self.wear
+    def probability(self, what: str) -> float:
+        """Chance of a ``misfeed``, a ``double`` or a ``jam`` with these cards: see ``wear``."""
+        new, worn = (getattr(self, f"{what}_probability_{cards}") for cards in ("new", "worn"))
+        return float(new + (worn - new) * self.wear)

@@ -9,16 +9,15 @@ from typing import Concatenate, ParamSpec, TypeVar
 from dispenser.clocks import Clock, Timer
 from dispenser.i18n import Text
 from dispenser.simulator.clockwork import Clockwork
-from dispenser.simulator.contacts import Contact, Flutter
+from dispenser.simulator.contacts import Contact, Flutter, InputLine
 from dispenser.simulator.electrics import Electrics
-from dispenser.simulator.errors import LidShutError, StackFullError, ToyValueError
+from dispenser.simulator.errors import LidShutError, ToyValueError
 from dispenser.simulator.faults import FaultPanel, ToyFault
 from dispenser.simulator.feeder import Feeder
-from dispenser.simulator.parameters import ToyParameters
+from dispenser.simulator.parameters import ToyParameters, ToyWiring
 from dispenser.simulator.pins import ToyFactory
 from dispenser.simulator.shared import Purpose, Shared
 from dispenser.simulator.view import Happening, Listener, ToyEvent, ToyView
-from dispenser.simulator.wiring import InputLine, ToyWiring
 
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
@@ -51,7 +50,7 @@ class Toy:
     :param seed: all chance comes from it.
     :param cards: cards in the stack; ``None`` means a full stack.
     :param lid_open: how the lid is at first.
-    :raises StackFullError: more cards than fit.
+    :raises ToyValueError: more cards than fit.
     """
 
     def __init__(
@@ -75,23 +74,23 @@ class Toy:
         try:
             with self._clockwork.acting():
                 shared = Shared(parameters, self._agenda, seed, self._faults, self._tell)
-                self._put_together(shared, wiring, factory, lid_open=lid_open)
+                self._put_together(shared, wiring, lid_open=lid_open)
                 self.load(parameters.stack_capacity_cards if cards is None else cards)
         except BaseException:
             self._clockwork.close()
             raise
 
-    def _put_together(self, shared: Shared, wiring: ToyWiring, factory: ToyFactory, *, lid_open: bool) -> None:
+    def _put_together(self, shared: Shared, wiring: ToyWiring, *, lid_open: bool) -> None:
         wires = {"button": wiring.button, "lid": wiring.lid, "exit": wiring.exit}
-        self._lines = {name: InputLine(line, factory, self._clockwork) for name, line in wires.items() if line}
+        self._lines = {name: InputLine(line, self._clockwork) for name, line in wires.items() if line}
         self._button = Contact(shared, Purpose.BUTTON, self._lines["button"].show, active=False)
         self._lid = Contact(shared, Purpose.LID, self._lines["lid"].show, active=lid_open)
         self._flutter = Flutter(shared, self._lines["lid"].show)
         self._feeder = Feeder(shared, self._show_exit)
-        for name in self._lines:
-            self._show(name)
-        self._electrics = Electrics(shared, wiring, factory, self._clockwork, self._feeder)
-        self._electrics.set_lid(lid_open=lid_open)
+        for line, active in (("button", False), ("lid", lid_open)):
+            self._lines[line].show(active)
+        self._show_exit(dark=False)
+        self._electrics = Electrics(shared, wiring, self._clockwork, self._feeder, self._lid)
 
     # --- looking ---
 
@@ -118,18 +117,9 @@ class Toy:
             jammed=feeder.jammed,
         )
 
-    @property
-    def at_rest(self) -> bool:
-        """Nothing more will happen by itself and no timer is set. (The motor may still turn, with nothing to move.)"""
-        return self._clockwork.at_rest
-
     def add_listener(self, listener: Listener) -> None:
         """Tell ``listener`` of every change, at once, in order, on the clock's thread; it must be quick."""
         self._listeners = (*self._listeners, listener)
-
-    def remove_listener(self, listener: Listener) -> None:
-        """No longer tell it (nothing happens when it was not told)."""
-        self._listeners = tuple(other for other in self._listeners if other != listener)
 
     def close(self) -> None:
         """Leave the toy: no more timers, no more heed to the pins. May be called twice."""
@@ -142,22 +132,18 @@ class Toy:
         """Push the button and let go after ``hold_s`` seconds (0.15: a brisk push, assumed)."""
         if not hold_s > 0:
             raise ToyValueError(Text("hold_s must be above 0 s, not {hold_s}").filled(hold_s=hold_s))
-        self.hold_button()
+        self._put_finger(down=True)
         self._release = self._agenda.call_at(self._agenda.time() + hold_s, self.release_button)
 
     @_at_once
     def hold_button(self) -> None:
         """Push the button and keep it down."""
-        self._forget_release()
-        self._finger = True
-        self._move_button()
+        self._put_finger(down=True)
 
     @_at_once
     def release_button(self) -> None:
         """Let go of the button."""
-        self._forget_release()
-        self._finger = False
-        self._move_button()
+        self._put_finger(down=False)
 
     @_at_once
     def open_lid(self) -> None:
@@ -192,8 +178,7 @@ class Toy:
     def load(self, cards: int) -> None:
         """Put more cards onto the stack. (People open the lid for it; the toy does not insist.)
 
-        :raises StackFullError: they do not fit; none is put in.
-        :raises ToyValueError: fewer than 0.
+        :raises ToyValueError: they do not fit, or are fewer than 0; none is put in.
         """
         inside, room = self._feeder.cards_in_stack(), self._parameters.stack_capacity_cards
         if cards < 0:
@@ -201,7 +186,7 @@ class Toy:
                 Text("cards must be 0 or more, not {cards}: unload() takes cards out").filled(cards=cards)
             )
         if inside + cards > room:
-            raise StackFullError(
+            raise ToyValueError(
                 Text(
                     "{cards} more cards do not fit: {inside} of {room} are in the stack; load {fitting} or fewer"
                 ).filled(cards=cards, inside=inside, room=room, fitting=room - inside)
@@ -256,7 +241,7 @@ class Toy:
             case ToyFault.BUTTON_STUCK:
                 self._move_button()
             case ToyFault.EXIT_STUCK_DARK | ToyFault.EXIT_STUCK_LIGHT:
-                self._show("exit")
+                self._show_exit(self._feeder.dark)
             case ToyFault.LID_CONTACT_FLUTTER:
                 self._set_flutter()
             case ToyFault.FLAT_CELLS | ToyFault.MOTOR_DEAD:
@@ -272,22 +257,16 @@ class Toy:
     def drive_line(self, line: str, active: bool) -> None:
         """Put a state on ``button`` (active: down), ``lid`` (open) or ``exit`` (dark), bounce and faults passed by.
 
-        The toy overrules it at its next edge, unless it was told ``hands_off``.
+        From now on the toy's own physics no longer moves this line.
 
         :raises ToyValueError: no such line, or it is not wired.
         """
         self._line(line).drive(active)
 
     @_at_once
-    def hands_off(self, line: str) -> None:
-        """The toy's own physics no longer moves this line; ``drive_line`` does."""
-        self._line(line).hands_off = True
-
-    @_at_once
     def hands_on(self, line: str) -> None:
         """The toy's own physics moves this line again, at once."""
-        self._line(line).hands_off = False
-        self._show(line)
+        self._line(line).hand_back()
 
     def _line(self, name: str) -> InputLine:
         try:
@@ -300,13 +279,6 @@ class Toy:
             ) from error
 
     # --- inside ---
-
-    def _show(self, name: str) -> None:
-        """Put the true state of a line (as far as faults let it through) on its wire."""
-        if name == "exit":
-            self._show_exit(self._feeder.dark)
-        else:
-            self._lines[name].show((self._button if name == "button" else self._lid).active)
 
     def _show_exit(self, dark: bool) -> None:
         if "exit" in self._lines:
@@ -322,10 +294,11 @@ class Toy:
         for listener in self._listeners:
             listener(event)
 
-    def _forget_release(self) -> None:
+    def _put_finger(self, *, down: bool) -> None:
         if self._release is not None:
             self._release.cancel()
-            self._release = None
+        self._finger = down
+        self._move_button()
 
     def _move_button(self) -> None:
         down = self._finger or self._faults.on(ToyFault.BUTTON_STUCK)
@@ -336,8 +309,8 @@ class Toy:
         if lid_open == self._lid.active:
             return
         self._flutter.stop()
-        self._electrics.set_lid(lid_open=lid_open)
         self._lid.move(lid_open)
+        self._electrics.motor_changed()
         self._set_flutter()
         self._tell(Happening.LID, lid_open)
 
@@ -346,4 +319,4 @@ class Toy:
             self._flutter.start()
             return
         self._flutter.stop()
-        self._show("lid")
+        self._lines["lid"].show(self._lid.active)

@@ -96,7 +96,6 @@ class ScriptShow:
 
     def end(self, error: str | None) -> None:
         """The script is over, by an error or without, and so are all streams."""
-        self.toy.remove_listener(self._hear)
         self._take()
         self._woken = True  # nobody is to be woken any more
         self._tell("toy.script.ended", {"error": error})

@@ -12,7 +12,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from dispenser.bot_matches.figures import Figures, interval, quantile, spread
-from dispenser.bot_matches.match import LaunchedByOdds, play_match
+from dispenser.bot_matches.match import deliver, heed, play_match
 from dispenser.bot_matches.report import plot, show
 from dispenser.bot_matches.study import MATCHES_A_TASK, Plan, study
 from dispenser.odds.odds import Odds
@@ -225,15 +225,15 @@ def test_the_odds_begin_anew_when_the_lid_was_open(event: What) -> None:
     """
 
     def cards_of(*, lid_opened: bool) -> int:
-        launcher = LaunchedByOdds(Odds(PRESETS["gentle"], bytes(32)))
+        odds = Odds(PRESETS["gentle"], bytes(32))
         game = new_game("uno-extreme", 2, seed=4)
         game.begin(first=0)
         held = sum(game.state.sizes)
         for _ in range(60):
             game.play(game.turn, DRAW)
             if lid_opened:
-                launcher.heed([Event(event)])
-            launcher.deliver(game)
+                heed(odds, [Event(event)])
+            deliver(odds, game)
         return sum(game.state.sizes) - held
 
     assert cards_of(lid_opened=True) == 0

@@ -150,7 +150,6 @@ class Bench:
 
     def hold_exit(self, blocked: bool) -> None:
         """From now on the exit sensor sees what the test says, whatever the cards do."""
-        self.toy.hands_off("exit")
         self.toy.drive_line("exit", blocked)
 
 

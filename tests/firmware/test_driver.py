@@ -104,7 +104,7 @@ def test_lid_up_ends_a_feed_before_the_driver_has_heard(rig: Rig) -> None:
 
 
 def test_a_cable_pulled_in_a_feed_stops_the_motor_and_it_works_again_afterwards(rig: Rig) -> None:
-    rig.toy.hands_off("exit")
+    rig.toy.drive_line("exit", active=False)
     rig.driver.give(MANY)
     rig.run(0.2)
     rig.link.snap(True)

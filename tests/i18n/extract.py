@@ -35,7 +35,8 @@ class Message(NamedTuple):
 
 def all_messages() -> list[Message]:
     """Every text that is said to people, in the order of the code."""
-    return [*texts(), *of_books(), *of_templates(), *of_help()]
+    of_books = (Message(text.msgid, "", "", "a rule sheet") for text in sheet_texts())
+    return [*texts(), *of_books, *of_templates(), *of_help()]
 
 
 def texts() -> Iterator[Message]:
@@ -74,12 +75,6 @@ def constant(node: ast.expr | None) -> str:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     raise ValueError(f"a text needs its English whole, and values by filled(): {ast.unparse(node)}")
-
-
-def of_books() -> Iterator[Message]:
-    """What the rule sheets say, which are no calls."""
-    for text in sheet_texts():
-        yield Message(text.msgid, "", "", "a rule sheet")
 
 
 def sheet_texts() -> Iterator[Text]:

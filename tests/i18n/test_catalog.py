@@ -27,11 +27,8 @@ def test_every_text_is_in_french() -> None:
         assert all(forms(french)), f"{message.place}: {message.english!r} has no French in {PO.name}"
 
 
-def test_the_catalog_has_the_texts_of_the_code_and_no_other_in_its_normal_form() -> None:
+def test_the_catalog_has_the_texts_of_the_code_and_no_other_in_its_normal_form_and_compiled() -> None:
     assert PO.read_bytes() == written(brought_up_to_date()), ADVICE
-
-
-def test_the_compiled_catalog_is_in_step() -> None:
     assert MO.read_bytes() == compiled(committed()), ADVICE
 
 

@@ -10,9 +10,9 @@ from dispenser.drivers.findings import Finding
 from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
 from dispenser.launcher.settings import MachineSettings
-from dispenser.maintenance.bench import Bench, Machine
+from dispenser.maintenance.bench import Bench, lend_a_hand
+from dispenser.maintenance.manual import Manual
 from dispenser.maintenance.selftest import Launcher
-from dispenser.maintenance.toy_hand import lend_a_hand
 from dispenser.maintenance.wizard import Answer, Hand, View, Wizard
 from dispenser.service.assembly import toy_wiring
 from dispenser.service.settings import Settings
@@ -75,7 +75,7 @@ class Workbench:
     def run(self, seconds: float) -> None:
         self.scheduler.run_for(seconds)
 
-    def join(self, machine: Machine) -> Bench:
+    def join(self, machine: Wizard | Manual) -> Bench:
         self.bench = Bench(machine, self.driver, self.scheduler)
         self.bench.begin()
         return self.bench

@@ -50,7 +50,7 @@ def test_calibrating_finds_the_toy(name: str, seed: int) -> None:
     assert measured.run_up_ms() == pytest.approx(toy.run_up_ms, rel=0.1)
     assert measured.coast_ms() == pytest.approx(coast_ms, abs=1.5)
     assert measured.braked_ms() == pytest.approx(brake_ms, abs=2)
-    assert 0.5 * coast_lasts_ms < (measured.late_ms() or 0) <= coast_lasts_ms
+    assert 0.5 * coast_lasts_ms < max(measured.late) <= coast_lasts_ms
     for bounce in (measured.button_bounce, measured.lid_bounce):
         assert 0.3 * toy.bounce_max_ms < max(bounce) <= toy.bounce_max_ms
     timing, launcher = proposed(bench, measured)

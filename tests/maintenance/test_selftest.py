@@ -10,8 +10,8 @@ from dispenser.drivers.base import DriverError, Levels
 from dispenser.drivers.findings import Status
 from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.i18n import Text
+from dispenser.maintenance.bench import lend_a_hand
 from dispenser.maintenance.selftest import steps
-from dispenser.maintenance.toy_hand import lend_a_hand
 from dispenser.maintenance.wizard import Answer, Hand, Wizard
 from dispenser.maintenance.words import ACTS, ANEW_LABEL, HAND_LABEL, LABELS, TAKE_BACK_LABEL, key_of
 from tests.maintenance.rig import Workbench

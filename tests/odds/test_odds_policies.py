@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from dispenser.odds.fairness import named_seed
-from dispenser.odds.odds import Odds
 from dispenser.odds.policies import (
     BurstSize,
     EmpiricalSize,
@@ -17,7 +15,6 @@ from dispenser.odds.policies import (
     Fixed,
     Geometric,
     Memoryless,
-    ToyTable,
     Uniform,
 )
 from dispenser.odds.presets import OddsDesign, OddsSettingsError, design_from_settings
@@ -58,14 +55,6 @@ def test_the_chances_of_every_size_are_a_distribution(size: BurstSize) -> None:
     assert math.isclose(sum(chance for _, chance in size.chances()), 1, abs_tol=1e-12)
 
 
-# --- when it fires ---
-
-
-def test_a_table_of_ones_own_repeats_after_its_last_press() -> None:
-    odds = Odds(OddsDesign("custom", ToyTable((1, 2, 5)), Fixed(1)), named_seed(SEED))
-    assert [odds.draw().cards for _ in range(12)] == [1, 1, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1]
-
-
 # --- how many ---
 
 
@@ -91,37 +80,25 @@ def test_the_chances_of_every_size(size: BurstSize, expected: dict[int, float]) 
     ("table", "key"),
     [
         ({"policy": "toy", "fires_on": []}, "fires_on"),
-        ({"policy": "toy", "fires_on": [2, 2]}, "fires_on"),
         ({"policy": "toy", "fires_on": [0, 2]}, "fires_on"),
-        ({"policy": "toy", "fires_on": [3, 1001]}, "fires_on"),
-        ({"policy": "memoryless", "probability": 0.0}, "probability"),
         ({"policy": "memoryless", "probability": 1.01}, "probability"),
         ({"policy": "memoryless", "probability": math.nan}, "probability"),
-        ({"policy": "countdown", "min_duds": -1, "max_duds": 3}, "min_duds"),
         ({"policy": "countdown", "min_duds": 4, "max_duds": 3}, "max_duds"),
-        ({"policy": "countdown", "min_duds": 0, "max_duds": 101}, "max_duds"),
         ({"policy": "rising", "first": -0.1, "step": 0.1}, "first"),
         ({"policy": "rising", "first": 0.1, "step": 0.0}, "step"),
-        ({"policy": "rising", "first": 0.1, "step": math.nan}, "step"),
         ({"policy": "rising", "first": 0.5, "step": 0.1, "highest": 0.4}, "highest"),
-        ({"policy": "rising", "first": 0.0, "step": 0.1, "highest": 0.001}, "highest"),
         ({"policy": "empirical", "fired": [], "pressed": []}, "fired"),
         ({"policy": "empirical", "fired": [3, 0], "pressed": [4, 4]}, "fired"),
         ({"policy": "empirical", "fired": [3], "pressed": [2]}, "pressed"),
         ({"policy": "empirical", "fired": [0, 3], "pressed": [0, 4]}, "pressed"),
-        ({"policy": "empirical", "fired": [3], "pressed": [4, 4]}, "pressed"),
         ({"policy": "empirical", "fired": [1], "pressed": [1000]}, "pressed"),
         ({"kind": "fixed", "cards": 0}, "cards"),
-        ({"kind": "fixed", "cards": 31}, "cards"),
         ({"kind": "uniform", "low": 0, "high": 3}, "low"),
         ({"kind": "uniform", "low": 4, "high": 3}, "high"),
-        ({"kind": "geometric", "low": 1, "high": 31, "ratio": 0.5}, "high"),
         ({"kind": "geometric", "low": 5, "high": 3, "ratio": 0.5}, "high"),
         ({"kind": "geometric", "low": 1, "high": 3, "ratio": 0.0}, "ratio"),
-        ({"kind": "geometric", "low": 1, "high": 3, "ratio": 1.1}, "ratio"),
         ({"kind": "empirical", "counts": {}}, "counts"),
         ({"kind": "empirical", "counts": {"3": 0}}, "counts"),
-        ({"kind": "empirical", "counts": {"0": 1}}, "counts"),
         ({"kind": "empirical", "counts": {"31": 1}}, "counts"),
     ],
 )

@@ -117,14 +117,14 @@ def test_a_whole_file_is_read() -> None:
     assert take.setup.plan == [Planned(3), Planned(0, 1.2)]
     assert take.setup.settings.launcher.stall_s == 0.7
     assert take.setup.settings.pins.exit is None
-    assert take.setup.toy.misfeed_probability == 0.5
+    assert take.setup.toy.probability("misfeed") == 0.5
     assert take.expectations["[[expect]] 1"].conditions() == {"state": "ready"}
 
 
 def test_nothing_goes_wrong_by_chance_and_a_hold_is_short_unless_the_file_says_so() -> None:
     (take,) = parse(step('at = 1\ndo = "press button"')).takes
     assert (take.setup.cards_at_first, take.setup.lid, take.setup.plan) == (112, "shut", [])
-    assert take.setup.toy.misfeed_probability == 0
+    assert take.setup.toy.probability("misfeed") == 0
     assert take.steps[0].words == "press button hold=0.15"
 
 

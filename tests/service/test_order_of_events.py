@@ -98,7 +98,6 @@ async def test_what_cleared_the_exit_before_a_feed_is_not_its_card() -> None:
         loop, toy, delays_s = asyncio.get_running_loop(), toy_of(service), [0.05]
         assert isinstance(loop, VirtualLoop)
         loop.lateness = lambda: delays_s.pop() if delays_s else 0.0
-        toy.hands_off("exit")
         for after_s, dark in ((0.001, True), (0.018, False)):
             loop.world.call_at(loop.time() + after_s, partial(toy.drive_line, "exit", dark))
         loop.world.call_at(loop.time() + 0.019, partial(toy.hands_on, "exit"))

@@ -14,7 +14,7 @@ from dispenser import simulated_launcher
 from dispenser.i18n import Text
 from dispenser.launcher.commands import Eject, Press
 from dispenser.launcher.messages import PressRefused
-from dispenser.maintenance.toy_hand import lend_a_hand
+from dispenser.maintenance.bench import lend_a_hand
 from dispenser.maintenance.wizard import Hand
 from dispenser.maintenance.words import ANEW, LEND_A_HAND, TAKE_BACK
 from dispenser.service.calibration import CalibrationRecord

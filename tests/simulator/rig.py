@@ -43,8 +43,6 @@ class RawEdge:
     line: str
     active: bool
     at_s: float
-    """When it happened, as it was told."""
-    told_at_s: float = field(compare=False, default=0.0)
 
 
 @dataclass
@@ -97,7 +95,7 @@ class Rig:
         )
 
         def changed(ticks: float, state: float) -> None:
-            edge = RawEdge(name, bool(state) == line.active_high, ticks, self.scheduler.time())
+            edge = RawEdge(name, bool(state) == line.active_high, ticks)
             self.edges.append(edge)
             if self.on_edge is not None:
                 self.on_edge(edge)
@@ -126,8 +124,8 @@ class Rig:
         cleared = [edge.at_s for edge in self.of("exit") if not edge.active]
         return [(later - sooner) * 1e3 for sooner, later in pairwise(cleared)]
 
-    def stop_after(self, cards: int) -> list[RawEdge]:
-        """Let the motor stop when so many cards have cleared the exit; returns where they will be noted."""
+    def feed(self, cards: int, *, limit_s: float = 3.0) -> int:
+        """Motor on until so many cards have cleared the exit, as a driver does it; returns how many did."""
         seen: list[RawEdge] = []
 
         def count(edge: RawEdge) -> None:
@@ -137,12 +135,7 @@ class Rig:
                     self.motor.stop()
 
         self.on_edge = count
-        return seen
-
-    def feed(self, cards: int, *, duty: float = 1.0, limit_s: float = 3.0) -> int:
-        """Motor on until so many cards have cleared the exit, as a driver does it; returns how many did."""
-        seen = self.stop_after(cards)
-        self.motor.forward(duty)
+        self.motor.forward()
         self.run(limit_s)
         self.motor.stop()
         self.on_edge = None

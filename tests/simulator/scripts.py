@@ -58,7 +58,7 @@ class Script:
     :ivar end: duty of the motor and cards out, when all was over.
     """
 
-    def __init__(self, process: subprocess.Popen[str], acts: int, happenings: int, errors: Path) -> None:
+    def __init__(self, process: subprocess.Popen[str], acts: int, happenings: int) -> None:
         self.process = process
         self.happened: list[tuple[str, Any, float]] = []
         self.end: tuple[float, int] | None = None
@@ -66,7 +66,6 @@ class Script:
         self._said = Lines(process.stdout)
         self._news = Lines(os.fdopen(happenings))
         self._acts = os.fdopen(acts, "w", buffering=1)
-        self._errors = errors
 
     def do(self, *acts: str) -> None:
         """Acts of the toy, such as ``hold_button``."""
@@ -119,40 +118,33 @@ class Script:
         self._acts.close()
         return said
 
-    def errors(self) -> str:
-        """What it wrote to standard error."""
-        return self._errors.read_text()
-
     def values(self, happening: str) -> list[Any]:
         return [value for name, value, _ in self.happened if name == happening]
 
 
 @contextmanager
-def running(source: str, folder: Path, **environment: str) -> Iterator[Script]:
+def running(source: str, folder: Path) -> Iterator[Script]:
     """``GPIOZERO_PIN_FACTORY=launcher python script.py``."""
-    path, errors = folder / "script.py", folder / "errors.txt"
+    path = folder / "script.py"
     path.write_text(source)
     acts_in, acts_out = os.pipe()
     happenings_in, happenings_out = os.pipe()
-    with errors.open("w") as error_file:
-        process = subprocess.Popen(
-            [sys.executable, "-u", str(path)],
-            stdout=subprocess.PIPE,
-            stderr=error_file,
-            text=True,
-            pass_fds=(acts_in, happenings_out),
-            env={
-                **os.environ,
-                "GPIOZERO_PIN_FACTORY": "launcher",
-                "DISPENSER_TOY_SEED": "recipes",  # whose first cards neither slip nor stick together
-                "PYTHONPATH": str(WATCHING),
-                "TOY_WATCH": f"{acts_in},{happenings_out}",
-                **environment,
-            },
-        )
+    process = subprocess.Popen(
+        [sys.executable, "-u", str(path)],
+        stdout=subprocess.PIPE,
+        text=True,
+        pass_fds=(acts_in, happenings_out),
+        env={
+            **os.environ,
+            "GPIOZERO_PIN_FACTORY": "launcher",
+            "DISPENSER_TOY_SEED": "recipes",  # whose first cards neither slip nor stick together
+            "PYTHONPATH": str(WATCHING),
+            "TOY_WATCH": f"{acts_in},{happenings_out}",
+        },
+    )
     os.close(acts_in)
     os.close(happenings_out)
-    script = Script(process, acts_out, happenings_in, errors)
+    script = Script(process, acts_out, happenings_in)
     try:
         yield script
     finally:

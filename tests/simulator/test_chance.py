@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dispenser.clocks.virtual import VirtualWorld
-from dispenser.simulator import Happening, LidShutError, StackFullError, ToyFault, ToyParameters
+from dispenser.simulator import Happening, ToyError, ToyFault, ToyParameters
 from tests.simulator.fault_plans import follow, random_faults
 from tests.simulator.rig import RawEdge, Rig
 
@@ -46,25 +46,14 @@ def within(count: int, of: int, probability: float) -> bool:
     return abs(count - of * probability) <= 4.0 * math.sqrt(of * probability * (1.0 - probability))
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_two_point_two_percent_of_the_feeds_fail_with_new_cards(seed: int) -> None:
-    parameters = ToyParameters.flawless(misfeed_probability_new=0.022)
-    found = feed_many(parameters, seed, 5000)
-    attempts = sum(found.values())
-    print(f"seed {seed}: {found['slipped']} of {attempts} feeds failed, {found['slipped'] / attempts:.2%}")
-    assert within(found["slipped"], attempts, 0.022), f"seed {seed}: {found}"
-
-
 @pytest.mark.parametrize("seed", [4, 5])
-def test_worn_cards_fail_jam_and_double_more_often_at_their_rates(seed: int) -> None:
-    parameters = ToyParameters(wear=1.0)
+@pytest.mark.parametrize("parameters", [ToyParameters.flawless(misfeed_probability_new=0.022), ToyParameters(wear=1.0)])
+def test_feeds_fail_jam_and_double_at_their_rates(parameters: ToyParameters, seed: int) -> None:
     found = feed_many(parameters, seed, 5000)
     attempts, gripped = sum(found.values()), sum(found.values()) - found["slipped"]
-    print(f"seed {seed}: {found}")
-    assert within(found["slipped"], attempts, parameters.misfeed_probability), f"seed {seed}: {found}"
-    assert within(found["jammed"], gripped, parameters.jam_probability), f"seed {seed}: {found}"
-    passed = gripped - found["jammed"]
-    assert within(found["double"], passed, parameters.double_probability), f"seed {seed}: {found}"
+    assert within(found["slipped"], attempts, parameters.probability("misfeed")), f"seed {seed}: {found}"
+    assert within(found["jammed"], gripped, parameters.probability("jam")), f"seed {seed}: {found}"
+    assert within(found["double"], gripped - found["jammed"], parameters.probability("double")), f"seed {seed}: {found}"
 
 
 def test_a_seed_decides_everything() -> None:
@@ -77,22 +66,7 @@ def test_a_seed_decides_everything() -> None:
             rig.retract()
         return rig.edges
 
-    assert story(7) == story(7)
-    assert story(7) != story(8)
-
-
-def test_a_fault_does_not_change_the_chances_of_later_cards() -> None:
-    plain, faulty = (Rig.build(ToyParameters(wear=1.0), seed=9) for _ in range(2))
-    faulty.toy.switch_fault(ToyFault.FLAT_CELLS)
-    outcomes = []
-    for rig in (plain, faulty):
-        for _ in range(30):
-            rig.feed(2, limit_s=3.0)
-            rig.toy.open_lid()
-            rig.toy.clear_jam()
-            rig.toy.take_card()
-        outcomes.append([event.value for event in rig.events if event.happening is Happening.CARD_LEFT][:40])
-    assert outcomes[0] == outcomes[1]
+    assert story(7) == story(7) != story(8)
 
 
 Act = Callable[[Rig, Any], object]
@@ -100,7 +74,7 @@ Act = Callable[[Rig, Any], object]
 
 def quiet(act: Callable[[], object]) -> None:
     """Refusals are part of a toy's life; what holds afterwards is checked."""
-    with contextlib.suppress(LidShutError, StackFullError):
+    with contextlib.suppress(ToyError):
         act()
 
 
@@ -157,7 +131,6 @@ def test_no_card_is_ever_lost_or_made(script: list[Any], seed: int, wear: float,
     rig.check()
     view = rig.toy.view()
     assert view.motor == 0.0
-    assert rig.toy.at_rest
     assert rig.scheduler.pending == 0
     assert rig.level("exit") is view.card_in_exit
     assert rig.level("lid") is view.lid_open

@@ -1,4 +1,4 @@
-"""The toy in step with its clock: in one thread at once, in real time on threads of its own that wait for nobody."""
+"""The toy in step with its clock: in real time on threads of its own that wait for nobody."""
 
 from __future__ import annotations
 
@@ -11,38 +11,11 @@ from gpiozero import DigitalInputDevice, DigitalOutputDevice, PWMOutputDevice
 
 from dispenser.clocks import ThreadClock, Timer
 from dispenser.clocks.virtual import VirtualWorld
-from dispenser.simulator import Happening, StackFullError, Toy, ToyFactory, ToyParameters
+from dispenser.simulator import Happening, Toy, ToyFactory, ToyParameters, ToyValueError
 from tests.simulator.rig import WIRING, Rig
 
 PATIENCE_S = 60.0
 """How long a test waits for a thread before it says that nothing will come."""
-
-
-# --- one thread: a late clock ---
-
-
-class LateWorld(VirtualWorld):
-    """Every timer fires so much late, as a busy machine's."""
-
-    def __init__(self, late_s: float) -> None:
-        super().__init__(100.0)
-        self._late_s = late_s
-
-    def call_at(self, when: float, callback: Callable[[], None], /) -> Timer:
-        return super().call_at(max(when, self.time()) + self._late_s, callback)
-
-
-def test_edges_that_are_told_late_bear_the_time_at_which_they_happened() -> None:
-    sooner, later = (Rig.build(seed=5, cards=6, scheduler=LateWorld(late_s)) for late_s in (0.0, 0.07))
-    for rig in (sooner, later):
-        rig.motor.forward()
-        rig.run(2.0)
-    assert len(sooner.edges) == 12
-    assert sooner.edges == later.edges
-    assert [edge.told_at_s >= edge.at_s + 0.069 for edge in later.edges].count(True) >= 3
-
-
-# --- threads: real time ---
 
 
 @contextmanager
@@ -184,28 +157,10 @@ def test_writes_are_taken_at_their_own_times_by_a_thread_that_comes_late() -> No
     assert late.cell_voltage_v == pytest.approx(on_time.cell_voltage_v, abs=1e-9)
 
 
-def test_two_threads_may_write_one_pin_and_the_toy_believes_the_last() -> None:
-    with real_toy() as (toy, factory):
-        light = DigitalOutputDevice(21, pin_factory=factory)
-
-        def blink() -> None:
-            for _ in range(300):
-                light.on()
-                light.off()
-
-        for last in (light.on, light.off):
-            threads = [threading.Thread(target=blink) for _ in range(2)] + [threading.Thread(target=last)]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
-            assert toy.view().light_on == light.is_active
-
-
 def test_hands_writes_and_callbacks_that_share_a_lock_never_wait_for_one_another() -> None:
     with real_toy() as (toy, factory):
         theirs = threading.Lock()
-        light, motor = (DigitalOutputDevice(gpio, pin_factory=factory) for gpio in (21, 18))
+        light, motor, blinking = (DigitalOutputDevice(gpio, pin_factory=factory) for gpio in (21, 18, 19))
 
         def reflex(_: float, __: bool) -> None:
             with theirs:
@@ -218,6 +173,7 @@ def test_hands_writes_and_callbacks_that_share_a_lock_never_wait_for_one_another
                 with theirs:
                     motor.on()
                     motor.off()
+                blinking.toggle()
 
         def hands() -> None:
             for _ in range(100):
@@ -234,6 +190,7 @@ def test_hands_writes_and_callbacks_that_share_a_lock_never_wait_for_one_another
             thread.join(PATIENCE_S)
         assert not any(thread.is_alive() for thread in threads), "a deadlock"
         motor.off()
+        assert toy.view().motor_commanded == -blinking.value, "the toy believes the last of two threads' writes"
         del kept
 
 
@@ -242,6 +199,6 @@ def test_a_toy_that_is_closed_leaves_no_thread_behind() -> None:
     with real_toy() as (toy, _):
         assert {thread.name for thread in set(threading.enumerate()) - before} == {"toy", "toy-pins"}
         toy.push_button()
-    with pytest.raises(StackFullError), real_toy(cards=1000):
+    with pytest.raises(ToyValueError), real_toy(cards=1000):
         pass
     assert set(threading.enumerate()) <= before

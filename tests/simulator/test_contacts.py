@@ -52,33 +52,7 @@ def test_a_worn_button_bounces_often_and_for_up_to_20_ms() -> None:
     assert min(durations_ms) >= 6.2 - 0.002
 
 
-def test_a_push_is_held_as_long_as_asked() -> None:
-    rig = Rig.build()
-    rig.toy.push_button(hold_s=0.4)
-    begin_s = rig.scheduler.time()
-    rig.run(0.3)
-    assert rig.level("button")
-    assert rig.toy.view().button_down
-    rig.run(0.3)
-    assert not rig.level("button")
-    assert not rig.toy.view().button_down
-    released = [edge.at_s for edge in rig.of("button") if not edge.active and edge.at_s > begin_s + 0.1]
-    assert released[0] == pytest.approx(begin_s + 0.4, abs=2e-6)
-    assert rig.toy.at_rest
-
-
-def test_letting_go_early_and_pushing_again_is_no_third_push() -> None:
-    rig = Rig.build()
-    rig.toy.push_button(hold_s=1.0)
-    rig.run(0.1)
-    rig.toy.release_button()
-    rig.run(0.1)
-    rig.toy.hold_button()
-    rig.run(2.0)
-    assert rig.level("button"), "the release of the first push is forgotten"
-
-
-@pytest.mark.parametrize("after_s", [0.0, 0.0005, 0.002, 0.005])
+@pytest.mark.parametrize("after_s", [0.0, 0.002])
 def test_an_act_in_the_middle_of_a_bounce_wins(after_s: float) -> None:
     for seed in range(40):
         rig = Rig.build(seed=seed)
@@ -91,6 +65,19 @@ def test_an_act_in_the_middle_of_a_bounce_wins(after_s: float) -> None:
         assert all(one != other for one, other in pairwise(states)), f"seed {seed}"
 
 
-def test_a_push_of_no_length_is_refused() -> None:
+def test_a_push_is_held_as_long_as_asked_unless_another_act_comes_first() -> None:
+    rig = Rig.build()
+    begin_s = rig.scheduler.time()
+    rig.toy.push_button(hold_s=0.4)
+    rig.run(0.3)
+    assert rig.level("button")
+    rig.run(0.3)
+    assert not rig.level("button")
+    assert next(at_s for at_s in (edge.at_s - begin_s for edge in rig.of("button")) if at_s > 0.1) == pytest.approx(0.4)
+    rig.toy.push_button(hold_s=1.0)
+    rig.toy.release_button()
+    rig.toy.hold_button()
+    rig.run(2.0)
+    assert rig.level("button"), "the release of the push is forgotten"
     with pytest.raises(ToyValueError, match="hold_s"):
-        Rig.build().toy.push_button(hold_s=0.0)
+        rig.toy.push_button(hold_s=0.0)

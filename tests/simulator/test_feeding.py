@@ -21,16 +21,12 @@ def full_run(*, volts: float | None = None, duty: float = 1.0, parameters: ToyPa
     return rig
 
 
-def test_one_card_takes_57_ms_at_full_duty_with_fresh_cells() -> None:
+def test_one_card_takes_57_ms_at_full_duty_with_fresh_cells_and_blocks_the_exit_for_its_length() -> None:
     rig = full_run()
     assert rig.toy.view().cards_out == 112
     assert mean(rig.periods_ms()) == pytest.approx(57.0, rel=0.03)
-    assert min(rig.periods_ms()) > 45.0
-    assert max(rig.periods_ms()) < 70.0
-
-
-def test_a_card_blocks_the_exit_for_its_length_and_leaves_a_gap() -> None:
-    steady = full_run().blocked_ms()[1:]
+    assert 45.0 < min(rig.periods_ms()) < max(rig.periods_ms()) < 70.0
+    steady = rig.blocked_ms()[1:]
     assert mean(steady) == pytest.approx(87.0 / 2000.0 * 1e3, rel=0.01)
     assert max(steady) / min(steady) < 1.1
 
@@ -45,9 +41,10 @@ def test_weaker_cells_are_slower_until_the_motor_stalls() -> None:
     assert stalled.scheduler.pending == 0
 
 
-def test_running_drains_the_cells() -> None:
+def test_the_voltage_sags_under_load_and_running_drains_the_cells() -> None:
     rig = Rig.build(ToyParameters.flawless(cell_capacity_mah=5.0), cards=0)
     rig.motor.forward()
+    assert rig.toy.view().cell_voltage_v == pytest.approx(4.8 - 0.45 * 0.8)
     rig.run(10.0)
     rig.motor.stop()
     drained_mah = 0.8 * 1000 * 10 / 3600
@@ -56,77 +53,59 @@ def test_running_drains_the_cells() -> None:
     assert rig.toy.view().cell_voltage_v == pytest.approx(4.8)
 
 
-def test_the_voltage_sags_under_load() -> None:
-    rig = Rig.build()
-    rig.motor.forward()
-    assert rig.toy.view().cell_voltage_v == pytest.approx(4.8 - 0.45 * 0.8)
-    rig.motor.stop()
-    assert rig.toy.view().cell_voltage_v == pytest.approx(4.8, abs=1e-3)
-
-
 def test_exactly_the_cards_that_were_counted_leave() -> None:
     rig = Rig.build(ToyParameters.flawless(gap_spread_mm=0.0))
     for number, cards in enumerate((1, 5, 3, 8), start=1):
         before = rig.toy.view().cards_out
         assert rig.feed(cards) == cards
         assert rig.toy.view().cards_out == before + cards, f"burst {number}"
-        assert rig.toy.at_rest
+        assert rig.scheduler.pending == 0
     rig.check()
 
 
-def test_the_coast_down_ends_after_about_27_ms() -> None:
+@pytest.mark.parametrize(("brake", "turning_s"), [(True, 0.005), (False, 0.020)])
+def test_the_roller_coasts_for_about_27_ms_and_stops_sooner_with_the_brake(brake: bool, turning_s: float) -> None:
     rig = Rig.build(cards=0)
     rig.motor.forward()
     rig.run(1.0)
-    rig.motor.stop()
-    rig.run(0.020)
+    if brake:
+        rig.motor.backward_device.value = 1
+    else:
+        rig.motor.stop()
+    assert rig.toy.view().motor_commanded == 0.0
+    rig.run(turning_s)
     assert rig.toy.view().motor > 0.0
-    rig.run(0.010)
+    rig.run(0.011 - turning_s if brake else 0.010)
     assert rig.toy.view().motor == 0.0
     assert rig.scheduler.wakeups == 0, "an empty roller needs no timer"
 
 
-def sticking_out() -> Rig:
-    """A toy whose coast-down always pushes the next card into the barrier."""
+def test_the_coast_down_may_leave_a_card_sticking_out_and_a_retract_pulls_it_back() -> None:
     rig = Rig.build(ToyParameters.flawless(coast_ms=40.0))
     assert rig.feed(2) == 2
-    return rig
-
-
-def test_the_coast_down_may_leave_a_card_sticking_out() -> None:
-    rig = sticking_out()
     view = rig.toy.view()
-    assert (view.cards_out, view.cards_in_path, view.card_in_exit) == (2, 1, True)
-    assert rig.level("exit")
-    assert rig.toy.at_rest
+    assert (view.cards_out, view.cards_in_path, view.card_in_exit, rig.level("exit")) == (2, 1, True, True)
+    assert rig.scheduler.pending == 0
     rig.check()
-
-
-def test_a_retract_pulls_the_card_back_into_the_stack() -> None:
-    rig = sticking_out()
     rig.retract()
     view = rig.toy.view()
-    assert (view.card_in_exit, view.cards_in_path, view.cards_in_stack) == (False, 0, 110)
-    assert rig.of("exit")[-1].active is False
+    assert (view.card_in_exit, view.cards_in_path, view.cards_in_stack, rig.level("exit")) == (False, 0, 110, False)
     assert rig.feed(1) == 1
     rig.check()
 
 
-def test_braking_stops_sooner_than_coasting() -> None:
-    def after_stop(*, brake: bool) -> float:
-        rig = Rig.build(cards=0)
+def test_a_bridge_needs_its_enable_pin_and_a_single_mosfet_only_feeds_forward() -> None:
+    enabled = Rig.build(wiring=dataclasses.replace(WIRING, motor_enable=Line(22)))
+    single = Rig.build(wiring=dataclasses.replace(WIRING, motor_backward=None))
+    speeds = []
+    for rig, stop in ((enabled, enabled.motor.enable_device.off), (single, single.motor.backward)):
         rig.motor.forward()
-        rig.run(0.5)
-        if brake:
-            rig.motor.backward_device.value = 1
-            assert rig.toy.view().motor_commanded == 0.0
-        else:
-            rig.motor.stop()
-        rig.run(0.011)
-        return rig.toy.view().motor
-
-    assert after_stop(brake=True) == 0.0
-    assert after_stop(brake=False) > 0.3
+        rig.run(0.2)
+        speeds.append(rig.toy.view().motor)
+        stop()
+        rig.run(0.2)
+        assert (rig.toy.view().motor, rig.toy.view().motor_commanded) == (0.0, 0.0)
+    assert min(speeds) > 0.9
 
 
 def test_the_hardware_interlock_does() -> None:
@@ -142,32 +121,12 @@ def test_the_hardware_interlock_does() -> None:
     assert rig.toy.view().motor > 0.9
 
 
-def test_the_enable_pin_gates_the_bridge() -> None:
-    rig = Rig.build(wiring=dataclasses.replace(WIRING, motor_enable=Line(22)))
-    rig.motor.forward()
-    rig.run(0.2)
-    assert rig.toy.view().motor > 0.9
-    rig.motor.enable_device.off()
-    rig.run(0.2)
-    assert (rig.toy.view().motor, rig.toy.view().motor_commanded) == (0.0, 0.0)
-
-
-def test_a_single_mosfet_only_feeds_forward() -> None:
-    rig = Rig.build(wiring=dataclasses.replace(WIRING, motor_backward=None))
-    rig.motor.backward()
-    rig.run(0.2)
-    assert rig.toy.view().motor == 0.0
-    rig.motor.forward()
-    rig.run(0.2)
-    assert rig.toy.view().motor > 0.9
-
-
 def test_an_empty_stack_turns_freely_and_cards_put_in_go_at_once() -> None:
     rig = Rig.build(cards=1)
     rig.motor.forward()
     rig.run(1.0)
     assert rig.toy.view().cards_out == 1
-    assert rig.toy.at_rest
+    assert rig.scheduler.pending == 0
     rig.toy.load(2)
     rig.run(1.0)
     assert rig.toy.view().cards_out == 3

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from importlib.metadata import entry_points
 
 import pytest
-from gpiozero import LED, Button, Device, Motor, PhaseEnableMotor
+from gpiozero import LED, Button, Device, Motor
 from gpiozero.pins.mock import MockFactory
 
 from dispenser.service.assembly import toy_wiring
 from dispenser.service.settings import Settings
-from dispenser.simulator import Happening, LauncherFactory, NoToyError, ToyValueError, the_toy
+from dispenser.simulator import Happening, LauncherFactory, ToyError, ToyValueError, the_toy
 from dispenser.simulator.launcher_factory import BUILD_GUIDE
 
 PATIENCE_S = 60.0
@@ -26,13 +26,10 @@ def factory(monkeypatch: pytest.MonkeyPatch) -> Iterator[LauncherFactory]:
     launcher.close()
 
 
-def test_it_is_wired_as_the_launcher_without_settings() -> None:
-    assert toy_wiring(Settings()) == BUILD_GUIDE
-
-
-def test_gpiozero_finds_it_by_name() -> None:
+def test_gpiozero_finds_it_by_name_wired_as_the_launcher_without_settings() -> None:
     (entry,) = (found for found in entry_points(group="gpiozero_pin_factories") if found.name == "launcher")
     assert entry.load() is LauncherFactory
+    assert toy_wiring(Settings()) == BUILD_GUIDE
 
 
 def test_the_environment_says_how_it_begins(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,7 +47,6 @@ def test_the_environment_says_how_it_begins(monkeypatch: pytest.MonkeyPatch) -> 
     ("name", "value", "remedy"),
     [
         ("DISPENSER_TOY_CARDS", "many", "DISPENSER_TOY_CARDS=20"),
-        ("DISPENSER_TOY_CARDS", "-1", "DISPENSER_TOY_CARDS=20"),
         ("DISPENSER_TOY_CARDS", "113", "load 112 or fewer"),
         ("DISPENSER_TOY_LID", "up", "DISPENSER_TOY_LID=open or DISPENSER_TOY_LID=shut"),
     ],
@@ -92,15 +88,5 @@ def test_hands_reach_the_toy_behind_the_pins(factory: LauncherFactory) -> None:
 
 def test_other_pins_have_no_toy_behind_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Device, "pin_factory", MockFactory())
-    with pytest.raises(NoToyError, match="GPIOZERO_PIN_FACTORY=launcher"):
+    with pytest.raises(ToyError, match="GPIOZERO_PIN_FACTORY=launcher"):
         the_toy()
-
-
-def test_a_motor_with_phase_and_enable_does_not_fit_the_bridge(factory: LauncherFactory) -> None:
-    """As the README says: forward it turns, backward both inputs are high, which brakes."""
-    enable, motor = LED(25), PhaseEnableMotor(phase=24, enable=23)
-    enable.on()
-    motor.forward()
-    assert factory.toy.view().motor_commanded == 1.0
-    motor.backward()
-    assert factory.toy.view().motor_commanded == 0.0

@@ -16,7 +16,6 @@ import dispenser.simulator
 from tests.simulator.scripts import REACTION_S, running
 
 CARD_S = 0.057
-PUSH_ANEW = ("release_button", "hold_button")
 
 
 @pytest.mark.long
@@ -42,23 +41,6 @@ def test_a_script_drives_a_part_and_leaves_it_off(
 
 
 @pytest.mark.long
-def test_a_light_blinks_by_itself_while_the_script_pauses(tmp_path: Path) -> None:
-    source = """
-from signal import pause
-from gpiozero import LED
-
-LED(16).blink(on_time=0.05, off_time=0.05)
-pause()
-"""
-    with running(source.replace("LED(16).blink", "light = LED(16)\nlight.blink"), tmp_path) as script:
-        for _ in range(3):
-            assert script.until("light", True)
-            assert script.until("light", False)
-        script.interrupt()
-        assert not any(script.values("light")[-1:])
-
-
-@pytest.mark.long
 def test_a_push_says_hello_once_when_bounces_are_left_out(tmp_path: Path) -> None:
     source = """
 from signal import pause
@@ -81,36 +63,6 @@ pause()
             script.do("release_button")
             assert script.line() == "bye"
         assert script.interrupt() == ""
-
-
-def test_a_light_follows_a_button(tmp_path: Path) -> None:
-    source = """
-from signal import pause
-from gpiozero import LED, Button
-
-light = LED(16)
-light.source = Button(17)
-pause()
-"""
-    with running(source, tmp_path) as script:
-        script.do("hold_button")
-        assert script.until("light", True)
-        script.do("release_button")
-        assert script.until("light", False)
-
-
-def test_a_long_push_counts_when_it_was_held(tmp_path: Path) -> None:
-    source = """
-from signal import pause
-from gpiozero import LED, Button
-
-light = LED(16)
-button = Button(17, hold_time=0.2)
-button.when_held = light.on
-pause()
-"""
-    with running(source, tmp_path) as script:
-        script.persuade(PUSH_ANEW, lambda: script.until("light", True, within_s=REACTION_S))
 
 
 def test_a_motor_stops_when_the_sensor_has_seen_three_cards(tmp_path: Path) -> None:
@@ -144,34 +96,6 @@ print(cards)
         assert len(left) <= 3 + math.ceil(late_s / CARD_S), (left, off_s)
         assert script.end is not None
         assert script.end[0] == 0.0
-
-
-def test_the_lid_stops_the_motor_when_the_script_says_so(tmp_path: Path) -> None:
-    source = """
-from signal import pause
-from gpiozero import Button, Motor
-
-motor = Motor(23, 24, enable=25)
-lid = Button(27)
-lid.when_released = motor.stop
-motor.forward()
-pause()
-"""
-    with running(source, tmp_path) as script:
-        assert script.until("card_left")
-        script.do("open_lid")
-        assert script.until("motor", 0.0)
-
-
-def test_the_environment_says_how_the_launcher_is(tmp_path: Path) -> None:
-    source = """
-from gpiozero import Button
-from dispenser.simulator import the_toy
-
-print(Button(27).is_pressed, the_toy().view().cards_in_stack)
-"""
-    with running(source, tmp_path, DISPENSER_TOY_LID="open", DISPENSER_TOY_CARDS="7") as script:
-        assert script.finish() == "False 7\n"
 
 
 def test_the_hands_of_the_readme(tmp_path: Path) -> None:

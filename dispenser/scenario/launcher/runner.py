@@ -205,7 +205,6 @@ class ScenarioRunner:
         cards, world, seed = setup.cards_at_first, self.loop.world, toy_seed(self.take.seed)
         self.toy = self.toy_class(setup.toy, wiring, self.pins, world, seed, cards=cards, lid_open=setup.begun["lid"])
         for name in self.take.raw_lines:
-            self.toy.hands_off(name)
             self.toy.drive_line(name, setup.begun[name])
         wires = {name: getattr(wiring, name) for name in get_args(LineName)}
         self._wires = {name: (self.pins.pin(wire.gpio), wire.active_high) for name, wire in wires.items() if wire}

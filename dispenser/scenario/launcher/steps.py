@@ -96,14 +96,13 @@ KEYS: Final[dict[str, list[Any]]] = {
 def _bounce_button(launcher: Any, ms: float, edges: int, hold: float) -> None:
     """One push whose contact bounces, at the push and at the release."""
     toy, loop, bounce_s = launcher.toy, launcher.loop, ms / 1000
-    toy.hands_off("button")
     down_s = loop.time()
     up_s = down_s + bounce_s + hold
-    for begin_s, last in ((down_s, True), (up_s, False)):
-        for number in range(edges + 1):
+    for begin_s, last, driven in ((down_s, True, edges + 1), (up_s, False, edges)):
+        for number in range(driven):
             active = last if (edges - number) % 2 == 0 else not last
             loop.call_at(begin_s + bounce_s * number / edges, partial(toy.drive_line, "button", active))
-    loop.call_at(up_s + bounce_s, partial(toy.hands_on, "button"))
+    loop.call_at(up_s + bounce_s, partial(toy.hands_on, "button"))  # the last edge: it is up
 
 
 def _order(launcher: Any, cards: int | UnsetType, why: str | UnsetType) -> None:
