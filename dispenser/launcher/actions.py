@@ -156,7 +156,7 @@ class Actions:
     def forget_why(self, _: EventData) -> None:
         self._why = _NOTHING
 
-    def greet_lid(self, event: EventData) -> None:
+    def become_ready(self, event: EventData) -> None:
         self.forget_why(event)
         self._chime(m.Chime.LID_SHUT)
 

@@ -167,8 +167,7 @@ class Service(LauncherService):
             raise ServiceError(Text("somebody is in the workshop already"))
         if session.busy or self.driver.stands_in or not self.driver.rests:
             raise ServiceError(Text("the launcher is in use; wait until it rests, and no phone stands in for it"))
-        note = partial(self.note, source="workshop")
-        workshop = Workshop(kind, settings, self.driver, note, keeps=self.keeps_calibrations, toy=self.toy)
+        workshop = Workshop(kind, self, settings)
         self.motor_off()
         with self.in_session():
             session.handle(m.SwitchOff())

@@ -25,7 +25,6 @@ from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.odds import fairness
 from dispenser.service.event_bus import EventBus
-from dispenser.service.presence import Presence
 from dispenser.service.replay import COMMITTED, REVEALED, evening_under_way, replay_launcher, seeds_left_open
 from dispenser.service.requests import NoSessionError
 from dispenser.table import commands as c
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from dispenser.odds.odds import Odds
     from dispenser.service.bots import Bots
     from dispenser.service.evening import CommandResult, Evening
+    from dispenser.service.launcher_service import LauncherService
 
 _log = logging.getLogger(__name__)
 
@@ -64,27 +64,14 @@ class SessionConfig:
 class Session:
     """Machine, journal and driver, joined. A ``JournalError`` or ``DriverError`` of any method must end it.
 
-    :param tell: ``Service.tell``.
-    :param failed: called once when the disk does not take what was committed: the session must end.
     :ivar first: what it has written so far, on the disk, to be published when it is in place; it is not switched on.
     :ivar memory: what the journal tells of the launcher.
     """
 
-    def __init__(
-        self,
-        config: SessionConfig,
-        journal: Journal,
-        driver: FallbackDriver,
-        event_bus: EventBus,
-        present: Presence,
-        *,
-        enqueue: Callable[[m.Event], object],
-        tell: Callable[..., object],
-        failed: Callable[[Session, JournalError], object],
-    ) -> None:
-        self.journal, self.present = journal, present
-        self._config, self._driver, self._event_bus = config, driver, event_bus
-        self._enqueue, self._tell, self._failed = enqueue, tell, failed
+    def __init__(self, service: LauncherService, journal: Journal, event_bus: EventBus) -> None:
+        self.journal = journal
+        self._service, self._event_bus = service, event_bus
+        self._config = config = service.session_config
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._unpublished: list[Record] = []
@@ -138,9 +125,9 @@ class Session:
             from dispenser.service.bots import Bots
             from dispenser.service.evening import Evening
 
-            self._evening = Evening(self.journal, self._config.settings.max_burst_cards, self.present)
+            self._evening = Evening(self.journal, self._config.settings.max_burst_cards, self._service.present)
             random = Random(self._seed)  # noqa: S311 - they play a game
-            self.bots = Bots(self._evening, self._tell, self._enqueue, lambda: self.machine.snapshot().refusal, random)
+            self.bots = Bots(self._evening, self._service, lambda: self.machine.snapshot().refusal, random)
         return self._evening
 
     @property
@@ -165,7 +152,7 @@ class Session:
             ended = self.memory.ended.get(event.press)
             event = msgspec.structs.replace(event, counted_before=(ended and ended.count) or 0)
         if event == m.Press():  # the launcher's own button
-            self.present.active()
+            self._service.present.active()
         outputs = self.machine.step(event, self._loop.time())
         return self._carry_out(outputs, self._evening.on_launcher_events(_events(outputs)) if self._evening else [])
 
@@ -176,9 +163,9 @@ class Session:
         if said.over:
             self.evening.forget(said.over)
         if isinstance(tell, c.TellCount):
-            self._enqueue(m.EnterCount(tell.press, tell.cards))
+            self._service.enqueue(m.EnterCount(tell.press, tell.cards))
         elif self.evening.draws(said.entries):
-            self._enqueue(m.Press("table"))
+            self._service.enqueue(m.Press("table"))
 
     def _carry_out(self, outputs: list[m.Output], told: list[e.Event]) -> list[Record]:
         """Carry out what machine and table have answered, and the order that follows for the next push."""
@@ -187,7 +174,7 @@ class Session:
             ordered = self.machine.step(order, self._loop.time())
         commands = [output for output in (*outputs, *ordered) if isinstance(output, m.Command)]
         if m.Stop() in commands:
-            self._driver.stop()
+            self._service.driver.stop()
         entries = self.journal.append_batches(
             ("launcher", _told(_events(outputs))), ("table", _told(told)), ("launcher", _told(_events(ordered)))
         )
@@ -196,7 +183,7 @@ class Session:
         try:
             for command in commands:
                 if not isinstance(command, m.Stop):
-                    self._driver.give(command)
+                    self._service.driver.give(command)
         finally:  # what is in the journal is told, whatever the driver does
             self._set_timer()
             self.publish(entries)
@@ -207,33 +194,30 @@ class Session:
     def look_again(self) -> bool | None:
         """Whether the exit is blocked now; and should the lid not be what the machine believes, it hears of that."""
         try:
-            levels = self._driver.levels()
+            levels = self._service.driver.levels()
         except DriverError:
             return None  # the driver itself says so, and when it has recovered
         if levels.lid_open != self.machine.snapshot().lid_open:
-            self._enqueue(m.LidOpened() if levels.lid_open else m.LidClosed())
+            self._service.enqueue(m.LidOpened() if levels.lid_open else m.LidClosed())
         return levels.exit_blocked
 
     def _set_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
         deadline = self.machine.deadline
-        self._timer = None if deadline is None else self._loop.call_at(deadline, self._enqueue, m.Tick())
+        self._timer = None if deadline is None else self._loop.call_at(deadline, self._service.enqueue, m.Tick())
 
     # --- once a second ---
 
     def every_second(self) -> None:
-        self._end_deserted_evening()
+        idle_s = self._service.present.idle_s
+        if self._evening is not None and self._evening.is_open and idle_s > self._config.idle_end_s:
+            _log.info("nobody has been at the table for %.0f s: the evening is over", idle_s)
+            self._service.tell(c.Close(), owner=True)
         if not self.busy:
             self.journal.flush_edges()
             if self._syncing is None:  # else the loop would wait for the disk, too
                 self.journal.checkpoint()
-
-    def _end_deserted_evening(self) -> None:
-        """Everybody has left; its results are kept."""
-        if self._evening is not None and self._evening.is_open and self.present.idle_s > self._config.idle_end_s:
-            _log.info("nobody has been at the table for %.0f s: the evening is over", self._config.idle_end_s)
-            self._tell(c.Close(), owner=True)
 
     # --- the disk, and who is told ---
 
@@ -271,7 +255,7 @@ class Session:
             sync.result()
         except JournalError as error:
             self._why_not, self._unpublished = error.text, []
-            self._failed(self, error)
+            self._service.session_failed(self, error)
             return
         self._synced(newest)
         if self._unpublished:
