@@ -12,21 +12,27 @@ import atexit
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, get_args
 
 from dispenser.drivers.base import Driver, DriverError, DriverEvent, DriverLost, Edge, is_of_driver
 from dispenser.drivers.fallback import FallbackDriver
 from dispenser.i18n import Text
-from dispenser.journal import JournalError, Record
+from dispenser.journal import Journal, JournalError, Record
 from dispenser.launcher import messages as m
+from dispenser.odds.odds import Odds
+from dispenser.odds.presets import design_from_settings
 from dispenser.service.event_bus import EventBus
 from dispenser.service.presence import Presence
 from dispenser.service.requests import NoSessionError, ServiceError
-from dispenser.service.session import Session, SessionConfig, first_events
+from dispenser.service.session import Session, first_events
+from dispenser.service.settings import read_lines
 from dispenser.table.errors import TableRefusal
 
 if TYPE_CHECKING:
     from dispenser.service.evening import CommandResult
+    from dispenser.service.settings import Settings
     from dispenser.service.workshop import Workshop
     from dispenser.simulator import Toy
     from dispenser.table import commands as c
@@ -44,7 +50,12 @@ class LauncherService:
     """From claiming the pins to releasing them. All methods belong to the loop's thread, unless they say otherwise.
 
     :param driver: not opened yet.
+    :param open_journal: called for each session.
+    :param new_seed: the secret seed of a session, given the journal's last ``seq`` before it.
     :param toy: the simulated body, when the pins are mock pins.
+    :param cards_inside: cards in the stack at the first start, when that is known for sure; else the journal remembers.
+    :param make_odds: odds for a seed; left out, those of the settings.
+    :ivar settings: those of the machine; ``all_settings``: what the service was built from.
     :ivar session: ``None`` while there is none; ``why_not`` says why, then.
     :ivar crashed: gets the internal error; whoever runs the service ends it then.
     :ivar workshop: that has the driver; the launcher is switched off meanwhile.
@@ -52,11 +63,26 @@ class LauncherService:
     :ivar on_push: called at each push of the launcher's button, whatever becomes of it.
     """
 
-    def __init__(self, driver: Driver, session_config: SessionConfig, toy: Toy | None = None) -> None:
+    def __init__(
+        self,
+        driver: Driver,
+        settings: Settings,
+        open_journal: Callable[[], Journal],
+        new_seed: Callable[[int], bytes],
+        *,
+        toy: Toy | None = None,
+        cards_inside: int | None = None,
+        make_odds: Callable[[bytes], Any] | None = None,
+    ) -> None:
         self._loop = asyncio.get_running_loop()
-        self.driver = FallbackDriver(driver, self._loop)
-        self.session_config = session_config
-        self.settings = session_config.settings
+        self.driver, can = FallbackDriver(driver, self._loop), driver.capabilities
+        self.all_settings = settings
+        self.settings = replace(settings.launcher, can_retract=can.retract, has_exit_sensor=can.exit_sensor)
+        self.open_journal, self.new_seed, self._cards_inside = open_journal, new_seed, cards_inside
+        most = settings.launcher.max_burst_cards
+        self.make_odds = make_odds or partial(
+            Odds, design_from_settings(settings.odds, read_lines=read_lines, max_cards=most)
+        )
         self.toy = toy
         self.session: Session | None = None
         self.workshop: Workshop | None = None
@@ -134,12 +160,11 @@ class LauncherService:
     def _begin(self) -> None:
         """Begin a session; if driver or journal fails, try again later. ``hand_over`` switches the launcher on."""
         self._retry_at = self._loop.time() + RETRY_S
-        config = self.session_config
         try:
             if not self._driver_is_open:
                 self._open_driver()
             with ExitStack() as undo:
-                journal = undo.enter_context(closing(config.open_journal()))
+                journal = undo.enter_context(closing(self.open_journal()))
                 session = Session(self, journal, self._event_bus)
                 undo.pop_all()
         except (DriverError, JournalError) as error:
@@ -149,7 +174,7 @@ class LauncherService:
             return
         self.session = session
         self._event_bus.publish(session.first)
-        cards, config.cards_inside = config.cards_inside, None  # from now on the journal remembers
+        cards, self._cards_inside = self._cards_inside, None  # from now on the journal remembers
         if cards is not None:
             self.enqueue(m.Load(cards))
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -32,33 +31,11 @@ from dispenser.table import events as e
 from dispenser.version import VERSION
 
 if TYPE_CHECKING:
-    from dispenser.launcher.settings import MachineSettings
-    from dispenser.odds.odds import Odds
     from dispenser.service.bots import Bots
     from dispenser.service.evening import CommandResult, Evening
     from dispenser.service.launcher_service import LauncherService
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass
-class SessionConfig:
-    """What sessions are made of.
-
-    :param make_odds: odds for a seed.
-    :param new_seed: the secret seed of a start, given the journal's last ``seq`` before it.
-    :param cards_inside: cards in the stack at the first start, when that is known for sure; else the journal remembers.
-    :param idle_end_s: as in ``TableSettings``.
-    :param about: what the journal tells of it besides the version.
-    """
-
-    settings: MachineSettings
-    open_journal: Callable[[], Journal]
-    make_odds: Callable[[bytes], Odds]
-    new_seed: Callable[[int], bytes]
-    cards_inside: int | None = None
-    idle_end_s: float = 4 * 3600.0
-    about: dict[str, Any] = field(default_factory=dict)
 
 
 class Session:
@@ -71,15 +48,14 @@ class Session:
     def __init__(self, service: LauncherService, journal: Journal, event_bus: EventBus) -> None:
         self.journal = journal
         self._service, self._event_bus = service, event_bus
-        self._config = config = service.session_config
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._unpublished: list[Record] = []
         self._safe = 0  # number of the newest entry that the disk has
         self._syncing: asyncio.Future[None] | None = None
         self._why_not: Text | None = None
-        self._seed = config.new_seed(journal.last_seq)
-        odds = config.make_odds(self._seed)
+        self._seed = service.new_seed(journal.last_seq)
+        odds = service.make_odds(self._seed)
         self.odds, self.commitment = odds.describe(), fairness.commitment(self._seed)
         self.memory = memory = replay_launcher(journal)
         self._evening: Evening | None = None
@@ -92,7 +68,7 @@ class Session:
         for entry in self.first:
             memory.apply(entry)
         self.machine = LauncherMachine(
-            config.settings,
+            service.settings,
             odds,
             presses=memory.presses,
             cards_inside=memory.cards_inside,
@@ -101,6 +77,8 @@ class Session:
 
     def _begin(self, at_table: list[e.Event]) -> list[Record]:
         """Write what is wrong with the journal, what a killed service left open, who we are, and the commitment."""
+        simulated, settings = self._service.toy is not None, self._service.all_settings.for_journal()
+        about = {"version": VERSION, "simulated": simulated, "settings": settings}
         known = [entry.data for entry in self.journal.read(types=[DAMAGED], last=100)]
         for each in self.journal.damage:
             _log.error("%s", each.text)
@@ -108,7 +86,7 @@ class Session:
         first += _told([self.memory.lost] if self.memory.lost else [])
         left_open = seeds_left_open(self.journal)
         first += [(REVEALED, {"commitment": commitment, "seed": seed}) for commitment, seed in left_open]
-        first += [("service.started", {"version": VERSION} | self._config.about)]
+        first += [("service.started", about)]
         first += [(COMMITTED, {"commitment": self.commitment, "odds": self.odds})]
         self.journal.put_secret(self.commitment, self._seed.hex())
         entries = self.journal.append_batches(("service", first), ("table", _told(at_table)))
@@ -125,7 +103,7 @@ class Session:
             from dispenser.service.bots import Bots
             from dispenser.service.evening import Evening
 
-            self._evening = Evening(self.journal, self._config.settings.max_burst_cards, self._service.present)
+            self._evening = Evening(self.journal, self._service.settings.max_burst_cards, self._service.present)
             random = Random(self._seed)  # noqa: S311 - they play a game
             self.bots = Bots(self._evening, self._service, lambda: self.machine.snapshot().refusal, random)
         return self._evening
@@ -211,7 +189,8 @@ class Session:
 
     def every_second(self) -> None:
         idle_s = self._service.present.idle_s
-        if self._evening is not None and self._evening.is_open and idle_s > self._config.idle_end_s:
+        is_open = self._evening is not None and self._evening.is_open
+        if is_open and idle_s > self._service.all_settings.table.idle_end_s:
             _log.info("nobody has been at the table for %.0f s: the evening is over", idle_s)
             self._service.tell(c.Close(), owner=True)
         if not self.busy:

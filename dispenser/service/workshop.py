@@ -26,7 +26,7 @@ from dispenser.maintenance.toy_hand import lend_a_hand
 from dispenser.maintenance.wizard import Answer, Hand, Wizard
 from dispenser.service.calibration import CalibrationError, CalibrationRecord
 from dispenser.service.requests import ServiceError
-from dispenser.service.settings import ConfigError, Settings
+from dispenser.service.settings import ConfigError
 
 if TYPE_CHECKING:
     from dispenser.service.service import Service
@@ -53,9 +53,10 @@ class Workshop:
     :ivar cards: that have left since it was opened, as far as anybody saw.
     """
 
-    def __init__(self, kind: Kind, service: Service, settings: Settings) -> None:
+    def __init__(self, kind: Kind, service: Service) -> None:
         self.kind = kind
-        self._service, self._settings, self._toy, self._driver = service, settings, service.toy, service.driver
+        self._service, self._toy, self._driver = service, service.toy, service.driver
+        self._settings = settings = service.all_settings
         self._loop = asyncio.get_running_loop()
         self._seen_s = self._busy_s = self._loop.time()
         self._trouble = self._done = Text("")

@@ -53,7 +53,7 @@ async def test_a_full_disk_stops_a_burst_and_the_launcher_goes_on_when_there_is_
         await asyncio.sleep(0.3)
         assert motor_of(service) == 1.0
         monkeypatch.setattr(service.journal, "append_batches", no_room)
-        monkeypatch.setattr(service.session_config, "open_journal", no_room)
+        monkeypatch.setattr(service, "open_journal", no_room)
         while motor_of(service):  # noqa: ASYNC110 - virtual time, and no event tells of a pin
             await asyncio.sleep(0.001)
         out = toy_of(service).view().cards_out

@@ -11,10 +11,9 @@ from pytest_mock import MockerFixture
 
 from dispenser import Service
 from dispenser.journal import JournalError, Record
-from dispenser.launcher import messages as m
 from dispenser.launcher.commands import Eject, Load, Press
 from dispenser.service.launcher_service import RETRY_S
-from dispenser.service.requests import MAX_WAITING, NoSessionError, RequestReusedError, ServiceBusyError
+from dispenser.service.requests import NoSessionError, RequestReusedError
 from tests.service.test_service import in_virtual_time, scripted, toy_of
 
 
@@ -48,16 +47,6 @@ async def test_an_id_of_another_request_is_refused_before_and_after_its_answer(
             with pytest.raises(RequestReusedError, match='"r1" was used before'):
                 await late
         assert [await first] == presses(service)
-
-
-@in_virtual_time
-async def test_too_many_are_turned_away() -> None:
-    async with scripted(1) as service:
-        for _ in range(MAX_WAITING):
-            service.enqueue(m.Tick())
-        with pytest.raises(ServiceBusyError, match="requests wait already; try again"):
-            await service.handle(Press())
-        assert presses(service) == []
 
 
 @in_virtual_time
