@@ -155,43 +155,13 @@ class LauncherClient:
                     raise
                 self._sleep(pause_s)
 
-    def toy(self, act: str | None = None, **how: object) -> dict[str, Any]:
-        """Hands on the simulated launcher: ``toy("lid", open=True)``, ``toy("take")``, as OpenAPI has them. Sent once.
+    def get(self, path: str) -> dict[str, Any]:
+        """What an owner or a hand on the simulated launcher may see, as ``/toy`` or ``/workshop``; see OpenAPI."""
+        return self._ask("GET", path)
 
-        :returns: what an onlooker sees of it, with ``act`` left out, too.
-        """
-        return self._ask("GET", "/toy") if act is None else self._ask("POST", f"/toy/{act}", how)
-
-    def workshop(self, number: int | None = None) -> dict[str, Any]:
-        """What there is to see in the workshop; with its ``number``, something newer, or the same after 4 s."""
-        return self._ask("GET", "/workshop" if number is None else f"/workshop?number={number}")
-
-    def open_workshop(self, kind: str) -> None:
-        """Begin there: ``selftest``, ``calibrate`` or ``manual``. Who does not look for 30 s has left."""
-        self._ask("POST", "/workshop/open", {"kind": kind})
-
-    def tell_workshop(self, word: str) -> None:
-        """Say one of the answers that are offered there."""
-        self._ask("POST", "/workshop/tell", {"word": word})
-
-    def invite_owner(self) -> dict[str, Any]:
-        """A link that makes one phone the owner's: its ``url``, and for how long it is good, ``expires_s``."""
-        return self._ask("POST", "/owners/invite", {})
-
-    def owner_phones(self) -> list[dict[str, Any]]:
-        """The phones that are the owner's: ``number``, ``name``, ``added``."""
-        phones = self._ask("GET", "/owners").get("phones")
-        if not isinstance(phones, list):
-            raise self._no_launcher()
-        return phones
-
-    def remove_owner_phone(self, number: int) -> dict[str, Any]:
-        """Make a phone the owner's no more; which one that was."""
-        return self._ask("POST", "/owners/remove", {"number": number})
-
-    def close_workshop(self) -> None:
-        """Leave it."""
-        self._ask("POST", "/workshop/close", {})
+    def post(self, path: str, **fields: object) -> dict[str, Any]:
+        """Do something of that kind, once: ``post("/toy/lid", open=True)``, ``post("/owners/invite")``."""
+        return self._ask("POST", path, fields)
 
     # --- listen ---
 

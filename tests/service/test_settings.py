@@ -42,6 +42,13 @@ def test_what_cannot_work_is_refused_on_one_line_with_a_remedy(text: str, messag
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("text", ["button 3", "[pins", "[pins]\n[pins]", 'path = "C:\\x"', "a\x01b = 3"], ids=repr)
+def test_a_mistake_of_syntax_names_the_line_and_has_a_remedy(text: str) -> None:
+    where = r"(line \d+, column \d+, which reads: .*; |end of the file: )"
+    with pytest.raises(ConfigError, match=rf"^not valid TOML: {where}.{{16,}}$"):
+        parse(text)
+
+
 @pytest.mark.parametrize(
     "text",
     [
