@@ -116,7 +116,7 @@ class LauncherMachine(Actions):
         if self.state is not State.OFF:
             return
         self._lid_open, self._stand_in = event.lid_open, event.stand_in
-        self._cards.begin(of_stack=not event.stand_in)
+        self._cards.of_stack = not event.stand_in
         self._cards.see_exit(blocked=event.exit_blocked, burst=None)
         self._driver_failed, self._order = False, LUCK
         self.odds.reset()

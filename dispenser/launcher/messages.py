@@ -22,7 +22,6 @@ from dispenser.launcher.notices import (
     Refusal,
     check_cards,
     check_limits,
-    check_word,
 )
 
 # --- commands: what the driver is asked to do ---
@@ -107,8 +106,6 @@ class Press(Struct, frozen=True):
     def __post_init__(self) -> None:
         if self.cards is not None:
             check_cards(self.cards, 1, MAX_BURST_CARDS)
-        check_word("source", self.source)
-        check_word("request", self.request)
 
 
 class LidOpened(Struct, frozen=True):
@@ -167,9 +164,6 @@ class Reset(Struct, frozen=True):
     request: str | None = None
     exit_blocked: bool | None = None
 
-    def __post_init__(self) -> None:
-        check_word("request", self.request)
-
 
 class Load(Struct, frozen=True):
     """A person says how many cards are inside now."""
@@ -179,7 +173,6 @@ class Load(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         check_cards(self.cards, 0, 999)
-        check_word("request", self.request)
 
 
 class EnterCount(Struct, frozen=True):
@@ -195,7 +188,6 @@ class EnterCount(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         check_cards(self.cards, 0, 999)
-        check_word("request", self.request)
 
 
 class Order(Struct, frozen=True):
