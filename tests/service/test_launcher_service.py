@@ -11,10 +11,9 @@ from dispenser import Service
 from dispenser.journal import Record
 from dispenser.launcher.commands import Eject, Load, Press, Reset
 from dispenser.service.requests import ServiceError
-from tests.service.test_service import in_virtual_time, scripted, toy_of, types
+from tests.service.test_service import scripted, toy_of, types
 
 
-@in_virtual_time
 async def test_the_snapshot_after_the_start_tells_what_the_journal_tells() -> None:
     async with scripted(cards=40, lid_open=True) as service:
         assert service.snapshot()["state"] == "off"
@@ -35,7 +34,6 @@ async def collect(service: Service) -> list[Record]:
     return [entry async for entry in service.events(after=0)]
 
 
-@in_virtual_time
 async def test_stopping_in_a_burst_turns_the_motor_off_and_ends_bursts_requests_and_streams(tmp_path: Path) -> None:
     service = scripted(journal=tmp_path / "journal.sqlite3")
     async with service:
