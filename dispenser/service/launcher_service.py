@@ -312,24 +312,18 @@ class LauncherService:
         stands_in, is_off = session.stands_in, session.machine.state is m.State.OFF
         if (stands_in == self.driver.stands_in and not is_off) or not (stands_in or self.driver.rests):
             return
-        self.motor_off()
         self.workshop = None
         with suppress(ServiceError), self.in_session():
-            self._use_launcher(stands_in=stands_in)
+            self.driver.change_over(stands_in=stands_in)
+            for event, asked in [self._inbox.get_nowait() for _ in range(self._inbox.qsize())]:
+                if asked is not None or not is_of_driver(event):  # what a driver has told before is over
+                    self._inbox.put_nowait((event, asked))
             session.handle(m.SwitchOff())
             for event in first_events(self.driver):
                 self._handle(session, event)
         inside = session.machine.snapshot().cards_inside
         if workshop is not None and workshop.cards and inside is not None:
             self.enqueue(m.Load(max(0, inside - workshop.cards)))
-
-    def _use_launcher(self, *, stands_in: bool) -> None:
-        if stands_in == self.driver.stands_in:
-            return
-        self.driver.change_over(stands_in=stands_in)
-        for event, asked in [self._inbox.get_nowait() for _ in range(self._inbox.qsize())]:
-            if asked is not None or not is_of_driver(event):  # what the other one has told is over
-                self._inbox.put_nowait((event, asked))
 
     # --- what goes wrong ---
 

@@ -158,7 +158,6 @@ class Service(LauncherService):
         if session.busy or self.driver.stands_in or not self.driver.rests:
             raise ServiceError(Text("the launcher is in use; wait until it rests, and no phone stands in for it"))
         workshop = Workshop(kind, self)
-        self.motor_off()
         with self.in_session():
             session.handle(m.SwitchOff())
         self.workshop = workshop

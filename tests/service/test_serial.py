@@ -86,20 +86,6 @@ def evening(mocker: MockerFixture, tmp_path: Path) -> SerialEvening:
     return SerialEvening(mocker, tmp_path)
 
 
-async def test_a_watchdog_reset_in_a_burst_is_told_once_with_its_cause(evening: SerialEvening) -> None:
-    async with evening.begun():
-        await evening.service.handle(Press())
-        while not evening.board.motor:
-            await evening.live(STEP_S)
-        evening.board.reboot(wire.ResetCause.WATCHDOG, 0.38)
-        await evening.live(3)
-        (fault,) = evening.faults()
-        assert "watchdog" in fault
-        assert evening.fault
-        assert (await evening.service.handle(Press())).data["reason"] == "fault"
-        await evening.works()
-
-
 async def test_a_board_that_is_locked_at_the_start_is_a_fault_until_a_person_resets(evening: SerialEvening) -> None:
     evening.board.latches = wire.Latch.WATCHDOG
     evening.board.lid_open = evening.board.exit_blocked = True
