@@ -1,3 +1,4 @@
+# ruff: noqa: F403, F405 - messages are asked for here, whatever their kind
 """Every input event and command of the launcher machine; its notices stand in ``notices.py`` and are named here, too.
 
 A driver (or the service, for a person) hands *events* to the machine, which answers with *commands* for the driver and
@@ -9,20 +10,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from dispenser.i18n import Text
-from dispenser.launcher.notices import *  # noqa: F403 - messages are asked for here, whatever their kind
-from dispenser.launcher.notices import (
-    BLIND_S,
-    MAX_BURST_CARDS,
-    MAX_MOTOR_RUN_S,
-    OF_AN_ORDER,
-    Chime,
-    FeedEnd,
-    MessageError,
-    Notice,
-    Refusal,
-    check_cards,
-    check_limits,
-)
+from dispenser.launcher.notices import *
 
 # --- commands: what the driver is asked to do ---
 
