@@ -19,13 +19,14 @@ from dispenser.simulator import Toy, ToyParameters
 from tests.launcher.scripted import ScriptedOdds
 
 Evening = Callable[[], Coroutine[Any, Any, None]]
+LONGEST_S = 24 * 3600.0
 
 
 def play(evening: Evening) -> None:
-    """Run an evening in virtual time; whatever it leaves behind is cleared away."""
+    """Run an evening in virtual time, of a day at most; whatever it leaves behind is cleared away."""
     loop = VirtualLoop()
     try:
-        loop.run_until_complete(evening())
+        loop.run_until_complete(asyncio.wait_for(evening(), LONGEST_S))
     finally:
         for task in asyncio.all_tasks(loop):
             task.cancel()
