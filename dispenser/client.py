@@ -28,10 +28,7 @@ ANSWER_S = 10.0
 SILENCE_S = 40.0
 """A live stream that says nothing for so long is dead, seconds: the launcher speaks every 15."""
 PAUSES_S = (0.2, 0.5, 1.0, 2.0, 4.0)
-"""Waits before a command is sent again, seconds: a launcher that restarts is back within them."""
-FIRST_PAUSE_S = 0.5
-LONGEST_PAUSE_S = 5.0
-"""Waits before a lost stream is opened again: the first, doubled each time up to the longest, seconds."""
+"""Waits before a command is sent again, or a lost stream is opened again, seconds: a restart takes no longer."""
 MAX_ANSWER_BYTES = 1 << 20
 TRY_AGAIN_STATUSES = (429, 502, 503, 504)
 OnLink = Callable[[Exception | None], None]
@@ -155,43 +152,13 @@ class LauncherClient:
                     raise
                 self._sleep(pause_s)
 
-    def toy(self, act: str | None = None, **how: object) -> dict[str, Any]:
-        """Hands on the simulated launcher: ``toy("lid", open=True)``, ``toy("take")``, as OpenAPI has them. Sent once.
+    def get(self, path: str) -> dict[str, Any]:
+        """What an owner or a hand on the simulated launcher may see, as ``/toy`` or ``/workshop``; see OpenAPI."""
+        return self._ask("GET", path)
 
-        :returns: what an onlooker sees of it, with ``act`` left out, too.
-        """
-        return self._ask("GET", "/toy") if act is None else self._ask("POST", f"/toy/{act}", how)
-
-    def workshop(self, number: int | None = None) -> dict[str, Any]:
-        """What there is to see in the workshop; with its ``number``, something newer, or the same after 4 s."""
-        return self._ask("GET", "/workshop" if number is None else f"/workshop?number={number}")
-
-    def open_workshop(self, kind: str) -> None:
-        """Begin there: ``selftest``, ``calibrate`` or ``manual``. Who does not look for 30 s has left."""
-        self._ask("POST", "/workshop/open", {"kind": kind})
-
-    def tell_workshop(self, word: str) -> None:
-        """Say one of the answers that are offered there."""
-        self._ask("POST", "/workshop/tell", {"word": word})
-
-    def invite_owner(self) -> dict[str, Any]:
-        """A link that makes one phone the owner's: its ``url``, and for how long it is good, ``expires_s``."""
-        return self._ask("POST", "/owners/invite", {})
-
-    def owner_phones(self) -> list[dict[str, Any]]:
-        """The phones that are the owner's: ``number``, ``name``, ``added``."""
-        phones = self._ask("GET", "/owners").get("phones")
-        if not isinstance(phones, list):
-            raise self._no_launcher()
-        return phones
-
-    def remove_owner_phone(self, number: int) -> dict[str, Any]:
-        """Make a phone the owner's no more; which one that was."""
-        return self._ask("POST", "/owners/remove", {"number": number})
-
-    def close_workshop(self) -> None:
-        """Leave it."""
-        self._ask("POST", "/workshop/close", {})
+    def post(self, path: str, **fields: object) -> dict[str, Any]:
+        """Do something of that kind, once: ``post("/toy/lid", open=True)``, ``post("/owners/invite")``."""
+        return self._ask("POST", path, fields)
 
     # --- listen ---
 
@@ -208,11 +175,11 @@ class LauncherClient:
         :raises OtherJournalError: the launcher has begun another journal.
         """
         last, start = (after, after.seq - 1) if isinstance(after, Record) else (None, after)
-        pause_s, waited_s = FIRST_PAUSE_S, 0.0
+        pauses, waited_s = iter(PAUSES_S), 0.0
         while True:
             try:
                 for entry in self._stream_after(start, on_link):
-                    pause_s, waited_s = FIRST_PAUSE_S, 0.0
+                    pauses, waited_s = iter(PAUSES_S), 0.0
                     if last is None or entry.seq > last.seq:
                         last, start = entry, entry.seq - 1
                         yield entry
@@ -225,15 +192,12 @@ class LauncherClient:
                 if patience_s is not None and waited_s >= patience_s:
                     raise
                 on_link(error)
+            pause_s = next(pauses, PAUSES_S[-1])
             self._sleep(pause_s)
             waited_s += pause_s
-            pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
 
     def _stream_after(self, after: int, on_link: OnLink) -> Iterator[Record]:
-        """The entries of one stream, none left out.
-
-        :raises BrokenOffError: it has ended, or an entry is missing.
-        """
+        """:raises BrokenOffError: the stream has ended."""
         headers = {"Accept": "text/event-stream", "Last-Event-ID": str(after)}
         with self._exchange("GET", "/events", headers) as (stream, response):
             if response.status == 409:
@@ -244,12 +208,7 @@ class LauncherClient:
             stream.settimeout(SILENCE_S)
             on_link(None)
             for data in event_data(response.readline):
-                entry = self._entry(self._json(data))
-                if entry.seq != after + 1:
-                    left_out = Text("{url}: entry {seq} was followed by {next}")
-                    raise BrokenOffError(left_out.filled(url=self.url, seq=after, next=entry.seq))
-                after = entry.seq
-                yield entry
+                yield self._entry(self._json(data))
             raise BrokenOffError(
                 Text("{url} has ended the stream: the launcher stops or restarts").filled(url=self.url)
             )

@@ -1,12 +1,18 @@
-"""Turns the motor off from outside the launcher: ``python -m dispenser.motor_off [--kill]``.
+"""Turn the motor off after a launcher that has crashed: ``python -m dispenser.motor_off [--kill]``.
+
+  --kill      when the launcher that left the note still runs and holds the motor's lines (hung, or stopped):
+              end it at once, then turn the motor off. Nothing else that holds them is ever ended.
+  -h, --help  show this
 
 On a Raspberry Pi an output keeps its level when the program that drove it dies, so a launcher that is killed in the
 middle of a burst leaves its motor running. systemd runs this afterwards (``ExecStopPost=``).
 
 It works when nothing else does. A launcher on pins leaves in its runtime directory, before it claims them, a note of
-the motor's lines and a copy of this file (``dispenser.drivers.gpio.motor_note``). All the rest is asked of the
-kernel: its GPIO character device, uAPI v2 (since Linux 5.10; a Raspberry Pi OS with our Python has 6.1 or later), and
-who has locked the note. So nothing of ours and nothing installed is imported, no settings are read, no file is written.
+the motor's lines and a copy of this file (``dispenser.drivers.gpio.motor_note``). The note is looked for in
+$RUNTIME_DIRECTORY; else beside this file, in $XDG_RUNTIME_DIR/dispenser and /run/dispenser. All the rest is asked of
+the kernel: its GPIO character device, uAPI v2 (since Linux 5.10; a Raspberry Pi OS with our Python has 6.1 or later),
+and who has locked the note. So nothing of ours and nothing installed is imported, no settings are read, no file is
+written.
 
 Every line goes low, enable first, and becomes an input that is pulled down; then the wiring's pull-down resistor
 holds it.
@@ -30,17 +36,6 @@ USAGE = 2
 UNAVAILABLE = 69
 KILL_PATIENCE_MS = 2000
 CELLS = "Does the motor turn? Take out its cells"
-HELP = f"""usage: python -m dispenser.motor_off [--kill]
-
-Turn the motor off after a launcher that has crashed, by the note that it left in its runtime directory.
-It reads no settings, and needs nothing but Python.
-
-  --kill      when the launcher that left the note still runs and holds the motor's lines (hung, or stopped):
-              end it at once, then turn the motor off. Nothing else that holds them is ever ended.
-  -h, --help  show this
-
-It looks into $RUNTIME_DIRECTORY; else beside this file, into $XDG_RUNTIME_DIR/dispenser and {SYSTEM_DIRECTORY}.
-"""
 
 # linux/gpio.h. A request is one line here; bytes that are always zero are "x".
 CHIP_INFO = struct.Struct("=32s32sI")  # name, label, lines
@@ -194,7 +189,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Turn the motor off; the exit code."""
     given = sys.argv[1:] if arguments is None else arguments
     if "-h" in given or "--help" in given:
-        os.write(1, HELP.encode())
+        os.write(1, (__doc__ or "").encode())
         return 0
     if wrong := [argument for argument in given if argument != "--kill"]:
         _complain(f"there is no {wrong[0]}; see --help")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import heapq
+import inspect
 import itertools
 import os
 import random
@@ -11,6 +12,7 @@ import secrets
 import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,18 @@ def pytest_collection_finish() -> None:
     """Keep the ten thousand collected tests out of every later garbage collection: 8 % of the time."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """An async test is played in virtual time."""
+    test = pyfuncitem.obj
+    if not inspect.iscoroutinefunction(test):
+        return None
+    from tests.service.test_service import play
+
+    play(partial(test, **{name: pyfuncitem.funcargs[name] for name in inspect.signature(test).parameters}))
+    return True
 
 
 @pytest.fixture(autouse=True)

@@ -95,17 +95,17 @@ def _invitation(client: LauncherClient, wait_s: int) -> dict[str, Any]:
     """:raises ApiError: no, or no answer for so long."""
     for _second in range(wait_s):
         try:
-            return client.invite_owner()
+            return client.post("/owners/invite")
         except UnreachableError:
             time.sleep(1)
-    return client.invite_owner()
+    return client.post("/owners/invite")
 
 
 @owner_app.command("list")
 @answering
 def list_phones(client: LauncherClient) -> Answers:
     """List the phones that are the owner's."""
-    phones = client.owner_phones()
+    phones = client.get("/owners")["phones"]
     for phone in phones:
         yield phone, f"{phone['number']:3}  {_described(phone)}"
     if not phones:
@@ -122,7 +122,7 @@ def remove(
 
     Example: sudo dispenser owner remove 2
     """
-    phone = client.remove_owner_phone(number)
+    phone = client.post("/owners/remove", number=number)
     yield phone, _("It is not the owner's phone any more: {phone}", phone=_described(phone))
 
 

@@ -168,11 +168,11 @@ def _work(
 async def _over_http(client: LauncherClient, kind: Kind, screen: Screen, *, anew: bool) -> int:
     typer.echo(_("The launcher that runs does this: {url}/workshop shows the same.", url=client.url), err=True)
     done = _ended_by_signal(lambda: None)
-    await asyncio.to_thread(client.open_workshop, kind)
+    await asyncio.to_thread(client.post, "/workshop/open", kind=kind)
     try:
         await follow(_OverHttp(client), screen, done, anew=anew)
     finally:
-        await asyncio.to_thread(client.close_workshop)
+        await asyncio.to_thread(client.post, "/workshop/close")
     return done.result() if done.done() else 0
 
 
@@ -207,10 +207,11 @@ class _OverHttp:
         self._client = client
 
     async def look(self, number: int | None) -> dict[str, Any]:
-        return await asyncio.to_thread(self._client.workshop, number)
+        seen = "" if number is None else f"?number={number}"
+        return await asyncio.to_thread(self._client.get, f"/workshop{seen}")
 
     async def tell(self, word: str) -> None:
-        await asyncio.to_thread(self._client.tell_workshop, word)
+        await asyncio.to_thread(self._client.post, "/workshop/tell", word=word)
 
 
 class _InProcess:

@@ -43,7 +43,7 @@ toy_app = Commands(no_args_is_help=True)
 @answering
 def look(client: LauncherClient) -> Answers:
     """Say what an onlooker sees of the simulated launcher."""
-    view = client.toy()
+    view = client.get("/toy")
     yield view, _in_words(view)
 
 
@@ -51,7 +51,7 @@ def _add(word: str, kind: type[ToyCommand]) -> None:
     """The terminal's command that carries out a ``kind`` and says what there is to see then."""
 
     def run(client: LauncherClient, command: ToyCommand) -> Answers:
-        view = client.toy(word, **msgspec.to_builtins(command))
+        view = client.post(f"/toy/{word}", **msgspec.to_builtins(command))
         yield view, _in_words(view)
 
     function = taking(kind, run, f"dispenser toy {word}")

@@ -12,7 +12,7 @@ read by the ``hook``. ``__post_init__`` checks keys together and raises ``WrongV
 
 from dispenser.config.errors import ErrorList, SettingError, TableError, WrongValueError, closest, error_at, short_toml
 from dispenser.config.reader import read
-from dispenser.config.toml import parse_toml, read_file, read_text
+from dispenser.config.toml import parse_toml, read_file
 from dispenser.config.writer import as_toml, toml_value
 
 __all__ = [
@@ -26,7 +26,6 @@ __all__ = [
     "parse_toml",
     "read",
     "read_file",
-    "read_text",
     "short_toml",
     "toml_value",
 ]

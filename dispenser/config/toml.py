@@ -26,21 +26,14 @@ _SYNTAX: Final = (  # what tomllib says, and what to do about it; the first that
 
 def read_file(path: Path) -> dict[str, Any]:
     """:raises TableError: it cannot be read, or where it is wrong and what to write. The file is not named."""
-    return parse_toml(read_text(path))
-
-
-def read_text(path: Path) -> str:
-    """Without a byte order mark.
-
-    :raises TableError: it cannot be read. The file is not named.
-    """
     try:
         with opened(path, follow_link=True) as file:
-            return file.read().decode("utf-8-sig")
+            text = file.read().decode("utf-8-sig")  # without a byte order mark
     except OSError as error:
         raise TableError(Text("{why}; give a file that can be read").filled(why=why(error))) from error
     except UnicodeDecodeError as error:
         raise TableError(Text("not a text (byte {place}); give a UTF-8 file").filled(place=error.start + 1)) from error
+    return parse_toml(text)
 
 
 def parse_toml(text: str) -> dict[str, Any]:

@@ -6,14 +6,16 @@ They append commands and notices and set the deadline, and no more: no clock, no
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
-from transitions import EventData
+from transitions import EventData, Machine
 
 from dispenser.i18n import Text, recorded
 from dispenser.launcher import messages as m
 from dispenser.launcher.cards import Burst, CardCount, DoubleDetector
 from dispenser.launcher.messages import State
 from dispenser.launcher.settings import MachineSettings
+from dispenser.launcher.statechart import TRANSITIONS
 
 _REFUSED_IN = {
     State.OPEN: m.Refusal.LID_OPEN,
@@ -44,15 +46,37 @@ LUCK = m.Order()
 TURNING = (State.FEEDING, State.RETRACTING)
 
 
+class OddsLike(Protocol):
+    """What the machine asks of ``dispenser.odds.odds.Odds``."""
+
+    def reset(self) -> None: ...
+    def draw(self) -> m.Outcome: ...
+
+
 class Actions:
-    """What one launcher's brain knows, and what follows from a change of its state."""
+    """What one launcher's brain knows, and what follows from a change of its state.
+
+    :param odds: drawn exactly once for each accepted press for which neither it nor an order asks for a number.
+    :param presses: number of the last press so far (a restart goes on counting).
+    :param cards_inside: cards in the stack as far as anybody knows.
+    :param dud_streak: duds since the last press that fired.
+    """
 
     # Added by transitions; the names of triggers are in statechart.py.
     trigger: Callable[[str], bool]
     state: State
 
-    def __init__(self, settings: MachineSettings, *, cards_inside: int | None, dud_streak: int) -> None:
-        self.settings = settings
+    def __init__(
+        self,
+        settings: MachineSettings,
+        odds: OddsLike,
+        *,
+        presses: int = 0,
+        cards_inside: int | None = None,
+        dud_streak: int = 0,
+    ) -> None:
+        self.settings, self.odds = settings, odds
+        self._presses = presses
         self.deadline: float | None = None
         self._cards = CardCount(cards_inside, DoubleDetector(settings.double_ratio, settings.first_card_ms))
         self._dud_streak = dud_streak
@@ -65,6 +89,16 @@ class Actions:
         self._light_on = False
         self._now = 0.0
         self._out: list[m.Output] = []
+        Machine(
+            self,
+            states=State,
+            initial=State.OFF,
+            transitions=list(TRANSITIONS),
+            send_event=True,
+            auto_transitions=False,
+            queued=True,
+            after_state_change="_announce",
+        )
 
     # --- conditions ---
 
@@ -156,7 +190,7 @@ class Actions:
     def forget_why(self, _: EventData) -> None:
         self._why = _NOTHING
 
-    def greet_lid(self, event: EventData) -> None:
+    def become_ready(self, event: EventData) -> None:
         self.forget_why(event)
         self._chime(m.Chime.LID_SHUT)
 

@@ -90,15 +90,11 @@ class CardCount:
         """What blocks the exit was fed into it; else it may be anything, or the sensor's own trouble."""
         self._doubles = doubles
         self._sticking_out = False  # the card in the exit was counted with its burst
-        self._of_stack = True
-
-    def begin(self, *, of_stack: bool) -> None:
-        """Switched on: cards come from its own stack, or from a pile on the table."""
-        self._of_stack = of_stack
+        self.of_stack = True  # else cards come from a pile on the table
 
     def take(self, cards: int) -> None:
         """So many have left the stack (fewer than none: they had been counted too many)."""
-        if self.inside is not None and self._of_stack:
+        if self.inside is not None and self.of_stack:
             self.inside = max(0, self.inside - cards)
 
     def see_exit(self, *, blocked: bool, burst: Burst | None) -> None:

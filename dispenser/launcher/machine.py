@@ -8,18 +8,14 @@ whoever owns the clock calls ``step(Tick(), now)`` when that time has come.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 from msgspec import UNSET, Struct
-from transitions import Machine
 
 from dispenser.i18n import Text, recorded, verbatim
 from dispenser.launcher import messages as m
 from dispenser.launcher.actions import LUCK, TURNING, WHEN_STOPPED, WHEN_UNANSWERED, Actions
 from dispenser.launcher.cards import Burst
 from dispenser.launcher.messages import AWAITING_A_PERSON, State
-from dispenser.launcher.settings import MachineSettings
-from dispenser.launcher.statechart import TRANSITIONS
 
 _SPENT = m.Order(0, m.Refusal.NOTHING_OWED)
 
@@ -50,44 +46,8 @@ class Snapshot(Struct, frozen=True):
     said: m.Said = UNSET
 
 
-class OddsLike(Protocol):
-    """What the machine asks of ``dispenser.odds.odds.Odds``."""
-
-    def reset(self) -> None: ...
-    def draw(self) -> m.Outcome: ...
-
-
 class LauncherMachine(Actions):
-    """One launcher's brain.
-
-    :param odds: drawn exactly once for each accepted press for which neither it nor an order asks for a number.
-    :param presses: number of the last press so far (a restart goes on counting).
-    :param cards_inside: cards in the stack as far as anybody knows.
-    :param dud_streak: duds since the last press that fired.
-    """
-
-    def __init__(
-        self,
-        settings: MachineSettings,
-        odds: OddsLike,
-        *,
-        presses: int = 0,
-        cards_inside: int | None = None,
-        dud_streak: int = 0,
-    ) -> None:
-        super().__init__(settings, cards_inside=cards_inside, dud_streak=dud_streak)
-        self.odds = odds
-        self._presses = presses
-        self._chart = Machine(
-            self,
-            states=State,
-            initial=State.OFF,
-            transitions=list(TRANSITIONS),
-            send_event=True,
-            auto_transitions=False,
-            queued=True,
-            after_state_change="_announce",
-        )
+    """One launcher's brain: what follows from each event."""
 
     def step(self, event: m.Event, now: float) -> list[m.Output]:
         """Take one event at monotonic time ``now`` (seconds); return what follows, in order."""
@@ -116,7 +76,7 @@ class LauncherMachine(Actions):
         if self.state is not State.OFF:
             return
         self._lid_open, self._stand_in = event.lid_open, event.stand_in
-        self._cards.begin(of_stack=not event.stand_in)
+        self._cards.of_stack = not event.stand_in
         self._cards.see_exit(blocked=event.exit_blocked, burst=None)
         self._driver_failed, self._order = False, LUCK
         self.odds.reset()

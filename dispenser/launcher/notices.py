@@ -31,14 +31,6 @@ def check_cards(cards: int, least: int, most: int) -> None:
         raise MessageError(text.filled(least=least, most=most, cards=cards))
 
 
-def check_word(name: str, text: str | None) -> None:
-    """What people and programs send along ends in the journal and on screens: short, printable, nothing else."""
-    if text is not None and not (0 < len(text) <= 64 and text.isprintable()):
-        raise MessageError(
-            Text("{name} must be 1 to 64 printable characters, not {text!a}").filled(name=name, text=text[:80])
-        )
-
-
 def check_limits(message: object, **highest: float) -> None:
     """Figures of a command must be finite, above 0, and not above their limits."""
     for name, limit in highest.items():

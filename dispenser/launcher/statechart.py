@@ -24,12 +24,12 @@ def _except(*states: State) -> list[State]:
 
 TRANSITIONS: tuple[dict[str, Any], ...] = (
     _row("switch_on", State.OFF, State.OPEN, conditions="lid_open"),
-    _row("switch_on", State.OFF, State.READY, "greet_lid"),
+    _row("switch_on", State.OFF, State.READY, "become_ready"),
     _row("switch_off", _except(State.OFF), State.OFF),
     # the lid
     _row("lid_up", _except(State.OFF, State.OPEN, State.FAULT), State.OPEN),
     _row("lid_up", [State.OPEN, State.FAULT], None),
-    _row("lid_down", State.OPEN, State.READY, "greet_lid"),
+    _row("lid_down", State.OPEN, State.READY, "become_ready"),
     _row("lid_down", _except(State.OFF, State.OPEN), None),
     # a press
     _row("press", State.READY, State.FEEDING, "start_burst", conditions="no_suspense"),
@@ -47,13 +47,13 @@ TRANSITIONS: tuple[dict[str, Any], ...] = (
     _row("retracted", State.RETRACTING, State.JAMMED, "end_badly", conditions="exit_blocked"),
     _row("retracted", State.RETRACTING, State.FEEDING, "start_feed"),
     # a person has seen to it
-    _row("reset", State.JAMMED, State.READY, "greet_lid", conditions="exit_clear"),
+    _row("reset", State.JAMMED, State.READY, "become_ready", conditions="exit_clear"),
     _row("reset", State.JAMMED, None),
-    _row("reset", [State.EMPTY, State.BLIND], State.READY, "greet_lid"),
+    _row("reset", [State.EMPTY, State.BLIND], State.READY, "become_ready"),
     _row("reset", State.FAULT, State.OPEN, "forget_why", conditions=["driver_works", "lid_open"]),
-    _row("reset", State.FAULT, State.READY, "greet_lid", conditions="driver_works"),
+    _row("reset", State.FAULT, State.READY, "become_ready", conditions="driver_works"),
     _row("reset", State.FAULT, None),
-    _row("reload", [State.EMPTY, State.BLIND], State.READY, "greet_lid"),
+    _row("reload", [State.EMPTY, State.BLIND], State.READY, "become_ready"),
     # something broke
     _row("fail", _except(State.OFF, State.FAULT), State.FAULT, "sound_fault"),
     _row("fail", State.FAULT, None),

@@ -10,18 +10,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dispenser.drivers.base import Driver
 from dispenser.drivers.kinds import kind_of
 from dispenser.journal import Journal
 from dispenser.odds import fairness
-from dispenser.odds.odds import Odds
-from dispenser.odds.presets import design_from_settings
 from dispenser.service.service import Service
-from dispenser.service.session import SessionConfig
-from dispenser.service.settings import OWNERS, Settings, read_lines
+from dispenser.service.settings import OWNERS, Settings
 
 if TYPE_CHECKING:
-    from dispenser.simulator import Toy, ToyParameters, ToyWiring
+    from dispenser.simulator import ToyParameters, ToyWiring
 
 IN_MEMORY = ":memory:"
 
@@ -33,7 +29,7 @@ def launcher(settings: Settings, *, journal: Path | str | None = None) -> Servic
     :raises PinsUnavailableError: it is not there; says what to do. Never falls back to another.
     """
     driver = kind_of(settings.driver).make(settings, asyncio.get_running_loop())
-    service = service_on(settings, driver, partial(Journal.open, journal or settings.journal_path()), _secret)
+    service = Service(driver, settings, partial(Journal.open, journal or settings.journal_path()), _secret)
     service.owners_file = settings.journal_path().with_name(OWNERS)
     return service
 
@@ -79,7 +75,7 @@ def simulated_launcher(
     driver = GpioDriver(settings.pins, factory, loop, timing=settings.timing, clock=world)
     new_seed = _secret if seed is None else partial(named_seed, seed)
     open_journal = partial(Journal.open, journal)
-    service = service_on(settings, driver, open_journal, new_seed, toy=toy, cards_inside=cards, make_odds=make_odds)
+    service = Service(driver, settings, open_journal, new_seed, toy=toy, cards_inside=cards, make_odds=make_odds)
     if journal != IN_MEMORY:
         service.owners_file = Path(journal).with_name(OWNERS)
     return service
@@ -98,30 +94,6 @@ def toy_wiring(settings: Settings) -> ToyWiring:
     names = {field.name for field in fields(ToyWiring)}
     lines = {name: gpio for name, gpio in pins.lines().items() if name in names}
     return ToyWiring(**{name: Line(gpio, inputs.get(name, True)) for name, gpio in lines.items()})
-
-
-def service_on(
-    settings: Settings,
-    driver: Driver,
-    open_journal: Callable[[], Journal],
-    new_seed: Callable[[int], bytes],
-    *,
-    toy: Toy | None = None,
-    cards_inside: int | None = None,
-    make_odds: Callable[[bytes], Any] | None = None,
-) -> Service:
-    """A launcher on that driver; see ``SessionConfig``. Without ``make_odds``, the odds of the settings."""
-    can = driver.capabilities
-    machine_settings = replace(settings.launcher, can_retract=can.retract, has_exit_sensor=can.exit_sensor)
-    if make_odds is None:
-        most = settings.launcher.max_burst_cards
-        make_odds = partial(Odds, design_from_settings(settings.odds, read_lines=read_lines, max_cards=most))
-    about = {"simulated": toy is not None, "settings": settings.for_journal()}
-    idle_end_s = settings.table.idle_end_s
-    config = SessionConfig(machine_settings, open_journal, make_odds, new_seed, cards_inside, idle_end_s, about)
-    service = Service(driver, config, toy)
-    service.all_settings = settings
-    return service
 
 
 def _secret(_: int) -> bytes:

@@ -19,6 +19,7 @@ from dispenser.table.errors import TableRefusal
 
 if TYPE_CHECKING:
     from dispenser.rules.engine.moves import Move
+    from dispenser.service.launcher_service import LauncherService
     from dispenser.table.match import Match
 
 _log = logging.getLogger(__name__)
@@ -30,21 +31,14 @@ SOURCE: Final = "bot"
 class Bots:
     """Plays for the bots, and for those who have gone, while the cards are on the phones.
 
-    :param tell: ``Service.tell``.
     :param refusal: why the launcher would refuse a push now.
     """
 
     def __init__(
-        self,
-        evening: Evening,
-        tell: Callable[..., object],
-        enqueue: Callable[[m.Event], object],
-        refusal: Callable[[], m.Refusal | None],
-        random: Random,
+        self, evening: Evening, service: LauncherService, refusal: Callable[[], m.Refusal | None], random: Random
     ) -> None:
-        self._evening = evening
-        self._tell, self._enqueue, self._refusal = tell, enqueue, refusal
-        self._random = random
+        self._evening, self._service = evening, service
+        self._refusal, self._random = refusal, random
         self._timer: asyncio.TimerHandle | None = None
         self._closed = False
         self._seen = -1
@@ -83,7 +77,7 @@ class Bots:
                 action = match.notes.write(Action(Deed.PLAY, seat, move))
                 person = match.order[seat]
                 by = person if self._evening.table.people.is_here(person) else None
-                self._tell(c.Act(action), person=by, owner=True)
+                self._service.tell(c.Act(action), person=by, owner=True)
         except (TableRefusal, ServiceError) as error:
             _log.info("a bot could not do that: %s", error)
         self.look()
@@ -106,4 +100,4 @@ class Bots:
         """Push the button, or wait until that counts: nobody wants to hear it refused all evening."""
         self._to_push = True
         if not self._refusal():
-            self._enqueue(m.Press(SOURCE))
+            self._service.enqueue(m.Press(SOURCE))

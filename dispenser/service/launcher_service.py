@@ -12,21 +12,27 @@ import atexit
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, get_args
 
 from dispenser.drivers.base import Driver, DriverError, DriverEvent, DriverLost, Edge, is_of_driver
 from dispenser.drivers.fallback import FallbackDriver
 from dispenser.i18n import Text
-from dispenser.journal import JournalError, Record
+from dispenser.journal import Journal, JournalError, Record
 from dispenser.launcher import messages as m
+from dispenser.odds.odds import Odds
+from dispenser.odds.presets import design_from_settings
 from dispenser.service.event_bus import EventBus
 from dispenser.service.presence import Presence
 from dispenser.service.requests import NoSessionError, ServiceError
-from dispenser.service.session import Session, SessionConfig, first_events
+from dispenser.service.session import Session, first_events
+from dispenser.service.settings import read_lines
 from dispenser.table.errors import TableRefusal
 
 if TYPE_CHECKING:
     from dispenser.service.evening import CommandResult
+    from dispenser.service.settings import Settings
     from dispenser.service.workshop import Workshop
     from dispenser.simulator import Toy
     from dispenser.table import commands as c
@@ -44,7 +50,12 @@ class LauncherService:
     """From claiming the pins to releasing them. All methods belong to the loop's thread, unless they say otherwise.
 
     :param driver: not opened yet.
+    :param open_journal: called for each session.
+    :param new_seed: the secret seed of a session, given the journal's last ``seq`` before it.
     :param toy: the simulated body, when the pins are mock pins.
+    :param cards_inside: cards in the stack at the first start, when that is known for sure; else the journal remembers.
+    :param make_odds: odds for a seed; left out, those of the settings.
+    :ivar settings: those of the machine; ``all_settings``: what the service was built from.
     :ivar session: ``None`` while there is none; ``why_not`` says why, then.
     :ivar crashed: gets the internal error; whoever runs the service ends it then.
     :ivar workshop: that has the driver; the launcher is switched off meanwhile.
@@ -52,11 +63,26 @@ class LauncherService:
     :ivar on_push: called at each push of the launcher's button, whatever becomes of it.
     """
 
-    def __init__(self, driver: Driver, session_config: SessionConfig, toy: Toy | None = None) -> None:
+    def __init__(
+        self,
+        driver: Driver,
+        settings: Settings,
+        open_journal: Callable[[], Journal],
+        new_seed: Callable[[int], bytes],
+        *,
+        toy: Toy | None = None,
+        cards_inside: int | None = None,
+        make_odds: Callable[[bytes], Any] | None = None,
+    ) -> None:
         self._loop = asyncio.get_running_loop()
-        self.driver = FallbackDriver(driver, self._loop)
-        self.session_config = session_config
-        self.settings = session_config.settings
+        self.driver, can = FallbackDriver(driver, self._loop), driver.capabilities
+        self.all_settings = settings
+        self.settings = replace(settings.launcher, can_retract=can.retract, has_exit_sensor=can.exit_sensor)
+        self.open_journal, self.new_seed, self._cards_inside = open_journal, new_seed, cards_inside
+        most = settings.launcher.max_burst_cards
+        self.make_odds = make_odds or partial(
+            Odds, design_from_settings(settings.odds, read_lines=read_lines, max_cards=most)
+        )
         self.toy = toy
         self.session: Session | None = None
         self.workshop: Workshop | None = None
@@ -69,7 +95,7 @@ class LauncherService:
         self.crashed: asyncio.Future[BaseException] = self._loop.create_future()
         self._driver_is_open = False
         self._retry_at = 0.0  # by the loop's clock
-        self._tick: asyncio.TimerHandle | None = None
+        self._tick: asyncio.Handle | None = None
         self._consumer: asyncio.Task[None] | None = None
 
     @property
@@ -123,27 +149,23 @@ class LauncherService:
             self._loop.set_exception_handler(self._on_loop_error)
             self._begin()
             self._last = undo.pop_all()
+        self._tick = self._loop.call_soon(self._watch)  # switches the launcher on before a request is taken
         self._consumer = self._loop.create_task(self._consume(), name="launcher")
         atexit.register(self._at_exit)
-        self._watch()
 
     def _open_driver(self) -> None:
         self.driver.open(self._on_driver_event, self._record_edge)
         self._driver_is_open = True
 
     def _begin(self) -> None:
-        """Begin a session and switch the launcher on; if driver or journal fails, try again later."""
+        """Begin a session; if driver or journal fails, try again later. ``hand_over`` switches the launcher on."""
         self._retry_at = self._loop.time() + RETRY_S
-        config = self.session_config
         try:
             if not self._driver_is_open:
                 self._open_driver()
             with ExitStack() as undo:
-                journal = undo.enter_context(closing(config.open_journal()))
-                session = Session(
-                    config, journal, self.driver, self._event_bus, self.present,
-                    enqueue=self.enqueue, tell=self.tell, failed=self.session_failed,
-                )  # fmt: skip
+                journal = undo.enter_context(closing(self.open_journal()))
+                session = Session(self, journal, self._event_bus)
                 undo.pop_all()
         except (DriverError, JournalError) as error:
             if str(self.why_not) != str(error):
@@ -152,11 +174,7 @@ class LauncherService:
             return
         self.session = session
         self._event_bus.publish(session.first)
-        if session.stands_in or self.driver.rests:
-            self._use_launcher(stands_in=session.stands_in)
-        for event in first_events(self.driver):
-            self.enqueue(event)
-        cards, config.cards_inside = config.cards_inside, None  # from now on the journal remembers
+        cards, self._cards_inside = self._cards_inside, None  # from now on the journal remembers
         if cards is not None:
             self.enqueue(m.Load(cards))
 
@@ -171,7 +189,7 @@ class LauncherService:
         self._retry_at = self._loop.time() + RETRY_S
         with suppress(DriverError):  # it tells that itself
             self.driver.give(m.Light(on=False))  # no press counts
-        self._close_workshop()
+        self.leave()
         session.abandon()
         self._event_bus.close()
 
@@ -180,7 +198,8 @@ class LauncherService:
         if self._consumer is None:
             return
         self.motor_off()
-        self._close_workshop()
+        if self.workshop is not None:
+            self.workshop.close()
         atexit.unregister(self._at_exit)
         consumer, self._consumer = self._consumer, None
         consumer.cancel()
@@ -239,8 +258,7 @@ class LauncherService:
             raise DriverError(event.why)
         if (workshop := self.workshop) is not None and is_of_driver(event):
             workshop.on_driver_event(event)
-            if workshop.over:
-                self.leave()
+            self.hand_over()
             return []
         entries = session.handle(event)
         if isinstance(event, m.DriverRecovered):
@@ -272,59 +290,40 @@ class LauncherService:
         with self.in_session() as session:
             said = session.evening.say(tell, person=person, owner=owner, at=at, request=request)
             session.take_result(tell, said)
-        self.change_over()
+        self.hand_over()
         return said
 
     # --- who has the driver: the launcher, a workshop, or a phone in place of it ---
 
-    def _close_workshop(self) -> None:
+    def leave(self) -> None:
+        """Close the workshop."""
         if self.workshop is not None:
             self.workshop.close()
-            self.workshop = None
+        self.hand_over()
 
-    def leave(self) -> None:
-        """Close the workshop; the launcher is switched on again when its motor is known to rest."""
-        workshop, session = self.workshop, self.session
-        if workshop is None or session is None:
+    def hand_over(self) -> None:
+        """See that the driver is with whom it belongs to: an open workshop, else a phone that stands in, else us.
+
+        What is under way ends. The real launcher is switched on when its motor is known to rest, and not before.
+        """
+        session, workshop = self.session, self.workshop
+        if session is None or not self.works or (workshop is not None and not workshop.over):
             return
-        workshop.close()
-        if self.workshop is None or not self.driver.rests:
+        stands_in, is_off = session.stands_in, session.machine.state is m.State.OFF
+        if (stands_in == self.driver.stands_in and not is_off) or not (stands_in or self.driver.rests):
             return
         self.workshop = None
-        self._switch_on(session)
-        inside = session.machine.snapshot().cards_inside
-        if inside is not None and workshop.cards:
-            self.enqueue(m.Load(max(0, inside - workshop.cards)))
-
-    def change_over(self) -> None:
-        """Use the phone that stands in, or the real launcher, as the table has it. What is under way ends here.
-
-        The real one is used again when its motor is known to rest; until then the phone goes on.
-        """
-        if self.session is None or not self.works or self.workshop is not None:
-            return
-        stands_in = self.session.stands_in
-        if stands_in == self.driver.stands_in or not (stands_in or self.driver.rests):
-            return
-        self.motor_off()
-        if stands_in:  # first of all: the real one may be broken, and raise whatever it is asked
-            self._use_launcher(stands_in=True)
-        with suppress(ServiceError), self.in_session() as session:
+        with suppress(ServiceError), self.in_session():
+            self.driver.change_over(stands_in=stands_in)
+            for event, asked in [self._inbox.get_nowait() for _ in range(self._inbox.qsize())]:
+                if asked is not None or not is_of_driver(event):  # what a driver has told before is over
+                    self._inbox.put_nowait((event, asked))
             session.handle(m.SwitchOff())
-            self._use_launcher(stands_in=stands_in)
-            self._switch_on(session)
-
-    def _switch_on(self, session: Session) -> None:
-        for event in first_events(self.driver):
-            self._handle(session, event)
-
-    def _use_launcher(self, *, stands_in: bool) -> None:
-        if stands_in == self.driver.stands_in:
-            return
-        self.driver.change_over(stands_in=stands_in)
-        for event, asked in [self._inbox.get_nowait() for _ in range(self._inbox.qsize())]:
-            if asked is not None or not is_of_driver(event):  # what the other one has told is over
-                self._inbox.put_nowait((event, asked))
+            for event in first_events(self.driver):
+                self._handle(session, event)
+        inside = session.machine.snapshot().cards_inside
+        if workshop is not None and workshop.cards and inside is not None:
+            self.enqueue(m.Load(max(0, inside - workshop.cards)))
 
     # --- what goes wrong ---
 
@@ -378,13 +377,11 @@ class LauncherService:
             self.driver.reread()
         if not self.works:
             return
-        self.change_over()
-        if self.session is None:
-            if self._loop.time() >= self._retry_at:
-                self._begin()
-        else:
-            with suppress(ServiceError), self.in_session() as session:
-                if self.workshop is not None and (self.workshop.forgotten or self.workshop.over):
-                    self.leave()
-                session.every_second()
+        if self.session is None and self._loop.time() >= self._retry_at:
+            self._begin()
+        if self.workshop is not None and self.workshop.forgotten:
+            self.workshop.close()
+        self.hand_over()
+        with suppress(ServiceError), self.in_session() as session:
+            session.every_second()
         self.on_alive()

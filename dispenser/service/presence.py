@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 RECENT_S: Final = 10.0
-"""So long after the last phone or screen went, somebody still counts as being there, seconds: phones reconnect."""
+"""So long after the last phone or screen went, or a push of the button, somebody is still there, seconds."""
 ATTENDED_S: Final = 120.0  # So long after its phone was last heard a seat is still attended, seconds
 
 
@@ -20,8 +20,7 @@ class Presence:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._views = 0
-        self._gone_s = -RECENT_S
-        self._active_s = clock()
+        self._active_s = clock() - RECENT_S
         self._phones: Counter[int] = Counter()
         self._heard_s: dict[int, float] = {}
 
@@ -32,8 +31,8 @@ class Presence:
 
     @property
     def anybody(self) -> bool:
-        """Whether a phone or a screen shows the table, or did so just now."""
-        return self._views > 0 or self._clock() - self._gone_s < RECENT_S
+        """Whether somebody is there, or was just now."""
+        return self.idle_s < RECENT_S
 
     @property
     def idle_s(self) -> float:
@@ -50,7 +49,7 @@ class Presence:
 
     def disconnect(self) -> None:
         self._views -= 1
-        self._gone_s = self._active_s = self._clock()
+        self.active()
 
     def expect(self, persons: Iterable[int]) -> None:
         """They were just here, and listen soon."""

@@ -8,8 +8,6 @@ from collections.abc import Awaitable, Callable, Mapping
 from dispenser.i18n import SpokenError, Text
 from dispenser.journal import Record
 
-MAX_WAITING = 2048  # Events and requests that may wait for the machine; a request past that is turned away
-
 
 class PowerAction(enum.Enum):
     """Switch the computer off on which the launcher runs, or start it anew."""
@@ -28,10 +26,6 @@ POWER_ASKED = "service.computer"  # The family of the entries that tell of it: t
 
 class ServiceError(SpokenError, RuntimeError):
     """The service cannot do that now. The text says why and what to do."""
-
-
-class ServiceBusyError(ServiceError):
-    """Too many requests wait already; nothing was done."""
 
 
 class UnknownPressError(ServiceError, ValueError):

@@ -19,12 +19,10 @@ from dispenser.launcher.notices import check_cards
 from dispenser.service.event_bus import EventBus
 from dispenser.service.launcher_service import Answer, LauncherService
 from dispenser.service.requests import (
-    MAX_WAITING,
     POWER_ASKED,
     NoSessionError,
     PowerAction,
     PowerSwitch,
-    ServiceBusyError,
     ServiceError,
     UnknownPressError,
     checked,
@@ -37,7 +35,6 @@ if TYPE_CHECKING:
     from dispenser.launcher.replay import PressTold
     from dispenser.service.evening import Evening
     from dispenser.service.evenings import Evenings
-    from dispenser.service.settings import Settings
     from dispenser.service.workshop import Kind, Workshop
 
 _T = TypeVar("_T")
@@ -47,13 +44,11 @@ class Service(LauncherService):
     """What people ask of one launcher; an async context manager, on the loop's thread. What needs a session raises
     ``NoSessionError``, which says why there is none.
 
-    :ivar all_settings: what it was built from, for its workshop.
     :ivar keeps_calibrations: whether a calibration keeps what it measures, and writes settings.
     :ivar owners_file: where the list of owner's phones is kept; ``None``: nowhere.
     :ivar power: how this computer is switched off, if whoever has started the service lets it.
     """
 
-    all_settings: Settings | None = None
     keeps_calibrations: bool = False
     owners_file: Path | None = None
     power: PowerSwitch | None = None
@@ -96,9 +91,6 @@ class Service(LauncherService):
 
     async def _ask(self, event: m.Request, answer_type: str, **told: object) -> Record:
         """:param answer_type, told: see ``checked``."""
-        if (waiting := self._inbox.qsize()) >= MAX_WAITING:
-            text = Text("{waiting} requests wait already; try again in a moment")
-            raise ServiceBusyError(text.filled(waiting=waiting))
         asked: asyncio.Future[Answer] = self._loop.create_future()
         self._inbox.put_nowait((event, asked))
         if isinstance(answer := await asked, ServiceError):
@@ -160,16 +152,12 @@ class Service(LauncherService):
         """Begin a self-test, a calibration, or to work the launcher by hand; it is off for everybody else meanwhile."""
         from dispenser.service.workshop import Workshop
 
-        if (settings := self.all_settings) is None:
-            raise ServiceError(Text("this launcher was built without its settings, so it has no workshop"))
         session = self.open_session()
         if self.workshop is not None:
             raise ServiceError(Text("somebody is in the workshop already"))
         if session.busy or self.driver.stands_in or not self.driver.rests:
             raise ServiceError(Text("the launcher is in use; wait until it rests, and no phone stands in for it"))
-        note = partial(self.note, source="workshop")
-        workshop = Workshop(kind, settings, self.driver, note, keeps=self.keeps_calibrations, toy=self.toy)
-        self.motor_off()
+        workshop = Workshop(kind, self)
         with self.in_session():
             session.handle(m.SwitchOff())
         self.workshop = workshop

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -25,7 +24,6 @@ from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.odds import fairness
 from dispenser.service.event_bus import EventBus
-from dispenser.service.presence import Presence
 from dispenser.service.replay import COMMITTED, REVEALED, evening_under_way, replay_launcher, seeds_left_open
 from dispenser.service.requests import NoSessionError
 from dispenser.table import commands as c
@@ -33,66 +31,31 @@ from dispenser.table import events as e
 from dispenser.version import VERSION
 
 if TYPE_CHECKING:
-    from dispenser.launcher.settings import MachineSettings
-    from dispenser.odds.odds import Odds
     from dispenser.service.bots import Bots
     from dispenser.service.evening import CommandResult, Evening
+    from dispenser.service.launcher_service import LauncherService
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass
-class SessionConfig:
-    """What sessions are made of.
-
-    :param make_odds: odds for a seed.
-    :param new_seed: the secret seed of a start, given the journal's last ``seq`` before it.
-    :param cards_inside: cards in the stack at the first start, when that is known for sure; else the journal remembers.
-    :param idle_end_s: as in ``TableSettings``.
-    :param about: what the journal tells of it besides the version.
-    """
-
-    settings: MachineSettings
-    open_journal: Callable[[], Journal]
-    make_odds: Callable[[bytes], Odds]
-    new_seed: Callable[[int], bytes]
-    cards_inside: int | None = None
-    idle_end_s: float = 4 * 3600.0
-    about: dict[str, Any] = field(default_factory=dict)
 
 
 class Session:
     """Machine, journal and driver, joined. A ``JournalError`` or ``DriverError`` of any method must end it.
 
-    :param tell: ``Service.tell``.
-    :param failed: called once when the disk does not take what was committed: the session must end.
     :ivar first: what it has written so far, on the disk, to be published when it is in place; it is not switched on.
     :ivar memory: what the journal tells of the launcher.
     """
 
-    def __init__(
-        self,
-        config: SessionConfig,
-        journal: Journal,
-        driver: FallbackDriver,
-        event_bus: EventBus,
-        present: Presence,
-        *,
-        enqueue: Callable[[m.Event], object],
-        tell: Callable[..., object],
-        failed: Callable[[Session, JournalError], object],
-    ) -> None:
-        self.journal, self.present = journal, present
-        self._config, self._driver, self._event_bus = config, driver, event_bus
-        self._enqueue, self._tell, self._failed = enqueue, tell, failed
+    def __init__(self, service: LauncherService, journal: Journal, event_bus: EventBus) -> None:
+        self.journal = journal
+        self._service, self._event_bus = service, event_bus
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._unpublished: list[Record] = []
         self._safe = 0  # number of the newest entry that the disk has
         self._syncing: asyncio.Future[None] | None = None
         self._why_not: Text | None = None
-        self._seed = config.new_seed(journal.last_seq)
-        odds = config.make_odds(self._seed)
+        self._seed = service.new_seed(journal.last_seq)
+        odds = service.make_odds(self._seed)
         self.odds, self.commitment = odds.describe(), fairness.commitment(self._seed)
         self.memory = memory = replay_launcher(journal)
         self._evening: Evening | None = None
@@ -105,7 +68,7 @@ class Session:
         for entry in self.first:
             memory.apply(entry)
         self.machine = LauncherMachine(
-            config.settings,
+            service.settings,
             odds,
             presses=memory.presses,
             cards_inside=memory.cards_inside,
@@ -114,6 +77,8 @@ class Session:
 
     def _begin(self, at_table: list[e.Event]) -> list[Record]:
         """Write what is wrong with the journal, what a killed service left open, who we are, and the commitment."""
+        simulated, settings = self._service.toy is not None, self._service.all_settings.for_journal()
+        about = {"version": VERSION, "simulated": simulated, "settings": settings}
         known = [entry.data for entry in self.journal.read(types=[DAMAGED], last=100)]
         for each in self.journal.damage:
             _log.error("%s", each.text)
@@ -121,7 +86,7 @@ class Session:
         first += _told([self.memory.lost] if self.memory.lost else [])
         left_open = seeds_left_open(self.journal)
         first += [(REVEALED, {"commitment": commitment, "seed": seed}) for commitment, seed in left_open]
-        first += [("service.started", {"version": VERSION} | self._config.about)]
+        first += [("service.started", about)]
         first += [(COMMITTED, {"commitment": self.commitment, "odds": self.odds})]
         self.journal.put_secret(self.commitment, self._seed.hex())
         entries = self.journal.append_batches(("service", first), ("table", _told(at_table)))
@@ -138,9 +103,9 @@ class Session:
             from dispenser.service.bots import Bots
             from dispenser.service.evening import Evening
 
-            self._evening = Evening(self.journal, self._config.settings.max_burst_cards, self.present)
+            self._evening = Evening(self.journal, self._service.settings.max_burst_cards, self._service.present)
             random = Random(self._seed)  # noqa: S311 - they play a game
-            self.bots = Bots(self._evening, self._tell, self._enqueue, lambda: self.machine.snapshot().refusal, random)
+            self.bots = Bots(self._evening, self._service, lambda: self.machine.snapshot().refusal, random)
         return self._evening
 
     @property
@@ -165,7 +130,7 @@ class Session:
             ended = self.memory.ended.get(event.press)
             event = msgspec.structs.replace(event, counted_before=(ended and ended.count) or 0)
         if event == m.Press():  # the launcher's own button
-            self.present.active()
+            self._service.present.active()
         outputs = self.machine.step(event, self._loop.time())
         return self._carry_out(outputs, self._evening.on_launcher_events(_events(outputs)) if self._evening else [])
 
@@ -176,9 +141,9 @@ class Session:
         if said.over:
             self.evening.forget(said.over)
         if isinstance(tell, c.TellCount):
-            self._enqueue(m.EnterCount(tell.press, tell.cards))
+            self._service.enqueue(m.EnterCount(tell.press, tell.cards))
         elif self.evening.draws(said.entries):
-            self._enqueue(m.Press("table"))
+            self._service.enqueue(m.Press("table"))
 
     def _carry_out(self, outputs: list[m.Output], told: list[e.Event]) -> list[Record]:
         """Carry out what machine and table have answered, and the order that follows for the next push."""
@@ -187,7 +152,7 @@ class Session:
             ordered = self.machine.step(order, self._loop.time())
         commands = [output for output in (*outputs, *ordered) if isinstance(output, m.Command)]
         if m.Stop() in commands:
-            self._driver.stop()
+            self._service.driver.stop()
         entries = self.journal.append_batches(
             ("launcher", _told(_events(outputs))), ("table", _told(told)), ("launcher", _told(_events(ordered)))
         )
@@ -196,7 +161,7 @@ class Session:
         try:
             for command in commands:
                 if not isinstance(command, m.Stop):
-                    self._driver.give(command)
+                    self._service.driver.give(command)
         finally:  # what is in the journal is told, whatever the driver does
             self._set_timer()
             self.publish(entries)
@@ -207,33 +172,31 @@ class Session:
     def look_again(self) -> bool | None:
         """Whether the exit is blocked now; and should the lid not be what the machine believes, it hears of that."""
         try:
-            levels = self._driver.levels()
+            levels = self._service.driver.levels()
         except DriverError:
             return None  # the driver itself says so, and when it has recovered
         if levels.lid_open != self.machine.snapshot().lid_open:
-            self._enqueue(m.LidOpened() if levels.lid_open else m.LidClosed())
+            self._service.enqueue(m.LidOpened() if levels.lid_open else m.LidClosed())
         return levels.exit_blocked
 
     def _set_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
         deadline = self.machine.deadline
-        self._timer = None if deadline is None else self._loop.call_at(deadline, self._enqueue, m.Tick())
+        self._timer = None if deadline is None else self._loop.call_at(deadline, self._service.enqueue, m.Tick())
 
     # --- once a second ---
 
     def every_second(self) -> None:
-        self._end_deserted_evening()
+        idle_s = self._service.present.idle_s
+        is_open = self._evening is not None and self._evening.is_open
+        if is_open and idle_s > self._service.all_settings.table.idle_end_s:
+            _log.info("nobody has been at the table for %.0f s: the evening is over", idle_s)
+            self._service.tell(c.Close(), owner=True)
         if not self.busy:
             self.journal.flush_edges()
             if self._syncing is None:  # else the loop would wait for the disk, too
                 self.journal.checkpoint()
-
-    def _end_deserted_evening(self) -> None:
-        """Everybody has left; its results are kept."""
-        if self._evening is not None and self._evening.is_open and self.present.idle_s > self._config.idle_end_s:
-            _log.info("nobody has been at the table for %.0f s: the evening is over", self._config.idle_end_s)
-            self._tell(c.Close(), owner=True)
 
     # --- the disk, and who is told ---
 
@@ -271,7 +234,7 @@ class Session:
             sync.result()
         except JournalError as error:
             self._why_not, self._unpublished = error.text, []
-            self._failed(self, error)
+            self._service.session_failed(self, error)
             return
         self._synced(newest)
         if self._unpublished:

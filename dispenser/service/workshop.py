@@ -8,12 +8,11 @@ the service.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, replace
-from typing import Any, Literal
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Literal
 
-from dispenser.drivers.base import Driver, DriverError, Edge
+from dispenser.drivers.base import DriverError, Edge
 from dispenser.drivers.findings import Status
 from dispenser.i18n import Text, said
 from dispenser.launcher import messages as m
@@ -26,8 +25,10 @@ from dispenser.maintenance.selftest import Launcher
 from dispenser.maintenance.wizard import Answer, Hand, Wizard
 from dispenser.service.calibration import CalibrationError, CalibrationRecord
 from dispenser.service.requests import ServiceError
-from dispenser.service.settings import ConfigError, Settings
-from dispenser.simulator import Toy
+from dispenser.service.settings import ConfigError
+
+if TYPE_CHECKING:
+    from dispenser.service.service import Service
 
 WAIT_S = 4.0  # How long `look` waits for news; a page gives up after 8, seconds
 UNSEEN_S = 30.0  # Closed when nobody has looked for so long, seconds
@@ -42,10 +43,8 @@ Kind = Literal["selftest", "calibrate", "manual"]
 
 
 class Workshop:
-    """One that is open, on the loop's thread.
+    """One that is open, on the loop's thread. What cannot be written into the journal is not done: it closes.
 
-    :param note: writes an event into the journal. What cannot be written is not done: the workshop closes.
-    :param keeps: whether a calibration keeps what it measures, and writes settings.
     :raises ServiceError: it cannot be done with this launcher, or as things are; says what to do.
     :raises DriverError: the levels cannot be read.
 
@@ -53,18 +52,10 @@ class Workshop:
     :ivar cards: that have left since it was opened, as far as anybody saw.
     """
 
-    def __init__(
-        self,
-        kind: Kind,
-        settings: Settings,
-        driver: Driver,
-        note: Callable[[str, dict[str, Any]], object],
-        *,
-        keeps: bool = False,
-        toy: Toy | None = None,
-    ) -> None:
+    def __init__(self, kind: Kind, service: Service) -> None:
         self.kind = kind
-        self._settings, self._toy, self._driver, self._write = settings, toy, driver, note
+        self._service, self._toy, self._driver = service, service.toy, service.driver
+        self._settings = settings = service.all_settings
         self._loop = asyncio.get_running_loop()
         self._seen_s = self._busy_s = self._loop.time()
         self._trouble = self._done = Text("")
@@ -72,11 +63,11 @@ class Workshop:
         self.number = self.cards = 0
         self._changed = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
-        capabilities = driver.capabilities
-        machine = replace(settings.launcher, can_retract=capabilities.retract, has_exit_sensor=capabilities.exit_sensor)
-        on_pins = toy is not None or settings.driver.kind == "gpio"
-        self._launcher = Launcher(capabilities, machine, driver.levels, settings.pins.lines() if on_pins else None)
-        self._manual = Manual(capabilities, machine, driver.levels())
+        driver, machine = service.driver, service.settings
+        on_pins = service.toy is not None or settings.driver.kind == "gpio"
+        lines = settings.pins.lines() if on_pins else None
+        self._launcher = Launcher(driver.capabilities, machine, driver.levels, lines)
+        self._manual = Manual(driver.capabilities, machine, driver.levels())
         self._wizard: Wizard | None = None
         self._asking: Asking | None = None
         self._record: CalibrationRecord | None = None
@@ -85,7 +76,7 @@ class Workshop:
         elif kind == "calibrate":
             if not on_pins:
                 raise ServiceError(calibrate.ONLY_ON_PINS)
-            if keeps:
+            if service.keeps_calibrations:
                 try:
                     self._record = CalibrationRecord(settings)
                     self._record.keep()  # who cannot hears it before sixty cards
@@ -130,7 +121,7 @@ class Workshop:
 
     def _note(self, type_: str, data: dict[str, Any]) -> None:
         try:
-            self._write(type_, data)
+            self._service.note(type_, data, source="workshop")
         except ServiceError:
             self.close()
 

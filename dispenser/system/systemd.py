@@ -59,7 +59,6 @@ class ReadyNotifier:
         self._why_not = why_not
         self._was_ready = False
         self.known = asyncio.Event()
-        service.on("launcher.switched.on", lambda _: self.alive() if service.answers else None)
 
     def alive(self) -> None:
         """About once a second, while the loop and what watches the pins are alive; a dropped message is made good."""

@@ -10,7 +10,6 @@ from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
 from starlette.middleware.gzip import GZipMiddleware
 
-from dispenser.service.settings import TableSettings
 from dispenser.web import errors
 from dispenser.web.access import OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE, open_evening
 from dispenser.web.api import api_router
@@ -88,7 +87,7 @@ def _add_table(app: FastAPI, pages: APIRouter, service: Service, policy: Policy,
     add_invitation(table, policy)
     add_evenings(table, service)
     app.include_router(table)  # first: routes are tried in turn
-    settings = service.all_settings.table if service.all_settings else TableSettings()
+    settings = service.all_settings.table
     add_table_pages(pages, settings.remind_s)
     phones = policy.owners = policy.owners or OwnerPhones(service.owners_file)
     add_owners(pages, phones)

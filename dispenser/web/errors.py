@@ -20,7 +20,6 @@ from dispenser.service.evenings import UnknownEveningError
 from dispenser.service.requests import (
     NoSessionError,
     RequestReusedError,
-    ServiceBusyError,
     ServiceError,
     UnknownPressError,
 )
@@ -164,7 +163,6 @@ PROBLEMS: Final[dict[str, _Problem]] = {
     "lid_shut": _Problem(409, Text("The stack lies under the lid."), Text("Lift the lid first.")),
     "jammed_fast": _Problem(409, Text("The card is jammed fast."), Text("Lift the lid, then take it.")),
     "no_card": _Problem(409, Text("No card sticks out.")),
-    "busy": _Problem(503, headers={"retry-after": "1"}),
     "journal_unavailable": _Problem(503),
     "no_session": _Problem(503),
     "unavailable": _Problem(503),
@@ -181,7 +179,6 @@ _PROBLEM_OF_ERROR: Final = (
     ((LidShutError,), "lid_shut"),
     ((UnknownPressError,), "unknown_press"),
     ((UnknownEveningError,), "unknown_evening"),
-    ((ServiceBusyError,), "busy"),
     ((NoSessionError,), "no_session"),
     ((JournalError,), "journal_unavailable"),
     ((ServiceError, ToyError, OwnersFileError), "unavailable"),

@@ -40,7 +40,8 @@ async def ours() -> AsyncIterator[tuple[dict[str, Any], Publish]]:
     """The product on mock pins, as in ``service``: a journal in a file, its web in the house, and ten who play."""
     from dispenser.drivers.gpio.driver import GpioDriver
     from dispenser.journal import Journal
-    from dispenser.service.assembly import named_seed, service_on
+    from dispenser.service.assembly import named_seed
+    from dispenser.service.service import Service
     from dispenser.service.settings import Settings, WebSettings
     from dispenser.web import security
     from dispenser.web.server import serve
@@ -54,7 +55,7 @@ async def ours() -> AsyncIterator[tuple[dict[str, Any], Publish]]:
 
     with tempfile.TemporaryDirectory() as folder:
         open_journal = partial(Journal.open, Path(folder) / "journal.sqlite3")
-        async with service_on(settings, driver, open_journal, partial(named_seed, "table")) as launcher:
+        async with Service(driver, settings, open_journal, partial(named_seed, "table")) as launcher:
             lid.drive_low()
             ready: asyncio.Future[str] = loop.create_future()
             web = WebSettings(port=0, lan=True, max_streams=MOST_STREAMS)

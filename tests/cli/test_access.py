@@ -109,13 +109,13 @@ def test_no_code_without_a_launcher_that_runs(tmp_path: Path) -> None:
 def test_after_a_start_it_waits_for_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     slept_s: list[float] = []
 
-    def invite(client: LauncherClient) -> dict[str, object]:
+    def invite(client: LauncherClient, _: str) -> dict[str, object]:
         if len(slept_s) < 2:
             raise UnreachableError(client.url)
         return {"url": "http://table.local/owner/key", "expires_s": 600}
 
     monkeypatch.setattr("time.sleep", slept_s.append)
-    monkeypatch.setattr(LauncherClient, "invite_owner", invite)
+    monkeypatch.setattr(LauncherClient, "post", invite)
     assert owner("--wait", "1").exit_code == 69
     slept_s.clear()
     assert "http://table.local/owner/key" in owner("--wait", "60").stdout

@@ -130,9 +130,9 @@ def test_who_quits_leaves_its_workshop(tmp_path: Path) -> None:
 def test_while_somebody_is_there_it_says_so(tmp_path: Path) -> None:
     with running() as (_, address):
         client = LauncherClient(address)
-        client.open_workshop("manual")
+        client.post("/workshop/open", kind="manual")
         done = CliRunner().invoke(app, ["selftest", "-c", settings_for(address, tmp_path)])
-        assert client.workshop()["open"], "who was there first stays"
+        assert client.get("/workshop")["open"], "who was there first stays"
     assert done.exit_code == 69
     assert "somebody is in the workshop already" in done.output
 

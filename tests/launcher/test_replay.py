@@ -22,10 +22,6 @@ def ended(**data: Any) -> tuple[str, dict[str, Any]]:
     return m.BurstEnded.type, {"press": 1, "planned": 3, "delivered": 3, "cause": "complete", **data}
 
 
-def test_a_new_load_is_all_that_is_inside() -> None:
-    assert after((m.CardsLoaded.type, {"cards": 12}), (m.CardsLoaded.type, {"cards": 50})).cards_inside == 50
-
-
 def test_a_new_load_is_of_more_interest_than_the_last_burst() -> None:
     assert after(ended()).outcome is not None
     assert after(ended(), (m.CardsLoaded.type, {"cards": 50})).outcome is None

@@ -312,6 +312,8 @@ def test_the_real_service_on_a_simulated_toy_is_proven_start_after_start(tmp_pat
     assert texts(report) == ""
     assert (report.verdict, report.presses, report.unfinished, len(report.rounds)) == (Verdict.PROVEN, 60, 0, 2)
     assert report.checked == report.presses - report.exact >= 40
+    accepted = [entry.data["press"] for entry in entries if entry.type == "launcher.press.accepted"]
+    assert accepted == list(range(1, 61)), "a restart goes on counting"
     assert "lid" in {entry.data["cause"] for entry in entries if entry.type == "launcher.burst.ended"}
     assert run("--journal", tmp_path / "journal")[0] == 0
 

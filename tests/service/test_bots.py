@@ -21,7 +21,7 @@ from dispenser.table.common import Around
 from dispenser.table.errors import TableRefusal
 from dispenser.table.views import Viewer, view
 from tests.service.test_evening import match_of, sit_down, table_of
-from tests.service.test_service import in_virtual_time, scripted, toy_of
+from tests.service.test_service import scripted, toy_of
 from tests.table.evening import told
 
 HOUR_S = 3600.0
@@ -46,7 +46,6 @@ def pressed(service: Service) -> int:
     return len(list(service.journal.read(types=["launcher.press.accepted"])))
 
 
-@in_virtual_time
 async def test_bots_play_only_while_a_phone_or_a_screen_shows_the_table() -> None:
     async with scripted(*[0] * 200) as service:
         await asyncio.sleep(0.5)
@@ -67,7 +66,6 @@ async def test_bots_play_only_while_a_phone_or_a_screen_shows_the_table() -> Non
         assert pressed(service) > before
 
 
-@in_virtual_time
 async def test_after_a_restart_bots_wait_until_somebody_goes_on(tmp_path: Path) -> None:
     async with scripted(*[0] * 200, journal=tmp_path / "journal") as service:
         await asyncio.sleep(0.5)
@@ -87,7 +85,6 @@ async def test_after_a_restart_bots_wait_until_somebody_goes_on(tmp_path: Path) 
         assert pressed(service)
 
 
-@in_virtual_time
 async def test_an_evening_that_everybody_has_left_ends_after_four_hours() -> None:
     async with scripted(*[0] * 20) as service:
         await asyncio.sleep(0.5)
@@ -105,7 +102,6 @@ async def test_an_evening_that_everybody_has_left_ends_after_four_hours() -> Non
 
 
 @pytest.mark.parametrize("game", GAMES)
-@in_virtual_time
 async def test_bots_play_a_round_of_each_game_one_thing_at_a_time_while_a_hand_helps_the_simulated_launcher(
     game: str,
 ) -> None:
@@ -136,7 +132,6 @@ async def test_bots_play_a_round_of_each_game_one_thing_at_a_time_while_a_hand_h
         assert told(replayed) == told(table_of(service))
 
 
-@in_virtual_time
 async def test_a_bot_waits_with_its_push_until_the_lid_is_down() -> None:
     async with scripted() as service:
         service.present.connect()

@@ -24,7 +24,7 @@ from dispenser.table.errors import TableRefusal
 from dispenser.table.match import Match
 from dispenser.table.secrets import hashed
 from dispenser.table.table import Table
-from tests.service.test_service import in_virtual_time, scripted, toy_of
+from tests.service.test_service import scripted, toy_of
 from tests.table.evening import told
 
 _ids = (f"id-{number:04}-nobody-guesses" for number in itertools.count())
@@ -95,7 +95,6 @@ async def evening(*cards: int, journal: Path | str = ":memory:") -> AsyncIterato
         yield service
 
 
-@in_virtual_time
 async def test_a_push_brings_what_is_owed_and_is_paid_with_the_burst_in_one_transaction() -> None:
     async with evening(9, 9) as service:
         drawing_two(service)
@@ -118,7 +117,6 @@ async def test_a_push_brings_what_is_owed_and_is_paid_with_the_burst_in_one_tran
         assert audit(list(service.journal.read())).problems == []
 
 
-@in_virtual_time
 async def test_a_count_told_at_the_table_reaches_the_launchers_own() -> None:
     async with evening(3) as service:
         begin(service, "uno-extreme", turn=1)
@@ -134,7 +132,6 @@ async def test_a_count_told_at_the_table_reaches_the_launchers_own() -> None:
         assert (counted.data["cards"], counted.data["counted_before"]) == (4, 3)
 
 
-@in_virtual_time
 async def test_a_tap_on_draw_pushes_by_itself_in_exact_games() -> None:
     async with evening() as service:
         begin(service, "uno")
@@ -150,7 +147,6 @@ def contents(folder: Path) -> bytes:
     return b"".join(each.read_bytes() for each in folder.iterdir())
 
 
-@in_virtual_time
 async def test_no_secret_and_no_code_is_in_the_journals_entries_or_files(tmp_path: Path) -> None:
     shown: list[bytes] = []
     hidden: list[str] = []
@@ -169,7 +165,6 @@ async def test_no_secret_and_no_code_is_in_the_journals_entries_or_files(tmp_pat
         assert hashed(secret).encode() not in entries
 
 
-@in_virtual_time
 async def test_the_secret_of_an_evening_is_forgotten_with_it_and_not_kept_for_one_that_was_refused() -> None:
     async with scripted() as service:
         before = service.journal.unrevealed_secrets()
@@ -195,7 +190,6 @@ def as_killed(path: Path, to: Path) -> Path:
     return to
 
 
-@in_virtual_time
 async def test_killed_at_any_moment_the_table_is_the_same_with_its_code_secrets_and_orders(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
     async with scripted(3, 0, 2, 5, 1, journal=path) as service:
@@ -238,7 +232,6 @@ async def test_killed_at_any_moment_the_table_is_the_same_with_its_code_secrets_
             killed()
 
 
-@in_virtual_time
 async def test_a_burst_under_way_at_a_kill_is_asked_about_at_the_next_start(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
     async with scripted(5, journal=path) as service:
@@ -265,7 +258,6 @@ async def test_a_burst_under_way_at_a_kill_is_asked_about_at_the_next_start(tmp_
         assert match_of(service).game.state.sizes[1] == 9
 
 
-@in_virtual_time
 async def test_a_journal_that_fails_in_the_middle_of_a_tell_leaves_the_table_as_it_is_written(
     tmp_path: Path,
 ) -> None:

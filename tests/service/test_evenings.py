@@ -15,7 +15,7 @@ from dispenser.service.requests import RequestReusedError
 from dispenser.table import commands as c
 from dispenser.table import events as e
 from dispenser.table.errors import TableRefusal
-from tests.service.test_service import in_virtual_time, scripted
+from tests.service.test_service import scripted
 
 CARDS = c.Start("uno", telling=e.TrackingMode.CARDS)
 
@@ -50,7 +50,6 @@ def test_what_a_match_was_shuffled_with_is_revealed_at_its_end_after_a_restart_t
     assert story.people == ["Léa"]
 
 
-@in_virtual_time
 async def test_an_evening_is_deleted_once_it_is_over_and_not_told_from_memory_either(tmp_path: Path) -> None:
     async with scripted(journal=tmp_path / "journal.db") as service:
         service.tell(c.Open("Léa"), owner=True)

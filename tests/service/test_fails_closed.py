@@ -21,7 +21,7 @@ from dispenser.service.launcher_service import RETRY_S
 from dispenser.service.requests import NoSessionError, ServiceError
 from dispenser.table import commands as c
 from tests.service.story import Story
-from tests.service.test_service import in_virtual_time, scripted, toy_of, types
+from tests.service.test_service import scripted, toy_of, types
 
 
 def motor_of(service: Service) -> float:
@@ -45,7 +45,6 @@ class Told:
         assert Story().read(self.entries).problems == []
 
 
-@in_virtual_time
 async def test_an_internal_error_ends_the_service_and_a_new_one_goes_on(mocker: MockerFixture, tmp_path: Path) -> None:
     async with scripted(4, cards=20, journal=tmp_path / "journal.sqlite3") as service:
         told = Told(service)
@@ -74,7 +73,6 @@ async def test_an_internal_error_ends_the_service_and_a_new_one_goes_on(mocker: 
 
 
 @pytest.mark.parametrize("where", ["callback", "thread"])
-@in_virtual_time
 async def test_an_error_outside_of_the_queue_ends_the_service(where: str) -> None:
     def fail() -> None:
         raise ZeroDivisionError(where)
@@ -94,7 +92,6 @@ async def test_an_error_outside_of_the_queue_ends_the_service(where: str) -> Non
         assert isinstance(service.crashed.result(), ZeroDivisionError)
 
 
-@in_virtual_time
 async def test_an_error_at_the_table_ends_the_service_and_the_next_start_has_nothing_of_it(
     mocker: MockerFixture, tmp_path: Path
 ) -> None:
@@ -129,7 +126,6 @@ class LosableDriver(GpioDriver):
         self.sink(DriverLost(Text("The process that holds the pins has ended")))
 
 
-@in_virtual_time
 async def test_a_lost_driver_ends_the_session_and_a_new_one_begins(mocker: MockerFixture, tmp_path: Path) -> None:
     mocker.patch("dispenser.drivers.gpio.driver.GpioDriver", LosableDriver)
 
@@ -159,7 +155,6 @@ async def test_a_lost_driver_ends_the_session_and_a_new_one_begins(mocker: Mocke
         assert (await service.handle(Press())).data["press"] == accepted.data["press"] + 1
 
 
-@in_virtual_time
 async def test_the_watchdog_hears_once_a_second_that_it_lives_unless_it_has_crashed() -> None:
     alive: list[float] = []
     service = simulated_launcher(seed="life")

@@ -19,7 +19,7 @@ from dispenser.table import commands as c
 from dispenser.table import events as e
 from tests.service.test_evening import as_killed
 from tests.service.test_fails_closed import Told
-from tests.service.test_service import in_virtual_time, scripted, toy_of
+from tests.service.test_service import scripted, toy_of
 
 LEA = 1
 
@@ -56,7 +56,6 @@ async def thrown(service: Service, command: Press | Eject | None = None) -> dict
     return (await service.outcome(await service.handle(command or Press(), "phone"))).data
 
 
-@in_virtual_time
 async def test_what_luck_decides_with_a_phone_as_launcher_is_proven_too() -> None:
     async with simulated_launcher(seed="luck") as service:
         told = Told(service)
@@ -70,7 +69,6 @@ async def test_what_luck_decides_with_a_phone_as_launcher_is_proven_too() -> Non
     assert audit(told.entries).verdict is Verdict.PROVEN
 
 
-@in_virtual_time
 async def test_a_burst_under_way_ends_and_the_table_asks_what_came() -> None:
     async with scripted(0) as service:
         sit(service)
@@ -93,7 +91,6 @@ async def test_a_burst_under_way_ends_and_the_table_asks_what_came() -> None:
 
 
 @pytest.mark.parametrize("trouble", ["lid", "fault"])
-@in_virtual_time
 async def test_a_lid_or_a_fault_of_the_launcher_is_no_trouble_of_the_phone(trouble: str) -> None:
     async with scripted(3) as service:
         service.tell(c.Open("Léa"))
@@ -115,7 +112,6 @@ async def test_a_lid_or_a_fault_of_the_launcher_is_no_trouble_of_the_phone(troub
         assert state(service) == "open"
 
 
-@in_virtual_time
 async def test_a_phone_is_still_the_launcher_after_a_kill_until_its_person_leaves(tmp_path: Path) -> None:
     file = tmp_path / "journal.sqlite3"
 
@@ -134,7 +130,6 @@ async def test_a_phone_is_still_the_launcher_after_a_kill_until_its_person_leave
         assert not service.driver.stands_in
 
 
-@in_virtual_time
 async def test_the_launcher_is_used_again_when_its_motor_rests() -> None:
     async with scripted(0) as service:
         service.tell(c.Open("Léa"))
@@ -148,7 +143,6 @@ async def test_the_launcher_is_used_again_when_its_motor_rests() -> None:
         assert not service.snapshot()["stand_in"]
 
 
-@in_virtual_time
 async def test_with_no_launcher_at_all_a_phone_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
     settings = Settings(driver=DriverSettings(kind="phone"))

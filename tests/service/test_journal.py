@@ -17,7 +17,7 @@ from dispenser.service.launcher_service import RETRY_S
 from dispenser.service.requests import NoSessionError
 from tests.journal.tools import change, overwrite
 from tests.service.test_fails_closed import Told, motor_of
-from tests.service.test_service import in_virtual_time, scripted, toy_of
+from tests.service.test_service import scripted, toy_of
 
 
 @pytest.fixture
@@ -42,7 +42,6 @@ async def until(service: Service, state: str, *, limit_s: float = 60.0) -> None:
     raise AssertionError(f"not {state} after {limit_s} s but {service.snapshot()}")
 
 
-@in_virtual_time
 async def test_a_full_disk_stops_a_burst_and_the_launcher_goes_on_when_there_is_room(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -53,7 +52,7 @@ async def test_a_full_disk_stops_a_burst_and_the_launcher_goes_on_when_there_is_
         await asyncio.sleep(0.3)
         assert motor_of(service) == 1.0
         monkeypatch.setattr(service.journal, "append_batches", no_room)
-        monkeypatch.setattr(service.session_config, "open_journal", no_room)
+        monkeypatch.setattr(service, "open_journal", no_room)
         while motor_of(service):  # noqa: ASYNC110 - virtual time, and no event tells of a pin
             await asyncio.sleep(0.001)
         out = toy_of(service).view().cards_out
@@ -78,7 +77,6 @@ async def test_a_full_disk_stops_a_burst_and_the_launcher_goes_on_when_there_is_
         told.check()
 
 
-@in_virtual_time
 async def test_a_journal_that_fails_at_rest_is_told_in_two_seconds_and_keeps_no_service_from_ending(
     path: Path,
 ) -> None:
@@ -93,7 +91,6 @@ async def test_a_journal_that_fails_at_rest_is_told_in_two_seconds_and_keeps_no_
     assert motor_of(service) == 0
 
 
-@in_virtual_time
 async def test_a_disk_that_refuses_at_the_fsync_ends_the_session_and_nobody_hears_of_what_it_lacks(
     path: Path, mocker: MockerFixture
 ) -> None:
@@ -115,7 +112,6 @@ def damage_told(service: Service) -> list[str]:
 
 
 @pytest.mark.parametrize("what", ["entries", "put aside", "gone"])
-@in_virtual_time
 async def test_with_a_damaged_journal_the_launcher_is_ready_and_says_so_once(path: Path, what: str) -> None:
     harms: dict[str, Callable[[], object]] = {
         "entries": lambda: change(path, "UPDATE entries SET data = '{}' WHERE seq = 2"),

@@ -13,13 +13,11 @@ from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Batch, Journal, Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.commands import Eject
-from tests.clocks.lateness import SeededLateness
-from tests.service.test_service import in_virtual_time, scripted, toy_of
+from tests.service.test_service import scripted, toy_of
 
 FSYNC_S = 0.2
 
 
-@in_virtual_time
 async def test_the_motor_starts_after_the_commit_and_stops_before_it(mocker: MockerFixture) -> None:
     async with scripted() as service:
         await asyncio.sleep(0.1)
@@ -44,7 +42,6 @@ async def test_the_motor_starts_after_the_commit_and_stops_before_it(mocker: Moc
         mocker.stopall()
 
 
-@in_virtual_time
 async def test_with_an_fsync_of_200_ms_the_motor_does_not_wait_and_subscribers_hear_after_it(
     tmp_path: Path, mocker: MockerFixture
 ) -> None:
@@ -76,21 +73,6 @@ async def test_with_an_fsync_of_200_ms_the_motor_does_not_wait_and_subscribers_h
     assert early == []
 
 
-@in_virtual_time
-async def test_each_burst_is_exact_while_the_loop_is_up_to_500_ms_late() -> None:
-    async with scripted(cards=100) as service:
-        asyncio.get_running_loop().lateness = SeededLateness(3, share=0.5)  # type: ignore[attr-defined]
-        await asyncio.sleep(1.0)
-        for cards in (1, 5, 3, 8, 2, 12, 4):
-            before = toy_of(service).view().cards_out
-            ended = (await service.outcome(await service.handle(Eject(cards)))).data
-            assert (ended["delivered"], ended["cause"]) == (cards, "complete")
-            toy_of(service).take_card()
-            await asyncio.sleep(1.0)
-            assert toy_of(service).view().cards_out - before == cards
-
-
-@in_virtual_time
 async def test_what_cleared_the_exit_before_a_feed_is_not_its_card() -> None:
     """The loop is late: it takes a press, feeds, and then hears of a flicker at the exit that was over before."""
     async with scripted() as service:

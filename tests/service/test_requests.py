@@ -11,18 +11,16 @@ from pytest_mock import MockerFixture
 
 from dispenser import Service
 from dispenser.journal import JournalError, Record
-from dispenser.launcher import messages as m
 from dispenser.launcher.commands import Eject, Load, Press
 from dispenser.service.launcher_service import RETRY_S
-from dispenser.service.requests import MAX_WAITING, NoSessionError, RequestReusedError, ServiceBusyError
-from tests.service.test_service import in_virtual_time, scripted, toy_of
+from dispenser.service.requests import NoSessionError, RequestReusedError
+from tests.service.test_service import scripted, toy_of
 
 
 def presses(service: Service) -> list[Record]:
     return [entry for entry in service.journal.read(types=["launcher."]) if entry.type.startswith("launcher.press.")]
 
 
-@in_virtual_time
 async def test_the_same_id_moves_once_and_is_answered_alike_even_for_who_hung_up_and_asks_again() -> None:
     async with scripted(1, 1) as service:
         hasty = asyncio.ensure_future(service.handle(Press(id="r1")))
@@ -38,7 +36,6 @@ async def test_the_same_id_moves_once_and_is_answered_alike_even_for_who_hung_up
     [lambda service: service.handle(Load(1, id="r1")), lambda service: service.handle(Eject(2, id="r1"))],
     ids=["another kind", "another number"],
 )
-@in_virtual_time
 async def test_an_id_of_another_request_is_refused_before_and_after_its_answer(
     ask: Callable[[Service], Awaitable[Record]],
 ) -> None:
@@ -50,17 +47,6 @@ async def test_an_id_of_another_request_is_refused_before_and_after_its_answer(
         assert [await first] == presses(service)
 
 
-@in_virtual_time
-async def test_too_many_are_turned_away() -> None:
-    async with scripted(1) as service:
-        for _ in range(MAX_WAITING):
-            service.enqueue(m.Tick())
-        with pytest.raises(ServiceBusyError, match="requests wait already; try again"):
-            await service.handle(Press())
-        assert presses(service) == []
-
-
-@in_virtual_time
 async def test_what_could_not_be_written_down_is_an_error_and_may_be_asked_again(
     mocker: MockerFixture, tmp_path: Path
 ) -> None:
@@ -73,7 +59,6 @@ async def test_what_could_not_be_written_down_is_an_error_and_may_be_asked_again
         assert [await service.handle(Press(id="r1"))] == presses(service)
 
 
-@in_virtual_time
 async def test_a_request_that_is_repeated_after_a_restart_moves_nothing_again(tmp_path: Path) -> None:
     async with scripted(1, journal=tmp_path / "journal.sqlite3") as service:
         first = await service.handle(Press(id="r1"))
@@ -86,7 +71,6 @@ async def test_a_request_that_is_repeated_after_a_restart_moves_nothing_again(tm
         assert toy_of(service).view().cards_out == 0
 
 
-@in_virtual_time
 async def test_a_push_is_answered_once_whatever_was_ordered_meanwhile() -> None:
     async with scripted(0) as service:
         service.order(4)

@@ -19,7 +19,7 @@ from dispenser.service.service import Service
 from tests.conftest import FakeScheduler
 from tests.drivers.serial.fake_board import FakeBoard, FakeLink
 from tests.service.story import Story
-from tests.service.test_service import in_virtual_time, with_settings
+from tests.service.test_service import with_settings
 
 STEP_S = 0.001
 
@@ -86,22 +86,6 @@ def evening(mocker: MockerFixture, tmp_path: Path) -> SerialEvening:
     return SerialEvening(mocker, tmp_path)
 
 
-@in_virtual_time
-async def test_a_watchdog_reset_in_a_burst_is_told_once_with_its_cause(evening: SerialEvening) -> None:
-    async with evening.begun():
-        await evening.service.handle(Press())
-        while not evening.board.motor:
-            await evening.live(STEP_S)
-        evening.board.reboot(wire.ResetCause.WATCHDOG, 0.38)
-        await evening.live(3)
-        (fault,) = evening.faults()
-        assert "watchdog" in fault
-        assert evening.fault
-        assert (await evening.service.handle(Press())).data["reason"] == "fault"
-        await evening.works()
-
-
-@in_virtual_time
 async def test_a_board_that_is_locked_at_the_start_is_a_fault_until_a_person_resets(evening: SerialEvening) -> None:
     evening.board.latches = wire.Latch.WATCHDOG
     evening.board.lid_open = evening.board.exit_blocked = True
@@ -122,7 +106,6 @@ async def test_a_board_that_is_locked_at_the_start_is_a_fault_until_a_person_res
         assert told == ["launcher.lid.closed"], "a lid that nobody touched is not told of"
 
 
-@in_virtual_time
 async def test_a_board_that_cannot_be_asked_when_a_session_begins_counts_as_an_open_lid_until_it_can(
     evening: SerialEvening,
 ) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
-from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -20,29 +19,20 @@ from dispenser.simulator import Toy, ToyParameters
 from tests.launcher.scripted import ScriptedOdds
 
 Evening = Callable[[], Coroutine[Any, Any, None]]
+LONGEST_S = 24 * 3600.0
 
 
 def play(evening: Evening) -> None:
-    """Run an evening in virtual time; whatever it leaves behind is cleared away."""
+    """Run an evening in virtual time, of a day at most; whatever it leaves behind is cleared away."""
     loop = VirtualLoop()
     try:
-        loop.run_until_complete(evening())
+        loop.run_until_complete(asyncio.wait_for(evening(), LONGEST_S))
     finally:
         for task in asyncio.all_tasks(loop):
             task.cancel()
         loop.run_until_complete(asyncio.sleep(0))
         loop.run_until_complete(loop.shutdown_asyncgens())
         loop.close()
-
-
-def in_virtual_time(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """A test that plays an evening."""
-
-    @wraps(test)
-    def played(**fixtures: Any) -> None:
-        play(lambda: test(**fixtures))
-
-    return played
 
 
 def scripted(*cards: int, journal: Path | str = ":memory:", settings: Settings | None = None, **more: Any) -> Service:
@@ -78,7 +68,6 @@ def types(entries: list[Record]) -> list[str]:
     return [entry.type for entry in entries]
 
 
-@in_virtual_time
 async def test_presses_come_out_as_the_odds_say_and_are_told_step_by_step() -> None:
     async with scripted(3, 0, 2) as service:
         outcomes = [(await service.outcome(await service.handle(Press()))).data for _ in range(3)]
@@ -93,7 +82,6 @@ async def test_presses_come_out_as_the_odds_say_and_are_told_step_by_step() -> N
         assert told[: len(steps)] == [f"launcher.{step}" for step in steps]
 
 
-@in_virtual_time
 async def test_a_press_that_does_not_count_says_why_and_has_no_outcome() -> None:
     async with scripted(3) as service:
         await service.handle(Press())
@@ -103,7 +91,6 @@ async def test_a_press_that_does_not_count_says_why_and_has_no_outcome() -> None
             await service.outcome(refused)
 
 
-@in_virtual_time
 async def test_loading_counting_and_resetting_are_answered_and_remembered() -> None:
     async with scripted(3, cards=20) as service:
         press = (await service.outcome(await service.handle(Press()))).data["press"]

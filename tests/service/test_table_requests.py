@@ -11,12 +11,11 @@ from dispenser.service.requests import RequestReusedError
 from dispenser.table import commands as c
 from dispenser.table.errors import TableRefusal
 from tests.service.test_evening import as_killed, begin, match_of, sit_down, table_of
-from tests.service.test_service import in_virtual_time, scripted
+from tests.service.test_service import scripted
 
 ID = "the id of one request"
 
 
-@in_virtual_time
 async def test_an_id_is_for_one_thing_that_somebody_says() -> None:
     async with scripted() as service:
         sit_down(service, "Léa", "Tom")
@@ -37,7 +36,6 @@ async def test_an_id_is_for_one_thing_that_somebody_says() -> None:
         assert service.tell(c.Leave(), request="last").entries == [], "who has left is told the same again"
 
 
-@in_virtual_time
 async def test_who_sits_down_again_with_the_same_id_gets_the_same_secret_unless_somebody_might_guess_the_id() -> None:
     async with scripted() as service:
         sit_down(service, "Léa")
@@ -53,7 +51,6 @@ async def test_who_sits_down_again_with_the_same_id_gets_the_same_secret_unless_
         assert len({each.secret for each in (tom, zoe, claimed, max_)} - {None}) == 4
 
 
-@in_virtual_time
 async def test_an_id_of_an_evening_that_is_over_is_new_again() -> None:
     async with scripted() as service:
         sit_down(service, "Léa")
@@ -68,7 +65,6 @@ async def test_an_id_of_an_evening_that_is_over_is_new_again() -> None:
 
 
 @pytest.mark.parametrize("written", [True, False], ids=["the answer was lost", "the question was lost"])
-@in_virtual_time
 async def test_what_is_asked_again_after_a_kill_is_done_once(tmp_path: Path, written: bool) -> None:
     path = tmp_path / "journal.sqlite3"
     red_seven = c.Act(["play", 0, {"act": "lay", "card": "red 7"}])

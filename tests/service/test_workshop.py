@@ -23,7 +23,7 @@ from dispenser.service.service import Service
 from dispenser.service.settings import ConfigError, DriverSettings, JournalSettings, Settings, load
 from dispenser.service.workshop import IDLE_S, UNSEEN_S, Workshop
 from dispenser.simulator import Happening, Toy, ToyParameters
-from tests.service.test_service import in_virtual_time, toy_of
+from tests.service.test_service import toy_of
 
 
 @asynccontextmanager
@@ -55,7 +55,6 @@ async def go_through(workshop: Workshop, toy: Toy | None = None, until: str = ""
     raise AssertionError(step)
 
 
-@in_virtual_time
 async def test_a_self_test_leaves_the_launcher_ready_and_knowing_its_cards() -> None:
     async with launcher() as (service, _):
         burst = await service.handle(Eject(1))
@@ -76,7 +75,6 @@ async def test_a_self_test_leaves_the_launcher_ready_and_knowing_its_cards() -> 
         assert burst.data["delivered"] == 2
 
 
-@in_virtual_time
 async def test_closed_in_the_middle_of_a_calibration_no_further_run_begins() -> None:
     async with launcher() as (service, toy):
         workshop = service.open_workshop("calibrate")
@@ -94,7 +92,6 @@ async def test_closed_in_the_middle_of_a_calibration_no_further_run_begins() -> 
         assert service.workshop is None
 
 
-@in_virtual_time
 async def test_what_cannot_be_written_down_is_not_done(mocker: MockerFixture) -> None:
     async with launcher() as (service, _):
         full = NoSessionError(Text("the disk is full"))
@@ -128,7 +125,6 @@ def calibration(service: Service, settings: Settings) -> Workshop:
         service.toy = toy
 
 
-@in_virtual_time
 async def test_the_service_writes_beside_its_journal_and_takes_it_back(installed: Path) -> None:
     async with launcher() as (service, toy):
         before = load(installed)
@@ -157,7 +153,6 @@ async def test_the_service_writes_beside_its_journal_and_takes_it_back(installed
             workshop.answer(TAKE_BACK)
 
 
-@in_virtual_time
 async def test_a_calibration_goes_on_where_it_was_stopped_or_measures_all_again(installed: Path) -> None:
     async with launcher() as (service, toy):
         workshop = calibration(service, load(installed))
@@ -185,7 +180,6 @@ def test_each_calibration_is_taken_back_the_last_one_first(tmp_path: Path) -> No
     assert not CalibrationRecord(load(file)).can_take_back
 
 
-@in_virtual_time
 async def test_settings_that_do_not_go_together_are_told_and_not_written(
     installed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -202,7 +196,6 @@ async def test_settings_that_do_not_go_together_are_told_and_not_written(
         assert workshop.view("en")["done"] == ""
 
 
-@in_virtual_time
 async def test_what_cannot_be_calibrated_or_gone_on_with_is_refused_with_what_to_do(tmp_path: Path) -> None:
     async with launcher() as (service, _):
         with pytest.raises(ServiceError, match="a microcontroller keeps its own times"):
@@ -214,7 +207,6 @@ async def test_what_cannot_be_calibrated_or_gone_on_with_is_refused_with_what_to
         assert service.snapshot()["state"] == "ready"
 
 
-@in_virtual_time
 async def test_it_closes_by_itself_when_nobody_looks_or_a_page_is_left_open() -> None:
     async with launcher() as (service, toy):
         workshop = service.open_workshop("manual")

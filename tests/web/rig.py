@@ -7,7 +7,7 @@ import json
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from functools import partial, wraps
+from functools import wraps
 from typing import Any, TypeVar
 
 import httpx
@@ -29,16 +29,6 @@ def in_virtual_time(scenario: Callable[[], Coroutine[Any, Any, Result]]) -> Resu
     """Run a scenario on a clock that jumps to the next thing that happens."""
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         return runner.run(asyncio.wait_for(scenario(), LONGEST_S))
-
-
-def virtual_time(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """A test on such a clock."""
-
-    @wraps(test)
-    def run(**fixtures: Any) -> None:
-        in_virtual_time(partial(test, **fixtures))
-
-    return run
 
 
 def real_time(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:

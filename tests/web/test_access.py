@@ -26,7 +26,6 @@ from dispenser.web.access import (
 )
 from dispenser.web.owners import OwnerPhones
 from dispenser.web.security import Policy
-from tests.web.rig import virtual_time
 from tests.web.table import HERE, LAN, LAN_WITH_TOKEN, LEA, PHONE, TOKEN, TOM, House, Table, cookies, house, kept
 
 TABLE = Table()
@@ -69,7 +68,6 @@ def refusal(rank: Rank, needed: Rank, method: str, path: str) -> tuple[int, str]
 
 
 @pytest.mark.parametrize("who", WHO)
-@virtual_time
 async def test_every_route_lets_in_whom_the_table_says_and_nobody_else(who: str) -> None:
     rank, headers, client = WHO[who]
     async with house(LAN_WITH_TOKEN, owners=OWNERS) as at:
@@ -101,7 +99,6 @@ FOREIGN = [
 
 @pytest.mark.parametrize("who", ["Léa, who is host", "who is at the machine"])
 @pytest.mark.parametrize("foreign", FOREIGN)
-@virtual_time
 async def test_no_route_answers_a_page_from_elsewhere_whoever_has_it_open(who: str, foreign: dict[str, str]) -> None:
     _, headers, client = WHO[who]
     async with house(LAN_WITH_TOKEN, owners=OWNERS) as at:
@@ -141,7 +138,6 @@ def test_without_the_switch_everybody_at_the_machine_is_owner_as_before_and_pers
     assert (tom.owner, tom.person) == (True, 2)
 
 
-@virtual_time
 async def test_where_all_have_the_token_no_cookie_and_no_code_lets_anybody_in() -> None:
     open_to_token = WebSettings(host="0.0.0.0", token=TOKEN)
     cookie = kept(TABLE, watches=True, secret=LEA)
@@ -208,7 +204,6 @@ async def check_welcome(at: House, method: str, path: str, **more: object) -> No
     assert (await at.ask("GET", "/api/v1/snapshot", {"cookie": f"{WATCH_COOKIE}={value}"})).status_code == 200
 
 
-@virtual_time
 async def test_the_link_with_the_code_lets_one_watch_and_so_does_the_code_however_typed() -> None:
     link = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
     async with house() as at:
@@ -217,7 +212,6 @@ async def test_the_link_with_the_code_lets_one_watch_and_so_does_the_code_howeve
         await check_welcome(at, "POST", "/t", data={"code": " k7-pm "})
 
 
-@virtual_time
 async def test_a_wrong_code_is_told_on_the_form() -> None:
     async with house() as at:
         for method, path, language, says in (
@@ -232,7 +226,6 @@ async def test_a_wrong_code_is_told_on_the_form() -> None:
             assert answer.headers["referrer-policy"] == "same-origin", "else the form comes from nowhere"
 
 
-@virtual_time
 async def test_nobody_is_sent_to_the_form_and_the_owner_finds_the_login_there() -> None:
     async with house(LAN_WITH_TOKEN) as at:
         for page in PAGES:
@@ -248,7 +241,6 @@ async def test_nobody_is_sent_to_the_form_and_the_owner_finds_the_login_there() 
         assert (await at.ask("GET", "/", params={"token": TOKEN})).headers["location"] == "/t"
 
 
-@virtual_time
 async def test_the_code_leads_to_the_page_that_was_asked_for_and_to_no_page_elsewhere() -> None:
     async with house() as at:
         for asked, reached in (
@@ -264,7 +256,6 @@ async def test_the_code_leads_to_the_page_that_was_asked_for_and_to_no_page_else
             assert (answer.status_code, answer.headers["location"]) == (303, reached)
 
 
-@virtual_time
 async def test_who_was_there_reads_that_the_evening_is_over_and_how_to_join_the_next_one() -> None:
     async with house(table=Table(is_open=False)) as at:
         for _ in range(30):
@@ -287,7 +278,6 @@ async def test_who_was_there_reads_that_the_evening_is_over_and_how_to_join_the_
         assert "over" not in (await at.ask("GET", "/t", kept(TABLE, watches=True))).text
 
 
-@virtual_time
 async def test_the_launchers_page_is_for_those_whom_its_buttons_obey_and_others_go_to_the_table() -> None:
     async with house() as at:
         assert (await at.ask("GET", "/", kept(TABLE, secret=LEA))).status_code == 200, "the host"

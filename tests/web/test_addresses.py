@@ -21,7 +21,6 @@ from dispenser.web.addresses import (
     local_name,
     look_up_names,
 )
-from tests.web.rig import virtual_time
 
 WIFI, CABLE = Address("192.168.1.20", "wlan0"), Address("10.0.0.7", "eth0")
 TOKEN = "correct-horse-battery"
@@ -113,7 +112,6 @@ def test_the_networks_names_are_that_of_avahi_and_those_of_its_search_domains(
     assert look_up_names() == {"table-2.local", "table.lan", "table.fritz.box"}
 
 
-@virtual_time
 async def test_names_are_looked_up_beside_the_loop_and_again_after_a_minute() -> None:
     found = [frozenset({"table.local", "table.lan"}), frozenset({"table-2.local"})]
     names = KnownNames(lambda: found.pop(0))

@@ -13,10 +13,9 @@ from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.service.settings import Settings
 from dispenser.table import commands as c
 from dispenser.web.models import Refused
-from tests.web.rig import Launcher, launcher, virtual_time
+from tests.web.rig import Launcher, launcher
 
 
-@virtual_time
 async def test_the_snapshot_has_all_a_page_needs_to_begin() -> None:
     async with launcher(cards=40) as on:
         snapshot = await on.get("/snapshot")
@@ -28,7 +27,6 @@ async def test_the_snapshot_has_all_a_page_needs_to_begin() -> None:
         assert (await on.post("/press")).json()["data"]["source"] == "phone"
 
 
-@virtual_time
 async def test_the_computer_is_switched_off_and_a_simulated_one_is_not() -> None:
     async with launcher() as on:
         assert (await on.post("/computer", act="off")).json() == {"done": False}
@@ -40,7 +38,6 @@ async def test_the_computer_is_switched_off_and_a_simulated_one_is_not() -> None
         assert "does not let it" in refused.json()["message"]
 
 
-@virtual_time
 async def test_the_same_id_gives_the_same_answer_and_nothing_moves_twice() -> None:
     async with launcher() as on:
         answers = await asyncio.gather(*(on.post("/eject", id="just-once", cards=3) for _ in range(5)))
@@ -52,7 +49,6 @@ async def test_the_same_id_gives_the_same_answer_and_nothing_moves_twice() -> No
         assert (answers[0].json()["data"]["source"], answers[0].json()["data"]["request"]) == ("web", "just-once")
 
 
-@virtual_time
 async def test_an_id_of_another_command_is_refused_and_what_it_was_used_for_is_told() -> None:
     async with launcher() as on:
         first = (await on.post("/load", id="cards", cards=5)).json()
@@ -77,7 +73,6 @@ async def test_an_id_of_another_command_is_refused_and_what_it_was_used_for_is_t
         ("/eject", {"cards": 29}, "12"),
     ],
 )
-@virtual_time
 async def test_a_value_that_does_not_fit_is_refused_in_words(path: str, fields: dict[str, object], named: str) -> None:
     async with launcher() as on:
         answer = await on.post(path, **fields)
@@ -92,7 +87,6 @@ async def test_a_value_that_does_not_fit_is_refused_in_words(path: str, fields: 
         ("fr-CH", "Le couvercle est ouvert\u00a0: rien ne peut bouger.", "Ferme d’abord le couvercle."),
     ],
 )
-@virtual_time
 async def test_a_refused_press_says_why_and_what_to_do_in_ones_own_language(
     language: str, message: str, remedy: str
 ) -> None:
@@ -106,7 +100,6 @@ async def test_a_refused_press_says_why_and_what_to_do_in_ones_own_language(
         assert body["entry"]["data"]["request"] == "p1"
 
 
-@virtual_time
 async def test_load_reset_and_count() -> None:
     async with launcher() as on:
         assert (await on.post("/load", cards=60)).json()["data"]["cards"] == 60
@@ -129,7 +122,6 @@ async def play(on: Launcher, presses: int) -> None:
         await on.settle(1)
 
 
-@virtual_time
 async def test_the_odds_are_set_against_what_came() -> None:
     async with launcher() as on:
         await on.post("/eject", cards=1)  # no luck in it: must not count
@@ -144,7 +136,6 @@ async def test_the_odds_are_set_against_what_came() -> None:
         assert sum(odds["expected"].values()) == pytest.approx(1)
 
 
-@virtual_time
 async def test_a_count_set_right_replaces_the_one_before_in_the_odds() -> None:
     pins = dataclasses.replace(GpioWiring(), exit=None)
     async with launcher(settings=dataclasses.replace(Settings(), pins=pins)) as on:
@@ -159,7 +150,6 @@ async def test_a_count_set_right_replaces_the_one_before_in_the_odds() -> None:
             assert (odds["came"], odds["uncounted"]) == ({"0": 1, str(cards): 1}, 0)
 
 
-@virtual_time
 async def test_the_tally_begins_anew_with_other_odds(tmp_path: Path) -> None:
     gentle = dataclasses.replace(Settings(), odds={"preset": "gentle"})
     for settings, presses, counted in ((Settings(), 2, 2), (Settings(), 1, 3), (gentle, 2, 2)):
@@ -168,7 +158,6 @@ async def test_the_tally_begins_anew_with_other_odds(tmp_path: Path) -> None:
             assert (await on.get("/odds"))["presses"] == counted
 
 
-@virtual_time
 async def test_the_journal_comes_in_pages() -> None:
     async with launcher() as on:
         await play(on, 2)
@@ -182,7 +171,6 @@ async def test_the_journal_comes_in_pages() -> None:
         assert {entry["type"] for entry in two["entries"]} == {"launcher.press.accepted"}
 
 
-@virtual_time
 async def test_a_journal_that_cannot_be_opened_is_said_plainly(tmp_path: Path) -> None:
     not_a_journal = tmp_path / "journal.sqlite3"
     not_a_journal.write_text("This is a shopping list, not a database." * 30)
@@ -196,7 +184,6 @@ async def test_a_journal_that_cannot_be_opened_is_said_plainly(tmp_path: Path) -
 # --- hands on the simulated launcher ---
 
 
-@virtual_time
 async def test_the_simulated_lid_button_cards_and_cells_are_there_to_be_touched() -> None:
     async with launcher() as on:
         assert (await on.post("/toy/lid", open=True)).json()["lid_open"] is True
@@ -214,7 +201,6 @@ async def test_the_simulated_lid_button_cards_and_cells_are_there_to_be_touched(
         assert types == ["lid.moved", "stack.filled", "cells.changed", "cells.changed", "lid.moved", "button.pushed"]
 
 
-@virtual_time
 async def test_a_jam_is_freed_under_the_open_lid() -> None:
     async with launcher() as on:
         view = (await on.post("/toy/fault", fault="roller_jam", on=True, cards=9)).json()
@@ -229,7 +215,6 @@ async def test_a_jam_is_freed_under_the_open_lid() -> None:
         assert (freed.status_code, freed.json()["jammed"]) == (200, False)
 
 
-@virtual_time
 async def test_a_real_launcher_has_no_simulated_lid() -> None:
     async with launcher() as on:
         toy, on.service.toy = on.service.toy, None

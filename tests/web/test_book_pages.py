@@ -13,7 +13,7 @@ from dispenser.rules.library import BOOKS
 from dispenser.rules.registry import GAMES
 from dispenser.web.book_pages import game_page, index_page
 from tests.sampled import sampled
-from tests.web.rig import launcher, virtual_time
+from tests.web.rig import launcher
 from tests.web.test_pages import Outline
 
 
@@ -73,14 +73,12 @@ def test_an_example_is_told_in_the_language_of_the_page() -> None:
         ("Uno_Extrême", "/rules/uno-extreme"),
     ],
 )
-@virtual_time
 async def test_a_rule_or_a_game_leads_to_its_page(wanted: str, place: str) -> None:
     async with launcher() as on:
         answer = await on.client.get(f"/rules/{wanted}")
         assert (answer.status_code, answer.headers["location"]) == (303, place)
 
 
-@virtual_time
 async def test_what_there_is_not_is_told_in_words_and_in_french() -> None:
     async with launcher() as on:
         for wanted in ("E-99", "belote", "%3Cscript%3E", "x" * 3000):
@@ -91,7 +89,6 @@ async def test_what_there_is_not_is_told_in_words_and_in_french() -> None:
             assert "/rules/uno-extreme" in answer.text
 
 
-@virtual_time
 async def test_a_word_is_looked_for_without_a_script_too() -> None:
     async with launcher() as on:
         french = {"accept-language": "fr"}
@@ -109,7 +106,6 @@ async def test_a_word_is_looked_for_without_a_script_too() -> None:
         assert "1 rule has this word." in one.text
 
 
-@virtual_time
 async def test_what_the_table_has_chosen_is_marked() -> None:
     async with launcher() as on:
         assert "At this table" not in (await on.client.get("/rules/uno-extreme")).text
@@ -123,7 +119,6 @@ async def test_what_the_table_has_chosen_is_marked() -> None:
 
 
 @pytest.mark.parametrize("options", ["target:many", "nonsense", "," * 2000])
-@virtual_time
 async def test_options_that_cannot_be_are_told_and_the_rules_still_shown(options: str) -> None:
     async with launcher() as on:
         answer = await on.client.get("/rules/uno-extreme", params={"options": options})
@@ -132,7 +127,6 @@ async def test_options_that_cannot_be_are_told_and_the_rules_still_shown(options
         assert len(shown_rules(answer.text)) == len(BOOKS["uno-extreme"].rules)
 
 
-@virtual_time
 async def test_the_language_is_switched_on_the_spot() -> None:
     async with launcher() as on:
         switched = await on.client.get("/rules/uno", params={"lang": "fr", "word": "carte", "options": "target:300"})

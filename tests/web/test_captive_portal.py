@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dispenser.service.settings import WebSettings
 from dispenser.web.captive_portal import HOSTS
-from tests.web.rig import virtual_time
 from tests.web.table import house
 
 APPLE = "<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>"
@@ -19,7 +18,6 @@ ASKED = [
 ]
 
 
-@virtual_time
 async def test_each_question_has_the_answer_that_its_maker_waits_for() -> None:
     async with house() as at:
         for maker, host, path, status, text in ASKED:
@@ -29,7 +27,6 @@ async def test_each_question_has_the_answer_that_its_maker_waits_for() -> None:
             assert (answer.status_code, answer.text) == (status, ""), maker
 
 
-@virtual_time
 async def test_a_name_that_is_asked_leads_to_nothing_else_and_to_nothing_on_a_page_for_this_machine_alone() -> None:
     async with house() as at:
         for host in HOSTS:

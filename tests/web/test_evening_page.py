@@ -13,7 +13,6 @@ from dispenser.table import events as e
 from dispenser.table.evenings import EveningStory, MatchStory, PlayerRound
 from dispenser.web.pages import render, version
 from dispenser.web.table.evenings import PAGE, page_facts, score_lines
-from tests.web.rig import virtual_time
 from tests.web.table import HERE, LEA, PHONE, house, kept
 from tests.web.test_evenings import launcher_after_evenings
 from tests.web.test_pages import Outline
@@ -29,7 +28,6 @@ def titles(page: str) -> list[str]:
     return re.findall(r'<p class="note">([^<·]*?)(?: ·[^<]*)?</p>', page)
 
 
-@virtual_time
 async def test_each_has_its_people_games_points_and_luck(tmp_path: Path) -> None:
     async with launcher_after_evenings(tmp_path) as on:
         page = (await on.client.get("/evenings")).text
@@ -43,7 +41,6 @@ async def test_each_has_its_people_games_points_and_luck(tmp_path: Path) -> None
         assert "data-evening" not in page, "it cannot be deleted"
 
 
-@virtual_time
 async def test_they_are_found_by_a_name_and_so_are_the_exports(tmp_path: Path) -> None:
     async with launcher_after_evenings(tmp_path) as on:
         page = (await on.client.get("/evenings", params={"name": " léa "})).text
@@ -56,7 +53,6 @@ async def test_they_are_found_by_a_name_and_so_are_the_exports(tmp_path: Path) -
         assert (wrong.status_code, wrong.json()["error"]) == (422, "bad_request")
 
 
-@virtual_time
 async def test_older_ones_are_a_page_further(tmp_path: Path) -> None:
     async with launcher_after_evenings(tmp_path) as on:
         for number in range(PAGE - 1):
@@ -68,7 +64,6 @@ async def test_older_ones_are_a_page_further(tmp_path: Path) -> None:
         assert titles((await on.client.get(older[1])).text) == ["=1+2, Léa, Robo", "Léa, Tom, Robo"]
 
 
-@virtual_time
 async def test_the_owner_alone_deletes() -> None:
     async with house() as on:
         for headers, client, deletes in ((kept(on.table, secret=LEA), PHONE, False), (None, HERE, True)):

@@ -11,7 +11,7 @@ from pathlib import Path
 from dispenser.journal import Journal
 from dispenser.table import commands as c
 from tests.table.played import evening
-from tests.web.rig import Launcher, launcher, virtual_time
+from tests.web.rig import Launcher, launcher
 
 DAYS = {"first": ("Léa", "Tom"), "second": ("=1+2", "Léa"), "third": ("Ana", "Bob")}
 
@@ -37,7 +37,6 @@ async def ids(on: Launcher, **query: str) -> list[str]:
     return [each["id"] for each in (await on.get("/table/evenings", params=query))["evenings"]]
 
 
-@virtual_time
 async def test_they_are_listed_the_newest_first_a_page_at_a_time_and_each_is_told_whole(tmp_path: Path) -> None:
     async with launcher_after_evenings(tmp_path) as on:
         for query, people, more in (
@@ -53,7 +52,6 @@ async def test_they_are_listed_the_newest_first_a_page_at_a_time_and_each_is_tol
         assert (await on.client.get("/api/v1/table/evenings/none")).json()["error"] == "unknown_evening"
 
 
-@virtual_time
 async def test_the_one_under_way_is_told_as_it_stands_and_cannot_be_deleted(tmp_path: Path) -> None:
     async with launcher_after_evenings(tmp_path) as on:
         on.service.tell(c.Open("Zoé"), owner=True)
@@ -65,7 +63,6 @@ async def test_the_one_under_way_is_told_as_it_stands_and_cannot_be_deleted(tmp_
         assert (refused.status_code, refused.json()["reason"]) == (409, "under_way")
 
 
-@virtual_time
 async def test_a_spreadsheet_gets_no_formulas(tmp_path: Path) -> None:
     async with launcher_after_evenings(tmp_path) as on:
         response = await on.client.get("/api/v1/table/evenings.csv")
@@ -76,7 +73,6 @@ async def test_a_spreadsheet_gets_no_formulas(tmp_path: Path) -> None:
         assert [each["people"] for each in stories] == [["Ana", "Bob"], ["=1+2", "Léa"], ["Léa", "Tom"]]
 
 
-@virtual_time
 async def test_a_deleted_one_is_told_nowhere_any_more(tmp_path: Path) -> None:
     async with launcher_after_evenings(tmp_path) as on:
         (id_,) = await ids(on, name="Tom")

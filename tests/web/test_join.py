@@ -15,7 +15,6 @@ from dispenser.system.hotspot import Network
 from dispenser.web import addresses
 from dispenser.web.addresses import Address
 from dispenser.web.join import QUIET_MODULES, qr_code
-from tests.web.rig import virtual_time
 from tests.web.table import HERE, LAN, LEA, PHONE, Table, house, kept
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -67,7 +66,6 @@ def test_a_phone_reads_the_code_and_there_is_white_around_it_on_any_page(text: s
     assert (left, top, image.width - right, image.height - bottom) == (QUIET_MODULES,) * 4
 
 
-@virtual_time
 async def test_a_screen_shows_how_to_join() -> None:
     async with house() as at:
         told = (await at.ask("GET", "/api/v1/table/addresses", WATCHER)).json()
@@ -77,7 +75,6 @@ async def test_a_screen_shows_how_to_join() -> None:
         assert told["addresses"][1] == by_name
 
 
-@virtual_time
 async def test_the_code_is_of_the_address_asked_for() -> None:
     async with house() as at:
         for host, query in (("192.168.1.20", {}), ("10.0.0.7", {"address": "10.0.0.7"})):
@@ -89,14 +86,12 @@ async def test_the_code_is_of_the_address_asked_for() -> None:
 
 
 @pytest.mark.parametrize("address", ["evil.example", "", "192.168.1.20/t/"])
-@virtual_time
 async def test_no_code_leads_elsewhere(address: str) -> None:
     async with house() as at:
         answer = await at.ask("GET", "/api/v1/table/qr.svg", WATCHER, params={"address": address})
         assert (answer.status_code, answer.json()["error"]) == (404, "no_way_in")
 
 
-@virtual_time
 async def test_without_an_address_there_is_no_code_and_the_owner_is_told_why() -> None:
     async with house(WebSettings()) as at:
         told = (await at.ask("GET", "/api/v1/table/addresses", client=HERE)).json()
@@ -106,7 +101,6 @@ async def test_without_an_address_there_is_no_code_and_the_owner_is_told_why() -
         assert "web.lan" in answer.json()["remedy"]
 
 
-@virtual_time
 async def test_while_no_table_is_open_there_is_nothing_to_join() -> None:
     async with house(LAN, Table(is_open=False)) as at:
         for path in ("addresses", "qr.svg"):
@@ -117,7 +111,6 @@ async def test_while_no_table_is_open_there_is_nothing_to_join() -> None:
 # --- the launcher's own Wi-Fi ---
 
 
-@virtual_time
 async def test_the_owner_and_whoever_is_in_it_are_told_how_to_join_the_wifi() -> None:
     async with house(own_wifi=OPEN) as at:
         for headers, client in ((None, HERE), (WATCHER, GUEST)):
@@ -129,7 +122,6 @@ async def test_the_owner_and_whoever_is_in_it_are_told_how_to_join_the_wifi() ->
             assert read.text == "WIFI:T:WPA;S:Card launcher;P:k7rwn3xq2h;;"
 
 
-@virtual_time
 async def test_others_are_not_told_its_password_and_the_host_may_be_a_guest_who_acts_as_host() -> None:
     async with house(own_wifi=OPEN) as at:
         for headers in (WATCHER, kept(at.table, secret=LEA)):
@@ -140,7 +132,6 @@ async def test_others_are_not_told_its_password_and_the_host_may_be_a_guest_who_
             assert (answer.status_code, answer.json()["error"]) == (404, "no_wifi")
 
 
-@virtual_time
 async def test_who_joins_the_wifi_first_opens_the_address_that_it_leads_to(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [Address("192.168.1.20", "eth0"), Address("table.local"), Address("10.42.0.1", "wlan0")]
     monkeypatch.setattr(addresses, "reachable", lambda *_: list(found))
@@ -153,7 +144,6 @@ async def test_who_joins_the_wifi_first_opens_the_address_that_it_leads_to(monke
 # --- under a name that is not the launcher's ---
 
 
-@virtual_time
 async def test_a_browser_under_a_wrong_name_is_told_which_address_to_open() -> None:
     async with house() as at:
         french = {"accept": "text/html,*/*;q=0.8", "accept-language": "fr"}

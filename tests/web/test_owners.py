@@ -16,7 +16,7 @@ from dispenser.web import addresses
 from dispenser.web.access import OWNER_COOKIE
 from dispenser.web.addresses import Address
 from dispenser.web.owners import INVITED_S, OwnerPhones, OwnersFileError, kind_of
-from tests.web.rig import Listener, virtual_time
+from tests.web.rig import Listener
 from tests.web.table import HERE, LAN, PHONE, TOKEN, House, cookies, house
 
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) Mobile/15E148 Safari/604.1"
@@ -74,7 +74,6 @@ async def may_all(at: House, headers: dict[str, str]) -> bool:
 
 
 @pytest.mark.parametrize(("settings", "here"), [(LAN, {}), (WITH_TOKEN, BEARER)], ids=["lan", "token"])
-@virtual_time
 async def test_the_link_makes_one_phone_the_owners(settings: WebSettings, here: dict[str, str]) -> None:
     async with at_home(settings) as at:
         path = await invited(at, here)
@@ -96,7 +95,6 @@ async def test_the_link_makes_one_phone_the_owners(settings: WebSettings, here: 
         assert "already" in (await at.ask("GET", path, phone)).text, "as the button Back shows it"
 
 
-@virtual_time
 async def test_it_is_good_once_for_ten_minutes_and_until_the_next_one() -> None:
     clock = Clock()
     async with at_home(clock=clock) as at:
@@ -115,7 +113,6 @@ async def test_it_is_good_once_for_ten_minutes_and_until_the_next_one() -> None:
         assert "has been used or is older than ten minutes" in again.text
 
 
-@virtual_time
 async def test_a_second_tap_on_the_same_phone_gets_the_same_answer() -> None:
     """A browser forgets the first answer, with its cookie, when the button is tapped again."""
     async with at_home() as at:
@@ -127,7 +124,6 @@ async def test_a_second_tap_on_the_same_phone_gets_the_same_answer() -> None:
         assert (await agree(at, path)).status_code == 410, "nor does it bring back what was taken"
 
 
-@virtual_time
 async def test_they_are_listed_and_taken_back_at_once() -> None:
     async with at_home() as at:
         one = as_owner(await agree(at, await invited(at)))
@@ -156,7 +152,6 @@ async def test_they_are_listed_and_taken_back_at_once() -> None:
     [(WebSettings(), "page_not_open", "lan = true"), (LAN, "no_network", "dispenser hotspot on")],
     ids=["not open", "no network"],
 )
-@virtual_time
 async def test_where_no_phone_can_come_it_says_what_to_do(
     monkeypatch: pytest.MonkeyPatch, settings: WebSettings, error: str, says: str
 ) -> None:
@@ -167,7 +162,6 @@ async def test_where_no_phone_can_come_it_says_what_to_do(
         assert says in answer.json()["remedy"]
 
 
-@virtual_time
 async def test_the_list_outlives_a_restart_and_holds_no_secret(tmp_path: Path) -> None:
     file = tmp_path / "owners.json"
     async with at_home(file=file) as at:

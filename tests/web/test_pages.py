@@ -11,7 +11,7 @@ import pytest
 from dispenser.i18n import LANGUAGES
 from dispenser.web.languages import choose_language
 from dispenser.web.pages import render, version
-from tests.web.rig import launcher, virtual_time
+from tests.web.rig import launcher
 
 PAGE_BYTES = 40_000
 FIRST_LOAD_BYTES = 36_000
@@ -35,7 +35,6 @@ def test_the_browsers_language(accept: str, expected: str) -> None:
     assert choose_language(None, accept) == expected
 
 
-@virtual_time
 async def test_what_a_person_chose_counts_more_than_the_browser() -> None:
     async with launcher() as on:
         french = {"accept-language": "fr"}
@@ -95,7 +94,6 @@ def named_in(page: str) -> list[str]:
     return re.findall(r'"(/static/[^"]+)"', page)
 
 
-@virtual_time
 async def test_every_file_of_the_page_is_there_may_be_kept_for_ever_and_the_first_load_is_small() -> None:
     async with launcher() as on:
         page = await on.client.get("/")
@@ -118,7 +116,6 @@ async def test_every_file_of_the_page_is_there_may_be_kept_for_ever_and_the_firs
 
 
 @pytest.mark.parametrize(("language", "name"), [("en", "Card launcher"), ("fr", "Lance-cartes")])
-@virtual_time
 async def test_a_phone_can_keep_the_page_among_its_apps(language: str, name: str) -> None:
     async with launcher() as on:
         page = await on.client.get("/", headers={"accept-language": language})
@@ -132,7 +129,6 @@ async def test_a_phone_can_keep_the_page_among_its_apps(language: str, name: str
         assert "manifest-src 'self'" in page.headers["content-security-policy"]
 
 
-@virtual_time
 async def test_the_page_itself_is_asked_for_again_and_not_sent_again() -> None:
     async with launcher() as on:
         page = await on.client.get("/")
@@ -143,7 +139,6 @@ async def test_the_page_itself_is_asked_for_again_and_not_sent_again() -> None:
         assert other.status_code == 200
 
 
-@virtual_time
 async def test_there_are_no_other_files() -> None:
     async with launcher() as on:
         for name in ("none.js", "..%2fapp.py", "%2e%2e"):

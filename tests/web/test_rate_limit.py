@@ -17,11 +17,9 @@ from dispenser.web.rate_limit import (
     make_room,
 )
 from dispenser.web.server import connection_to_close
-from tests.web.rig import virtual_time
 from tests.web.table import house
 
 
-@virtual_time
 async def test_of_many_wrong_codes_at_once_only_a_few_are_looked_at() -> None:
     async with house() as at:
         tries = await asyncio.gather(*(at.ask("GET", f"/t/{number:04}") for number in range(100)))
@@ -37,7 +35,6 @@ async def test_of_many_wrong_codes_at_once_only_a_few_are_looked_at() -> None:
         assert [answer.status_code for answer in tries] == [403, 429], "one more each three seconds"
 
 
-@virtual_time
 async def test_a_limiter_remembers_a_bounded_number_of_clients() -> None:
     limiter = RateLimiter(1, CODE_S, "too_many_guesses")
     for number in range(CLIENTS + 1):

@@ -20,7 +20,7 @@ from dispenser.web.security import Policy
 from dispenser.web.show import KEPT_ENTRIES, PAUSE_S, Recent, ScriptShow
 from dispenser.web.stream import Streams
 from dispenser.web.texts import script_texts
-from tests.web.rig import BASE, virtual_time
+from tests.web.rig import BASE
 
 
 @dataclass
@@ -60,7 +60,6 @@ async def stage(name: str = "blink.py", **toy: Any) -> AsyncIterator[Stage]:
             show.journal.close()
 
 
-@virtual_time
 async def test_hands_and_devices_become_entries_that_the_page_knows() -> None:
     async with stage() as on:
         light, buzzer = LED(16, pin_factory=on.factory), TonalBuzzer(18, pin_factory=on.factory)
@@ -103,7 +102,6 @@ async def test_hands_and_devices_become_entries_that_the_page_knows() -> None:
     assert {type_ for type_, _ in seen} | {"toy.script.started", "toy.script.ended"} <= known
 
 
-@virtual_time
 async def test_a_card_that_the_roller_pushed_out_flies_and_one_that_a_hand_took_does_not() -> None:
     async with stage() as on:
         motor = Motor(23, 24, enable=25, pin_factory=on.factory)
@@ -126,7 +124,6 @@ async def test_a_card_that_the_roller_pushed_out_flies_and_one_that_a_hand_took_
         assert 40 < left[0]["blocked_ms"] < 70
 
 
-@virtual_time
 async def test_what_flickers_is_told_now_and_then_and_at_last_as_it_is() -> None:
     async with stage() as on:
         light = LED(16, pin_factory=on.factory)
@@ -138,7 +135,6 @@ async def test_what_flickers_is_told_now_and_then_and_at_last_as_it_is() -> None
         assert told[-1] == ("toy.light.switched", {"on": True})
 
 
-@virtual_time
 async def test_the_snapshot_is_the_toy_itself_and_there_is_no_launcher_to_press_and_no_luck() -> None:
     async with stage(cards=7, lid_open=True) as on:
         snapshot = (await on.client.get("/api/v1/snapshot")).json()
@@ -152,7 +148,6 @@ async def test_the_snapshot_is_the_toy_itself_and_there_is_no_launcher_to_press_
         assert "/api/v1/press" not in described
 
 
-@virtual_time
 async def test_the_page_says_who_drives_and_which_wire_is_which() -> None:
     async with stage("<b>.py") as on:
         page = (await on.client.get("/", headers={"accept-language": "en"})).text
@@ -162,7 +157,6 @@ async def test_the_page_says_who_drives_and_which_wire_is_which() -> None:
         assert part not in page
 
 
-@virtual_time
 async def test_whoever_listens_hears_the_end() -> None:
     async with stage() as on:
         listening = on.show.event_bus.subscribe(0)

@@ -14,7 +14,7 @@ from dispenser.web.addresses import KnownNames
 from dispenser.web.errors import ProblemError
 from dispenser.web.security import Policy
 from dispenser.web.server import serve
-from tests.web.rig import launcher, virtual_time
+from tests.web.rig import launcher
 from tests.web.table import house
 
 TOKEN = "correct-horse-battery"
@@ -60,7 +60,6 @@ def test_a_name_that_the_network_gives_will_do_and_no_other_of_its_domain() -> N
 # --- settings ---
 
 
-@virtual_time
 async def test_an_open_address_needs_a_token_even_where_the_settings_have_no_page() -> None:
     async with launcher() as on:
         with pytest.raises(SettingError, match="a token is needed"):
@@ -83,7 +82,6 @@ OURS = {"origin": "http://localhost:8112"}
         ({"origin": "http://localhost:9000"}, False),
     ],
 )
-@virtual_time
 async def test_only_our_own_page_or_a_program_may_press(headers: dict[str, str], passes: bool) -> None:
     async with launcher() as on:
         answer = await on.client.post("/api/v1/press", headers=headers)
@@ -91,7 +89,6 @@ async def test_only_our_own_page_or_a_program_may_press(headers: dict[str, str],
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
-@virtual_time
 async def test_a_link_from_elsewhere_leads_to_the_page_and_to_nothing_else(site: str) -> None:
     link = {"sec-fetch-site": site, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
     async with launcher() as on:
@@ -108,7 +105,6 @@ async def test_a_link_from_elsewhere_leads_to_the_page_and_to_nothing_else(site:
 # --- the token ---
 
 
-@virtual_time
 async def test_without_the_token_only_the_login_and_the_looks_are_there() -> None:
     async with launcher(host=LAN, token=TOKEN) as on:
         for path in ("/api/v1/snapshot", "/api/v1/events", "/api/v1/openapi.json", "/nowhere"):
@@ -123,7 +119,6 @@ async def test_without_the_token_only_the_login_and_the_looks_are_there() -> Non
         assert (await on.client.get(sheet)).status_code == 200
 
 
-@virtual_time
 async def test_a_wrong_token_does_not_open() -> None:
     async with launcher(host=LAN, token=TOKEN) as on:
         for name, value in (
@@ -139,7 +134,6 @@ async def test_a_wrong_token_does_not_open() -> None:
 
 
 @pytest.mark.parametrize("by_form", [True, False])
-@virtual_time
 async def test_the_login_form_or_a_link_lets_a_browser_in_until_there_is_another_token(by_form: bool) -> None:
     async with launcher(host=LAN, token=TOKEN) as on:
 
@@ -173,7 +167,6 @@ async def test_the_login_form_or_a_link_lets_a_browser_in_until_there_is_another
 # --- what every answer carries ---
 
 
-@virtual_time
 async def test_every_answer_has_the_security_headers() -> None:
     async with launcher() as on:
         for path in ("/", "/api/v1/snapshot", "/api/v1/nowhere", "/static/none/none.js"):
@@ -188,7 +181,6 @@ async def test_every_answer_has_the_security_headers() -> None:
             assert "cache-control" in headers
 
 
-@virtual_time
 async def test_a_page_asks_to_be_alone_only_where_browsers_heed_it() -> None:
     https = {"x-forwarded-proto": "https"}
     async with house() as at:
@@ -208,7 +200,6 @@ async def test_a_page_asks_to_be_alone_only_where_browsers_heed_it() -> None:
 JSON = {"content-type": "application/json"}
 
 
-@virtual_time
 async def test_a_body_that_is_too_large_is_refused_whether_it_says_so_or_not() -> None:
     async def chunks() -> AsyncIterator[bytes]:
         for _ in range(20):
@@ -220,7 +211,6 @@ async def test_a_body_that_is_too_large_is_refused_whether_it_says_so_or_not() -
             assert (answer.status_code, answer.json()["error"]) == (413, "body_too_large")
 
 
-@virtual_time
 async def test_a_body_that_never_ends_is_given_up() -> None:
     async def endless() -> AsyncIterator[bytes]:
         yield b"{"
@@ -231,7 +221,6 @@ async def test_a_body_that_never_ends_is_given_up() -> None:
         assert (answer.status_code, answer.json()["error"]) == (408, "body_too_slow")
 
 
-@virtual_time
 async def test_commands_are_json_and_say_so() -> None:
     async with launcher() as on:
         for media_type in ("text/plain", "application/x-www-form-urlencoded", ""):
@@ -239,7 +228,6 @@ async def test_commands_are_json_and_say_so() -> None:
             assert (answer.status_code, answer.json()["error"]) == (415, "wrong_content_type")
 
 
-@virtual_time
 async def test_other_methods_and_addresses_are_refused_in_the_same_shape() -> None:
     async with launcher() as on:
         for method, path, status in (("GET", "/api/v1/press", 405), ("PUT", "/", 405), ("GET", "/etc/passwd", 404)):

@@ -11,7 +11,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from dispenser.service.event_bus import BATCH_RECORDS
-from tests.web.rig import Launcher, Listener, launcher, virtual_time
+from tests.web.rig import Launcher, Listener, launcher
 
 
 async def make_entries(on: Launcher, how_many: int) -> None:
@@ -21,7 +21,6 @@ async def make_entries(on: Launcher, how_many: int) -> None:
         await asyncio.sleep(0.001)
 
 
-@virtual_time
 async def test_an_event_carries_the_whole_entry() -> None:
     async with launcher() as on:
         listener = Listener(on.app)
@@ -39,7 +38,6 @@ async def test_an_event_carries_the_whole_entry() -> None:
 
 
 @pytest.mark.parametrize(("query", "last_event_id"), [("after=10", ""), ("", "10"), ("after=1", "10")])
-@virtual_time
 async def test_a_start_gives_the_past_and_then_the_present(query: str, last_event_id: str) -> None:
     async with launcher() as on:
         await make_entries(on, 20)
@@ -49,7 +47,6 @@ async def test_a_start_gives_the_past_and_then_the_present(query: str, last_even
         await listener.leave()
 
 
-@virtual_time
 async def test_who_does_not_read_keeps_nobody_waiting_and_gets_everything_later() -> None:
     async with launcher() as on:
         before = on.service.journal.last_seq
@@ -67,7 +64,6 @@ async def test_who_does_not_read_keeps_nobody_waiting_and_gets_everything_later(
         assert len(on.streams) == 0
 
 
-@virtual_time
 async def test_when_the_service_stops_everything_is_told_and_the_stream_ends() -> None:
     async with launcher() as on:
         listener = Listener(on.app)
@@ -78,7 +74,6 @@ async def test_when_the_service_stops_everything_is_told_and_the_stream_ends() -
         assert {"launcher.switched.off", "fairness.revealed", "service.stopped"} <= told
 
 
-@virtual_time
 async def test_a_long_past_does_not_keep_the_launcher_waiting() -> None:
     async with launcher() as on:
         for number in range(5 * BATCH_RECORDS):
@@ -91,7 +86,6 @@ async def test_a_long_past_does_not_keep_the_launcher_waiting() -> None:
         await listener.leave()
 
 
-@virtual_time
 async def test_a_start_beyond_the_end_belongs_to_another_journal() -> None:
     async with launcher() as on:
         beyond = on.service.journal.last_seq + 1
@@ -99,7 +93,6 @@ async def test_a_start_beyond_the_end_belongs_to_another_journal() -> None:
         assert (answer.status_code, answer.json()["error"]) == (409, "ahead_of_journal")
 
 
-@virtual_time
 async def test_nobody_is_told_what_is_not_on_the_disk(tmp_path: Path, mocker: MockerFixture) -> None:
     loop = asyncio.get_running_loop()
 

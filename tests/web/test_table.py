@@ -22,7 +22,7 @@ from dispenser.web.app import create_app
 from dispenser.web.rate_limit import COMMAND_S, COMMANDS_AT_ONCE, SEAT_S, SEATS_AT_ONCE
 from dispenser.web.security import Guard, OwnWifi, Policy
 from dispenser.web.stream import PING_S, Streams
-from tests.web.rig import Listener, virtual_time
+from tests.web.rig import Listener
 from tests.web.table import HERE, LAN, PHONE, cookies
 
 _ids = (f"phone-{number:04}-nobody-guesses" for number in itertools.count())
@@ -106,7 +106,6 @@ async def home(
 # --- coming in ----------------------------------------------------------------------------------------------------
 
 
-@virtual_time
 async def test_one_joins_by_the_code_and_gets_a_cookie_that_no_script_reads() -> None:
     async with home() as at:
         await at.open()
@@ -126,7 +125,6 @@ async def test_one_joins_by_the_code_and_gets_a_cookie_that_no_script_reads() ->
         assert (await phone.ask("GET", "/t")).headers["location"] == "/table", "back to its seat"
 
 
-@virtual_time
 async def test_a_request_that_is_sent_again_gets_the_same_seat_again() -> None:
     async with home() as at:
         await at.open()
@@ -141,7 +139,6 @@ async def test_a_request_that_is_sent_again_gets_the_same_seat_again() -> None:
         assert (other.status_code, other.json()["reason"]) == (409, "request_reused")
 
 
-@virtual_time
 async def test_one_phone_does_not_fill_the_disk() -> None:
     async with home() as at:
         await at.open()
@@ -156,7 +153,6 @@ async def test_one_phone_does_not_fill_the_disk() -> None:
         assert (await tom.tell("rename", name="Tom")).status_code == 200
 
 
-@virtual_time
 async def test_nobody_takes_seat_after_seat_and_a_party_behind_one_router_sits_down_at_once() -> None:
     async with home() as at:
         await at.open()
@@ -172,7 +168,6 @@ async def test_nobody_takes_seat_after_seat_and_a_party_behind_one_router_sits_d
         assert (await restless.tell("claim", person=3)).status_code == 200
 
 
-@virtual_time
 async def test_a_new_phone_has_a_seat_when_the_host_confirms_and_the_old_one_is_told() -> None:
     async with home() as at:
         await at.open()
@@ -191,7 +186,6 @@ async def test_a_new_phone_has_a_seat_when_the_host_confirms_and_the_old_one_is_
         await second.leave()
 
 
-@virtual_time
 async def test_a_phone_presses_when_it_is_its_press_and_for_a_neighbour_whose_phone_is_away() -> None:
     async with home() as at:
         await at.open()
@@ -209,7 +203,6 @@ async def test_a_phone_presses_when_it_is_its_press_and_for_a_neighbour_whose_ph
         assert (await zoe.ask("POST", "/api/v1/press", json={"id": "for-tom"})).status_code == 202
 
 
-@virtual_time
 async def test_when_the_evening_ends_all_but_the_owner_are_told_how_and_their_streams_end() -> None:
     async with home() as at:
         await at.open("Ada")
@@ -235,7 +228,6 @@ async def test_when_the_evening_ends_all_but_the_owner_are_told_how_and_their_st
         await entries[0].leave()
 
 
-@virtual_time
 async def test_of_evenings_before_a_watcher_reads_nothing_and_a_phone_those_in_which_it_had_a_seat() -> None:
     async def evenings(phone: Phone) -> list[dict[str, Any]]:
         return (await phone.ask("GET", "/api/v1/table/evenings")).json()["evenings"]  # type: ignore[no-any-return]
@@ -270,7 +262,6 @@ async def test_of_evenings_before_a_watcher_reads_nothing_and_a_phone_those_in_w
             assert "Wim" not in (await tom.ask("GET", path)).text
 
 
-@virtual_time
 async def test_an_id_that_was_used_in_an_evening_of_others_tells_a_seat_nothing_of_it() -> None:
     async with home() as at:
         await at.open("Yves")
@@ -286,7 +277,6 @@ async def test_an_id_that_was_used_in_an_evening_of_others_tells_a_seat_nothing_
         assert reused.json()["entry"]["data"]["name"] == "Yvonne"
 
 
-@virtual_time
 async def test_a_party_with_bots_is_one_request_from_the_launchers_page() -> None:
     async with home() as at:
         request = next(_ids)
@@ -302,7 +292,6 @@ async def test_a_party_with_bots_is_one_request_from_the_launchers_page() -> Non
 # --- refusals -----------------------------------------------------------------------------------------------------
 
 
-@virtual_time
 async def test_a_refusal_says_why_in_ones_own_language_and_names_the_rule() -> None:
     async with home() as at:
         await at.open()
@@ -326,7 +315,6 @@ async def test_a_refusal_says_why_in_ones_own_language_and_names_the_rule() -> N
 # --- the stream ---------------------------------------------------------------------------------------------------
 
 
-@virtual_time
 async def test_a_stream_begins_with_a_whole_view_and_has_another_at_each_change() -> None:
     async with home() as at:
         await at.open()
@@ -344,7 +332,6 @@ async def test_a_stream_begins_with_a_whole_view_and_has_another_at_each_change(
         await listener.leave()
 
 
-@virtual_time
 async def test_a_wifi_that_opens_and_closes_is_seen_by_those_who_may_join_it() -> None:
     wifi: Network | None = None
     async with home(own_wifi=lambda: wifi) as at:
@@ -362,7 +349,6 @@ async def test_a_wifi_that_opens_and_closes_is_seen_by_those_who_may_join_it() -
             await each.leave()
 
 
-@virtual_time
 async def test_each_stream_has_what_its_own_seat_may_see_in_its_own_language() -> None:
     async with home() as at:
         await at.open()
@@ -378,7 +364,6 @@ async def test_each_stream_has_what_its_own_seat_may_see_in_its_own_language() -
             await each.leave()
 
 
-@virtual_time
 async def test_who_listens_is_here_and_who_does_not_is_away() -> None:
     async with home() as at:
         await at.open()
@@ -396,7 +381,6 @@ async def test_who_listens_is_here_and_who_does_not_is_away() -> None:
         await lea.leave()
 
 
-@virtual_time
 async def test_a_phone_whose_seat_is_freed_watches() -> None:
     async with home() as at:
         await at.open()

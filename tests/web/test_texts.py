@@ -13,7 +13,7 @@ import dispenser.web
 from dispenser.i18n import LANGUAGES
 from dispenser.launcher.messages import BurstEnd, Chime, Notice, Refusal, State
 from dispenser.web.texts import script_texts
-from tests.web.rig import launcher, virtual_time
+from tests.web.rig import launcher
 
 WEB = Path(dispenser.web.__file__).parent
 
@@ -29,7 +29,6 @@ def test_the_scripts_have_a_word_for_everything(language: str) -> None:
     assert {state.value for state in State} - {"ready"} <= set(texts["sentence"])
 
 
-@virtual_time
 async def test_the_scripts_listen_to_every_type_of_entry() -> None:
     """A browser hears only the event types it asks for, so the list must be whole."""
     async with launcher() as on:

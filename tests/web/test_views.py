@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dispenser.launcher.commands import Eject, Press
 from dispenser.service.settings import WebSettings
 from dispenser.table import commands as c
-from tests.web.rig import Launcher, Listener, launcher, virtual_time
+from tests.web.rig import Launcher, Listener, launcher
 
 SEATS, WATCHERS = 10, 40
 VIEWS = "/api/v1/table/views"
@@ -60,7 +60,6 @@ async def turns_until_all_know(phones: list[Phone], at: int) -> None:
     raise AssertionError([phone.at for phone in phones])
 
 
-@virtual_time
 async def test_a_push_that_does_not_count_is_told_and_takes_nothing_from_the_burst_before() -> None:
     async with evening() as (page, phones):
         service, lea = page.service, phones[0]
@@ -82,7 +81,6 @@ async def test_a_push_that_does_not_count_is_told_and_takes_nothing_from_the_bur
         assert lea.told("launcher")[-1]["refused"] is None
 
 
-@virtual_time
 async def test_nobody_waits_for_phones_that_do_not_read_and_what_waits_for_them_does_not_grow() -> None:
     async with evening() as (page, phones):
         table = page.service.evening.table
@@ -106,7 +104,6 @@ async def test_nobody_waits_for_phones_that_do_not_read_and_what_waits_for_them_
             assert events.count(kind) <= 2, "the one that was on its way, and the newest"
 
 
-@virtual_time
 async def test_an_idle_table_wakes_up_for_all_its_phones_at_once() -> None:
     async with evening() as (_, phones):
         await asyncio.sleep(61)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
-from tests.web.rig import launcher, virtual_time
+from tests.web.rig import launcher
 
 
-@virtual_time
 async def test_by_hand_over_http() -> None:
     async with launcher() as at:
         assert (await at.get("/workshop")) == {"open": False}

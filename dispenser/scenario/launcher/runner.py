@@ -27,7 +27,7 @@ from dispenser.scenario.launcher.expectations import Finding, NoticePattern, che
 from dispenser.scenario.launcher.format import LineName, Planned, RawEdge, Scenario, Take
 from dispenser.scenario.launcher.steps import ACTS, Act, Step
 from dispenser.scenario.launcher.timeline import Moment, Timeline
-from dispenser.service.assembly import IN_MEMORY, named_seed, service_on, toy_seed, toy_wiring
+from dispenser.service.assembly import IN_MEMORY, named_seed, toy_seed, toy_wiring
 from dispenser.service.requests import ServiceError
 from dispenser.service.service import Service
 from dispenser.simulator import Happening, Toy, ToyError, ToyEvent, ToyFactory
@@ -225,9 +225,9 @@ class ScenarioRunner:
         :param cards: that it is told are inside; ``None``: the journal knows.
         """
         settings, plan = self.setup.settings, self.setup.plan
-        return service_on(
-            settings,
+        return Service(
             GpioDriver(settings.pins, self.pins, loop, timing=settings.timing, clock=loop),
+            settings,
             self.open_journal,
             partial(named_seed, self.take.seed),
             toy=self.toy,

@@ -88,7 +88,7 @@ class WatchedLauncher:
             self.service = simulated_launcher(
                 self.settings, seed=self.name, cards=cards, lid_open=lid_open, parameters=parameters
             )
-        self.service.session_config.open_journal = self._open_journal
+        self.service.open_journal = self._open_journal
         assert self.service.toy is not None
         self.toy = self.service.toy
         self.eyes = Eyes(self.settings.pins, self.factory, self.loop.time)
