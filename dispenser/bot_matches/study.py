@@ -6,12 +6,12 @@ import math
 import os
 import signal
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
-from multiprocessing import forkserver, get_context
+from multiprocessing import get_context, resource_tracker
 from typing import Any, Final
 
 from dispenser.bot_matches.figures import Figures
@@ -19,7 +19,7 @@ from dispenser.bot_matches.match import play_match
 from dispenser.odds.presets import OddsDesign
 from dispenser.rules.bots import BOTS
 
-MATCHES_A_TASK: Final = 20
+MATCHES_A_TASK: Final = 2  # A call to end waits for the parts under way
 _HANDED_OUT: Final = 1000  # parts that are handed to the processes at once: each takes memory
 _CALLS_TO_END: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -68,10 +68,12 @@ def study(plan: Plan, on_progress: Callable[[int], None] = lambda _: None, proce
     """
     whole = Figures(len(plan.bots))
     workers = min(processes or _cores(), len(plan.tasks))
-    with _interrupted_by_calls_to_end(), _parts(plan, workers) as parts:
+    with _calls_to_end() as calls, _parts(plan, workers) as parts:
         for part in parts:  # in their order: sums of fractions come out the same whatever was ready first
             whole.add(part)
             on_progress(part.matches)
+            if calls:  # not raised where it came: in the middle of the pool's work that would leave it stuck
+                raise KeyboardInterrupt(calls[0])
     return whole
 
 
@@ -81,24 +83,20 @@ def _parts(plan: Plan, workers: int) -> Iterator[Iterator[Figures]]:
     if workers < 2:
         yield map(plan.play_task, plan.tasks)
         return
-    _start_fork_server()
-    pool = ProcessPoolExecutor(workers, get_context("forkserver"))
-    try:
-        some = (plan.tasks[first : first + _HANDED_OUT] for first in range(0, len(plan.tasks), _HANDED_OUT))
-        yield chain.from_iterable(pool.map(plan.play_task, tasks) for tasks in some)
-    except BrokenProcessPool as error:
-        raise RuntimeError("a process that played matches has died: too little memory?") from error
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _start_fork_server() -> None:
-    """The processes that it makes inherit that Ctrl-C is blocked: a terminal sends it to all, and we end the others."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        forkserver.ensure_running()
-    finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    context = get_context("forkserver")
+    resource_tracker.ensure_running()  # before calls to end are blocked: when it starts, it unblocks them
+    # Its processes inherit that calls to end are blocked: a terminal sends Ctrl-C to all, and we end the others.
+    signal.pthread_sigmask(signal.SIG_BLOCK, _CALLS_TO_END)
+    with ProcessPoolExecutor(workers, context, context.Barrier(workers).wait) as pool:
+        wait([pool.submit(int) for _ in range(workers)])  # one process each: none is idle before all have started
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _CALLS_TO_END)
+        try:
+            some = (plan.tasks[first : first + _HANDED_OUT] for first in range(0, len(plan.tasks), _HANDED_OUT))
+            yield chain.from_iterable(pool.map(plan.play_task, tasks) for tasks in some)
+        except BrokenProcessPool as error:
+            raise RuntimeError("a process that played matches has died: too little memory?") from error
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def _cores() -> int:
@@ -107,13 +105,12 @@ def _cores() -> int:
 
 
 @contextmanager
-def _interrupted_by_calls_to_end() -> Iterator[None]:
-    def interrupt(call: int, _: object) -> None:
-        raise KeyboardInterrupt(call)
-
-    before = {call: signal.signal(call, interrupt) for call in _CALLS_TO_END}
+def _calls_to_end() -> Iterator[list[int]]:
+    """The numbers of the calls to end that have come."""
+    calls: list[int] = []
+    before = {call: signal.signal(call, lambda number, _: calls.append(number)) for call in _CALLS_TO_END}
     try:
-        yield
+        yield calls
     finally:
         for call, handler in before.items():
             signal.signal(call, handler)
