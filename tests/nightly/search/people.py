@@ -121,7 +121,9 @@ class People(RealCards):
         """Somebody says who is out, and what the others hold."""
         state = self.game.state
         winner = self.dice.choice(state.still_in())
-        worth = [0 if seat == winner else 5 for seat in range(self.game.seats)] if state.values() else []
+        worth = (
+            [5 * (seat != winner and state.is_in(seat)) for seat in range(self.game.seats)] if state.values() else []
+        )
         self.sat.say(c.Out(winner, worth), self.sat.table.people.host)
         assert not self.match.in_round
 
@@ -344,8 +346,10 @@ class People(RealCards):
         """The receiver keeps what is owed; of what the sensor did not see the table knows nothing."""
         match, place = self.match, self.match.is_current(press)
         assert place is not None, f"press {press} paid nothing"
-        assert match.brought(press) == told, f"{told} came at press {press}, the table says {match.brought(press)}"
+        assert told is not None, f"nobody knows what press {press} brought, and nobody is asked"
         counted, most = int(match.game.log[place].value), match.marks[place].most
+        known = match.brought(press), counted
+        assert known == (told, min(told, most)), f"{told} came at press {press}, and the table says {known}"
         kept = min(came, most)
         self.give_back(self.hands[receiver], came - kept)
         if kept != counted:
