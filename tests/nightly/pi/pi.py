@@ -66,7 +66,7 @@ class Pi(Machine):
     # --- the world around it ---
 
     def put_toy(self, *options: str) -> None:
-        """Put the toy behind the lines; ``--flawless``, ``--cards N``."""
+        """Put the toy behind the lines; ``--flawless``."""
         self._begin("toy", "toy_process.py", *options)
         self.happenings.clear()
 

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from dispenser.launcher.messages import Refusal
-from dispenser.launcher.notices import OF_AN_ORDER
 from dispenser.simulator import ToyFault, ToyParameters
 from tests.clocks.lateness import SeededLateness
 from tests.nightly.search.watched import WatchedLauncher
@@ -85,13 +84,9 @@ class Launcher(RuleBasedStateMachine):
         for _ in range(times):
             self.now.press(cards)
 
-    @rule(cards=st.none() | st.integers(1, 12))
+    @rule(cards=st.none() | st.integers(0, 12))
     def order(self, cards: int | None) -> None:
-        self.now.order(cards)
-
-    @rule(why=st.sampled_from(sorted(OF_AN_ORDER, key=lambda reason: reason.value)))
-    def no_push_counts(self, why: Refusal) -> None:
-        self.now.order(0, why)
+        self.now.order(cards, Refusal.NOTHING_OWED if cards == 0 else None)
 
     @rule(cards=st.integers(1, 6), after_s=MILLISECONDS, then=st.none() | st.integers(0, 6))
     def order_in_a_burst(self, cards: int, after_s: float, then: int | None) -> None:
@@ -110,13 +105,9 @@ class Launcher(RuleBasedStateMachine):
         self.now.run(shut_s)
         self.now.lid(False)
 
-    @rule()
-    def lid_up(self) -> None:
-        self.now.lid(True)
-
-    @rule()
-    def lid_down(self) -> None:
-        self.now.lid(False)
+    @rule(up=st.booleans())
+    def lid(self, up: bool) -> None:
+        self.now.lid(up)
 
     @rule()
     def take_card(self) -> None:
@@ -145,14 +136,10 @@ class Launcher(RuleBasedStateMachine):
     def other_cells(self, volts: float) -> None:
         self.now.toy.set_cell_voltage(volts)
 
-    @rule(which=st.sets(st.sampled_from(LINES)))
+    @rule(which=st.just(set()) | st.sets(st.sampled_from(LINES)))
     def pins_fail(self, which: set[str]) -> None:
         lines = self.now.settings.pins.lines()
         self.now.eyes.outage({lines[name] for name in which if name in lines})
-
-    @rule()
-    def pins_work(self) -> None:
-        self.now.eyes.outage(set())
 
     @rule(lines=st.sets(st.sampled_from(["lid", "exit"])))
     def edges_go_missing(self, lines: set[str]) -> None:

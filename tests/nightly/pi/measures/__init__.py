@@ -17,12 +17,9 @@ from tests.bench.measure import Measure, show, write_json
 from tests.nightly.pi.measures.edges import edges
 from tests.nightly.pi.measures.ends import ends
 from tests.nightly.pi.measures.room import room
-from tests.nightly.pi.measures.stalls import stalls
 from tests.nightly.pi.measures.trace import Traced, traced
 
-BENCHMARKS: dict[str, Callable[[Traced, int], list[Measure]]] = {
-    each.__name__: each for each in (edges, ends, room, stalls)
-}
+BENCHMARKS: dict[str, Callable[[Traced, int], list[Measure]]] = {each.__name__: each for each in (edges, ends, room)}
 
 
 def main(words: list[str]) -> int:
@@ -33,7 +30,7 @@ def main(words: list[str]) -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(BENCHMARKS)}; all of them if left out")
     parser.add_argument("--json", type=Path, default=Path("out/pi.json"), help="where the figures go (%(default)s)")
     parser.add_argument(
-        "--times", type=int, default=50, help="edges of each kind (%(default)s); an eighth as many kills and bursts"
+        "--times", type=int, default=50, help="edges of each kind (%(default)s); an eighth as many kills"
     )
     options = parser.parse_args(words)
     if unknown := sorted(set(options.names) - set(BENCHMARKS)):
