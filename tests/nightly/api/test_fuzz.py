@@ -1,68 +1,21 @@
-"""Whatever is sent: an answer in the one shape, never a mistake of ours, and nothing moves that should not."""
+"""Whatever bytes are sent: an answer in the one shape, never a mistake of ours, and nothing moves that should not.
+
+What is JSON and an object is schemathesis' (``test_schemathesis.py``).
+"""
 
 from __future__ import annotations
 
-import asyncio
-import json
-from collections.abc import Callable, Coroutine, Iterator
-from typing import Any
-
 import httpx
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dispenser.clocks.virtual import VirtualLoop
-from tests.web.rig import Launcher, launcher
+from tests.service.test_service import in_virtual_time
+from tests.web.rig import launcher
 
-COMMANDS = ["/press", "/eject", "/load", "/reset", "/count", "/toy/lid", "/toy/button", "/toy/fault", "/toy/cells"]
-COMMANDS += ["/toy/take", "/toy/stack"]
-FIELDS = ["id", "cards", "press", "open", "hold_s", "fault", "on", "voltage_v", "new", "extra"]
 ALLOWED = {200, 202, 400, 404, 409, 422}
 
-scalars = (
-    st.none()
-    | st.booleans()
-    | st.integers(-(10**20), 10**20)
-    | st.integers(0, 15)
-    | st.floats()
-    | st.text(max_size=70)
-    | st.sampled_from(["roller_jam", "motor_dead", "1", "true", "\ud800"])
-)
-values = st.recursive(scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner))
-bodies = st.dictionaries(st.sampled_from(FIELDS), values, max_size=4) | values
-
-relaxed = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-
-
-Ask = Callable[[Launcher], Coroutine[Any, Any, None]]
-
-
-class Table:
-    """One launcher for many tries, in virtual time; it is in whatever state the last try left it."""
-
-    def __init__(self) -> None:
-        self._runner = asyncio.Runner(loop_factory=VirtualLoop)
-        self._context = launcher()
-        self._on = self._runner.run(self._context.__aenter__())
-
-    def run(self, ask: Ask) -> None:
-        async def scenario() -> None:
-            await ask(self._on)
-            assert (await self._on.client.get("/api/v1/snapshot")).status_code == 200
-
-        self._runner.run(scenario())
-
-    def close(self) -> None:
-        self._runner.run(self._context.__aexit__(None, None, None))
-        self._runner.close()
-
-
-@pytest.fixture(scope="module")
-def table() -> Iterator[Table]:
-    table = Table()
-    yield table
-    table.close()
+JSON = {"content-type": "application/json"}
 
 
 def check(answer: httpx.Response) -> None:
@@ -75,33 +28,14 @@ def check(answer: httpx.Response) -> None:
         assert "Traceback" not in answer.text
 
 
-@pytest.mark.parametrize("path", COMMANDS)
-def test_any_json_gets_an_answer(path: str, table: Table) -> None:
-    @relaxed
-    @given(st.lists(bodies, min_size=1, max_size=12))
-    def ask(sent: list[Any]) -> None:
-        async def commands(on: Launcher) -> None:
-            for body in sent:
-                content = json.dumps(body).encode()
-                answer = await on.client.post(f"/api/v1{path}", content=content, headers=JSON)
-                check(answer)
-
-        table.run(commands)
-
-    ask()
-
-
-JSON = {"content-type": "application/json"}
-
-
-@relaxed
-@given(sent=st.lists(st.binary(min_size=1, max_size=300), min_size=1, max_size=12))
-def test_any_bytes_get_an_answer(table: Table, sent: list[bytes]) -> None:
-    async def commands(on: Launcher) -> None:
+@settings(max_examples=20)
+@given(sent=st.lists(st.binary(min_size=1, max_size=300), min_size=1, max_size=50))
+@in_virtual_time
+async def test_any_bytes_get_an_answer(sent: list[bytes]) -> None:
+    async with launcher() as on:
         for content in sent:
             check(await on.client.post("/api/v1/eject", content=content, headers=JSON))
-
-    table.run(commands)
+        assert (await on.client.get("/api/v1/snapshot")).status_code == 200
 
 
 NASTY = [
@@ -128,45 +62,25 @@ NASTY = [
 ]
 
 
-@pytest.mark.parametrize("content", NASTY, ids=lambda content: repr(content[:30]))
-def test_nasty_bodies_move_nothing(table: Table, content: bytes) -> None:
-    async def commands(on: Launcher) -> None:
-        presses = on.service.snapshot()["presses"]
-        answer = await on.client.post("/api/v1/eject", content=content, headers=JSON)
-        check(answer)
-        assert answer.status_code in (400, 422)
-        assert on.service.snapshot()["presses"] == presses
-
-    table.run(commands)
+@in_virtual_time
+async def test_nasty_bodies_move_nothing() -> None:
+    async with launcher() as on:
+        for content in NASTY:
+            answer = await on.client.post("/api/v1/eject", content=content, headers=JSON)
+            check(answer)
+            assert answer.status_code in (400, 422), content[:30]
+            assert on.service.snapshot()["presses"] == 0, content[:30]
 
 
-@pytest.mark.parametrize("id_", ["a", "A" * 64, "table-3:press.17_b"])
-def test_ids_that_fit(table: Table, id_: str) -> None:
-    async def commands(on: Launcher) -> None:
-        assert (await on.post("/load", id=id_, cards=50)).status_code == 200
-
-    table.run(commands)
-
-
-@relaxed
-@given(query=st.dictionaries(st.sampled_from(["after", "limit", "type", "x"]), st.text(max_size=20)))
-def test_any_question_to_the_journal_gets_an_answer(table: Table, query: dict[str, str]) -> None:
-    async def commands(on: Launcher) -> None:
-        check(await on.client.get("/api/v1/journal", params=query))
-
-    table.run(commands)
-
-
-def test_a_mistake_of_ours_is_admitted_without_its_stack(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+@in_virtual_time
+async def test_a_mistake_of_ours_is_admitted_without_its_stack(monkeypatch: pytest.MonkeyPatch) -> None:
     def stumble(*_: object) -> None:
         raise RuntimeError("secret details")
 
-    async def commands(on: Launcher) -> None:
+    async with launcher() as on:
         with monkeypatch.context() as patch:
             patch.setattr(on.service, "snapshot", stumble)
             answer = await on.client.get("/api/v1/snapshot")
         assert (answer.status_code, answer.json()["error"]) == (500, "internal")
         assert "secret details" not in answer.text
         assert answer.headers["x-content-type-options"] == "nosniff"
-
-    table.run(commands)

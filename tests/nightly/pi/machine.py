@@ -1,4 +1,4 @@
-"""The virtual Pi as a running QEMU: boots, runs commands, is cut from its power.
+"""The virtual Pi as a running QEMU: boots and runs commands.
 
 Its time is virtual: a nanosecond an instruction, and none at all while it sleeps (``-icount shift=0,sleep=off``). So
 what is measured inside is the same however busy this computer is, and waiting costs nothing. While nobody outside waits
@@ -85,10 +85,6 @@ class Line:
                 if isinstance(message, dict):
                     self.came.append(message)
 
-    def forget(self) -> None:
-        self._rest = b""
-        self.came.clear()
-
     def close(self) -> None:
         self._socket.close()
 
@@ -98,16 +94,13 @@ class Machine:
 
     :param folder: an empty one, for its sockets and what it says.
     :param brought: a file that is seen inside as another device.
-    :param hurried: in this computer's time, as fast as it can: for what takes many instructions and measures nothing.
-        It then writes to the image's disk itself, so that another machine may go on with it.
     """
 
-    def __init__(self, image: Image, folder: Path, brought: Path, *, hurried: bool = False) -> None:
+    def __init__(self, image: Image, folder: Path, brought: Path) -> None:
         self.folder = folder
         self.console = folder / "console.log"
-        self._hurried = hurried
         self._runs = False
-        words = _command(image, folder, brought, hurried=hurried)
+        words = _command(image, folder, brought)
         with (folder / "qemu.log").open("wb") as log:
             self._qemu = subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=log)
         with ExitStack() as resources:
@@ -151,8 +144,8 @@ class Machine:
             yield
         finally:
             if not before:
-                self._runs = self._hurried
-                if self._qemu.poll() is None and not self._hurried:
+                self._runs = False
+                if self._qemu.poll() is None:
                     self._tell_qemu("stop")
 
     def _tell_qemu(self, command: str, **arguments: object) -> Any:
@@ -199,8 +192,6 @@ class Machine:
         """What the kernel and systemd said last."""
         return "\n".join(self.console.read_text(errors="replace").splitlines()[-40:])
 
-    # --- power ---
-
     def boot(self) -> float:
         """Until it listens.
 
@@ -210,25 +201,11 @@ class Machine:
             pass
         return float(said["hello"])
 
-    def cut(self) -> None:
-        """Cut its power and give it again. What it had not written to its disk yet is lost; see README.md."""
-        self._tell_qemu("system_reset")
-        for line in self._lines.values():
-            while self._drained(line):
-                pass
-            line.forget()
-
     def _drained(self, line: Line) -> bool:
         ready, _, _ = select.select([line], [], [], 0)
         if ready:
             line.receive()
         return bool(ready)
-
-    def switch_off(self) -> None:
-        """As one should: all is on its disk, and it has ended."""
-        self.send("agent", {"start": ["systemctl", "poweroff"], "output": "/dev/null"})
-        with self.running():
-            self._qemu.wait(HUNG_S)
 
     # --- commands ---
 
@@ -275,19 +252,18 @@ class Machine:
         return str(self.ask(read=path)["text"])
 
 
-def _command(image: Image, folder: Path, brought: Path, *, hurried: bool) -> list[str]:
+def _command(image: Image, folder: Path, brought: Path) -> list[str]:
     ports = ["-device", "virtio-serial-pci"]
     for name in PORTS:
         ports += ["-chardev", f"socket,id={name},path={folder / name},server=on,wait=off"]
         ports += ["-device", f"virtserialport,chardev={name},name={name}"]
-    virtual = ["-accel", "tcg,thread=single", "-smp", "1", "-icount", "shift=0,sleep=off", "-rtc", "clock=vm"]
-    # share=off: what is written stays in QEMU's memory, so the image stays as it is, and a reset of the Pi keeps it
-    disk = f"memory-backend-file,id=disk,share={'on' if hurried else 'off'},mem-path={image.disk},size={DISK_MIB}M"
+    # share=off: what is written stays in QEMU's memory, so the image stays as it is
+    disk = f"memory-backend-file,id=disk,share=off,mem-path={image.disk},size={DISK_MIB}M"
     more = f"memory-backend-file,id=brought,share=off,mem-path={brought},size={brought.stat().st_size}"
     return [
         "setpriv", "--pdeathsig", "KILL",  # it never outlives the tests
         "qemu-system-x86_64", "-S", "-nodefaults", "-no-user-config", "-display", "none",
-        *(["-accel", "tcg,thread=multi", "-smp", "2"] if hurried else virtual),
+        "-accel", "tcg,thread=single", "-smp", "1", "-icount", "shift=0,sleep=off", "-rtc", "clock=vm",
         "-machine", "q35,nvdimm=on", "-cpu", "max", "-m", "768M,slots=2,maxmem=8G",
         "-kernel", str(image.kernel), "-initrd", str(image.initrd), "-append", COMMAND_LINE,
         "-object", disk, "-device", "nvdimm,memdev=disk", "-object", more, "-device", "nvdimm,memdev=brought",

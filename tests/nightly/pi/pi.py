@@ -34,8 +34,8 @@ class Pi(Machine):
     :ivar entries: of the journal, as somebody on the event stream has seen them.
     """
 
-    def __init__(self, image: Image, folder: Path, *, hurried: bool = False) -> None:
-        super().__init__(image, folder, pack(folder / "brought.tar"), hurried=hurried)
+    def __init__(self, image: Image, folder: Path) -> None:
+        super().__init__(image, folder, pack(folder / "brought.tar"))
         self.happenings: list[dict[str, Any]] = []
         self.entries: list[dict[str, Any]] = []
         self._answers: list[dict[str, Any]] = []
@@ -66,7 +66,7 @@ class Pi(Machine):
     # --- the world around it ---
 
     def put_toy(self, *options: str) -> None:
-        """Put the toy behind the lines; ``--flawless``, ``--cards N``."""
+        """Put the toy behind the lines; ``--flawless``."""
         self._begin("toy", "toy_process.py", *options)
         self.happenings.clear()
 
@@ -82,10 +82,6 @@ class Pi(Machine):
             self.sh(f"kill -9 {before}; while [ -e /proc/{before}/exe ]; do sleep 0.1; done")
         self._world[port] = self.start("/usr/bin/python3", f"{WORLD}/{program}", *options, output=log)
         self.wait(lambda: port in self._there, program, more=lambda: self.sh(f"cat {log}", check=False))
-
-    def cut(self) -> None:
-        super().cut()
-        self._world.clear()
 
     def toy(self, act: str, **more: object) -> Any:
         """Do something to the toy: a method of ``dispenser.simulator.Toy``, or ``view``; what it answers."""

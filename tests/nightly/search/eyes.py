@@ -23,7 +23,6 @@ class Eyes:
         self.limit_s = 0.0
         """How long the command under way lets the motor run."""
         self.runs = 0
-        self.longest_s = 0.0
         self._now = now
         self._factory = factory
         self._wiring = wiring
@@ -89,7 +88,6 @@ class Eyes:
             if ran_s > min(self.limit_s, MAX_MOTOR_RUN_S) + ROUNDING_S and not self._excused:
                 self.problems.append(f"{now:.6f}: the motor runs for {ran_s:.6f} s, allowed are {self.limit_s}")
             if not drives:
-                self.longest_s = max(self.longest_s, ran_s)
                 self._driven_since_s = None
         elif drives:
             self.runs += 1

@@ -1,99 +1,111 @@
-"""``kill -9`` of a whole running launcher, at random moments: nothing that a client has seen is lost."""
+"""``kill -9`` of a whole running launcher, at random moments: nothing that a client has seen is lost.
+
+``python -m tests.nightly.search.test_kill JOURNAL SEED`` is what is killed: a simulated launcher in virtual time, its
+loop late, that presses, lifts its lid and loads its cards as the seed says, and prints each entry that its client was
+told as one line of JSON.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 from random import Random
-from typing import IO, Any
+from typing import Any
 
 import pytest
 
+from dispenser import Service, simulated_launcher
+from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Journal
+from dispenser.launcher.commands import Load, Press
 from dispenser.odds.audit import audit
+from dispenser.simulator import ToyFault
+from tests.clocks.lateness import SeededLateness
 from tests.journal.tools import ENVIRONMENT
 from tests.nightly.seed import SEED
 from tests.service.story import Story
+from tests.service.test_service import in_virtual_time, with_settings
 
-EVENINGS = 5
-KILLS = 4
-"""In each evening, one after another on the same journal."""
-START_AND_STOP = """
-import asyncio, sys
-from dispenser import simulated_launcher
-
-async def main():
-    async with simulated_launcher(journal=sys.argv[1], seed="last"):
-        await asyncio.sleep(0)
-
-asyncio.run(main())
-"""
+EVENINGS, KILLS = 5, 4
+FAULTS = (ToyFault.ROLLER_JAM, ToyFault.DOUBLE_FEED, ToyFault.MISFEED)
 
 
-def lines_before_the_kill(process: subprocess.Popen[bytes], count: int) -> list[dict[str, Any]]:
-    """Read so many lines, kill, and read what had been said until then."""
-    out: IO[bytes] | None = process.stdout
-    assert out is not None
-    lines = [out.readline() for _ in range(count)]
-    process.kill()
-    lines += out.readlines()
-    process.wait()
-    out.close()
+def seen_before_the_kill(journal: Path, seed: str, count: int) -> list[dict[str, Any]]:
+    """What a client has printed after so many entries, when the launcher was killed."""
+    command = [sys.executable, "-m", "tests.nightly.search.test_kill", str(journal), seed]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=ENVIRONMENT, cwd=Path(__file__).parents[3]) as process:
+        assert process.stdout is not None
+        lines = [process.stdout.readline() for _ in range(count)]
+        process.kill()
+        lines += process.stdout.readlines()
     return [json.loads(line) for line in lines if line.endswith(b"\n")]
 
 
-@pytest.mark.parametrize("evening", range(SEED, SEED + EVENINGS), ids=lambda evening: f"seed {evening}")
-def test_a_killed_launcher_has_lost_nothing_that_a_client_saw(evening: int, tmp_path: Path) -> None:
-    path = tmp_path / "journal.sqlite3"
-    dice = Random(evening)
-    lost = 0
+@pytest.mark.parametrize("seed", range(SEED, SEED + EVENINGS), ids="seed {}".format)
+def test_a_killed_launcher_has_lost_nothing_that_a_client_saw(seed: int, tmp_path: Path) -> None:
+    path, dice = tmp_path / "journal.sqlite3", Random(seed)
+    lost = written = 0
     for kill in range(KILLS):
-        name = f"evening {evening}, kill {kill}"
-        process = subprocess.Popen(
-            [sys.executable, "-m", "tests.nightly.search.killed_launcher", str(path), f"{evening}-{kill}"],
-            stdout=subprocess.PIPE,
-            env=ENVIRONMENT,
-            cwd=Path(__file__).parents[3],
-        )
-        before = 0
-        if path.exists():
-            with Journal.read_only(path) as reader:
-                before = reader.last_seq
-        seen = lines_before_the_kill(
-            process, before + dice.choice((1, 5, dice.randrange(6, 60), dice.randrange(60, 900)))
-        )
-        assert [entry["seq"] for entry in seen] == list(range(1, len(seen) + 1)), name
+        count = written + dice.choice((1, 5, dice.randrange(6, 60), dice.randrange(60, 900)))
+        seen = seen_before_the_kill(path, f"{seed}-{kill}", count)
+        assert [entry["seq"] for entry in seen] == list(range(1, len(seen) + 1))
         with Journal.read_only(path) as reader:
-            written = [json.loads(entry.json()) for entry in reader.read()]
-            assert written[: len(seen)] == seen, f"{name}: a client saw what the journal has lost"
-            assert reader.verify_chain() is None, name
-            lost += Story().read(reader.read()).open_press is not None
-    finish(path)
+            entries = list(reader.read())
+            assert [json.loads(entry.json()) for entry in entries[: len(seen)]] == seen, "a client saw what is lost"
+            assert reader.verify_chain() is None
+        written = len(entries)
+        lost += Story().read(entries).open_press is not None
+    start_and_stop(journal=path)
     with Journal.read_only(path) as reader:
         entries = list(reader.read())
-        story = Story().read(entries)
-        assert story.problems == [], f"evening {evening}"
-        assert [entry.type for entry in entries].count("launcher.burst.lost") == lost, f"evening {evening}"
         report = audit(entries, reader.verify_chain())
-        assert report.problems == [], f"evening {evening}"
-        assert report.pending == 0, "every seed was revealed, those of the killed ones by the next start"
-        assert len(report.rounds) == KILLS + 1
-        assert report.unfinished == lost
-        assert report.presses == story.accepted
+    story = Story().read(entries)
+    assert (story.problems, report.problems) == ([], [])
+    assert [entry.type for entry in entries].count("launcher.burst.lost") == lost
+    assert report.pending == 0, "every seed was revealed, those of the killed ones by the next start"
+    assert (len(report.rounds), report.unfinished, report.presses) == (KILLS + 1, lost, story.accepted)
 
 
-def finish(path: Path) -> None:
-    """A last start on the journal, which ends in order."""
-    subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            START_AND_STOP,
-            str(path),
-        ],
-        check=True,
-        env=ENVIRONMENT,
-        cwd=Path(__file__).parents[3],
-    )
+@in_virtual_time
+async def start_and_stop(*, journal: Path) -> None:
+    async with simulated_launcher(journal=journal, seed="last"):
+        await asyncio.sleep(0)
+
+
+async def client(service: Service) -> None:
+    async for entry in service.events(after=0):
+        os.write(1, entry.json() + b"\n")  # one write, so that a kill leaves whole lines only
+
+
+async def evening(journal: str, seed: str) -> None:
+    dice = Random(seed)
+    settings = with_settings(odds={"preset": "wild"}, launcher={"suspense_min_s": 0.1, "suspense_max_s": 0.5})
+    async with simulated_launcher(settings, journal=journal, seed=seed) as service:
+        toy = service.toy
+        assert toy is not None
+        watching = asyncio.ensure_future(client(service))
+        while not watching.done():
+            if dice.random() < 0.05:
+                toy.switch_fault(dice.choice(FAULTS))
+            if dice.random() < 0.3:
+                await service.handle(Press(id=f"{seed}-{dice.randrange(1 << 40)}"))
+            else:
+                toy.push_button()
+            await asyncio.sleep(dice.uniform(0.05, 1.0))
+            if dice.random() < 0.1:
+                toy.open_lid()
+                await asyncio.sleep(0.3)
+                toy.clear_jam()
+                toy.take_card()
+                toy.load(max(0, 50 - toy.view().cards_in_stack))
+                await service.handle(Load(toy.view().cards_in_stack))
+                toy.close_lid()
+                await asyncio.sleep(0.3)
+
+
+if __name__ == "__main__":
+    VirtualLoop(lateness=SeededLateness(sys.argv[2])).run_until_complete(evening(sys.argv[1], sys.argv[2]))

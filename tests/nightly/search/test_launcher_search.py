@@ -8,21 +8,32 @@ Hypothesis prints the shortest sequence that it finds.
 
 from __future__ import annotations
 
-from hypothesis import HealthCheck, note, settings
+from random import Random
+
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from dispenser.launcher.messages import Refusal
-from dispenser.launcher.notices import OF_AN_ORDER
 from dispenser.simulator import ToyFault, ToyParameters
 from tests.clocks.lateness import SeededLateness
-from tests.nightly.search.evening import PINS, PRESETS
 from tests.nightly.search.watched import WatchedLauncher
 from tests.service.test_service import with_settings
 
 CELLS_FRESH_V, CELLS_FLAT_V = 4.8, 2.7
 MILLISECONDS = st.integers(0, 400).map(lambda ms: ms / 1000)
 """Where bursts are: press to last card is some 100 ms without suspense."""
+PINS: tuple[dict[str, object], ...] = (
+    {},
+    {"motor_enable": None},
+    {"motor_backward": None, "motor_enable": None},
+    {"exit": None},
+    {"buzzer_active": True, "motor_pwm": False, "light": None},
+    {"button_active_high": True, "lid_active_high": True, "exit_blocked_high": False},
+)
+LINES = ("button", "lid", "exit", "motor_forward", "motor_backward", "motor_enable", "buzzer", "light")
+LATENESS_S = (0.0, 0.0, 0.02, 0.5)
+"""How late the service's loop, and its disk, are at most."""
 
 
 class Launcher(RuleBasedStateMachine):
@@ -31,39 +42,20 @@ class Launcher(RuleBasedStateMachine):
     launcher: WatchedLauncher | None = None
 
     @initialize(
-        pins=st.sampled_from(PINS),
-        preset=st.sampled_from(PRESETS),
-        suspense_s=st.sampled_from([0.0, 0.0, 0.1, 1.0]),
-        tries=st.integers(1, 3),
-        cards=st.sampled_from([112, 20, 1, 0]),
-        lid_open=st.booleans(),
-        wear=st.sampled_from([0.0, 1.0]),
-        late_s=st.sampled_from([0.0, 0.0, 0.02, 0.5]),
-        number=st.integers(0, 999),
-    )
-    def begin(
-        self,
-        pins: dict[str, object],
-        preset: str,
-        suspense_s: float,
-        tries: int,
-        cards: int,
-        lid_open: bool,
-        wear: float,
-        late_s: float,
-        number: int,
-    ) -> None:
+        pins=st.sampled_from(PINS), late_s=st.sampled_from(LATENESS_S), lid_open=st.booleans(),
+        cards=st.sampled_from([112, 20, 1, 0]), dice=st.randoms(use_true_random=False),
+    )  # fmt: skip
+    def begin(self, pins: dict[str, object], late_s: float, lid_open: bool, cards: int, dice: Random) -> None:
+        suspense_s, seed = dice.choice((0.0, 0.0, 0.1, 1.0)), dice.randrange(1000)
+        machine = {"suspense_min_s": suspense_s, "suspense_max_s": 2 * suspense_s, "max_tries": dice.randint(1, 3)}
+        odds = {"preset": dice.choice(("toy", "gentle", "wild", "family"))}
         self.launcher = WatchedLauncher(
-            f"search {number}",
-            settings=with_settings(
-                pins=pins,
-                odds={"preset": preset},
-                launcher={"suspense_min_s": suspense_s, "suspense_max_s": 2 * suspense_s, "max_tries": tries},
-            ),
+            f"search {seed}",
+            settings=with_settings(pins=pins, odds=odds, launcher=machine),
             cards=cards,
             lid_open=lid_open,
-            parameters=ToyParameters(wear=wear),
-            lateness=SeededLateness(number, most_s=late_s) if late_s else None,
+            parameters=ToyParameters(wear=dice.choice((0.0, 1.0))),
+            lateness=SeededLateness(seed, most_s=late_s) if late_s else None,
         )
 
     @property
@@ -73,11 +65,7 @@ class Launcher(RuleBasedStateMachine):
 
     # --- time ---
 
-    @rule(seconds=MILLISECONDS)
-    def a_moment_passes(self, seconds: float) -> None:
-        self.now.run(seconds)
-
-    @rule(seconds=st.sampled_from([0.0, 0.0005, 0.001, 0.05, 0.12, 0.5, 1.0, 3.0, 30.0]))
+    @rule(seconds=MILLISECONDS | st.sampled_from([0.0005, 1.0, 3.0, 30.0]))
     def time_passes(self, seconds: float) -> None:
         self.now.run(seconds)
 
@@ -89,24 +77,16 @@ class Launcher(RuleBasedStateMachine):
 
     @rule(hold_s=st.sampled_from([0.01, 0.03, 0.15, 2.0]))
     def push(self, hold_s: float) -> None:
-        self.now.push(hold_s)
+        self.now.toy.push_button(hold_s)
 
-    @rule(times=st.sampled_from([1, 1, 2, 20]))
-    def press(self, times: int) -> None:
+    @rule(times=st.sampled_from([1, 1, 2, 20]), cards=st.none() | st.integers(1, 12))
+    def press(self, times: int, cards: int | None) -> None:
         for _ in range(times):
-            self.now.press()
+            self.now.press(cards)
 
-    @rule(cards=st.integers(1, 12))
-    def eject(self, cards: int) -> None:
-        self.now.press(cards)
-
-    @rule(cards=st.none() | st.integers(1, 12))
+    @rule(cards=st.none() | st.integers(0, 12))
     def order(self, cards: int | None) -> None:
-        self.now.order(cards)
-
-    @rule(why=st.sampled_from(sorted(OF_AN_ORDER, key=lambda reason: reason.value)))
-    def no_push_counts(self, why: Refusal) -> None:
-        self.now.order(0, why)
+        self.now.order(cards, Refusal.NOTHING_OWED if cards == 0 else None)
 
     @rule(cards=st.integers(1, 6), after_s=MILLISECONDS, then=st.none() | st.integers(0, 6))
     def order_in_a_burst(self, cards: int, after_s: float, then: int | None) -> None:
@@ -125,13 +105,9 @@ class Launcher(RuleBasedStateMachine):
         self.now.run(shut_s)
         self.now.lid(False)
 
-    @rule()
-    def lid_up(self) -> None:
-        self.now.lid(True)
-
-    @rule()
-    def lid_down(self) -> None:
-        self.now.lid(False)
+    @rule(up=st.booleans())
+    def lid(self, up: bool) -> None:
+        self.now.lid(up)
 
     @rule()
     def take_card(self) -> None:
@@ -160,18 +136,10 @@ class Launcher(RuleBasedStateMachine):
     def other_cells(self, volts: float) -> None:
         self.now.toy.set_cell_voltage(volts)
 
-    @rule(which=st.sets(st.sampled_from(["button", "lid", "exit", "motor_forward", "motor_enable", "buzzer", "light"])))
+    @rule(which=st.just(set()) | st.sets(st.sampled_from(LINES)))
     def pins_fail(self, which: set[str]) -> None:
         lines = self.now.settings.pins.lines()
-        self.now.outage({lines[name] for name in which if name in lines})
-
-    @rule()
-    def all_pins_fail(self) -> None:
-        self.now.outage(set(self.now.settings.pins.lines().values()))
-
-    @rule()
-    def pins_work(self) -> None:
-        self.now.outage(set())
+        self.now.eyes.outage({lines[name] for name in which if name in lines})
 
     @rule(lines=st.sets(st.sampled_from(["lid", "exit"])))
     def edges_go_missing(self, lines: set[str]) -> None:
@@ -189,16 +157,14 @@ class Launcher(RuleBasedStateMachine):
             self.launcher.check()
 
     def teardown(self) -> None:
-        if self.launcher is None:
-            return
-        with self.launcher:
-            story = self.launcher.finish()
-        note(f"{story.presses} presses, {self.launcher.now():.1f} s")
+        if self.launcher is not None:
+            with self.launcher:
+                self.launcher.finish()
 
 
 TestLauncher = Launcher.TestCase
 TestLauncher.settings = settings(
-    max_examples=300,
+    max_examples=2000,
     stateful_step_count=40,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

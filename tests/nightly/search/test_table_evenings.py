@@ -1,27 +1,26 @@
-"""Evenings with simulated people who hold real cards. Any number by hand: ``tests.nightly.search.evenings``."""
+"""Evenings of people who hold real cards, each from its seed: they and the table agree about every card and press."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tests.nightly.search.evenings import search
-from tests.nightly.search.people.evening import evening
+from tests.nightly.search.people import People
+from tests.nightly.search.pure_table import PureTable
+from tests.nightly.search.whole_table import WholeTable
 from tests.nightly.seed import SEED
 
-FIRST = SEED
-PARTS, EVENINGS = 8, 250
-WHOLE_EVENINGS = 10
+EVENINGS, WHOLE_EVENINGS = 320, 40
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-def test_people_and_table_agree_about_each_card_and_each_press(part: int) -> None:
-    assert search(EVENINGS, FIRST + part * EVENINGS) == []
+@pytest.mark.parametrize("seed", range(SEED, SEED + EVENINGS), ids="seed {}".format)
+def test_people_and_table_agree_about_each_card_and_each_press(seed: int) -> None:
+    People(seed, PureTable()).play()
 
 
-@pytest.mark.parametrize("part", range(4))
-def test_so_they_do_on_the_whole_service_with_a_launcher_whose_power_is_cut(part: int) -> None:
-    assert search(WHOLE_EVENINGS, FIRST + part * WHOLE_EVENINGS, whole=True) == []
-
-
-def test_the_same_seed_is_the_same_evening() -> None:
-    assert evening(FIRST) == evening(FIRST)
+@pytest.mark.parametrize("seed", range(SEED, SEED + WHOLE_EVENINGS), ids="seed {}".format)
+def test_so_they_do_on_the_whole_service_with_a_launcher_whose_power_is_cut(seed: int, tmp_path: Path) -> None:
+    whole = WholeTable(seed, tmp_path)
+    People(seed, whole).play()
+    whole.close()

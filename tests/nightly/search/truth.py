@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
@@ -26,17 +27,6 @@ class Burst:
     under_lid: int = 0
     put_back: int = 0
     uncertain: bool = False
-
-
-@dataclass(slots=True)
-class Told:
-    """What the journal says of the same time.
-
-    :param strays: told while it was under way, and as none of it: they left before its run began, or between two.
-    """
-
-    cards: int = 0
-    strays: int = 0
 
 
 class Truth:
@@ -98,31 +88,31 @@ class Truth:
         What hands do under the open lid nobody can know: a card that stuck out, and so was delivered, may be put back,
         and one that was stuck may be taken out.
         """
-        told = read(entries)
-        strays = 0
-        for press in sorted(self.bursts.keys() | told.keys(), reverse=True):
+        cards, strays = told(entries)
+        later_strays = 0
+        for press in sorted(self.bursts.keys() | cards.keys() | strays.keys(), reverse=True):
             # a press whose run never began may have been told of what the sensor showed
-            happened, says = self.bursts.get(press, Burst(uncertain=self._lied)), told.get(press, Told())
-            strays, says.strays = says.strays, says.strays + strays
+            happened = self.bursts.get(press, Burst(uncertain=self._lied))
             fewest, most = happened.left - happened.under_lid, happened.left + happened.put_back
-            if not happened.uncertain and (says.cards > most or says.cards + says.strays < fewest):
-                yield f"press {press}: {happened}; {says}"
+            beside = strays[press] + later_strays
+            if not happened.uncertain and (cards[press] > most or cards[press] + beside < fewest):
+                yield f"press {press}: {happened}; told are {cards[press]}, and {beside} of none"
+            later_strays = strays[press]
 
 
-def read(entries: Iterable[Record]) -> dict[int, Told]:
-    """What the journal says of each press that started a motor."""
-    told: dict[int, Told] = {0: Told()}
-    now, under_way = told[0], False
+def told(entries: Iterable[Record]) -> tuple[Counter[int], Counter[int]]:
+    """What the journal says: by press the cards, and those told while it was under way and as none of it: they left
+    before its run began, or between two.
+    """
+    cards, strays, now, under_way = Counter[int](), Counter[int](), 0, False
     for entry in entries:
         press = entry.data.get("press")
         match entry.type:
             case "launcher.burst.started":
-                now, under_way = told.setdefault(entry.data["press"], Told()), True
-            case "launcher.card.left" if under_way and press is None:
-                now.strays += 1
+                now, under_way = entry.data["press"], True
             case "launcher.card.left":
-                now.cards += 1
-            case "launcher.burst.ended" if press in told:
-                told[entry.data["press"]].cards += bool(entry.data["sticking_out"])
+                (strays if under_way and press is None else cards)[now] += 1
+            case "launcher.burst.ended" if press == now:
+                cards[now] += entry.data["sticking_out"]
                 under_way = False
-    return told
+    return cards, strays

@@ -1,25 +1,19 @@
 """The whole simulated launcher in virtual time, with eyes on its pins and hands around it.
 
-A ``WatchedLauncher`` is what ``dispenser demo`` runs: driver, toy, machine, journal and service as
-``simulated_launcher`` joins them. Around it:
-
-* the *eyes* look at the motor pins at every change of any pin, not only between steps;
-* the *truth* (``tests/nightly/search/truth.py``) is what left at each press, whoever counted it;
-* ``finish`` ends the evening and compares what the journal says with what really happened.
-
-Hands and faults are in the world: they come at their own times, however late the service's loop is.
+A ``WatchedLauncher`` is what ``dispenser demo`` runs, as ``simulated_launcher`` joins it. The *eyes* look at the motor
+pins at every change of any pin; the *truth* is what left at each press, whoever counted it; ``finish`` ends the evening
+and compares the journal with both. Hands and faults come at their own times, however late the service's loop is.
 
 What is wrong is collected in ``problems`` (an exception in a pin's callback would be swallowed by the code under test)
-and raised by ``check`` as an ``AssertionError`` that names the seed.
+and raised by ``check`` as an ``AssertionError`` that names the evening.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 from unittest import mock
 
 from dispenser import simulated_launcher
@@ -39,9 +33,7 @@ from tests.nightly.search.eyes import Eyes
 from tests.nightly.search.truth import Truth
 from tests.service.story import Story
 from tests.service.test_service import with_settings
-from tests.simulator.fault_plans import FaultChange
 
-_T = TypeVar("_T")
 _SENSOR_FAULTS = {ToyFault.EXIT_STUCK_DARK, ToyFault.EXIT_STUCK_LIGHT}
 
 
@@ -69,7 +61,6 @@ class WatchedLauncher:
         self.entries: list[Record] = []
         self.problems: list[str] = []
         self.put_in = cards
-        self._to_come = 0
         self.asked: list[asyncio.Task[Record]] = []
         self.answers: list[Record] = []
         self.unanswered_by_error = 0
@@ -81,7 +72,7 @@ class WatchedLauncher:
         self.factory = TroubleFactory()
         self.toy: Toy
         self.loop.run_until_complete(self._begin(cards, lid_open, parameters))
-        self.be_late(lateness)
+        self._be_late(lateness)
 
     async def _begin(self, cards: int, lid_open: bool, parameters: ToyParameters | None) -> None:
         with mock.patch("dispenser.simulator.ToyFactory", return_value=self.factory):
@@ -125,8 +116,7 @@ class WatchedLauncher:
         unheard = self.settings.pins.exit in self.factory.deaf
         return unheard or not {fault.value for fault in _SENSOR_FAULTS}.isdisjoint(self.toy.view().faults)
 
-    def be_late(self, lateness: Lateness | None) -> None:
-        """From now on."""
+    def _be_late(self, lateness: Lateness | None) -> None:
         self.loop.lateness = lateness
         self.journal.stall = None if lateness is None else lambda: self.loop.world.run_for(lateness())
 
@@ -148,18 +138,9 @@ class WatchedLauncher:
         self.loop.run_forever()
         self.check()
 
-    def call_after(self, seconds: float, act: Callable[[], object]) -> None:
-        """Let somebody do something in the middle of a later ``run``."""
-
-        def do() -> None:
-            self._to_come -= 1
-            act()
-
-        self._to_come += 1
-        self.loop.world.call_at(self.now() + seconds, do)
-
-    def do(self, what: Coroutine[Any, Any, _T]) -> _T:
-        return self.loop.run_until_complete(what)
+    def do(self, what: Coroutine[Any, Any, object]) -> None:
+        with suppress(NoSessionError):
+            self.loop.run_until_complete(what)
 
     @property
     def snapshot(self) -> dict[str, Any]:
@@ -200,20 +181,15 @@ class WatchedLauncher:
 
     # --- hands ---
 
-    def press(self, cards: int | None = None, request: str | None = None) -> asyncio.Task[Record]:
+    def press(self, cards: int | None = None) -> None:
         """Ask the service for a press; do not wait for the answer."""
-        command = Press(id=request) if cards is None else Eject(cards, id=request)
-        task = self.loop.create_task(self.service.handle(command))
-        self.asked.append(task)
-        return task
+        command = Press() if cards is None else Eject(cards)
+        self.asked.append(self.loop.create_task(self.service.handle(command)))
 
     def order(self, cards: int | None, why: Refusal | None = None) -> None:
         """Say what the next push brings."""
         with suppress(NoSessionError):
             self.service.order(cards, why)
-
-    def push(self, hold_s: float = 0.15) -> None:
-        self.toy.push_button(hold_s)
 
     def lid(self, up: bool) -> None:
         self.eyes.lid_up = up
@@ -239,29 +215,16 @@ class WatchedLauncher:
         """Put cards in and say so."""
         self.toy.load(cards)
         self.put_in += cards
-        self._say(self.service.handle(Load(self.toy.view().cards_in_stack)))
+        self.do(self.service.handle(Load(self.toy.view().cards_in_stack)))
 
     def reset(self) -> None:
         """Say that it has been seen to."""
-        self._say(self.service.handle(Reset()))
-
-    def _say(self, what: Coroutine[Any, Any, Record]) -> None:
-        with suppress(NoSessionError):
-            self.do(what)
+        self.do(self.service.handle(Reset()))
 
     def fault(self, fault: ToyFault, on: bool, cards: int = 1) -> None:
         self.toy.switch_fault(fault, on, cards=cards)
         if fault in _SENSOR_FAULTS:
             self.truth.doubt_sensor()
-
-    def follow(self, plan: Iterable[FaultChange]) -> None:
-        """Let the faults of a plan come and go, beginning now."""
-        for change in plan:
-            self.call_after(change.at_s, partial(self.fault, change.fault, change.on, change.cards))
-
-    def outage(self, gpios: set[int]) -> None:
-        """From now on these pins fail; an empty set ends that."""
-        self.eyes.outage(gpios)
 
     def miss_edges(self, *lines: str) -> None:
         """From now on edges of these lines go unheard; levels can still be read. Without any, all are heard again."""
@@ -280,10 +243,8 @@ class WatchedLauncher:
 
     def repair(self) -> None:
         """Everything that is wrong with the launcher is put right; the lid is shut."""
-        while self._to_come:
-            self.run(0.5)
-        self.be_late(None)
-        self.outage(set())
+        self._be_late(None)
+        self.eyes.outage(set())
         self.miss_edges()
         self.journal_fails(failing=False)
         for fault in ToyFault:
@@ -301,11 +262,10 @@ class WatchedLauncher:
         self.order(None)
         self.run(0.5)
 
-    def finish(self) -> Story:
-        """Repair, stop, and compare the journal with what happened; returns the story it tells."""
+    def finish(self) -> None:
+        """Repair, stop, and compare the journal with what happened."""
         self.repair()
-        live = self.snapshot
-        problems = [*compare_live(self, live)]
+        problems = [*compare_live(self, self.snapshot)]
         self.do(self.service.stop())
         self.run(1.0)
         story = Story(has_exit_sensor=self.settings.pins.exit is not None).read(self.entries)
@@ -318,7 +278,6 @@ class WatchedLauncher:
         finally:
             self.journal.really_close()
             self.loop.close()
-        return story
 
     def abandon(self) -> None:
         """Let go of an evening that went wrong, without a word."""

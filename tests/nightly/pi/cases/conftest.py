@@ -1,4 +1,4 @@
-"""One virtual Pi for all cases of a run: it boots once, and again only where a case cuts its power."""
+"""One virtual Pi for all cases of a run: it boots once."""
 
 from __future__ import annotations
 

@@ -106,11 +106,10 @@ class Mouth:
 
 def main() -> None:
     parameters = ToyParameters.flawless() if "--flawless" in sys.argv else ToyParameters()
-    cards = int(sys.argv[sys.argv.index("--cards") + 1]) if "--cards" in sys.argv else None
     line = port("toy")
     mouth = Mouth(line)
     factory = KernelFactory()
-    toy = Toy(parameters, WIRING, factory, ThreadClock("toy"), seed=1, cards=cards)
+    toy = Toy(parameters, WIRING, factory, ThreadClock("toy"), seed=1)
     toy.add_listener(
         lambda event: mouth.say({"toy": event.happening.value, "value": event.value, "at_s": event.time_s})
     )

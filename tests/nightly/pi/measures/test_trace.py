@@ -35,13 +35,8 @@ def test_an_edge_that_nothing_follows_gives_no_delay() -> None:
     assert delays_s(events_in(TRACE), 0) == pytest.approx([0.000068]), "the second one never goes low"
 
 
-def test_each_line_but_the_head_is_an_event() -> None:
-    events = events_in(TRACE)
-    assert len(events) == 12
-    assert events[1] == Event(14.284022, "tracing_mark_write", "edge")
-
-
-def test_a_program_with_blanks_in_its_name_is_none_the_less_one() -> None:
+def test_each_line_but_the_head_is_an_event_whatever_its_program_is_called() -> None:
+    assert len(events_in(TRACE)) == 12
     assert events_in(f"{'a b: c [1]':>16}-77      [000] d.h1.     1.500000: signal_generate: sig=9 comm=x") == [
         Event(1.5, "signal_generate", "sig=9 comm=x")
     ]
