@@ -77,14 +77,14 @@ def _burst() -> Measure:
     ended: list[object] = []
     bench.driver.open(ended.append)
     bench.run(2.0)
-    before = bench.link.to_host, bench.link.to_device
+    before = bench.link.to_host, len(bench.link.written)
     ended.clear()
     begun = bench.now()
     bench.driver.give(Feed(cards=BURST_CARDS, timeout_s=2.0, stall_s=0.6))
     while not any(type(event).__name__ == "FeedEnded" for event in ended) and bench.now() < begun + 5:
         bench.run(0.001)
     took_s = bench.now() - begun
-    to_host, to_device = bench.link.to_host - before[0], bench.link.to_device - before[1]
+    to_host, to_device = bench.link.to_host - before[0], len(bench.link.written) - before[1]
     bench.driver.close()
     return Measure(
         benchmark="firmware",

@@ -27,9 +27,6 @@ RESOLUTION_S = 1e-6
 class HostDevice(HostCore):
     """The core on this computer as a device."""
 
-    def start(self, reset_cause: int = wire.ResetCause.EXTERNAL) -> None:
-        super().start(reset_cause)
-
     def run_to_s(self, seconds: float) -> None:
         self.run_to(round(seconds * 1e6), stop_early=True)
 
@@ -80,7 +77,7 @@ class World:
 
     def start(self) -> None:
         """Power for the device."""
-        self.device.start()
+        self.device.start(wire.ResetCause.POWER_ON)
         self.show()
 
     def run(self, seconds: float) -> None:
@@ -149,9 +146,8 @@ def _output(factory: TroubleFactory, gpio: int | None) -> ToyPin:
 class UnoDevice(Uno):
     """The real program in simavr as a device."""
 
-    def start(self) -> None:
-        """What opening its serial port does to most boards."""
-        self.reset()
+    def start(self, reset_cause: int = wire.ResetCause.EXTERNAL) -> None:
+        self.reset(1 << reset_cause)
 
     def run_to_s(self, seconds: float) -> None:
         self.run_to(round(seconds * self.hz), stop_early=True)
