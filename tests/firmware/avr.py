@@ -19,6 +19,8 @@ NOT_WITHIN = 0xFFFFFFFF
 ENDLESS_LOOP = 0xCFFF
 """``rjmp .-2``: where the C runtime stays after ``exit``."""
 SRAM = range(0x100, 0x900)
+STACK_PAINT = 0xC5
+"""What all RAM holds at first."""
 SPL = 0x5D
 """Stack pointer, low byte."""
 MCUSR_POWER_ON, MCUSR_EXTERNAL, MCUSR_BROWN_OUT, MCUSR_WATCHDOG = 1, 2, 4, 8
@@ -122,10 +124,6 @@ class Mcu:
     def run(self, us: float) -> None:
         self.run_to(self.cycle + self.cycles(us))
 
-    def single_steps(self, on: bool) -> None:
-        """Look at the stack and at the interrupt flag after every instruction: exact, and slower."""
-        self._lib.mcu_single_steps(self._mcu, on)
-
     # --- outside ---
 
     def put(self, pin: str, level: bool) -> None:
@@ -219,19 +217,6 @@ class Mcu:
 
     def put_eeprom(self, offset: int, content: bytes) -> None:
         self._lib.mcu_eeprom_write(self._mcu, offset, content, len(content))
-
-    @property
-    def lowest_stack(self) -> int:
-        """Lowest stack pointer seen while single-stepping."""
-        return int(self._lib.mcu_lowest_stack(self._mcu))
-
-    @property
-    def longest_masked(self) -> int:
-        """Longest stretch with interrupts off while single-stepping, cycles."""
-        return int(self._lib.mcu_longest_masked(self._mcu))
-
-    def forget_longest(self) -> None:
-        self._lib.mcu_forget_longest(self._mcu)
 
     def asleep(self) -> dict[str, int]:
         """Cycles asleep so far, by sleep mode."""

@@ -11,7 +11,9 @@ from collections.abc import Callable
 
 from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.drivers.serial import tables as wire
-from dispenser.simulator import Line, Toy, ToyParameters, ToyPin, ToyWiring
+from dispenser.service.assembly import toy_wiring
+from dispenser.service.settings import Settings
+from dispenser.simulator import Toy, ToyParameters, ToyPin
 from tests.conftest import FakeScheduler
 from tests.drivers.gpio.mock_pins import TroubleFactory
 from tests.firmware.board import Uno
@@ -64,7 +66,12 @@ class World:
         self._begun_s = self.scheduler.time() - device.now_s()
         self.factory = TroubleFactory()
         self.toy = Toy(
-            parameters or ToyParameters.flawless(), _toy_wiring(), self.factory, self.scheduler, seed, cards=cards
+            parameters or ToyParameters.flawless(),
+            toy_wiring(Settings()),
+            self.factory,
+            self.scheduler,
+            seed,
+            cards=cards,
         )
         self._outputs = {
             name: _output(self.factory, getattr(WIRING, name))
@@ -119,19 +126,6 @@ class World:
         line, high = self._inputs[gpio]
         self.device.put(line, level == high)
         self.show()
-
-
-def _toy_wiring() -> ToyWiring:
-    return ToyWiring(
-        button=Line(WIRING.button, False),
-        lid=Line(WIRING.lid),
-        exit=Line(WIRING.exit or 0),
-        motor_forward=Line(WIRING.motor_forward),
-        motor_backward=Line(WIRING.motor_backward or 0),
-        motor_enable=Line(WIRING.motor_enable or 0),
-        buzzer=Line(WIRING.buzzer or 0),
-        light=Line(WIRING.light or 0),
-    )
 
 
 def _output(factory: TroubleFactory, gpio: int | None) -> ToyPin:
