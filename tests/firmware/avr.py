@@ -27,35 +27,21 @@ MCUSR_POWER_ON, MCUSR_EXTERNAL, MCUSR_BROWN_OUT, MCUSR_WATCHDOG = 1, 2, 4, 8
 
 
 @dataclass(frozen=True, slots=True)
-class PinChange:
-    """An output pin changed, or an input was put to a level; ``pin`` such as ``D4``."""
+class Happening:
+    """What happened at a cycle.
+
+    :ivar kind: ``pin`` (an output changed), ``input`` (one was put to a level), ``register``, ``byte`` or ``reset``.
+    :ivar where: the pin, such as ``D4``; of a register its data address.
+    :ivar value: level, byte, what a register was set to, or ``MCUSR`` after a reset.
+    """
 
     cycle: int
-    pin: str
-    level: int
-    output: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RegisterWrite:
-    cycle: int
-    address: int
+    kind: str
+    where: str
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class ByteSent:
-    cycle: int
-    value: int
-
-
-@dataclass(frozen=True, slots=True)
-class WasReset:
-    cycle: int
-    mcusr: int
-
-
-Happening = PinChange | RegisterWrite | ByteSent | WasReset
+_KINDS = {"P": "pin", "I": "input", "R": "register", "U": "byte", "X": "reset"}
 
 
 @cache
@@ -229,12 +215,6 @@ def _pin(name: str) -> tuple[bytes, int]:
 
 
 def _happening(event: Any) -> Happening:
-    match chr(event.kind):
-        case "P" | "I" as kind:
-            return PinChange(event.cycle, f"{chr(event.port)}{event.index}", event.value, kind == "P")
-        case "R":
-            return RegisterWrite(event.cycle, event.index, event.value)
-        case "U":
-            return ByteSent(event.cycle, event.value)
-        case _:
-            return WasReset(event.cycle, event.value)
+    kind = _KINDS[chr(event.kind)]
+    port = chr(event.port) if kind in {"pin", "input"} else ""
+    return Happening(event.cycle, kind, f"{port}{event.index}", event.value)

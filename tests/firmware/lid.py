@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dispenser.drivers.serial import tables as wire
-from tests.firmware.avr import PinChange
 from tests.firmware.board import ENABLE, LID, Uno
 from tests.firmware.line import Host, feed
 
@@ -43,7 +42,7 @@ def latency(uno: Uno, patience_us: float = 100) -> int:
     uno.look()
     uno.put("lid", True)
     uno.run(patience_us)
-    changes = {h.pin: h.cycle for h in uno.look() if isinstance(h, PinChange) and h.pin in {LID, ENABLE}}
+    changes = {happening.where: happening.cycle for happening in uno.look()}
     return changes[ENABLE] - changes[LID]
 
 

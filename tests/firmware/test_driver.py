@@ -78,24 +78,6 @@ def test_a_feed_a_retract_a_stop_and_a_lid(rig: Rig) -> None:
     assert rig.of(LidOpened) == [LidOpened()]
 
 
-def test_a_cable_pulled_in_a_feed_stops_the_motor_and_it_works_again_afterwards(rig: Rig) -> None:
-    rig.toy.drive_line("exit", active=False)
-    rig.driver.give(MANY)
-    rig.run(0.2)
-    rig.link.unplug()
-    rig.run(1.1)
-    assert rig.motor() == 0, "the program has noticed by itself"
-    assert len(rig.of(DriverFailed)) == 1
-    rig.link.plug()
-    for _ in range(4):
-        rig.driver.reread()
-        rig.run(1.0)
-    assert rig.of(DriverRecovered) == [DriverRecovered()]
-    rig.driver.give(MANY)
-    rig.run(0.1)
-    assert rig.motor() == 1.0
-
-
 def test_a_program_that_hangs_in_a_run_is_told_as_one_failure_and_comes_back(rig: Rig) -> None:
     rig.driver.give(MANY)
     rig.run(0.2)

@@ -7,7 +7,7 @@ import pytest
 from dispenser.drivers.serial import tables as wire
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import Chime
-from tests.firmware.avr import MCUSR_BROWN_OUT, MCUSR_EXTERNAL, MCUSR_POWER_ON, MCUSR_WATCHDOG, PinChange
+from tests.firmware.avr import MCUSR_BROWN_OUT, MCUSR_EXTERNAL, MCUSR_POWER_ON, MCUSR_WATCHDOG
 from tests.firmware.board import BAUD, ENABLE, START_US, TCCR0A, TCCR0B, Uno
 from tests.firmware.line import Host, feed
 
@@ -73,11 +73,10 @@ def test_a_program_that_hangs_is_reset_and_the_motor_is_off(uno: Uno, host: Host
         uno.run(1_000)
         uno.look()
     (reset,) = uno.resets
-    assert reset.mcusr & MCUSR_WATCHDOG
+    assert reset.value & MCUSR_WATCHDOG
     assert uno.us(reset.cycle - begun) < WATCHDOG_US
     assert not uno.enabled
-    changes = [h for h in uno.look() if isinstance(h, PinChange) and h.pin == ENABLE]
-    assert all(h.level == 0 for h in changes)
+    assert all(happening.value == 0 for happening in uno.look() if happening.where == ENABLE)
     uno.run(START_US)
     assert uno.motor == 0
     assert not uno.light, "a launcher that hung does not play on by itself"

@@ -19,8 +19,8 @@ def static_ram(clock_mhz: int) -> int:
     return sections[".data"] + sections[".bss"] + sections.get(".noinit", 0)
 
 
-def busy(uno: Uno, rounds: int, bursts: int) -> None:
-    """Everything at once: a session with every command, cards, presses, the lid, and then an evening alone."""
+def busy(uno: Uno, rounds: int) -> None:
+    """Everything at once: a session with every command, cards, presses, the lid."""
     uno.boot()
     host = Host(uno)
     host.hello()
@@ -41,23 +41,12 @@ def busy(uno: Uno, rounds: int, bursts: int) -> None:
             host.say(wire.Heartbeat(), 9)
             uno.run(9_000)
         uno.run(20_000)
-    host.say(wire.Bye(), 254)
-    for _ in range(bursts):
-        uno.put("lid", False)
-        uno.run(300_000)
-        uno.put("button", True)
-        uno.run(100_000)
-        uno.put("button", False)
-        for card in range(30):
-            uno.put("exit", card % 2 == 0)
-            uno.run(45_000)
-        uno.run(3_000_000)
 
 
 def stack(clock_mhz: int) -> int:
     """Bytes of the stack that were ever used while everything happened at once."""
     uno = Uno(clock_mhz)
-    busy(uno, 10, 1)
+    busy(uno, 10)
     lowest = next(at for at in range(SRAM.start + static_ram(clock_mhz), SRAM.stop) if uno.peek(at) != STACK_PAINT)
     return SRAM.stop - lowest
 

@@ -48,31 +48,17 @@ class Clock(FakeScheduler):
 class World:
     """The device, the toy on its pins, and time.
 
-    :param received: gets what the device sends, at the moment it was sent.
+    :ivar received: gets what the device sends, at the moment it was sent.
     """
 
-    def __init__(
-        self,
-        device: Device,
-        *,
-        parameters: ToyParameters | None = None,
-        seed: int = 1,
-        cards: int | None = None,
-        received: Callable[[bytes], None] = lambda _: None,
-    ) -> None:
+    def __init__(self, device: Device, *, cards: int | None = None) -> None:
         self.device = device
         self.scheduler = Clock()
-        self.received = received
+        self.received: Callable[[bytes], None] = lambda _: None
         self._begun_s = self.scheduler.time() - device.now_s()
         self.factory = TroubleFactory()
-        self.toy = Toy(
-            parameters or ToyParameters.flawless(),
-            toy_wiring(Settings()),
-            self.factory,
-            self.scheduler,
-            seed,
-            cards=cards,
-        )
+        flawless, wiring = ToyParameters.flawless(), toy_wiring(Settings())
+        self.toy = Toy(flawless, wiring, self.factory, self.scheduler, 1, cards=cards)
         self._outputs = {
             name: _output(self.factory, getattr(WIRING, name))
             for name in ("motor_enable", "motor_forward", "motor_backward", "buzzer", "light")
