@@ -24,11 +24,13 @@ def bench() -> SerialBench:
 def findings(bench: SerialBench, *, runs: bool = False, baud: int = wire.BAUD) -> dict[str, Finding]:
     """:param baud: how fast the board speaks; what is asked at another speed is not heard."""
 
-    def at(driver: DriverSettings) -> WorldLink:
-        bench.link.baud, bench.link.disturb = driver.baud, undisturbed if driver.baud == baud else all_lost
+    def at(_: str, speed: int) -> WorldLink:
+        bench.link.baud, bench.link.disturb = speed, undisturbed if speed == baud else all_lost
         return bench.link
 
-    found = kind.examine(Settings(driver=DriverSettings(kind="serial")), runs=runs, port=at)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kind, "SerialPort", at)
+        found = list(kind.examine(Settings(driver=DriverSettings(kind="serial")), runs=runs))
     by_name = {each.check: each for each in found}
     assert runs == (bench.link.opened == 0)
     return by_name
