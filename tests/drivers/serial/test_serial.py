@@ -63,14 +63,28 @@ def test_the_command_says_what_was_asked(rig: SerialRig) -> None:
     ]
 
 
-def test_stop_overtakes_a_feed_that_was_lost(rig: SerialRig) -> None:
+def test_stop_overtakes_a_feed_that_was_lost_and_nothing_else_is_given_up(rig: SerialRig) -> None:
     rig.link.disturb = all_lost
     rig.driver.give(MANY)
+    rig.driver.give(Light(on=True))
     rig.link.disturb = undisturbed
     rig.driver.stop()
     rig.run(1)
     assert rig.heard == [FeedEnded(FeedEnd.STOPPED, 0)]
     assert rig.starts() == 0
+    assert rig.lit()
+
+
+def test_one_command_is_under_way_and_of_each_kind_only_the_newest_waits(rig: SerialRig) -> None:
+    rig.link.disturb = all_lost
+    rig.driver.give(MANY)
+    for on in (True, False, True):
+        rig.driver.give(Light(on))
+    rig.run(0.2)
+    assert rig.link.sent(wire.Light) == []
+    rig.link.disturb = undisturbed
+    rig.run(0.2)
+    assert rig.link.sent(wire.Light) == [wire.Light(1)]
 
 
 # --- locks --------------------------------------------------------------------------------------------------------
