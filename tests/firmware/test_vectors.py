@@ -61,6 +61,19 @@ def test_the_core_reads_and_writes_each_frame(silent: HostCore, vector: dict[str
         assert silent.frame(type_, sequence, payload) == encoded
 
 
+@pytest.mark.parametrize("vector", named(VECTORS["frames"], "name"))
+def test_one_wrong_bit_makes_no_other_frame_at_either_end(silent: HostCore, vector: dict[str, Any]) -> None:
+    """Wherever it is, the zeros around the frame included."""
+    stream = b"\0" + bytes.fromhex(vector["encoded"])
+    (right,), whole = silent.frames(stream), FrameDecoder().feed(stream)
+    for bit in range(8 * len(stream)):
+        wrong = bytearray(stream)
+        wrong[bit // 8] ^= 1 << bit % 8
+        others = [frame for frame in silent.frames(bytes(wrong) + b"\0") if frame != right]
+        assert all(len(payload) != len(right[3]) for *_, payload in others), bit  # which the session drops
+        assert FrameDecoder().feed(bytes(wrong) + b"\0") in ([], whole), bit
+
+
 def vector_type(encoded: bytes) -> int:
     frame = decode(encoded.rstrip(b"\0"))
     assert frame is not None
