@@ -74,7 +74,7 @@ def flash(
     _make(source, ["flash"], [*(options or []), f"PORT={path}"])
     baud = int(_make(source, ["baud"], options, quiet=True))
     try:
-        _tell(*_ask(dataclasses.replace(driver, baud=baud)))
+        _ask(dataclasses.replace(driver, baud=baud))
     finally:  # what is built is said last, where it is seen, whatever the board answers
         typer.echo(_make(source, ["options"], options, quiet=True).rstrip())
         if baud != driver.baud:
@@ -84,7 +84,7 @@ def flash(
 @firmware_app.command()
 def info(config: ConfigOption = None, serial_port: SerialPortOption = None, baud: BaudOption = None) -> None:
     """Ask the microcontroller who it is; it stops what it is doing."""
-    _tell(*_ask(_driver(config, serial_port, baud)))
+    _ask(_driver(config, serial_port, baud))
 
 
 @firmware_app.command()
@@ -157,16 +157,21 @@ def _link(driver: DriverSettings) -> SerialPort:
     return SerialPort(driver.port, driver.baud)
 
 
-def _ask(driver: DriverSettings) -> tuple[wire.Welcome, wire.State | None]:
-    from dispenser.drivers.serial.handshake import ask
+def _ask(driver: DriverSettings) -> None:
+    """Ask it, and tell."""
+    from dispenser.drivers.serial.handshake import FirmwareMismatchError, ask
 
-    return ask(_link(driver), time.monotonic)
+    try:
+        _tell(*ask(_link(driver), time.monotonic))
+    except FirmwareMismatchError as error:
+        _tell(error.welcome, None)
+        fail(error, FOUND_WRONG)
 
 
 def _tell(welcome: wire.Welcome, state: wire.State | None) -> None:
     """A line for each thing that is known; a firmware that does not fit tells no more than who it is."""
     from dispenser.drivers.serial import tables as wire
-    from dispenser.drivers.serial.handshake import FirmwareMismatchError, check_fit, describe
+    from dispenser.drivers.serial.handshake import describe
 
     facts = {
         _("firmware"): describe(welcome),
@@ -185,10 +190,6 @@ def _tell(welcome: wire.Welcome, state: wire.State | None) -> None:
         facts[_("odds alone")] = _name(state.odds)
     for name, words in facts.items():
         typer.echo(f"{name}: {words}")
-    try:
-        check_fit(welcome)
-    except FirmwareMismatchError as error:
-        fail(error, FOUND_WRONG)
 
 
 def source_folder(given: Path | None) -> Path:

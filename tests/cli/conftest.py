@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.drivers.serial.pty_board import PtyBoard
+from tests.firmware.pty_rig import PtyLauncher
 
 
 @pytest.fixture
-def board(tmp_path: Path) -> Iterator[PtyBoard]:
-    """A fake microcontroller on a true port."""
-    with PtyBoard(tmp_path) as board:
-        yield board
+def launcher(tmp_path: Path) -> Iterator[PtyLauncher]:
+    """A microcontroller on a true port."""
+    with PtyLauncher(tmp_path) as launcher:
+        yield launcher

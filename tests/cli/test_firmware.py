@@ -1,4 +1,4 @@
-"""``dispenser firmware info`` and ``monitor``, and which port is asked: a fake one, often on a true port."""
+"""``dispenser firmware info`` and ``monitor``, and which port is asked: the core, often on a true port."""
 
 from __future__ import annotations
 
@@ -12,31 +12,33 @@ from dispenser.cli.firmware import watch
 from dispenser.drivers.serial import tables as wire
 from tests.cli.microcontroller import dispenser
 from tests.cli.test_serve import PATIENCE_S, started
-from tests.conftest import FakeScheduler
-from tests.drivers.serial.fake_board import FakeBoard, FakeLink
-from tests.drivers.serial.pty_board import PtyBoard
+from tests.contract.serial_bench import SerialBench
+from tests.drivers.serial.world_link import mute, undisturbed
+from tests.firmware.pty_rig import PtyLauncher
 
 
-def test_info_tells_version_and_dictionary(board: PtyBoard) -> None:
-    told = dispenser("firmware", "info", "--serial-port", board.port)
+def test_info_tells_version_and_dictionary(launcher: PtyLauncher) -> None:
+    told = dispenser("firmware", "info", "--serial-port", launcher.port)
     assert told.exit_code == 0, told.output
-    assert f"firmware: 1.2.3 on host, dictionary {wire.DICTIONARY:08x}" in told.output.splitlines()
+    assert re.search(rf"^firmware: \d+\.\d+\.\d+ on host, dictionary {wire.DICTIONARY:08x}$", told.output, re.MULTILINE)
     assert "last start: power on" in told.output.splitlines()
 
 
-def test_info_shows_what_its_sensors_see_in_words(board: PtyBoard) -> None:
-    board.do(lambda: board.board.lid(up=True))
-    board.do(lambda: board.board.exit(blocked=True))
-    told = dispenser("firmware", "info", "--serial-port", board.port).output.splitlines()
+def test_info_shows_what_its_sensors_see_in_words(launcher: PtyLauncher) -> None:
+    launcher.do(launcher.world.toy.open_lid, 1.0)
+    launcher.do(lambda: launcher.world.toy.drive_line("exit", True), 1.0)
+    told = dispenser("firmware", "info", "--serial-port", launcher.port).output.splitlines()
     assert {"can: exit sensor, retract", "lid: open", "exit: blocked", "button: up", "supply: 4.50 V"} < set(told)
     assert not re.search("True|False|None", " ".join(told))
 
 
-def test_a_firmware_that_does_not_fit_is_shown_and_said_to_be_wrong(board: PtyBoard) -> None:
-    board.board.dictionary ^= 1
-    told = dispenser("firmware", "info", "--serial-port", board.port)
+def test_a_firmware_that_does_not_fit_is_shown_and_said_to_be_wrong(
+    launcher: PtyLauncher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wire, "DICTIONARY", wire.DICTIONARY ^ 1)
+    told = dispenser("firmware", "info", "--serial-port", launcher.port)
     assert told.exit_code == 1
-    assert f"{wire.DICTIONARY ^ 1:08x}" in told.output
+    assert f"{wire.DICTIONARY:08x}" in told.output
     assert "dispenser firmware flash" in told.output
 
 
@@ -73,21 +75,21 @@ def test_a_port_means_a_microcontroller(words: list[str], tmp_path: Path) -> Non
 
 def test_monitor_says_when_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("time.sleep", lambda _: None)
-    link = FakeLink(FakeBoard(FakeScheduler()))
+    link = SerialBench().link
     link.open()
-    link.mute = True
+    link.disturb = mute
     lines = watch(link)
     assert "38400" in next(lines)
-    link.mute = False
-    assert "at rest" in next(lines)
+    link.disturb = undisturbed
+    assert "light on; 0 presses" in next(lines)
 
 
-def test_monitor_of_a_pulled_plug_ends_with_one_clear_line(board: PtyBoard) -> None:
-    with started("firmware", "monitor", "--serial-port", board.port) as process:
+def test_monitor_of_a_pulled_plug_ends_with_one_clear_line(launcher: PtyLauncher) -> None:
+    with started("firmware", "monitor", "--serial-port", launcher.port) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        assert "at rest" in process.stdout.readline()
-        board.unplug()
+        assert "light on; 0 presses" in process.stdout.readline()
+        launcher.unplug()
         assert process.wait(PATIENCE_S) == 69
         assert process.stderr is not None
         (line,) = process.stderr.read().splitlines()
@@ -96,34 +98,35 @@ def test_monitor_of_a_pulled_plug_ends_with_one_clear_line(board: PtyBoard) -> N
 
 
 def test_monitor_tells_what_changes_and_takes_no_session() -> None:
-    scheduler = FakeScheduler()
-    board = FakeBoard(scheduler)
-    link = FakeLink(board)
-    link.open()
-    lines = watch(link)
-    assert next(lines).endswith("at rest; 0 presses, 0 cards, 0 times lid up; no run; odds toy; 4.5 V")
-    board.lid(up=True)
+    bench = SerialBench()
+    bench.link.open()
+    bench.run(0.5)
+    lines = watch(bench.link)
+    assert next(lines).endswith("light on; 0 presses, 0 cards, 0 times lid up; no run; odds toy; 4.5 V")
+    bench.lift_lid()
     assert "lid open; 0 presses, 0 cards, 1 times lid up" in next(lines)
-    board.press()
-    board.exit(blocked=True)
+    bench.hold_exit(True)
+    bench.run(0.1)
     assert "lid open, exit blocked" in next(lines)
-    assert not board.hosted
-    assert board.alone_presses == 1
-    board.odds = wire.Odds.COUNTDOWN
-    assert "odds countdown" in next(lines)
+    assert not bench.device.hosted
+    bench.device.put_memory(b"\x01\xa4")  # as the button has chosen them
+    bench.link.restart(wire.ResetCause.POWER_ON)
+    bench.run(1.0)
+    assert "odds memoryless" in next(lines)
 
 
-def test_info_tells_of_a_lock_and_leaves_it(board: PtyBoard) -> None:
-    board.board.latches = wire.Latch.MOTOR_GUARD
-    assert "motor: locked: motor guard" in dispenser("firmware", "info", "--serial-port", board.port).output
-    assert board.board.latches == wire.Latch.MOTOR_GUARD
+def test_info_tells_of_a_lock_and_leaves_it(launcher: PtyLauncher) -> None:
+    launcher.do(lambda: launcher.device.start(wire.ResetCause.WATCHDOG), 0.1)
+    for _ in range(2):
+        assert "motor: locked: watchdog" in dispenser("firmware", "info", "--serial-port", launcher.port).output
 
 
-def test_doctor_on_the_command_line(board: PtyBoard, tmp_path: Path) -> None:
+def test_doctor_on_the_command_line(launcher: PtyLauncher, tmp_path: Path) -> None:
     settings = tmp_path / "dispenser.toml"
     settings.write_text(f'[journal]\npath = "{tmp_path / "j.sqlite3"}"\n[web]\nport = 1\n')
-    done = dispenser("doctor", "--json", "--config", str(settings), "--driver", "serial", "--serial-port", board.port)
+    done = dispenser(
+        "doctor", "--json", "--config", str(settings), "--driver", "serial", "--serial-port", launcher.port
+    )
     found = {finding["check"]: finding for finding in json.loads(done.output)["findings"]}
     assert found["firmware"]["status"] == "good"
-    assert "1.2.3" in found["firmware"]["text"]
     assert "pins" not in found

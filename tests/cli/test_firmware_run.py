@@ -1,4 +1,4 @@
-"""``dispenser run`` with a microcontroller: a fake one on a true port."""
+"""``dispenser run`` with a microcontroller: the core on a true port."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dispenser.journal import Journal
 from tests.cli.microcontroller import dispenser
 from tests.cli.test_serve import PATIENCE_S, ended, page_of, started
 from tests.drivers.serial.patient import PATIENT_DISPENSER
-from tests.drivers.serial.pty_board import PtyBoard
+from tests.firmware.pty_rig import PtyLauncher
 from tests.waiting import wait_until
 
 
@@ -30,10 +30,10 @@ def test_run_without_a_microcontroller_says_so_and_never_simulates(tmp_path: Pat
     assert "Traceback" not in done.stderr
 
 
-def test_run_with_another_firmware_says_what_to_do(board: PtyBoard) -> None:
-    board.board.dictionary ^= 1
-    done = ended("run", "--driver", "serial", "--serial-port", board.port)
-    assert done.returncode == 69
+def test_run_with_another_firmware_says_what_to_do(launcher: PtyLauncher, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "DICTIONARY", wire.DICTIONARY ^ 1)
+    done = dispenser("run", "--driver", "serial", "--serial-port", launcher.port)
+    assert done.exit_code == 69
     assert "dispenser firmware flash" in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
@@ -67,24 +67,24 @@ class Page:
 
 
 @pytest.mark.long
-def test_an_evening_on_a_microcontroller_with_a_pulled_cable(board: PtyBoard, tmp_path: Path) -> None:
+def test_an_evening_on_a_microcontroller_with_a_pulled_cable(launcher: PtyLauncher, tmp_path: Path) -> None:
     """The whole program over a serial line: cards leave, the cable is pulled and plugged in, the journal tells."""
-    board.waits_for_host = True
+    launcher.waits_for_host = True
     journal = tmp_path / "evening.sqlite3"
     settings = tmp_path / "dispenser.toml"
     settings.write_text(
-        f'[driver]\nkind = "serial"\nport = "{board.port}"\n[journal]\npath = "{journal}"\n[web]\nport = 0\n'
+        f'[driver]\nkind = "serial"\nport = "{launcher.port}"\n[journal]\npath = "{journal}"\n[web]\nport = 0\n'
     )
     with started("run", "--config", str(settings), by=PATIENT_DISPENSER) as process:
         assert process.stdout is not None
-        assert process.stdout.readline().startswith("Firmware of the microcontroller: 1.2.3 on host, dictionary ")
+        assert process.stdout.readline().startswith("Firmware of the microcontroller: ")
         page = Page(page_of(process))
         page.post("eject", cards=4)
         page.wait_for("ready")
-        board.unplug()
+        launcher.unplug()
         page.wait_for("fault")
         assert "USB cable" in str(page.snapshot()["detail"])
-        board.plug()
+        launcher.plug()
         page.reset_until("ready")
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE_S) == 143
@@ -100,13 +100,13 @@ def test_an_evening_on_a_microcontroller_with_a_pulled_cable(board: PtyBoard, tm
 
 
 @pytest.mark.long
-def test_a_locked_motor_is_a_fault_at_the_start_until_a_person_resets(board: PtyBoard, tmp_path: Path) -> None:
+def test_a_locked_motor_is_a_fault_at_the_start_until_a_person_resets(launcher: PtyLauncher, tmp_path: Path) -> None:
     """It hung in a run before this program was started: nobody else would tell, and nothing else may unlock it."""
-    board.board.latches = wire.Latch.WATCHDOG
-    board.waits_for_host = True
+    launcher.do(lambda: launcher.device.start(wire.ResetCause.WATCHDOG), 0.1)
+    launcher.waits_for_host = True
     settings = tmp_path / "dispenser.toml"
     settings.write_text(
-        f'[driver]\nkind = "serial"\nport = "{board.port}"\n'
+        f'[driver]\nkind = "serial"\nport = "{launcher.port}"\n'
         f'[journal]\npath = "{tmp_path / "j.sqlite3"}"\n[web]\nport = 0\n'
     )
     with started("run", "--config", str(settings), by=PATIENT_DISPENSER) as process:
@@ -114,26 +114,24 @@ def test_a_locked_motor_is_a_fault_at_the_start_until_a_person_resets(board: Pty
         refused = dispenser("eject", "2", "--url", url)
         assert refused.exit_code == 1
         assert "First see to what is broken" in refused.output
-        assert board.board.latches == wire.Latch.WATCHDOG
         assert "Done: ready." in dispenser("reset", "--url", url).output
         assert "Two cards!" in dispenser("eject", "2", "--url", url).output
-        assert board.board.latches == wire.Latch(0)
     with Journal.read_only(tmp_path / "j.sqlite3") as closed:
         faults = [entry.data["detail"] for entry in closed.read() if entry.data.get("new") == "fault"]
     assert "hung, or something reset it" in faults[0]
 
 
-def test_without_a_page_the_terminal_tells_of_a_fault_and_its_detail(board: PtyBoard, tmp_path: Path) -> None:
+def test_without_a_page_the_terminal_tells_of_a_fault_and_its_detail(launcher: PtyLauncher, tmp_path: Path) -> None:
     settings = tmp_path / "dispenser.toml"
     settings.write_text(f'[journal]\npath = "{tmp_path / "j.sqlite3"}"\n')
     with started(
-        *("run", "--no-web", "--config", str(settings), "--driver", "serial", "--serial-port", board.port)
+        *("run", "--no-web", "--config", str(settings), "--driver", "serial", "--serial-port", launcher.port)
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         while "ready" not in process.stdout.readline():
             assert process.poll() is None
-        board.unplug()
+        launcher.unplug()
         line = process.stderr.readline()
     assert "NOT ready" in line
     assert "plug was pulled" in line

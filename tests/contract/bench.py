@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from dispenser.clocks import TimerHandle
 from dispenser.drivers.base import Driver, DriverEvent, Edge, Sink
 from dispenser.drivers.fallback import FallbackDriver
 from dispenser.drivers.gpio.client import GpioProcessDriver
@@ -15,52 +14,24 @@ from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
 from dispenser.service.assembly import toy_wiring
 from dispenser.service.settings import Settings
 from dispenser.simulator import Toy, ToyParameters
-from tests.clocks.lateness import SeededLateness
 from tests.conftest import FakeScheduler
 from tests.contract.serial_bench import Bench, SerialBench
 from tests.drivers.gpio.memory_process import MemoryProcess
 from tests.drivers.gpio.mock_pins import TroubleFactory
 from tests.firmware.host import EXIT_SENSOR, RETRACT
 
-MOST_LATE_S = 0.3
-
-
-class LateLoop:
-    """A loop on the bench's clock that is busy now and then, and takes late, in one go, what came meanwhile."""
-
-    def __init__(self, clock: FakeScheduler) -> None:
-        self._clock = clock
-        self._lateness = SeededLateness(1, share=0.5, most_s=MOST_LATE_S)
-        self._free_at_s = 0.0
-
-    def time(self) -> float:
-        return self._clock.time()
-
-    def call_at(self, when: float, callback: Callable[[], None], /) -> TimerHandle:
-        when = max(when, self._clock.time())
-        if when > self._free_at_s:
-            self._free_at_s = when + self._lateness()
-        return self._clock.call_at(self._free_at_s, callback)
-
-    def call_soon_threadsafe(self, callback: Callable[[], None], /) -> TimerHandle:
-        return self.call_at(self._clock.time(), callback)
-
 
 class GpioBench(Bench):
-    """The GPIO driver on mock pins with the toy behind them.
+    """The GPIO driver on mock pins with the toy behind them."""
 
-    :param late: its loop is.
-    """
-
-    def __init__(self, wiring: GpioWiring, *, late: bool = False) -> None:
+    def __init__(self, wiring: GpioWiring) -> None:
         self.scheduler = FakeScheduler()
-        self.loop = LateLoop(self.scheduler) if late else self.scheduler
         self.factory = TroubleFactory()
         self.wiring = wiring
         self.toy = Toy(
             ToyParameters.flawless(), toy_wiring(replace(Settings(), pins=wiring)), self.factory, self.scheduler, 1
         )
-        self.driver: Driver = GpioDriver(wiring, self.factory, self.loop, clock=self.scheduler)
+        self.driver: Driver = GpioDriver(wiring, self.factory, self.scheduler, clock=self.scheduler)
 
     def run(self, seconds: float) -> None:
         self.scheduler.run_for(seconds)
@@ -113,8 +84,6 @@ BENCHES: dict[str, Callable[[], Bench]] = {
     "gpio, everything active high": lambda: GpioBench(
         GpioWiring(button_active_high=True, lid_active_high=True, exit_blocked_high=False)
     ),
-    "gpio, full wiring, a late loop": lambda: GpioBench(GpioWiring(), late=True),
-    "gpio, no exit sensor, a late loop": lambda: GpioBench(GpioWiring(exit=None), late=True),
     "gpio, in a process": ProcessBench,
     "gpio, a phone has stood in": lambda: used_again(GpioBench(GpioWiring())),
     "gpio, no exit sensor, a phone has stood in": lambda: used_again(GpioBench(GpioWiring(exit=None))),

@@ -19,41 +19,29 @@ NOT_WITHIN = 0xFFFFFFFF
 ENDLESS_LOOP = 0xCFFF
 """``rjmp .-2``: where the C runtime stays after ``exit``."""
 SRAM = range(0x100, 0x900)
+STACK_PAINT = 0xC5
+"""What all RAM holds at first."""
 SPL = 0x5D
 """Stack pointer, low byte."""
 MCUSR_POWER_ON, MCUSR_EXTERNAL, MCUSR_BROWN_OUT, MCUSR_WATCHDOG = 1, 2, 4, 8
 
 
 @dataclass(frozen=True, slots=True)
-class PinChange:
-    """An output pin changed, or an input was put to a level; ``pin`` such as ``D4``."""
+class Happening:
+    """What happened at a cycle.
+
+    :ivar kind: ``pin`` (an output changed), ``input`` (one was put to a level), ``register``, ``byte`` or ``reset``.
+    :ivar where: the pin, such as ``D4``; of a register its data address.
+    :ivar value: level, byte, what a register was set to, or ``MCUSR`` after a reset.
+    """
 
     cycle: int
-    pin: str
-    level: int
-    output: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RegisterWrite:
-    cycle: int
-    address: int
+    kind: str
+    where: str
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class ByteSent:
-    cycle: int
-    value: int
-
-
-@dataclass(frozen=True, slots=True)
-class WasReset:
-    cycle: int
-    mcusr: int
-
-
-Happening = PinChange | RegisterWrite | ByteSent | WasReset
+_KINDS = {"P": "pin", "I": "input", "R": "register", "U": "byte", "X": "reset"}
 
 
 @cache
@@ -121,10 +109,6 @@ class Mcu:
 
     def run(self, us: float) -> None:
         self.run_to(self.cycle + self.cycles(us))
-
-    def single_steps(self, on: bool) -> None:
-        """Look at the stack and at the interrupt flag after every instruction: exact, and slower."""
-        self._lib.mcu_single_steps(self._mcu, on)
 
     # --- outside ---
 
@@ -220,19 +204,6 @@ class Mcu:
     def put_eeprom(self, offset: int, content: bytes) -> None:
         self._lib.mcu_eeprom_write(self._mcu, offset, content, len(content))
 
-    @property
-    def lowest_stack(self) -> int:
-        """Lowest stack pointer seen while single-stepping."""
-        return int(self._lib.mcu_lowest_stack(self._mcu))
-
-    @property
-    def longest_masked(self) -> int:
-        """Longest stretch with interrupts off while single-stepping, cycles."""
-        return int(self._lib.mcu_longest_masked(self._mcu))
-
-    def forget_longest(self) -> None:
-        self._lib.mcu_forget_longest(self._mcu)
-
     def asleep(self) -> dict[str, int]:
         """Cycles asleep so far, by sleep mode."""
         names = {0: "idle", 1: "adc", 2: "power_down", 3: "power_save", 6: "standby", 7: "extended_standby"}
@@ -244,12 +215,6 @@ def _pin(name: str) -> tuple[bytes, int]:
 
 
 def _happening(event: Any) -> Happening:
-    match chr(event.kind):
-        case "P" | "I" as kind:
-            return PinChange(event.cycle, f"{chr(event.port)}{event.index}", event.value, kind == "P")
-        case "R":
-            return RegisterWrite(event.cycle, event.index, event.value)
-        case "U":
-            return ByteSent(event.cycle, event.value)
-        case _:
-            return WasReset(event.cycle, event.value)
+    kind = _KINDS[chr(event.kind)]
+    port = chr(event.port) if kind in {"pin", "input"} else ""
+    return Happening(event.cycle, kind, f"{port}{event.index}", event.value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.firmware.avr import ByteSent, Happening, Mcu, PinChange, RegisterWrite, WasReset
+from tests.firmware.avr import Happening, Mcu
 from tests.firmware.host import BRAKED
 from tests.firmware.toolchain import elf
 
@@ -56,7 +56,7 @@ class Uno(Mcu):
         self._told = {"motor": 0, "tone": 0, "light": 0}
         self._did: list[Did] = []
         self._sent = bytearray()
-        self.resets: list[WasReset] = []
+        self.resets: list[Happening] = []
 
     def boot(self) -> None:
         """Let it start up."""
@@ -106,13 +106,10 @@ class Uno(Mcu):
         """Take note of what has happened: bytes for ``sent``, resets into ``resets``."""
         heard = self.happenings()
         for happening in heard:
-            match happening:
-                case ByteSent(value=value):
-                    self._sent.append(value)
-                case WasReset():
-                    self.resets.append(happening)
-                case _:
-                    pass
+            if happening.kind == "byte":
+                self._sent.append(happening.value)
+            elif happening.kind == "reset":
+                self.resets.append(happening)
         return heard
 
     def sent(self) -> bytes:
@@ -128,7 +125,7 @@ class Uno(Mcu):
         while self.cycle < cycle:
             self.run_to(min(cycle, settled_at or cycle), stop_early=settled_at is None)
             heard = self.look()
-            if any(isinstance(h, (PinChange, RegisterWrite, WasReset)) for h in heard) and settled_at is None:
+            if settled_at is None and any(happening.kind != "byte" for happening in heard):
                 settled_at = self.cycle + self.cycles(20)
             elif settled_at is not None and self.cycle >= settled_at:
                 self._note(self.cycle - self.cycles(20))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
-from dispenser.launcher.messages import BurstEnd, State
 from tests.firmware.board import START_US, Uno
 from tests.firmware.host import BURST_ENDS, EXIT_SENSOR, RETRACT, STATES, Happening, HostCore
 from tests.firmware.reference import Reference
@@ -103,10 +101,6 @@ def _told(happening: Happening) -> str:
     return f"{happening.us / 1e6:.6f} s {value}"
 
 
-def states_in(log: Iterable[Happening]) -> set[State]:
-    return {STATES[happening.value] for happening in log if happening.kind == "state"}
-
-
 PROGRAM_LIMIT_US = 4_000
 """The real program looks at its inputs and timers when its main loop comes round, within a millisecond or so; what
 depends on several of its own timers in a row adds that up."""
@@ -176,21 +170,3 @@ def program_conforms(make: Make, seeds: Iterable[int], clock_mhz: int) -> None:
             )
         except DifferenceError as difference:
             raise AssertionError(f"{make.__name__}({seed}), {clock_mhz} MHz: {difference}") from None
-
-
-EVERY_STATE = set(State) - {State.OFF, State.FAULT}
-"""What a launcher alone can be in."""
-EVERY_END = {BurstEnd.DUD, BurstEnd.COMPLETE, BurstEnd.LID, BurstEnd.JAMMED, BurstEnd.EMPTY, BurstEnd.BLIND}
-
-
-def everywhere(traces: Iterable[Trace], *, times: int) -> None:
-    """The traces go through each state and each end of a burst so often at least: else agreement would prove little."""
-    states: Counter[State] = Counter()
-    ends: Counter[BurstEnd] = Counter()
-    for trace in traces:
-        log = reference_log(trace)
-        states.update(states_in(log))
-        ends.update(BURST_ENDS[happening.value & 0xFF] for happening in log if happening.kind == "burst")
-    assert set(states) == EVERY_STATE, states
-    assert set(ends) == EVERY_END, ends
-    assert min([*states.values(), *ends.values()]) >= times

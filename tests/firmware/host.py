@@ -109,10 +109,6 @@ class HostCore:
         """``lid`` (open), ``button`` (down) or ``exit`` (blocked), now."""
         self._lib.host_input(ord(line[0]), active)
 
-    def put_at(self, us: int, line: str, active: bool) -> None:
-        if self._lib.host_input_at(us, ord(line[0]), active):
-            raise ValueError("too many inputs at a time")
-
     def send(self, stream: bytes) -> None:
         self._lib.host_send(stream, len(stream))
 

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dispenser.drivers.serial import tables as wire
-from tests.firmware.avr import PinChange
 from tests.firmware.board import ENABLE, LID, Uno
 from tests.firmware.line import Host, feed
-from tests.firmware.small_process import in_a_small_process
 
 IDLE_CYCLES = 20
 WORST_CYCLES = 100
@@ -44,12 +42,8 @@ def latency(uno: Uno, patience_us: float = 100) -> int:
     uno.look()
     uno.put("lid", True)
     uno.run(patience_us)
-    changes = {h.pin: h.cycle for h in uno.look() if isinstance(h, PinChange) and h.pin in {LID, ENABLE}}
+    changes = {happening.where: happening.cycle for happening in uno.look()}
     return changes[ENABLE] - changes[LID]
-
-
-Sweep = tuple[list[int], list[int]]
-"""Latencies in cycles, and the program counters that were struck."""
 
 
 def fed(uno: Uno, host: Host) -> None:
@@ -62,12 +56,6 @@ def retracted(uno: Uno, host: Host) -> None:
     traffic(uno, host)
 
 
-def sweep_busy(clock_mhz: int, run: Callable[[Uno, Host], None], phases: int, every: int) -> Sweep:
-    uno, host = hosted(clock_mhz)
-    run(uno, host)
-    return uno.sweep(phases, every=every, edge=(LID, True), until_low=ENABLE, window=300)
-
-
 def lid_stops_a_busy_run(
     clock_mhz: int, run: Callable[[Uno, Host], None], phases: int, every: int, *, places: int
 ) -> int:
@@ -75,7 +63,9 @@ def lid_stops_a_busy_run(
 
     :returns: the number of the phase with the longest latency.
     """
-    latencies, struck = in_a_small_process(sweep_busy, clock_mhz, run, phases, every)
+    uno, host = hosted(clock_mhz)
+    run(uno, host)
+    latencies, struck = uno.sweep(phases, every=every, edge=(LID, True), until_low=ENABLE, window=300)
     assert len(set(struck)) >= places, "the sweep has met too few places of the program"
     worst = max(latencies)
     phase = latencies.index(worst)
@@ -89,46 +79,15 @@ def asked_to_feed() -> Uno:
     return uno
 
 
-def sweep_start(flutter_cycles: int, phases: int, every: int) -> tuple[list[int], bool]:
-    """Latencies, and whether the motor started meanwhile."""
+def lid_stops_a_start(flutter_cycles: int, phases: int, every: int) -> None:
+    """Before, while and after the enable pin goes high: it is low soon, and stays low; also after a mere flutter."""
     twin = asked_to_feed()
     while not twin.enabled:
         twin.run_to(twin.cycle + 2000, stop_early=True)
     uno = asked_to_feed()
     uno.run_to(twin.cycle - 900)
     latencies, _ = uno.sweep(phases, every=every, edge=(LID, True), until_low=ENABLE, pulse=flutter_cycles, window=8000)
-    return latencies, uno.enabled
-
-
-def lid_stops_a_start(flutter_cycles: int, phases: int, every: int) -> None:
-    """Before, while and after the enable pin goes high: it is low soon, and stays low; also after a mere flutter."""
-    latencies, started = in_a_small_process(sweep_start, flutter_cycles, phases, every)
-    assert started, "the motor started within the sweep"
+    assert uno.enabled, "the motor started within the sweep"
     assert latencies[0] == 0, "the sweep began before it started"
     assert latencies[-1] > 0
     assert max(latencies) <= WORST_CYCLES - SILICON_CYCLES
-
-
-def sweep_burst_alone(phases: int, every: int) -> list[int]:
-    uno = Uno()
-    uno.boot()
-    for _ in range(2):
-        uno.put("button", True)
-        uno.run(100_000)
-        uno.put("button", False)
-        uno.run(100_000)
-        for _ in range(3000):
-            uno.run(1_000)
-            if uno.enabled or uno.light:
-                break
-    assert uno.motor == 255
-    begin = uno.cycle
-    for number in range(40):
-        uno.put_at(begin + uno.cycles(number * 5_100), "exit", number % 2 == 0)
-    latencies, _ = uno.sweep(phases, every=every, edge=(LID, True), until_low=ENABLE, window=300)
-    return latencies
-
-
-def lid_stops_a_burst_alone(phases: int, every: int) -> None:
-    """No host: the toy plays by itself. Press two of the original's table fires."""
-    assert max(in_a_small_process(sweep_burst_alone, phases, every)) <= WORST_CYCLES - SILICON_CYCLES

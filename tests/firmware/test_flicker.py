@@ -8,18 +8,12 @@ from __future__ import annotations
 import pytest
 
 from dispenser.drivers.serial import tables as wire
-from tests.firmware.avr import PinChange
-from tests.firmware.board import ENABLE, LID, Uno
-from tests.firmware.lid import SILICON_CYCLES, WORST_CYCLES, hosted
+from tests.firmware.board import Uno
+from tests.firmware.lid import hosted
 from tests.firmware.line import feed
-from tests.firmware.small_process import in_a_small_process
 
 BLIND_MS = 350
 """Three times as long as the watchdog waits."""
-
-at_frequencies = pytest.mark.parametrize(
-    ("clock_mhz", "hz"), [(16, 1_000), (16, 18_500), (16, 100_000), (8, 9_000)], ids=repr
-)
 
 
 def flicker(uno: Uno, line: str, hz: int, us: float) -> None:
@@ -30,7 +24,7 @@ def flicker(uno: Uno, line: str, hz: int, us: float) -> None:
 
 
 @pytest.mark.parametrize("line", ["exit", "button"])
-@at_frequencies
+@pytest.mark.parametrize(("clock_mhz", "hz"), [(16, 18_500), (8, 9_000)], ids=repr)
 def test_a_feed_ends_at_its_limit_and_nothing_is_reset(clock_mhz: int, line: str, hz: int) -> None:
     """A flicker is no card and no push, so the exit sensor's silence ends the run."""
     uno, host = hosted(clock_mhz)
@@ -45,25 +39,3 @@ def test_a_feed_ends_at_its_limit_and_nothing_is_reset(clock_mhz: int, line: str
     assert (state.run, state.run_end, state.run_cards) == (9, wire.FeedEnd.BLIND, 0)
     assert (state.presses, state.cards_seen, state.latches) == (0, 0, wire.Latch(0))
     assert uno.resets == []
-
-
-def sweep_flicker(clock_mhz: int, hz: int, phases: int) -> tuple[list[int], list[int], wire.FeedEnd, int]:
-    """Cycles from lid up to motor off at so many phases; levels of enable after that, how the run ended, resets."""
-    uno, host = hosted(clock_mhz)
-    assert host.command(feed(timeout_ms=5000, stall_ms=5000)) is wire.Result.DONE
-    flicker(uno, "exit", hz, 400_000)
-    uno.run(200_000)
-    assert uno.motor == 255
-    latencies, _ = uno.sweep(phases, every=7, edge=(LID, True), until_low=ENABLE, window=300)
-    uno.look()
-    uno.put("lid", True)
-    uno.run(300_000)
-    levels = [int(heard.level) for heard in uno.look() if isinstance(heard, PinChange) and heard.pin == ENABLE]
-    return latencies, levels, host.state().run_end, len(uno.resets)
-
-
-@at_frequencies
-def test_lid_up_stops_the_motor_within_its_bound_all_the_same(clock_mhz: int, hz: int) -> None:
-    latencies, levels, run_end, resets = in_a_small_process(sweep_flicker, clock_mhz, hz, 50)
-    assert max(latencies) <= WORST_CYCLES - SILICON_CYCLES
-    assert (levels, run_end, resets) == ([0], wire.FeedEnd.LID, 0)

@@ -7,7 +7,7 @@ import pytest
 from dispenser.drivers.serial import tables as wire
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import Chime
-from tests.firmware.avr import MCUSR_BROWN_OUT, MCUSR_EXTERNAL, MCUSR_POWER_ON, MCUSR_WATCHDOG, PinChange
+from tests.firmware.avr import MCUSR_BROWN_OUT, MCUSR_EXTERNAL, MCUSR_POWER_ON, MCUSR_WATCHDOG
 from tests.firmware.board import BAUD, ENABLE, START_US, TCCR0A, TCCR0B, Uno
 from tests.firmware.line import Host, feed
 
@@ -35,16 +35,7 @@ def host(uno: Uno) -> Host:
     return host
 
 
-# --- the handshake, the motor, the limits -------------------------------------------------------------------------
-
-
-def test_it_says_who_it_is(uno: Uno) -> None:
-    welcome = Host(uno).hello(nonce=4711)
-    assert welcome.nonce == 4711
-    assert (welcome.protocol, welcome.dictionary) == (wire.VERSION, wire.DICTIONARY)
-    board = {16_000_000: wire.Board.ATMEGA328P_16MHZ, 8_000_000: wire.Board.ATMEGA328P_8MHZ}
-    assert welcome.board is board[uno.hz]
-    assert welcome.capabilities == wire.Capability.EXIT_SENSOR | wire.Capability.RETRACT
+# --- the motor and the lid -------------------------------------------------------------------------
 
 
 def test_the_pwm_is_faster_than_anybody_hears(uno: Uno, host: Host) -> None:
@@ -53,28 +44,6 @@ def test_the_pwm_is_faster_than_anybody_hears(uno: Uno, host: Host) -> None:
     assert uno.peek(TCCR0A) & 3 == 3, "fast PWM, counting to 255"
     assert uno.peek(TCCR0B) & 15 == 1, "at the full clock"
     assert uno.hz / 256 > 20_000
-
-
-def test_the_longest_run_of_all(uno: Uno, host: Host) -> None:
-    host.command(feed(timeout_ms=wire.MAX_MOTOR_RUN_MS, stall_ms=wire.MAX_MOTOR_RUN_MS))
-    on_us = 0
-    while uno.motor and on_us < 12_000_000:
-        host.run(100_000)
-        on_us += 100_000
-    assert on_us == pytest.approx(wire.MAX_MOTOR_RUN_MS * 1000, abs=150_000)
-
-
-def test_exit_dark_for_too_long(uno: Uno, host: Host) -> None:
-    """A card that stays in the barrier puts off the stall once, when it comes."""
-    host.command(feed(timeout_ms=3000, stall_ms=250))
-    uno.run(100_000)
-    uno.put("exit", True)
-    begun = uno.cycle
-    (off,) = [d for d in uno.follow(400_000) if d.kind == "motor" and d.value == 0]
-    assert uno.us(off.cycle - begun) == pytest.approx(250_000, abs=2_000)
-    state = host.state()
-    assert state.run_end is wire.FeedEnd.STALL
-    assert state.levels & wire.Level.EXIT_BLOCKED
 
 
 @pytest.mark.parametrize("open_us", [1, 20, 300])
@@ -88,18 +57,6 @@ def test_a_flutter_of_the_lid_is_heard_however_short(uno: Uno, host: Host, open_
     assert not uno.enabled
     uno.run(200_000)
     assert host.state().run_end is wire.FeedEnd.LID
-
-
-def test_a_lid_that_is_up_at_power_on(uno: Uno) -> None:
-    fresh = Uno(uno.hz // 1_000_000)
-    fresh.put("lid", True)
-    fresh.boot()
-    assert not fresh.light
-    host = Host(fresh)
-    host.hello()
-    host.command(feed())
-    fresh.run(50_000)
-    assert fresh.motor == 0
 
 
 # --- resets -------------------------------------------------------------------------------------------------------
@@ -116,11 +73,10 @@ def test_a_program_that_hangs_is_reset_and_the_motor_is_off(uno: Uno, host: Host
         uno.run(1_000)
         uno.look()
     (reset,) = uno.resets
-    assert reset.mcusr & MCUSR_WATCHDOG
+    assert reset.value & MCUSR_WATCHDOG
     assert uno.us(reset.cycle - begun) < WATCHDOG_US
     assert not uno.enabled
-    changes = [h for h in uno.look() if isinstance(h, PinChange) and h.pin == ENABLE]
-    assert all(h.level == 0 for h in changes)
+    assert all(happening.value == 0 for happening in uno.look() if happening.where == ENABLE)
     uno.run(START_US)
     assert uno.motor == 0
     assert not uno.light, "a launcher that hung does not play on by itself"

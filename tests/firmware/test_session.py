@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from dispenser.drivers.serial import tables as wire
-from dispenser.drivers.serial.frames import Frame, enclose
+from dispenser.drivers.serial.frames import enclose
 from dispenser.launcher.messages import State
-from tests.firmware.host import BRAKED, EXIT_SENSOR, RETRACT, HostCore, motor_starts
+from tests.firmware.host import BRAKED, EXIT_SENSOR, HostCore, motor_starts
 from tests.firmware.line import Host, feed
 
 REPORT_US = 10_000
@@ -116,16 +118,6 @@ def test_a_feed_counts_brakes_and_reports(core: HostCore, host: Host) -> None:
     assert turned[2].us - turned[1].us == pytest.approx(40_000, abs=100)
 
 
-def test_a_retract_runs_its_time_backward(core: HostCore, host: Host) -> None:
-    assert host.command(wire.Retract(7, 150, 100)) is wire.Result.DONE
-    core.run(400_000)
-    state = host.state()
-    assert (state.run, state.run_kind, state.run_end) == (7, wire.RunKind.RETRACT, wire.FeedEnd.TIMED)
-    on, off = core.happenings("motor")
-    assert (on.value, off.value) == (-100, 0)
-    assert off.us - on.us == pytest.approx(150_000, abs=100)
-
-
 @pytest.mark.parametrize(
     "command",
     [
@@ -158,69 +150,6 @@ def test_a_launcher_without_a_bridge_refuses_to_retract() -> None:
     assert core.motor == 0
 
 
-@pytest.mark.parametrize(("blind_ms", "stall_ms"), [(335, 335), (2000, 100), (100, 2000)])
-def test_without_an_exit_sensor_a_feed_runs_its_time_and_no_other_limit_counts(blind_ms: int, stall_ms: int) -> None:
-    core = HostCore(capabilities=RETRACT)
-    core.start()
-    host = Host(core)
-    host.hello()
-    host.command(feed(run=3, cards=5, timeout_ms=335, stall_ms=stall_ms, blind_ms=blind_ms))
-    core.put("exit", True)
-    core.run(100_000)
-    core.put("exit", False)
-    core.run(500_000)
-    started, stopped = core.happenings("motor")
-    assert stopped.us - started.us == pytest.approx(335_000, abs=5_000)
-    state = host.state()
-    assert (state.run_end, state.run_cards, state.cards_seen) == (wire.FeedEnd.TIMED, 0, 0)
-    assert not state.levels & wire.Level.EXIT_BLOCKED
-
-
-def answers(core: HostCore, host: Host, type_: int, payload: bytes = b"", version: int = wire.VERSION) -> list[Frame]:
-    """What the core says to a frame with the sequence number 5."""
-    core.run(20_000)
-    host.listen()
-    core.send(enclose(bytes((version, type_, 5)) + payload))
-    core.run(20_000)
-    return host.listen()
-
-
-UNKNOWN = [0x00, 0x02, 0x0F, 0x17, 0x1E, 0x22, 0x7F]
-"""Numbers that a host might use one day, or by mistake."""
-
-
-@pytest.mark.parametrize("payload", [b"", b"\1\2\3"], ids=["bare", "with a payload"])
-@pytest.mark.parametrize("unknown", UNKNOWN)
-def test_a_command_that_the_dictionary_does_not_know_is_told_so(
-    core: HostCore, host: Host, unknown: int, payload: bytes
-) -> None:
-    """Silence would mean a broken line to whoever writes a host; nothing else happens."""
-    assert answers(core, host, unknown, payload) == [Frame(5, wire.Ack(unknown, wire.Result.UNKNOWN_COMMAND))]
-    assert core.happenings("motor", "tone", "light") == []
-    assert core.hosted
-
-
-@pytest.mark.parametrize("unknown", [wire.Welcome.TYPE, wire.Ack.TYPE, wire.State.TYPE, 0x80, 0xFF])
-def test_an_echo_of_what_a_device_says_is_dropped_in_silence(core: HostCore, host: Host, unknown: int) -> None:
-    """Else two devices on one line would answer each other for ever."""
-    assert answers(core, host, unknown) == []
-
-
-@pytest.mark.parametrize("kind", [kind for kind in wire.MESSAGES.values() if kind.TYPE < wire.DEVICE_NUMBERS])
-def test_a_command_of_the_wrong_length_is_not_executed_and_told_so(
-    core: HostCore, host: Host, kind: type[wire.Message]
-) -> None:
-    """But for a STOP: nobody asks how long that is."""
-    right = kind.layout().size
-    told = [] if kind is wire.Hello else [Frame(5, wire.Ack(kind.TYPE, wire.Result.BAD_ARGUMENT))]
-    if kind is wire.Stop:
-        told = [Frame(5, wire.Ack(kind.TYPE, wire.Result.DONE))]
-    for wrong in {right - 1, right + 1, 30} - {-1}:
-        assert answers(core, host, kind.TYPE, b"\1" * wrong) == told
-    assert core.happenings("motor", "tone", "light") == []
-    assert core.hosted
-
-
 # --- once and only once -------------------------------------------------------------------------------------------
 
 
@@ -239,7 +168,8 @@ def test_a_repeated_command_is_answered_again_and_not_executed_again(core: HostC
 @pytest.mark.parametrize("payload", [b"\0", b"\1\2\3", bytes(64)])
 def test_a_stop_stops_whatever_comes_with_it(core: HostCore, host: Host, payload: bytes) -> None:
     assert host.command(feed()) is wire.Result.DONE
-    assert answers(core, host, wire.Stop.TYPE, payload)[0] == Frame(5, wire.Ack(wire.Stop.TYPE, wire.Result.DONE))
+    core.send(enclose(bytes((wire.VERSION, wire.Stop.TYPE, 5)) + payload))
+    assert host.wait_for(wire.Ack, 5).result is wire.Result.DONE
     assert core.motor == 0
 
 
@@ -250,3 +180,67 @@ def test_a_hello_forgets_the_last_sequence_number(core: HostCore, host: Host) ->
     host.hello()
     assert host.command(wire.Retract(1, 50, 255)) is wire.Result.DONE
     assert motor_starts(core.happenings()) == 1
+
+
+# --- reports ------------------------------------------------------------------------------------------------------
+
+
+def test_every_change_is_reported_by_itself(core: HostCore, host: Host) -> None:
+    core.run(50_000)
+    host.listen()
+    core.put("lid", True)
+    state = host.wait_for(wire.State, 0, REPORT_US)
+    assert state.levels & wire.Level.LID_OPEN
+    assert state.lid_rises == 1
+    core.put("lid", False)
+    assert not host.wait_for(wire.State, 0, 50_000 + REPORT_US).levels & wire.Level.LID_OPEN
+    core.put("exit", True)
+    assert host.wait_for(wire.State, 0, REPORT_US + 3000).levels & wire.Level.EXIT_BLOCKED
+    core.put("exit", False)
+    assert host.wait_for(wire.State, 0, REPORT_US + 3000).cards_seen == 1
+    core.put("button", True)
+    assert host.wait_for(wire.State, 0, REPORT_US + 25_000).presses == 1
+
+
+def test_lost_reports_lose_nothing(core: HostCore, host: Host) -> None:
+    """Whatever happened while the host heard nothing is in the next report."""
+    random = Random(5)
+    presses = rises = cards = 0
+    for _ in range(60):
+        what = random.choice(("button", "lid", "exit"))
+        core.put(what, True)
+        core.run(60_000)
+        core.put(what, False)
+        core.run(70_000)
+        presses, rises, cards = presses + (what == "button"), rises + (what == "lid"), cards + (what == "exit")
+        core.sent()
+        host.say(wire.Heartbeat(), 3)
+    core.run(20_000)
+    core.sent()
+    state = host.state()
+    assert (state.presses, state.lid_rises, state.cards_seen) == (presses, rises, cards)
+
+
+# --- reflexes and latches -----------------------------------------------------------------------------------------
+
+
+def test_a_silent_host_stops_the_motor_and_it_stays_off(core: HostCore, host: Host) -> None:
+    host.command(feed(timeout_ms=5000, stall_ms=5000))
+    on = core.happenings("motor")[0].us
+    core.run(wire.HOST_SILENT_MS * 1000 + 10_000)
+    (off,) = core.happenings("motor")
+    assert off.value == 0
+    assert off.us - on == pytest.approx(wire.HOST_SILENT_MS * 1000, abs=15_000)
+    core.run(200_000)
+    state = host.state()
+    assert state.latches == wire.Latch.HOST_SILENT
+    assert state.run_end is wire.FeedEnd.STOPPED
+    assert host.command(feed(run=2)) is wire.Result.LATCHED
+    core.run(20_000)
+    assert core.motor == 0
+    state = host.state()
+    assert (state.run, state.run_end) == (2, wire.FeedEnd.STOPPED), "a refused run is a run, too"
+    assert host.command(wire.ResetLatch()) is wire.Result.DONE
+    assert core.motor == 0
+    assert host.command(feed(run=3)) is wire.Result.DONE
+    assert core.motor == 255

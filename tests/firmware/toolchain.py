@@ -53,13 +53,7 @@ def host_sources() -> list[Path]:
 
 def run(*command: str | Path, cwd: Path = ROOT) -> str:
     """Run a tool; its output comes back, and its failure becomes a ``BuildError`` with everything it said."""
-    done = subprocess.run(
-        [str(word) for word in command],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = subprocess.run([str(word) for word in command], cwd=cwd, capture_output=True, text=True, check=False)
     if done.returncode:
         raise BuildError(f"{' '.join(map(str, command))}\n{(done.stdout + done.stderr)[-4000:]}")
     return done.stdout
@@ -93,14 +87,7 @@ def _compile(compiler: str, sources: Iterable[Path], flags: Iterable[str]) -> Ca
 def core_library() -> Path:
     """The core with the host port, for cffi."""
     sources = host_sources()
-    flags = [
-        "-std=c11",
-        *WARNINGS,
-        "-O2",
-        "-fPIC",
-        "-shared",
-        *CORE_FLAGS,
-    ]
+    flags = ["-std=c11", *WARNINGS, "-O2", "-fPIC", "-shared", *CORE_FLAGS]
     return built(
         "libcore.so",
         [*sources, *_headers(FIRMWARE / "core", HERE / "host")],
@@ -152,45 +139,36 @@ def firmware_files() -> list[Path]:
     ]
 
 
-def elf(clock_mhz: int = 16, **options: int) -> Path:
-    """The real program, as ``make`` in ``firmware`` builds it, with options of its Makefile such as ``BRIDGE=0``."""
-    words = [f"CLOCK={clock_mhz}", *(f"{name}={value}" for name, value in sorted(options.items()))]
+def _make(path: Path, *words: str) -> list[Path]:
+    """Run the Makefile of ``firmware``; the program goes to ``path``.
+
+    :returns: its objects.
+    """
+    run("make", "-C", FIRMWARE, f"BUILD={path.with_suffix('.build')}", *words)
+    (program,) = path.with_suffix(".build").rglob("launcher.elf")
+    program.rename(path)
+    return sorted(path.with_suffix(".build").rglob("*.o"))
+
+
+def elf(clock_mhz: int = 16) -> Path:
+    """The real program, as ``make`` in ``firmware`` builds it."""
 
     def make(path: Path) -> None:
-        folder = path.with_suffix(".build")
-        try:
-            run("make", "-C", FIRMWARE, f"BUILD={folder}", *words)
-            (folder / f"atmega328p-{clock_mhz}mhz" / "launcher.elf").rename(path)
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
+        _make(path, f"CLOCK={clock_mhz}")
+        shutil.rmtree(path.with_suffix(".build"))
 
-    return built(f"launcher-{clock_mhz}mhz.elf", firmware_files(), " ".join(words), make)
+    return built(f"launcher-{clock_mhz}mhz.elf", firmware_files(), "make", make)
 
 
 def elf_with_scripted_odds(clock_mhz: int = 16) -> Path:
     """The real program, but the outcomes of its odds are what a test has put into ``script`` (see avr_script.c)."""
     script = HERE / "simavr" / "avr_script.c"
+    flags = ("-mmcu=atmega328p", "-std=gnu11", "-Os", *WARNINGS, f"-I{FIRMWARE / 'core'}", "-fshort-enums", "-mrelax")
 
     def make(path: Path) -> None:
-        folder = path.with_suffix(".build")
-        try:
-            run("make", "-C", FIRMWARE, f"BUILD={folder}", f"CLOCK={clock_mhz}")
-            objects = sorted((folder / f"atmega328p-{clock_mhz}mhz").rglob("*.o"))
-            run(
-                *("avr-gcc", "-mmcu=atmega328p", "-std=gnu11", "-Os", *WARNINGS, f"-I{FIRMWARE / 'core'}"),
-                *(
-                    "-fshort-enums",
-                    "-mrelax",
-                    "-Wl,--gc-sections",
-                    "-Wl,--wrap=odds_draw",
-                    script,
-                    *objects,
-                    "-o",
-                    path,
-                ),
-            )
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
+        objects = _make(path, f"CLOCK={clock_mhz}")
+        run("avr-gcc", *flags, "-Wl,--gc-sections", ODDS_BY_SCRIPT, script, *objects, "-o", path)
+        shutil.rmtree(path.with_suffix(".build"))
 
     return built(f"scripted-{clock_mhz}mhz.elf", [*firmware_files(), script], "wrap odds_draw", make)
 

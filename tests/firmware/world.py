@@ -11,7 +11,9 @@ from collections.abc import Callable
 
 from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.drivers.serial import tables as wire
-from dispenser.simulator import Line, Toy, ToyParameters, ToyPin, ToyWiring
+from dispenser.service.assembly import toy_wiring
+from dispenser.service.settings import Settings
+from dispenser.simulator import Toy, ToyParameters, ToyPin
 from tests.conftest import FakeScheduler
 from tests.drivers.gpio.mock_pins import TroubleFactory
 from tests.firmware.board import Uno
@@ -26,9 +28,6 @@ RESOLUTION_S = 1e-6
 
 class HostDevice(HostCore):
     """The core on this computer as a device."""
-
-    def start(self, reset_cause: int = wire.ResetCause.EXTERNAL) -> None:
-        super().start(reset_cause)
 
     def run_to_s(self, seconds: float) -> None:
         self.run_to(round(seconds * 1e6), stop_early=True)
@@ -49,26 +48,17 @@ class Clock(FakeScheduler):
 class World:
     """The device, the toy on its pins, and time.
 
-    :param received: gets what the device sends, at the moment it was sent.
+    :ivar received: gets what the device sends, at the moment it was sent.
     """
 
-    def __init__(
-        self,
-        device: Device,
-        *,
-        parameters: ToyParameters | None = None,
-        seed: int = 1,
-        cards: int | None = None,
-        received: Callable[[bytes], None] = lambda _: None,
-    ) -> None:
+    def __init__(self, device: Device, *, cards: int | None = None) -> None:
         self.device = device
         self.scheduler = Clock()
-        self.received = received
+        self.received: Callable[[bytes], None] = lambda _: None
         self._begun_s = self.scheduler.time() - device.now_s()
         self.factory = TroubleFactory()
-        self.toy = Toy(
-            parameters or ToyParameters.flawless(), _toy_wiring(), self.factory, self.scheduler, seed, cards=cards
-        )
+        flawless, wiring = ToyParameters.flawless(), toy_wiring(Settings())
+        self.toy = Toy(flawless, wiring, self.factory, self.scheduler, 1, cards=cards)
         self._outputs = {
             name: _output(self.factory, getattr(WIRING, name))
             for name in ("motor_enable", "motor_forward", "motor_backward", "buzzer", "light")
@@ -80,7 +70,7 @@ class World:
 
     def start(self) -> None:
         """Power for the device."""
-        self.device.start()
+        self.device.start(wire.ResetCause.POWER_ON)
         self.show()
 
     def run(self, seconds: float) -> None:
@@ -124,19 +114,6 @@ class World:
         self.show()
 
 
-def _toy_wiring() -> ToyWiring:
-    return ToyWiring(
-        button=Line(WIRING.button, False),
-        lid=Line(WIRING.lid),
-        exit=Line(WIRING.exit or 0),
-        motor_forward=Line(WIRING.motor_forward),
-        motor_backward=Line(WIRING.motor_backward or 0),
-        motor_enable=Line(WIRING.motor_enable or 0),
-        buzzer=Line(WIRING.buzzer or 0),
-        light=Line(WIRING.light or 0),
-    )
-
-
 def _output(factory: TroubleFactory, gpio: int | None) -> ToyPin:
     """The device's end of a wire to the toy."""
     pin = factory.pin(gpio)
@@ -149,9 +126,8 @@ def _output(factory: TroubleFactory, gpio: int | None) -> ToyPin:
 class UnoDevice(Uno):
     """The real program in simavr as a device."""
 
-    def start(self) -> None:
-        """What opening its serial port does to most boards."""
-        self.reset()
+    def start(self, reset_cause: int = wire.ResetCause.EXTERNAL) -> None:
+        self.reset(1 << reset_cause)
 
     def run_to_s(self, seconds: float) -> None:
         self.run_to(round(seconds * self.hz), stop_early=True)

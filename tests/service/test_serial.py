@@ -16,21 +16,20 @@ from dispenser.launcher.commands import Press, Reset
 from dispenser.service.assembly import launcher_on_serial
 from dispenser.service.launcher_service import RETRY_S
 from dispenser.service.service import Service
-from tests.conftest import FakeScheduler
-from tests.drivers.serial.fake_board import FakeBoard, FakeLink
+from tests.contract.serial_bench import SerialBench
+from tests.firmware.host import Happening, motor_starts
 from tests.service.story import Story
 from tests.service.test_service import with_settings
 
 STEP_S = 0.001
 
 
-class SerialEvening:
-    """A service, and a board at the other end of its line whose clock goes with the loop's."""
+class SerialEvening(SerialBench):
+    """A service, and the core at the other end of its line, whose time goes with the loop's."""
 
     def __init__(self, mocker: MockerFixture, tmp_path: Path) -> None:
-        self.clock = FakeScheduler()
-        self.board = FakeBoard(self.clock)
-        self.link = FakeLink(self.board)
+        super().__init__(boot_s=None)
+        self._motor: list[Happening] = []
         mocker.patch("dispenser.drivers.serial.kind.SerialPort", return_value=self.link)
         self.settings = with_settings(
             journal={"path": str(tmp_path / "evening.sqlite3")},
@@ -63,8 +62,13 @@ class SerialEvening:
 
     async def live(self, seconds: float) -> None:
         for _ in range(round(seconds / STEP_S)):
-            self.clock.run_for(STEP_S)
+            self.run(STEP_S)
             await asyncio.sleep(STEP_S)
+
+    def starts(self) -> int:
+        """How often the motor was turned on so far."""
+        self._motor += self.device.happenings("motor")
+        return motor_starts(self._motor)
 
     def faults(self) -> list[str]:
         """The reason of each time that the journal tells of a fault."""
@@ -74,10 +78,10 @@ class SerialEvening:
     async def works(self) -> None:
         """A person resets, and presses."""
         assert (await self.service.handle(Reset())).data["state"] == "ready"
-        starts = len(self.board.starts)
+        starts = self.starts()
         assert (await self.service.handle(Press())).type == "launcher.press.accepted"
         await self.live(4)
-        assert len(self.board.starts) > starts
+        assert self.starts() > starts
         assert self.service.snapshot()["state"] == "ready"
 
 
@@ -86,20 +90,37 @@ def evening(mocker: MockerFixture, tmp_path: Path) -> SerialEvening:
     return SerialEvening(mocker, tmp_path)
 
 
+async def test_a_watchdog_reset_in_a_burst_is_told_once_with_its_cause(evening: SerialEvening) -> None:
+    async with evening.begun():
+        await evening.service.handle(Press())
+        while not evening.motor():
+            await evening.live(STEP_S)
+        evening.link.restart(wire.ResetCause.WATCHDOG, 0.38)
+        await evening.live(3)
+        (fault,) = evening.faults()
+        assert "watchdog" in fault
+        assert evening.fault
+        assert (await evening.service.handle(Press())).data["reason"] == "fault"
+        await evening.works()
+
+
 async def test_a_board_that_is_locked_at_the_start_is_a_fault_until_a_person_resets(evening: SerialEvening) -> None:
-    evening.board.latches = wire.Latch.WATCHDOG
-    evening.board.lid_open = evening.board.exit_blocked = True
+    evening.lift_lid()
+    evening.hold_exit(True)
+    evening.run(1.0)
+    evening.link.restart(wire.ResetCause.WATCHDOG)
     async with evening.begun():
         assert evening.levels == (True, True)
         (fault,) = evening.faults()
         assert "reset" in fault
-        evening.board.press()
+        evening.press()
         assert (await evening.service.handle(Press())).data["reason"] == "fault"
         await evening.live(3)
-        assert (evening.board.latches, evening.board.light, evening.board.starts) == (wire.Latch.WATCHDOG, False, [])
-        evening.board.exit(blocked=False)
-        evening.board.lid(up=False)
-        await evening.live(0.1)
+        assert evening.link.sent(wire.ResetLatch) == []
+        assert (evening.lit(), evening.starts()) == (False, 0)
+        evening.toy.hands_on("exit")
+        evening.shut_lid()
+        await evening.live(1.0)
         assert evening.fault
         await evening.works()
         told = [entry.type for entry in evening.entries if entry.type.startswith("launcher.lid")]

@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 from dispenser.cli import app
 from dispenser.client import LauncherClient, UnreachableError
 from dispenser.drivers.base import PinsUnavailableError
-from dispenser.drivers.gpio import boot_config, kind
+from dispenser.drivers.gpio import boot_config
 from dispenser.i18n import Text
 from dispenser.journal import Journal
 from dispenser.simulator import ToyFactory
@@ -83,14 +83,16 @@ def look(config: Path | None, factory: ToyFactory | None = None, **changes: Any)
     pins: dict[str, Any] = {
         "pi_model": lambda: PI,
         "outputs_persist": lambda: False,
-        "open_factory": no_pins if factory is None else lambda: factory,
+        "open_pin_factory": no_pins if factory is None else lambda: factory,
     }
     pins |= {name: changes.pop(name) for name in pins if name in changes}
     answer = changes.pop("answer", NOBODY)
     unit = changes.pop("unit", ACTIVE | {"ActiveState": "inactive", "SubState": "dead"})
     assert not changes
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(host, "check_driver", lambda settings, runs: kind.examine(settings, runs=runs, **pins))
+        for name, made_up in pins.items():
+            module = "factory" if name == "open_pin_factory" else "kind"
+            patch.setattr(f"dispenser.drivers.gpio.{module}.{name}", made_up)
         patch.setattr(host, "unit_properties", lambda: unit)
         patch.setattr(LauncherClient, "snapshot", lambda _: _answered(answer))
         return {finding.check: finding for finding in (*check_launcher(config), *check_unit(unit))}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -43,20 +43,13 @@ def outputs_persist() -> bool | None:
     return None
 
 
-def examine(
-    parts: Parts,
-    *,
-    runs: bool,
-    pi_model: Callable[[], str | None] = pi_model,
-    outputs_persist: Callable[[], bool | None] = outputs_persist,
-    open_factory: Callable[[], Any] | None = None,
-) -> Iterator[Finding]:
+def examine(parts: Parts, *, runs: bool) -> Iterator[Finding]:
     """What the doctor finds. No output pin is ever driven."""
     from dispenser.drivers.gpio.factory import open_pin_factory  # and gpiozero, which no service needs
 
     model = pi_model()
     try:
-        factory = (open_factory or open_pin_factory)()
+        factory = open_pin_factory()
     except PinsUnavailableError as error:
         yield _no_pins(model, error)
         return

@@ -49,7 +49,7 @@ class Handshake:
         message = frame.message
         if isinstance(message, wire.Welcome) and message.nonce == self._nonce:
             self.welcome = message
-            check_fit(message)
+            _check_fit(message)
         elif isinstance(message, wire.State) and self.welcome is not None and wire.Level.HOSTED in message.levels:
             return (self.welcome, message) if message.boot_id == self.welcome.boot_id else None
         return None
@@ -60,8 +60,7 @@ def on_line(frame: Frame) -> bytes:
     return b"\0" + encode(frame)
 
 
-def check_fit(welcome: wire.Welcome) -> None:
-    """:raises FirmwareMismatchError: the program at the other end does not fit this one."""
+def _check_fit(welcome: wire.Welcome) -> None:
     if (welcome.protocol, welcome.dictionary) != (wire.VERSION, wire.DICTIONARY):
         text = Text(
             "the microcontroller's firmware {version} (protocol {protocol}, dictionary {dictionary:08x}) "
@@ -106,19 +105,17 @@ def shake_hands(port: SerialPort, now: Callable[[], float]) -> tuple[wire.Welcom
     raise NoAnswerError(text.filled(baud=port.baud))
 
 
-def ask(port: SerialPort, now: Callable[[], float]) -> tuple[wire.Welcome, wire.State | None]:
+def ask(port: SerialPort, now: Callable[[], float]) -> tuple[wire.Welcome, wire.State]:
     """Open a line, ask who is there, say goodbye. Everything is off then, and the microcontroller plays alone.
 
-    :returns: what it says of itself; and its first report, ``None`` when its program does not fit.
+    :raises FirmwareMismatchError: the other end is not of our kind.
     :raises NoAnswerError: nobody answers.
     :raises OSError: the line cannot be used.
     """
     port.open()
     try:
-        welcome, state = shake_hands(port, now)
+        session = shake_hands(port, now)
         port.write(on_line(Frame(0, wire.Bye())))
-    except FirmwareMismatchError as error:
-        return error.welcome, None
     finally:
         port.close()
-    return welcome, state
+    return session

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from dispenser.drivers.base import Scheduler
 from dispenser.drivers.findings import Finding, Status, look_at_inputs
-from dispenser.drivers.kinds import DriverSettings, Parts
+from dispenser.drivers.kinds import Parts
 from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.driver import WHY_RESTARTED, SerialDriver
-from dispenser.drivers.serial.handshake import FirmwareMismatchError, NoAnswerError, ask, check_fit, describe
+from dispenser.drivers.serial.handshake import FirmwareMismatchError, NoAnswerError, ask, describe
 from dispenser.drivers.serial.port import SerialPort, SerialPortError
 from dispenser.drivers.serial.reports import levels_of
-from dispenser.drivers.serial.tables import Capability, ResetCause
 from dispenser.i18n import Text, listed
 
 LOW_CELL_MV = 3600
@@ -26,65 +24,56 @@ USUAL_BAUDS = (115200, 38400)  # How fast a firmware speaks that was built for 1
 
 def make(parts: Parts, scheduler: Scheduler) -> SerialDriver:
     """Waits until the microcontroller answers, up to 5 s while its boot loader runs."""
-    driver = SerialDriver(port_of(parts.driver), scheduler)
+    driver = SerialDriver(SerialPort(parts.driver.port, parts.driver.baud), scheduler)
     driver.connect()
     return driver
 
 
-def port_of(settings: DriverSettings) -> SerialPort:
-    """Not open yet."""
-    return SerialPort(settings.port, settings.baud)
-
-
-def examine(parts: Parts, *, runs: bool, port: Callable[[DriverSettings], SerialPort] = port_of) -> Iterator[Finding]:
+def examine(parts: Parts, *, runs: bool) -> Iterator[Finding]:
     """What the doctor finds of line, firmware and inputs. One that does not answer is asked at the other speed, too."""
     if runs:
         text = Text("not asked: a launcher runs, and the line is its own")
         yield Finding("line", Status.NOTE, text, Text("'dispenser watch' shows what it sees"))
         return
-    tried = []
-    for baud in dict.fromkeys((parts.driver.baud, *USUAL_BAUDS)):
-        tried.append(str(baud))
+    bauds = list(dict.fromkeys((parts.driver.baud, *USUAL_BAUDS)))
+    for baud in bauds:
         try:
-            welcome, state = ask(port(dataclasses.replace(parts.driver, baud=baud)), time.monotonic)
-            break
+            welcome, state = ask(SerialPort(parts.driver.port, baud), time.monotonic)
         except NoAnswerError:
             continue
         except SerialPortError as error:
             yield Finding("line", Status.WRONG, error.text)
-            return
-    else:
-        yield Finding("line", Status.GOOD, Text("the serial port can be opened"))
-        text = Text("nobody answers, at {bauds} baud").filled(bauds=listed(tried, " / "))
-        remedy = Text("is it the launcher's board? 'dispenser firmware flash' puts the firmware on it")
-        yield Finding("firmware", Status.WRONG, text, remedy)
+        except FirmwareMismatchError as error:
+            yield _line(baud, parts.driver.baud)
+            yield Finding("firmware", Status.WRONG, error.text)
+            yield _started(error.welcome)
+        else:
+            yield _line(baud, parts.driver.baud)
+            fits = Text("{firmware}, as it should be").filled(firmware=describe(welcome))
+            yield Finding("firmware", Status.GOOD, fits)
+            yield _started(welcome)
+            yield from _locks(state)
+            exit_sensor = wire.Capability.EXIT_SENSOR in welcome.capabilities
+            yield from look_at_inputs(levels_of(state), exit_sensor=exit_sensor)
+            yield _cells(state)
         return
-    if baud == parts.driver.baud:
-        yield Finding("line", Status.GOOD, Text("the microcontroller answers"))
-    else:
-        text = Text("the microcontroller answers at {baud} baud, and not at {wanted}")
-        remedy = Text("write baud = {baud} under [driver] in the settings").filled(baud=baud)
-        yield Finding("line", Status.WRONG, text.filled(baud=baud, wanted=parts.driver.baud), remedy)
-    yield _firmware(welcome)
-    yield _started(welcome)
-    if state is not None:
-        yield from _locks(state)
-        exit_sensor = Capability.EXIT_SENSOR in welcome.capabilities
-        yield from look_at_inputs(levels_of(state), exit_sensor=exit_sensor)
-        yield _cells(state)
+    yield Finding("line", Status.GOOD, Text("the serial port can be opened"))
+    text = Text("nobody answers, at {bauds} baud").filled(bauds=listed([str(baud) for baud in bauds], " / "))
+    remedy = Text("is it the launcher's board? 'dispenser firmware flash' puts the firmware on it")
+    yield Finding("firmware", Status.WRONG, text, remedy)
 
 
-def _firmware(welcome: wire.Welcome) -> Finding:
-    try:
-        check_fit(welcome)
-    except FirmwareMismatchError as error:
-        return Finding("firmware", Status.WRONG, error.text)
-    return Finding("firmware", Status.GOOD, Text("{firmware}, as it should be").filled(firmware=describe(welcome)))
+def _line(baud: int, wanted: int) -> Finding:
+    if baud == wanted:
+        return Finding("line", Status.GOOD, Text("the microcontroller answers"))
+    text = Text("the microcontroller answers at {baud} baud, and not at {wanted}").filled(baud=baud, wanted=wanted)
+    remedy = Text("write baud = {baud} under [driver] in the settings").filled(baud=baud)
+    return Finding("line", Status.WRONG, text, remedy)
 
 
 def _started(welcome: wire.Welcome) -> Finding:
     cause = welcome.reset_cause
-    if cause not in {ResetCause.POWER_ON, ResetCause.EXTERNAL}:
+    if cause not in {wire.ResetCause.POWER_ON, wire.ResetCause.EXTERNAL}:
         return Finding("start", Status.NOTE, WHY_RESTARTED[cause])
     usual = Text("{cause}, as usual").filled(cause=cause.name.lower().replace("_", " "))
     return Finding("start", Status.GOOD, usual)

@@ -81,32 +81,17 @@ def test_a_launcher_that_hangs_is_ended_only_when_that_is_asked_for(
     assert levels(board) == [0, 0, 0]
 
 
-def test_only_who_has_locked_the_note_is_ever_ended(
+def test_another_program_that_holds_a_line_is_not_ended_and_keeps_no_other_from_going_low(
     board: Board, runtime: Path, launchers: Launchers, tmp_path: Path
 ) -> None:
-    """Not one that holds the lines and left another note, nor one that has the number of the one that left this."""
+    """Only who has locked the note is ever ended: not one that left another note."""
     launchers.crash()
     (tmp_path / "elsewhere").mkdir()
     other = Launchers(board, tmp_path / "elsewhere")
     try:
-        process = other.start()
+        process = other.start(1)
         told = last_resort(board, runtime, "--kill")
         assert process.poll() is None
-    finally:
-        other.end()
-    assert told.returncode == 69
-    assert told.stderr.count("another program holds it") == 3
-
-
-def test_a_line_that_another_program_holds_keeps_no_other_from_going_low(
-    board: Board, runtime: Path, launchers: Launchers, tmp_path: Path
-) -> None:
-    launchers.crash()
-    (tmp_path / "elsewhere").mkdir()
-    other = Launchers(board, tmp_path / "elsewhere")
-    try:
-        other.start(1)
-        told = last_resort(board, runtime, "--kill")
     finally:
         other.end()
     assert told.returncode == 69

@@ -15,7 +15,7 @@ import serial
 
 from dispenser.drivers.serial import port as serial_port
 from dispenser.drivers.serial.port import SerialPort, SerialPortError, find_port, ports
-from tests.drivers.serial.pty_board import PtyBoard
+from tests.firmware.pty_rig import PtyLauncher
 
 PATIENCE_S = 30
 TIOCGEXCL = 0x80045440
@@ -23,9 +23,9 @@ TIOCGEXCL = 0x80045440
 
 
 @pytest.fixture
-def board(tmp_path: Path) -> Iterator[PtyBoard]:
-    with PtyBoard(tmp_path) as board:
-        yield board
+def launcher(tmp_path: Path) -> Iterator[PtyLauncher]:
+    with PtyLauncher(tmp_path) as launcher:
+        yield launcher
 
 
 # --- which port ---------------------------------------------------------------------------------------------------
@@ -74,12 +74,12 @@ def test_why_a_port_cannot_be_opened(monkeypatch: pytest.MonkeyPatch, number: in
         SerialPort("/dev/anything").open()
 
 
-def test_a_port_is_for_one_program_alone(board: PtyBoard) -> None:
+def test_a_port_is_for_one_program_alone(launcher: PtyLauncher) -> None:
     """Also for one that asks for no lock, as a modem manager does: the kernel refuses it (but for root)."""
-    first, second = SerialPort(board.port), SerialPort(board.port)
+    first, second = SerialPort(launcher.port), SerialPort(launcher.port)
     first.open()
     exclusive = bytearray(4)
-    fcntl.ioctl(board.device, TIOCGEXCL, exclusive)
+    fcntl.ioctl(launcher.descriptor, TIOCGEXCL, exclusive)
     assert exclusive[0]
     with pytest.raises(SerialPortError, match="another program"):
         second.open()
@@ -88,14 +88,14 @@ def test_a_port_is_for_one_program_alone(board: PtyBoard) -> None:
     second.close()
 
 
-def test_after_a_loss_the_same_port_is_opened_and_not_what_else_is_there(by_id: Path, board: PtyBoard) -> None:
-    launcher = by_id / "usb-launcher"
-    launcher.symlink_to(board.port)
+def test_after_a_loss_the_same_port_is_opened_and_not_what_else_is_there(by_id: Path, launcher: PtyLauncher) -> None:
+    named = by_id / "usb-launcher"
+    named.symlink_to(launcher.port)
     port = SerialPort()
     port.open()
     port.close()
-    launcher.unlink()
-    (by_id / "usb-printer").symlink_to(board.port)
+    named.unlink()
+    (by_id / "usb-printer").symlink_to(launcher.port)
     with pytest.raises(SerialPortError, match="usb-launcher"):
         port.open()
 

@@ -13,63 +13,60 @@ from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.reports import what_happened, what_is_different
 from dispenser.launcher.messages import ExitBlocked, ExitCleared, LidClosed, LidOpened, Press
-from tests.conftest import FakeScheduler
-from tests.drivers.serial.fake_board import FakeBoard
 
 LID = (LidOpened, LidClosed)
 EXIT = (ExitBlocked, ExitCleared)
-
-
-def board() -> FakeBoard:
-    return FakeBoard(FakeScheduler())
 
 
 def of(kinds: tuple[type, ...], events: Iterable[DriverEvent]) -> list[DriverEvent]:
     return [event for event in events if isinstance(event, kinds)]
 
 
+LID_OPEN, EXIT_BLOCKED = wire.Level.LID_OPEN, wire.Level.EXIT_BLOCKED
+STATE = wire.State(
+    *(1, 0, wire.Level(0), wire.Latch(0), 0, 0, 0, 0, 0, 0, 0),
+    *(0, wire.RunKind.NONE, 0, wire.FeedEnd.RUNNING, 0, wire.Odds.TOY),
+)
+changed = msgspec.structs.replace
+
+
 @given(
     st.lists(st.sampled_from(["lid", "exit", "press", "report"]), max_size=60),
     st.integers(0, 0xFFFF),
-    st.booleans(),
-    st.booleans(),
+    st.sampled_from([wire.Level(bits) for bits in range(4)]),
 )
-def test_each_line_is_told_whole_whatever_reports_come(acts: list[str], start: int, up: bool, dark: bool) -> None:
-    device = board()
-    device.hosted = True
-    device.presses = device.lid_rises = device.cards_seen = start
-    device.lid_open, device.exit_blocked = up, dark
-    before = device.state()
+def test_each_line_is_told_whole_whatever_reports_come(acts: list[str], start: int, levels: wire.Level) -> None:
+    before = now = changed(STATE, presses=start, lid_rises=start, cards_seen=start, levels=levels)
     truth: list[DriverEvent] = []
     told: list[DriverEvent] = []
     unreported = number = 0
     for act in [*acts, "report"]:
         if act == "lid":
-            truth.append(LidClosed() if device.lid_open else LidOpened())
-            device.lid(up=not device.lid_open)
-        elif act == "exit" and not device.exit_blocked:
+            rises = LID_OPEN not in now.levels
+            truth.append(LidOpened() if rises else LidClosed())
+            now = changed(now, levels=now.levels ^ LID_OPEN, lid_rises=now.lid_rises + rises & 0xFFFF)
+        elif act == "exit" and EXIT_BLOCKED not in now.levels:
             truth.append(ExitBlocked())
-            device.exit(blocked=True)
+            now = changed(now, levels=now.levels ^ EXIT_BLOCKED)
         elif act == "exit" and unreported < 4:  # a report tells the last four of them
             unreported, number = unreported + 1, number + 1
             truth.append(ExitCleared(float(number), fed=False))
-            device.exit(blocked=False, dark_ms=number)
+            dark_ms = {"blocked_ms_0": number, "blocked_ms_1": now.blocked_ms_0, "blocked_ms_2": now.blocked_ms_1}
+            now = changed(now, **dark_ms, blocked_ms_3=now.blocked_ms_2)
+            now = changed(now, levels=now.levels ^ EXIT_BLOCKED, cards_seen=now.cards_seen + 1 & 0xFFFF)
         elif act == "press":
             truth.append(Press())
-            device.press()
+            now = changed(now, presses=now.presses + 1 & 0xFFFF)
         elif act == "report":
-            after, unreported = device.state(), 0
-            told += what_happened(before, after)
-            before = after
+            unreported = 0
+            told += what_happened(before, now)
+            before = now
     for kinds in (LID, EXIT, (Press,)):
         assert of(kinds, told) == of(kinds, truth)
 
 
-STATE = board().state()
-
-
 def after_run(number: int, kind: wire.RunKind, cards: int, seen: int = 0) -> wire.State:
-    return msgspec.structs.replace(STATE, run=number, run_kind=kind, run_cards=cards, cards_seen=seen)
+    return changed(STATE, run=number, run_kind=kind, run_cards=cards, cards_seen=seen)
 
 
 @pytest.mark.parametrize(
@@ -100,6 +97,6 @@ def test_after_a_restart_only_what_is_different_is_told(
     was_open: int, is_open: int, lid: list[DriverEvent], was_dark: int, is_dark: int, exit_: list[DriverEvent]
 ) -> None:
     levels = [wire.Level(up + 2 * dark) for up, dark in ((was_open, was_dark), (is_open, is_dark))]
-    before, after = (msgspec.structs.replace(STATE, levels=each) for each in levels)
-    before = msgspec.structs.replace(before, presses=7, cards_seen=7, lid_rises=7)
+    before, after = (changed(STATE, levels=each) for each in levels)
+    before = changed(before, presses=7, cards_seen=7, lid_rises=7)
     assert list(what_is_different(before, after)) == [*lid, *exit_]

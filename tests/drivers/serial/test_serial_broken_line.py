@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
 
 import pytest
 
-from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.serial import tables as wire
+from dispenser.drivers.serial.frames import Frame
+from dispenser.drivers.serial.handshake import on_line
 from dispenser.launcher.messages import (
     Chime,
     DriverFailed,
@@ -24,7 +24,9 @@ from dispenser.launcher.messages import (
     Retract,
     RetractEnded,
 )
+from tests.drivers.serial.bad_line import an_evening_on_a_bad_line
 from tests.drivers.serial.serial_rig import SerialRig
+from tests.drivers.serial.world_link import mute, undisturbed
 
 THREE = Feed(cards=3, timeout_s=2.0, stall_s=0.6)
 MANY = Feed(cards=30, timeout_s=5.0, stall_s=5.0, blind_s=5.0)
@@ -35,23 +37,18 @@ def rig() -> SerialRig:
     return SerialRig()
 
 
-def details(rig: SerialRig) -> list[str]:
-    return [str(event.detail) for event in rig.heard if isinstance(event, DriverFailed)]
-
-
 def is_quiet(rig: SerialRig) -> bool:
     """Nothing is said as long as nobody asks: the run that failed is forgotten."""
     rig.link.written.clear()
     rig.run(0.9)
-    return rig.link.written == []
+    return not rig.link.written
 
 
 def works(rig: SerialRig) -> bool:
     """Whether a feed now brings its cards."""
-    rig.clear()
-    rig.board.lid(up=False)
-    rig.live(0.3)
-    rig.clear()
+    rig.shut_lid()
+    rig.live(0.6)
+    rig.heard.clear()
     rig.driver.give(THREE)
     rig.live(1.5)
     return rig.of(FeedEnded) == [FeedEnded(FeedEnd.COUNT, 3)]
@@ -61,8 +58,8 @@ def has_recovered(rig: SerialRig, starts: int) -> None:
     """All is well, and the motor has not begun to turn again since it had begun so often."""
     assert rig.of(DriverRecovered) == [DriverRecovered()]
     assert len(rig.of(FeedEnded)) <= 1
-    assert len(rig.board.starts) == starts
-    assert rig.driver.levels().lid_open == rig.board.lid_open
+    assert rig.starts() == starts
+    assert rig.driver.levels().lid_open == rig.toy.view().lid_open
     assert is_quiet(rig)
     assert works(rig)
 
@@ -77,140 +74,126 @@ ACTS: dict[str, Callable[[SerialRig], object]] = {
     "feed and stop": lambda rig: (rig.driver.give(MANY), rig.driver.stop()),
     "sound and light": lambda rig: (rig.driver.give(Play(Chime.FIRE)), rig.driver.give(Light(on=True))),
     "reread": lambda rig: rig.driver.reread(),
-    "press": lambda rig: rig.board.press(),
-    "lid": lambda rig: rig.board.lid(up=True),
+    "lid": lambda rig: rig.lift_lid(),
 }
 STEPS_MS = [0.0, 1.0, 2.0, 7.5, 150.0]
+at_any_step = pytest.mark.parametrize("after_ms", STEPS_MS)
+of_any_act = pytest.mark.parametrize("act", ACTS.values(), ids=ACTS)
 
 
-@pytest.mark.parametrize("act", ACTS)
-@pytest.mark.parametrize("after_ms", STEPS_MS)
+@of_any_act
+@at_any_step
 @pytest.mark.parametrize("boot_s", [None, 1.7], ids=["same boot", "reset by the port"])
-def test_unplugged_at_any_step(act: str, after_ms: float, boot_s: float | None) -> None:
+def test_unplugged_at_any_step(act: Callable[[SerialRig], object], after_ms: float, boot_s: float | None) -> None:
     rig = SerialRig(boot_s=boot_s)
-    ACTS[act](rig)
+    act(rig)
     rig.run(after_ms / 1000)
     rig.link.unplug()
     rig.live(2.5)
-    assert len(details(rig)) == 1
-    assert rig.board.motor == 0, "it stops by itself"
-    starts = len(rig.board.starts)
+    assert len(rig.details()) == 1
+    assert rig.motor() == 0, "it stops by itself"
+    starts = rig.starts()
     rig.link.plug()
     rig.live(4.5)
-    assert len(details(rig)) == 1
+    assert len(rig.details()) == 1
     has_recovered(rig, starts)
 
 
-@pytest.mark.parametrize("act", ACTS)
-@pytest.mark.parametrize("after_ms", STEPS_MS)
+@of_any_act
+@at_any_step
 @pytest.mark.parametrize("boot_s", [0.0, 0.38, 1.7])
-def test_restarted_at_any_step(act: str, after_ms: float, boot_s: float) -> None:
+def test_restarted_at_any_step(act: Callable[[SerialRig], object], after_ms: float, boot_s: float) -> None:
     """Told last is why; first, that it is mute or lost its session, if that was found before it was back."""
     rig = SerialRig()
-    ACTS[act](rig)
+    act(rig)
     rig.run(after_ms / 1000)
-    rig.board.reboot(wire.ResetCause.BROWN_OUT, boot_s)
-    starts = len(rig.board.starts)
+    rig.link.restart(wire.ResetCause.BROWN_OUT, boot_s)
+    starts = rig.starts()
     rig.live(4.5)
-    assert "voltage" in details(rig)[-1]
-    assert all("motor is off" in detail for detail in details(rig))
-    assert len(details(rig)) <= 2
+    assert "voltage" in rig.details()[-1]
+    assert all("motor is off" in detail for detail in rig.details())
+    assert len(rig.details()) <= 2
     has_recovered(rig, starts)
 
 
 @pytest.mark.parametrize("cause", wire.ResetCause)
 def test_why_it_started_anew_is_told(rig: SerialRig, cause: wire.ResetCause) -> None:
     words = {"POWER_ON": "power", "EXTERNAL": "reset", "BROWN_OUT": "cells", "WATCHDOG": "watchdog", "UNKNOWN": "why"}
-    rig.board.reboot(cause)
+    rig.link.restart(cause)
     rig.live(1)
-    (detail,) = details(rig)
+    (detail,) = rig.details()
     assert words[cause.name] in detail
     assert rig.heard[1:] == [DriverRecovered()]
 
 
 def test_levels_that_changed_meanwhile_are_told_before_the_recovery(rig: SerialRig) -> None:
-    rig.board.exit(blocked=True)
+    rig.hold_exit(True)
     rig.run(0.1)
-    rig.clear()
+    rig.heard.clear()
     rig.link.unplug()
-    rig.live(1.5)
-    rig.board.lid(up=True)
-    rig.board.exit(blocked=False, dark_ms=900)
-    rig.board.press()
+    rig.live(1.4)
+    rig.hold_exit(False)
+    rig.lift_lid()
+    rig.press()
+    rig.run(0.1)
     rig.link.plug()
     rig.live(1.5)
-    assert rig.heard[1:] == [LidOpened(), ExitCleared(900.0), DriverRecovered()]
+    assert rig.heard[1:] == [LidOpened(), ExitCleared(1500.0), DriverRecovered()]
 
 
 def test_the_light_is_as_it_should_be_after_a_fault(rig: SerialRig) -> None:
-    rig.driver.give(Light(on=True))
-    rig.run(0.1)
-    rig.link.unplug()
-    rig.live(1.5)
-    assert rig.board.light
-    rig.link.plug()
-    rig.live(1.5)
-    assert rig.board.light
-    rig.link.unplug()
-    rig.live(1.5)
-    rig.driver.give(Light(on=False))
-    rig.link.plug()
-    rig.live(1.5)
-    assert not rig.board.light
+    for on in (True, False):
+        rig.link.unplug()
+        rig.driver.give(Light(on=on))
+        rig.live(2.5)
+        rig.link.plug()
+        rig.live(1.5)
+        assert rig.lit() is on
 
 
 # --- mute, and another one ----------------------------------------------------------------------------------------
 
 
-def test_another_program_in_its_place_is_told_and_nothing_moves(rig: SerialRig) -> None:
+def test_another_program_in_its_place_is_told_and_nothing_moves(
+    rig: SerialRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rig.link.unplug()
     rig.live(1)
-    rig.board.dictionary ^= 1
-    rig.board.reboot(wire.ResetCause.EXTERNAL)
+    monkeypatch.setattr(wire, "DICTIONARY", wire.DICTIONARY ^ 1)
+    rig.link.restart(wire.ResetCause.EXTERNAL)
     rig.link.plug()
     rig.live(8)
-    first, second = details(rig)
+    first, second = rig.details()
     assert "line" in first
     assert "dispenser firmware flash" in second
-    assert rig.link.opens == 2, "it answers, so there is no need to open the line again and again"
+    assert rig.link.opened == 2, "it answers, so there is no need to open the line again and again"
     rig.driver.give(THREE)
     rig.live(1)
-    assert rig.board.starts == []
-    rig.board.dictionary ^= 1
-    rig.live(1)
-    assert rig.of(DriverRecovered) == [DriverRecovered()]
-    assert works(rig)
+    assert rig.starts() == 0
 
 
 def test_a_command_that_the_board_finds_wrong_is_a_failure_and_not_silence(rig: SerialRig) -> None:
-    rig.driver.give(Feed(cards=1, timeout_s=1, stall_s=1))
-    rig.link.written.clear()
-    rig.board.begin_run = lambda _: wire.Result.BAD_ARGUMENT  # type: ignore[method-assign]
+    rig.driver.give(Light(on=2))  # type: ignore[arg-type]
     rig.run(0.5)
-    assert "bad_argument" in details(rig)[0]
+    assert "bad_argument" in rig.details()[0]
 
 
-# --- a bad line ---------------------------------------------------------------------------------------------------
+def test_a_line_that_stays_mute_is_opened_again(rig: SerialRig) -> None:
+    rig.link.disturb = mute
+    rig.live(8)
+    assert rig.link.opened == 2
+    rig.link.disturb = undisturbed
+    rig.live(1)
+    assert len(rig.details()) == 1
+    assert rig.of(DriverRecovered) == [DriverRecovered()]
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_a_bad_line_loses_no_card_and_starts_no_motor_twice(rig: SerialRig, seed: int) -> None:
-    rig.link.random, rig.link.lost = Random(seed), 0.2
-    for cards in (1, 5, 3):
-        rig.driver.give(Feed(cards=cards, timeout_s=3, stall_s=1))
-        rig.live(2)
-    assert rig.of(FeedEnded) == [FeedEnded(FeedEnd.COUNT, cards) for cards in (1, 5, 3)], f"seed {seed}"
-    assert len(rig.of(ExitCleared)) == 9
-    assert len(rig.board.starts) == 3
-    assert details(rig) == []
+@pytest.mark.parametrize("seed", range(10))
+def test_a_bad_line_loses_no_card_and_starts_no_motor_twice(seed: int) -> None:
+    an_evening_on_a_bad_line(seed)
 
 
 # --- restarted in a run ----------------------------------------------------------------------------------------------
-
-
-def story(rig: SerialRig) -> list[DriverEvent]:
-    """What was told of the run and of trouble."""
-    return rig.of(FeedEnded, RetractEnded, DriverFailed, DriverRecovered)
 
 
 @pytest.mark.parametrize("command", [MANY, Retract(1.0)], ids=["feed", "retract"])
@@ -222,11 +205,11 @@ def test_a_program_that_hangs_in_a_run_is_one_failure_and_one_recovery(
     """120 ms until the watchdog has had enough, 260 ms of noise for the luck; the heartbeats meanwhile are lost."""
     rig.driver.give(command)
     rig.run(after_ms / 1000)
-    rig.board.reboot(wire.ResetCause.WATCHDOG, deaf_ms / 1000)
+    rig.link.restart(wire.ResetCause.WATCHDOG, deaf_ms / 1000)
     rig.live(2.5)
-    (detail,) = details(rig)
+    (detail,) = rig.details()
     assert "watchdog" in detail
-    assert story(rig)[1:] == [DriverRecovered()]
+    assert rig.of(FeedEnded, RetractEnded, DriverFailed, DriverRecovered)[1:] == [DriverRecovered()]
     assert is_quiet(rig)
     assert works(rig)
 
@@ -234,12 +217,12 @@ def test_a_program_that_hangs_in_a_run_is_one_failure_and_one_recovery(
 def test_a_session_lost_in_a_run_by_a_program_that_did_not_restart_is_told_once(rig: SerialRig) -> None:
     rig.driver.give(MANY)
     rig.run(0.15)
-    rig.board.hosted = False
+    rig.device.send(on_line(Frame(0, wire.Bye())))
     rig.run(0.2)
-    (detail,) = details(rig)
+    (detail,) = rig.details()
     assert "lost its session" in detail
-    assert story(rig)[1:] == [DriverRecovered()]
-    assert len(rig.board.starts) == 1, "the run is over, not begun again"
+    assert rig.of(FeedEnded, DriverFailed, DriverRecovered)[1:] == [DriverRecovered()]
+    assert rig.starts() == 1, "the run is over, not begun again"
     assert works(rig)
 
 
@@ -264,14 +247,15 @@ def test_a_loop_that_hangs_while_nothing_runs_is_no_failure(rig: SerialRig) -> N
     rig.driver.give(Light(on=True))
     rig.run(0.1)
     rig.loop.hang(5.0)
-    assert not rig.board.hosted
-    rig.board.press()
+    assert not rig.device.hosted
+    rig.press()
+    rig.run(0.1)
     rig.driver.reread()
     rig.run(0.3)
-    assert rig.board.hosted
-    assert rig.board.light
+    assert rig.device.hosted
+    assert rig.lit()
     assert rig.heard == [], "it has answered that press by itself"
-    rig.board.press()
+    rig.press()
     rig.run(0.1)
     assert rig.heard == [Press()]
 
@@ -286,15 +270,5 @@ def test_a_feed_right_after_a_hang_is_carried_out_once(rig: SerialRig, stopped: 
     rig.run(2)
     assert rig.heard[-1] == (FeedEnded(FeedEnd.STOPPED, 0) if stopped else FeedEnded(FeedEnd.COUNT, 20))
     assert len(rig.of(FeedEnded)) == 1
-    assert len(rig.board.starts) == (0 if stopped else 1)
-    assert rig.link.sent(wire.Feed) == (1 if stopped else 2), "once in vain, and once in the new session"
-
-
-def test_a_line_that_stays_mute_is_opened_again(rig: SerialRig) -> None:
-    rig.link.mute = True
-    rig.live(8)
-    assert rig.link.opens == 2
-    rig.link.mute = False
-    rig.live(1)
-    assert len(details(rig)) == 1
-    assert rig.of(DriverRecovered) == [DriverRecovered()]
+    assert rig.starts() == (0 if stopped else 1)
+    assert len(rig.link.sent(wire.Feed)) == (1 if stopped else 2), "once in vain, and once in the new session"

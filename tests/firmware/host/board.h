@@ -13,7 +13,6 @@
 
 enum {
     EVENT_ROOM = 1 << 16,
-    INPUT_ROOM = 4096,
     LINE_ROOM = 1 << 16,
     SEND_ROOM = 64,
     SCRIPT_ROOM = 1024,
@@ -22,15 +21,8 @@ enum {
     BRAKED = 1000,
 };
 
-typedef struct {
-    uint64_t us;
-    uint8_t line;
-    bool active;
-} input_t;
-
 struct host {
     uint64_t now, poll_due;
-    uint64_t polls;
     uint32_t clock_us, byte_us, noise, lazy_us;
     uint8_t capabilities;
     bool running, lid_open, lid_rose, exit_blocked, button_down;
@@ -48,7 +40,6 @@ struct host {
     uint8_t sending[SEND_ROOM];
     uint64_t send_done_at, receive_done_at;
     uint32_t line_head, line_tail;
-    uint32_t input_count;
     uint8_t script_cards[SCRIPT_ROOM];
     uint16_t script_suspense[SCRIPT_ROOM];
     uint32_t script_count, script_next;

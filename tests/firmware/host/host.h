@@ -21,7 +21,6 @@ void host_start(uint8_t reset_cause);
 
 // Lines: 'l' lid (1 open), 'b' button (1 down), 'e' exit (1 blocked).
 void host_input(uint8_t line, int active);
-int host_input_at(uint64_t us, uint8_t line, int active);
 void host_send(const uint8_t *bytes, uint32_t count);
 void host_cells(uint16_t millivolts);
 void host_memory(uint8_t address, uint8_t value);
@@ -33,7 +32,6 @@ void host_script(const uint8_t *cards, const uint16_t *suspense_ms, uint32_t cou
 // Time goes on. With stop_early, only until the motor, tone or light changed or a byte was sent.
 void host_run(uint64_t until_us, int stop_early);
 uint64_t host_now(void);
-uint64_t host_polls(void);
 
 // Let bytes of the serial line through for so long before core_poll() is called again: 0 polls after each.
 void host_lazy(uint32_t poll_every_us);

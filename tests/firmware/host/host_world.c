@@ -5,9 +5,8 @@
 
 #include <string.h>
 
-// Empty whenever their counts are 0: host_begin() leaves them as they are.
+// Empty whenever its head is its tail: host_begin() leaves it as it is.
 static uint8_t line_bytes[LINE_ROOM];
-static input_t inputs[INPUT_ROOM];
 
 void host_begin(uint8_t capabilities, uint32_t byte_us, uint32_t clock_us, uint32_t noise)
 {
@@ -87,20 +86,8 @@ static void apply(uint8_t line, bool active)
 
 void host_input(uint8_t line, int active) { apply(line, active != 0); }
 
-int host_input_at(uint64_t us, uint8_t line, int active)
-{
-    if (host.input_count == INPUT_ROOM)
-        return -1;
-    uint32_t at = host.input_count++;
-    for (; at > 0 && inputs[at - 1].us > us; at--)
-        inputs[at] = inputs[at - 1];
-    inputs[at] = (input_t){us, line, active != 0};
-    return 0;
-}
-
 static void poll(void)
 {
-    host.polls++;
     uint32_t wait = core_poll(port_now_us());
     if (wait == 0) {
         board_mistake("core_poll returned 0");
@@ -152,8 +139,6 @@ static uint64_t earliest(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static uint64_t next_thing(void)
 {
     uint64_t next = host.running ? host.poll_due : UINT64_MAX;
-    if (host.input_count)
-        next = earliest(next, inputs[0].us);
     return earliest(next, earliest(byte_there_at(), byte_gone_at()));
 }
 
@@ -168,11 +153,6 @@ static void do_due(void)
     while (byte_there_at() <= host.now) {
         host.receive_done_at += host.byte_us;
         receive(line_bytes[host.line_tail++ % LINE_ROOM]);
-    }
-    while (host.input_count && inputs[0].us <= host.now) {
-        input_t input = inputs[0];
-        memmove(inputs, inputs + 1, --host.input_count * sizeof *inputs);
-        apply(input.line, input.active);
     }
     if (host.running && host.poll_due <= host.now)
         poll();
@@ -196,8 +176,6 @@ void host_run(uint64_t until_us, int stop_early)
 }
 
 uint64_t host_now(void) { return host.now; }
-
-uint64_t host_polls(void) { return host.polls; }
 
 uint32_t host_events(host_event_t *out, uint32_t room)
 {

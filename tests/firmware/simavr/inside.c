@@ -32,15 +32,4 @@ void mcu_eeprom_write(mcu_t *mcu, uint16_t offset, const uint8_t *bytes, uint32_
     avr_ioctl(mcu->avr, AVR_IOCTL_EEPROM_SET, &place);
 }
 
-uint16_t mcu_lowest_stack(mcu_t *mcu) { return mcu->lowest_stack; }
-
-uint32_t mcu_longest_masked(mcu_t *mcu) { return mcu->longest_masked; }
-
-void mcu_forget_longest(mcu_t *mcu)
-{
-    mcu->longest_masked = 0;
-    mcu->masked_since = mcu_cycle(mcu);
-    mcu->lowest_stack = mcu->avr->ramend;
-}
-
 uint64_t mcu_asleep(mcu_t *mcu, int mode) { return mcu->asleep[mode & 7]; }

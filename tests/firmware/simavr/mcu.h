@@ -49,16 +49,14 @@ struct mcu {
     uint64_t line_free_at;
     uint8_t pulled[3], pulled_levels[3]; // inputs that something outside holds, ports B, C, D
     uint64_t asleep[8];
-    uint16_t lowest_stack;
-    uint64_t masked_since;
-    uint32_t longest_masked;
-    int single_steps;
     uint32_t baud;
 };
 
 // Run one avr_run(); returns simavr's state.
 int mcu_step(mcu_t *mcu);
 int mcu_dead(int state);
+// Stop after every instruction.
+void mcu_single_steps(mcu_t *mcu, int on);
 // Wake up at `end` at the latest, and before for whatever comes from outside.
 void mcu_set_waypoint(mcu_t *mcu, uint64_t end);
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <simavr/avr_adc.h>
 #include <simavr/avr_extint.h>
 #include <simavr/avr_ioport.h>
 #include <simavr/avr_uart.h>
@@ -96,10 +95,10 @@ void mcu_send(mcu_t *mcu, const uint8_t *bytes, uint32_t count)
         mcu->line[mcu->line_head++ % SENT_ROOM] = *bytes++;
 }
 
-uint32_t mcu_unsent(mcu_t *mcu) { return mcu->line_head - mcu->line_tail; }
+static uint32_t unsent(mcu_t *mcu) { return mcu->line_head - mcu->line_tail; }
 
 // simavr wants a byte when its start bit comes; the program gets it when its stop bit is over.
-static uint64_t next_byte_at(mcu_t *mcu) { return mcu_unsent(mcu) ? mcu->line_free_at : UINT64_MAX; }
+static uint64_t next_byte_at(mcu_t *mcu) { return unsent(mcu) ? mcu->line_free_at : UINT64_MAX; }
 
 static void deliver_due(mcu_t *mcu)
 {
@@ -209,18 +208,6 @@ static void after_reset(mcu_t *mcu)
     }
 }
 
-static void watch_step(mcu_t *mcu)
-{
-    avr_t *avr = mcu->avr;
-    uint16_t stack = (uint16_t)(avr->data[R_SPL] | avr->data[R_SPH] << 8);
-    if (stack >= SRAM_START && stack < mcu->lowest_stack)
-        mcu->lowest_stack = stack;
-    if (avr->sreg[S_I] || avr->state == cpu_Sleeping)
-        mcu->masked_since = mcu_cycle(mcu);
-    else if (mcu_cycle(mcu) - mcu->masked_since > mcu->longest_masked)
-        mcu->longest_masked = (uint32_t)(mcu_cycle(mcu) - mcu->masked_since);
-}
-
 int mcu_step(mcu_t *mcu)
 {
     the_resetting = mcu;
@@ -228,8 +215,6 @@ int mcu_step(mcu_t *mcu)
     int state = avr_run(mcu->avr);
     if (mcu->was_reset)
         after_reset(mcu);
-    if (mcu->single_steps)
-        watch_step(mcu);
     return state;
 }
 
@@ -266,10 +251,8 @@ int mcu_run(mcu_t *mcu, uint64_t end, int stop_early)
 
 void mcu_single_steps(mcu_t *mcu, int on)
 {
-    mcu->single_steps = on;
     mcu->avr->run_cycle_limit = on ? 1 : mcu->avr->frequency / 1000;
     mcu->avr->run_cycle_count = 1;
-    mcu->masked_since = mcu_cycle(mcu);
 }
 
 void mcu_reset(mcu_t *mcu, uint8_t mcusr)
@@ -293,11 +276,6 @@ static void say_errors_only(avr_t *avr, const int level, const char *format, va_
 void mcu_supply(mcu_t *mcu, uint32_t millivolts)
 {
     mcu->avr->vcc = mcu->avr->avcc = mcu->avr->aref = millivolts;
-}
-
-void mcu_analog(mcu_t *mcu, int channel, uint32_t millivolts)
-{
-    avr_raise_irq(avr_io_getirq(mcu->avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0 + channel), millivolts);
 }
 
 static void no_device(avr_t *avr, void *data)
@@ -338,7 +316,6 @@ mcu_t *mcu_new(const char *elf, uint32_t hz, uint32_t baud, uint32_t supply_mv)
     mcu->baud = baud;
     mcu->core_reset = avr->reset;
     avr->reset = on_reset;
-    mcu->lowest_stack = avr->ramend;
     mcu_supply(mcu, supply_mv);
     uint32_t flags = 0;
     avr_ioctl(avr, AVR_IOCTL_UART_GET_FLAGS('0'), &flags);

@@ -22,9 +22,7 @@ void mcu_free(mcu_t *mcu);
 void mcu_input(mcu_t *mcu, char port, int pin, int level);
 int mcu_input_at(mcu_t *mcu, uint64_t cycle, char port, int pin, int level);
 void mcu_send(mcu_t *mcu, const uint8_t *bytes, uint32_t count);
-uint32_t mcu_unsent(mcu_t *mcu);
 void mcu_supply(mcu_t *mcu, uint32_t millivolts);
-void mcu_analog(mcu_t *mcu, int channel, uint32_t millivolts);
 
 // What to listen to.
 void mcu_watch_pin(mcu_t *mcu, char port, int pin);
@@ -34,7 +32,6 @@ uint32_t mcu_events(mcu_t *mcu, mcu_event_t *out, uint32_t room);
 // Time. mcu_run ends at the cycle, or (stop_early) soon after an output changed or a byte was sent.
 int mcu_run(mcu_t *mcu, uint64_t cycle, int stop_early);
 uint64_t mcu_cycle(mcu_t *mcu);
-void mcu_single_steps(mcu_t *mcu, int on);
 void mcu_reset(mcu_t *mcu, uint8_t mcusr);
 
 // From here on, put a level on an input after each of `count` further instructions, each time in a world of its own
@@ -51,9 +48,6 @@ void mcu_jump(mcu_t *mcu, uint32_t byte_address, int interrupts);
 uint16_t mcu_flash_word(mcu_t *mcu, uint32_t byte_address);
 void mcu_eeprom_read(mcu_t *mcu, uint16_t offset, uint8_t *bytes, uint32_t count);
 void mcu_eeprom_write(mcu_t *mcu, uint16_t offset, const uint8_t *bytes, uint32_t count);
-uint16_t mcu_lowest_stack(mcu_t *mcu);
-uint32_t mcu_longest_masked(mcu_t *mcu);
-void mcu_forget_longest(mcu_t *mcu);
 uint64_t mcu_asleep(mcu_t *mcu, int mode);
 
 #endif

@@ -52,7 +52,6 @@ int mcu_sweep(mcu_t *mcu, uint32_t count, uint32_t every, char port, int pin, in
     uint32_t *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED)
         return -1;
-    int single_steps_before = mcu->single_steps;
     mcu_single_steps(mcu, 1);
     for (uint32_t phase = 0; phase < count; phase++) {
         for (uint32_t skipped = 0; skipped < every; skipped++) {
@@ -64,7 +63,7 @@ int mcu_sweep(mcu_t *mcu, uint32_t count, uint32_t every, char port, int pin, in
         program_counters[phase] = mcu->avr->pc;
         latencies[phase] = in_a_world_of_its_own(mcu, port, pin, level, out_port, out_pin, pulse, window, shared);
     }
-    mcu_single_steps(mcu, single_steps_before);
+    mcu_single_steps(mcu, 0);
     munmap(shared, sizeof *shared);
     return 0;
 }

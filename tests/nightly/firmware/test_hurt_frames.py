@@ -1,35 +1,19 @@
-"""Every bit of every frame, hurt on the line in an evening of the driver with the core."""
+"""Many evenings of the driver with the core over a line that hurts bits."""
 
 from __future__ import annotations
 
 import pytest
 
-from dispenser.drivers.serial import tables as wire
-from tests.firmware.hurt_frames import (
-    ANSWERED,
-    SAID,
-    Hurt,
-    Rig,
-    bits_of,
-    hurt_bits_are_made_good,
-    hurt_resets_are_made_good,
-)
+from tests.drivers.serial.bad_line import an_evening_on_a_bad_line
 
-PARTS = 4
+SEEDS = 1000
+CHUNK = 100
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-@pytest.mark.parametrize("kind", SAID + ANSWERED, ids=lambda kind: kind.__name__)
-def test_any_one_hurt_bit_is_made_good(kind: type[wire.Message], part: int) -> None:
-    hurt_bits_are_made_good(kind, range(part, bits_of(kind), PARTS))
-
-
-@pytest.mark.parametrize("kind", [wire.Ack, wire.State, wire.Heartbeat], ids=lambda kind: kind.__name__)
-def test_a_later_one_is_made_good_too(kind: type[wire.Message]) -> None:
-    """The closing zero of each in turn: two frames run together."""
-    for nth in range(1, 12):
-        Rig(Hurt(kind, bits_of(kind) - 8, nth)).evening()
-
-
-def test_a_reset_of_the_lock_is_made_good() -> None:
-    hurt_resets_are_made_good(range(bits_of(wire.ResetLatch)))
+@pytest.mark.parametrize("first", range(0, SEEDS, CHUNK))
+def test_a_bad_line_loses_no_card_and_starts_no_motor_twice(first: int) -> None:
+    for seed in range(first, first + CHUNK):
+        try:
+            an_evening_on_a_bad_line(seed)
+        except AssertionError as error:
+            raise AssertionError(f"seed {seed}: {error}") from error

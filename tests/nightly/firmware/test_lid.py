@@ -9,7 +9,6 @@ import pytest
 from tests.firmware.board import Uno
 from tests.firmware.lid import (
     fed,
-    lid_stops_a_burst_alone,
     lid_stops_a_busy_run,
     lid_stops_a_start,
     retracted,
@@ -31,7 +30,3 @@ def test_lid_up_at_any_phase_of_a_busy_motor_run(clock_mhz: int, run: Callable[[
 @pytest.mark.parametrize("flutter_cycles", [0, 25, 200], ids=["stays up", "1.6 us", "12 us"])
 def test_lid_up_at_any_instruction_of_a_motor_start(flutter_cycles: int) -> None:
     lid_stops_a_start(flutter_cycles, PHASES // 3, 1)
-
-
-def test_lid_up_at_any_phase_of_a_burst_alone() -> None:
-    lid_stops_a_burst_alone(PHASES // 3, 17)
