@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from typer.testing import CliRunner, Result
 
 from dispenser.cli.rules import rules_app
@@ -101,33 +100,6 @@ def test_a_folder_and_what_is_below_it(tmp_path: Path) -> None:
     assert done.exit_code == 1
     assert [line[0] for line in done.stdout.splitlines() if line[0] in "✓✗"] == ["✗"]
     assert done.stdout.rstrip().endswith("2 of 3 scenarios as expected, 1 not")
-
-
-UNPAID = """
-title = "Who cannot play presses"
-game = "uno-extreme"
-rules = ["E-18"]
-players = ["Ana", "Ben", "Cem"]
-dealer = "Ana"
-first = "red 7"
-hands = { Ana = ["blue 1"], Ben = ["blue 2", "blue 3"], Cem = ["red 4", "blue 5"] }
-
-[[step]]
-Ben = "press"
-"""
-
-
-@pytest.mark.parametrize("then", ['turn = "Cem"', 'hand.Ben = 2\n[[step]]\nCem = "red 4"\nturn = "Ana"'])
-def test_a_press_that_nobody_has_described_is_named(tmp_path: Path, then: str) -> None:
-    path = tmp_path / "unpaid.toml"
-    path.write_text(UNPAID + then, encoding="utf-8")
-    done = run(path)
-    assert done.exit_code == 1
-    assert "missing Ben presses 1 (E-14); write what comes out, such as launcher = 3" in squeezed(done.stdout)
-    assert squeezed(RULES["E-14"].text["en"]) in squeezed(done.stdout)
-    assert "E-18" not in done.stdout
-    french = squeezed(run(path, LC_ALL="fr_FR.UTF-8").stdout)
-    assert "il manque Ben appuie 1 (E-14) ; écris ce qui sort, par exemple launcher = 3" in french
 
 
 def test_one_wrong_file_does_not_hide_the_others(tmp_path: Path) -> None:
