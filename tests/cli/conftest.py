@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.fake_launcher import FakeLauncher, serving
 from tests.drivers.serial.pty_board import PtyBoard
 
 
@@ -15,3 +16,15 @@ def board(tmp_path: Path) -> Iterator[PtyBoard]:
     """A fake microcontroller on a true port."""
     with PtyBoard(tmp_path) as board:
         yield board
+
+
+@pytest.fixture
+def launcher() -> FakeLauncher:
+    return FakeLauncher()
+
+
+@pytest.fixture
+def url(launcher: FakeLauncher) -> Iterator[str]:
+    """Where it answers."""
+    with serving(launcher) as url:
+        yield url

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -10,31 +9,31 @@ import pytest
 
 from dispenser.cli.firmware import watch
 from dispenser.drivers.serial import tables as wire
-from tests.cli.microcontroller import dispenser
+from tests.cli.run import run
 from tests.cli.test_serve import PATIENCE_S, started
 from tests.conftest import FakeScheduler
 from tests.drivers.serial.fake_board import FakeBoard, FakeLink
 from tests.drivers.serial.pty_board import PtyBoard
 
 
-def test_info_tells_version_and_dictionary(board: PtyBoard) -> None:
-    told = dispenser("firmware", "info", "--serial-port", board.port)
-    assert told.exit_code == 0, told.output
-    assert f"firmware: 1.2.3 on host, dictionary {wire.DICTIONARY:08x}" in told.output.splitlines()
-    assert "last start: power on" in told.output.splitlines()
-
-
-def test_info_shows_what_its_sensors_see_in_words(board: PtyBoard) -> None:
+def test_info_tells_version_and_dictionary_what_sensors_see_and_a_lock_that_it_leaves(board: PtyBoard) -> None:
     board.do(lambda: board.board.lid(up=True))
     board.do(lambda: board.board.exit(blocked=True))
-    told = dispenser("firmware", "info", "--serial-port", board.port).output.splitlines()
-    assert {"can: exit sensor, retract", "lid: open", "exit: blocked", "button: up", "supply: 4.50 V"} < set(told)
-    assert not re.search("True|False|None", " ".join(told))
+    board.board.latches = wire.Latch.MOTOR_GUARD
+    told = run("firmware", "info", "--serial-port", board.port)
+    assert told.exit_code == 0, told.output
+    assert {
+        *(f"firmware: 1.2.3 on host, dictionary {wire.DICTIONARY:08x}", "last start: power on"),
+        *("can: exit sensor, retract", "lid: open", "exit: blocked", "button: up", "supply: 4.50 V"),
+    } <= set(told.output.splitlines())
+    assert "motor: locked: motor guard" in told.output
+    assert not re.search("True|False|None", told.output)
+    assert board.board.latches == wire.Latch.MOTOR_GUARD
 
 
 def test_a_firmware_that_does_not_fit_is_shown_and_said_to_be_wrong(board: PtyBoard) -> None:
     board.board.dictionary ^= 1
-    told = dispenser("firmware", "info", "--serial-port", board.port)
+    told = run("firmware", "info", "--serial-port", board.port)
     assert told.exit_code == 1
     assert f"{wire.DICTIONARY ^ 1:08x}" in told.output
     assert "dispenser firmware flash" in told.output
@@ -42,7 +41,7 @@ def test_a_firmware_that_does_not_fit_is_shown_and_said_to_be_wrong(board: PtyBo
 
 def test_no_port_is_said_on_one_line(tmp_path: Path) -> None:
     for command in ("info", "monitor"):
-        told = dispenser("firmware", command, "--serial-port", str(tmp_path / "nothing"))
+        told = run("firmware", command, "--serial-port", str(tmp_path / "nothing"))
         assert told.exit_code == 69
         assert len(told.output.splitlines()) == 1
         assert "it is not there" in told.output
@@ -57,16 +56,16 @@ def test_without_a_port_the_option_that_names_one_is_named(
         (tmp_path / name).touch()
     monkeypatch.setattr("dispenser.drivers.serial.port.BY_ID", tmp_path)
     driver = ["--driver", "serial"] if len(words) == 1 or words[0] == "run" else []
-    told = dispenser(*words, *driver)
+    told = run(*words, *driver)
     assert told.exit_code != 0
     assert '--serial-port /dev/…, or port = "/dev/…" under [driver]' in " ".join(told.output.split())
 
 
 @pytest.mark.parametrize("words", [["run"], ["doctor"]])
 def test_a_port_means_a_microcontroller(words: list[str], tmp_path: Path) -> None:
-    told = dispenser(*words, "--serial-port", str(tmp_path / "nothing"))
+    told = run(*words, "--serial-port", str(tmp_path / "nothing"))
     assert "it is not there; is the microcontroller plugged in?" in " ".join(told.output.split())
-    told = dispenser(*words, "--serial-port", str(tmp_path / "nothing"), "--driver", "gpio")
+    told = run(*words, "--serial-port", str(tmp_path / "nothing"), "--driver", "gpio")
     assert told.exit_code == 2
     assert "--driver serial" in told.output
 
@@ -111,19 +110,3 @@ def test_monitor_tells_what_changes_and_takes_no_session() -> None:
     assert board.alone_presses == 1
     board.odds = wire.Odds.COUNTDOWN
     assert "odds countdown" in next(lines)
-
-
-def test_info_tells_of_a_lock_and_leaves_it(board: PtyBoard) -> None:
-    board.board.latches = wire.Latch.MOTOR_GUARD
-    assert "motor: locked: motor guard" in dispenser("firmware", "info", "--serial-port", board.port).output
-    assert board.board.latches == wire.Latch.MOTOR_GUARD
-
-
-def test_doctor_on_the_command_line(board: PtyBoard, tmp_path: Path) -> None:
-    settings = tmp_path / "dispenser.toml"
-    settings.write_text(f'[journal]\npath = "{tmp_path / "j.sqlite3"}"\n[web]\nport = 1\n')
-    done = dispenser("doctor", "--json", "--config", str(settings), "--driver", "serial", "--serial-port", board.port)
-    found = {finding["check"]: finding for finding in json.loads(done.output)["findings"]}
-    assert found["firmware"]["status"] == "good"
-    assert "1.2.3" in found["firmware"]["text"]
-    assert "pins" not in found

@@ -6,33 +6,15 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from dispenser.cli import app
 from dispenser.cli.watch import all_entries
 from dispenser.client import LauncherClient
 from dispenser.launcher.messages import State
-from tests.cli.fake_launcher import FakeLauncher, serving
-
-
-@pytest.fixture
-def launcher() -> FakeLauncher:
-    return FakeLauncher()
-
-
-@pytest.fixture
-def url(launcher: FakeLauncher) -> Iterator[str]:
-    with serving(launcher) as url:
-        yield url
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(app, arguments, env={"LC_ALL": "C", "DISPENSER_TOKEN": None})
-
+from tests.cli.fake_launcher import FakeLauncher
+from tests.cli.run import run
 
 # --- status ---
 
