@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from dispenser.cli import app
 from dispenser.cli.audit import audit_file
 from dispenser.drivers.findings import Status
-from dispenser.journal import JournalError
+from dispenser.journal import DAMAGED, Journal, JournalError
 from dispenser.system.doctor import check_journal
 from tests.journal.tools import change, filled, overwrite
 
@@ -53,3 +53,14 @@ def test_log_marks_what_does_not_fit_among_the_entries_shown(path: Path) -> None
     assert "entry 12 is missing or was altered" in around.stderr
     assert "missing" not in shown("--since", "13", "--until", "20").stderr
     assert "missing" not in shown("--until", "9").stderr
+
+
+def test_what_was_told_is_seen_by_doctor_and_audit_ever_after(path: Path) -> None:
+    overwrite(path, 3, b"!")
+    with Journal.open(path) as journal:
+        (damage,) = journal.damage
+        journal.append("service", [(DAMAGED, damage.data())])
+    status, told, _ = check_journal(path)
+    assert status is Status.NOTE
+    assert str(damage.text) in str(told)
+    assert [str(each) for each in audit_file(path).damage] == [f"seq 1: {damage.text}"]

@@ -164,6 +164,16 @@ async def test_an_address_that_cannot_be_listened_on_is_said_plainly() -> None:
                 server.listen(host, page.port)
 
 
+def test_accepted_connections_inherit_the_kernels_limits() -> None:
+    with contextlib.closing(server.listen("127.0.0.1", 0)) as listener:
+        listener.setblocking(True)
+        with socket.create_connection(listener.getsockname()), listener.accept()[0] as accepted:
+            timeout_ms = accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+            assert timeout_ms == server.PATIENCE_S * 1000
+            buffer_bytes = accepted.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
+            assert buffer_bytes <= 2 * server.SEND_BUFFER_BYTES  # the kernel doubles it for its own needs
+
+
 def test_the_address_is_one_that_can_be_typed() -> None:
     with contextlib.closing(server.listen("::1", 0)) as listener:
         assert server.address_of(listener) == f"http://[::1]:{listener.getsockname()[1]}/"
