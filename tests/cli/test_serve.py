@@ -27,7 +27,6 @@ from dispenser.journal import Journal
 from dispenser.launcher.commands import Eject
 from dispenser.web.addresses import reachable
 from tests.sampled import sampled
-from tests.waiting import wait_until
 
 DISPENSER = [sys.executable, "-c", "from dispenser.cli import main; main()"]
 PATIENCE_S = 60
@@ -157,20 +156,6 @@ def test_wrong_settings_are_said_on_one_line_and_nothing_starts(tmp_path: Path) 
         assert done.returncode == 78, arguments
         assert len(done.stderr.splitlines()) == 1
         assert f"{settings}: [pins] button = 27: already used by lid" in done.stderr
-
-
-@pytest.mark.long
-def test_an_unusable_journal_is_a_state_and_not_a_crash(tmp_path: Path) -> None:
-    not_a_file = tmp_path / "journal.sqlite3"
-    not_a_file.mkdir()
-    with started("demo", "--no-browser", "--port", "0", "--journal", str(not_a_file)) as process:
-        client = LauncherClient(page_of(process))
-        assert client.snapshot()["state"] == "fault"
-        assert str(not_a_file) in client.snapshot()["detail"]
-        not_a_file.rmdir()  # now the journal can be made
-        wait_until(lambda: client.snapshot()["state"] == "ready", "ready")
-        process.terminate()
-        assert process.wait(PATIENCE_S) == 128 + signal.SIGTERM
 
 
 def test_the_settings_shown_give_the_same_settings(tmp_path: Path) -> None:

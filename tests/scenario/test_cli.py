@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from dispenser.cli import app
 from dispenser.journal import Journal
-from tests.scenario.rig import parse, play_take
+from tests.scenario.rig import Rig, parse
 
 GOOD = """
 title = "A press brings two cards"
@@ -95,7 +95,7 @@ def test_json_is_for_programs(folder: Path) -> None:
 
 def test_a_log_entry_becomes_a_scenario_that_holds(folder: Path) -> None:
     journal, file = folder / "journal", folder / "report.toml"
-    play_take(parse(GOOD).takes[0], keep_journal=journal)
+    Rig(parse(GOOD).takes[0], journal).run()
     with Journal.read_only(journal) as reader:
         (end,) = reader.read(types=["launcher.burst.ended"])
     around = ("--seconds-before", 5, "--seconds-after", 2)

@@ -15,7 +15,7 @@ from dispenser.scenario.launcher.recorder import record
 from dispenser.scenario.launcher.runner import Play, failures
 from dispenser.service.settings import Settings
 from dispenser.table import commands as c
-from tests.scenario.rig import CLOCK_BEGINS_S, load, parse, play_take
+from tests.scenario.rig import CLOCK_BEGINS_S, Rig, load, parse
 from tests.scenarios.mutations import mutations
 from tests.service.test_service import play, scripted, toy_of
 
@@ -45,11 +45,11 @@ DOUBLE = """
 
 def first_play(text: str, journal: Path) -> Play:
     whole = 'title = "t"\n' + text + '\nexpect = [{ at = 0, lid = "shut" }]'
-    return play_take(parse(whole).takes[0], keep_journal=journal)
+    return Rig(parse(whole).takes[0], journal).run()
 
 
 def played_again(text: str, journal: Path | None = None) -> Play:
-    again = play_take(parse(text).takes[0], keep_journal=journal)
+    again = Rig(parse(text).takes[0], journal).run()
     assert again.passed, text + "\n".join(failures([again]))
     return again
 
@@ -71,7 +71,7 @@ def told(entries: list[Record], offset: int = 0) -> list[dict[str, object]]:
 
 @pytest.mark.parametrize("story", STORIES)
 def test_what_was_recorded_comes_out_the_same(story: str, tmp_path: Path) -> None:
-    first = play_take(load(SCENARIOS / f"{story}.toml").takes[0], keep_journal=tmp_path / "journal")
+    first = Rig(load(SCENARIOS / f"{story}.toml").takes[0], tmp_path / "journal").run()
     answers = entries_of(tmp_path / "journal", "launcher.press")
     text = recorded(tmp_path / "journal", answers[-1].seq, first.take.setup.settings)
     again = played_again(text, tmp_path / "again")
