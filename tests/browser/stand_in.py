@@ -88,16 +88,13 @@ class StandIn:
         self.app.add_api_route("/api/v1/table/view", self._get_view)
         self.app.add_api_route("/api/v1/table/views", self._get_views)
         self.app.add_api_route("/api/v1/table/sheet", self._get_sheet)
-        self.app.add_api_route("/api/v1/table/qr.svg", self._get_square)
-        self.app.add_api_route("/api/v1/table/wifi.svg", self._get_square)
-        self.app.add_api_route("/api/v1/table/tell", self._hear, methods=["POST"])
-        self.app.add_api_route("/api/v1/press", self._hear, methods=["POST"])
-        self.app.add_api_route("/api/v1/reset", self._hear, methods=["POST"])
+        for code in ("qr", "wifi"):
+            self.app.add_api_route(f"/api/v1/table/{code}.svg", self._get_square)
+        for path in ("table/tell", "press", "reset"):
+            self.app.add_api_route(f"/api/v1/{path}", self._hear, methods=["POST"])
 
     def view(self, language: str = "en") -> dict[str, Any]:
-        every, scene = (json.loads((VIEWS / f"{name}.json").read_text()) for name in ("every", self._scene))
-        number = {"at": self._at, "seq": 812 + self._at}
-        found = {**every[language], **scene[language], **number, **self._changes}
+        found = {"at": self._at, "seq": 812 + self._at, **self._found(language)}
         found["quick"] = [each for each in found["menu"] if (each.get("send") or {}).get("do") in {"undo", "redo"}]
         found["may_start"] = found["lobby"] is not None
         if found["join"]:
@@ -109,9 +106,12 @@ class StandIn:
         return {**usual, **{name: value for name, value in found.items() if name not in BEHIND}}
 
     def sheet(self, language: str = "en") -> dict[str, Any]:
-        every, scene = (json.loads((VIEWS / f"{name}.json").read_text()) for name in ("every", self._scene))
-        found = {**every[language], **scene[language], **self._changes}
+        found = self._found(language)
         return {"at": self._at, **{name: found[name] for name in BEHIND}}
+
+    def _found(self, language: str) -> dict[str, Any]:
+        every, scene = (json.loads((VIEWS / f"{name}.json").read_text()) for name in ("every", self._scene))
+        return {**every[language], **scene[language], **self._changes}
 
     def show(self, scene: str, **changes: Any) -> None:
         """To everybody who looks, at once."""

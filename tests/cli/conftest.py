@@ -7,11 +7,24 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.fake_launcher import FakeLauncher, serving
 from tests.firmware.pty_rig import PtyLauncher
 
 
 @pytest.fixture
-def launcher(tmp_path: Path) -> Iterator[PtyLauncher]:
+def board(tmp_path: Path) -> Iterator[PtyLauncher]:
     """A microcontroller on a true port."""
-    with PtyLauncher(tmp_path) as launcher:
-        yield launcher
+    with PtyLauncher(tmp_path) as board:
+        yield board
+
+
+@pytest.fixture
+def launcher() -> FakeLauncher:
+    return FakeLauncher()
+
+
+@pytest.fixture
+def url(launcher: FakeLauncher) -> Iterator[str]:
+    """Where it answers."""
+    with serving(launcher) as url:
+        yield url

@@ -27,9 +27,7 @@ class FakeLauncher:
         self.state = "ready"
         self.detail = ""
         self.lost_answers = 0
-        self.cuts: list[
-            int
-        ] = []  # after so many entries the next streams break, in the middle of one more if there is one
+        self.cuts: list[int] = []  # after so many entries the next streams break, in the middle of one more
         self.starts: list[str] = []  # Last-Event-ID of each stream
         self.presses: list[dict[str, Any]] = []
         self.instead: tuple[int, bytes] | None = None  # an answer that is no launcher's

@@ -95,22 +95,17 @@ def test_anew_measures_again_what_was_measured_before(tmp_path: Path, config: Pa
     assert (code, "1/6  The button" in said) == (1, True), said
 
 
-def test_of_a_simulated_launcher_nothing_is_kept_unless_a_file_is_named(
-    tmp_path: Path, config: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("named", [False, True], ids=["no file", "a file without a journal"])
+def test_of_a_simulated_launcher_nothing_is_kept_unless_a_file_names_a_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: bool
 ) -> None:
-    monkeypatch.setenv("DISPENSER_CONFIG", str(config))
-    code, printed, said = talk("calibrate", "--simulated", "--json", keys=lambda line: "sq" * ("Push the" in line))
-    assert (code, json.loads(printed)["accepted"], "is kept" in said) == (1, False, False), said
-    assert list(tmp_path.iterdir()) == [config]
-
-
-def test_a_settings_file_without_a_journal_leaves_the_real_launchers_calibration_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
     file = tmp_path / "dispenser.toml"
     file.write_text(MINE)
-    talk("calibrate", "--simulated", "--json", "-c", str(file), keys=lambda line: "sq" * ("Push the" in line))
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+    monkeypatch.setenv("DISPENSER_CONFIG", str(file))
+    command = ("calibrate", "--simulated", "--json", *(("-c", str(file)) if named else ()))
+    code, printed, said = talk(*command, keys=lambda line: "sq" * ("Push the" in line))
+    assert (code, json.loads(printed)["accepted"], "is kept" in said) == (1, False, False), said
     assert list(tmp_path.iterdir()) == [file]
 
 

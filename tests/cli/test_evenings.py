@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import csv
-import io
 import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from dispenser.cli import app
 from dispenser.journal import Journal
 from dispenser.service.settings import WebSettings
+from tests.cli.run import run
 from tests.table.played import Line, evening
 from tests.web.served import served
-
-
-def run(*arguments: str, **environment: str) -> Result:
-    return CliRunner().invoke(app, list(arguments), env={"LANGUAGE": "en", **environment}, catch_exceptions=False)
 
 
 def written(path: Path, *evenings: list[Line]) -> str:
@@ -36,31 +31,17 @@ def journal(tmp_path: Path) -> str:
     return written(tmp_path / "journal.db", first, second)
 
 
-def test_they_are_listed_the_newest_first(journal: str) -> None:
-    done = run("evenings", "--journal", journal)
-    newest, oldest = done.stdout.splitlines()
+def test_they_are_listed_for_people_for_programs_and_for_a_spreadsheet(journal: str, tmp_path: Path) -> None:
+    def lines(*options: str) -> list[str]:
+        return run("evenings", "--journal", journal, *options).stdout.splitlines()
+
+    newest, oldest = lines()
     assert newest.endswith("Léa, -1, 1 bot: Uno")
     assert oldest.endswith("Léa, Tom, 1 bot: Uno Extrême")
-    assert done.exit_code == 0
-
-
-def test_by_name(journal: str) -> None:
-    assert len(run("evenings", "--journal", journal, "--name", "TOM").stdout.splitlines()) == 1
-
-
-def test_as_json_with_all_rounds(journal: str) -> None:
-    newest, oldest = map(json.loads, run("evenings", "--journal", journal, "--json").stdout.splitlines())
-    assert newest["people"] == ["Léa", "-1"]
-    assert oldest["matches"][0]["rounds"]
-
-
-def test_as_a_spreadsheet_without_formulas(journal: str) -> None:
-    table = io.StringIO(run("evenings", "--journal", journal, "--csv").stdout, newline="")
-    assert {row["name"] for row in csv.DictReader(table)} == {"Léa", "Tom", "'-1", "Robo"}
-
-
-def test_a_journal_that_is_not_there(tmp_path: Path) -> None:
-    assert run("evenings", "--journal", str(tmp_path / "none")).exit_code == 74
+    assert lines("--name", "TOM") == [oldest]
+    assert [json.loads(line)["people"] for line in lines("--json")] == [["Léa", "-1"], ["Léa", "Tom"]]
+    assert {row["name"] for row in csv.DictReader(lines("--csv"))} == {"Léa", "Tom", "'-1", "Robo"}
+    assert run("evenings", "--journal", tmp_path / "none").exit_code == 74
 
 
 def test_one_is_deleted_by_the_running_launcher(tmp_path: Path) -> None:
@@ -85,4 +66,4 @@ def test_the_log_tells_them_with_the_names_of_people_from_wherever_it_begins(jou
     some = run("log", "--journal", journal, "--last", "12").stdout
     assert "-1" in some or "Léa" in some
     assert some.splitlines()[-1].endswith("The evening is over")
-    assert "La soirée est finie" in run("log", "--journal", journal, "--last", "1", LANGUAGE="fr").stdout
+    assert "La soirée est finie" in run("log", "--journal", journal, "--last", "1", language="fr").stdout

@@ -10,7 +10,7 @@ import pytest
 
 from dispenser.cli.firmware import source_folder
 from dispenser.drivers.serial.port import SerialPort
-from tests.cli.microcontroller import dispenser
+from tests.cli.run import run
 from tests.firmware.pty_rig import PtyLauncher
 
 
@@ -37,42 +37,38 @@ def asked(source: Path) -> list[str]:
     return (source / "asked").read_text().splitlines()
 
 
-def test_build_builds_and_tells_the_size(source: Path) -> None:
-    done = dispenser("firmware", "build", "CLOCK=8", "--source", str(source))
+@pytest.mark.parametrize("first", [[], ["usual"]], ids=["as before", "without the options of earlier builds"])
+def test_build_builds_and_tells_the_size(source: Path, first: list[str]) -> None:
+    done = run("firmware", "build", "CLOCK=8", *first, "--source", source)
     assert done.exit_code == 0, done.output
-    assert asked(source) == ["all CLOCK=8 PORT=", "size CLOCK=8 PORT="]
+    assert asked(source) == [f"{goal} CLOCK=8 PORT=" for goal in (*first, "all", "size")]
 
 
-def test_flash_writes_to_the_port_and_asks_who_is_there(source: Path, launcher: PtyLauncher) -> None:
-    done = dispenser("firmware", "flash", "--serial-port", launcher.port, "--source", str(source))
+def test_flash_writes_to_the_port_and_asks_who_is_there(source: Path, board: PtyLauncher) -> None:
+    done = run("firmware", "flash", "--serial-port", board.port, "--source", source)
     assert done.exit_code == 0, done.output
-    assert asked(source) == [f"flash CLOCK= PORT={launcher.port}"]
+    assert asked(source) == [f"flash CLOCK= PORT={board.port}"]
     assert "firmware: " in done.output
     assert done.output.splitlines()[-1] == "Options: CLOCK=", "where it is seen"
     assert "baud" not in done.output
 
 
 def test_flash_says_what_it_wrote_though_nobody_answers(
-    source: Path, launcher: PtyLauncher, monkeypatch: pytest.MonkeyPatch
+    source: Path, board: PtyLauncher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("dispenser.drivers.serial.handshake.MAX_HELLOS", 1)
-    launcher.deaf = True
-    done = dispenser("firmware", "flash", "CLOCK=8", "--serial-port", launcher.port, "--source", str(source))
+    board.deaf = True
+    done = run("firmware", "flash", "CLOCK=8", "--serial-port", board.port, "--source", source)
     assert done.exit_code == 69
     assert "does not answer at 38400 baud" in done.stderr
     assert "Options: CLOCK=8" in done.stdout
     assert "baud = 38400 under [driver]" in done.stdout
 
 
-def test_one_word_forgets_the_options_of_earlier_builds(source: Path) -> None:
-    assert dispenser("firmware", "build", "CLOCK=8", "usual", "--source", str(source)).exit_code == 0
-    assert asked(source) == ["usual CLOCK=8 PORT=", "all CLOCK=8 PORT=", "size CLOCK=8 PORT="]
-
-
-def test_flash_does_not_write_into_a_running_launchers_line(source: Path, launcher: PtyLauncher) -> None:
-    running = SerialPort(launcher.port)
+def test_flash_does_not_write_into_a_running_launchers_line(source: Path, board: PtyLauncher) -> None:
+    running = SerialPort(board.port)
     running.open()
-    done = dispenser("firmware", "flash", "--serial-port", launcher.port, "--source", str(source))
+    done = run("firmware", "flash", "--serial-port", board.port, "--source", source)
     running.close()
     assert done.exit_code == 69
     assert "another program uses it" in done.output
@@ -81,7 +77,7 @@ def test_flash_does_not_write_into_a_running_launchers_line(source: Path, launch
 
 def test_a_make_that_fails_is_said(source: Path) -> None:
     (source / "Makefile").write_text("all:\n\t@false\n")
-    done = dispenser("firmware", "build", "--source", str(source))
+    done = run("firmware", "build", "--source", source)
     assert done.exit_code == 1
     assert "failed" in done.output
 
@@ -92,7 +88,7 @@ def test_the_sources_beside_the_program_are_found() -> None:
 
 def test_missing_tools_are_named_with_their_packages(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(source))
-    done = dispenser("firmware", "build", "--source", str(source))
+    done = run("firmware", "build", "--source", source)
     assert done.exit_code == 69
     assert "make, avr-gcc missing: sudo apt install make gcc-avr avr-libc" in done.output
     assert "avrdude" not in done.output, "nobody needs it to build"

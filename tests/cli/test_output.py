@@ -17,13 +17,22 @@ from dispenser.journal import Journal
 from tests.sampled import sampled
 
 COMMAND = (sys.executable, "-c", "from dispenser.cli import main; main()")
+LOG = ("log", "--journal", "journal.sqlite3")
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    sampled([("--help",), ("odds", "--json"), ("odds",), ("config", "show")], 4),
-    ids=lambda arguments: " ".join(arguments[:2]),
+@pytest.fixture(autouse=True)
+def beside_a_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Journal.open(tmp_path / "journal.sqlite3") as journal:
+        journal.append("launcher", [("launcher.lid.opened", {})])
+
+
+every_command = pytest.mark.parametrize(
+    "arguments", sampled([("--help",), ("odds", "--json"), ("odds",), LOG], 4), ids=str
 )
+
+
+@every_command
 def test_a_reader_that_has_gone_is_no_answer(arguments: tuple[str, ...]) -> None:
     with subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as printing:
         assert printing.stdout is not None
@@ -33,25 +42,8 @@ def test_a_reader_that_has_gone_is_no_answer(arguments: tuple[str, ...]) -> None
         assert printing.wait() == 141
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    sampled(
-        [
-            ("--help",),
-            ("odds", "--json"),
-            ("odds",),
-            ("log", "--journal", "journal.sqlite3"),
-        ],
-        4,
-    ),
-    ids=lambda arguments: " ".join(arguments[:2]),
-)
-def test_a_full_disk_is_told_in_one_line(
-    arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    with Journal.open(tmp_path / "journal.sqlite3") as journal:
-        journal.append("launcher", [("launcher.lid.opened", {})])
+@every_command
+def test_a_full_disk_is_told_in_one_line(arguments: tuple[str, ...]) -> None:
     environment = os.environ | {"LC_ALL": "fr_FR.UTF-8", "PYTHONIOENCODING": "utf-8"}
     with Path("/dev/full").open("w") as full:
         done = subprocess.run([*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, check=False, env=environment)

@@ -7,10 +7,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from pytest_mock import MockerFixture
 from rich.console import Console
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from dispenser.cli.rules import rules_app
 from dispenser.cli.rules.match import TerminalMatch
 from dispenser.i18n import LANGUAGES
 from dispenser.odds.odds import Odds
@@ -19,15 +19,15 @@ from dispenser.rules import GAMES, Game, from_json, new_game, to_json
 from dispenser.rules.engine.moves import ANNOUNCE, Act, lay
 from dispenser.rules.engine.phases import MATCH_OVER
 from dispenser.table import bots
+from tests.cli.run import run
 from tests.sampled import sampled
 
 HANDS = [[1, 2, 7, 15, 52], [1, 2, 3, 4, 6], [30, 31, 32, 33, 34]]
 """The person: red 1, 2 and 7, yellow 2 and a wild; a red 5 lies on the table."""
 
 
-def run(*arguments: str, typed: str = "", lang: str = "en") -> Result:
-    surroundings = {"COLUMNS": "80", "LC_ALL": lang, "NO_COLOR": "1", "FORCE_COLOR": None}
-    return CliRunner().invoke(rules_app, ("play", *arguments), input=typed, env=surroundings)
+def play(*arguments: object, typed: str = "", language: str = "en") -> Result:
+    return run("rules", "play", *arguments, typed=typed, language=language)
 
 
 def uno(hands: list[list[int]] | None = None, **options: int) -> Game:
@@ -36,11 +36,11 @@ def uno(hands: list[list[int]] | None = None, **options: int) -> Game:
     return game
 
 
-def resumed(tmp_path: Path, game: Game, *typed: str, lang: str = "en") -> str:
+def resumed(tmp_path: Path, game: Game, *typed: str, language: str = "en") -> str:
     """What is printed when that match is gone on with and these lines are typed."""
     file = tmp_path / "match.json"
     file.write_text(to_json(game), encoding="utf-8")
-    done = run("--resume", str(file), lang=lang, typed="".join(f"{line}\n" for line in typed))
+    done = play("--resume", file, language=language, typed="".join(f"{line}\n" for line in typed))
     assert done.exit_code == 0, done.output
     return done.stdout.replace("\u00a0", " ")
 
@@ -108,9 +108,9 @@ def test_a_press_that_is_taken_back_brings_the_same_again(tmp_path: Path) -> Non
 
 def test_a_saved_match_goes_on_at_the_same_position(tmp_path: Path) -> None:
     first, again = tmp_path / "first.json", tmp_path / "again.json"
-    saved = run("uno", "--seed", "tonight", "-o", "target=100", typed=f"draw\nsave {first}\nquit\n")
+    saved = play("uno", "--seed", "tonight", "-o", "target=100", typed=f"draw\nsave {first}\nquit\n")
     assert f"The match is saved in {first}." in saved.stdout.replace("\n", " ")
-    run("--resume", str(first), typed=f"save {again}\nquit\n")
+    play("--resume", str(first), typed=f"save {again}\nquit\n")
     assert json.loads(again.read_bytes()) == json.loads(first.read_bytes())
     assert from_json(first.read_bytes()).state.options["target"] == 100
 
@@ -121,22 +121,15 @@ def test_a_file_that_cannot_be_written_is_told_and_the_match_goes_on(tmp_path: P
     assert "You play the red 7." in page
 
 
-@pytest.mark.parametrize("leaving", ["", "quit\n"])
-def test_quit_and_the_end_of_the_input_end_it(leaving: str) -> None:
-    done = run("uno", "--seed", "5", typed=leaving)
+@pytest.mark.parametrize("end", ["quit", EOFError, KeyboardInterrupt])
+def test_quit_the_end_of_the_input_and_ctrl_c_end_it(end: object, mocker: MockerFixture) -> None:
+    mocker.patch("builtins.input", side_effect=[end])
+    done = play("uno", "--seed", "5")
     assert (done.exit_code, done.stdout.splitlines()[-1], done.stderr) == (0, "Goodbye!", "")
 
 
-def test_ctrl_c_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted() -> str:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("builtins.input", interrupted)
-    assert run("uno", "--seed", "5").exit_code == 0
-
-
 def test_it_speaks_french(tmp_path: Path) -> None:
-    page = resumed(tmp_path, uno(), "?", "jaune 2", "rouge 7", lang="fr")
+    page = resumed(tmp_path, uno(), "?", "jaune 2", "rouge 7", language="fr")
     assert "Cartes : ▶ toi 5 · Bob 5 · Chloé 5\nDessus : ● 5 rouge" in page
     assert "la liste" in page
     assert "Interdit par U-09 : " in page

@@ -12,31 +12,37 @@ from pathlib import Path
 
 import pytest
 from pytest_mock import MockerFixture
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from dispenser.cli.rules import rules_app
+from tests.cli.run import run
 from tests.sampled import sampled
 from tests.waiting import wait_until
 
 COMMAND = (sys.executable, "-c", "from dispenser.cli import main; main()", "rules", "simulate")
 
 
-def run(*arguments: str, language: str = "en") -> Result:
-    surroundings = {"COLUMNS": "80", "LC_ALL": language, "NO_COLOR": "1", "FORCE_COLOR": None}
-    return CliRunner().invoke(rules_app, ["simulate", *arguments, "--processes", "1"], env=surroundings)
+def simulate(*arguments: object, language: str = "en") -> Result:
+    return run("rules", "simulate", *arguments, "--processes", "1", language=language)
 
 
-def test_odds_side_by_side() -> None:
-    done = run("uno-extreme", "--games", "4", "--seats", "3", "--odds", "toy", "--odds", "gentle")
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("uno-extreme: 4 matches of 3 players", "turns", "seat 3 wins")),
+        ("fr", ("uno-extreme\u00a0: 4 parties à 3 joueurs (robots\u00a0: sensible), graine ", "pioches", "Victoires")),
+    ],
+)
+def test_odds_side_by_side(language: str, words: tuple[str, ...]) -> None:
+    told = ("--games", "4", "--seats", "3", "--odds", "toy", "--odds", "gentle")
+    done = simulate("uno-extreme", *told, language=language)
     assert done.exit_code == 0, done.output
-    for word in ("uno-extreme: 4 matches of 3 players", "toy", "gentle", "turns", "seat 3 wins"):
-        assert word in done.stdout
+    assert all(word in done.stdout for word in (*words, "toy", "gentle")), done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
 
 
 @pytest.mark.parametrize("game", ["uno", "huit-americain", "151", "uno-vache"])
 def test_every_game_as_json(game: str) -> None:
-    done = run(game, "--games", "2", "--seats", "4", "--json")
+    done = simulate(game, "--games", "2", "--seats", "4", "--json")
     figures = json.loads(done.stdout)
     assert (figures["game"], figures["seats"]) == (game, 4)
     (told,) = figures["odds"].values()
@@ -48,7 +54,7 @@ def test_every_game_as_json(game: str) -> None:
 @pytest.mark.long
 def test_a_chart_is_written(tmp_path: Path) -> None:
     chart = tmp_path / "chart.svg"
-    done = run("uno-extreme", "--games", "2", "--plot", str(chart))
+    done = simulate("uno-extreme", "--games", "2", "--plot", str(chart))
     assert f"Chart: {chart}" in done.stdout
     assert "<svg" in chart.read_text(encoding="utf-8")
 
@@ -58,7 +64,7 @@ def test_the_figures_are_not_lost_with_the_chart(tmp_path: Path, mocker: MockerF
     full = OSError(errno.ENOSPC, "No space left on device")
     mocker.patch("dispenser.bot_matches.report.plot", side_effect=full)
     chart = tmp_path / "chart.svg"
-    done = run("uno", "--games", "2", "--plot", str(chart), *(["--json"] if form == "json" else []))
+    done = simulate("uno", "--games", "2", "--plot", str(chart), *(["--json"] if form == "json" else []))
     assert done.exit_code == 74
     assert f"--plot {chart}: the chart cannot be written there: there is no room left" in done.stderr
     if form == "json":
@@ -66,13 +72,6 @@ def test_the_figures_are_not_lost_with_the_chart(tmp_path: Path, mocker: MockerF
     else:
         assert "seat 4 wins" in done.stdout
         assert "Chart" not in done.stdout
-
-
-def test_in_french() -> None:
-    done = run("uno", "--games", "1", "--seats", "2", language="fr")
-    assert done.stdout.startswith("uno\u00a0: 1 partie à 2 joueurs (robots\u00a0: sensible), graine ")
-    for word in ("tours", "pioches", "place 2 gagne", "Victoires"):
-        assert word in done.stdout
 
 
 HUNG_S = 300

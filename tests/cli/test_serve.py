@@ -12,16 +12,19 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
-from urllib.request import Request, urlopen
+from urllib.request import urlopen
 
 import pytest
 from pytest_mock import MockerFixture
 from typer.testing import CliRunner
 
 from dispenser.cli import app
+from dispenser.client import LauncherClient
 from dispenser.journal import Journal
+from dispenser.launcher.commands import Eject
 from dispenser.web.addresses import reachable
 from tests.sampled import sampled
 
@@ -48,10 +51,9 @@ def started(
         process.communicate()
 
 
-def page_of(process: subprocess.Popen[str]) -> str:
-    """Wait until the page is served; return its address."""
-    assert process.stdout is not None
-    for line in process.stdout:
+def page_of(process: subprocess.Popen[str], told: IO[str] | None = None) -> str:
+    """Wait until the page is served; return its address, which stands on standard output unless told otherwise."""
+    for line in told or process.stdout or ():
         if found := re.match(r"Page: (http://\S+)", line):
             return found[1]
     raise AssertionError(f"no page: {process.stderr.read() if process.stderr else ''}")
@@ -68,18 +70,25 @@ def ended(*arguments: str, **environment: str) -> subprocess.CompletedProcess[st
     )
 
 
-@pytest.mark.parametrize("how", sampled([signal.SIGTERM, signal.SIGINT, signal.SIGHUP], 3))
-def test_a_signal_ends_the_demo_well_and_the_shell_is_told_which(how: signal.Signals, tmp_path: Path) -> None:
+NO_UNIX = [sys.executable, "-m", "tests.cli.elsewhere"]
+
+
+@pytest.mark.parametrize(
+    ("by", "how"),
+    sampled([*((DISPENSER, f"SIG{how}") for how in ("TERM", "INT", "HUP")), (NO_UNIX, "SIGINT")], 4, several=True),
+)
+def test_a_signal_ends_the_demo_well_and_the_shell_is_told_which(by: Sequence[str], how: str, tmp_path: Path) -> None:
     journal = tmp_path / "evening.sqlite3"
-    with started("demo", "--no-browser", "--port", "0", "--journal", str(journal)) as process:
+    with started("demo", "--no-browser", "--port", "0", "--journal", str(journal), by=by) as process:
         address = page_of(process)
-        body = json.dumps({"id": "one", "cards": 8}).encode()
-        urlopen(Request(f"{address}api/v1/eject", body, {"Content-Type": "application/json"}), timeout=PATIENCE_S)
-        process.send_signal(how)
-        assert process.wait(PATIENCE_S) == 128 + how
+        assert urlopen(address, timeout=PATIENCE_S).status == 200
+        LauncherClient(address).send(Eject(8))
+        process.send_signal(signal.Signals[how])
+        assert process.wait(PATIENCE_S) == 128 + signal.Signals[how]
     with Journal.read_only(journal) as closed:
         types = [entry.type for entry in closed.read()]
-    assert types[-3:] == ["launcher.switched.off", "fairness.revealed", "service.stopped"]
+    assert (types[0], types[-1]) == ("service.started", "service.stopped")
+    assert {"launcher.switched.off", "fairness.revealed"} <= set(types[-3:])
     assert types.count("launcher.burst.ended") == 1
 
 
@@ -122,23 +131,21 @@ def test_an_address_without_a_port_is_told_where_systemd_has_opened_that_door() 
             assert urlopen(f"http://127.0.0.1:{port}/api/v1/snapshot", timeout=PATIENCE_S).status == 200
 
 
-def test_run_without_pins_says_so_and_never_simulates() -> None:
-    done = ended("run")
-    assert done.returncode == 69
-    assert done.stdout == ""
-    assert len(done.stderr.splitlines()) == 1
-    assert "no GPIO here" in done.stderr
-    assert "dispenser demo" in done.stderr
-
-
-def test_a_taken_port_is_said_on_one_line() -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        done = ended("demo", "--no-browser", "--port", str(taken.getsockname()[1]))
-    assert done.returncode == 69
-    assert len(done.stderr.splitlines()) == 1
-    assert "port" in done.stderr
+def test_what_cannot_start_says_why_on_one_line_and_simulates_nothing(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        for words, code, why in (
+            (["run"], 69, "no GPIO here"),
+            (["demo", "--port", str(taken.getsockname()[1])], 69, "port"),
+            (
+                ["demo", "--journal", str(tmp_path / "evenings" / "journal.sqlite3")],
+                2,
+                "there is no such folder; make it",
+            ),
+        ):
+            done = ended(*words)
+            assert (done.returncode, done.stdout, done.stderr.count("\n")) == (code, "", 1), done.stderr
+            assert why in done.stderr
+    assert not list(tmp_path.iterdir())
 
 
 def test_wrong_settings_are_said_on_one_line_and_nothing_starts(tmp_path: Path) -> None:
@@ -149,29 +156,6 @@ def test_wrong_settings_are_said_on_one_line_and_nothing_starts(tmp_path: Path) 
         assert done.returncode == 78, arguments
         assert len(done.stderr.splitlines()) == 1
         assert f"{settings}: [pins] button = 27: already used by lid" in done.stderr
-
-
-@pytest.mark.long
-def test_an_unusable_journal_is_a_state_and_not_a_crash(tmp_path: Path) -> None:
-    not_a_file = tmp_path / "journal.sqlite3"
-    not_a_file.mkdir()
-    with started("demo", "--no-browser", "--port", "0", "--journal", str(not_a_file)) as process:
-        address = page_of(process)
-        snapshot = json.load(urlopen(f"{address}api/v1/snapshot", timeout=PATIENCE_S))
-        assert snapshot["state"] == "fault"
-        assert str(not_a_file) in snapshot["detail"]
-        not_a_file.rmdir()  # now the journal can be made
-        while snapshot["state"] != "ready":
-            snapshot = json.load(urlopen(f"{address}api/v1/snapshot", timeout=PATIENCE_S))
-        process.terminate()
-        assert process.wait(PATIENCE_S) == 128 + signal.SIGTERM
-
-
-def test_a_demo_makes_no_folder_for_its_journal(tmp_path: Path) -> None:
-    done = ended("demo", "--no-browser", "--journal", str(tmp_path / "evenings" / "journal.sqlite3"))
-    assert done.returncode == 2
-    assert "there is no such folder; make it, or name another" in done.stderr
-    assert not list(tmp_path.iterdir())
 
 
 def test_the_settings_shown_give_the_same_settings(tmp_path: Path) -> None:
@@ -197,20 +181,3 @@ def test_checking_settings_warns_of_pins_that_config_txt_takes(tmp_path: Path, m
     settings.write_text(settings.read_text() + '[driver]\nkind = "serial"\n')
     assert CliRunner().invoke(app, ["config", "check", str(settings)]).stderr == "", "no pin of a Pi is in use"
     assert json.loads(ended("config", "show", "--json").stdout)["pins"]["button"] == 17
-
-
-@pytest.mark.long
-def test_a_demo_runs_on_a_computer_that_is_no_unix(tmp_path: Path) -> None:
-    journal = tmp_path / "evening.sqlite3"
-    by = [sys.executable, "-m", "tests.cli.elsewhere"]
-    with started("demo", "--no-browser", "--port", "0", "--journal", str(journal), by=by) as process:
-        address = page_of(process)
-        assert urlopen(address, timeout=PATIENCE_S).status == 200
-        body = json.dumps({"id": "one", "cards": 2}).encode()
-        urlopen(Request(f"{address}api/v1/eject", body, {"Content-Type": "application/json"}), timeout=PATIENCE_S)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(PATIENCE_S) == 128 + signal.SIGINT
-    with Journal.read_only(journal) as closed:
-        types = [entry.type for entry in closed.read()]
-    assert (types[0], types[-1]) == ("service.started", "service.stopped")
-    assert types.count("launcher.burst.ended") == 1

@@ -4,78 +4,43 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
-from urllib.request import Request, urlopen
+from urllib.request import urlopen
 
 import pytest
 
+from dispenser.client import LauncherClient
+from tests.cli.test_serve import DISPENSER, PATIENCE_S, page_of, started
 from tests.waiting import wait_until
 
-DISPENSER = [sys.executable, "-c", "from dispenser.cli import main; main()", "toy", "run", "--no-browser"]
-PATIENCE_S = 60
-
-
-class Run:
-    """A script with its page."""
-
-    def __init__(self, process: subprocess.Popen[str], address: str) -> None:
-        self.process = process
-        self._api = f"{address}api/v1"
-
-    def get(self, path: str) -> Any:
-        return json.load(urlopen(self._api + path, timeout=PATIENCE_S))
-
-    def hand(self, path: str, **fields: Any) -> Any:
-        body = json.dumps(fields).encode()
-        request = Request(f"{self._api}/toy/{path}", body, {"Content-Type": "application/json"})
-        return json.load(urlopen(request, timeout=PATIENCE_S))
-
-    def listen(self) -> Any:
-        return urlopen(f"{self._api}/events?after=0", timeout=PATIENCE_S)
-
-    def line(self) -> str:
-        assert self.process.stdout is not None
-        return self.process.stdout.readline().rstrip("\n")
-
-    def finish(self) -> tuple[int, str, str]:
-        assert self.process.stdout is not None
-        assert self.process.stderr is not None
-        out, errors = self.process.stdout.read(), self.process.stderr.read()
-        return self.process.wait(PATIENCE_S), out, errors
+TOY_RUN = ("toy", "run", "--port", "0")
 
 
 @contextmanager
-def running(source: str, folder: Path, *arguments: str, options: tuple[str, ...] = ()) -> Iterator[Run]:
+def running(source: str, folder: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], LauncherClient]]:
+    """A script with its page."""
     script = folder / "mine.py"
     script.write_text(source)
-    process = subprocess.Popen(
-        [*DISPENSER, "--port", "0", *options, str(script), *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    )
-    try:
-        assert process.stderr is not None
-        first = process.stderr.readline()
-        found = re.match(r"Page: (http://\S+)", first)
-        assert found, first + process.stderr.read()
-        yield Run(process, found[1])
-    finally:
-        process.kill()
-        process.communicate()
+    options = ("--no-browser", "--seed", "a word", "--cards", "20")
+    with started(*TOY_RUN, *options, str(script), *arguments) as process:
+        yield process, LauncherClient(page_of(process, process.stderr))
+
+
+def finished(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+    assert process.stdout is not None
+    assert process.stderr is not None
+    out, errors = process.stdout.read(), process.stderr.read()
+    return process.wait(PATIENCE_S), out, errors
 
 
 def ended(source: str, folder: Path, *arguments: str) -> tuple[int, str, str]:
-    with running(source, folder, *arguments) as run:
-        return run.finish()
+    with running(source, folder, *arguments) as (process, _):
+        return finished(process)
 
 
 def test_the_script_is_run_as_python_runs_it(tmp_path: Path) -> None:
@@ -132,37 +97,25 @@ pause()
 """
 
 
-def test_hands_on_the_page_reach_the_script(tmp_path: Path) -> None:
-    with running(LAUNCH, tmp_path, options=("--seed", "a word", "--cards", "20")) as run:
-        assert run.line() == "set up"
-        assert run.get("/snapshot")["script"] == "mine.py"
-        assert run.get("/snapshot")["cards_inside"] == 20
-        assert run.get("/snapshot")["light_on"] is True
-        run.hand("button", hold_s=10)
-        while run.get("/toy")["cards_out"] < 3:
-            pass
-        run.hand("release")
-        while run.get("/snapshot")["motor_commanded"] != 0:
-            pass
-        while len(left := run.get("/journal?type=launcher.card.left")["entries"]) < 3:
-            pass
-        assert 3 <= len(left) <= run.get("/toy")["cards_out"]
-
-
-def test_ctrl_c_ends_it_with_the_motor_off_and_the_page_hears_of_it(tmp_path: Path) -> None:
-    with running(LAUNCH, tmp_path) as run:
-        assert run.line() == "set up"
-        stream = run.listen()
-        run.hand("button", hold_s=10)
-        while run.get("/snapshot")["motor_commanded"] != 1:
-            pass
-        run.process.send_signal(signal.SIGINT)
+def test_hands_on_the_page_reach_the_script_and_ctrl_c_ends_it_with_the_motor_off(tmp_path: Path) -> None:
+    with running(LAUNCH, tmp_path) as (process, client):
+        assert process.stdout is not None
+        assert process.stdout.readline() == "set up\n"
+        stream = urlopen(f"{client.url}/api/v1/events?after=0", timeout=PATIENCE_S)
+        now = client.get("/snapshot")
+        assert (now["script"], now["cards_inside"], now["light_on"]) == ("mine.py", 20, True)
+        client.post("/toy/button", hold_s=10)
+        wait_until(lambda: client.get("/toy")["cards_out"] >= 3, "three cards")
+        client.post("/toy/release")
+        wait_until(lambda: client.get("/snapshot")["motor_commanded"] == 0, "the motor's stop")
+        client.post("/toy/button", hold_s=10)
+        wait_until(lambda: client.get("/snapshot")["motor_commanded"] == 1, "the motor's start")
+        process.send_signal(signal.SIGINT)
         heard = [json.loads(line[6:]) for line in stream.read().decode().splitlines() if line.startswith("data: ")]
-        assert run.finish() == (130, "", "")
-    assert heard[-1]["type"] == "toy.script.ended"
-    assert heard[-1]["data"] == {"error": None}
-    motor = [entry["data"] for entry in heard if entry["type"] == "toy.motor.driven"]
-    assert motor[-1] == {"duty": 0.0}
+        assert finished(process) == (130, "", "")
+    assert (heard[-1]["type"], heard[-1]["data"]) == ("toy.script.ended", {"error": None})
+    assert [entry["type"] for entry in heard].count("launcher.card.left") >= 3
+    assert [entry["data"] for entry in heard if entry["type"] == "toy.motor.driven"][-1] == {"duty": 0.0}
 
 
 @pytest.mark.long
@@ -175,9 +128,8 @@ def test_the_script_waits_for_the_browser(tmp_path: Path) -> None:
         f"open({str(heard)!r}, 'wb').write(urllib.request.urlopen(sys.argv[1] + 'api/v1/events').read())\n"
     )
     (tmp_path / "mine.py").write_text("from gpiozero import LED\nlight = LED(16)\nlight.on()\n")
-    command = [each for each in DISPENSER if each != "--no-browser"]
     done = subprocess.run(
-        [*command, "--port", "0", str(tmp_path / "mine.py")],
+        [*DISPENSER, *TOY_RUN, str(tmp_path / "mine.py")],
         check=False,
         capture_output=True,
         text=True,

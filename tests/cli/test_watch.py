@@ -6,33 +6,15 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from dispenser.cli import app
 from dispenser.cli.watch import all_entries
 from dispenser.client import LauncherClient
 from dispenser.launcher.messages import State
-from tests.cli.fake_launcher import FakeLauncher, serving
-
-
-@pytest.fixture
-def launcher() -> FakeLauncher:
-    return FakeLauncher()
-
-
-@pytest.fixture
-def url(launcher: FakeLauncher) -> Iterator[str]:
-    with serving(launcher) as url:
-        yield url
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(app, arguments, env={"LC_ALL": "C", "DISPENSER_TOKEN": None})
-
+from tests.cli.fake_launcher import FakeLauncher
+from tests.cli.run import run
 
 # --- status ---
 
@@ -57,11 +39,9 @@ def test_every_state_has_a_sentence(url: str, launcher: FakeLauncher, state: Sta
     sentence = run("status", "--url", url).stdout.splitlines()[0]
     assert sentence[0].isupper()
     assert sentence[-1] in ".!?…"
-
-
-def test_ready_is_said_only_when_a_press_would_count(url: str, launcher: FakeLauncher) -> None:
-    launcher.refusal_now = "card_in_exit"
-    assert run("status", "--url", url).stdout.startswith("Take the card that sticks out.\n")
+    launcher.refusal_now = "card_in_exit"  # ready is said only when a press would count
+    taken = run("status", "--url", url).stdout.startswith("Take the card that sticks out.\n")
+    assert taken is (state is State.READY)
 
 
 # --- watch ---

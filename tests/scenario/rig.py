@@ -73,6 +73,7 @@ class ErrorLog(logging.Handler):
 class Rig(ScenarioRunner):
     """Plays one take.
 
+    :param keep_journal: leave the journal in this new file.
     :ivar written: what is in the journal, once it is closed; ``misfit`` the first entry that does not fit the chain.
     :ivar heard: the notices that listeners were told.
     """
@@ -307,12 +308,4 @@ def parse(text: str) -> Scenario:
 
 def play(scenario: Scenario) -> list[Play]:
     """Play all takes of a scenario."""
-    return [play_take(take) for take in scenario.takes]
-
-
-def play_take(take: Take, *, keep_journal: Path | None = None) -> Play:
-    """Play one take.
-
-    :param keep_journal: leave the journal in this new file.
-    """
-    return Rig(take, keep_journal).run()
+    return [Rig(take).run() for take in scenario.takes]

@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from dispenser.cli import app
 from dispenser.journal import Journal
-from tests.scenario.rig import parse, play_take
+from tests.scenario.rig import Rig, parse
 
 GOOD = """
 title = "A press brings two cards"
@@ -40,30 +40,20 @@ def run(*arguments: object) -> Result:
     return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
-def test_what_holds_ends_with_0_and_the_timeline_shows_all_that_happened(folder: Path) -> None:
-    result = run("scenario", folder / "good.toml", "--timeline")
-    assert result.exit_code == 0
-    for line in (
-        "✓ A press brings two cards",
-        '✓ notice = "launcher.burst.ended", with = {delivered = 2}',
-        "    1.000  * press button hold=0.15",
-        "motor forward",
-        "launcher.card.left press=1 number=2",
+def test_what_holds_ends_with_0_and_what_does_not_with_1_and_says_why(folder: Path) -> None:
+    good, all_of_them = run("scenario", folder / "good.toml", "--timeline"), run("scenario", folder)
+    (folder / "bad.toml").write_text(BAD.replace("at = 1.0", "at = { from = 1, to = 3, by = 1 }"), encoding="utf-8")
+    takes = run("scenario", folder / "bad.toml")
+    assert (good.exit_code, all_of_them.exit_code, takes.exit_code) == (0, 1, 1)
+    for told, lines in (
+        (good, ("✓ A press brings two cards", '✓ notice = "launcher.burst.ended", with = {delivered = 2}')),
+        (good, ("    1.000  * press button hold=0.15", "motor forward", "launcher.card.left press=1 number=2")),
+        (all_of_them, ("✗ A press brings three cards", '✗ notice = "launcher.burst.ended", with = {delivered = 3}')),
+        (all_of_them, ("seen:     the nearest came at 2.4", "but delivered was 2", "1 of 2 scenarios hold, 1 do not")),
+        (takes, ("(3 takes)", "in 3 of 3 takes; the first is shown", "[[expect]] 1 did not hold (with at = 1)")),
     ):
-        assert line in result.output
-
-
-def test_what_does_not_hold_ends_with_1_and_says_why(folder: Path) -> None:
-    result = run("scenario", folder)
-    assert result.exit_code == 1
-    for line in (
-        "✗ A press brings three cards",
-        '✗ notice = "launcher.burst.ended", with = {delivered = 3}',
-        "seen:     the nearest came at 2.4",
-        "but delivered was 2",
-        "1 of 2 scenarios hold, 1 do not",
-    ):
-        assert line in result.output
+        for line in lines:
+            assert told.output.count(line) == 1, line
 
 
 def test_a_file_that_cannot_be_played_ends_with_2_and_the_others_are_played(folder: Path) -> None:
@@ -90,13 +80,6 @@ def test_a_folder_without_files_ends_with_2(tmp_path: Path) -> None:
     assert "no *.toml in this folder" in result.output
 
 
-def test_takes_are_told_together(folder: Path) -> None:
-    (folder / "bad.toml").write_text(BAD.replace("at = 1.0", "at = { from = 1, to = 3, by = 1 }"), encoding="utf-8")
-    result = run("scenario", folder / "bad.toml")
-    for line in ("(3 takes)", "in 3 of 3 takes; the first is shown", "[[expect]] 1 did not hold (with at = 1)"):
-        assert result.output.count(line) == 1
-
-
 def test_json_is_for_programs(folder: Path) -> None:
     result = run("scenario", folder, "--json", "--timeline")
     assert result.exit_code == 1
@@ -112,7 +95,7 @@ def test_json_is_for_programs(folder: Path) -> None:
 
 def test_a_log_entry_becomes_a_scenario_that_holds(folder: Path) -> None:
     journal, file = folder / "journal", folder / "report.toml"
-    play_take(parse(GOOD).takes[0], keep_journal=journal)
+    Rig(parse(GOOD).takes[0], journal).run()
     with Journal.read_only(journal) as reader:
         (end,) = reader.read(types=["launcher.burst.ended"])
     around = ("--seconds-before", 5, "--seconds-after", 2)

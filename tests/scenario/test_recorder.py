@@ -15,82 +15,41 @@ from dispenser.scenario.launcher.recorder import record
 from dispenser.scenario.launcher.runner import Play, failures
 from dispenser.service.settings import Settings
 from dispenser.table import commands as c
-from tests.scenario.rig import CLOCK_BEGINS_S, parse, play_take
+from tests.scenario.rig import CLOCK_BEGINS_S, Rig, load, parse
 from tests.scenarios.mutations import mutations
 from tests.service.test_service import play, scripted, toy_of
 
-TWO_PRESSES = '{ at = 1.0, do = "press button", times = 2, every = 20 }'
-JAMMED = f"""
-    setup = {{ planned = [2, 4], toy = {{ jam_free_probability = 0 }} }}
-    step = [{TWO_PRESSES}, {{ at = 22.2, do = "jam the roller" }}]
+SCENARIOS = Path(__file__).parents[1] / "scenarios" / "launcher"
+STORIES = (
+    "a-clock-set-back-between-two-starts-changes-nothing",
+    "a-dud-moves-nothing-and-says-so",
+    "a-finger-that-stays-on-the-button-is-one-press",
+    "a-jam-that-stays-is-reported-and-latched",
+    "a-number-asked-for-beside-an-order-neither-minds-nor-spends-it",
+    "a-push-while-the-table-counts-is-refused",
+    "a-sensor-stuck-dark-stops-presses-before-the-motor",
+    "a-worn-button-still-counts-every-push-once",
+    "an-order-changed-in-a-burst-is-for-the-next-push",
+    "lid-down-never-starts-the-motor-again",
+    "the-last-cards-come-and-then-the-launcher-is-empty",
+    "the-toys-odds-fire-at-the-second-and-the-sixth-press",
+    "two-cards-at-once-are-a-suspected-double",
+    "without-an-exit-sensor-the-feed-is-timed-and-people-count",
+)
+"""Scenarios that have one take, which the recorder records."""
+DOUBLE = """
+    setup = { planned = [8, 4], toy = { double_offset_min_mm = 45 } }
+    step = [{ at = 1.0, do = "press button", times = 2, every = 20 }, { at = 22.2, do = "double feed" }]
     """
-DOUBLE = f"""
-    setup = {{ planned = [8, 4], toy = {{ double_offset_min_mm = 45 }} }}
-    step = [{TWO_PRESSES}, {{ at = 22.2, do = "double feed" }}]
-    """
-NO_SENSOR = """
-    setup = { planned = [3], pins = { exit = "none" }, launcher = { timed_card_s = 0.06 }, timing = { coast_s = 0.3 } }
-    step = [{ at = 1.0, do = "press button" }]
-    """
-STORIES = {
-    "jammed": JAMMED,
-    "double": DOUBLE,
-    "no sensor": NO_SENSOR,
-    "lid": """
-        setup = { planned = [6] }
-        step = [
-            { at = 1.0, do = "press button" },
-            { when = "launcher.card.left", nth = 2, do = "lid up" },
-            { after = 1, do = "lid down" },
-        ]
-        """,
-    "dud, bounced, held": """
-        setup = { planned = [{ cards = 0, suspense = 1.37 }, 1, 0, 0] }
-        step = [
-            { at = 1.0, do = "press button" },
-            { at = 6.0, do = "bounce button", ms = 18, edges = 14 },
-            { at = 12.0, do = "take card" },
-            { at = 13.0, do = "hold button" },
-            { at = 40.0, do = "press" },
-        ]
-        """,
-    "asked, ordered": """
-        setup = { planned = [2] }
-        step = [
-            { at = 0.5, do = "order", cards = 3 },
-            { at = 20.0, do = "press button" },
-            { when = "launcher.press.accepted", do = "order", cards = 0, why = "count_first" },
-            { after = 2, do = "press button" },
-            { after = 1, do = "order", cards = 2 },
-            { after = 1, do = "press", source = "web" },
-            { after = 2, do = "press" },
-            { after = 8, do = "eject", cards = 3 },
-        ]
-        """,
-    "mended": """
-        setup = { cards = 2, planned = [3, 1] }
-        step = [
-            { at = 1.0, do = "press button" },
-            { when = "launcher.burst.ended", after = 0.5, do = "load", cards = 30 },
-            { after = 1, do = "press button" },
-            { after = 4, do = "enter count", press = 2, cards = 2 },
-        ]
-        """,
-    "sensor dark from the start": """
-        step = [{ at = 0.1, do = "sensor stuck dark" }, { at = 40.0, do = "press button" }]
-        """,
-}
 
 
 def first_play(text: str, journal: Path) -> Play:
     whole = 'title = "t"\n' + text + '\nexpect = [{ at = 0, lid = "shut" }]'
-    took = play_take(parse(whole).takes[0], keep_journal=journal)
-    assert took.passed, "\n".join(failures([took]))
-    return took
+    return Rig(parse(whole).takes[0], journal).run()
 
 
 def played_again(text: str, journal: Path | None = None) -> Play:
-    again = play_take(parse(text).takes[0], keep_journal=journal)
+    again = Rig(parse(text).takes[0], journal).run()
     assert again.passed, text + "\n".join(failures([again]))
     return again
 
@@ -112,7 +71,7 @@ def told(entries: list[Record], offset: int = 0) -> list[dict[str, object]]:
 
 @pytest.mark.parametrize("story", STORIES)
 def test_what_was_recorded_comes_out_the_same(story: str, tmp_path: Path) -> None:
-    first = first_play(STORIES[story], tmp_path / "journal")
+    first = Rig(load(SCENARIOS / f"{story}.toml").takes[0], tmp_path / "journal").run()
     answers = entries_of(tmp_path / "journal", "launcher.press")
     text = recorded(tmp_path / "journal", answers[-1].seq, first.take.setup.settings)
     again = played_again(text, tmp_path / "again")
@@ -137,43 +96,8 @@ def test_only_what_belongs_to_it_is_recorded(tmp_path: Path) -> None:
     assert take.setup.settings.launcher.first_card_ms == pytest.approx(53, abs=5), "what had been learnt"
     whole = parse(recorded(tmp_path / "journal", second.seq, first.take.setup.settings, before_s=100, after_s=100))
     assert [planned.cards for planned in whole.takes[0].setup.plan] == [8, 4]
-
-
-def test_a_story_begins_before_the_burst_it_is_in(tmp_path: Path) -> None:
-    first = first_play(JAMMED, tmp_path / "journal")
-    jam = entries_of(tmp_path / "journal", "launcher.burst.ended")[1]
-    text = recorded(tmp_path / "journal", jam.seq, first.take.setup.settings, before_s=0, after_s=0)
-    again = played_again(text)
-    assert 'cause = "jammed"' in text
-    assert again.take.setup.plan[0].cards == 4
-
-
-def test_a_second_start_on_the_same_journal_has_its_own_clock(tmp_path: Path) -> None:
-    text = """
-        setup = { planned = [2, 3] }
-        step = [
-            { at = 1.0, do = "press button" },
-            { at = 6.0, do = "stop the service" },
-            { at = 7.0, do = "set the clock", by = -86400 },
-            { at = 8.0, do = "start the service" },
-            { at = 9.0, do = "take card" },
-            { at = 10.0, do = "press button" },
-        ]
-        """
-    first = first_play(text, tmp_path / "journal")
-    for press, entry in enumerate(entries_of(tmp_path / "journal", "launcher.burst.ended")):
-        exported = recorded(tmp_path / "journal", entry.seq, first.take.setup.settings, before_s=60, after_s=60)
-        again = played_again(exported)
-        assert [planned.cards for planned in again.take.setup.plan] == [[2], [3]][press]
-
-
-def test_settings_that_are_not_the_defaults_are_written_down(tmp_path: Path) -> None:
-    first = first_play(NO_SENSOR, tmp_path / "journal")
-    end = entries_of(tmp_path / "journal", "launcher.burst.ended")[0]
-    settings = first.take.setup.settings
-    take = parse(recorded(tmp_path / "journal", end.seq, settings)).takes[0]
-    assert take.setup.settings == settings
-    assert take.raw_lines == {"button", "lid"}
+    burst = parse(recorded(tmp_path / "journal", second.seq, first.take.setup.settings, before_s=0, after_s=0))
+    assert [planned.cards for planned in burst.takes[0].setup.plan] == [4], "it begins before the burst that it is in"
 
 
 def test_a_fault_ends_what_can_be_expected(tmp_path: Path) -> None:

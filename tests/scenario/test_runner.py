@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from dispenser.drivers.gpio.motor import Motor
-from dispenser.journal import Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.scenario.launcher.runner import Play, failures, line
 from dispenser.scenario.launcher.timeline import Timeline
 from dispenser.service.event_bus import EventBus
 from dispenser.simulator import Toy
-from tests.scenario.computer import Process, ProcessLoop
 from tests.scenario.rig import parse, play
 
 PRESS = """
@@ -35,11 +33,6 @@ ENDED = '[[expect]]\nnotice = "launcher.burst.ended"\n'
 def played(text: str) -> Play:
     (only,) = play(parse(text))
     return only
-
-
-def broken(text: str) -> set[str]:
-    """The promises that did not hold."""
-    return {finding.what for finding in played(text).findings if finding.name == "promise" and not finding.passed}
 
 
 # --- expectations ---
@@ -72,10 +65,6 @@ def test_what_was_seen_instead_is_told(expectation: str, seen: str) -> None:
     assert "- launcher.press.accepted" in told or wrong.at_s > 2
 
 
-def test_a_never_may_last_as_long_as_it_says() -> None:
-    assert played(PRESS + '[[never]]\nmotor = "forward"\nlonger_than = 0.5').passed
-
-
 @pytest.mark.parametrize(
     ("steps", "seen"),
     [
@@ -103,94 +92,54 @@ def test_the_same_file_gives_the_same_play_to_the_microsecond() -> None:
 # --- promises: a launcher that breaks one is found out ---
 
 
-def test_a_motor_that_does_not_stop_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    for stop in ("off", "brake"):
-        monkeypatch.setattr(Motor, stop, lambda _: None)
-    assert {"the motor never runs with the lid up", "the motor never runs longer than its limit"} <= broken(LID + ENDED)
+def repeat(output: type[m.Output], times: int) -> Callable[[Any], Any]:
+    return lambda step: (
+        lambda self, event, now: [
+            out for out in step(self, event, now) for _ in range(times if isinstance(out, output) else 1)
+        ]
+    )
+
+
+def forget(publish: Any) -> Any:
+    return lambda self, entries: publish(self, [entry for entry in entries if entry.type != m.BurstStarted.type])
+
+
+def stumble(step: Any) -> Any:
+    def stumbling(self: LauncherMachine, event: m.Event, now: float) -> Any:
+        return step(self, event, now) if not isinstance(event, m.EnterCount) else {}["oops"]
+
+    return stumbling
 
 
 BY_BUTTON = PRESS.replace('do = "press"', 'do = "press button"')
 NOT_ACCEPTED = '[[expect]]\nat = 1\nlid = "shut"'
+FEWER = PRESS.replace("[setup]", "[setup]\ncards = 50") + '[[step]]\nat = 8\ndo = "put cards in"\ncards = 10\n'
+COUNTED = PRESS + '[[step]]\nat = 8\ndo = "enter count"\npress = 1\ncards = 2\n'
+STOPS, LIMIT = "the motor never runs with the lid up", "the motor never runs longer than its limit"
+ANSWERED, TOLD = "every press is answered exactly once", "the journal has no gap and says what everybody was told"
+CARDS = "no card is lost: those put in are in the stack, on their way or out"
 
 
 @pytest.mark.parametrize(
-    ("text", "output", "times", "promise"),
+    ("text", "owner", "methods", "broken", "promises"),
     [
-        (PRESS + ENDED, m.PressAccepted, 2, "every press is answered exactly once"),
-        (PRESS + NOT_ACCEPTED, m.PressAccepted, 0, "every press is answered exactly once"),
-        (BY_BUTTON + NOT_ACCEPTED, m.PressAccepted, 0, "every press is answered exactly once"),
-        (PRESS + ENDED, m.BurstEnded, 0, "every accepted press ends exactly once"),
+        (LID + ENDED, Motor, ["off", "brake"], lambda _: lambda _: None, {STOPS, LIMIT}),
+        (PRESS + ENDED, LauncherMachine, ["step"], repeat(m.PressAccepted, 2), {ANSWERED}),
+        (PRESS + NOT_ACCEPTED, LauncherMachine, ["step"], repeat(m.PressAccepted, 0), {ANSWERED}),
+        (BY_BUTTON + NOT_ACCEPTED, LauncherMachine, ["step"], repeat(m.PressAccepted, 0), {ANSWERED}),
+        (PRESS + ENDED, LauncherMachine, ["step"], repeat(m.BurstEnded, 0), {"every accepted press ends exactly once"}),
+        (PRESS + ENDED, EventBus, ["publish"], forget, {TOLD}),
+        (FEWER + ENDED, Toy, ["load"], lambda load: lambda self, cards: load(self, cards - (cards == 10)), {CARDS}),
+        (COUNTED + ENDED, LauncherMachine, ["step"], stumble, {"nothing goes wrong unexpectedly"}),
     ],
 )
-def test_an_answer_given_twice_or_never_is_found_out(
-    monkeypatch: pytest.MonkeyPatch, text: str, output: type[m.Output], times: int, promise: str
+def test_a_launcher_that_breaks_a_promise_is_found_out(
+    monkeypatch: pytest.MonkeyPatch, text: str, owner: Any, methods: list[str], broken: Any, promises: set[str]
 ) -> None:
-    def repeat(self: LauncherMachine, event: m.Event, now: float) -> list[m.Output]:
-        return [out for out in step(self, event, now) for _ in range(times if isinstance(out, output) else 1)]
-
-    step = LauncherMachine.step
-    monkeypatch.setattr(LauncherMachine, "step", repeat)
-    assert promise in broken(text)
-
-
-def test_a_notice_that_is_not_told_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def forgetful(self: EventBus, entries: Sequence[Record]) -> None:
-        publish(self, [entry for entry in entries if entry.type != m.BurstStarted.type])
-
-    publish = EventBus.publish
-    monkeypatch.setattr(EventBus, "publish", forgetful)
-    assert "the journal has no gap and says what everybody was told" in broken(PRESS + ENDED)
-
-
-def test_a_card_that_vanishes_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    load = Toy.load
-    monkeypatch.setattr(Toy, "load", lambda self, cards: load(self, cards - (cards == 10)))
-    unlucky = PRESS.replace("[setup]", "[setup]\ncards = 50") + '[[step]]\nat = 8\ndo = "put cards in"\ncards = 10\n'
-    assert broken(unlucky + ENDED) == {"no card is lost: those put in are in the stack, on their way or out"}
-
-
-def test_a_mistake_of_the_service_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def stumble(self: LauncherMachine, event: m.Event, now: float) -> list[m.Output]:
-        if isinstance(event, m.EnterCount):
-            raise KeyError("oops")
-        return step(self, event, now)
-
-    step = LauncherMachine.step
-    monkeypatch.setattr(LauncherMachine, "step", stumble)
-    text = PRESS + '[[step]]\nat = 8\ndo = "enter count"\npress = 1\ncards = 2\n' + ENDED
-    assert broken(text) == {"nothing goes wrong unexpectedly"}
-
-
-# --- the rig, and what was seen ---
-
-
-def test_nothing_of_a_killed_process_runs_any_more() -> None:
-    ran: list[str] = []
-    loop = ProcessLoop()
-
-    async def work() -> None:
-        await asyncio.sleep(1)
-        ran.append("work")
-        await asyncio.sleep(2)
-        ran.append("work after the kill")
-
-    async def act() -> None:
-        process = Process(loop)
-        task = process.enter(lambda: loop.create_task(work()))
-        process.call_at(1.5, lambda: ran.append("timer"))
-        process.call_at(2.5, lambda: ran.append("timer after the kill"))
-        loop.world.call_at(2.5, lambda: process.call_soon_threadsafe(lambda: ran.append("call after the kill")))
-        loop.call_later(3.5, lambda: ran.append("other"))
-        await asyncio.sleep(2.2)
-        process.alive = False
-        await asyncio.sleep(10)
-        process.alive = True
-        task.cancel()
-        await asyncio.wait([task])
-
-    with asyncio.Runner(loop_factory=lambda: loop) as runner:
-        runner.run(act())
-    assert ran == ["work", "timer", "other"]
+    for name in methods:
+        monkeypatch.setattr(owner, name, broken(getattr(owner, name)))
+    found = {each.what for each in played(text).findings if each.name == "promise" and not each.passed}
+    assert promises <= found
 
 
 def test_a_window_is_cut_where_something_changes_and_what_lasted_no_time_is_forgotten() -> None:

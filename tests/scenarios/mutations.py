@@ -24,7 +24,7 @@ from dispenser.scenario.launcher.runner import Play
 IMPOSSIBLE = 10**7
 
 
-class _OtherNotice(Expect, frozen=True, kw_only=True):
+class _OtherNotice(Expect):
     """Expects a notice that no file may describe."""
 
     other: NoticePattern | None = None

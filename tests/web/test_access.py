@@ -91,6 +91,8 @@ async def test_every_route_lets_in_whom_the_table_says_and_nobody_else(who: str)
 FOREIGN = [
     {"origin": "http://evil.example"},
     {"origin": "null"},
+    {"origin": "http://127.0.0.1:9000"},
+    {"origin": "http://192.168.1.20:8112", "sec-fetch-site": "cross-site"},
     {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"},
     {"sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "script"},
     {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import dataclasses
 from pathlib import Path
 
@@ -36,17 +35,6 @@ async def test_the_computer_is_switched_off_and_a_simulated_one_is_not() -> None
         on.service.toy = toy
         assert refused.status_code == 503
         assert "does not let it" in refused.json()["message"]
-
-
-async def test_the_same_id_gives_the_same_answer_and_nothing_moves_twice() -> None:
-    async with launcher() as on:
-        answers = await asyncio.gather(*(on.post("/eject", id="just-once", cards=3) for _ in range(5)))
-        await on.settle()
-        answers.append(await on.post("/eject", id="just-once", cards=3))
-        assert {answer.status_code for answer in answers} == {202}
-        assert len({answer.text for answer in answers}) == 1
-        assert len((await on.get("/journal", params={"type": "launcher.press.accepted"}))["entries"]) == 1
-        assert (answers[0].json()["data"]["source"], answers[0].json()["data"]["request"]) == ("web", "just-once")
 
 
 async def test_an_id_of_another_command_is_refused_and_what_it_was_used_for_is_told() -> None:
@@ -98,19 +86,6 @@ async def test_a_refused_press_says_why_and_what_to_do_in_ones_own_language(
         assert (body["message"], body["remedy"]) == (message, remedy)
         assert body["entry"]["type"] == "launcher.press.refused"
         assert body["entry"]["data"]["request"] == "p1"
-
-
-async def test_load_reset_and_count() -> None:
-    async with launcher() as on:
-        assert (await on.post("/load", cards=60)).json()["data"]["cards"] == 60
-        assert (await on.post("/reset")).json()["data"]["state"] == "ready"
-        press = (await on.post("/eject", cards=2)).json()["data"]["press"]
-        await on.settle()
-        counted = await on.post("/count", press=press, cards=3)
-        assert (counted.status_code, counted.json()["type"]) == (200, "launcher.burst.counted")
-        assert (await on.get("/snapshot"))["cards_inside"] == 57
-        answer = await on.post("/count", press=7, cards=3)
-        assert (answer.status_code, answer.json()["error"]) == (404, "unknown_press")
 
 
 async def play(on: Launcher, presses: int) -> None:

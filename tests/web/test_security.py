@@ -69,25 +69,6 @@ async def test_an_open_address_needs_a_token_even_where_the_settings_have_no_pag
 # --- where a request comes from ---
 
 
-OURS = {"origin": "http://localhost:8112"}
-
-
-@pytest.mark.parametrize(
-    ("headers", "passes"),
-    [
-        ({}, True),
-        ({"sec-fetch-site": "none"}, True),
-        ({**OURS, "sec-fetch-site": "same-origin"}, True),
-        ({**OURS, "sec-fetch-site": "cross-site"}, False),
-        ({"origin": "http://localhost:9000"}, False),
-    ],
-)
-async def test_only_our_own_page_or_a_program_may_press(headers: dict[str, str], passes: bool) -> None:
-    async with launcher() as on:
-        answer = await on.client.post("/api/v1/press", headers=headers)
-        assert answer.status_code == (202 if passes else 403)
-
-
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
 async def test_a_link_from_elsewhere_leads_to_the_page_and_to_nothing_else(site: str) -> None:
     link = {"sec-fetch-site": site, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}

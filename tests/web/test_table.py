@@ -125,20 +125,6 @@ async def test_one_joins_by_the_code_and_gets_a_cookie_that_no_script_reads() ->
         assert (await phone.ask("GET", "/t")).headers["location"] == "/table", "back to its seat"
 
 
-async def test_a_request_that_is_sent_again_gets_the_same_seat_again() -> None:
-    async with home() as at:
-        await at.open()
-        phone, again = await at.phone(None), await at.phone(None)
-        request = next(_ids)
-        for each in (phone, again):
-            await each.tell("join", id=request, name="Tom")
-        assert phone.jar[SEAT_COOKIE] == again.jar[SEAT_COOKIE]
-        assert [each["name"] for each in (await phone.view())["seats"]] == ["Léa", "Tom"]
-        await phone.tell("guest", id=request, name="Mamie")
-        other = await phone.tell("guest", id=request, name="Papi")
-        assert (other.status_code, other.json()["reason"]) == (409, "request_reused")
-
-
 async def test_one_phone_does_not_fill_the_disk() -> None:
     async with home() as at:
         await at.open()

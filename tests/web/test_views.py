@@ -102,11 +102,3 @@ async def test_nobody_waits_for_phones_that_do_not_read_and_what_waits_for_them_
         events = [each["event"] for each in slow[-1].events[before:]]
         for kind in ("view", "launcher", "ping"):
             assert events.count(kind) <= 2, "the one that was on its way, and the newest"
-
-
-async def test_an_idle_table_wakes_up_for_all_its_phones_at_once() -> None:
-    async with evening() as (_, phones):
-        await asyncio.sleep(61)
-        pings = [len(phone.told("ping")) for phone in phones]
-        assert min(pings) >= 4
-        assert max(pings) - min(pings) <= 1

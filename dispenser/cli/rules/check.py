@@ -85,10 +85,8 @@ def _print_findings(scenario: Scenario, findings: Sequence[Finding]) -> None:
     rows: list[tuple[str, str]] = []
     for finding in findings:
         rows += [(_("expected"), finding.expected), (_("found"), finding.found)]
-    rows.append((_("missing"), findings[-1].missing))
-    shown = [(label, words) for label, words in rows if words]
-    width = max(len(label) for label, _words in shown)
-    for label, words in shown:
+    width = max(len(label) for label, _words in rows)
+    for label, words in rows:
         print(f"{_INDENT}{label:<{width}}  {words}")
     width = max(40, min(shutil.get_terminal_size().columns, _WIDEST) - len(_INDENT) - 6)
     for rule in dict.fromkeys(rule for finding in findings for rule in finding.rules) or scenario.rules:

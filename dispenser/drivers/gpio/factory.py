@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import pwd
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -73,6 +72,8 @@ def access_advice() -> tuple[Text, tuple[str, ...]]:
             "service's unit hides it; on a computer without GPIO pins, 'dispenser demo' gives a simulated launcher"
         )
         return text.filled(devices=DEVICES), ()
+    import pwd  # not there where there are no such chips
+
     user = pwd.getpwuid(os.geteuid()).pw_name
     chip = next((chip for chip in chips if not os.access(chip, os.R_OK | os.W_OK)), None)
     if chip is None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, TypedDict, get_args
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, structs, to_builtins
 from msgspec import field as named
@@ -29,13 +29,8 @@ Seconds = Annotated[float, Meta(ge=0, le=LONGEST_S, extra={"unit": Text("seconds
 Number = Annotated[float, Meta(ge=0, le=1_000_000)]
 Whole = Annotated[int, Meta(ge=0, le=1_000_000)]
 Words = Annotated[str, Meta(pattern=r"\S")]
-Window = (
-    Seconds
-    | Annotated[
-        tuple[Seconds, Seconds],
-        Meta(extra={"hint": Text("write the seconds of its beginning and its end: [1.0, 2.5]")}),
-    ]
-)
+_BOTH_ENDS: Final = Text("write the seconds of its beginning and its end: [1.0, 2.5]")
+Window = Seconds | Annotated[tuple[Seconds, Seconds], Meta(extra={"hint": _BOTH_ENDS})]
 """``2`` means from 0 to 2 seconds, ``[1, 2]`` from 1 to 2."""
 
 # --- what is wanted of a value, and of a notice ---
@@ -49,10 +44,7 @@ _NOTICES: Final[Mapping[str, Mapping[str, Any]]] = {
     "fairness.committed": {"commitment": str},
     "fairness.revealed": {"commitment": str, "seed": str},
 }
-if TYPE_CHECKING:
-    NoticeType = str
-else:
-    NoticeType = Literal[tuple(_NOTICES)]
+NoticeType: Any = Literal[tuple(_NOTICES)]
 
 
 class Bounds(Struct, frozen=True, omit_defaults=True):
@@ -134,6 +126,10 @@ def _kind(hint: Any) -> Any:
 
 NO_NOTICE: Final = Text("it describes a notice: add {key}, or leave it out")
 NOT_BOTH: Final = Text("give {first} or {second}, not both")
+_ONE_THING: Final = Text(
+    "write what is expected, and one thing only: a notice, a chime, an answer, or conditions such as state, motor, "
+    "cards_out"
+)
 CONDITIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "state": tuple(each.value for each in m.State),
     "motor": ("off", "forward", "backward"),
@@ -145,15 +141,12 @@ CONDITIONS: Final[Mapping[str, tuple[str, ...]]] = {
     **dict.fromkeys(("cards_out", "cards_in_stack", "cards_in_path", "cards_inside", "presses", "dud_streak"), ()),
 }
 """What can be so at a moment, and the words for it; none for a number of cards or presses."""
-if TYPE_CHECKING:
-    Conditions = Struct
-else:
-    _kinds = {name: Literal[words] if words else Whole | Bounds for name, words in CONDITIONS.items()}
-    _fields = [(name, kind | UnsetType, UNSET) for name, kind in _kinds.items()]
-    Conditions = defstruct("Conditions", _fields, frozen=True, kw_only=True, omit_defaults=True)
+_kinds: dict[str, Any] = {name: Literal[words] if words else Whole | Bounds for name, words in CONDITIONS.items()}
+_fields = [(name, kind | UnsetType, UNSET) for name, kind in _kinds.items()]
+_Conditions: Any = defstruct("_Conditions", _fields, frozen=True, omit_defaults=True)
 
 
-class Expectation(Conditions, frozen=True, kw_only=True, omit_defaults=True):
+class Expectation(_Conditions):  # type: ignore[misc] # (as made above)
     """Something that must be seen, or never be: a notice (``chime`` is one), an answer, or conditions.
 
     :ivar since: name of the step from which times count; ``UNSET`` for the beginning.
@@ -170,12 +163,7 @@ class Expectation(Conditions, frozen=True, kw_only=True, omit_defaults=True):
         if self.with_ and not self.notice:
             raise WrongValueError(NO_NOTICE.filled(key="notice"), "with")
         if sum(map(bool, (self.notice, self.chime, self.answer, self.conditions()))) != 1:
-            raise WrongValueError(
-                Text(
-                    "write what is expected, and one thing only: a notice, a chime, an answer, or conditions such as "
-                    "state, motor, cards_out"
-                )
-            )
+            raise WrongValueError(_ONE_THING)
         for key in ("within", "throughout"):
             window = getattr(self, key, UNSET)
             if isinstance(window, tuple) and window[0] > window[1]:
@@ -207,7 +195,7 @@ class Expectation(Conditions, frozen=True, kw_only=True, omit_defaults=True):
         return ", ".join(f"{key} = {toml_value(value)}" for key, value in to_builtins(self).items())
 
 
-class Expect(Expectation, frozen=True, kw_only=True):
+class Expect(Expectation):
     """``[[expect]]``: what must be seen."""
 
     at: Seconds | UnsetType = UNSET
@@ -237,7 +225,7 @@ class Expect(Expectation, frozen=True, kw_only=True):
         return self.at_least or 0, self.at_most
 
 
-class Never(Expectation, frozen=True, kw_only=True):
+class Never(Expectation):
     """``[[never]]``: what must not be seen; with ``longer_than`` it may be so, but no longer than that at a time."""
 
     longer_than: Seconds = 0.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Any, Final, Literal
@@ -181,12 +181,12 @@ def parse(file_tables: Mapping[str, Any], acts: Collection[str] = ACTS) -> Scena
         if values:
             tables["step"][number - 1][key] = value
         file = _read(tables, acts)
-        expected = {f"[[expect]] {number}": each for number, each in enumerate(file.expect, 1)}
-        never = {f"[[never]] {number}": each for number, each in enumerate(file.never, 1)}
+        arrays: dict[str, Sequence[Expectation]] = {"expect": file.expect, "never": file.never}
+        expected = {f"[[{key}]] {n}": each for key, array in arrays.items() for n, each in enumerate(array, 1)}
         held = {name for name in ("button", "exit") if file.setup.begun[name]}  # the toy would let go of them
         raw_lines = frozenset({*file.setup.raw_lines, *held, *(edge.line for edge in file.edge)})
         variant = f"{key} = {value:g}" if values else ""
-        takes.append(Take(variant, file.seed, file.setup, raw_lines, file.step, file.edge, {**expected, **never}))
+        takes.append(Take(variant, file.seed, file.setup, raw_lines, file.step, file.edge, expected))
     return Scenario(file.title, takes)
 
 

@@ -148,10 +148,10 @@ class _Recorder:
             why += fault.data["detail"]
         moved = [edge for edge in self._edges if self._begin_s < edge.at_s <= self._end_s]
         edges = [{"at": self._at(edge.at_s), "line": edge.line, "active": edge.active} for edge in moved]
-        tables = {"edge": edges, "setup": self._setup(), "step": sorted(self._steps(), key=itemgetter("at"))}
-        whole: dict[str, Any] = {"title": f"As recorded: {_sentence(wanted)}", "why": why}
-        whole |= {key: each for key, each in tables.items() if each}
-        return as_toml({**whole, "expect": expectations}, rows={"edge"})
+        steps = sorted(self._steps(), key=itemgetter("at"))
+        whole = {"title": f"As recorded: {_sentence(wanted)}", "why": why, "edge": edges, "setup": self._setup()}
+        whole |= {"step": steps, "expect": expectations}
+        return as_toml({key: each for key, each in whole.items() if each}, rows={"edge"})
 
     def _at(self, at_s: float) -> float:
         return round(at_s - self._begin_s + LEAD_S, 6)
@@ -166,16 +166,16 @@ class _Recorder:
         for edge in reversed(self._edges):  # before its first edge from now on a line was the other way
             if edge.at_s > self._begin_s:
                 known[edge.line] = not edge.active
-        setup: dict[str, Any] = {
-            "cards": min(MAX_CARDS if state.cards_inside is None else state.cards_inside, MAX_CARDS)
-        }
-        setup["raw_lines"] = [name for name in known if getattr(self._settings.pins, name) is not None]
+        cards = MAX_CARDS if state.cards_inside is None else min(state.cards_inside, MAX_CARDS)
+        raw_lines = [name for name in known if getattr(self._settings.pins, name) is not None]
+        setup: dict[str, Any] = {"cards": cards, "raw_lines": raw_lines}
         setup |= {name: _WORDS[name][active] for name, active in known.items() if active or name == "lid"}
         if planned := list(self._planned()):
             setup["planned"] = planned
         now, defaults = self._settings.for_journal(), Settings().for_journal()
         changed = {
-            name: {key: now[name][key] for key in now[name] if now[name][key] != defaults[name][key]} for name in now
+            name: {key: value for key, value in table.items() if value != defaults[name][key]}
+            for name, table in now.items()
         }
         tables = {name: table for name, table in changed.items() if table}
         firsts = [each.data["blocked_ms"] for each in past if each.type == m.CardLeft.type and each.data["number"] == 1]
@@ -186,10 +186,8 @@ class _Recorder:
     def _planned(self) -> Iterator[dict[str, Any]]:
         """What the odds brought, and how long the drum roll was."""
         lowest_s, highest_s = self._settings.launcher.suspense_min_s, self._settings.launcher.suspense_max_s
-        outcomes: dict[int, Timed] = {}
-        for at_s, entry in self._story:
-            if entry.type in {m.BurstStarted.type, m.BurstEnded.type}:
-                outcomes.setdefault(entry.data["press"], (at_s, entry))
+        told = [each for each in self._story if each[1].type in {m.BurstStarted.type, m.BurstEnded.type}]
+        outcomes = {each[1].data["press"]: each for each in reversed(told)}  # the first of each press
         for pressed_s, entry in self._moments:
             if entry.type == m.PressAccepted.type and entry.data["draw"] is not None:
                 planned, suspense_s = 0, highest_s

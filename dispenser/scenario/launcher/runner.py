@@ -61,29 +61,29 @@ def play(scenario: Scenario) -> list[Play]:
     return [ScenarioRunner(take).run() for take in scenario.takes]
 
 
+@dataclass
 class PlannedOdds:
     """One outcome after the other; the last one again and again.
 
     :param numbers: of the draws, from 1; a launcher that is started again goes on in the same plan.
     """
 
-    def __init__(self, plan: list[Planned], numbers: Iterator[int], settings: MachineSettings) -> None:
-        self._plan = plan
-        self._numbers = numbers
-        self._settings = settings
+    plan: list[Planned]
+    numbers: Iterator[int]
+    settings: MachineSettings
 
     def reset(self) -> None:
         """Nothing changes: the plan does not know how long the launcher has been on."""
 
     def draw(self) -> Outcome:
-        number, low_s, high_s = next(self._numbers), self._settings.suspense_min_s, self._settings.suspense_max_s
-        planned, suspense = self._plan[min(number, len(self._plan)) - 1], 0.5
+        number, low_s, high_s = next(self.numbers), self.settings.suspense_min_s, self.settings.suspense_max_s
+        planned, suspense = self.plan[min(number, len(self.plan)) - 1], 0.5
         if planned.suspense is not UNSET and high_s > low_s:
             suspense = min(1 - 2**-53, (planned.suspense - low_s) / (high_s - low_s))
         return Outcome(number, planned.cards, suspense)
 
     def describe(self) -> dict[str, Any]:
-        return {"planned": [planned.cards for planned in self._plan]}
+        return {"planned": [planned.cards for planned in self.plan]}
 
 
 class ScenarioRunner:
@@ -108,7 +108,7 @@ class ScenarioRunner:
         self._new_notice = asyncio.Event()
         self._failed_steps: list[Finding] = []
         self._draws = count(1)
-        self._requests: set[asyncio.Task[None]] = set()
+        self._requests: list[asyncio.Task[None]] = []
 
     def run(self) -> Play:
         self.loop = self.loop_factory()
@@ -215,8 +215,8 @@ class ScenarioRunner:
     def start_service(self) -> None:
         self.service = self.new_service(self.loop, self.setup.cards_at_first)
         self.service.start()
-        self.service_is = "running"
         self.listen()
+        self.service_is = "running"
 
     def new_service(self, loop: Any, cards: int | None) -> Service:
         """A service on the pins, not started yet.
@@ -252,9 +252,7 @@ class ScenarioRunner:
 
     def ask(self, words: str, command: Command, source: str = "api") -> None:
         """Give the service a command and note the answer when it comes."""
-        task = self.loop.create_task(self._ask(words, command, source))
-        self._requests.add(task)
-        task.add_done_callback(self._requests.discard)
+        self._requests.append(self.loop.create_task(self._ask(words, command, source)))
 
     async def _ask(self, words: str, command: Command, source: str) -> None:
         try:
@@ -316,13 +314,10 @@ class ScenarioRunner:
         service = self.running()
         for entry in service.journal.read(after=after):
             self.hear(entry)  # its first entries were written before anybody could listen
-        service.event_bus.on("", self._on_event)
-
-    def _on_event(self, entry: Record) -> None:
-        self.observe()  # what led to it comes first
-        self.hear(entry)
+        service.event_bus.on("", self.hear)
 
     def hear(self, entry: Record) -> None:
+        self.observe()  # what led to it comes first
         data = told(entry.data)
         shown = {key: value for key, value in data.items() if value is not None and key not in _LONG_FIELDS}
         details = " ".join(f"{key}={value}" for key, value in shown.items())

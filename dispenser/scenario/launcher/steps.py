@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Union
+from typing import Annotated, Any, Final, Literal, Union
 
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 from msgspec import field as named
@@ -184,7 +184,4 @@ STEPS: Final[dict[str, Any]] = {
     for phrase in (*ACTS, *TEST_ONLY)
 }
 """How a step is read, by the phrase under ``do``."""
-if TYPE_CHECKING:
-    AnyStep = Step
-else:
-    AnyStep = Union[tuple(STEPS.values())]  # noqa: UP007 (so many that they are made)
+AnyStep: Any = Union[tuple(STEPS.values())]  # noqa: UP007 (so many that they are made)

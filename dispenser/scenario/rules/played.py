@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Annotated, Any, Final, NamedTuple, NotRequired, TypedDict
 
@@ -102,6 +102,7 @@ def one_of(known: Iterable[str], value: Any) -> str:
     return value
 
 
+@dataclass(eq=False)
 class PlayedGame:
     """A game that is played, and what there is to be looked at after a step.
 
@@ -113,18 +114,14 @@ class PlayedGame:
     :ivar marks: the whole state after each step so far; 0 is the start.
     """
 
-    def __init__(
-        self, game: Game, names: tuple[str, ...], language: str = "en", presses: Sequence[Delivery] = ()
-    ) -> None:
-        self.game = game
-        self.names = names
-        self.language = language
-        self.presses = presses
-        self.pressed = 0
-        self.told: list[Event] = []
-        self.refused: IllegalMove | None = None
-        self.marks: dict[int, tuple[Any, ...]] = {}
-        self._cards = game.state.cards
+    game: Game
+    names: tuple[str, ...]
+    language: str = "en"
+    presses: Sequence[Delivery] = ()
+    pressed: int = 0
+    told: list[Event] = field(default_factory=list)
+    refused: IllegalMove | None = None
+    marks: dict[int, tuple[Any, ...]] = field(default_factory=dict)
 
     @property
     def state(self) -> Rules:
@@ -159,8 +156,8 @@ class PlayedGame:
         """A card by its name in either language."""
         if not isinstance(value, str):
             no_card = Text('{value} is no card; write its name, such as "{example}"')
-            raise WrongValueError(no_card.filled(value=short_toml(value), example=self._cards.names[0]))
-        known = _cards_by_name(self._cards)
+            raise WrongValueError(no_card.filled(value=short_toml(value), example=self.state.cards.names[0]))
+        known = _cards_by_name(self.state.cards)
         if value in known:
             return known[value]
         try:
@@ -173,7 +170,7 @@ class PlayedGame:
         found, wrong = list[int](), list[Text]()
         for value in values:
             try:
-                found.append(self._cards.kinds if value == FACE_DOWN else self.card(value))
+                found.append(self.state.cards.kinds if value == FACE_DOWN else self.card(value))
             except WrongValueError as error:
                 wrong.append(error.text)
         if wrong:
@@ -195,7 +192,7 @@ class PlayedGame:
 
     def colour(self, value: Any) -> int:
         """A colour or a suit."""
-        names = {name[each]: colour for colour, name in enumerate(self._cards.colour_names) for each in LANGUAGES}
+        names = {name[each]: colour for colour, name in enumerate(self.state.cards.colour_names) for each in LANGUAGES}
         for name, colour in {**names, NO_COLOUR: -1}.items():
             if words(str(value)) == words(name):
                 return colour
@@ -236,14 +233,14 @@ class PlayedGame:
         return ", ".join(self.names[seat] for seat in seats) or NOBODY
 
     def say_card(self, card: int) -> str:
-        return self.say(self._cards.names[card]) if 0 <= card < self._cards.kinds else FACE_DOWN
+        return self.say(self.state.cards.names[card]) if 0 <= card < self.state.cards.kinds else FACE_DOWN
 
     def say_cards(self, cards: Delivery) -> str:
         """How many, or which."""
         return str(cards) if isinstance(cards, int) else ", ".join(map(self.say_card, cards)) or self.say(_NONE)
 
     def say_colour(self, colour: int) -> str:
-        return self.say(self._cards.colour_names[colour] if colour >= 0 else _NONE)
+        return self.say(self.state.cards.colour_names[colour] if colour >= 0 else _NONE)
 
     def say_owed(self, owed: Iterable[Demand]) -> str:
         return ", ".join(map(self._say_debt, owed)) or NOBODY

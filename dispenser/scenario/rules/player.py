@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Any, Final, NamedTuple
 
 from msgspec import Meta
@@ -18,7 +18,6 @@ from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.moves import ANNOUNCE
 from dispenser.rules.words.notation import without_announcement
-from dispenser.rules.words.telling import Telling
 from dispenser.scenario.rules.expectations import ILLEGAL, expected_of, refusal
 from dispenser.scenario.rules.played import (
     FACE_DOWN,
@@ -281,7 +280,6 @@ class Finding:
     :ivar move: what happened in that step, as it stands in the file.
     :ivar key: what was expected there, such as ``turn``; ``expected`` is all of it, as it stands in the file.
     :ivar rules: IDs of the rules to read; empty when the scenario's own are meant.
-    :ivar missing: what the file has perhaps forgotten to say in this step; empty when there is nothing.
     """
 
     step: int
@@ -290,7 +288,6 @@ class Finding:
     expected: str
     found: str
     rules: tuple[str, ...] = ()
-    missing: str = ""
 
 
 def play(scenario: Scenario, language: str = "en") -> list[Finding]:
@@ -302,7 +299,7 @@ def play(scenario: Scenario, language: str = "en") -> list[Finding]:
     played = PlayedGame(scenario.new_game(), scenario.names, language, scenario.presses)
     for step in scenario.steps:
         if findings := list(play_step(step, played)):
-            return [*findings[:-1], _with_what_is_missing(findings[-1], step, played)]
+            return findings
     return []
 
 
@@ -342,20 +339,3 @@ def do_step(step: Step, played: PlayedGame) -> str:
                 told = error_at((*step.path, key), error.text, step.written[key]) if step.number else error.text
                 raise TableError(told) from error
     return ""
-
-
-def _with_what_is_missing(last: Finding, step: Step, played: PlayedGame) -> Finding:
-    """The game waits for the launcher or for the table, and the file does not know: that may be all that is wrong."""
-    game = played.game
-    if step.said.keys() & {"owes", "asked"}:
-        return last
-    if owed := game.demand:
-        example = '"pays"' if owed.kind is Owed.CARDS else "[0, 3]" if owed.number > 1 else "3"
-        unpaid = Text("{debt}; write what comes out, such as launcher = {example}")
-        missing = unpaid.filled(debt=played.say_owed([owed]), example=example)
-        return replace(last, missing=played.say(missing), rules=last.rules or (owed.rule,))
-    if game.question is not None:
-        question = Telling(game, played.language, played.names).question(game.question)
-        unanswered = Text("the answer of the table: {question} Write it: answer = …").filled(question=question)
-        return replace(last, missing=played.say(unanswered))
-    return last
