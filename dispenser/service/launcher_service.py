@@ -313,10 +313,11 @@ class LauncherService:
         if (stands_in == self.driver.stands_in and not is_off) or not (stands_in or self.driver.rests):
             return
         self.workshop = None
+        changes = workshop is not None or stands_in != self.driver.stands_in
         with suppress(ServiceError), self.in_session():
             self.driver.change_over(stands_in=stands_in)
             for event, asked in [self._inbox.get_nowait() for _ in range(self._inbox.qsize())]:
-                if asked is not None or not is_of_driver(event):  # what a driver has told before is over
+                if asked is not None or not (changes and is_of_driver(event)):  # what was told to another is over
                     self._inbox.put_nowait((event, asked))
             session.handle(m.SwitchOff())
             for event in first_events(self.driver):
