@@ -29,7 +29,12 @@ DOCUMENTS = [
     ROOT / name
     for name in (
         *("README.md", "CONTRIBUTING.md", "hardware/README.md", "firmware/README.md"),
-        *("dispenser/web/README.md", "dispenser/simulator/README.md", "tests/scenarios/README.md"),
+        *(
+            "dispenser/web/README.md",
+            "dispenser/mqtt/README.md",
+            "dispenser/simulator/README.md",
+            "tests/scenarios/README.md",
+        ),
     )
 ]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -58,6 +58,7 @@ _COMMANDS: Final = {
         "access.address": Text("Say where the page is: on this machine, for phones in the house, as a QR code."),
         "access.owner": Text("Show a QR code that gives a phone the owner's rights; it works once, for ten minutes."),
         "access.hotspot": Text("A Wi-Fi of the launcher's own, for a table without a network."),
+        "mqtt.mqtt": Text("See what is published by MQTT, for Home Assistant and other programs."),
         "doctor.support": Text("Collect what a bug report needs: the doctor's findings, versions, settings, journal."),
     },
     Text("Development"): {

@@ -6,6 +6,8 @@ import asyncio
 import faulthandler
 import logging
 from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -31,6 +33,7 @@ from dispenser.cli.settings import load_settings, with_driver, with_page
 from dispenser.cli.spoken import _, language
 from dispenser.i18n import SpokenError, Text, recalled, said
 from dispenser.service.requests import POWER_ASKED
+from dispenser.service.settings import MqttSettings
 from dispenser.system import power, signals, systemd
 
 if TYPE_CHECKING:
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
     from dispenser.service.service import Service
     from dispenser.service.settings import Settings, WebSettings
 
+DEMO_ID = "demo"  # Of a simulated launcher at a broker
 Opened = Callable[[str], None]  # Hears the page's address
 
 
@@ -68,7 +72,7 @@ def run(
         return service
 
     with_web = settings.web.enabled if web is None else web
-    _serve(build, settings.web if with_web else None)
+    _serve(build, settings, web=with_web)
 
 
 def demo(
@@ -82,11 +86,16 @@ def demo(
     lid_open: LidOpenOption = False,
     lan: LanOption = None,
     browser: BrowserOption = True,
+    mqtt: Annotated[
+        bool, typer.Option("--mqtt", help="Publish to the MQTT broker on this machine; start Mosquitto if none runs.")
+    ] = False,
 ) -> None:
     """Example: dispenser demo --lan"""
     import tempfile
 
     settings = with_page(load_settings(config), port=port, lan=lan)
+    if not mqtt:
+        settings = replace(settings, mqtt=MqttSettings())
     journal = None if journal is None else journal.expanduser()
     if journal is not None and not journal.absolute().parent.is_dir():
         fail(_("--journal {file}: there is no such folder; make it, or name another", file=journal), USAGE)
@@ -109,10 +118,15 @@ def demo(
         # On a thread of its own: a browser in the terminal would hold up the launcher until it is closed.
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-    with tempfile.TemporaryDirectory(prefix="dispenser-demo-") as folder:
+    with tempfile.TemporaryDirectory(prefix="dispenser-demo-") as folder, ExitStack() as stack:
+        if mqtt:
+            from dispenser.mqtt.local_broker import join
+
+            settings = replace(settings, mqtt=stack.enter_context(join(settings.mqtt)))
+            _say(_("MQTT: topics begin with {topic}", topic=f"{settings.mqtt.topic}/{DEMO_ID}"))
         # Not in memory: old entries are read on another thread, which needs a file.
         kept = journal or Path(folder) / "journal.sqlite3"
-        _serve(build, settings.web, open_page)
+        _serve(build, settings, open_page, web=True, mqtt_id=DEMO_ID)
 
 
 def _let_switch_off(service: Service, settings: Settings) -> None:
@@ -127,22 +141,27 @@ def _let_switch_off(service: Service, settings: Settings) -> None:
 _SIMULATED = Text("The computer would be switched off now, but this launcher is simulated: nothing happens.")
 
 
-def _serve(build: Callable[[], Service], web: WebSettings | None, opened: Opened = lambda _: None) -> None:
+def _serve(
+    build: Callable[[], Service], settings: Settings, opened: Opened = lambda _: None, *, web: bool, mqtt_id: str = ""
+) -> None:
     """Build the service inside a loop and serve until a signal ends it; errors on one line.
 
-    :param web: where the page is served; ``None``: nowhere.
+    :param web: whether the page is served.
+    :param mqtt_id: the launcher's id at the broker; empty: its own.
     :raises Exit: with the code that a shell knows the signal by.
     """
     faulthandler.enable(2)  # a fatal error, or the watchdog's SIGABRT: each thread's stack goes to standard error
     logging.basicConfig(level=logging.WARNING, format="dispenser: %(message)s")
     try:
-        code = asyncio.run(_until_ended(build, web, opened))
+        code = asyncio.run(_until_ended(build, settings, opened, web=web, mqtt_id=mqtt_id))
     except SpokenError as error:  # no pins, or no such address for the page
         fail(error, UNAVAILABLE)
     raise typer.Exit(code)
 
 
-async def _until_ended(build: Callable[[], Service], web: WebSettings | None, opened: Opened) -> int:
+async def _until_ended(
+    build: Callable[[], Service], settings: Settings, opened: Opened, *, web: bool, mqtt_id: str
+) -> int:
     """Serve; return the code to exit with: that of the signal that ended it, or of an internal error."""
     ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     service = build()
@@ -153,11 +172,13 @@ async def _until_ended(build: Callable[[], Service], web: WebSettings | None, op
             service.on_alive = notifier.alive
             await _first(ended, service.crashed, asyncio.create_task(notifier.known.wait()))
             waiting: list[asyncio.Future[Any]] = [ended, service.crashed]
-            if web is None:
+            if web:
+                waiting.append(asyncio.create_task(_serve_page(service, settings.web, opened)))
+            else:
                 _say_ready(service)
                 service.on("launcher.state.changed", _say_fault)
-            else:
-                waiting.append(asyncio.create_task(_serve_page(service, web, opened)))
+            if settings.mqtt.host:
+                waiting.append(asyncio.create_task(_publish(service, settings, mqtt_id, web=web)))
             done, _unused = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
             systemd.notify("STOPPING=1")
             await service.stop()  # before the page, so that whoever watches it hears the last entries
@@ -194,6 +215,18 @@ async def _serve_page(service: Service, web: WebSettings, opened: Opened) -> Non
         opened(address)
 
     await server.serve(service, web, ready=ready, doors=doors, own_wifi=on_air, look_up_names=look_up_names)
+
+
+async def _publish(service: Service, settings: Settings, id_: str, *, web: bool) -> None:
+    """The library of MQTT is imported on another thread, too."""
+    publisher = await asyncio.to_thread(import_module, "dispenser.mqtt.publisher")
+    page = ""
+    if web and settings.web.is_open:
+        from dispenser.web.addresses import for_phones, local_name
+
+        ways = for_phones(settings.web, await asyncio.to_thread(local_name))
+        page = ways[0].url(settings.web.port) if ways else ""
+    await publisher.publish(service, settings.mqtt, settings.journal_path().parent, id_=id_, page=page)
 
 
 def _say_where(web: WebSettings, address: str, local_name: str) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import atexit
 import logging
+import math
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
@@ -96,6 +97,7 @@ class LauncherService:
         self._driver_is_open = False
         self._retry_at = 0.0  # by the loop's clock
         self._tick: asyncio.Handle | None = None
+        self._due_s, self._lateness_s = math.inf, 0.0  # when the loop calls next, and how late it was at worst
         self._consumer: asyncio.Task[None] | None = None
 
     @property
@@ -372,8 +374,16 @@ class LauncherService:
 
     # --- once a second ---
 
+    def take_lateness_s(self) -> float:
+        """How late the event loop was at worst since this was asked last, seconds."""
+        worst_s, self._lateness_s = self._lateness_s, 0.0
+        return worst_s
+
     def _watch(self) -> None:
-        self._tick = self._loop.call_later(REREAD_S, self._watch)
+        now_s = self._loop.time()
+        self._lateness_s = max(self._lateness_s, now_s - self._due_s)
+        self._due_s = now_s + REREAD_S
+        self._tick = self._loop.call_at(self._due_s, self._watch)
         if self._driver_is_open:
             self.driver.reread()
         if not self.works:

@@ -47,11 +47,13 @@ class Service(LauncherService):
     :ivar keeps_calibrations: whether a calibration keeps what it measures, and writes settings.
     :ivar owners_file: where the list of owner's phones is kept; ``None``: nowhere.
     :ivar power: how this computer is switched off, if whoever has started the service lets it.
+    :ivar broker_error: why the MQTT broker cannot be used; ``None`` while it can, or there is none.
     """
 
     keeps_calibrations: bool = False
     owners_file: Path | None = None
     power: PowerSwitch | None = None
+    broker_error: Text | None = None
 
     async def __aenter__(self) -> Self:
         self.start()
@@ -181,6 +183,7 @@ class Service(LauncherService):
             **known,
             "workshop": self.workshop is not None,
             "detail": detail,
+            "broker_error": self.broker_error[language] if self.broker_error else None,
         }
 
     def known(self) -> Snapshot:
@@ -219,6 +222,10 @@ class Service(LauncherService):
     def on(self, type_prefix: str, callback: Callable[[Record], object]) -> Callable[[], None]:
         """Call ``callback(entry)`` for every entry whose type begins with ``type_prefix``; return what ends that."""
         return self._event_bus.on(type_prefix, callback)
+
+    def on_session_end(self, callback: Callable[[], object]) -> None:
+        """Call ``callback`` whenever a session ends."""
+        self._event_bus.on_close(callback)
 
     async def outcome(self, accepted: Record) -> Record:
         """Wait for the ``launcher.burst.ended`` of an accepted press: planned, delivered, cause.

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct
 
@@ -32,6 +32,7 @@ LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - what people write for all addresses
 _HOST = re.compile(r"[\w.-]+|[\da-f]*:[\da-f]*:[\da-f:.]*(%\w+)?", re.ASCII | re.IGNORECASE)
 """A name, an IPv4 address, or an IPv6 address: nothing with http:// before it or a port behind it."""
+_TOPIC = r"^[^+#/\s$][^+#/\s]*(/[^+#/\s]+)*$"  # One or more levels, without wildcards
 _TOKEN = re.compile("[!-~]{16,200}")
 _WHOLE_PATH = Text('write the whole path of a file, such as "/var/lib/dispenser/dispenser.sqlite3"')
 _NO_HOST = Text(
@@ -117,6 +118,47 @@ class WebSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MqttSettings:
+    """The MQTT broker that hears of this launcher.
+
+    :param host: its name or address; empty: none.
+    :param port: TCP port; 0: 8883 with ``tls``, else 1883.
+    :param username: and ``password``, if the broker wants them.
+    :param tls: the connection is encrypted, and the broker's certificate checked.
+    :param ca_file: who has signed that certificate; empty: one of those whom this computer trusts.
+    :param certificate: file of the launcher's own certificate, and ``key`` of its key, if the broker wants one.
+    :param topic: what all topics begin with.
+    :param discovery: what topics of Home Assistant's discovery begin with; empty: none are sent.
+    :param commands: what may be asked for by MQTT.
+    :param language: of names and sentences in Home Assistant.
+    """
+
+    host: str = ""
+    port: Annotated[int, Meta(ge=0, le=65535)] = 0
+    username: str = ""
+    password: str | None = None
+    tls: bool = False
+    ca_file: str = ""
+    certificate: str = ""
+    key: str = ""
+    topic: Annotated[str, Meta(pattern=_TOPIC)] = "dispenser"
+    discovery: Annotated[str, Meta(pattern=f"^$|{_TOPIC}")] = "homeassistant"
+    commands: tuple[Literal["press", "eject", "load", "reset"], ...] = ()
+    language: Literal["en", "fr"] = "en"
+
+    def __post_init__(self) -> None:
+        """:raises SettingError: a name that is none; a key without its certificate."""
+        if self.host and not _HOST.fullmatch(self.host):
+            raise SettingError("host", self.host, _NO_HOST)
+        if self.key and not self.certificate:
+            raise SettingError("key", self.key, Text("is the key of which certificate? add certificate = …"))
+
+    @property
+    def broker_port(self) -> int:
+        return self.port or (8883 if self.tls else 1883)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ComputerSettings:
     """:param off_by_button: the button, held for ten seconds with the lid open, switches the computer off."""
 
@@ -144,6 +186,7 @@ class Settings:
     timing: GpioTiming = field(default_factory=GpioTiming)
     journal: JournalSettings = field(default_factory=JournalSettings)
     web: WebSettings = field(default_factory=WebSettings)
+    mqtt: MqttSettings = field(default_factory=MqttSettings)
     computer: ComputerSettings = field(default_factory=ComputerSettings)
     table: TableSettings = field(default_factory=TableSettings)
 

@@ -101,6 +101,15 @@ def check_launcher(
     yield Finding("journal", *check_journal(journal))
     url = local_url(settings.web.host, settings.web.port)
     yield Finding("page", *_page(url, answer, runs=runs))
+    if settings.mqtt.host:
+        yield Finding("mqtt", *_broker(settings))
+
+
+def _broker(settings: Settings) -> Found:
+    """Connect to the MQTT broker as the launcher would."""
+    from dispenser.mqtt.doctor import try_broker
+
+    return try_broker(settings.mqtt, settings.journal_path().parent)
 
 
 def check_driver(settings: Settings, runs: bool) -> Iterator[Finding]:

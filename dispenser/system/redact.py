@@ -49,8 +49,10 @@ class Redactor:
 
     def add_settings(self, settings: Settings) -> None:
         """The page's token, the names of the house, and a serial port, which has a board's number in its name."""
-        self._words |= {settings.web.token or "": "<token>", settings.driver.port: "<port>"}
-        self._words |= dict.fromkeys({settings.web.host, *settings.web.allowed_hosts} - LOOPBACK - EVERYWHERE, "<host>")
+        self._words |= {settings.web.token or "": "<token>", settings.mqtt.password or "": "<password>"}
+        self._words |= {settings.driver.port: "<port>", settings.mqtt.username: "<user>"}
+        hosts = {settings.web.host, *settings.web.allowed_hosts, settings.mqtt.host}
+        self._words |= dict.fromkeys(hosts - LOOPBACK - EVERYWHERE, "<host>")
 
     def add_journal(self, journal: JournalReader) -> None:
         """Names of people, and seeds that are still secret.

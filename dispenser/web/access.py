@@ -110,7 +110,7 @@ _ROUTES: Final = (
     # commands of the launcher
     (Rank.SEAT, "POST /api/v1/press", "POST /api/v1/load", "POST /api/v1/reset", "POST /api/v1/count"),
     (Rank.HOST, "POST /api/v1/toy/{act}"),
-    (Rank.OWNER, "POST /api/v1/eject", "POST /api/v1/computer"),
+    (Rank.OWNER, "POST /api/v1/eject", "POST /api/v1/computer", "GET /metrics"),
 )
 REQUIRED_RANK: Final = {route: rank for rank, *routes in _ROUTES for route in routes}
 """The rank that a route requires, by method and path. A route that is not here is the owner's."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import Response
 
 from dispenser.web import errors
 from dispenser.web.access import OWNER_COOKIE, SEAT_COOKIE, WATCH_COOKIE, open_evening
@@ -27,6 +28,7 @@ from dispenser.web.workshop import workshop_router
 
 if TYPE_CHECKING:
     from dispenser.service.service import Service
+    from dispenser.web.metrics import Metrics
     from dispenser.web.show import Showing
     from dispenser.web.stream import Streams
 
@@ -40,6 +42,7 @@ Nothing is missed and nothing comes twice. The `data` of each entry type has its
 Commands take an `id` of yours. The same id again gives the same answer and moves nothing, so a command whose answer
 was lost can be sent again.
 """
+METRICS_FORMAT = "text/plain; version=0.0.4; charset=utf-8"
 _TAGS = [
     {"name": "look", "description": "What is, and what was."},
     {"name": "listen", "description": "What happens, as it happens."},
@@ -93,7 +96,20 @@ def _add_table(app: FastAPI, pages: APIRouter, service: Service, policy: Policy,
     add_owners(pages, phones)
     app.include_router(owners_router(policy, phones, streams.recheck_roles))
     add_evenings_page(pages, service)
+    _add_metrics(pages, service, streams)
     app.include_router(workshop_router(pages, service))
+
+
+def _add_metrics(pages: APIRouter, service: Service, streams: Streams) -> None:
+    @cache
+    def metrics() -> Metrics:
+        from dispenser.web.metrics import Metrics  # not before somebody asks for them
+
+        return Metrics(service, streams)
+
+    @pages.get("/metrics")
+    async def read_metrics() -> Response:
+        return Response(await metrics().text(), media_type=METRICS_FORMAT)
 
 
 def _described(app: FastAPI, policy: Policy, most_cards: int | None) -> dict[str, Any]:

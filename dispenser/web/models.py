@@ -74,6 +74,7 @@ class LauncherNow(Snapshot, frozen=True, kw_only=True):
     :param workshop: somebody is in the workshop with it, so it is off for everybody else.
     :param commitment: SHA-256 of the secret seed, shown before the first draw.
     :param capabilities: what the driver can do, such as `exit_sensor`.
+    :param broker_error: why the MQTT broker cannot be used; null while it can, or there is none.
     """
 
     journal: str | None
@@ -83,6 +84,7 @@ class LauncherNow(Snapshot, frozen=True, kw_only=True):
     commitment: str | None
     workshop: bool
     capabilities: dict[str, bool]
+    broker_error: str | None
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,11 @@ SETTINGS = """
 lan = true
 token = '{token}'
 allowed_hosts = ["zenobies-laptop.example"]
+[mqtt]
+host = "127.0.0.1"
+port = 1
+username = "zenobies-launcher"
+password = "password-of-the-broker"
 [driver]
 kind = "serial"
 port = "/dev/serial/by-id/usb-Arduino_75330303035351F0B1A2-if00"
@@ -55,6 +60,7 @@ def test_no_byte_of_it_tells_a_secret(tmp_path: Path, monkeypatch: pytest.Monkey
     config, archive = tmp_path / "dispenser.toml", tmp_path / "report.zip"
     config.write_text(SETTINGS.format(token=TOKEN, journal=journal))
     secrets: list[str] = [TOKEN, json.dumps(TOKEN)[1:-1], "Zénobie", "Ottokar", "Cunégonde", "Hildegard", "zenobies-"]
+    secrets.append("password-of-the-broker")
 
     async def evening() -> None:
         async with scripted(9, 9, journal=journal, settings=load(config)) as service:

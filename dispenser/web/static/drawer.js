@@ -107,8 +107,9 @@ function drawBursts() {
   render(rows.length ? rows : html`<tr><td colspan="3">${texts.controls.nothing_yet}</td></tr>`, at("bursts").tBodies[0]);
 }
 
-/** The newest first. */
+/** The newest first; above them why the MQTT broker does not have them, should it be so. */
 function drawJournal() {
+  at("broker").textContent = view.broker_error ?? "";
   render([...entries.values()].sort((a, b) => b.seq - a.seq).map(line), at("journal"));
 }
 

@@ -22,7 +22,7 @@ export const newView = () => ({
 
 const KNOWN = [
   "journal", "seq", "state", "detail", "lid_open", "exit_blocked", "cards_inside", "dud_streak", "presses",
-  "burst_press", "burst_delivered", "refusal", "commitment", "workshop",
+  "burst_press", "burst_delivered", "refusal", "commitment", "workshop", "broker_error",
 ];
 
 export function takeSnapshot(view, snapshot) {

@@ -1,0 +1,97 @@
+"""Commands and questions that come from the broker: each is checked, carried out or refused, and answered in words.
+
+An answer goes where the message asks for it (MQTT 5: response topic and correlation data), as a JSON object.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from dispenser.i18n import SpokenError, Text
+from dispenser.journal import JournalReader
+from dispenser.launcher import messages as m
+from dispenser.launcher.commands import COMMANDS
+from dispenser.mqtt.outbox import as_message, first_public
+from dispenser.web.texts import REFUSED
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from dispenser.service.service import Service
+
+SOURCE: Final = "mqtt"  # As the journal names who gave the command
+MOST_BYTES: Final = 1024  # Of a command or a question
+MOST_RECORDS: Final = 200  # Of one answer
+_NOT_ALLOWED: Final = Text("the settings do not allow {command} by MQTT: commands in [mqtt] says what is allowed")
+_NO_ID: Final = Text("give it an id of your own: the same id again moves nothing twice")
+_TOO_LONG: Final = Text("the message has {number} bytes; {most} are allowed")
+_NO_EVENING: Final = Text("no evening is under way")
+_OTHER_JOURNAL: Final = Text("the journal is another now, {journal}: ask for its records from the first on")
+
+
+class RefusedError(SpokenError):
+    """Nothing was done, and why."""
+
+
+class JournalQuestion(Struct, forbid_unknown_fields=True):
+    """Which records are wanted: those after one, at most ``MOST_RECORDS``.
+
+    :ivar journal: the id of the journal that they are of.
+    """
+
+    journal: str
+    after: Annotated[int, Meta(ge=0, le=2**53)]
+
+
+async def carry_out(service: Service, allowed: Collection[str], word: str, payload: bytes) -> dict[str, Any]:
+    """Carry out a command of the launcher; the answer to it.
+
+    :param word: of the command, as in ``COMMANDS``.
+    """
+    try:
+        if word not in allowed or word not in COMMANDS:
+            raise RefusedError(_NOT_ALLOWED.filled(command=word))
+        command = _decoded(payload, COMMANDS[word])
+        if command.id is None:
+            raise RefusedError(_NO_ID)
+        entry = await service.handle(command, SOURCE)
+    except (SpokenError, ValueError) as error:
+        return {"accepted": False, "error": str(error)}
+    answer = {"id": command.id, "accepted": entry.type != m.PressRefused.type, "record": entry.told()}
+    if entry.type == m.PressRefused.type:
+        answer["error"] = REFUSED[str(entry.data["reason"])].en
+    return answer
+
+
+async def records_after(service: Service, payload: bytes) -> dict[str, Any]:
+    """Records of the evening under way that somebody has missed."""
+    try:
+        question = _decoded(payload, JournalQuestion)
+        journal, evening = service.journal.id, service.evening
+        if question.journal != journal:
+            raise RefusedError(_OTHER_JOURNAL.filled(journal=journal))
+        if evening is None or not evening.is_open:
+            raise RefusedError(_NO_EVENING)
+        last = service.journal.last_seq
+
+        def read(reader: JournalReader) -> list[Any]:
+            first = first_public(reader)
+            return list(reader.read(after=max(question.after, first - 1), before=last + 1, limit=MOST_RECORDS))
+
+        records = await service.ask_journal(read)
+    except (SpokenError, ValueError) as error:
+        return {"error": str(error)}
+    return {"journal": journal, "last": last, "records": [as_message(journal, each) for each in records]}
+
+
+def _decoded(payload: bytes, kind: Any) -> Any:
+    """:raises RefusedError: the message is too long, or no such object."""
+    if len(payload) > MOST_BYTES:
+        raise RefusedError(_TOO_LONG.filled(number=len(payload), most=MOST_BYTES))
+    try:
+        return msgspec.json.decode(payload or b"{}", type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise RefusedError(str(error)) from error

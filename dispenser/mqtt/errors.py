@@ -1,0 +1,80 @@
+"""What is wrong between the launcher and its broker, in words."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from dispenser.i18n import SpokenError, Text
+
+if TYPE_CHECKING:
+    from dispenser.service.settings import MqttSettings
+
+TAKEN_OVER: Final = 142  # MQTT 5, 3.14.2.1: another client has connected with the same id
+_BAD_LOGIN: Final = (4, 5, 134, 135)  # MQTT 3.1.1 and 5: user name or password, not authorized
+_UNKNOWN_HOST: Final = Text("{broker}: nobody in this network knows that name; set host in [mqtt]")
+_REFUSED: Final = Text("{broker}: nobody listens there; start the broker, or set host and port in [mqtt]")
+_SILENT: Final = Text(
+    "{broker} does not answer: it hangs, is no MQTT broker, or wants the connection encrypted (tls in [mqtt])"
+)
+_LOGIN: Final = Text("{broker} refuses this user name or password: set username and password in [mqtt]")
+_CERTIFICATE: Final = Text(
+    "{broker}: its certificate is not to be trusted ({why}); ca_file in [mqtt] names who has signed it"
+)
+_NO_TLS: Final = Text(
+    "{broker} closes the connection ({why}): it wants it encrypted, or not, or a certificate; set port, tls and "
+    "certificate in [mqtt]"
+)
+_TWO: Final = Text(
+    "another program is connected to {broker} with the id of this launcher: end it; if it is a copy of this launcher, "
+    "delete the file {file} there, and it makes an id of its own"
+)
+_OTHER: Final = Text("{broker}: {why}")
+
+
+_OF_SYSTEM: Final[dict[tuple[type[BaseException], ...], Text]] = {
+    (ssl.SSLCertVerificationError,): _CERTIFICATE,
+    (ssl.SSLError, ConnectionResetError): _NO_TLS,
+    (socket.gaierror,): _UNKNOWN_HOST,
+    (ConnectionRefusedError,): _REFUSED,
+    (TimeoutError,): _SILENT,
+}
+
+
+class BrokerError(SpokenError):
+    """The broker cannot be used, and why."""
+
+
+def broker_error(error: BaseException, settings: MqttSettings, id_file: str) -> Text:
+    """An error of the connection in words."""
+    found = next(filter(None, map(_in_words, _chain(error))), _OTHER)
+    why = next((str(each) for each in _chain(error) if isinstance(each, OSError)), str(error))
+    return found.filled(broker=f"{settings.host}:{settings.broker_port}", why=why, file=id_file)
+
+
+def _in_words(error: BaseException) -> Text | None:
+    if (code := _code(error)) == TAKEN_OVER or code in _BAD_LOGIN:
+        return _TWO if code == TAKEN_OVER else _LOGIN
+    return next((text for kinds, text in _OF_SYSTEM.items() if isinstance(error, kinds)), None)
+
+
+def is_taken_over(error: BaseException) -> bool:
+    """Whether the broker has closed the connection because somebody else has the same id."""
+    return TAKEN_OVER in map(_code, _chain(error))
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """The error, and what has led to it: the library hides that, but keeps it."""
+    seen = set[int]()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        yield error
+        error = error.exceptions[0] if isinstance(error, BaseExceptionGroup) else error.__cause__ or error.__context__
+
+
+def _code(error: BaseException) -> int | None:
+    """The reason code of MQTT that an error carries."""
+    code = getattr(error, "rc", None)
+    return getattr(code, "value", code)

@@ -1,0 +1,67 @@
+"""The broker on this machine, for a demo: the one that runs, or Mosquitto, started for it alone."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from dispenser.i18n import Text
+from dispenser.mqtt.errors import BrokerError
+from dispenser.service.settings import MqttSettings
+
+HOST: Final = "127.0.0.1"
+START_S: Final = 10.0  # How long Mosquitto may take to listen
+_PLACES: Final = "/usr/sbin:/usr/local/sbin"  # Where Debian puts it, which a user's PATH does not name
+_NOT_THERE: Final = Text(
+    "no MQTT broker runs on port {port} of this machine, and Mosquitto is not installed: sudo apt install mosquitto"
+)
+_NOT_STARTED: Final = Text("Mosquitto does not start: {why}")
+
+
+@contextmanager
+def join(settings: MqttSettings) -> Iterator[MqttSettings]:
+    """The settings for the broker on this machine, while it runs.
+
+    :raises BrokerError: there is none, and none can be started.
+    """
+    local = replace(settings, host=HOST)
+    if _listens(local.broker_port):
+        yield local
+        return
+    if (program := shutil.which("mosquitto") or shutil.which("mosquitto", path=_PLACES)) is None:
+        raise BrokerError(_NOT_THERE.filled(port=local.broker_port))
+    with tempfile.TemporaryDirectory(prefix="dispenser-mosquitto-") as folder:
+        (file := Path(folder) / "mosquitto.conf").write_text(
+            f"listener {local.broker_port} {HOST}\nallow_anonymous true\n", encoding="utf-8"
+        )
+        with subprocess.Popen([program, "-c", file], stderr=subprocess.PIPE) as process:  # noqa: S603 - found above
+            try:
+                _wait_until_it_listens(process, local.broker_port)
+                yield replace(local, tls=False, username="", password=None)
+            finally:
+                process.terminate()
+
+
+def _wait_until_it_listens(process: subprocess.Popen[bytes], port: int) -> None:
+    end_s = time.monotonic() + START_S
+    while not _listens(port):
+        if process.poll() is not None or time.monotonic() > end_s:
+            said = process.stderr.read() if process.stderr and process.poll() is not None else b""
+            raise BrokerError(_NOT_STARTED.filled(why=said.decode(errors="replace").strip() or "?"))
+        time.sleep(0.05)
+
+
+def _listens(port: int) -> bool:
+    try:
+        socket.create_connection((HOST, port), timeout=1).close()
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,244 @@
+"""The connection to the broker: publish records, state and events, listen to commands, and connect anew after a break.
+
+All of it runs beside the launcher, which never waits for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import ssl
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+from aiomqtt import Client, Message, MqttError, ProtocolVersion, Will
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+
+from dispenser.i18n import Text
+from dispenser.journal import JournalError
+from dispenser.launcher import messages as m
+from dispenser.mqtt import discovery
+from dispenser.mqtt.commands import carry_out, records_after
+from dispenser.mqtt.errors import broker_error, is_taken_over
+from dispenser.mqtt.identity import FILE as ID_FILE
+from dispenser.mqtt.identity import launcher_id
+from dispenser.mqtt.outbox import FILE as POSITION_FILE
+from dispenser.mqtt.outbox import Position, as_message, first_public, is_public
+from dispenser.mqtt.state import burst_event, state_of, table_events
+from dispenser.mqtt.topics import OFFLINE, ONLINE, Topics
+from dispenser.service.requests import NoSessionError
+
+if TYPE_CHECKING:
+    from dispenser.journal import Record
+    from dispenser.service.service import Service
+    from dispenser.service.settings import MqttSettings
+
+_log = logging.getLogger(__name__)
+
+ANSWER_S: Final = 10.0  # How long the broker may take for anything
+KEEPALIVE_S: Final = 30  # So long after it was heard last the broker tells others that the launcher is offline, × 1.5
+RETRY_S: Final = (1.0, 60.0)  # Between two attempts, seconds: doubled each time, up to the second
+STATE_EVERY_S: Final = 0.2  # The state is published so often at most, seconds
+NO_SESSION_S: Final = 1.0  # How long to wait before it is looked again whether the launcher has a journal, seconds
+MOST_WAITING: Final = 50  # Commands that wait to be carried out; more at a time are dropped
+MOST_BYTES: Final = 65536  # Of any message to us: the broker drops larger ones
+JSON: Final = msgspec.json.encode
+
+
+async def publish(service: Service, settings: MqttSettings, folder: Path, *, id_: str = "", page: str = "") -> None:
+    """Publish until cancelled.
+
+    :param folder: where the launcher's id and its position in the journal are kept; with an ``id_`` neither is.
+    """
+    file = None if id_ else folder / POSITION_FILE
+    await Publisher(service, settings, id_ or launcher_id(folder), Position(file), page).run()
+
+
+class Publisher:
+    """One launcher at one broker.
+
+    :param id_: the launcher's id, see ``identity``.
+    :param position: how far the broker has the journal.
+    :param page: where a browser finds the page; empty: nowhere.
+    :ivar error: why there is no connection; ``None`` while there is one.
+    """
+
+    def __init__(self, service: Service, settings: MqttSettings, id_: str, position: Position, page: str = "") -> None:
+        self.error: Text | None = None
+        self.topics = Topics(f"{settings.topic}/{id_}")
+        self._service, self._settings, self._id = service, settings, id_
+        self._position, self._page = position, page
+        self._changed = asyncio.Event()
+        self._bursts: deque[Record] = deque(maxlen=100)
+
+    async def run(self) -> None:
+        """Stay connected until cancelled."""
+        wait_s, longest_s = RETRY_S
+        stop = self._service.on("", self._heard)
+        self._service.on_session_end(self._changed.set)
+        try:
+            while True:
+                try:
+                    async with connected(self._settings, self._id, self.topics) as client:
+                        wait_s = RETRY_S[0]
+                        await self._publish_until_lost(client)
+                except* MqttError as group:
+                    self._failed(group)
+                    wait_s = longest_s if is_taken_over(group) else wait_s
+                await asyncio.sleep(wait_s)
+                wait_s = min(2 * wait_s, longest_s)
+        finally:
+            stop()
+
+    def _failed(self, error: BaseException) -> None:
+        """Tell it once."""
+        told = broker_error(error, self._settings, str(ID_FILE))
+        if self.error is None or told.en != self.error.en:
+            _log.warning("MQTT: %s", told)
+        self._service.broker_error = self.error = told
+
+    def _heard(self, record: Record) -> None:
+        if record.type == m.BurstEnded.type:
+            self._bursts.append(record)
+        self._changed.set()
+
+    async def _publish_until_lost(self, client: Client) -> None:
+        """:raises ExceptionGroup: of ``MqttError``: the connection is lost."""
+        self._service.broker_error = self.error = None
+        self._bursts.clear()
+        self._changed.set()
+        for topic, payload in discovery.messages(self._settings, self._id, self.topics, self._page):
+            await client.publish(topic, payload, qos=1, retain=True)
+        await client.publish(self.topics.status, ONLINE, qos=1, retain=True)
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(self._publish_records(client))
+                tasks.create_task(self._publish_state(client))
+                tasks.create_task(self._listen(client))
+        finally:
+            with suppress(MqttError):  # at the end, not after a loss
+                await client.publish(self.topics.status, OFFLINE, qos=1, retain=True, timeout=1)
+
+    # --- what is told ---
+
+    async def _publish_records(self, client: Client) -> None:
+        """Every public record, from where the broker has them on, session after session."""
+        while True:
+            try:
+                await self._publish_records_of_session(client)
+            except (NoSessionError, JournalError):  # the page says why; a new session is tried every few seconds
+                await asyncio.sleep(NO_SESSION_S)
+
+    async def _publish_records_of_session(self, client: Client) -> None:
+        journal = self._service.journal
+        subscription = self._service.event_bus.subscribe(self._position.after(journal.id, journal.last_seq))
+        try:
+            evening_from = await self._service.ask_journal(first_public)
+            while (batch := await subscription.batch()) or not subscription.is_closed:
+                messages = [JSON(as_message(journal.id, each)) for each in batch if is_public(each, evening_from)]
+                await asyncio.gather(*(client.publish(self.topics.journal, each, qos=1) for each in messages))
+                if batch:
+                    self._position.confirmed(journal.id, batch[-1].seq)
+        finally:
+            subscription.abandon()
+
+    async def _publish_state(self, client: Client) -> None:
+        """The state whenever it has changed, and what has happened meanwhile."""
+        told: dict[str, Any] = {}
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            state = state_of(self._service, self._settings.language, self._page)
+            events = [burst_event(self._bursts.popleft()) for _ in range(len(self._bursts))]
+            events += table_events(told, state) if told else []
+            if state != told:
+                await client.publish(self.topics.state, JSON(state), qos=1, retain=True)
+            for name, details in events:
+                await client.publish(self.topics.event(name), JSON({"event_type": name, **details}), qos=1)
+            told = state
+            await asyncio.sleep(STATE_EVERY_S)
+
+    # --- what is asked ---
+
+    async def _listen(self, client: Client) -> None:
+        await client.subscribe([(self.topics.command("+"), 1), (self.topics.journal_request, 1)])
+        async for message in client.messages:
+            if message.retain:  # it would be carried out again at each start
+                continue
+            payload, topic = bytes(message.payload), str(message.topic)
+            if topic == self.topics.journal_request:
+                answer = await records_after(self._service, payload)
+            else:
+                answer = await carry_out(self._service, self._settings.commands, topic.rpartition("/")[2], payload)
+            await self._answer(client, message, answer)
+
+    async def _answer(self, client: Client, message: Message, answer: dict[str, Any]) -> None:
+        """Where the message asks for an answer, if it does."""
+        topic = getattr(message.properties, "ResponseTopic", None)
+        if topic is None:
+            _log.info("%s: %s", message.topic, answer)
+            return
+        properties = _properties(
+            PacketTypes.PUBLISH, CorrelationData=getattr(message.properties, "CorrelationData", None)
+        )
+        with suppress(ValueError):  # nobody can be answered there: it has wildcards
+            await client.publish(topic, JSON(answer), qos=1, properties=properties)
+
+
+def _properties(packet: int, **values: Any) -> Properties:
+    """Of a packet of MQTT 5; what is ``None`` is left out."""
+    properties: Properties = Properties(packet)  # type: ignore[no-untyped-call]
+    for name, value in values.items():
+        if value is not None:
+            setattr(properties, name, value)
+    return properties
+
+
+@asynccontextmanager
+async def connected(settings: MqttSettings, id_: str, topics: Topics | None = None) -> AsyncIterator[Client]:
+    """A client that is connected.
+
+    :param topics: where the broker tells others that the launcher is offline when the connection breaks.
+    :raises MqttError: the broker cannot be used; ``broker_error`` says why.
+    """
+    try:
+        context = await asyncio.to_thread(_tls, settings) if settings.tls else None
+    except OSError as error:  # a file that is not there, or no certificate
+        raise MqttError(str(error)) from error
+    client = Client(
+        settings.host,
+        settings.broker_port,
+        username=settings.username or None,
+        password=settings.password,
+        identifier=f"card-launcher-{id_}",
+        protocol=ProtocolVersion.V5,
+        will=None if topics is None else Will(topics.status, OFFLINE, qos=1, retain=True),
+        timeout=ANSWER_S,
+        keepalive=KEEPALIVE_S,
+        max_queued_incoming_messages=MOST_WAITING,
+        properties=_properties(PacketTypes.CONNECT, MaximumPacketSize=MOST_BYTES),
+        tls_context=context,
+        logger=_quiet(),
+    )
+    client.pending_calls_threshold = 1000  # a batch of records is under way at once
+    async with client:
+        yield client
+
+
+def _tls(settings: MqttSettings) -> ssl.SSLContext:
+    context = ssl.create_default_context(cafile=settings.ca_file or None)
+    if settings.certificate:
+        context.load_cert_chain(settings.certificate, settings.key or None)
+    return context
+
+
+def _quiet() -> logging.Logger:
+    """The library's own log; what matters of it we say ourselves."""
+    logger = logging.getLogger(f"{__name__}.library")
+    logger.setLevel(logging.CRITICAL)
+    return logger

@@ -1,0 +1,83 @@
+"""What the broker keeps of a launcher: one retained JSON object, and the events that come of its changes.
+
+Nothing is in it that somebody who watches the shared screen may not see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from dispenser.launcher import messages as m
+from dispenser.rules.engine.demands import Owed
+from dispenser.version import VERSION
+
+if TYPE_CHECKING:
+    from dispenser.journal import Record
+    from dispenser.service.service import Service
+
+Event = tuple[str, dict[str, Any]]  # Its name, and what is told of it
+BURST, DUD, TURN, ROUND_OVER = EVENTS = ("burst", "dud", "turn", "round_over")
+
+
+def state_of(service: Service, language: str, page: str = "") -> dict[str, Any]:
+    """The launcher and its table now. Lengths are numbers of cards; what nobody knows is ``None``.
+
+    :param page: where a browser finds the page.
+    """
+    known, session = service.snapshot(language), service.session
+    ended = session.memory.ended if session is not None else {}
+    state = m.State(known["state"])
+    return {
+        "state": state.value,
+        "detail": known["detail"],
+        "lid_open": known["lid_open"],
+        "card_in_exit": known["exit_blocked"],
+        "jam": state is m.State.JAMMED,
+        "empty": state is m.State.EMPTY,
+        "fault": state is m.State.FAULT,
+        "cards_inside": known["cards_inside"],
+        "last_burst": next((each.count for each in reversed(ended.values()) if each.count), None),
+        "duds_in_a_row": known["dud_streak"],
+        "presses": known["presses"],
+        **_table(service),
+        "version": VERSION,
+        "page": page,
+    }
+
+
+def _table(service: Service) -> dict[str, Any]:
+    """The evening under way; no names when there is none."""
+    from dispenser.table.common import phase, seats
+
+    evening = service.evening
+    table = evening.table if evening is not None and evening.is_open else None
+    match = table.match if table is not None else None
+    if table is None or match is None:
+        phase_ = "closed" if table is None else phase(table)
+        return {"phase": phase_, "game": None, "turn": None, "presses_due": 0, "rounds": 0, "scores": {}}
+    due, shown = match.due, seats(table, evening.present if evening else ())
+    return {
+        "phase": phase(table),
+        "game": match.begun.game,
+        "turn": next((seat["name"] for seat in shown if seat["turn"]), None),
+        "presses_due": due.left if due is not None and due.kind is Owed.PRESSES else 0,
+        "rounds": len(match.rounds_played),
+        "scores": {table.people.name(person): score for person, score in zip(match.order, match.scores, strict=True)},
+    }
+
+
+def burst_event(ended: Record) -> Event:
+    """A press that is over: its cards, or none."""
+    cards = ended.data["delivered"]
+    if ended.data["planned"] == 0:
+        return DUD, {"press": ended.data["press"]}
+    return BURST, {"press": ended.data["press"], "cards": cards, "cause": ended.data["cause"]}
+
+
+def table_events(before: dict[str, Any], now: dict[str, Any]) -> Iterator[Event]:
+    """What has changed at the table between two states."""
+    if now["rounds"] > before["rounds"]:
+        yield ROUND_OVER, {"round": now["rounds"], "scores": now["scores"]}
+    if now["turn"] is not None and now["turn"] != before["turn"]:
+        yield TURN, {"player": now["turn"]}

@@ -1,0 +1,121 @@
+"""``GET /metrics``: figures for Prometheus, counted from the journal since the start of the service.
+
+Nothing is counted while nobody asks: the first question reads the records since the start, each later one those since.
+"""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, disable_created_metrics, generate_latest
+
+from dispenser.launcher import messages as m
+from dispenser.table import events as e
+from dispenser.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from dispenser.journal import JournalReader, Record
+    from dispenser.service.service import Service
+    from dispenser.web.stream import Streams
+
+STARTED: Final = "service.started"
+_AT_A_TIME: Final = 2000  # Records that are read at once
+_MOTOR_ON: Final = frozenset({m.State.FEEDING.value, m.State.RETRACTING.value})
+_COUNTED: Final = (m.PressAccepted, m.PressRefused, m.BurstEnded, m.BurstLost, m.StateChanged)
+TYPES: Final = (*(kind.type for kind in _COUNTED), e.CountAsked.type, e.RoundOpened.type, e.Acted.type)
+
+
+class Metrics:
+    """The counters of one start of the service."""
+
+    def __init__(self, service: Service, streams: Streams) -> None:
+        disable_created_metrics()  # type: ignore[no-untyped-call]
+        self._service, self._streams = service, streams
+        self._begin("", 0)
+
+    def _begin(self, journal: str, start: int) -> None:
+        self._journal, self._start, self._after = journal, start, start
+        self._motor_since: datetime | None = None
+        self._registry = registry = CollectorRegistry()
+
+        def counter(name: str, text: str, *labels: str) -> Counter:
+            return Counter(f"dispenser_{name}", text, labels, registry=registry)
+
+        def gauge(name: str, text: str, *labels: str) -> Gauge:
+            return Gauge(f"dispenser_{name}", text, labels, registry=registry)
+
+        self._presses = counter("presses", "Presses that counted")
+        self._refusals = counter("refusals", "Presses that were refused, by reason", "reason")
+        self._bursts = counter("bursts", "Presses that are over, by what ended them; a dud is one, too", "cause")
+        self._cards = counter("cards", "Cards that were seen to leave")
+        self._jams = counter("jams", "Times that the launcher was jammed")
+        self._doubtful = counter("doubtful_counts", "Times that the table was asked how many cards came")
+        self._lid_stops = counter("lid_stops", "Bursts that the lid stopped")
+        self._motor_s = counter("motor_seconds", "How long the motor ran, as far as the journal tells")
+        self._rounds = counter("rounds", "Rounds that were begun at the table")
+        self._state = gauge("state", "1 for the state that the launcher is in", "state")
+        self._inside = gauge("cards_inside", "Cards inside; missing while nobody knows", "of")
+        self._late_s = gauge("loop_late_seconds", "How late the event loop was at worst since it was asked last")
+        self._bytes = gauge("journal_bytes", "Size of the journal's file")
+        self._open_streams = gauge("streams", "Streams of events that are open")
+        gauge("info", "The program", "version").labels(version=VERSION).set(1)
+
+    async def text(self) -> bytes:
+        """All figures, in the format of Prometheus."""
+        if self._service.session is not None:
+            journal = self._service.journal
+            await self._service.ask_journal(lambda reader: self._read_new(journal.id, reader))
+            self._bytes.set(os.stat(journal.path).st_size if journal.path else 0)  # noqa: PTH116 - one call
+        known = self._service.known()
+        for state in m.State:
+            self._state.labels(state=state.value).set(state is known.state)
+        self._inside.clear()
+        if known.cards_inside is not None:
+            self._inside.labels(of="stack").set(known.cards_inside)
+        self._late_s.set(self._service.take_lateness_s())
+        self._open_streams.set(len(self._streams))
+        return generate_latest(self._registry)
+
+    def _read_new(self, journal: str, reader: JournalReader) -> None:
+        """Count what was written since; from the beginning, when the service or a session has started meanwhile."""
+        start = next((record.seq for record in reader.read(types=[STARTED], last=1)), 0)
+        if (journal, start) != (self._journal, self._start):
+            self._begin(journal, start)
+        while batch := list(reader.read(after=self._after, types=TYPES, limit=_AT_A_TIME)):
+            self._count(batch)
+            self._after = batch[-1].seq
+
+    def _count(self, records: Iterable[Record]) -> None:
+        for record in records:
+            data = record.data
+            match record.type:
+                case m.PressAccepted.type:
+                    self._presses.inc()
+                case m.PressRefused.type:
+                    self._refusals.labels(reason=data["reason"]).inc()
+                case m.BurstEnded.type:
+                    self._bursts.labels(cause=data["cause"]).inc()
+                    self._cards.inc(data["delivered"] or 0)
+                    self._lid_stops.inc(data["cause"] == m.BurstEnd.LID.value)
+                case m.BurstLost.type:
+                    self._cards.inc(data["delivered"])
+                case m.StateChanged.type:
+                    self._jams.inc(data["new"] == m.State.JAMMED.value)
+                    self._motor(data["new"] in _MOTOR_ON, record.time)
+                case e.CountAsked.type:
+                    self._doubtful.inc()
+                case e.RoundOpened.type:  # else the cards are dealt first, and then it begins
+                    self._rounds.inc(not data.get("deals"))
+                case e.Acted.type:
+                    self._rounds.inc(data["action"][0] == "begin")
+
+    def _motor(self, on: bool, time: str) -> None:
+        """The motor runs from now on, or no more."""
+        now = datetime.fromisoformat(time)
+        if self._motor_since is not None:
+            self._motor_s.inc(max(0.0, (now - self._motor_since).total_seconds()))
+        self._motor_since = now if on else None

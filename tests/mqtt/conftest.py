@@ -1,0 +1,165 @@
+"""A real Mosquitto for a test: on a free port of this machine, with what settings it wants."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import socket
+import subprocess
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiomqtt import Client, Message, ProtocolVersion
+
+MOSQUITTO = "/usr/sbin/mosquitto"
+PATIENCE_S = 20.0
+
+
+MakeBroker = Callable[..., "Broker"]
+
+
+def find_free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
+
+
+@pytest.fixture
+def free_port() -> int:
+    return find_free_port()
+
+
+class Broker:
+    """One Mosquitto.
+
+    :ivar port: stays the same when it is started again.
+    """
+
+    def __init__(self, folder: Path, *settings: str) -> None:
+        self.port = find_free_port()
+        self._file = folder / "mosquitto.conf"
+        lines = [f"listener {self.port} 127.0.0.1", *(settings or ["allow_anonymous true"])]
+        self._file.write_text("\n".join([*lines, "user root", ""]), encoding="utf-8")
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        self._process = subprocess.Popen([MOSQUITTO, "-c", str(self._file)], stderr=subprocess.DEVNULL)
+        end_s = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end_s:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
+            except OSError:
+                if self._process.poll() is not None:
+                    raise RuntimeError("Mosquitto has ended") from None
+                time.sleep(0.02)
+            else:
+                return
+        raise RuntimeError("Mosquitto does not listen")
+
+    def kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+
+@pytest.fixture
+def make_broker(tmp_path: Path) -> Iterator[MakeBroker]:
+    """Starts a broker with these lines of settings; without any, everybody may do everything."""
+    brokers: list[Broker] = []
+
+    def make(*settings: str) -> Broker:
+        brokers.append(Broker(tmp_path, *settings))
+        brokers[-1].start()
+        return brokers[-1]
+
+    yield make
+    for broker in brokers:
+        broker.kill()
+
+
+class Link:
+    """What stands between a launcher and its broker, and can be cut.
+
+    :ivar port: where the launcher finds it.
+    """
+
+    def __init__(self, broker: Broker) -> None:
+        self._broker = broker
+        self._writers: list[asyncio.StreamWriter] = []
+
+    async def open(self, port: int = 0) -> None:
+        self._server = await asyncio.start_server(self._joined, "127.0.0.1", port)
+        self.port: int = self._server.sockets[0].getsockname()[1]
+
+    async def _joined(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        from_broker, to_broker = await asyncio.open_connection("127.0.0.1", self._broker.port)
+        self._writers += [writer, to_broker]
+        await asyncio.gather(self._copy(reader, to_broker), self._copy(from_broker, writer))
+
+    async def _copy(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            while data := await reader.read(65536):
+                writer.write(data)
+        writer.close()
+
+    def cut(self) -> None:
+        """No more connections, and those that there are break."""
+        self._server.close()
+        for writer in self._writers:
+            writer.transport.abort()
+
+
+class Listener:
+    """Somebody who subscribed to topics, and takes what has come one by one, in whatever order they want it.
+
+    :ivar seen: all that has come so far.
+    """
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.seen: list[Message] = []
+        self._waiting: list[Message] = []
+
+    async def on(self, topic_end: str, wanted: Callable[[Any], bool] = lambda _: True) -> Any:
+        """What the first message says whose topic ends so, that is wanted and was not taken yet; waits for it."""
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                for message in self._waiting:
+                    if str(message.topic).endswith(topic_end) and wanted(said := told(message)):
+                        self._waiting.remove(message)
+                        return said
+                message = await anext(self.client.messages)
+                self.seen.append(message)
+                self._waiting.append(message)
+
+
+async def warned(logger_name: str) -> None:
+    """Wait for the next warning of a logger."""
+    heard, loop, logger = asyncio.Event(), asyncio.get_running_loop(), logging.getLogger(logger_name)
+    handler = logging.Handler(logging.WARNING)
+    handler.emit = lambda _: loop.call_soon_threadsafe(heard.set)  # type: ignore[method-assign,assignment,misc,return-value]
+    logger.addHandler(handler)
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            await heard.wait()
+    finally:
+        logger.removeHandler(handler)
+
+
+def told(message: Message) -> Any:
+    """What the JSON of a message says; its text where it is none."""
+    text = bytes(message.payload or b"").decode()
+    return json.loads(text) if text.startswith(("{", "[")) else text
+
+
+@asynccontextmanager
+async def listening(broker: Broker, *topics: str, **login: str) -> AsyncIterator[Listener]:
+    async with Client("127.0.0.1", broker.port, protocol=ProtocolVersion.V5, timeout=PATIENCE_S, **login) as client:
+        for topic in topics or ("#",):
+            await client.subscribe(topic, qos=1)
+        yield Listener(client)

@@ -1,0 +1,236 @@
+"""The launcher at a real broker: what it publishes, after which breaks, and whom it obeys."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+
+from dispenser.launcher.commands import Press
+from dispenser.mqtt.outbox import Position
+from dispenser.mqtt.publisher import Publisher
+from dispenser.service.assembly import simulated_launcher
+from dispenser.service.service import Service
+from dispenser.service.settings import MqttSettings
+from dispenser.table import commands as c
+from tests.mqtt.conftest import Broker, Link, Listener, MakeBroker, listening, told, warned
+from tests.web.rig import real_time
+
+ID = "0123456789ab"
+PREFIX = f"dispenser/{ID}"
+
+
+@asynccontextmanager
+async def published(
+    broker: Broker, journal: Path, position: Path | None = None, **settings: Any
+) -> AsyncIterator[tuple[Service, Publisher]]:
+    """A simulated launcher that publishes."""
+    async with simulated_launcher(journal=journal, seed="mqtt") as service:
+        chosen = MqttSettings(**{"host": "127.0.0.1", "port": broker.port, **settings})
+        publisher = Publisher(service, chosen, ID, Position(position), "http://table.local:8112/")
+        running = asyncio.create_task(publisher.run())
+        try:
+            yield service, publisher
+        finally:
+            running.cancel()
+            await asyncio.wait([running])
+
+
+async def pressed_until_done(service: Service) -> None:
+    await service.outcome(await service.handle(Press()))
+
+
+async def ready(listener: Listener) -> dict[str, Any]:
+    """The first state of a launcher that can be pressed."""
+    state: dict[str, Any] = await listener.on("/state", lambda state: state["state"] == "ready")
+    return state
+
+
+@real_time
+async def test_who_subscribes_later_has_the_state_and_hears_what_happens(
+    make_broker: MakeBroker, tmp_path: Path
+) -> None:
+    broker = make_broker()
+    async with (
+        published(broker, tmp_path / "journal.sqlite3") as (service, _),
+        listening(broker, f"{PREFIX}/#") as first,
+    ):
+        await ready(first)
+        async with listening(broker, f"{PREFIX}/#") as later:
+            state = await later.on("/state")
+            assert (state["state"], state["lid_open"], state["cards_inside"]) == ("ready", False, 112)
+            assert state["page"] == "http://table.local:8112/"
+            assert await later.on("/status") == "online"
+            await pressed_until_done(service)
+            ended = await later.on("/journal", lambda record: record["type"] == "launcher.burst.ended")
+            assert ended["journal"] == service.journal.id
+            assert ended == {
+                "journal": ended["journal"],
+                **json.loads(next(service.journal.read(after=ended["seq"] - 1)).json()),
+            }
+            kind = "burst" if ended["data"]["planned"] else "dud"
+            assert (await later.on(f"/event/{kind}"))["event_type"] == kind
+    async with listening(broker, f"{PREFIX}/status") as after:
+        assert await after.on("/status") == "offline"
+
+
+@real_time
+async def test_what_happens_while_there_is_no_connection_is_published_after_it(
+    make_broker: MakeBroker, tmp_path: Path
+) -> None:
+    broker = make_broker()
+    link = Link(broker)
+    await link.open()
+    files = tmp_path / "journal.sqlite3", tmp_path / "mqtt.json"
+    async with listening(broker, f"{PREFIX}/#") as listener:
+        async with published(broker, *files, port=link.port) as (service, _):
+            await ready(listener)
+            await pressed_until_done(service)
+            link.cut()
+            await listener.on("/status", lambda status: status == "offline")
+            await pressed_until_done(service)
+            await link.open(link.port)
+            await listener.on("/status", lambda status: status == "online")
+            newest = service.journal.last_seq
+            await listener.on("/journal", lambda record: record["seq"] == newest)
+        link.cut()
+        async with published(broker, *files) as (service, _):  # the launcher was started anew
+            newest = service.journal.last_seq
+            await listener.on("/journal", lambda record: record["seq"] == newest)
+        records = [told(each)["seq"] for each in listener.seen if str(each.topic).endswith("/journal")]
+        numbers = list(dict.fromkeys(records))
+        assert numbers == list(range(numbers[0], newest + 1))
+
+
+@pytest.mark.parametrize("word", ["press", "reset"])
+@real_time
+async def test_a_command_that_is_allowed_is_carried_out_once_and_answered(
+    word: str, make_broker: MakeBroker, tmp_path: Path
+) -> None:
+    broker = make_broker()
+    async with (
+        published(broker, tmp_path / "journal.sqlite3", commands=(word,)),
+        listening(broker, f"{PREFIX}/#", "me") as me,
+    ):
+        await ready(me)
+        for _ in range(2):
+            await ask(me, f"{PREFIX}/command/{word}", '{"id": "one"}')
+        answers = [await me.on("me") for _ in range(2)]
+        assert answers[0] == answers[1]
+        assert answers[0]["accepted"]
+        assert answers[0]["record"]["data"]["request"] == "one"
+
+
+@pytest.mark.parametrize(
+    ("payload", "why"),
+    [
+        ("{}", "give it an id"),
+        ("", "give it an id"),
+        ('{"id": "x", "cards": 3}', "cards"),
+        ("rubbish", "malformed"),
+        ("[" * 1000, ""),
+        ('{"id": "' + "x" * 2000 + '"}', "1024 are allowed"),
+    ],
+)
+@real_time
+async def test_a_command_that_cannot_be_read_is_refused_in_words(
+    payload: str, why: str, make_broker: MakeBroker, tmp_path: Path
+) -> None:
+    broker = make_broker()
+    async with (
+        published(broker, tmp_path / "journal.sqlite3", commands=("press",)) as (service, _),
+        listening(broker, f"{PREFIX}/state", "me") as me,
+    ):
+        await ready(me)
+        await ask(me, f"{PREFIX}/command/press", payload)
+        answer = await me.on("me")
+        assert not answer["accepted"]
+        assert why in answer["error"]
+        assert next(service.journal.read(types=["launcher.press.*"]), None) is None
+
+
+@real_time
+async def test_what_the_settings_do_not_allow_and_what_was_retained_moves_nothing(
+    make_broker: MakeBroker, tmp_path: Path
+) -> None:
+    broker = make_broker()
+    async with listening(broker, "me") as me:
+        await me.client.publish(f"{PREFIX}/command/press", '{"id": "old"}', retain=True)
+        async with published(broker, tmp_path / "journal.sqlite3", commands=("press",)) as (service, _):
+            await me.client.subscribe(f"{PREFIX}/state")
+            await ready(me)
+            await ask(me, f"{PREFIX}/command/eject", '{"id": "two", "cards": 3}')
+            assert "do not allow eject" in (await me.on("me"))["error"]
+            assert next(service.journal.read(types=["launcher.press.*"]), None) is None
+
+
+@real_time
+async def test_an_evening_at_the_broker_names_whose_turn_it_is_and_nothing_of_it_stays(
+    make_broker: MakeBroker, tmp_path: Path
+) -> None:
+    broker = make_broker()
+    async with published(broker, tmp_path / "journal.sqlite3") as (service, _), listening(broker, f"{PREFIX}/#") as me:
+        await ready(me)
+        service.tell(c.Open("Ana"), owner=True)
+        service.tell(c.Join("Ben"))
+        service.tell(c.Start("uno-extreme", {"customizable": 0}), person=1)
+        service.tell(c.Act(["answer", None, "red 7"]), person=1)
+        playing = await me.on("/state", lambda state: state["turn"])
+        assert playing["turn"] in {"Ana", "Ben"}
+        assert playing["scores"] == {"Ana": 0, "Ben": 0}
+        assert "secret" not in b"".join(bytes(each.payload) for each in me.seen).decode()
+        await ask_journal(me, service.journal.id, 0)
+        missed = await me.on("me")
+        assert [record["type"] for record in missed["records"]][:2] == ["table.opened", "table.joined"]
+        service.tell(c.Close(), owner=True)
+        await me.on("/state", lambda state: state["phase"] == "closed")
+        async with listening(broker, f"{PREFIX}/#") as later:
+            kept = await later.on("/state")
+            assert "Ana" not in json.dumps(kept)
+
+
+async def ask_journal(listener: Listener, journal: str, after: int) -> None:
+    await listener.client.subscribe("me")
+    await ask(listener, f"{PREFIX}/journal/get", json.dumps({"journal": journal, "after": after}))
+
+
+async def ask(listener: Listener, topic: str, payload: str) -> None:
+    """The answer goes to ``me``."""
+    properties = Properties(PacketTypes.PUBLISH)
+    properties.ResponseTopic = "me"
+    await listener.client.publish(topic, payload, qos=1, properties=properties)
+
+
+@pytest.mark.parametrize(
+    ("settings", "login", "error"),
+    [
+        (
+            ["allow_anonymous false", "password_file {file}"],
+            {"username": "launcher", "password": "wrong"},
+            "refuses this user",
+        ),
+        (["allow_anonymous true"], {"port": 1}, "nobody listens there"),
+        (["allow_anonymous true"], {"host": "no-such-machine.invalid"}, "nobody in this network knows"),
+    ],
+)
+@real_time
+async def test_a_broker_that_cannot_be_used_is_told_in_words(
+    settings: list[str],
+    login: dict[str, Any],
+    error: str,
+    make_broker: MakeBroker,
+    tmp_path: Path,
+) -> None:
+    (file := tmp_path / "passwords").write_text("")
+    broker = make_broker(*(line.format(file=file) for line in settings))
+    async with published(broker, tmp_path / "journal.sqlite3", **login) as (service, _):
+        await warned("dispenser.mqtt")
+        assert error in service.snapshot()["broker_error"]
+        await pressed_until_done(service)

@@ -1,0 +1,31 @@
+"""``/metrics``: what is counted, since when, and for whom."""
+
+from __future__ import annotations
+
+import re
+
+from dispenser.launcher.commands import Press
+from tests.web.rig import launcher
+
+
+async def test_what_has_happened_since_the_start_is_counted_when_somebody_asks() -> None:
+    async with launcher() as page:
+        for _ in range(3):
+            await page.service.outcome(await page.service.handle(Press()))
+        assert page.service.toy is not None
+        page.service.toy.open_lid()
+        await page.settle()
+        assert (await page.service.handle(Press())).data["reason"] == "lid_open"
+        first = figures((await page.client.get("/metrics")).text)
+        again = figures((await page.client.get("/metrics")).text)
+    assert first["dispenser_presses_total"] == 3
+    assert first['dispenser_refusals_total{reason="lid_open"}'] == 1
+    assert first["dispenser_cards_total"] > 0
+    assert first["dispenser_motor_seconds_total"] > 0
+    assert first['dispenser_state{state="open"}'] == 1
+    assert again["dispenser_presses_total"] == 3
+
+
+def figures(text: str) -> dict[str, float]:
+    """Each line of the answer: name with labels, and value."""
+    return {name: float(value) for name, value in re.findall(r"^([a-z][^ ]*(?:\{[^}]*\})?) (\S+)$", text, re.MULTILINE)}
