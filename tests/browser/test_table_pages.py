@@ -9,7 +9,7 @@ import asyncio
 
 from playwright.async_api import Route, expect
 
-from tests.browser.rig import flew, in_chromium
+from tests.browser.rig import NARROW, flew, in_chromium, narrow_enough
 from tests.browser.stand_in import BROKEN_LINE, PHONE, listens, phones, says, send_of, sent, tap
 
 A_MOMENT_MS = 5_000
@@ -162,6 +162,25 @@ async def test_a_match_is_chosen_and_begun() -> None:
         await tap(page, "Play Uno Extreme")
         told = await sent(on.table, 2)
         assert told[1][1]["tell"]["game"] == "uno-extreme", "the tap on what could not begin sent nothing"
+
+
+@in_chromium
+async def test_the_main_button_is_in_the_window_beside_a_long_list_above_cards_and_in_large_text() -> None:
+    async with phones("cards") as on:
+        page = await on.look(viewport=PHONE, reduced_motion="reduce")
+        names = ("Léa", "Tom", "Zoé", "Maxime", "Ana", "Mathilde", "Bob")
+        presses = [{"label": f"Presses for {name}", "next": [{"label": "1", "send": {"do": name}}]} for name in names]
+        on.table.show("cards", push=None, choices=[*presses, {"label": "Done", "kind": "main", "send": {"do": "done"}}])
+        await expect(page.get_by_role("button", name="Done")).to_be_in_viewport(ratio=1)
+        await expect(page.get_by_role("button", name="Presses for Bob")).to_be_in_viewport(ratio=1)
+        right = {"label": "Right", "kind": "main", "send": None}
+        on.table.show("referee", recount={"press": 41, "cards": 2, "text": "", "seconds": 60, "choices": [right]})
+        await tap(page, "Red")
+        await expect(page.get_by_role("button", name="Right")).to_be_in_viewport(ratio=1)
+        await page.get_by_role("button", name="Right").click(trial=True)
+        await page.set_viewport_size(NARROW)
+        await page.evaluate("document.documentElement.style.fontSize = '200%'")
+        await narrow_enough(page)
 
 
 @in_chromium

@@ -20,6 +20,7 @@ const DRUM_MS = [60, 60, 60, 60, 60, 60, 60]; // the roll of a phone that stands
 const MOVING = ["suspense", "feeding", "retracting"];
 const WATCHES = "watches"; // the code of the evening at which this phone's person only watches
 const MANY = 8; // so many cards to choose from have room in the bar
+const FEW = 4; // so many buttons have room below each other
 /** They show the people elsewhere. */
 const WITHOUT_STRIP = ["lobby", "between", "over"];
 
@@ -180,6 +181,7 @@ function acts(view) {
   const owing = thrower || view.push?.due || view.hand.length + view.choices.length === 0;
   const games = view.may_start && !steps.here ? sheets.sheetOf(view, draw).lobby : null;
   const waits = stuck();
+  const many = view.choices.filter(({ card, colour }) => !card && !colour).length > FEW;
   const comes = view.me.person === null && !view.me.owner; // somebody who sits down wants the field for the name first
   const stands = (view.push || view.hand.length + view.choices.length > 0) && view.acting !== view.me.seat ? view.seats.find(({ seat }) => seat === view.acting) : null;
   return html`
@@ -188,7 +190,7 @@ function acts(view) {
     ${thrower && view.take && !moves() ? html`<p class="take">${view.take.text}</p>` : nothing}
     ${waits ? (sees(view) ? mend(waits) : nothing) : view.push && owing ? dome(view, view.push) : nothing}
     ${view.phase === "lobby" && !comes ? invite(view) : nothing}
-    ${group(view.choices, hands, owing || asked || view.phase === "lobby" ? "beside" : "", view.sentence)}
+    ${group(view.choices, hands, owing || asked || many || view.phase === "lobby" ? `beside ${many ? "many" : ""}` : "", view.sentence)}
     ${view.phase === "lobby" && comes ? invite(view) : nothing}
     ${view.push && !owing && !waits ? pill(view.push) : nothing}
     ${view.phase === "between" || view.phase === "over" ? summary(view) : nothing}
