@@ -17,11 +17,14 @@ from dispenser.service.assembly import simulated_launcher
 from dispenser.service.service import Service
 from dispenser.service.settings import WebSettings
 from dispenser.web.app import create_app
-from dispenser.web.security import Guard, Policy
+from dispenser.web.owners import OwnerPhones
+from dispenser.web.security import Guard, OwnWifi, Policy
 from dispenser.web.stream import Streams
 
 Result = TypeVar("Result")
 BASE = "http://localhost:8112"
+HERE = ("127.0.0.1", 51000)
+PHONE = ("192.168.1.77", 51000)
 LONGEST_S = 3600.0
 
 
@@ -43,12 +46,13 @@ def real_time(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., N
 
 @dataclass
 class Launcher:
-    """One launcher, its web application, and a client on this machine."""
+    """One launcher, its web application, a client on this machine, and whoever asks from anywhere."""
 
     service: Service
     app: Guard
     streams: Streams
     client: httpx.AsyncClient
+    table: Any
 
     async def get(self, path: str, **more: Any) -> Any:
         response = await self.client.get(f"/api/v1{path}", **more)
@@ -57,6 +61,22 @@ class Launcher:
 
     async def post(self, path: str, **fields: Any) -> httpx.Response:
         return await self.client.post(f"/api/v1{path}", json=fields)
+
+    async def ask(
+        self,
+        method: str,
+        path: str,
+        headers: dict[str, str] | None = None,
+        *,
+        client: tuple[str, int] = PHONE,
+        host: str | None = None,
+        **more: Any,
+    ) -> httpx.Response:
+        """One answer to somebody with no cookies but those given."""
+        base = host or f"http://{host_of(client)}"
+        transport = httpx.ASGITransport(self.app, client=client, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url=base) as asking:
+            return await asking.request(method, path, headers=headers, **more)
 
     async def until(self, entry_type: str) -> dict[str, Any]:
         """Wait for an entry from now on."""
@@ -69,18 +89,33 @@ class Launcher:
         await asyncio.sleep(seconds)
 
 
+def host_of(client: tuple[str, int]) -> str:
+    """By what a client calls the launcher."""
+    return "127.0.0.1:8112" if client == HERE else "192.168.1.20:8112"
+
+
 @asynccontextmanager
 async def launcher(
-    *, host: str = "127.0.0.1", token: str | None = None, max_streams: int = 8, **simulated: Any
+    web: WebSettings | None = None,
+    *,
+    table: Any = None,
+    own_wifi: Callable[[], OwnWifi | None] = lambda: None,
+    owners: OwnerPhones | None = None,
+    **simulated: Any,
 ) -> AsyncIterator[Launcher]:
-    """Switch a launcher on; ``simulated`` goes to ``simulated_launcher``."""
+    """Switch a launcher on; ``simulated`` goes to ``simulated_launcher``.
+
+    :param table: with the people to join in place of an evening's.
+    """
     async with simulated_launcher(**{"seed": "web tests", **simulated}) as service:
         await asyncio.sleep(1)  # the first chime is over
-        streams = Streams(max_streams)
-        app = create_app(service, Policy(WebSettings(host=host, token=token)), streams)
+        streams = Streams(WebSettings().max_streams)
+        policy = Policy(web or WebSettings(), table.joinable if table else None, own_wifi=own_wifi)
+        policy.owners = owners
+        app = create_app(service, policy, streams)
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url=BASE) as client:
-            yield Launcher(service, app, streams, client)
+            yield Launcher(service, app, streams, client, table)
             streams.close()
 
 

@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any
 
 import httpx
 from starlette.responses import Response
 
-from dispenser.service.assembly import simulated_launcher
-from dispenser.service.service import Service
 from dispenser.service.settings import WebSettings
 from dispenser.table.secrets import same_code
 from dispenser.web.access import set_seat_cookie, set_watch_cookie
-from dispenser.web.app import create_app
-from dispenser.web.owners import OwnerPhones
-from dispenser.web.security import Guard, OwnWifi, Policy
-from dispenser.web.stream import Streams
-from tests.web.rig import Listener
+from tests.web.rig import Launcher, launcher
 
 TOKEN = "correct-horse-battery"
 LAN = WebSettings(lan=True)
 LAN_WITH_TOKEN = WebSettings(lan=True, token=TOKEN)
-HERE = ("127.0.0.1", 51000)
-PHONE = ("192.168.1.77", 51000)
 LEA, TOM = "secret-of-Lea-0123456789", "secret-of-Tom-0123456789"
 
 
@@ -82,54 +72,6 @@ def kept(table: Table, *, watches: bool = False, secret: str | None = None) -> d
     return {"cookie": "; ".join(f"{name}={value}" for name, value in jar.items())} if jar else {}
 
 
-@dataclass
-class House:
-    """A launcher in a house: its web, its table, and whoever asks from anywhere."""
-
-    service: Service
-    app: Guard
-    table: Table
-
-    async def ask(
-        self,
-        method: str,
-        path: str,
-        headers: dict[str, str] | None = None,
-        *,
-        client: tuple[str, int] = PHONE,
-        host: str | None = None,
-        **more: Any,
-    ) -> httpx.Response:
-        """One answer to somebody with no cookies but those given."""
-        base = "http://127.0.0.1:8112" if client == HERE else "http://192.168.1.20:8112"
-        transport = httpx.ASGITransport(self.app, client=client, raise_app_exceptions=False)
-        async with httpx.AsyncClient(transport=transport, base_url=host or base) as asking:
-            return await asking.request(method, path, headers=headers, **more)
-
-    async def begin(
-        self, method: str, path: str, headers: dict[str, str] | None = None, client: tuple[str, int] = PHONE
-    ) -> tuple[int, bytes]:
-        """Status and beginning of an answer, which may be a stream."""
-        host = "127.0.0.1:8112" if client == HERE else "192.168.1.20:8112"
-        sent = {"host": host, "content-type": "application/json", **(headers or {})}
-        listener = Listener(self.app, headers=sent, client=client, path=path, method=method)
-        await listener.leave()
-        return listener.status, listener.text.encode()
-
-
-@asynccontextmanager
-async def house(
-    settings: WebSettings = LAN,
-    table: Table | None = None,
-    own_wifi: OwnWifi | None = None,
-    owners: OwnerPhones | None = None,
-) -> AsyncIterator[House]:
-    """A launcher that people in the house may reach."""
-    async with simulated_launcher(seed="access tests") as service:
-        table = table or Table()
-        streams = Streams(8)
-        policy = Policy(dataclasses.replace(settings), table.joinable, None, lambda: own_wifi)
-        policy.owners = owners
-        app = create_app(service, policy, streams)
-        yield House(service, app, table)
-        streams.close()
+def house(web: WebSettings = LAN, table: Table | None = None, **more: Any) -> AbstractAsyncContextManager[Launcher]:
+    """A launcher that people in the house may reach, and that table."""
+    return launcher(web, table=table or Table(), **more)

@@ -13,7 +13,8 @@ from dispenser.table import events as e
 from dispenser.table.evenings import EveningStory, MatchStory, PlayerRound
 from dispenser.web.pages import render, version
 from dispenser.web.table.evenings import PAGE, page_facts, score_lines
-from tests.web.table import HERE, LEA, PHONE, house, kept
+from tests.web.rig import HERE, PHONE
+from tests.web.table import LEA, house, kept
 from tests.web.test_evenings import launcher_after_evenings
 from tests.web.test_pages import Outline
 

@@ -15,7 +15,8 @@ from dispenser.system.hotspot import Network
 from dispenser.web import addresses
 from dispenser.web.addresses import Address
 from dispenser.web.join import QUIET_MODULES, qr_code
-from tests.web.table import HERE, LAN, LEA, PHONE, Table, house, kept
+from tests.web.rig import HERE, PHONE
+from tests.web.table import LAN, LEA, Table, house, kept
 
 SVG = "{http://www.w3.org/2000/svg}"
 WATCHER = kept(Table(), watches=True)
@@ -105,7 +106,7 @@ async def test_without_an_address_or_a_table_there_is_no_code_and_the_owner_is_t
 
 
 async def test_the_owner_and_whoever_is_in_it_are_told_how_to_join_the_wifi() -> None:
-    async with house(own_wifi=OPEN) as at:
+    async with house(own_wifi=lambda: OPEN) as at:
         for headers, client in ((None, HERE), (WATCHER, GUEST)):
             told = (await at.ask("GET", "/api/v1/table/addresses", headers, client=client)).json()
             assert told["wifi"] == {"name": "Card launcher", "password": "k7rwn3xq2h"}
@@ -116,7 +117,7 @@ async def test_the_owner_and_whoever_is_in_it_are_told_how_to_join_the_wifi() ->
 
 
 async def test_others_are_not_told_its_password_and_the_host_may_be_a_guest_who_acts_as_host() -> None:
-    async with house(own_wifi=OPEN) as at:
+    async with house(own_wifi=lambda: OPEN) as at:
         for headers in (WATCHER, kept(at.table, secret=LEA)):
             answer = await at.ask("GET", "/api/v1/table/addresses", headers)
             assert (answer.status_code, answer.json()["wifi"]) == (200, None)
@@ -128,7 +129,7 @@ async def test_others_are_not_told_its_password_and_the_host_may_be_a_guest_who_
 async def test_who_joins_the_wifi_first_opens_the_address_that_it_leads_to(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [Address("192.168.1.20", "eth0"), Address("table.local"), Address("10.42.0.1", "wlan0")]
     monkeypatch.setattr(addresses, "reachable", lambda *_: list(found))
-    async with house(own_wifi=OPEN) as at:
+    async with house(own_wifi=lambda: OPEN) as at:
         for client, first in ((GUEST, "10.42.0.1"), (PHONE, "192.168.1.20")):
             told = (await at.ask("GET", "/api/v1/table/addresses", WATCHER, client=client)).json()
             assert told["addresses"][0]["host"] == first

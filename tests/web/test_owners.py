@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import httpx
@@ -16,8 +15,8 @@ from dispenser.web import addresses
 from dispenser.web.access import OWNER_COOKIE
 from dispenser.web.addresses import Address
 from dispenser.web.owners import INVITED_S, OwnerPhones, OwnersFileError, kind_of
-from tests.web.rig import Listener
-from tests.web.table import HERE, LAN, PHONE, TOKEN, House, cookies, house
+from tests.web.rig import HERE, PHONE, Launcher, Listener
+from tests.web.table import LAN, TOKEN, cookies, house
 
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) Mobile/15E148 Safari/604.1"
 ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8) Chrome/131.0 Mobile Safari/537.36"
@@ -40,15 +39,13 @@ def in_the_house(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(addresses, "reachable", lambda *_: [Address("192.168.1.20", "wlan0")])
 
 
-@asynccontextmanager
-async def at_home(
+def at_home(
     settings: WebSettings = LAN, file: Path | None = None, clock: Clock | None = None
-) -> AsyncIterator[House]:
-    async with house(settings, owners=OwnerPhones(file, clock or Clock())) as at:
-        yield at
+) -> AbstractAsyncContextManager[Launcher]:
+    return house(settings, owners=OwnerPhones(file, clock or Clock()))
 
 
-async def invited(at: House, headers: dict[str, str] | None = None) -> str:
+async def invited(at: Launcher, headers: dict[str, str] | None = None) -> str:
     """The path of a new invitation's link."""
     answer = await at.ask("POST", "/api/v1/owners/invite", headers, client=HERE)
     assert answer.status_code == 200, answer.text
@@ -58,7 +55,7 @@ async def invited(at: House, headers: dict[str, str] | None = None) -> str:
     return url.path
 
 
-async def agree(at: House, path: str, agent: str = IPHONE, client: tuple[str, int] = PHONE) -> httpx.Response:
+async def agree(at: Launcher, path: str, agent: str = IPHONE, client: tuple[str, int] = PHONE) -> httpx.Response:
     headers = {"origin": "http://192.168.1.20:8112", "user-agent": agent}
     return await at.ask("POST", path, headers, client=client)
 
@@ -69,7 +66,7 @@ def as_owner(answer: httpx.Response) -> dict[str, str]:
     return {"cookie": f"{OWNER_COOKIE}={cookies(answer)[OWNER_COOKIE]}"}
 
 
-async def may_all(at: House, headers: dict[str, str]) -> bool:
+async def may_all(at: Launcher, headers: dict[str, str]) -> bool:
     return (await at.ask("GET", "/api/v1/workshop", headers)).status_code == 200
 
 

@@ -19,6 +19,7 @@ from tests.web.table import house
 
 TOKEN = "correct-horse-battery"
 LAN = "0.0.0.0"
+WITH_TOKEN = WebSettings(host=LAN, token=TOKEN)
 
 
 def refuses_host(settings: WebSettings, host: str, names: frozenset[str] = frozenset()) -> bool:
@@ -77,7 +78,7 @@ async def test_a_link_from_elsewhere_leads_to_the_page_and_to_nothing_else(site:
         for path in ("/static/x/page.css", "/api/v1/snapshot", "/api/v1/events", "/api/v1/openapi.json"):
             assert (await on.client.get(path, headers=link)).status_code == 403, path
         assert (await on.client.post("/", headers=link)).status_code == 403
-    async with launcher(host=LAN, token=TOKEN) as on:
+    async with launcher(WITH_TOKEN) as on:
         assert (await on.client.get("/", headers=link)).headers["location"] == "/login"
         assert (await on.client.get("/login", headers=link)).status_code == 200, "where the browser is sent"
         assert (await on.client.get("/", params={"token": TOKEN}, headers=link)).status_code == 200
@@ -87,7 +88,7 @@ async def test_a_link_from_elsewhere_leads_to_the_page_and_to_nothing_else(site:
 
 
 async def test_without_the_token_only_the_login_and_the_looks_are_there() -> None:
-    async with launcher(host=LAN, token=TOKEN) as on:
+    async with launcher(WITH_TOKEN) as on:
         for path in ("/api/v1/snapshot", "/api/v1/events", "/api/v1/openapi.json", "/nowhere"):
             answer = await on.client.get(path)
             assert (answer.status_code, answer.json()["error"]) == (401, "token_needed")
@@ -101,7 +102,7 @@ async def test_without_the_token_only_the_login_and_the_looks_are_there() -> Non
 
 
 async def test_a_wrong_token_does_not_open() -> None:
-    async with launcher(host=LAN, token=TOKEN) as on:
+    async with launcher(WITH_TOKEN) as on:
         for name, value in (
             ("authorization", f"Basic {TOKEN}"),
             ("authorization", "Bearer"),
@@ -116,7 +117,7 @@ async def test_a_wrong_token_does_not_open() -> None:
 
 @pytest.mark.parametrize("by_form", [True, False])
 async def test_the_login_form_or_a_link_lets_a_browser_in_until_there_is_another_token(by_form: bool) -> None:
-    async with launcher(host=LAN, token=TOKEN) as on:
+    async with launcher(WITH_TOKEN) as on:
 
         async def offer(token: str) -> httpx.Response:
             if by_form:
@@ -139,7 +140,7 @@ async def test_the_login_form_or_a_link_lets_a_browser_in_until_there_is_another
         assert (await on.client.post("/api/v1/press")).status_code == 202
     login = {"cookie": right.headers["set-cookie"].split(";")[0]}
     for token, status in ((TOKEN, 200), ("another-horse-battery", 401)):
-        async with launcher(host=LAN, token=token) as on:
+        async with launcher(WebSettings(host=LAN, token=token)) as on:
             assert (await on.client.get("/api/v1/snapshot", headers=login)).status_code == status
     async with launcher() as on:
         assert (await on.client.get("/login")).status_code == 404, "without a token there is no login"

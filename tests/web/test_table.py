@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import httpx
 
 from dispenser.launcher.commands import Press
-from dispenser.service.assembly import IN_MEMORY, simulated_launcher
 from dispenser.service.presence import ATTENDED_S
-from dispenser.service.service import Service
 from dispenser.simulator import ToyParameters
 from dispenser.system.hotspot import Network
 from dispenser.web.access import SEAT_COOKIE, WATCH_COOKIE
-from dispenser.web.app import create_app
 from dispenser.web.rate_limit import COMMAND_S, COMMANDS_AT_ONCE, SEAT_S, SEATS_AT_ONCE
-from dispenser.web.security import Guard, OwnWifi, Policy
-from dispenser.web.stream import PING_S, Streams
-from tests.web.rig import Listener
-from tests.web.table import HERE, LAN, PHONE, cookies
+from dispenser.web.stream import PING_S
+from tests.web.rig import HERE, PHONE, Launcher, Listener, host_of, launcher
+from tests.web.table import LAN, cookies
 
 _ids = (f"phone-{number:04}-nobody-guesses" for number in itertools.count())
 
@@ -31,12 +26,10 @@ _ids = (f"phone-{number:04}-nobody-guesses" for number in itertools.count())
 class Phone:
     """Somebody's browser: it keeps its cookies."""
 
-    def __init__(self, app: Guard, client: tuple[str, int] = PHONE, language: str = "en") -> None:
-        self._app = app
-        self.client = client
-        self.host = "127.0.0.1:8112" if client == HERE else "192.168.1.20:8112"
+    def __init__(self, at: Launcher, client: tuple[str, int] = PHONE, language: str = "en") -> None:
+        self._at, self.client, self.language = at, client, language
+        self.host = host_of(client)
         self.jar: dict[str, str] = {}
-        self.language = language
 
     @property
     def headers(self) -> dict[str, str]:
@@ -44,9 +37,7 @@ class Phone:
         return {"accept-language": self.language, "host": self.host} | ({"cookie": cookie} if cookie else {})
 
     async def ask(self, method: str, path: str, **more: Any) -> httpx.Response:
-        transport = httpx.ASGITransport(self._app, client=self.client, raise_app_exceptions=False)
-        async with httpx.AsyncClient(transport=transport, base_url=f"http://{self.host}") as asking:
-            answer = await asking.request(method, path, headers=self.headers, **more)
+        answer = await self._at.ask(method, path, self.headers, client=self.client, host=f"http://{self.host}", **more)
         for name, value in cookies(answer).items():
             self.jar.pop(name, None)
             if value:
@@ -65,24 +56,22 @@ class Phone:
         return answer.json()  # type: ignore[no-any-return]
 
     def listen(self) -> Listener:
-        return Listener(self._app, headers=self.headers, client=self.client, path="/api/v1/table/views")
+        return Listener(self._at.app, headers=self.headers, client=self.client, path="/api/v1/table/views")
 
 
 class Home:
-    """A launcher for the house, its owner's page, and phones."""
+    """The owner's page of a launcher, and phones."""
 
-    def __init__(self, service: Service, app: Guard, streams: Streams) -> None:
-        self.service = service
-        self.app = app
-        self.streams = streams
-        self.owner = Phone(app, HERE)
+    def __init__(self, at: Launcher) -> None:
+        self.at, self.service, self.app = at, at.service, at.app
+        self.owner = Phone(at, HERE)
 
     async def open(self, name: str = "Léa") -> None:
         assert (await self.owner.tell("open", name=name)).status_code == 200
 
     async def phone(self, name: str | None, language: str = "en") -> Phone:
         """Somebody who has typed the code, and a name if there is one."""
-        phone = Phone(self.app, language=language)
+        phone = Phone(self.at, language=language)
         assert self.service.evening is not None
         assert (await phone.ask("GET", f"/t/{self.service.evening.table.code}")).status_code == 303
         if name is not None:
@@ -92,15 +81,9 @@ class Home:
 
 
 @asynccontextmanager
-async def home(
-    most: int = 60, journal: Path | str = IN_MEMORY, own_wifi: Callable[[], OwnWifi | None] = lambda: None
-) -> AsyncIterator[Home]:
-    async with simulated_launcher(seed="table", parameters=ToyParameters.flawless(), journal=journal) as service:
-        await asyncio.sleep(0.5)
-        streams = Streams(most)
-        app = create_app(service, Policy(LAN, own_wifi=own_wifi), streams)
-        yield Home(service, app, streams)
-        streams.close()
+async def home(**more: Any) -> AsyncIterator[Home]:
+    async with launcher(LAN, parameters=ToyParameters.flawless(), **more) as at:
+        yield Home(at)
 
 
 # --- coming in ----------------------------------------------------------------------------------------------------

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from dispenser.launcher.commands import Eject, Press
-from dispenser.service.settings import WebSettings
 from dispenser.table import commands as c
+from dispenser.web.stream import PING_S
 from tests.web.rig import Launcher, Listener, launcher
 
 SEATS, WATCHERS = 10, 40
@@ -34,7 +34,7 @@ class Phone(Listener):
 @asynccontextmanager
 async def evening() -> AsyncIterator[tuple[Launcher, list[Phone]]]:
     """A round of ten, and forty who watch."""
-    async with launcher(max_streams=WebSettings().max_streams) as page:
+    async with launcher() as page:
         opened = page.service.tell(c.Open("Léa"), owner=True)
         joined = [page.service.tell(c.Join(f"Player {number}")) for number in range(2, SEATS + 1)]
         page.service.tell(c.Start("uno-extreme", {"customizable": 0}), person=1)
@@ -102,3 +102,9 @@ async def test_nobody_waits_for_phones_that_do_not_read_and_what_waits_for_them_
         events = [each["event"] for each in slow[-1].events[before:]]
         for kind in ("view", "launcher", "ping"):
             assert events.count(kind) <= 2, "the one that was on its way, and the newest"
+
+
+async def test_one_timer_pings_all_phones_of_an_idle_table() -> None:
+    async with evening() as (_, phones):
+        await asyncio.sleep(4 * PING_S + 1)
+        assert {len(phone.told("ping")) for phone in phones} == {4}
