@@ -1,26 +1,21 @@
 """An evening: a whole simulated launcher, people with their phones around it, and one screen that all see.
 
 Who calls it by this machine's own name for itself is its owner, as in a house; phones call it otherwise, and come in by
-the code. People know the rules, tap what their phones show, and hold real cards, of a deck of the test's.
+the code.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from random import Random
 from typing import Any
 
 from playwright.async_api import Page, ViewportSize, expect
 
 from dispenser.i18n import Text
 from dispenser.launcher.commands import Load, Reset
-from dispenser.launcher.messages import BurstEnded
 from dispenser.launcher.settings import MachineSettings
-from dispenser.rules.engine.demands import POINTS, TURN_UP
-from dispenser.rules.engine.phases import CHOOSING_DIRECTION, NAMING
 from dispenser.service.settings import Settings
 from dispenser.table.match import Match
 from dispenser.table.table import Table as People
@@ -58,9 +53,6 @@ class Party(Table):
         super().__init__(*args, **more)
         self.language = language
         self.phones: dict[str, Phone] = {}
-        self.deck: list[str] = []
-        self._all_cards: list[str] = []
-        self._handed = 0
 
     @property
     def people(self) -> People:
@@ -196,66 +188,6 @@ class Party(Table):
             if not phone.page.is_closed():
                 print(await phone.page.locator("body").inner_text())
 
-    # --- a round with real cards ---
-
-    def shuffle(self, seed: str, without: Sequence[str] = ()) -> None:
-        """The real deck of the match, but for some cards; three of four are of one colour, so that a round is short."""
-        state = self.match.game.state
-        names = [state.cards.names[kind].en for kind in state.deck()]
-        names = [name for name in names if not any(name.endswith(word) for word in without)]
-        Random(seed).shuffle(names)
-        colours = {name.en: state.cards.colour[kind] for kind, name in enumerate(state.cards.names)}
-        alike = [name for name in names if colours[name] == colours[names[0]]]
-        others = [name for name in names if colours[name] != colours[names[0]]]
-        mixed = [(alike if place % 4 else others).pop() for place in range(len(alike))]
-        self.deck = [*alike, *others, *mixed[::-1]]
-        self._all_cards = list(self.deck)
-
-    def _draw(self) -> str:
-        """From the real deck; when that is empty, what was laid is shuffled, but for the card on top."""
-        if not self.deck:
-            state = self.match.game.state
-            left = Counter(self._all_cards) - Counter(card for phone in self.phones.values() for card in phone.hand)
-            left[state.cards.names[state.top].en] -= 1
-            self.deck = sorted(left.elements())
-            Random(len(self.deck)).shuffle(self.deck)
-        return self.deck.pop()
-
-    def who(self, seat: int) -> Phone:
-        name = self.people.people.name(self.match.order[seat])
-        return self.phones[name]
-
-    async def opens_round(self) -> None:
-        """What there is to press for and to say before the first card is laid."""
-        while self.match.dealing or self.match.game.question is not None or self.match.game.phase is CHOOSING_DIRECTION:
-            at = self.people.at
-            await self._one_step()
-            await self.changes(at)
-
-    async def deal(self, cards: int) -> None:
-        """Real cards for everybody; so few that the sizes of hands are set right."""
-        self._handed = len(self.entries(BurstEnded.type))
-        helper = next(iter(self.phones.values()))
-        for phone in self.phones.values():
-            phone.hand = [self.deck.pop() for _ in range(cards)]
-            if self.match.in_round and self.match.game.state.hidden:
-                at = self.people.at
-                await helper.sets_hand(phone.name, cards)
-                await self.changes(at)
-
-    async def plays_round(self) -> int:
-        """Everybody does what is theirs to do until the round is over; so many steps it took."""
-        for step in range(MOST_STEPS):
-            if self.phase in ("between", "over"):
-                return step
-            at = self.people.at
-            await self._one_step()
-            await self.changes(at)
-            self._hand_out()
-        raise AssertionError(f"the round does not end: {self.people.at}")
-
-    # --- a round with the cards on the phones ---
-
     async def plays_on(self, me: Phone, *brightest: str, done: Callable[[], bool]) -> None:
         """The only person among bots does what their phone shows, card and press first, until something is done.
 
@@ -293,93 +225,6 @@ class Party(Table):
             return True
         return seat == (game.turn if game.demand is None else game.demand.payer)
 
-    async def _one_step(self) -> None:
-        game = self.match.game
-        if self.people.asked:
-            await next(iter(self.phones.values())).page.locator("#act .kind-main").first.click()
-        elif self.match.dealing:
-            await self._pushes(self.who(next(iter(self.match.dealing))))
-        elif game.question is not None:
-            await self._answers()
-        elif game.demand is not None:
-            await self._pushes(self.who(game.demand.payer))
-        else:
-            await self._turn(self.who(game.turn))
-
-    async def _pushes(self, phone: Phone) -> None:
-        presses = self._presses
-        await phone.presses()
-        await until(lambda: self._presses > presses)
-
-    def _hand_out(self) -> None:
-        """The cards that came lie in the hands of those whose presses brought them."""
-        bursts = self.entries(BurstEnded.type)
-        taken = {entry["press"]: entry["seat"] for entry in self.entries("table.press.taken")}
-        too_many = {entry["press"]: entry["cards"] for entry in self.entries("table.press.done")}  # they are put back
-        for burst in bursts[self._handed :]:
-            came = burst["delivered"] - too_many.get(burst["press"], 0)
-            self.who(taken[burst["press"]]).hand += [self._draw() for _ in range(came)]
-        self._handed = len(bursts)
-
-    async def _answers(self) -> None:
-        asked = self.match.game.question
-        assert asked is not None
-        if asked.kind == TURN_UP:
-            await next(iter(self.phones.values())).card(self.deck.pop())
-        elif asked.kind == POINTS:
-            assert asked.seat is not None
-            await self._counts(self.who(asked.seat))
-        else:
-            await next(iter(self.phones.values())).page.locator("#act .choices button").first.click()
-
-    async def _counts(self, phone: Phone) -> None:
-        """The cards left in a hand, tapped; those that the table knows are there already."""
-        await phone.tap(phone.say("Tap the cards"))
-        await expect(phone.page.get_by_role("button", name=re.compile(f"^{phone.say('Done')}"))).to_be_visible()
-        left = list(phone.hand)
-        for given in await phone.page.locator(".picked li > span .visually-hidden").all_inner_texts():
-            left.remove(next(card for card in left if phone.called(card)[0] == given))
-        for card in left:
-            await phone.card(card)
-        await phone.tap(re.compile(f"^{phone.say('Done')}"))
-
-    async def _turn(self, phone: Phone) -> None:
-        game = self.match.game
-        kinds = {move.card for move in game.legal_moves(game.turn) if move.card is not None}
-        names = [game.state.cards.names[kind].en for kind in kinds]
-        said = phone.page.locator(".always").get_by_role("button", name=phone.say("UNO!"))
-        if await said.count():
-            await said.click()
-        elif card := next((card for card in phone.hand if card in names), None):
-            await phone.card(card)
-            phone.hand.remove(card)
-            await phone.answers_rest()
-        else:
-            await self._cannot_play(phone)
-
-    async def _cannot_play(self, phone: Phone) -> None:
-        """A tap on what one does then, which may be a push as well; or the push itself."""
-        main = phone.page.locator("#act .choices .kind-main")
-        if await main.count():
-            await self.clear()
-            at, presses = self.people.at, self._presses
-
-            async def pushed_or_owed() -> bool:
-                owes = await phone.page.locator(PUSH).count() > 0
-                return owes or self._presses > presses or self.match.game.demand is None
-
-            await main.first.click()
-            await until(lambda: self.people.at > at)
-            await until(pushed_or_owed)  # the push comes after what was tapped
-        elif self.match.game.phase in (CHOOSING_DIRECTION, NAMING):
-            await phone.page.locator("#act .choices button").first.click()
-        else:
-            await self._pushes(phone)
-
-    @property
-    def _presses(self) -> int:
-        return len(self.entries("launcher.press.accepted"))
-
 
 @asynccontextmanager
 async def party(*, language: str = "en", **simulated: Any) -> AsyncIterator[Party]:
@@ -399,13 +244,6 @@ async def party(*, language: str = "en", **simulated: Any) -> AsyncIterator[Part
             await leave(browser)
             await on.switch_off()
     assert not on.complaints, on.complaints
-
-
-async def turn_up(on: Party, card: str) -> None:
-    """The first card of a round, as the table asks for it."""
-    at = on.people.at
-    await next(iter(on.phones.values())).card(card)
-    await on.changes(at)
 
 
 def mine(on: Party, act: str) -> bool:

@@ -339,23 +339,10 @@ async def show_tab(page: Page, name: str) -> None:
     await page.get_by_role("tab", name=name).click()
 
 
-async def sounds(page: Page) -> None:
-    """Wait until a click has let it sound: what would sound before is dropped."""
-    await holds(page, "window.audio?.state === 'running'")
-
-
 async def flew(page: Page, cards: int) -> None:
     """Wait until so many cards have flown on the page; more is as wrong as fewer."""
     await holds(page, "(cards) => window.flown >= cards", cards)
     assert await page.evaluate("window.flown") == cards
-
-
-async def focused(page: Page) -> str:
-    """The name of what has the focus."""
-    name: str = await page.evaluate(
-        "(({ id, className, tagName }) => id || className || tagName)(document.activeElement)"
-    )
-    return name
 
 
 # --- the launcher's own page ---
@@ -376,13 +363,6 @@ def words_for(burst: dict[str, Any]) -> str:
     if doubles := burst["suspected_doubles"]:
         said.append(ENGLISH["outcome"]["double"][doubles > 1].format(n=doubles))
     return " ".join(said)
-
-
-async def does(page: Page, deed: str) -> None:
-    """Push the big button when it says so; it may be pushed a moment later."""
-    button = page.locator("#press")
-    await expect(button).to_have_accessible_name(deed)
-    await button.click()
 
 
 async def clear_the_exit(on: Table) -> None:

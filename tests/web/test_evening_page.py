@@ -29,21 +29,13 @@ def titles(page: str) -> list[str]:
     return re.findall(r'<p class="note">([^<·]*?)(?: ·[^<]*)?</p>', page)
 
 
-async def test_each_has_its_people_games_points_and_luck(tmp_path: Path) -> None:
+async def test_each_has_its_people_and_luck_and_is_found_by_a_name_or_a_page_further(tmp_path: Path) -> None:
     async with launcher_after_evenings(tmp_path) as on:
         page = (await on.client.get("/evenings")).text
         assert titles(page) == ["Ana, Bob, Robo", "=1+2, Léa, Robo", "Léa, Tom, Robo"]
         for part in ("Uno Extrême", "Luck at the launcher", "evenings.csv"):
             assert part in page
         assert page.count('class="handle delete"') == 3
-        on.service.tell(c.Open("Zoé"), owner=True)
-        page = (await on.client.get("/evenings", params={"name": "Zoé"})).text
-        assert "under way" in page
-        assert "data-evening" not in page, "it cannot be deleted"
-
-
-async def test_they_are_found_by_a_name_and_so_are_the_exports(tmp_path: Path) -> None:
-    async with launcher_after_evenings(tmp_path) as on:
         page = (await on.client.get("/evenings", params={"name": " léa "})).text
         assert titles(page) == ["=1+2, Léa, Robo", "Léa, Tom, Robo"]
         assert "evenings.csv?name=l%C3%A9a" in page
@@ -52,10 +44,6 @@ async def test_they_are_found_by_a_name_and_so_are_the_exports(tmp_path: Path) -
         assert "No evening with &lt;b&gt;Zoé&lt;/b&gt;" in (await on.client.get(nobody)).text
         wrong = await on.client.get("/evenings", params={"skip": "-1"})
         assert (wrong.status_code, wrong.json()["error"]) == (422, "bad_request")
-
-
-async def test_older_ones_are_a_page_further(tmp_path: Path) -> None:
-    async with launcher_after_evenings(tmp_path) as on:
         for number in range(PAGE - 1):
             on.service.tell(c.Open(f"Zoé {number}"), owner=True)
             on.service.tell(c.Close(), person=1)
@@ -63,6 +51,10 @@ async def test_older_ones_are_a_page_further(tmp_path: Path) -> None:
         assert len(titles(page)) == PAGE
         assert (older := re.search(r'href="(/evenings\?skip=\d+)"', page))
         assert titles((await on.client.get(older[1])).text) == ["=1+2, Léa, Robo", "Léa, Tom, Robo"]
+        on.service.tell(c.Open("Zoé"), owner=True)
+        page = (await on.client.get("/evenings", params={"name": "Zoé"})).text
+        assert "under way" in page
+        assert "data-evening" not in page, "it cannot be deleted"
 
 
 async def test_the_owner_alone_deletes() -> None:

@@ -117,6 +117,11 @@ async def test_every_file_of_a_page_is_there_may_be_kept_for_ever_and_the_first_
                 assert "Accept-Encoding" in plain.headers["vary"]
             assert packed == plain.content
         assert 10_000 < sent < first_load_bytes
+        other = [f"/static/{version()}/{name}" for name in ("none.js", "..%2fapp.py", "%2e%2e")]
+        for address in (*other, "/static/000000000000/page.css"):
+            assert (await on.client.get(address)).status_code == 404
+        again = await on.client.get(path, headers={"if-none-match": page.headers["etag"]})
+        assert (page.headers["cache-control"], again.status_code) == ("no-cache", 304)
 
 
 @pytest.mark.parametrize(("language", "name"), [("en", "Card launcher"), ("fr", "Lance-cartes")])
@@ -131,23 +136,6 @@ async def test_a_phone_can_keep_the_page_among_its_apps(language: str, name: str
             answer = await on.client.get(icon, follow_redirects=True)
             assert answer.headers["content-type"] == "image/svg+xml"
         assert "manifest-src 'self'" in page.headers["content-security-policy"]
-
-
-async def test_the_page_itself_is_asked_for_again_and_not_sent_again() -> None:
-    async with launcher() as on:
-        page = await on.client.get("/")
-        assert page.headers["cache-control"] == "no-cache"
-        again = await on.client.get("/", headers={"if-none-match": page.headers["etag"]})
-        assert again.status_code == 304
-        other = await on.client.get("/", headers={"if-none-match": page.headers["etag"], "accept-language": "fr"})
-        assert other.status_code == 200
-
-
-async def test_there_are_no_other_files() -> None:
-    async with launcher() as on:
-        for name in ("none.js", "..%2fapp.py", "%2e%2e"):
-            assert (await on.client.get(f"/static/{version()}/{name}")).status_code == 404
-        assert (await on.client.get("/static/000000000000/page.css")).status_code == 404
 
 
 def test_a_real_launcher_has_no_simulated_lid_on_its_page() -> None:

@@ -47,33 +47,6 @@ async def test_a_start_gives_the_past_and_then_the_present(query: str, last_even
         await listener.leave()
 
 
-async def test_who_does_not_read_keeps_nobody_waiting_and_gets_everything_later() -> None:
-    async with launcher() as on:
-        before = on.service.journal.last_seq
-        every = list(range(before + 1, before + 201))
-        reader, slow = Listener(on.app), Listener(on.app)
-        await asyncio.sleep(0.01)
-        slow.pause()
-        await make_entries(on, 200)
-        assert reader.seqs == every
-        slow.go_on()
-        await asyncio.sleep(0.1)
-        assert slow.seqs == every
-        for listener in (reader, slow):
-            await listener.leave()
-        assert len(on.streams) == 0
-
-
-async def test_when_the_service_stops_everything_is_told_and_the_stream_ends() -> None:
-    async with launcher() as on:
-        listener = Listener(on.app)
-        await asyncio.sleep(0.01)
-        await on.service.stop()
-        await listener.end()
-        told = {entry["type"] for entry in listener.entries}
-        assert {"launcher.switched.off", "fairness.revealed", "service.stopped"} <= told
-
-
 async def test_a_long_past_does_not_keep_the_launcher_waiting() -> None:
     async with launcher() as on:
         for number in range(5 * BATCH_RECORDS):

@@ -105,6 +105,8 @@ async def test_nobody_waits_for_phones_that_do_not_read_and_what_waits_for_them_
 
 
 async def test_one_timer_pings_all_phones_of_an_idle_table() -> None:
-    async with evening() as (_, phones):
-        await asyncio.sleep(4 * PING_S + 1)
-        assert {len(phone.told("ping")) for phone in phones} == {4}
+    async with evening() as (page, phones):
+        await asyncio.sleep(PING_S / 2)
+        phones.append(Phone(page))
+        await asyncio.sleep(PING_S / 2)
+        assert {len(phone.told("ping")) for phone in phones} == {1}, "who came later, too"

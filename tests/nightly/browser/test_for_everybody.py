@@ -19,7 +19,6 @@ from tests.browser.rig import (
     Table,
     fits,
     flew,
-    focused,
     in_chromium,
     narrow_enough,
     open_drawer,
@@ -221,3 +220,11 @@ async def test_what_stands_behind_a_tap_is_for_everybody() -> None:
                 await page.get_by_role("button", name=name).first.click()
             await fits(page, f"{scene}, {taps}")
             await page.reload()
+
+
+async def focused(page: Page) -> str:
+    """The name of what has the focus."""
+    name: str = await page.evaluate(
+        "(({ id, className, tagName }) => id || className || tagName)(document.activeElement)"
+    )
+    return name

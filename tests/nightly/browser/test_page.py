@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Page, expect
 
 from dispenser.launcher.commands import Eject
 from dispenser.service.requests import NoSessionError
 from tests.browser.rig import (
     clear_the_exit,
-    does,
     in_chromium,
     open_drawer,
     said,
@@ -144,3 +143,10 @@ async def test_while_no_journal_can_be_written_nothing_is_offered_and_it_goes_on
         await expect(page.locator("#press")).to_have_attribute("data-deed", "none")
         await says(page, "Ready. Press!")
         await expect(page.locator("#press")).to_have_attribute("data-deed", "press")
+
+
+async def does(page: Page, deed: str) -> None:
+    """Push the big button when it says so; it may be pushed a moment later."""
+    button = page.locator("#press")
+    await expect(button).to_have_accessible_name(deed)
+    await button.click()

@@ -6,9 +6,9 @@ And the line between the two: lost, found, moved; what the phone rings and reads
 from __future__ import annotations
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Page, expect
 
-from tests.browser.rig import holds, in_chromium, sounds, until
+from tests.browser.rig import holds, in_chromium, until
 from tests.browser.stand_in import BROKEN_LINE, PHONE, listens, phones, says, tap
 
 
@@ -163,3 +163,8 @@ async def test_the_count_of_a_burst_is_seen_and_not_read() -> None:
         on.table.launcher("ready", refusal="lid_open")
         await expect(page.locator(".refusal")).to_have_text("Shut the lid first.")
         assert await page.evaluate("window.read") == [jam], "once, and no number"
+
+
+async def sounds(page: Page) -> None:
+    """Wait until a click has let it sound: what would sound before is dropped."""
+    await holds(page, "window.audio?.state === 'running'")
