@@ -144,19 +144,16 @@ async def test_they_are_listed_and_taken_back_at_once() -> None:
         assert (again.status_code, again.json()["error"]) == (404, "no_such_phone")
 
 
-@pytest.mark.parametrize(
-    ("settings", "error", "says"),
-    [(WebSettings(), "page_not_open", "lan = true"), (LAN, "no_network", "dispenser hotspot on")],
-    ids=["not open", "no network"],
-)
-async def test_where_no_phone_can_come_it_says_what_to_do(
-    monkeypatch: pytest.MonkeyPatch, settings: WebSettings, error: str, says: str
-) -> None:
+async def test_where_no_phone_can_come_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(addresses, "reachable", lambda *_: [])
-    async with at_home(settings) as at:
-        answer = await at.ask("POST", "/api/v1/owners/invite", client=HERE)
-        assert (answer.status_code, answer.json()["error"]) == (409, error)
-        assert says in answer.json()["remedy"]
+    for settings, error, says in (
+        (WebSettings(), "page_not_open", "lan = true"),
+        (LAN, "no_network", "dispenser hotspot on"),
+    ):
+        async with at_home(settings) as at:
+            answer = await at.ask("POST", "/api/v1/owners/invite", client=HERE)
+            assert (answer.status_code, answer.json()["error"]) == (409, error)
+            assert says in answer.json()["remedy"]
 
 
 async def test_the_list_outlives_a_restart_and_holds_no_secret(tmp_path: Path) -> None:

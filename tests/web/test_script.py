@@ -135,22 +135,18 @@ async def test_what_flickers_is_told_now_and_then_and_at_last_as_it_is() -> None
         assert told[-1] == ("toy.light.switched", {"on": True})
 
 
-async def test_the_snapshot_is_the_toy_itself_and_there_is_no_launcher_to_press_and_no_luck() -> None:
-    async with stage(cards=7, lid_open=True) as on:
+async def test_the_snapshot_is_the_toy_and_the_page_says_who_drives_but_nothing_can_be_pressed() -> None:
+    async with stage("<b>.py", cards=7, lid_open=True) as on:
         snapshot = (await on.client.get("/api/v1/snapshot")).json()
         toy = (await on.client.get("/api/v1/toy")).json()
-        assert snapshot == toy | {"seq": 1, "script": "blink.py", "cards_inside": 7}
+        assert snapshot == toy | {"seq": 1, "script": "<b>.py", "cards_inside": 7}
         for path in ("/press", "/eject", "/load", "/reset", "/count"):
             assert (await on.post(path)).status_code == 404, path
         assert (await on.client.get("/api/v1/odds")).status_code == 404
         described = (await on.client.get("/api/v1/openapi.json")).json()["paths"]
         assert "/api/v1/toy/button" in described
         assert "/api/v1/press" not in described
-
-
-async def test_the_page_says_who_drives_and_which_wire_is_which() -> None:
-    async with stage("<b>.py") as on:
-        page = (await on.client.get("/", headers={"accept-language": "en"})).text
+        page = (await on.client.get("/")).text
     for part in ("Your script &lt;b&gt;.py drives this launcher", "<dt>GPIO17</dt><dd>Button, to ground", "/script.js"):
         assert part in page
     for part in ("/page.js", 'id="reset"', "Provable luck"):
