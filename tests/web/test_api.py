@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 from pathlib import Path
 
@@ -22,6 +23,20 @@ async def test_the_snapshot_has_all_a_page_needs_to_begin() -> None:
         on.service.tell(c.StandIn(), person=1)
         assert (await on.get("/snapshot"))["stand_in"] is True
         assert (await on.post("/press")).json()["data"]["source"] == "phone"
+
+
+async def test_cards_are_loaded_and_a_burst_is_counted() -> None:
+    async with launcher() as on:
+        press = (await on.post("/eject", cards=2)).json()["data"]["press"]
+        await on.settle()
+        answers = [
+            await on.post("/load", cards=60),
+            await on.post("/count", press=press, cards=3),
+            await on.post("/reset"),
+        ]
+        assert [each.status_code for each in answers] == [200] * 3
+        assert answers[0].json()["data"]["cards"] == 60
+        assert answers[1].json()["type"] == "launcher.burst.counted"
 
 
 async def test_the_computer_is_switched_off_and_a_simulated_one_is_not() -> None:
@@ -168,3 +183,34 @@ async def test_a_real_launcher_has_no_simulated_lid() -> None:
         answers = [await on.post("/toy/lid", open=True), await on.post("/toy/take"), await on.client.get("/api/v1/toy")]
         on.service.toy = toy
         assert [(each.status_code, each.json()["error"]) for each in answers] == [(404, "not_simulated")] * 3
+
+
+# --- the workshop ---
+
+
+async def test_by_hand_over_http() -> None:
+    async with launcher() as at:
+        assert (await at.get("/workshop")) == {"open": False}
+        assert (await at.post("/workshop/tell", word="feed")).json()["error"] == "workshop_closed"
+        assert (await at.post("/workshop/open", kind="garage")).status_code == 422
+        assert (await at.post("/workshop/open", kind="manual")).status_code == 200
+        assert (await at.post("/workshop/open", kind="manual")).json()["error"] == "workshop_refused"
+        seen = await at.get("/workshop", headers={"accept-language": "fr"})
+        assert seen["acts"][0] == {"answer": "feed", "label": "[l]ancer"}
+        refused = (await at.post("/press")).json()
+        assert refused["reason"] == "off"
+        assert "The workshop has the launcher" in refused["message"]
+        now = await at.get("/snapshot")
+        assert (now["state"], now["workshop"]) == ("off", True)
+        assert (await at.post("/workshop/tell", word="sing")).json()["error"] == "workshop_refused"
+        await at.post("/workshop/tell", word="feed")
+        moving = await at.get(f"/workshop?number={seen['number']}")
+        assert moving["moving"] == "feed"
+        await at.settle(1)
+        before = asyncio.get_running_loop().time()
+        assert (await at.get("/workshop"))["moving"] is None
+        assert asyncio.get_running_loop().time() == before
+        assert (await at.post("/workshop/close")).status_code == 200
+        await at.settle(2)
+        now = await at.get("/snapshot")
+        assert (now["state"], now["workshop"]) == ("ready", False)

@@ -14,6 +14,7 @@ from dispenser.service.settings import WebSettings
 from dispenser.system.hotspot import Network
 from dispenser.web import addresses
 from dispenser.web.addresses import Address
+from dispenser.web.captive_portal import HOSTS
 from dispenser.web.join import QUIET_MODULES, qr_code
 from tests.web.rig import HERE, PHONE
 from tests.web.table import LAN, LEA, Table, house, kept
@@ -147,3 +148,36 @@ async def test_a_browser_under_a_wrong_name_is_told_which_address_to_open() -> N
         assert "script" not in page.headers["content-security-policy"]
         program = await at.ask("GET", "/api/v1/snapshot", {"accept": "*/*"}, host="http://evil.example:8112")
         assert (program.status_code, program.json()["error"]) == (421, "unknown_host")
+
+
+# --- phones that ask whether they are in the internet ---
+
+
+APPLE = "<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>"
+LINUX = "NetworkManager is online\n"
+ASKED = [
+    ("iPhone, Mac", "captive.apple.com", "/hotspot-detect.html", 200, APPLE),
+    ("Android", "connectivitycheck.gstatic.com", "/generate_204", 204, ""),
+    ("Windows 10, 11", "www.msftconnecttest.com:80", "/connecttest.txt", 200, "Microsoft Connect Test"),
+    ("Firefox", "detectportal.firefox.com", "/success.txt?ipv4", 200, "success\n"),
+    ("Gnome", "nmcheck.gnome.org", "/check_network_status.txt", 200, LINUX),
+    ("Ubuntu", "connectivity-check.ubuntu.com", "/", 204, ""),
+]
+
+
+async def test_each_question_has_the_answer_that_its_maker_waits_for() -> None:
+    async with house() as at:
+        for maker, host, path, status, text in ASKED:
+            answer = await at.ask("GET", path, {"host": host})
+            assert (answer.status_code, answer.text) == (status, text), maker
+            answer = await at.ask("HEAD", path, {"host": host})
+            assert (answer.status_code, answer.text) == (status, ""), maker
+
+
+async def test_a_name_that_is_asked_leads_to_nothing_else_and_to_nothing_on_a_page_for_this_machine_alone() -> None:
+    async with house() as at:
+        for host in HOSTS:
+            assert (await at.ask("GET", "/api/v1/snapshot", {"host": host})).status_code == 421
+        assert (await at.ask("POST", "/generate_204", {"host": "clients3.google.com"})).status_code == 421
+    async with house(WebSettings()) as at:
+        assert (await at.ask("GET", "/generate_204", {"host": "clients3.google.com"})).status_code == 421
