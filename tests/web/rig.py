@@ -78,12 +78,6 @@ class Launcher:
         async with httpx.AsyncClient(transport=transport, base_url=base) as asking:
             return await asking.request(method, path, headers=headers, **more)
 
-    async def until(self, entry_type: str) -> dict[str, Any]:
-        """Wait for an entry from now on."""
-        async for entry in self.service.events(entry_type):
-            return entry.data
-        raise AssertionError(f"the service stopped before {entry_type}")
-
     async def settle(self, seconds: float = 5.0) -> None:
         """Until whatever is under way is over."""
         await asyncio.sleep(seconds)

@@ -108,6 +108,15 @@ async def test_one_joins_by_the_code_and_gets_a_cookie_that_no_script_reads() ->
         assert (await phone.ask("GET", "/t")).headers["location"] == "/table", "back to its seat"
 
 
+async def test_a_request_that_is_sent_again_gets_the_same_seat_again() -> None:
+    async with home() as at:
+        await at.open()
+        phone, again = await at.phone(None), await at.phone(None)
+        for each in (phone, again):
+            await each.tell("join", id="a-number-nobody-guesses", name="Tom")
+        assert phone.jar[SEAT_COOKIE] == again.jar[SEAT_COOKIE]
+
+
 async def test_one_phone_does_not_fill_the_disk() -> None:
     async with home() as at:
         await at.open()
