@@ -14,7 +14,7 @@ from dispenser.service.settings import WebSettings
 from dispenser.web import addresses
 from dispenser.web.access import OWNER_COOKIE
 from dispenser.web.addresses import Address
-from dispenser.web.owners import INVITED_S, OwnerPhones, OwnersFileError
+from dispenser.web.owners import INVITED_S, OwnerPhones, OwnersFileError, kind_of
 from tests.web.rig import HERE, PHONE, Launcher, Listener
 from tests.web.table import LAN, TOKEN, cookies, house
 
@@ -195,3 +195,10 @@ def test_a_list_that_cannot_be_written_leaves_the_key_good(tmp_path: Path) -> No
     assert phones.invites(key)
     file.parent.mkdir()
     assert phones.add(key, "", IPHONE)
+
+
+@pytest.mark.parametrize(
+    ("agent", "kind"), [(IPHONE, "iphone"), (ANDROID, "android"), ("(iPad; CPU OS 12_5)", "ipad"), ("", "other")]
+)
+def test_a_phone_is_called_what_its_browser_says(agent: str, kind: str) -> None:
+    assert kind_of(agent) == kind

@@ -258,6 +258,18 @@ async def test_an_id_that_was_used_in_an_evening_of_others_tells_a_seat_nothing_
         assert reused.json()["entry"]["data"]["name"] == "Yvonne"
 
 
+async def test_a_party_with_bots_is_one_request_from_the_launchers_page() -> None:
+    async with home() as at:
+        request = next(_ids)
+        for _ in range(2):
+            answer = await at.owner.ask("POST", "/api/v1/table/demo", json={"id": request})
+            assert answer.status_code == 200, answer.text
+        shown = await at.owner.view()
+        assert (shown["phase"], shown["telling"], shown["game"]) == ("playing", "cards", "uno-extreme")
+        assert [each["bot"] for each in shown["seats"]] == [False, True, True]
+        assert shown["me"]["host"]
+
+
 # --- refusals -----------------------------------------------------------------------------------------------------
 
 
