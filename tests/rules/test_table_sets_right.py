@@ -6,27 +6,12 @@ import pytest
 
 from dispenser.rules import GAMES, IllegalMove, new_game
 from dispenser.rules.engine.events import What
-from dispenser.rules.engine.history import CHECKPOINT_EVERY
-from dispenser.rules.engine.moves import ANNOUNCE, DRAW, PASS, Move, lay
-from dispenser.rules.engine.phases import CHOOSING_DIRECTION, COUNTING, PLAYING
-from dispenser.rules.games.uno.game import Uno
+from dispenser.rules.engine.moves import ANNOUNCE, DRAW, PASS, lay
+from dispenser.rules.engine.phases import CHOOSING_DIRECTION, COUNTING
 from tests.rules.refusals import counting, refusal_of
-from tests.rules.tables import card, cards_of, conserved, deal, random_actions
+from tests.rules.tables import card, cards_of, conserved, deal
 
 GAME_IDS = sorted(GAMES)
-
-
-class TestPenalties:
-    @pytest.mark.parametrize("has_now", ["red 6", "red 6, red 7"])
-    def test_who_gets_cards_before_the_last_one_is_paid_for_does_not_go_out_e_23(self, has_now: str) -> None:
-        game = deal("uno-extreme", ["red press 2", "red 4, blue 2", "blue 3, blue 4"], "red 9")
-        game.play(0, lay(cards_of("uno-extreme", "red press 2")[0]))
-        assert game.state.going_out == 0
-        game.correct_hand(0, cards=cards_of("uno-extreme", has_now))
-        assert game.state.going_out == -1
-        game.fulfil(0)
-        game.fulfil(0)
-        assert (game.phase, game.turn) == (PLAYING, 2)
 
 
 class TestCorrections:
@@ -41,20 +26,6 @@ class TestCorrections:
         with pytest.raises(IllegalMove):
             game.answer(True)
         assert refusal_of(game, 1, DRAW).rule == "E-26"
-
-    def test_undo_carries_out_little_again_however_long_the_match(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        game = new_game("uno", 3, seed=1)
-        random_actions(game, 1, 3 * CHECKPOINT_EVERY + 20)
-        again: list[Move] = []
-        carry_out = Uno.carry_out
-
-        def carry_out_and_count(rules: Uno, seat: int, move: Move) -> None:
-            again.append(move)
-            carry_out(rules, seat, move)
-
-        monkeypatch.setattr(Uno, "carry_out", carry_out_and_count)
-        game.undo()
-        assert 0 < len(again) <= CHECKPOINT_EVERY
 
     def test_what_was_called_is_over_when_the_turn_is_set_right_g_03(self) -> None:
         game = deal("uno", ["red 1, red 2", "red 4, blue 2", "blue 7, blue 8"], "red 9")
