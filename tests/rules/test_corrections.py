@@ -94,13 +94,14 @@ class TestFoundByAReader:
         assert game.state.hands[1][zero] == 1
         assert conserved(game.state)
 
-    def test_who_was_going_out_and_has_a_card_after_all_has_not_won(self) -> None:
-        game = deal("uno-extreme", ["red press 2", "red 2, red 3", "red 4, red 5"], "red 8", pile="red 6")
+    @pytest.mark.parametrize("has_now", ["red 6", "red 6, red 7"])
+    def test_who_was_going_out_and_has_cards_after_all_has_not_won_e_23(self, has_now: str) -> None:
+        game = deal("uno-extreme", ["red press 2", "red 2, red 3", "red 4, red 5"], "red 8")
         game.play(0, lay(cards_of("uno-extreme", "red press 2")[0]))
-        game.correct_hand(0, cards=cards_of("uno-extreme", "red 6"))
+        game.correct_hand(0, cards=cards_of("uno-extreme", has_now))
         game.fulfil(0)
         game.fulfil(0)
-        assert (game.phase, game.turn, game.state.sizes[0]) == (PLAYING, 2, 1)
+        assert (game.phase, game.turn, game.state.going_out) == (PLAYING, 2, -1)
 
     def test_a_rejected_first_card_is_not_lost_while_another_is_asked_for(self) -> None:
         game = new_game("uno", 2, hidden=True)

@@ -32,7 +32,8 @@ def test_random_matches_with_penalties_undo_and_records(seed: int, game_id: str)
         if table.over:
             break
         if game.offences and game.state.talon and game.phase in IN_ROUND and random.random() < 0.02:
-            table.penalise(random.choice(game.state.still_in()), random.choice(sorted(game.offences)))
+            seats = [seat for seat in game.state.still_in() if seat != game.state.going_out]
+            table.penalise(random.choice(seats), random.choice(sorted(game.offences)))
         else:
             table.step(random)
         table.check()

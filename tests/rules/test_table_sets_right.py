@@ -6,10 +6,12 @@ import pytest
 
 from dispenser.rules import GAMES, IllegalMove, new_game
 from dispenser.rules.engine.events import What
-from dispenser.rules.engine.moves import ANNOUNCE, DRAW, PASS, lay
+from dispenser.rules.engine.history import CHECKPOINT_EVERY
+from dispenser.rules.engine.moves import ANNOUNCE, DRAW, PASS, Move, lay
 from dispenser.rules.engine.phases import CHOOSING_DIRECTION, COUNTING
+from dispenser.rules.games.uno.game import Uno
 from tests.rules.refusals import counting, refusal_of
-from tests.rules.tables import card, cards_of, conserved, deal
+from tests.rules.tables import card, cards_of, conserved, deal, random_actions
 
 GAME_IDS = sorted(GAMES)
 
@@ -26,6 +28,20 @@ class TestCorrections:
         with pytest.raises(IllegalMove):
             game.answer(True)
         assert refusal_of(game, 1, DRAW).rule == "E-26"
+
+    def test_undo_carries_out_little_again_however_long_the_match(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        game = new_game("uno", 3, seed=1)
+        random_actions(game, 1, 3 * CHECKPOINT_EVERY + 20)
+        again: list[Move] = []
+        carry_out = Uno.carry_out
+
+        def carry_out_and_count(rules: Uno, seat: int, move: Move) -> None:
+            again.append(move)
+            carry_out(rules, seat, move)
+
+        monkeypatch.setattr(Uno, "carry_out", carry_out_and_count)
+        game.undo()
+        assert 0 < len(again) <= CHECKPOINT_EVERY
 
     def test_what_was_called_is_over_when_the_turn_is_set_right_g_03(self) -> None:
         game = deal("uno", ["red 1, red 2", "red 4, blue 2", "blue 7, blue 8"], "red 9")
