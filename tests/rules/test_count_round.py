@@ -162,8 +162,7 @@ class TestScores:
         hands = ["red 1", "red 4, blue 2", "blue 7, blue 8", "blue 3, blue 4", "blue 3, blue 5"]
         game = deal("uno-vache", hands, "red 9")
         random_actions(game, 0, 1)  # the dealer chooses the direction
-        while game.turn != 0:
-            game.correct_turn(0)
+        game.correct_turn(0)
         game.play(0, lay(cards_of("uno-vache", "red 1")[0]))
         assert game.state.finished == (0,)
         game.count_round(3)

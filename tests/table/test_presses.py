@@ -396,7 +396,9 @@ def test_an_extreme_hit_tells_everybody_for_whom_the_cards_are() -> None:
 
 def test_a_charge_is_a_debt_and_each_push_pays_one_press_of_the_oldest() -> None:
     sat = counting()
-    sat.say(c.ChargeSeat(1, 0))
+    at = sat.table.at
+    sat.say(c.ChargeSeat(1, 0), at=at)
+    assert sat.refused(c.ChargeSeat(1, 0), 2, at=at) == "too_late", "two who charge the same at once charge it once"
     sat.say(c.ChargeSeat(2, 1))
     assert [(debt.seat, debt.left, debt.total) for debt in sat.match.ledger.debts] == [(1, 2, 2), (2, 4, 4)]
     labels = [[each["label"] for each in sat.view(2, language)["choices"]] for language in ("en", "fr")]
