@@ -15,6 +15,36 @@ from dispenser.rules.library import BOOKS, RULES, book_of, folded, rule_of, word
 NARROW, WIDE = "\u202f", "\u00a0"
 LONGEST_SENTENCE_WORDS = 45
 
+SEATS = {"uno-extreme": (2, 10), "uno": (2, 10), "huit-americain": (2, 8), "151": (2, 12), "uno-vache": (2, 10)}
+YES_NO = (False, True)
+OPTIONS = {
+    "uno-extreme": {
+        "customizable": ("E-02", 3, range(4)),
+        "custom-rule": ("E-22", "", FreeText(200)),
+        "scoring": ("E-27", "winner", ("winner", "low-score", "elimination")),
+        "target": ("E-27", 500, range(50, 2001)),
+        "reload-at": ("E-31", 52, range(10, 113)),
+    },
+    "uno": {
+        "scoring": ("U-20", "winner", ("winner", "low-score")),
+        "target": ("U-20", 500, range(50, 2001)),
+    },
+    "huit-americain": {
+        "packs": ("H-01", 1, range(1, 5)),
+        "jokers": ("H-01", False, YES_NO),
+        "scoring": ("H-11", "winner", ("winner", "own-points")),
+        "match": ("H-12", "single", ("single", "points")),
+        "target": ("H-12", 500, range(50, 2001)),
+    },
+    "151": {
+        "packs": ("C-01", 0, range(5)),
+        "eight-anywhere": ("C-05", False, YES_NO),
+        "joker-points": ("C-15", 150, range(201)),
+        "limit": ("C-16", 151, range(50, 1001)),
+    },
+    "uno-vache": {"white": ("V-01", 0, range(5)), "cancel-anyway": ("V-14", False, YES_NO)},
+}
+
 # What nobody should hear at a table, as the beginnings of words, in rot13 so that it does not stand here either.
 CRUDE = tuple(
     codecs.decode("chgr chgn obeqry ongneq pbaaneq pbaanff zreqr tbpub obybf thrhyr fnybc sbhge rapiy", "rot13").split()
@@ -95,6 +125,17 @@ def test_no_text_is_crude(language: str) -> None:
 def test_a_rule_that_is_referred_to_exists() -> None:
     for where, text in SENTENCES.items():
         assert set(re.findall(r"[A-Z]-\d+", text.en + text.fr)) <= set(RULES), where
+
+
+def test_so_many_play_each_game() -> None:
+    assert {game: (book.seats[0], book.seats[-1]) for game, book in BOOKS.items()} == SEATS
+
+
+@pytest.mark.parametrize("game", OPTIONS)
+def test_the_options_are_these(game: str) -> None:
+    assert {option.name: (option.rule, option.default, option.values) for option in BOOKS[game].options} == OPTIONS[
+        game
+    ]
 
 
 @pytest.mark.parametrize(

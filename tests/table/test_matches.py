@@ -107,10 +107,11 @@ def test_bots_sit_out_while_real_cards_are_played() -> None:
     sat = Sat()
     sat.say(c.Bot())
     sat.say(c.Start("uno-extreme"))
-    assert seated(sat) == [1, 2, 3]
+    assert (seated(sat), sat.view()["waiting"]) == ([1, 2, 3], [])
     turn_up(sat, "red 5")
     sat.say(c.Out(0, [0, 10, 20]))
     sat.say(c.ChangeTrackingMode(TELL.CARDS))
+    assert sat.view()["waiting"] == ["Robo"]
     sat.say(c.Deal())
     assert seated(sat) == [1, 2, 3, 4]
     assert sat.match.telling is TELL.CARDS

@@ -51,8 +51,10 @@ def test_a_push_pays_the_open_demand_of_whoever_owes_it() -> None:
     assert sat.ended(3) == [e.Acted(action=["fulfil", 1, 3], press=1)]
     assert owed(sat) == (1, 1)
     assert sat.match.game.state.sizes[1] == 10
+    assert "Whose turn it is" not in str(sat.sheet()["menu"]), "first what is owed"
     sat.press(0)
     assert owed(sat) is None
+    assert "Whose turn it is" in str(sat.sheet()["menu"])
     assert sat.match.game.turn == 2, "the one after plays"
     sat.check()
 
