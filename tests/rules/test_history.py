@@ -46,6 +46,10 @@ def test_the_same_seed_and_the_same_moves_give_the_same_match_g_05(game_id: str)
     assert one.state.save() != third.state.save()
 
 
+def test_a_game_has_no_attribute_that_undo_does_not_know() -> None:
+    assert not hasattr(new_game("uno", 3), "__dict__")
+
+
 def test_who_undoes_a_draw_gets_the_same_card_again_g_05() -> None:
     game = new_game("uno", 2, seed=3)
     game.begin()

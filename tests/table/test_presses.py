@@ -43,11 +43,11 @@ def owed(sat: Sat) -> tuple[int, int] | None:
     return (demand.payer, demand.number) if demand else None
 
 
-def test_a_push_pays_the_open_demand_of_whoever_owes_it() -> None:
+@pytest.mark.parametrize("source", ["button", "page", "api", "phone"])
+def test_a_push_from_wherever_pays_the_open_demand_of_whoever_owes_it(source: str) -> None:
     sat = pressing_four()
     assert (owed(sat), sat.order()) == ((1, 2), LUCK)
-    taken = sat.accepted()
-    assert taken == [e.PressTaken(press=1, seat=1)]
+    assert sat.accepted(source) == [e.PressTaken(press=1, seat=1)]
     assert sat.ended(3) == [e.Acted(action=["fulfil", 1, 3], press=1)]
     assert owed(sat) == (1, 1)
     assert sat.match.game.state.sizes[1] == 10
