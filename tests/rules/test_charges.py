@@ -95,17 +95,6 @@ class TestEach:
             "A broken rule of conduct": ("V-17", 1),
         }
 
-    def test_in_french_as_one_says_it(self) -> None:
-        assert list(told("uno-extreme", "fr")) == [
-            "Appuyer 2 fois",
-            "Appuyer 4 fois",
-            "Coup extrême",
-            "Carte à customiser",
-            "A oublié de dire «\u00a0UNO\u00a0»",
-            "Conseil donné à un joueur",
-        ]
-        assert "Chaîne d’as" in told("huit-americain", "fr")
-
     def test_a_chain_is_no_longer_than_the_cards_that_make_it_v_09_h_09(self) -> None:
         assert [charge.most for charge in charges(new_game("uno-vache", 4)) if not charge.number] == [32, 32]
         assert charges(new_game("huit-americain", 4, {"packs": 2}))[0].most == 16

@@ -18,13 +18,6 @@ def _hidden() -> Game:
 
 
 class TestHiddenHand:
-    def test_a_hand_count_is_set_right(self) -> None:
-        game = _hidden()
-        game.correct_hand(1, size=9)
-        assert game.state.sizes == [7, 9, 7]
-        assert game.state.in_pile() == 108 - 1 - 23
-        assert conserved(game.state)
-
     def test_a_count_that_cannot_be(self) -> None:
         game = _hidden()
         for size in (0, -1, 200):
@@ -40,13 +33,6 @@ class TestHiddenHand:
             game.correct_hand(1, size=1)
         game.correct_hand(1, size=3)
         assert hand(game, 1) == ["red 1", "red 2", "?"]
-        assert conserved(game.state)
-
-    def test_a_card_seen_elsewhere_cannot_be_in_it(self) -> None:
-        game = _hidden()
-        with pytest.raises(IllegalMove, match="seen elsewhere"):
-            game.correct_hand(1, cards=cards_of("uno", "red 5, red 5"))
-        game.correct_hand(1, cards=cards_of("uno", "red 5"))
         assert conserved(game.state)
 
 
@@ -65,13 +51,6 @@ class TestOpenHand:
 
 
 class TestTurn:
-    def test_the_turn_is_set_right(self) -> None:
-        game = _hidden()
-        game.correct_turn(2)
-        assert game.turn == 2
-        game.undo()
-        assert game.turn == 0
-
     def test_not_while_something_is_owed(self) -> None:
         game = _hidden()
         game.play(0, DRAW)
@@ -115,13 +94,14 @@ class TestFoundByAReader:
         assert game.state.hands[1][zero] == 1
         assert conserved(game.state)
 
-    def test_who_was_going_out_and_has_a_card_after_all_has_not_won(self) -> None:
-        game = deal("uno-extreme", ["red press 2", "red 2, red 3", "red 4, red 5"], "red 8", pile="red 6")
+    @pytest.mark.parametrize("has_now", ["red 6", "red 6, red 7"])
+    def test_who_was_going_out_and_has_cards_after_all_has_not_won_e_23(self, has_now: str) -> None:
+        game = deal("uno-extreme", ["red press 2", "red 2, red 3", "red 4, red 5"], "red 8")
         game.play(0, lay(cards_of("uno-extreme", "red press 2")[0]))
-        game.correct_hand(0, cards=cards_of("uno-extreme", "red 6"))
+        game.correct_hand(0, cards=cards_of("uno-extreme", has_now))
         game.fulfil(0)
         game.fulfil(0)
-        assert (game.phase, game.turn, game.state.sizes[0]) == (PLAYING, 2, 1)
+        assert (game.phase, game.turn, game.state.going_out) == (PLAYING, 2, -1)
 
     def test_a_rejected_first_card_is_not_lost_while_another_is_asked_for(self) -> None:
         game = new_game("uno", 2, hidden=True)

@@ -15,7 +15,7 @@ from dispenser.rules.engine.demands import POINTS
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import lay
-from dispenser.rules.engine.phases import IDLE, IN_ROUND, MATCH_OVER, PLAYING
+from dispenser.rules.engine.phases import IDLE, IN_ROUND, MATCH_OVER
 from dispenser.rules.words.telling import Telling
 from tests.rules.refusals import counting
 from tests.rules.tables import cards_of, conserved, deal, random_actions, some_of, told
@@ -162,8 +162,7 @@ class TestScores:
         hands = ["red 1", "red 4, blue 2", "blue 7, blue 8", "blue 3, blue 4", "blue 3, blue 5"]
         game = deal("uno-vache", hands, "red 9")
         random_actions(game, 0, 1)  # the dealer chooses the direction
-        while game.turn != 0:
-            game.correct_turn(0)
+        game.correct_turn(0)
         game.play(0, lay(cards_of("uno-vache", "red 1")[0]))
         assert game.state.finished == (0,)
         game.count_round(3)
@@ -219,8 +218,3 @@ class TestRefused:
         game = new_game("uno-vache", 3)
         game.count_round(0)
         assert refused(game, 0, ()).rule == "G-06"
-
-    def test_what_is_refused_leaves_the_round_as_it_was(self) -> None:
-        game = deal("uno", ["red 1, red 2", "red 4, blue 2"], "red 9")
-        refused(game, 0, [0])
-        assert (game.phase, game.turn) == (PLAYING, 0)

@@ -13,9 +13,6 @@ from dispenser.rules import GAMES
 from dispenser.rules.library import RULES
 
 ENGINE = Path(next(iter(dispenser.rules.__path__)))
-TESTS = Path(__file__).parents[1]
-NO_PROOF = {"tests/rules/test_coverage.py", "tests/rules/test_book.py", "tests/cli/test_rules_book.py"}
-"""These look at the texts, not at how the game is played."""
 
 LETTERS = "GEUHCV"
 _RULE_ID = re.compile(rf"\b[{LETTERS}]-\d\d\b")
@@ -25,13 +22,6 @@ _RULE_ID = re.compile(rf"\b[{LETTERS}]-\d\d\b")
 def _named_in_the_engine() -> frozenset[str]:
     files = (path for path in ENGINE.rglob("*.py") if path.stem != "book")
     return frozenset(rule for path in files for rule in _RULE_ID.findall(path.read_text(encoding="utf-8")))
-
-
-@cache
-def _named_in_the_tests() -> frozenset[str]:
-    files = (path for path in TESTS.rglob("*") if path.suffix in {".py", ".toml", ".json"})
-    proofs = (path for path in files if path.relative_to(TESTS.parent).as_posix() not in NO_PROOF)
-    return frozenset(rule for path in proofs for rule in _RULE_ID.findall(path.read_text(encoding="utf-8")))
 
 
 def _rules_of(letter: str) -> list[str]:
@@ -52,15 +42,5 @@ def test_the_page_of_a_game_names_each_of_its_rules(game_id: str) -> None:
     assert [rule.id for rule in GAMES[game_id].book.rules if rule.id not in named] == []
 
 
-@pytest.mark.parametrize("letter", LETTERS)
-def test_a_test_or_a_scenario_names_every_rule(letter: str) -> None:
-    missing = [rule for rule in _rules_of(letter) if rule not in _named_in_the_tests()]
-    assert not missing, f"no test and no scenario under tests/ names {' '.join(missing)}"
-
-
 def test_no_rule_is_named_that_the_book_does_not_have() -> None:
     assert _named_in_the_engine() <= set(RULES)
-
-
-def test_the_files_that_prove_nothing_are_there() -> None:
-    assert all((TESTS.parent / path).is_file() for path in NO_PROOF)

@@ -23,15 +23,6 @@ class TestGivenDeal:
         assert refusal.value.rule == "G-04"
         assert game.log == []
 
-    def test_who_deals_must_come_from_somewhere_and_the_cards_must_exist(self) -> None:
-        hidden = new_game("uno", 2, hidden=True)
-        with pytest.raises(IllegalMove) as refusal:
-            hidden.begin()
-        assert refusal.value.rule == "G-05"
-        with pytest.raises(IllegalMove) as refusal:
-            hidden.begin(dealer=0, first=999)
-        assert refusal.value.rule == "G-04"
-
     def test_hands_of_all_the_cards_or_of_none_are_refused_g_04(self) -> None:
         game = new_game("uno", 2, seed=1)
         deck = list(game.state.deck())

@@ -7,7 +7,7 @@ import pickle
 
 import pytest
 
-from dispenser.rules.engine.moves import DRAW, Act, Move, catch, jump_in, lay, stand
+from dispenser.rules.engine.moves import Act, Move, catch, jump_in, lay, stand
 
 
 @pytest.mark.parametrize(
@@ -23,16 +23,3 @@ from dispenser.rules.engine.moves import DRAW, Act, Move, catch, jump_in, lay, s
 )
 def test_the_same_words_give_the_same_move(one: Move, other: Move) -> None:
     assert one is other
-
-
-def test_moves_that_differ_in_a_part_are_two() -> None:
-    moves = {Move(Act.LAY, 0), *(Move(Act.LAY, **{part: 0}) for part in Move._fields[2:])}
-    assert len(moves) == len(Move._fields) - 1
-    assert {repr(move) for move in moves} == {f"Move(lay, {part}=0)" for part in Move._fields[1:]}
-
-
-@pytest.mark.parametrize("part", Move._fields)
-def test_a_move_cannot_be_changed(part: str) -> None:
-    with pytest.raises(AttributeError):
-        setattr(DRAW, part, 3)
-    assert DRAW.said() == {"act": Act.DRAW}

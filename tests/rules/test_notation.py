@@ -25,7 +25,6 @@ from dispenser.rules.engine.moves import (
 )
 from dispenser.rules.engine.phases import IN_ROUND
 from dispenser.rules.registry import GAMES, new_game
-from dispenser.rules.words.cards import words
 from dispenser.rules.words.notation import (
     NotationError,
     move_text,
@@ -60,16 +59,6 @@ def test_every_card_is_read_as_it_is_written(game_id: str, language: str) -> Non
         text = card_text(game, card, language)
         for said in (text, text.upper(), f"  {text.replace(' ', '-')} ", text.replace("œ", "oe").replace("è", "e")):
             assert read_card(game, said) == card, said
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("names", [(), NAMES], ids=["numbers", "names"])
-@pytest.mark.parametrize("game_id", GAMES)
-def test_no_two_moves_are_written_alike(game_id: str, names: tuple[str, ...], language: str) -> None:
-    phrases = phrases_of(new_game(game_id, 8, {"packs": 2} if "packs" in OPTIONS[game_id] else {}), names)
-    moves = phrases.every_move
-    assert len(set(moves)) == len(moves) > 150
-    assert len({words(phrases.text(move)[language]) for move in moves}) == len(moves)
 
 
 @pytest.mark.parametrize("names", [(), NAMES], ids=["numbers", "names"])
@@ -160,51 +149,28 @@ def test_short_forms_of_playing_cards(text: str, card: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("move", "english", "french"),
+    ("game_id", "move", "english", "french"),
     [
-        (lay(53, colour=2, seat=2), "extreme hit naming green at seat 3", "coup extrême, vert, place 3"),
-        (lay(12), "red discard all", "poser tout rouge"),
-        (DRAW, "press", "appuyer"),
-        (effect(1, 3), "effect: 3 presses for seat 2", "effet\u00a0: 3 appuis pour place 2"),
-        (catch(1), "catch seat 2", "prendre place 2 en faute"),
-        (ANNOUNCE, "say UNO", "dire UNO"),
+        ("uno-extreme", lay(53, colour=2, seat=2), "extreme hit naming green at Chloé", "coup extrême, vert, Chloé"),
+        ("uno-extreme", lay(12), "red discard all", "poser tout rouge"),
+        ("uno-extreme", DRAW, "press", "appuyer"),
+        ("uno-extreme", effect(1, 3), "effect: 3 presses for Bob", "effet\u00a0: 3 appuis pour Bob"),
+        ("uno-extreme", catch(1), "catch Bob", "prendre Bob en faute"),
+        ("uno-extreme", ANNOUNCE, "say UNO", "dire UNO"),
+        ("151", lay(46, colour=2), "8 of spades naming hearts", "8 de pique, cœur"),
+        ("151", lay(52, stands_for=37), "joker as queen of hearts", "joker en dame de cœur"),
+        ("151", stand(46, colour=2), "stand for 8 of spades naming hearts", "valoir 8 de pique, cœur"),
+        ("151", name(2), "name hearts", "nommer cœur"),
+        ("uno-vache", lay(54, seat=0, other=2), "white swapping Ana and Chloé", "blanche, échanger Ana et Chloé"),
+        ("uno-vache", jump_in(lay(7)), "jump in with the red 7", "court-circuiter avec le 7 rouge"),
+        ("uno-vache", cancel(45), "cancel with the blue 6", "annuler avec le 6 bleu"),
+        ("uno-vache", RETRACT, "say OU PAS", "dire OU PAS"),
+        ("uno-vache", catch_retract(1), "catch Bob (OU PAS forgotten)", "prendre Bob en faute (OU PAS oublié)"),
+        ("uno-vache", TO_THE_RIGHT, "direction right", "tourner vers la droite"),
     ],
 )
-def test_moves_of_uno_extreme(move: Move, english: str, french: str) -> None:
-    game = new_game("uno-extreme", 3)
-    assert (move_text(game, move, "en"), move_text(game, move, "fr")) == (english, french)
-
-
-@pytest.mark.parametrize(
-    ("move", "english", "french"),
-    [
-        (lay(46, colour=2), "8 of spades naming hearts", "8 de pique, cœur"),
-        (lay(52, stands_for=37), "joker as queen of hearts", "joker en dame de cœur"),
-        (lay(52, stands_for=46, colour=2), "joker as 8 of spades naming hearts", "joker en 8 de pique, cœur"),
-        (stand(37), "stand for queen of hearts", "valoir dame de cœur"),
-        (stand(46, colour=2), "stand for 8 of spades naming hearts", "valoir 8 de pique, cœur"),
-        (name(2), "name hearts", "nommer cœur"),
-    ],
-)
-def test_moves_with_a_joker_that_stands_for_a_card(move: Move, english: str, french: str) -> None:
-    game = new_game("151", 4)
-    assert (move_text(game, move, "en"), move_text(game, move, "fr")) == (english, french)
-
-
-@pytest.mark.parametrize(
-    ("move", "english", "french"),
-    [
-        (lay(54, seat=0, other=2), "white swapping Ana and Chloé", "blanche, échanger Ana et Chloé"),
-        (jump_in(lay(7)), "jump in with the red 7", "court-circuiter avec le 7 rouge"),
-        (jump_in(lay(52, colour=2)), "jump in with a wild naming green", "court-circuiter avec un joker, vert"),
-        (cancel(45), "cancel with the blue 6", "annuler avec le 6 bleu"),
-        (RETRACT, "say OU PAS", "dire OU PAS"),
-        (catch_retract(1), "catch Bob (OU PAS forgotten)", "prendre Bob en faute (OU PAS oublié)"),
-        (TO_THE_RIGHT, "direction right", "tourner vers la droite"),
-    ],
-)
-def test_moves_of_uno_vache(move: Move, english: str, french: str) -> None:
-    game = new_game("uno-vache", 4)
+def test_moves_in_words(game_id: str, move: Move, english: str, french: str) -> None:
+    game = new_game(game_id, 4)
     assert (move_text(game, move, "en", NAMES), move_text(game, move, "fr", NAMES)) == (english, french)
 
 
@@ -241,7 +207,7 @@ def test_players_are_called_by_their_names_or_their_numbers() -> None:
     assert move_text(game, catch(2), "fr", NAMES) == "prendre Chloé en faute"
 
 
-@pytest.mark.parametrize("text", ["\x1b[A", "\x1b[D", "\x1bOA", "red 7\x00", "\x7f", "\ufffd", "²", "s", "\x01d"])
+@pytest.mark.parametrize("text", ["\x1b[A", "\x1b[D", "\x1bOA", "red 7\x00", "\x7f", "\ufffd", "²", "s", "r", "\x01d"])
 def test_what_a_slip_of_the_finger_brings_is_no_move(text: str) -> None:
     """Arrow keys, control characters, ² on a French keyboard, a letter that begins no legal move."""
     with pytest.raises(NotationError) as caught:
@@ -249,23 +215,12 @@ def test_what_a_slip_of_the_finger_brings_is_no_move(text: str) -> None:
     assert all(sign.isprintable() for sign in str(caught.value))
 
 
-def test_a_letter_alone_is_a_move_only_when_just_one_is_written_so() -> None:
-    game = uno()
-    assert move_text(game, read_move(game, 0, "d"), "en") == "draw"
-    for letter in ("r", "j", "z"):
-        with pytest.raises(NotationError):
-            read_move(game, 0, letter)
-
-
 @pytest.mark.parametrize(
     ("text", "move"),
     [
-        ("right", "direction right"),
         ("r", "direction right"),
-        ("droite", "direction right"),
         ("d", "direction right"),
         ("L", "direction left"),
-        ("gauche", "direction left"),
         ("tourner gauche", "direction left"),
     ],
 )

@@ -20,11 +20,6 @@ from tests.rules.bilingual import caught, leaks
 from tests.rules.tables import random_actions
 from tests.sampled import sampled
 
-NAMES: Final = frozenset(
-    {"play", "fulfil", "begin", "answer", "penalise", "hand_size", "hand", "turn", "reload", "count round"}
-)
-"""Of actions, as they stand in a file."""
-
 
 def match(actions: int = 60) -> Game:
     game = new_game("uno", 3, seed=4)

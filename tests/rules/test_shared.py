@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dispenser.rules import GAMES, IllegalMove, new_game
-from dispenser.rules.engine.moves import ANNOUNCE, DRAW, Act, Move, catch, lay
+from dispenser.rules.engine.moves import DRAW, Act, Move, catch, lay
 from dispenser.rules.library import book_of
 from dispenser.rules.words.telling import PRESSES
 from tests.rules.tables import cards_of, conserved, deal, random_actions
@@ -47,44 +47,6 @@ class TestDrawPileExhausted:
 
 
 @pytest.mark.parametrize("game_id", GAME_IDS)
-def test_one_card_left_is_announced_g_03(game_id: str) -> None:
-    """In random matches of every game: who has one card and said nothing is exposed until the next has acted."""
-    seen = 0
-    for seed in range(12):
-        game = new_game(game_id, 3, seed=seed)
-        for part in range(100):
-            random_actions(game, 1000 * seed + part, 5)
-            for seat in range(3):
-                if seat in game.state.exposed:
-                    seen += 1
-                    assert game.state.sizes[seat] == 1
-                    assert ANNOUNCE in game.legal_moves(seat)
-                    others = [other for other in range(3) if other != seat and game.state.is_in(other)]
-                    assert all(catch(seat) in game.legal_moves(other) for other in others)
-    assert seen > 3
-
-
-@pytest.mark.parametrize("game_id", GAME_IDS)
-@pytest.mark.parametrize("hidden", [False, True])
-def test_cards_are_conserved_g_04(game_id: str, hidden: bool) -> None:
-    game = new_game(game_id, 4, seed=1, hidden=hidden)
-    if hidden:
-        game.begin(
-            first=next(card for card in range(52) if game.state.may_start(card) and game.state.cards.symbol[card] == 3)
-        )
-        assert sum(game.state.sizes) + game.state.in_pile() + len(game.state.talon) == len(game.state.deck())
-        assert conserved(game.state)
-        game.state.pile.pop()
-        assert not conserved(game.state)
-        return
-    for _ in range(30):
-        random_actions(game, 3, 10)
-        assert conserved(game.state)
-    game.state.talon.append(game.state.talon[-1] if game.state.talon else 0)
-    assert not conserved(game.state)
-
-
-@pytest.mark.parametrize("game_id", GAME_IDS)
 def test_without_a_seed_chance_comes_from_outside_g_05(game_id: str) -> None:
     game = new_game(game_id, 2)
     with pytest.raises(IllegalMove, match="give the order of the draw pile") as refusal:
@@ -105,15 +67,6 @@ def test_without_a_seed_chance_comes_from_outside_g_05(game_id: str) -> None:
 
 class TestIllegal:
     """G-06: refused with the rule, nothing changes."""
-
-    @pytest.mark.parametrize("game_id", GAME_IDS)
-    def test_no_move_before_the_deal_g_06(self, game_id: str) -> None:
-        game = new_game(game_id, 2, seed=1)
-        for act in (lambda: game.play(0, DRAW), lambda: game.penalise(0, next(iter(game.offences), "advice"))):
-            with pytest.raises(IllegalMove) as refusal:
-                act()
-            assert refusal.value.rule == "G-06"
-        assert game.log == []
 
     @pytest.mark.parametrize("game_id", GAME_IDS)
     def test_anything_that_is_no_legal_move_is_refused_g_06(self, game_id: str) -> None:

@@ -11,11 +11,10 @@ import pytest
 import dispenser.rules
 from dispenser.bot_matches.match import play_match
 from dispenser.odds.presets import PRESETS
-from dispenser.rules import GAMES, IllegalMove, from_json, new_game, to_json
+from dispenser.rules import GAMES, IllegalMove, new_game
 from dispenser.rules.bots import random_bot, sensible_bot
 from dispenser.rules.engine.demands import Demand, Owed
 from dispenser.rules.engine.moves import ANNOUNCE, DRAW, lay
-from dispenser.rules.engine.phases import MATCH_OVER
 from dispenser.rules.engine.playing_cards import JACK, card_of
 from dispenser.rules.library import book_of
 from dispenser.rules.words.notation import move_text, read_move
@@ -80,20 +79,6 @@ def test_its_sensible_bot_beats_random_ones() -> None:
         told = play_match("mau-mau", bots, seed=str(number), design=PRESETS["toy"])
         won += number % 2 in told.wins
     assert won > 35
-
-
-def test_a_whole_match_is_written_down_and_read_back() -> None:
-    game = new_game("mau-mau", 4, seed=3)
-    game.begin()
-    random = Random(3)
-    while game.phase is not MATCH_OVER:
-        if game.demand:
-            game.fulfil_by_chance()
-            continue
-        seat = random.choice(game.actors())
-        game.play(seat, random.choice(game.legal_moves(seat)))
-    again = from_json(to_json(game))
-    assert again.outcome == game.outcome
 
 
 @pytest.mark.parametrize("room", ["engine", "words"])

@@ -8,25 +8,12 @@ from dispenser.rules import GAMES, IllegalMove, new_game
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.history import CHECKPOINT_EVERY
 from dispenser.rules.engine.moves import ANNOUNCE, DRAW, PASS, Move, lay
-from dispenser.rules.engine.phases import CHOOSING_DIRECTION, COUNTING, PLAYING
+from dispenser.rules.engine.phases import CHOOSING_DIRECTION, COUNTING
 from dispenser.rules.games.uno.game import Uno
 from tests.rules.refusals import counting, refusal_of
 from tests.rules.tables import card, cards_of, conserved, deal, random_actions
 
 GAME_IDS = sorted(GAMES)
-
-
-class TestPenalties:
-    @pytest.mark.parametrize("has_now", ["red 6", "red 6, red 7"])
-    def test_who_gets_cards_before_the_last_one_is_paid_for_does_not_go_out_e_23(self, has_now: str) -> None:
-        game = deal("uno-extreme", ["red press 2", "red 4, blue 2", "blue 3, blue 4"], "red 9")
-        game.play(0, lay(cards_of("uno-extreme", "red press 2")[0]))
-        assert game.state.going_out == 0
-        game.correct_hand(0, cards=cards_of("uno-extreme", has_now))
-        assert game.state.going_out == -1
-        game.fulfil(0)
-        game.fulfil(0)
-        assert (game.phase, game.turn) == (PLAYING, 2)
 
 
 class TestCorrections:

@@ -60,58 +60,38 @@ def test_another_seed_is_named(digit: int) -> None:
     assert [each.seq for each in audit_shuffles(lines).misfits] == [seq]
 
 
-def test_another_commitment_is_named_where_the_seed_is_shown() -> None:
-    lines, _ = changed(lambda line: {"commitment": "0" * 64} if line.type == "table.match.begun" else None)
+@pytest.mark.parametrize(
+    ("kind", "data"), [("table.match.begun", {"commitment": "0" * 64}), ("table.match.ended", {"seeds": []})]
+)
+def test_another_commitment_or_a_seed_too_few_is_named_where_seeds_are_shown(kind: str, data: dict[str, Any]) -> None:
+    lines, _ = changed(lambda line: data if line.type == kind else None)
     assert [each.type for each in audit_shuffles(lines).misfits] == ["table.match.ended"]
 
 
-def test_a_seed_too_few_is_named() -> None:
-    lines, seq = changed(lambda line: {"seeds": []} if line.type == "table.match.ended" else None)
-    assert [each.seq for each in audit_shuffles(lines).misfits] == [seq]
+def lays() -> list[Line]:
+    """The entries that tell of a card that is laid."""
+    told = (line for line in an_evening() if line.type == "table.acted")
+    return [line for line in told if isinstance(move := line.data["action"][2], dict) and move.get("act") == "lay"]
 
 
-def laid(line: Line) -> dict[str, Any] | None:
-    """What an entry says of a card that is laid, if it tells of one."""
-    action = line.data.get("action", [None] * 3)
-    move = action[2] if line.type == "table.acted" else None
-    return move if isinstance(move, dict) and move.get("act") == "lay" else None
-
-
+@pytest.mark.parametrize(
+    "tamper",
+    [lambda seat, move: (seat, move | {"card": "no such card"}), lambda seat, move: ((seat + 1) % 3, move)],
+    ids=["a card that nobody had", "by somebody else"],
+)
 @few
 @given(place=st.integers(0, 12))
-def test_a_card_that_nobody_had_is_named(place: int) -> None:
-    """A number that is laid becomes one that lies in none of the hands."""
-    lays = [line for line in an_evening() if laid(line)][place:]
-
-    def other(line: Line) -> dict[str, Any] | None:
-        move = laid(line)
-        if line not in lays or move is None:
-            return None
-        return {"action": [*line.data["action"][:2], {**move, "card": "no such card"}]}
-
-    lines, seq = changed(other)
-    assert [each.seq for each in audit_shuffles(lines).misfits] == [seq]
-
-
-@few
-@given(place=st.integers(0, 12))
-def test_a_card_laid_by_somebody_else_is_named(place: int) -> None:
-    lays = [line for line in an_evening() if laid(line)][place:]
-
-    def other(line: Line) -> dict[str, Any] | None:
-        if line not in lays:
-            return None
-        deed, seat, move = line.data["action"]
-        return {"action": [deed, (seat + 1) % 3, move]}
-
-    lines, seq = changed(other)
+def test_a_card_that_was_laid_otherwise_is_named(tamper: Callable[[int, Any], Any], place: int) -> None:
+    other = lays()[place]
+    deed, seat, move = other.data["action"]
+    lines, seq = changed(lambda line: {"action": [deed, *tamper(seat, move)]} if line is other else None)
     assert [each.seq for each in audit_shuffles(lines).misfits] == [seq]
 
 
 @few
 @given(place=st.integers(0, 12))
 def test_where_a_card_laid_is_taken_out_what_follows_does_not_fit(place: int) -> None:
-    out = [line for line in an_evening() if laid(line)][place]
+    out = lays()[place]
     misfits = audit_shuffles([line for line in an_evening() if line is not out]).misfits
     assert misfits
     assert misfits[0].seq > out.seq

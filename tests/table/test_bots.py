@@ -6,20 +6,37 @@ from random import Random
 
 import pytest
 
-from dispenser.rules import Game
+from dispenser.rules import Game, new_game
 from dispenser.rules.engine.moves import ANNOUNCE, Act, catch, lay
 from dispenser.table import bots
 from dispenser.table.match import Turns
-from tests.table.games import HANDS, uno
+
+HANDS = [[1, 2, 7, 15, 52], [1, 2, 3, 4, 6], [30, 31, 32, 33, 34]]
+"""Seat 0: red 1, 2 and 7, yellow 2 and a wild; a red 5 lies on the table."""
+
+
+def uno(hands: list[list[int]] | None = None) -> Game:
+    game = new_game("uno", 3, seed=7)
+    game.begin(dealer=2, hands=hands or HANDS, first=5)
+    return game
 
 
 def somebody_forgot() -> tuple[Game, Turns]:
     """Seat 1 has one card, and has not said so."""
-    game = uno([HANDS[0], [8, 40], HANDS[2]])
+    game = uno([HANDS[0], [8, 40], [30, 3, 32, 33, 34]])
     turns = Turns(game)
     turns.heed(game.play(0, lay(7)))
     turns.heed(game.play(1, lay(8)))
     return game, turns
+
+
+def test_a_chance_to_speak_up_comes_once_until_another_card_is_laid() -> None:
+    game, turns = somebody_forgot()
+    assert turns.chances(2) == (), "seat 2 is in turn, and asked for a move"
+    assert [turns.chances(0), turns.chances(0)] == [(catch(1),), ()]
+    game, turns = somebody_forgot()
+    turns.heed(game.play(2, lay(3)))
+    assert turns.chances(0) == (), "the chance is over"
 
 
 def test_who_forgot_it_speaks_first_then_the_people_then_the_other_bots() -> None:

@@ -10,7 +10,7 @@ from dispenser.table import events as e
 from dispenser.table.ending import ending
 from dispenser.table.evenings import BRIEF, in_brief, story
 from dispenser.table.export import harmless
-from dispenser.table.replay import seeds_in
+from dispenser.table.replay import Chronicle, seeds_in
 from tests.table.played import PlayedEvening, evening
 
 
@@ -148,3 +148,25 @@ def test_of_cards_that_nobody_knows_yet_no_points_are_told() -> None:
 def test_a_name_that_a_spreadsheet_would_work_out_is_a_text_there(name: str) -> None:
     assert harmless(name) == f"'{name}"
     assert (harmless("Léa"), harmless(-5)) == ("Léa", -5)
+
+
+def words_of(played: PlayedEvening, language: str = "en", *, revealed: bool = True) -> dict[int, str]:
+    chronicle = Chronicle(seeds_in(played.lines) if revealed else {})
+    return {line.seq: chronicle.words(line, language) for line in played.lines}
+
+
+def test_the_journal_tells_moves_with_names_and_cards() -> None:
+    words = list(words_of(evening("told", "uno", steps=30)).values())
+    assert "Tom sits down" in words
+    assert any(text.startswith("Léa plays the ") for text in words)
+    assert any(text.endswith(" makes a move") for text in words), "to draw, which is no news to phones"
+
+
+def test_the_journal_tells_nothing_that_is_secret_still() -> None:
+    """The hands of a match that is not over follow from nothing in the journal, so nobody guesses them here."""
+    played = evening("secret", "uno", steps=30, close=False)
+    words = words_of(played, revealed=False)
+    moves = {
+        words[line.seq] for line in played.lines if line.type == "table.acted" and line.data["action"][1] is not None
+    }
+    assert moves <= {f"{name} makes a move" for name in ("Léa", "Tom", "Robo")}

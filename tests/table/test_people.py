@@ -15,7 +15,6 @@ from dispenser.table.views import Around, Viewer, view
 from tests.table.evening import OWNER, SECRET, Sat, turn_up
 
 FAMILY = "👨‍👩‍👧"
-ENGLAND = "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
 BLANK = ("\u3164", "\u2800", "\u115f\u1160", "\uffa0", "\ufe0f", "\u034f", "\U000e0061")
 WATCHER = Who(None, secret=hashed("a phone"))
 
@@ -30,22 +29,17 @@ def names(sat: Sat) -> list[str]:
         ("Léa", "Léa"),
         ("Le\u0301a", "Léa"),
         ("  Jean   Luc \n", "Jean Luc"),
-        ("O’Neill-Brûlé", "O’Neill-Brûlé"),
         ("李小龍", "李小龍"),
-        ("دانا", "دانا"),
         ("\u202eevil\u202c", "evil"),
         ("a\x00b\x1b[31m", "ab[31m"),
         ("Zo\u200bé", "Zoé"),
         (FAMILY, FAMILY),
         ("<b>Tom</b>", "<b>Tom</b>"),
-        ("007", "007"),
         ("x" * LONGEST_NAME, "x" * LONGEST_NAME),
         ("\ud800Tom", "Tom"),
         ("مریم\u200cخانم", "مریم\u200cخانم"),
         ("\u200f\u2067שרה\u2069\u061c", "שרה"),
         ("Ada ♥\ufe0f", "Ada ♥\ufe0f"),
-        (ENGLAND, ENGLAND),
-        ("🇫🇷" * LONGEST_NAME, "🇫🇷" * LONGEST_NAME),
         ("e\u0301\u0323" * LONGEST_NAME, "ẹ\u0301" * LONGEST_NAME),
     ],
 )
@@ -69,18 +63,7 @@ def test_letters_are_counted_as_people_see_them_and_no_pile_of_marks_is_one(type
 
 @pytest.mark.parametrize(
     "taken",
-    [
-        "Léa",
-        "LÉA",
-        "  léa ",
-        "Le\u0301a",
-        "Léa\ufe0f",
-        "L\u200dé\u200ca",
-        "Le\u034f\u0301a",
-        "Léa\u3164",
-        "\u2800Léa",
-        "L éa",
-    ],
+    ["  LÉA ", "Léa\ufe0f", "L\u200dé\u200ca", "Le\u034f\u0301a", "\u2800Léa\u3164", "L éa"],
 )
 def test_two_of_one_name_are_told_apart_by_a_letter(taken: str) -> None:
     sat = Sat()
@@ -238,6 +221,10 @@ def test_ones_own_name_typed_again_offers_the_seat_and_no_bots() -> None:
 def test_when_the_host_goes_the_next_one_with_a_phone_hosts() -> None:
     sat = Sat()
     sat.say(c.Bot())
+    assert sat.refused(c.HandOver(4)) == "no_phone"
+    sat.say(c.HandOver(2))
+    assert sat.table.people.host == 2
+    sat.say(c.HandOver(1), 2)
     sat.say(c.Swap(2, 4))
     sat.say(c.Leave(), 1)
     assert sat.table.people.host == 3, "a bot hosts nothing"
@@ -312,36 +299,21 @@ def test_nobody_acts_for_who_has_a_phone_and_any_neighbour_for_who_has_none() ->
     assert people.may_act_for(1, 3, here), "and for who has gone"
 
 
-def test_neighbours_play_for_an_absent_phone_with_real_cards_and_never_with_cards_on_the_phones() -> None:
-    for telling, refusal in ((e.TrackingMode.REFEREE, None), (e.TrackingMode.CARDS, "not_your_seat")):
-        sat = Sat()
-        sat.say(c.Start("uno", telling=telling))
-        if telling is e.TrackingMode.REFEREE:
-            turn_up(sat, "red 5")
-        seat = sat.match.game.turn
-        other = sat.match.order[(seat + 1) % 3]
-        play = c.Act(["play", seat, {"act": "draw"}])
+@pytest.mark.parametrize("telling", [e.TrackingMode.REFEREE, e.TrackingMode.CARDS])
+def test_neighbours_play_for_an_absent_phone_but_not_with_the_cards_on_it(telling: e.TrackingMode) -> None:
+    sat = Sat()
+    sat.say(c.Start("uno", telling=telling))
+    turn_up(sat, "red 5")
+    seat = sat.match.game.turn
+    other = sat.match.order[(seat + 1) % 3]
+    play = c.Act(["play", seat, {"act": "draw"}])
+    assert sat.refused(play, other) == "not_your_seat"
+    del sat.present[sat.match.order[seat]]
+    if telling is e.TrackingMode.REFEREE:
+        sat.say(play, other)
+    else:
         assert sat.refused(play, other) == "not_your_seat"
-        del sat.present[sat.match.order[seat]]
-        hand = sat.view(sat.match.order[seat])["hand"]
-        assert not hand or sat.view(other)["hand"] != hand
-        if refusal:
-            assert sat.refused(play, other) == refusal
-            assert sat.refused(play, None, owner=True) == refusal
-        else:
-            sat.say(play, other)
-
-
-def test_only_the_host_in_person_or_the_owner_confirms_a_new_phone() -> None:
-    for says in ({"person": 1}, {"person": None, "owner": True}):
-        sat = Sat("Léa", "Tom", "Zoé")
-        sat.say(c.Guest("Mamie"))
-        sat.say(c.Claim(4), None, secret="x")
-        del sat.present[1]
-        assert sat.refused(c.Confirm(4), 2) == "host_only", "Tom acts as host"
-        sat.say(c.Confirm(4), **says)
-        assert sat.table.people.of_secret("x") == 4
-        sat.check()
+        assert sat.refused(play, None, owner=True) == "not_your_seat"
 
 
 def test_with_the_cards_on_the_phones_who_has_none_shares_that_of_who_gave_the_seat() -> None:
@@ -398,45 +370,19 @@ def test_cards_on_the_phones_do_not_begin_where_nobody_has_a_phone_to_share() ->
     sat.say(c.Start("uno"), None, owner=True)
 
 
-def test_a_seat_with_a_phone_of_its_own_is_not_played_by_others() -> None:
-    sat = Sat()
-    sat.say(c.Start("uno-extreme"))
-    turn_up(sat, "red 5")
-    sat.act("turn", 1, None)
-    assert sat.refused(c.Act(["play", 1, {"act": "lay", "card": "red 7"}]), 3) == "not_your_seat"
-    assert sat.refused(c.Act(["play", 1, {"act": "lay", "card": "red 7"}]), None, owner=True) == "not_your_seat"
-    assert sat.refused(c.Act(["play", 9, {"act": "lay", "card": "red 7"}]), 3) == "unknown_seat"
-    assert sat.refused(c.Act(["play", None, {"act": "lay", "card": "red 7"}]), 3) == "unknown_seat"
-
-
-def test_while_the_hosts_phone_is_silent_who_came_first_of_those_here_acts_as_host() -> None:
+def test_while_the_hosts_phone_is_silent_who_came_first_of_those_here_acts_as_host_but_gives_no_seat_away() -> None:
     sat = Sat("Léa", "Tom", "Zoé", "Max")
     assert sat.refused(c.Start("uno"), 2) == "host_only"
     sat.say(c.Swap(2, 3))
+    sat.say(c.Claim(4), None, secret="new")
     del sat.present[1]
     assert sat.refused(c.Start("uno"), 3) == "host_only"
     sat.say(c.Start("uno"), 2)
+    for tell in (c.LetGo(1), c.LetGo(3), c.HandOver(2), c.Help(1, 2), c.Confirm(4)):
+        assert sat.refused(tell, 2) == "host_only"
+    sat.say(c.Confirm(4), None, owner=True)
+    assert sat.table.people.of_secret("new") == 4
     sat.present[1] = 1
     assert sat.refused(c.EndMatch(), 2) == "host_only", "the host is back"
     assert sat.table.people.host == 1
     sat.check()
-
-
-def test_who_acts_as_host_gives_no_seat_to_a_phone_and_sees_no_hand() -> None:
-    sat = Sat("Léa", "Tom", "Zoé")
-    del sat.present[1]
-    assert sat.refused(c.LetGo(1), 2) == "host_only"
-    assert sat.refused(c.LetGo(3), 2) == "host_only"
-    assert sat.refused(c.HandOver(2), 2) == "host_only"
-    assert sat.refused(c.Help(1, 2), 2) == "host_only"
-    sat.say(c.Claim(1), None, secret="new")
-    assert sat.refused(c.Confirm(1), 2) == "host_only"
-    sat.say(c.Confirm(1), None, owner=True)
-
-
-def test_only_who_has_a_phone_can_host() -> None:
-    sat = Sat()
-    sat.say(c.Bot())
-    assert sat.refused(c.HandOver(4)) == "no_phone"
-    sat.say(c.HandOver(3))
-    assert sat.table.people.host == 3
