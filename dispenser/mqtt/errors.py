@@ -49,8 +49,9 @@ class BrokerError(SpokenError):
 
 def broker_error(error: BaseException, settings: MqttSettings, id_file: str) -> Text:
     """An error of the connection in words."""
-    found = next(filter(None, map(_in_words, _chain(error))), _OTHER)
-    why = next((str(each) for each in _chain(error) if isinstance(each, OSError)), str(error))
+    chain = list(_chain(error))
+    found = next(filter(None, map(_in_words, chain)), _OTHER)
+    why = str(next((each for each in chain if isinstance(each, OSError)), chain[-1]))
     return found.filled(broker=f"{settings.host}:{settings.broker_port}", why=why, file=id_file)
 
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, get_args
 
 from dispenser.drivers.base import Driver, DriverError, DriverEvent, DriverLost, Edge, is_of_driver
@@ -363,7 +364,7 @@ class LauncherService:
     def _on_loop_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         loop.default_exception_handler(context)
         error = context.get("exception")
-        if "handle" in context and isinstance(error, Exception):
+        if "handle" in context and isinstance(error, Exception) and _is_ours(error):
             self.crash(error)
 
     def _at_exit(self) -> None:
@@ -396,3 +397,10 @@ class LauncherService:
         with suppress(ServiceError), self.in_session() as session:
             session.every_second()
         self.on_alive()
+
+
+def _is_ours(error: Exception) -> bool:
+    """Whether an error of a callback went through our code: what a library's own callbacks raise stops nothing."""
+    return any(
+        frame.f_globals.get("__name__", "").startswith("dispenser.") for frame, _ in walk_tb(error.__traceback__)
+    )
