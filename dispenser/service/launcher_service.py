@@ -44,6 +44,7 @@ _log = logging.getLogger(__name__)
 REREAD_S = 1.0  # How often levels are read again and whoever watches is told that all is well
 RETRY_S = 5.0  # How often a new session is tried after one has ended
 _ANSWERS = frozenset(kind.type for kind in get_args(m.Answer))
+_BROKER_MODULES = frozenset({"asyncio", "selectors", "aiomqtt", "paho"})
 _STOPPED = Text("the service has stopped")
 Answer = Record | ServiceError
 
@@ -364,7 +365,7 @@ class LauncherService:
     def _on_loop_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         loop.default_exception_handler(context)
         error = context.get("exception")
-        if "handle" in context and isinstance(error, Exception) and _is_ours(error):
+        if "handle" in context and isinstance(error, Exception) and not _is_of_broker(error):
             self.crash(error)
 
     def _at_exit(self) -> None:
@@ -399,8 +400,7 @@ class LauncherService:
         self.on_alive()
 
 
-def _is_ours(error: Exception) -> bool:
-    """Whether an error of a callback went through our code: what a library's own callbacks raise stops nothing."""
-    return any(
-        frame.f_globals.get("__name__", "").startswith("dispenser.") for frame, _ in walk_tb(error.__traceback__)
-    )
+def _is_of_broker(error: Exception) -> bool:
+    """Whether only asyncio and the MQTT library took part: that registers sockets which are closed already."""
+    names = (frame.f_globals.get("__name__", "") for frame, _ in walk_tb(error.__traceback__))
+    return all(name.partition(".")[0] in _BROKER_MODULES for name in names)

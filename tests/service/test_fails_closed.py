@@ -92,6 +92,14 @@ async def test_an_error_outside_of_the_queue_ends_the_service(where: str) -> Non
         assert isinstance(service.crashed.result(), ZeroDivisionError)
 
 
+async def test_a_closed_socket_that_the_mqtt_library_registers_ends_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    async with scripted() as service:
+        asyncio.get_running_loop().call_soon(asyncio.get_running_loop().add_writer, -1, print)
+        await asyncio.sleep(0.1)
+        assert "Exception in callback" in caplog.text
+        assert not service.crashed.done()
+
+
 async def test_an_error_at_the_table_ends_the_service_and_the_next_start_has_nothing_of_it(
     mocker: MockerFixture, tmp_path: Path
 ) -> None:
