@@ -17,7 +17,7 @@ MAX_NUMBER: Final = 2**53  # Numbers above are not exact in JavaScript
 RequestId = Annotated[
     str,
     Meta(
-        pattern=r"^[A-Za-z0-9._:-]{1,64}$",
+        pattern=r"^[A-Za-z0-9._:-]{1,64}(?!\n)$",  # Python's $ lets a last line break pass
         description="Your own id for this command. The same id again gives the same answer, and nothing moves twice.",
         examples=["table-3:press-17"],
         extra={"hint": Text("write 1 to 64 letters A to Z, digits, and . _ : -")},

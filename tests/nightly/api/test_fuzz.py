@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.service.test_service import in_virtual_time
-from tests.web.rig import launcher
+from tests.web.rig import in_virtual_time, launcher
 
 ALLOWED = {200, 202, 400, 404, 409, 422}
 
@@ -30,12 +29,14 @@ def check(answer: httpx.Response) -> None:
 
 @settings(max_examples=20)
 @given(sent=st.lists(st.binary(min_size=1, max_size=300), min_size=1, max_size=50))
-@in_virtual_time
-async def test_any_bytes_get_an_answer(sent: list[bytes]) -> None:
-    async with launcher() as on:
-        for content in sent:
-            check(await on.client.post("/api/v1/eject", content=content, headers=JSON))
-        assert (await on.client.get("/api/v1/snapshot")).status_code == 200
+def test_any_bytes_get_an_answer(sent: list[bytes]) -> None:
+    async def ask() -> None:
+        async with launcher() as on:
+            for content in sent:
+                check(await on.client.post("/api/v1/eject", content=content, headers=JSON))
+            assert (await on.client.get("/api/v1/snapshot")).status_code == 200
+
+    in_virtual_time(ask)
 
 
 NASTY = [
@@ -62,7 +63,6 @@ NASTY = [
 ]
 
 
-@in_virtual_time
 async def test_nasty_bodies_move_nothing() -> None:
     async with launcher() as on:
         for content in NASTY:
@@ -72,7 +72,6 @@ async def test_nasty_bodies_move_nothing() -> None:
             assert on.service.snapshot()["presses"] == 0, content[:30]
 
 
-@in_virtual_time
 async def test_a_mistake_of_ours_is_admitted_without_its_stack(monkeypatch: pytest.MonkeyPatch) -> None:
     def stumble(*_: object) -> None:
         raise RuntimeError("secret details")

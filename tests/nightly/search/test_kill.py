@@ -28,7 +28,8 @@ from tests.clocks.lateness import SeededLateness
 from tests.journal.tools import ENVIRONMENT
 from tests.nightly.seed import SEED
 from tests.service.story import Story
-from tests.service.test_service import in_virtual_time, with_settings
+from tests.service.test_service import with_settings
+from tests.web.rig import in_virtual_time
 
 EVENINGS, KILLS = 5, 4
 FAULTS = (ToyFault.ROLLER_JAM, ToyFault.DOUBLE_FEED, ToyFault.MISFEED)
@@ -59,7 +60,7 @@ def test_a_killed_launcher_has_lost_nothing_that_a_client_saw(seed: int, tmp_pat
             assert reader.verify_chain() is None
         written = len(entries)
         lost += Story().read(entries).open_press is not None
-    start_and_stop(journal=path)
+    in_virtual_time(lambda: start_and_stop(path))
     with Journal.read_only(path) as reader:
         entries = list(reader.read())
         report = audit(entries, reader.verify_chain())
@@ -70,8 +71,7 @@ def test_a_killed_launcher_has_lost_nothing_that_a_client_saw(seed: int, tmp_pat
     assert (len(report.rounds), report.unfinished, report.presses) == (KILLS + 1, lost, story.accepted)
 
 
-@in_virtual_time
-async def start_and_stop(*, journal: Path) -> None:
+async def start_and_stop(journal: Path) -> None:
     async with simulated_launcher(journal=journal, seed="last"):
         await asyncio.sleep(0)
 
