@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from dispenser.service.service import Service
     from dispenser.service.settings import Settings, WebSettings
 
+END_S = 10.0  # How long the page and the MQTT broker may take to end, seconds
 DEMO_ID = "demo"  # Of a simulated launcher at a broker
 Opened = Callable[[str], None]  # Hears the page's address
 
@@ -184,7 +185,7 @@ async def _until_ended(
             await service.stop()  # before the page, so that whoever watches it hears the last entries
             for each in waiting:
                 each.cancel()
-            await asyncio.wait(waiting)
+            await asyncio.wait(waiting, timeout=END_S)  # what does not end now is cancelled again with the loop
             for each in done:
                 each.result()
     if service.crashed in done:

@@ -19,7 +19,6 @@ from aiomqtt import Client, Message, MqttError, ProtocolVersion, Will
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-from dispenser.i18n import Text
 from dispenser.journal import JournalError
 from dispenser.launcher import messages as m
 from dispenser.mqtt import discovery
@@ -65,11 +64,9 @@ class Publisher:
     :param id_: the launcher's id, see ``identity``.
     :param position: how far the broker has the journal.
     :param page: where a browser finds the page; empty: nowhere.
-    :ivar error: why there is no connection; ``None`` while there is one.
     """
 
     def __init__(self, service: Service, settings: MqttSettings, id_: str, position: Position, page: str = "") -> None:
-        self.error: Text | None = None
         self.topics = Topics(f"{settings.topic}/{id_}")
         self._service, self._settings, self._id = service, settings, id_
         self._position, self._page = position, page
@@ -98,9 +95,9 @@ class Publisher:
     def _failed(self, error: BaseException) -> None:
         """Tell it once."""
         told = broker_error(error, self._settings, str(ID_FILE))
-        if self.error is None or told.en != self.error.en:
+        if (before := self._service.broker_error) is None or told.en != before.en:
             _log.warning("MQTT: %s", told)
-        self._service.broker_error = self.error = told
+        self._service.broker_error = told
 
     def _heard(self, record: Record) -> None:
         if record.type == m.BurstEnded.type:
@@ -109,7 +106,7 @@ class Publisher:
 
     async def _publish_until_lost(self, client: Client) -> None:
         """:raises ExceptionGroup: of ``MqttError``: the connection is lost."""
-        self._service.broker_error = self.error = None
+        self._service.broker_error = None
         self._bursts.clear()
         self._changed.set()
         for topic, payload in discovery.messages(self._settings, self._id, self.topics, self._page):

@@ -69,10 +69,9 @@ def _table(service: Service) -> dict[str, Any]:
 
 def burst_event(ended: Record) -> Event:
     """A press that is over: its cards, or none."""
+    told = {"press": ended.data["press"], "cause": ended.data["cause"]}
     cards = ended.data["delivered"]
-    if ended.data["planned"] == 0:
-        return DUD, {"press": ended.data["press"]}
-    return BURST, {"press": ended.data["press"], "cards": cards, "cause": ended.data["cause"]}
+    return (DUD, told) if cards == 0 else (BURST, {**told, "cards": cards})
 
 
 def table_events(before: dict[str, Any], now: dict[str, Any]) -> Iterator[Event]:

@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 ONLINE: Final = b"online"
 OFFLINE: Final = b"offline"
 
 
-class Topics(NamedTuple):
+class Topics:
     """All below ``prefix``: the setting ``topic`` and the launcher's id."""
 
-    prefix: str
-
-    @property
-    def status(self) -> str:
-        return f"{self.prefix}/status"
-
-    @property
-    def state(self) -> str:
-        return f"{self.prefix}/state"
-
-    @property
-    def journal(self) -> str:
-        return f"{self.prefix}/journal"
-
-    @property
-    def journal_request(self) -> str:
-        return f"{self.prefix}/journal/get"
+    def __init__(self, prefix: str) -> None:
+        self.prefix = prefix
+        self.status = f"{prefix}/status"
+        self.state = f"{prefix}/state"
+        self.journal = f"{prefix}/journal"
+        self.journal_request = f"{prefix}/journal/get"
 
     def event(self, name: str) -> str:
         return f"{self.prefix}/event/{name}"

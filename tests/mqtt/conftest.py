@@ -7,7 +7,6 @@ import json
 import logging
 import socket
 import subprocess
-import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -16,8 +15,10 @@ from typing import Any
 import pytest
 from aiomqtt import Client, Message, ProtocolVersion
 
+from tests.waiting import LIMIT_S, wait_until
+
 MOSQUITTO = "/usr/sbin/mosquitto"
-PATIENCE_S = 20.0
+PATIENCE_S = LIMIT_S
 
 
 MakeBroker = Callable[..., "Broker"]
@@ -34,37 +35,30 @@ def free_port() -> int:
 
 
 class Broker:
-    """One Mosquitto.
-
-    :ivar port: stays the same when it is started again.
-    """
+    """One Mosquitto, which listens; on another port when somebody has just taken the one that was free."""
 
     def __init__(self, folder: Path, *settings: str) -> None:
-        self.port = find_free_port()
-        self._file = folder / "mosquitto.conf"
-        lines = [f"listener {self.port} 127.0.0.1", *(settings or ["allow_anonymous true"])]
-        self._file.write_text("\n".join([*lines, "user root", ""]), encoding="utf-8")
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        self._process = subprocess.Popen([MOSQUITTO, "-c", str(self._file)], stderr=subprocess.DEVNULL)
-        end_s = time.monotonic() + PATIENCE_S
-        while time.monotonic() < end_s:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
-            except OSError:
-                if self._process.poll() is not None:
-                    raise RuntimeError("Mosquitto has ended") from None
-                time.sleep(0.02)
-            else:
+        file = folder / "mosquitto.conf"
+        for _ in range(5):
+            self.port = find_free_port()
+            lines = [f"listener {self.port} 127.0.0.1", *(settings or ["allow_anonymous true"])]
+            file.write_text("\n".join([*lines, "user root", ""]), encoding="utf-8")
+            self._process = subprocess.Popen([MOSQUITTO, "-c", str(file)], stderr=subprocess.DEVNULL)
+            wait_until(lambda: self._process.poll() is not None or self._listens(), "Mosquitto")
+            if self._process.poll() is None:
                 return
-        raise RuntimeError("Mosquitto does not listen")
+        raise RuntimeError("Mosquitto does not start")
+
+    def _listens(self) -> bool:
+        try:
+            socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
+        except OSError:
+            return False
+        return True
 
     def kill(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            self._process = None
+        self._process.kill()
+        self._process.wait()
 
 
 @pytest.fixture
@@ -74,7 +68,6 @@ def make_broker(tmp_path: Path) -> Iterator[MakeBroker]:
 
     def make(*settings: str) -> Broker:
         brokers.append(Broker(tmp_path, *settings))
-        brokers[-1].start()
         return brokers[-1]
 
     yield make
@@ -158,8 +151,7 @@ def told(message: Message) -> Any:
 
 
 @asynccontextmanager
-async def listening(broker: Broker, *topics: str, **login: str) -> AsyncIterator[Listener]:
-    async with Client("127.0.0.1", broker.port, protocol=ProtocolVersion.V5, timeout=PATIENCE_S, **login) as client:
-        for topic in topics or ("#",):
-            await client.subscribe(topic, qos=1)
+async def listening(broker: Broker, *topics: str) -> AsyncIterator[Listener]:
+    async with Client("127.0.0.1", broker.port, protocol=ProtocolVersion.V5, timeout=PATIENCE_S) as client:
+        await client.subscribe([(topic, 1) for topic in topics])
         yield Listener(client)

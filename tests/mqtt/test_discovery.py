@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from dispenser.journal import Record
 from dispenser.mqtt.discovery import messages
-from dispenser.mqtt.state import state_of
+from dispenser.mqtt.state import burst_event, state_of
 from dispenser.mqtt.topics import Topics
 from dispenser.service.assembly import simulated_launcher
 from dispenser.service.settings import ConfigError, MqttSettings, parse
@@ -37,6 +38,12 @@ async def test_each_entity_shows_a_field_that_the_state_has() -> None:
     shown = [config["value_template"] for config in told().values() if config.get("state_topic") == TOPICS.state]
     assert len(shown) == 15
     assert all(any(f"value_json.{field}" in template for field in state) for template in shown)
+
+
+@pytest.mark.parametrize(("cards", "event"), [(3, "burst"), (None, "burst"), (0, "dud")])
+def test_a_press_without_a_card_is_no_burst(cards: int | None, event: str) -> None:
+    data = {"press": 1, "planned": 3, "delivered": cards, "cause": "jammed"}
+    assert burst_event(Record(1, "", "launcher", "launcher.burst.ended", data))[0] == event
 
 
 def test_buttons_are_there_only_for_what_is_allowed_and_are_taken_away_again() -> None:

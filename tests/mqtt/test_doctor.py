@@ -26,8 +26,8 @@ def test_the_doctor_names_the_broker_and_the_launchers_topics(make_broker: MakeB
     )
 
 
-def test_the_doctor_says_why_the_broker_cannot_be_used(tmp_path: Path) -> None:
-    status, text, _ = try_broker(MqttSettings(host="127.0.0.1", port=1), tmp_path)
+def test_the_doctor_says_why_the_broker_cannot_be_used(free_port: int, tmp_path: Path) -> None:
+    status, text, _ = try_broker(MqttSettings(host="127.0.0.1", port=free_port), tmp_path)
     assert status is Status.WRONG
     assert "nobody listens there" in text.en
 
