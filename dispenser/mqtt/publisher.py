@@ -9,7 +9,7 @@ import asyncio
 import logging
 import ssl
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -44,6 +44,7 @@ KEEPALIVE_S: Final = 30  # So long after it was heard last the broker tells othe
 RETRY_S: Final = (1.0, 60.0)  # Between two attempts, seconds: doubled each time, up to the second
 STATE_EVERY_S: Final = 0.2  # The state is published so often at most, seconds
 NO_SESSION_S: Final = 1.0  # How long to wait before it is looked again whether the launcher has a journal, seconds
+CANCEL_AGAIN_S: Final = 1.0
 MOST_WAITING: Final = 50  # Commands that wait to be carried out; more at a time are dropped
 MOST_BYTES: Final = 65536  # Of any message to us: the broker drops larger ones
 JSON: Final = msgspec.json.encode
@@ -113,10 +114,7 @@ class Publisher:
             await client.publish(topic, payload, qos=1, retain=True)
         await client.publish(self.topics.status, ONLINE, qos=1, retain=True)
         try:
-            async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(self._publish_records(client))
-                tasks.create_task(self._publish_state(client))
-                tasks.create_task(self._listen(client))
+            await until_first_ends(self._publish_records(client), self._publish_state(client), self._listen(client))
         finally:
             with suppress(MqttError):  # at the end, not after a loss
                 await client.publish(self.topics.status, OFFLINE, qos=1, retain=True, timeout=1)
@@ -194,6 +192,26 @@ def _properties(packet: int, **values: Any) -> Properties:
         if value is not None:
             setattr(properties, name, value)
     return properties
+
+
+async def until_first_ends(*coroutines: Coroutine[Any, Any, None]) -> None:
+    """Run them beside one another until one ends, then cancel the others.
+
+    A ``TaskGroup`` cancels once; until Python 3.12 ``asyncio.wait_for``, with which the library waits, may lose that.
+
+    :raises BaseExceptionGroup: of what they raised.
+    """
+    tasks = [asyncio.create_task(each) for each in coroutines]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        while running := [task for task in tasks if not task.done()]:
+            for task in running:
+                task.cancel()
+            await asyncio.wait(running, timeout=CANCEL_AGAIN_S)
+    errors = [error for task in tasks if not task.cancelled() and (error := task.exception()) is not None]
+    if errors:
+        raise BaseExceptionGroup("the connection is lost", errors)
 
 
 @asynccontextmanager
