@@ -47,6 +47,11 @@ _NO_OWNER = Text(
     "with lan = true is one address alone, so nobody would come from this machine and be its owner: leave host out, or "
     'add token = "…" (16 characters or more)'
 )
+_ORIGIN = re.compile(r"https?://[\w.-]+(:\d{1,5})?|https?://\[[\da-f:]+\](:\d{1,5})?", re.ASCII | re.IGNORECASE)
+_NO_ORIGIN = Text(
+    "is no address of a dashboard: write how it begins in the browser, up to the port, such as "
+    '"http://homeassistant.local:8123"'
+)
 _BAD_TOKEN = Text(
     "can be guessed, or not sent by a browser: use 16 to 200 characters, at least 6 different ones, ASCII without "
     "spaces, such as the output of 'openssl rand -hex 16'"
@@ -82,6 +87,9 @@ class WebSettings:
     :param lan: whether people in the house join a table by its code: listen on all addresses (unless ``host`` names
         one); the launcher's owner is who comes from this machine, or has the token if there is one.
     :param allowed_hosts: further names by which browsers may call this machine.
+    :param dashboards: pages that may show the shared screen in a frame, such as "http://homeassistant.local:8123".
+    :param screen_key: secret with which ``/screen?key=…`` shows every evening without the table's code, at least 16
+        characters. A browser sends no cookies to a page in a frame of another machine's.
     :param max_streams: event streams open at once, phones at the table and listeners to the journal together.
     """
 
@@ -91,6 +99,8 @@ class WebSettings:
     token: str | None = None
     lan: bool = False
     allowed_hosts: tuple[str, ...] = ()
+    dashboards: tuple[str, ...] = ()
+    screen_key: str | None = None
     max_streams: Annotated[int, Meta(ge=1, le=1000)] = 64
 
     def __post_init__(self) -> None:
@@ -98,8 +108,12 @@ class WebSettings:
         for key, name in (("host", self.host), *(("allowed_hosts", each) for each in self.allowed_hosts)):
             if not _HOST.fullmatch(name):
                 raise SettingError(key, name, _NO_HOST)
-        if self.token is not None and not (_TOKEN.fullmatch(self.token) and len(set(self.token)) >= 6):
-            raise SettingError("token", NO_VALUE, _BAD_TOKEN)  # it is not shown
+        for origin in self.dashboards:
+            if not _ORIGIN.fullmatch(origin):
+                raise SettingError("dashboards", origin, _NO_ORIGIN)
+        for key, secret in (("token", self.token), ("screen_key", self.screen_key)):
+            if secret is not None and not (_TOKEN.fullmatch(secret) and len(set(secret)) >= 6):
+                raise SettingError(key, NO_VALUE, _BAD_TOKEN)  # it is not shown
         if self.token is None and self.enabled and self.host not in (LOOPBACK | EVERYWHERE if self.lan else LOOPBACK):
             raise SettingError("host", self.host, _NO_OWNER if self.lan else _TOKEN_NEEDED)
 

@@ -50,8 +50,9 @@ class Redactor:
     def add_settings(self, settings: Settings) -> None:
         """The page's token, the names of the house, and a serial port, which has a board's number in its name."""
         self._words |= {settings.web.token or "": "<token>", settings.mqtt.password or "": "<password>"}
+        self._words |= {settings.web.screen_key or "": "<key>"}
         self._words |= {settings.driver.port: "<port>", settings.mqtt.username: "<user>"}
-        hosts = {settings.web.host, *settings.web.allowed_hosts, settings.mqtt.host}
+        hosts = {settings.web.host, *settings.web.allowed_hosts, *settings.web.dashboards, settings.mqtt.host}
         self._words |= dict.fromkeys(hosts - LOOPBACK - EVERYWHERE, "<host>")
 
     def add_journal(self, journal: JournalReader) -> None:

@@ -150,14 +150,16 @@ def first_readable(role: Role, journal: JournalReader) -> int:
     return journal.last_seq + 1 if opened is None else opened.seq
 
 
-def role_from_cookies(evening: Evening | None, request: HTTPConnection, *, owner: bool, phone: bool = False) -> Role:
-    """The role that the cookies of a request prove."""
+def role_from_cookies(
+    evening: Evening | None, request: HTTPConnection, *, owner: bool, phone: bool = False, watches: bool = False
+) -> Role:
+    """The role that the cookies of a request prove, beside what is known already."""
     secrets = _seat_secrets(request)
     seats = frozenset(map(hashed, secrets))
     if evening is None:
-        return Role(owner=owner, seats=seats, phone=phone)
+        return Role(owner, watches, seats=seats, phone=phone)
     offered = request.cookies.get(WATCH_COOKIE, "").encode(errors="replace")
-    watches = hmac.compare_digest(offered, _watch_value(evening.table).encode())
+    watches = watches or hmac.compare_digest(offered, _watch_value(evening.table).encode())
     person = next((found for secret in secrets if (found := evening.person_of(secret)) is not None), None)
     host = person is not None and person == evening.table.people.acting_host(evening.present)
     return Role(owner, watches, person, host, seats, phone)

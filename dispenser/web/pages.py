@@ -145,7 +145,11 @@ def add_table_pages(router: APIRouter, remind_s: float) -> None:
     @router.get("/screen")
     async def screen(request: Request) -> Response:
         return await page_response(
-            request, "screen.html", texts=table_texts(language_of(request), screen=True), **facts
+            request,
+            "screen.html",
+            texts=table_texts(language_of(request), screen=True),
+            by_key="key" in request.query_params,  # in a frame no other page can be shown, and no cookie is kept
+            **facts,
         )
 
 

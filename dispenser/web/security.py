@@ -55,6 +55,8 @@ _PAGES = re.compile("/|/table|/screen|/evenings|/workshop|/rules(/[^/]*)?")
 """Pages from which a browser that may not see them is sent to the login or the form for the code."""
 _LINKABLE = re.compile("/|/login|/table|/screen|/evenings|/t|/t/[^/]+|/owner/[^/]+|/rules(/[^/]*)?")
 """Pages to which links on other sites may lead."""
+_FRAMED = re.compile("/screen")
+"""Pages that dashboards of the settings may show in a frame; ``frame-ancestors`` says which these are."""
 _NEEDED = {Rank.SEAT: "seat_needed", Rank.HOST: "host_needed", Rank.OWNER: "owner_needed"}
 """What somebody is told whose rank is too low for a route."""
 _THROUGH_A_PROXY = ("forwarded", "via", "x-forwarded-for", "x-real-ip")
@@ -64,7 +66,6 @@ _USUAL_HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-origin",
 }
@@ -165,30 +166,38 @@ class Policy:
         except ValueError:
             return False
 
-    @staticmethod
-    def _check_origin(request: HTTPConnection) -> None:
+    def _check_origin(self, request: HTTPConnection) -> None:
         """A request must come from our own page, or from a program that is no page.
 
-        But for a link that somebody follows to a page: pages do nothing by themselves, and their scripts then come
-        from here. A browser says all this of an address that it trusts (this machine's own, or one with https); on
-        any other a foreign page has no cookie of ours, so it has to show the token.
+        But for a link that somebody follows to a page, and for the screen in a dashboard's frame: pages do nothing by
+        themselves, and their scripts then come from here. A browser says all this of an address that it trusts (this
+        machine's own, or one with https); on any other a foreign page has no cookie of ours, so it has to show the
+        token.
         """
         headers = request.headers
         host, origin = headers.get("host", "").lower(), headers.get("origin")
         foreign = origin is not None and origin.lower() not in (f"http://{host}", f"https://{host}")
         if not foreign and headers.get("sec-fetch-site", "none") not in _OWN_SITES:
-            followed = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")) == ("navigate", "document")
-            foreign = not (followed and request.scope["method"] == "GET" and _LINKABLE.fullmatch(request.scope["path"]))
+            mode, shown_as = headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")
+            pages = {"document": _LINKABLE, "iframe": _FRAMED if self.settings.dashboards else None}.get(shown_as or "")
+            is_page = pages and request.scope["method"] == "GET" and pages.fullmatch(request.scope["path"])
+            foreign = not (is_page and mode == "navigate")
         if foreign:
             raise ProblemError("foreign_origin")
 
     def role(self, request: HTTPConnection) -> Role:
         """Who it is."""
         phone = self.owners is not None and self.owners.knows(request.cookies.get(OWNER_COOKIE, ""))
-        owner = phone or self._is_owner(request)
+        owner, watches = phone or self._is_owner(request), self._has_screen_key(request)
         if not owner and not self.settings.lan:  # a cookie of an evening at which everybody had the token
-            return Role()
-        return role_from_cookies(self.joinable(), request, owner=owner, phone=phone)
+            return Role(watches=watches)
+        return role_from_cookies(self.joinable(), request, owner=owner, phone=phone, watches=watches)
+
+    def _has_screen_key(self, request: HTTPConnection) -> bool:
+        """Whether the address has the key of the screen, which lets somebody look, and do nothing."""
+        if (key := self.settings.screen_key) is None or request.scope["method"] != "GET":
+            return False
+        return hmac.compare_digest(request.query_params.get("key", "").encode(errors="replace"), key.encode())
 
     def _is_owner(self, request: HTTPConnection) -> bool:
         """The token (``Authorization: Bearer``) or the cookie of a login is there, or none is needed."""
@@ -273,6 +282,9 @@ class Guard:
         self._disk_waiter = disk_waiter
         self._policy = policy
         self._refuse = refuse
+        shown_in = " ".join(policy.settings.dashboards) or "'none'"
+        framed = _USUAL_HEADERS["content-security-policy"].replace("ancestors 'none'", f"ancestors {shown_in}")
+        self._framed_headers = _USUAL_HEADERS | {"content-security-policy": framed}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] == "HEAD":  # like GET; the server leaves the body out, and a stream ends at once
@@ -282,7 +294,8 @@ class Guard:
         async def send_secured(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in _USUAL_HEADERS.items():
+                usual = self._framed_headers if _FRAMED.fullmatch(scope["path"]) else _USUAL_HEADERS
+                for name, value in usual.items():
                     headers.setdefault(name, value)
                 if _is_trusted(request):
                     headers.setdefault(*_OPENER_POLICY)

@@ -32,6 +32,8 @@ LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 PATIENCE_S = 30.0
 HOUSE = "launcher.test"
 """This machine by a name that is not its own for itself: who calls it so is a phone in the house, not the owner."""
+DASHBOARD = "http://dashboard.test"
+SCREEN_KEY = "correct-horse-screen"
 SHORT_DRUM_ROLL = Settings(launcher=MachineSettings(suspense_min_s=0.3, suspense_max_s=0.4))
 ENGLISH = script_texts("en")
 TOKEN = "correct-horse-battery"
@@ -46,6 +48,8 @@ CHROMIUM_ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # a page that a test makes up seems to come from the internet, which may not show pages of the house
+    "--disable-features=LocalNetworkAccessChecks",
     f"--host-resolver-rules=MAP {HOUSE} 127.0.0.1",
 ]
 # Counts, in the page, the cards that flew and the notes that sounded; keeps what it said, however briefly.
@@ -132,7 +136,14 @@ class Table(Front):
         """Start service and web; a second time on the same port."""
         self.service = await self._life.enter_async_context(simulated_launcher(**self._simulated))
         ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        settings = WebSettings(port=self._port, token=self._token, lan=self._lan, allowed_hosts=(HOUSE,))
+        settings = WebSettings(
+            port=self._port,
+            token=self._token,
+            lan=self._lan,
+            allowed_hosts=(HOUSE,),
+            dashboards=(DASHBOARD,),
+            screen_key=SCREEN_KEY,
+        )
         web = asyncio.create_task(serve(self.service, settings, ready=ready.set_result))
         self._life.push_async_callback(_stop, web)
         async with asyncio.timeout(PATIENCE_S):

@@ -10,9 +10,13 @@ from playwright.async_api import ViewportSize, expect
 
 from dispenser.i18n import Text
 from tests.browser.desk import LAUNCH, script
+from tests.browser.party import party
 from tests.browser.rig import (
+    DASHBOARD,
+    LAPTOP,
     NARROW,
     PHONE,
+    SCREEN_KEY,
     fits,
     in_chromium,
     narrow_enough,
@@ -62,6 +66,21 @@ async def test_a_page_of_the_house(path: str, text: str, locale: str) -> None:
         page = await on.open_page(wait=False, viewport=PHONE, locale=locale)
         await expect(page.get_by_text(Text(text)[locale]).first).to_be_visible()
         await fits(page, path)
+
+
+@in_chromium
+async def test_the_screen_in_a_dashboard_of_another_machine_in_the_house() -> None:
+    async with party() as on:
+        await on.begins()
+        screen = f"{on.house}screen?key={SCREEN_KEY}"
+        shown = f'<iframe src="{screen}" width=900 height=600>'
+        page = await on.open_page(wait=False, viewport=LAPTOP)
+        await page.route(DASHBOARD, lambda route: route.fulfill(body=shown, content_type="text/html"))
+        await page.goto(DASHBOARD)
+        frame = page.frame_locator("iframe")
+        await expect(frame.locator(".code b")).to_have_text(on.people.code)
+        await expect(frame.locator("img.qr")).to_have_js_property("complete", value=True)
+        assert await frame.locator("img.qr").evaluate("image => image.naturalWidth") > 0
 
 
 @in_chromium

@@ -30,6 +30,8 @@ REFUSED = {
     '[web]\nhost = "0.0.0.0"': r'\[web\] host = "0\.0\.0\.0": can be reached by others, so a token is needed',
     '[web]\nlan = true\nhost = "10.0.0.7"': r'\[web\] host = "10\.0\.0\.7": with lan = true .* would .* be its owner',
     '[web]\nallowed_hosts = ["a.b", "*"]': r'\[web\] allowed_hosts = "\*": is no name or address',
+    '[web]\ndashboards = ["homeassistant.local:8123"]': r'\[web\] dashboards = "homeassistant.*": is no address of a',
+    '[web]\nscreen_key = "short"': r"\[web\] screen_key: can be guessed",
     '[web]\ntoken = "aaaaaaaaaaaaaaaa"': r"\[web\] token: can be guessed.* at least 6 different ones.*openssl rand",
     '[journal]\npath = "evening.sqlite3"': r'\[journal\] path = "evening\.sqlite3": write the whole path',
 }

@@ -30,6 +30,8 @@ SETTINGS = """
 lan = true
 token = '{token}'
 allowed_hosts = ["zenobies-laptop.example"]
+dashboards = ["http://zenobies-house.example:8123"]
+screen_key = "key-of-zenobies-screen"
 [mqtt]
 host = "127.0.0.1"
 port = 1

@@ -15,7 +15,7 @@ from dispenser.web.errors import ProblemError
 from dispenser.web.security import Policy
 from dispenser.web.server import serve
 from tests.web.rig import launcher
-from tests.web.table import house
+from tests.web.table import Table, house
 
 TOKEN = "correct-horse-battery"
 LAN = "0.0.0.0"
@@ -155,6 +155,27 @@ async def test_every_answer_has_the_security_headers() -> None:
             assert headers["referrer-policy"] == "no-referrer"
             assert headers["date"].endswith("GMT")
             assert "cache-control" in headers
+
+
+async def test_the_screen_is_shown_in_the_frames_of_the_dashboards_that_the_settings_name() -> None:
+    frame = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"}
+    async with launcher(WebSettings(dashboards=("http://house.test:8123", "https://other.test"))) as on:
+        screen = await on.client.get("/screen", headers=frame)
+        assert screen.status_code == 200
+        assert "frame-ancestors http://house.test:8123 https://other.test" in screen.headers["content-security-policy"]
+        assert "frame-ancestors 'none'" in (await on.client.get("/table")).headers["content-security-policy"]
+        for path in ("/table", "/", "/api/v1/snapshot"):
+            assert (await on.client.get(path, headers=frame)).status_code == 403, path
+
+
+async def test_the_key_of_the_screen_lets_somebody_look_and_do_nothing() -> None:
+    key = {"key": "correct-horse-screen"}
+    async with house(WebSettings(lan=True, screen_key=key["key"]), Table(is_open=False)) as at:
+        for path in ("/screen", "/api/v1/snapshot", "/api/v1/table/view"):
+            assert (await at.ask("GET", path, params=key)).status_code < 300, path
+            assert (await at.ask("GET", path, params={"key": "wrong"})).status_code in {303, 401}, path
+        assert (await at.ask("POST", "/api/v1/press", params=key, json={})).status_code == 401
+        assert (await at.ask("POST", "/api/v1/eject", params=key, json={})).status_code == 401
 
 
 async def test_a_page_asks_to_be_alone_only_where_browsers_heed_it() -> None:

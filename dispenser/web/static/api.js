@@ -1,8 +1,12 @@
 // Talks to the launcher's API.
 
-export const ROOT = "/api/v1";
+const ROOT = "/api/v1";
+const KEY = new URLSearchParams(location.search).get("key");
 const PATIENCE_MS = 8000;
 const TRIES = 3;
+
+/** The address of a part of the API. The key of a screen in a frame, where a browser sends no cookies, goes with it. @param {string} path */
+export const addressOf = (path) => ROOT + path + (KEY === null ? "" : `${path.includes("?") ? "&" : "?"}key=${encodeURIComponent(KEY)}`);
 
 /** An answer that is not a success: `status`, a message for people, and the rule of the game that it speaks of. */
 export class Problem extends Error {
@@ -48,7 +52,7 @@ async function answered(method, path, body) {
 
 /** @param {"GET" | "POST"} method @param {string} path @param {object} [body] */
 export async function request(method, path, body) {
-  const response = await fetch(ROOT + path, {
+  const response = await fetch(addressOf(path), {
     method,
     headers: body === undefined ? {} : { "Content-Type": "application/json" },
     body: body === undefined ? undefined : JSON.stringify(body),

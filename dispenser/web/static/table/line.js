@@ -1,6 +1,6 @@
 // The line to the table: each view whole as it comes, and what this phone tells.
 
-import { newId, Problem, request, ROOT } from "../api.js";
+import { addressOf, newId, Problem, request } from "../api.js";
 import { whileSeen } from "../seen.js";
 
 /** @import {Launcher, Send, View} from "./view" */
@@ -59,7 +59,7 @@ export function follow(ears) {
   }
 
   function listen() {
-    const mine = new EventSource(`${ROOT}/table/views`);
+    const mine = new EventSource(addressOf("/table/views"));
     source = mine;
     /** @param {string} type @param {(data: any) => void} then */
     const on = (type, then) =>

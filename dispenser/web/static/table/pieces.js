@@ -1,5 +1,6 @@
 // What both pages are drawn from: texts, cards, colours, seats, scores.
 
+import { addressOf } from "../api.js";
 import { html, nothing, svg } from "./lit-html.js";
 
 /** @import {Board, Card, Colour, Join, Launcher, Luck, Over, Seat, View} from "./view" */
@@ -155,7 +156,7 @@ export function invitation({ addresses, code, is_open, wifi }, draw) {
   };
   const page = html`<div class="invitation">
     ${wifi ? html`<p class="ordinal"><b>2</b> ${say("then_page")}</p>` : nothing}
-    <img class="qr" src="/api/v1/table/qr.svg?address=${encodeURIComponent(shown.host)}" alt=${say("qr")} width="200" height="200" />
+    <img class="qr" src=${addressOf(`/table/qr.svg?address=${encodeURIComponent(shown.host)}`)} alt=${say("qr")} width="200" height="200" />
     <div>
       <p class="code"><span>${say("code")}</span> <b>${code}</b></p>
       <p class="address">${typed(shown.url).replace(/\/t\/.*/, "")}<wbr />${shown.url.replace(/.*(?=\/t\/)/, "")}${addresses.length > 1 ? html` <button type="button" class="other" @click=${next}>${say("other_address")}</button>` : nothing}</p>
@@ -167,7 +168,7 @@ export function invitation({ addresses, code, is_open, wifi }, draw) {
 /** The launcher's own Wi-Fi, which comes first. @param {NonNullable<Join["wifi"]>} wifi */
 const toJoin = ({ name, password }) => html`<div class="invitation wifi">
     <p class="ordinal"><b>1</b> ${say("first_wifi")}</p>
-    <img class="qr" src="/api/v1/table/wifi.svg?of=${encodeURIComponent(`${name} ${password}`)}" alt=${say("qr_wifi")} width="200" height="200" />
+    <img class="qr" src=${addressOf(`/table/wifi.svg?of=${encodeURIComponent(`${name} ${password}`)}`)} alt=${say("qr_wifi")} width="200" height="200" />
     <div>
       <p class="code"><span>${say("wifi")}</span> <strong>${name}</strong></p>
       <p class="address">${say("password")} <kbd>${password}</kbd></p>
