@@ -160,7 +160,8 @@ PHONE, SCREEN = "table.html", "screen.html"
 
 def table_page(template: str, language: str) -> str:
     texts = table_texts(language, screen=template == SCREEN)
-    return render(template, language, texts=texts, icon="/static", remind_s=0, owners_phone=False, simulated=True)
+    facts = {"icon": "/static", "remind_s": 0, "owners_phone": False, "simulated": True, "by_key": False}
+    return render(template, language, texts=texts, **facts)
 
 
 def test_the_library_is_the_one_that_was_looked_at() -> None:
