@@ -25,18 +25,14 @@ from tests.simulator.scripts import REACTION_S, running
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).parent.parent
+PACKAGES = ("web", "mqtt", "simulator", "rules", "odds", "journal", "table")
 DOCUMENTS = [
-    ROOT / name
-    for name in (
-        *("README.md", "CONTRIBUTING.md", "hardware/README.md", "firmware/README.md"),
-        *(
-            "dispenser/web/README.md",
-            "dispenser/mqtt/README.md",
-            "dispenser/simulator/README.md",
-            "tests/scenarios/README.md",
-        ),
-    )
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md")),
+    *(ROOT / folder / "README.md" for folder in ("hardware", "firmware", "systemd", "tests/scenarios")),
+    *(ROOT / "dispenser" / package / "README.md" for package in PACKAGES),
+    ROOT / "dispenser/table/first-evening.md",
 ]
+RULES = (ROOT / "dispenser/rules/README.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 NEEDS_MORE = re.compile(
@@ -158,20 +154,19 @@ def test_the_version_is_the_projects() -> None:
 
 
 def test_the_state_diagram_is_the_machines() -> None:
-    assert blocks("mermaid") == [mermaid()], (
-        "stale: put the output of 'python -m tests.launcher.diagram' into README.md"
-    )
+    guide = (ROOT / "dispenser/launcher/README.md").read_text(encoding="utf-8")
+    assert blocks("mermaid", guide) == [mermaid()], "stale: put the output of 'python -m tests.launcher.diagram' there"
 
 
 @pytest.mark.parametrize(
-    ("number", "says"),
+    ("example", "says"),
     [
-        (0, r"^Ada pressed: \d+ cards, (dud|complete)$"),
-        (2, r"^Not allowed by G-04: that card is not in the hand\. Seat 2 can: .+$"),
+        (blocks("python")[1], r"^Ada pressed: \d+ cards, (dud|complete)$"),
+        (blocks("python", RULES)[0], r"^Not allowed by G-04: that card is not in the hand\. Seat 2 can: .+$"),
     ],
+    ids=["launcher", "rules"],
 )
-def test_the_python_examples_run(tmp_path: Path, number: int, says: str) -> None:
-    example = blocks("python")[number]
+def test_the_python_examples_run(tmp_path: Path, example: str, says: str) -> None:
     assert len([line for line in example.splitlines() if line.startswith("        ")]) <= 10
     done = subprocess.run(
         [sys.executable, "-c", example], check=False, capture_output=True, text=True, timeout=60, cwd=tmp_path
@@ -181,7 +176,7 @@ def test_the_python_examples_run(tmp_path: Path, number: int, says: str) -> None
 
 
 def test_the_script_for_the_toy_brings_three_cards_at_a_push(tmp_path: Path) -> None:
-    with running(blocks("python")[1], tmp_path) as script:
+    with running(blocks("python")[0], tmp_path) as script:
         script.persuade(("push_button",), lambda: script.until("motor", 1.0, within_s=REACTION_S))
         assert script.until("motor", 0.0)
         script.interrupt()
@@ -189,9 +184,14 @@ def test_the_script_for_the_toy_brings_three_cards_at_a_push(tmp_path: Path) -> 
         assert script.end[1] >= 3
 
 
-@pytest.mark.parametrize("link", sorted(set(re.findall(r"(?:\]\(|src=\")([^)\"#:]+)[)\"]", README))))
-def test_links_lead_somewhere(link: str) -> None:
-    assert (ROOT / link).exists(), f"README.md links to {link}, which is not there"
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_and_pictures_lead_somewhere(document: Path) -> None:
+    for link, chapter in re.findall(r"(?:\]\(|src=\")([^)\"#:]*)(?:#([\w-]+))?[)\"]", document.read_text("utf-8")):
+        leads_to = document.parent / link if link else document
+        assert leads_to.exists(), link
+        if chapter and not chapter.startswith("L"):
+            titles = re.findall(r"^#+ (.+)$", leads_to.read_text("utf-8"), re.MULTILINE)
+            assert chapter in {re.sub(r"[^\w -]", "", each).lower().replace(" ", "-") for each in titles}, chapter
 
 
 CODE_LINKS = re.findall(r"\[`([\w.]+)`\]\(([\w/.]+)#L(\d+)\)", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
@@ -214,7 +214,9 @@ def test_the_picture_of_the_data_flow_names_modules_that_are_there() -> None:
 
 
 def test_every_folder_of_the_table_is_there() -> None:
-    for place in re.findall(r"^\| `([^`]+)` \|", README, re.MULTILINE):
+    places = re.findall(r"^\| `([a-z/_0-9]+)` \|", CONTRIBUTING.split("## Where things are")[1], re.MULTILINE)
+    assert len(places) > 20
+    for place in places:
         assert (ROOT / place).exists(), place
 
 

@@ -227,13 +227,13 @@ class Party(Table):
 
 
 @asynccontextmanager
-async def party(*, language: str = "en", **simulated: Any) -> AsyncIterator[Party]:
+async def party(*, language: str = "en", settings: Settings = QUICK, **simulated: Any) -> AsyncIterator[Party]:
     """A launcher in a house where people come in by the code.
 
     :param language: of all pages.
     """
     async with chromium() as browser:
-        on = Party(browser, None, lan=True, language=language, settings=QUICK, **simulated)
+        on = Party(browser, None, lan=True, language=language, settings=settings, **simulated)
         try:
             await on.switch_on()
             yield on

@@ -1,6 +1,6 @@
 """The picture of the statechart, drawn from the table that the machine runs on.
 
-``python -m tests.launcher.diagram`` prints the Mermaid text that stands in README.md; a test compares the two.
+``python -m tests.launcher.diagram`` prints the Mermaid text of dispenser/launcher/README.md; a test compares the two.
 What leads to one state from everywhere (switching off, failing) is a note there and not ten arrows; the states in
 which the lid is shut are one group, which "lid up" leaves by one arrow. ``transitions`` can draw Mermaid by itself,
 but knows neither for a flat machine, and fifty arrows are no picture.

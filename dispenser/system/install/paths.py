@@ -54,6 +54,6 @@ class Paths:
         return {
             file: self.root / folder / file.name
             for part, folder in FOLDERS.items()
-            for file in sorted((shipped / part).glob("*.*"))
+            for file in sorted((shipped / part).glob("*dispenser*.*"))
             if file.is_file() and (serial or "serial" not in file.name)
         }

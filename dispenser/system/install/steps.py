@@ -258,7 +258,7 @@ def takes_lgpio_from_apt(machine: str, python: tuple[int, int], wheels: Path | N
 def units_to_enable(share: Path, *, phones: bool) -> set[str]:
     """Our units that are enabled: those with something to install, but the page's port for phones only if they may come
     in. A timer is switched on by the command that it is for."""
-    units = [unit for unit in (share / "systemd").glob("*.*") if unit.is_file() and unit.suffix != ".timer"]
+    units = [unit for unit in (share / "systemd").glob("dispenser*.*") if unit.suffix != ".timer"]
     wanted = [unit for unit in units if "\n[Install]\n" in unit.read_text(encoding="utf-8")]
     return {unit.name for unit in wanted if phones or unit.suffix != ".socket"}
 
