@@ -1,4 +1,4 @@
-"""Software for a motorized card launcher: its brain, its simulated body, its journal and its page.
+"""Software for a motorized card launcher: state machine, simulator, journal, games, web page.
 
 What hobbyists and rules engines import::
 

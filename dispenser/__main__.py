@@ -1,4 +1,4 @@
-"""The command ``dispenser``, and ``python -m dispenser``, which is the same."""
+"""Run the command ``dispenser``, also as ``python -m dispenser``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small client of our own HTTP API: look, act, listen. HTTP by the standard library: it starts fast on a small Pi.
+"""Client of the HTTP API: snapshot, commands, events. On the standard library, because it starts fast on a small Pi.
 
 Two promises. A command carries an id, so when its answer is lost it is sent again and still counts once. And the
 stream of entries goes on after any loss of the connection: nothing is missed, nothing comes twice.

@@ -1,4 +1,4 @@
-"""Turn the motor off after a launcher that has crashed: ``python -m dispenser.motor_off [--kill]``.
+"""Turn the motor off after the launcher's process has ended: ``python -m dispenser.motor_off [--kill]``.
 
   --kill      when the launcher that left the note still runs and holds the motor's lines (hung, or stopped):
               end it at once, then turn the motor off. Nothing else that holds them is ever ended.

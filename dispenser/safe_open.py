@@ -1,4 +1,4 @@
-"""Open files that must be regular ones (a pipe would hang, a device has no content to trust); write files whole."""
+"""Open regular files only (a pipe would hang, a device has no end), and replace files atomically."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many matches among bots: how long a game is, who wins, and what the odds of the launcher change in it.
+"""Simulate many matches among bots: length of a game, wins by seat, effect of the odds.
 
 Joins ``dispenser.rules`` and ``dispenser.odds.odds``, which know nothing of each other.
 """

@@ -1,4 +1,4 @@
-"""What there is to tell of matches among bots: counts that can be added up, and the statistics of them."""
+"""Statistics of matches among bots: counters that can be added up, and figures computed from them."""
 
 from __future__ import annotations
 

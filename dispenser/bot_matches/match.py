@@ -1,4 +1,4 @@
-"""One match among bots, the launcher played by the odds."""
+"""Play one match among bots; the odds stand in for the launcher."""
 
 from __future__ import annotations
 

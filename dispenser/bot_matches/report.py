@@ -1,4 +1,4 @@
-"""The figures of one or several studies, side by side: a table in the terminal, a chart as PNG or SVG."""
+"""Print the figures of one or several studies side by side as a table, or draw them as PNG or SVG."""
 
 from __future__ import annotations
 

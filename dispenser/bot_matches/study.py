@@ -1,4 +1,4 @@
-"""Many matches on all cores, put together into one set of figures."""
+"""Play many matches on all cores and merge their figures."""
 
 from __future__ import annotations
 

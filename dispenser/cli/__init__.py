@@ -1,4 +1,4 @@
-"""The ``dispenser`` command: all its commands in one table. The module of a command is imported when it is typed."""
+"""The ``dispenser`` command: all its commands in one table. A command's module is imported when the command is used."""
 
 from __future__ import annotations
 

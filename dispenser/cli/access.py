@@ -1,4 +1,4 @@
-"""``dispenser address``, ``owner`` and ``hotspot``: how phones come to the page, and whose one is."""
+"""``dispenser address``, ``owner`` and ``hotspot``: how phones reach the page, and which phone is the owner's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``dispenser audit``: prove that presses came out as the seed said, and that matches were shuffled as promised."""
+"""``dispenser audit``: check that presses and shuffles follow from the committed seeds."""
 
 from __future__ import annotations
 

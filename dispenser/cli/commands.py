@@ -1,4 +1,4 @@
-"""What one asks of a running launcher: ``dispenser press``, ``eject``, ``load``, ``reset``, ``count``.
+"""``dispenser press``, ``eject``, ``load``, ``reset``, ``count``: commands for a running launcher.
 
 Each is made from its struct in ``dispenser.launcher.commands``: a required field is an argument, another an option.
 """

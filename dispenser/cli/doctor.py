@@ -1,4 +1,4 @@
-"""``dispenser doctor``: is everything right on this machine, and what to do; ``support``: all that in one archive."""
+"""``dispenser doctor``: check this machine and say what to do; ``support``: an archive for a bug report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``dispenser evenings``: who played what and when, as the journal tells it; and to have one forgotten."""
+"""``dispenser evenings``: list, export and delete the evenings in a journal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``dispenser firmware``: the program of a launcher's microcontroller: build it, put it there, ask it, watch it."""
+"""``dispenser firmware``: build, flash, query and watch the firmware of a microcontroller."""
 
 from __future__ import annotations
 

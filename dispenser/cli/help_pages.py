@@ -1,4 +1,4 @@
-"""Help and mistakes in typing, in the language of the terminal: the library itself speaks English only."""
+"""Help pages and usage errors in the language of the terminal; typer itself has English only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The running launcher, as a command has it: which one it is, what it answered, and what to say when it does not."""
+"""Find the running launcher for a command, print its answers and its errors."""
 
 from __future__ import annotations
 

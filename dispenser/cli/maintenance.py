@@ -1,4 +1,4 @@
-"""``dispenser selftest``, ``calibrate`` and ``manual``: on the launcher that runs, or on one that is started here."""
+"""``dispenser selftest``, ``calibrate`` and ``manual``: on the running service, or on a driver opened here."""
 
 from __future__ import annotations
 

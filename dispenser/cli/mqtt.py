@@ -1,4 +1,4 @@
-"""``dispenser mqtt``: what the launcher publishes, without a broker."""
+"""``dispenser mqtt``: print what the launcher publishes, without a broker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``dispenser odds``: what some odds promise, and what a simulation of them brings."""
+"""``dispenser odds``: expected and simulated figures of the odds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``dispenser scenario``: play scenario files on the simulated launcher and say what came of them."""
+"""``dispenser scenario``: play scenario files on the simulated launcher and report the result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Journal entries, and what came of a press, in the words of the page, with what a terminal has room for besides."""
+"""Journal records and outcomes of presses as sentences for the terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``dispenser run`` and ``dispenser demo``: the service until somebody ends it."""
+"""``dispenser run`` and ``dispenser demo``: run the service until a signal ends it."""
 
 from __future__ import annotations
 

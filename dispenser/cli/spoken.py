@@ -1,4 +1,4 @@
-"""How the terminal speaks: in the language of the locale, English in the code and French in the one catalog."""
+"""Translate what the terminal prints into the language of the locale."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``dispenser toy``: hands on the simulated launcher, and the same launcher for anybody's own gpiozero scripts."""
+"""``dispenser toy``: control the simulated launcher, or run a gpiozero script on it."""
 
 from __future__ import annotations
 

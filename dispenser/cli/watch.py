@@ -1,4 +1,4 @@
-"""``dispenser status`` and ``dispenser watch``: how the running launcher is, and what happens."""
+"""``dispenser status`` and ``dispenser watch``: show the state of the running launcher and its events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Self-test, calibration and manual control in a terminal: draws what a workshop tells, and sends it the answers."""
+"""Show self-test, calibration and manual control in a terminal, and send the answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clocks that call back: the loop's belongs to the service, the world's to motors, cards and fingers.
+"""Clocks that schedule callbacks: the asyncio loop's for the service, a thread's for the simulator.
 
 A world does not wait for a loop: what drives or plays the physics takes its time from a clock of its own, a thread in
 real time (``ThreadClock``) or virtual time that goes on while a loop is late (``virtual``).

@@ -1,4 +1,4 @@
-"""Virtual time: a world that goes on whatever the loop does, and an asyncio loop in it that may be late.
+"""Virtual time for tests: simulator and asyncio loop on one clock, where the loop may be late.
 
 The world has an agenda of its own. While the loop is idle, time jumps to whatever comes next: something in the world,
 which then happens outside the loop, as on another thread; or a timer of the loop. A loop that is *late* takes what

@@ -1,4 +1,4 @@
-"""What is wrong in a file, one line each: place, wrong value, what to write instead."""
+"""Errors of a TOML file, one line each: place, wrong value, what to write instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Make values of tables as their types describe them; find all that is wrong, and what to write instead."""
+"""Read TOML tables into typed values and report all errors at once."""
 
 from __future__ import annotations
 

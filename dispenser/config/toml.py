@@ -1,4 +1,4 @@
-"""TOML as text: what is wrong with its syntax, and what to write instead."""
+"""Parse TOML text; syntax errors name the line and what to write instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes TOML by tomlkit: a whole file, or one value."""
+"""Write TOML with tomlkit: a whole file, or one value."""
 
 from __future__ import annotations
 

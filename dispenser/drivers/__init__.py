@@ -1,1 +1,1 @@
-"""How commands reach metal."""
+"""Drivers: how the launcher's commands reach the hardware."""

@@ -1,4 +1,4 @@
-"""The contract of a driver, at device level. ``tests/contract`` runs one test against all drivers.
+"""The interface of a driver. ``tests/contract`` runs the same tests against all drivers.
 
 * Lid up stops the motor where the edge arrives, before anybody else hears of it.
 * A feed ends by itself (count, stall, time limit, lid, ``stop``) with one ``FeedEnded``, or with a ``DriverFailed``.

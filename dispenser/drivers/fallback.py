@@ -1,4 +1,4 @@
-"""A driver around the real one that lets a phone be the launcher, and switches back.
+"""Wrap the real driver so that a phone can replace the launcher, and switch back.
 
 While the real launcher is used, everything passes through. While a phone is the launcher, the real motor stays off, no
 command gets to it and none of its events passes. Cards are taken by hand from a pile on the table then, so the lid is

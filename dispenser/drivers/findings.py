@@ -1,4 +1,4 @@
-"""What ``dispenser doctor`` found."""
+"""The result type of ``dispenser doctor``."""
 
 from __future__ import annotations
 

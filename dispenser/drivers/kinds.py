@@ -1,4 +1,4 @@
-"""The kinds of drivers, and the settings that choose one. A new kind is a folder with a ``Kind``, and a line here."""
+"""All kinds of drivers and their settings. A new kind is a folder with a ``Kind``, and a line here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said to people, in English and French.
+"""Translate texts for users: English in the code, French in one catalog.
 
 English stands in the code, as ``Text``; French in one gettext catalog, ``locale/fr/LC_MESSAGES/messages.po``, which
 ``python -m tests.i18n`` brings up to date and compiles.

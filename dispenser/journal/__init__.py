@@ -1,4 +1,4 @@
-"""The event log: everything that happened is an entry here before anybody hears of it.
+"""The journal: an append-only event log. A record is published only after it is written.
 
 One SQLite file in WAL mode, one writer, any number of readers in other processes. Entries are only ever added; what an
 entry said may be erased, which leaves its place in the chain, and is told by an entry (``ERASED``).

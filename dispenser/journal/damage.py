@@ -1,4 +1,4 @@
-"""What can be wrong with a journal, in words, and as the entry that tells of it."""
+"""What can be wrong with a journal, as sentences and as the record that reports it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Raw edges of the input lines, kept beside the journal's entries so that a bug report can become a test.
+"""Raw edges of the input lines, kept beside the records so that a bug report can become a test.
 
 They are no entries: not numbered, not chained, not exported, and only the newest are kept.
 """

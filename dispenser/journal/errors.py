@@ -1,4 +1,4 @@
-"""What can go wrong with the journal, each in words that say what happened, where, and what to do."""
+"""Errors of the journal: what happened, in which file, what to do."""
 
 from __future__ import annotations
 

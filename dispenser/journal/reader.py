@@ -1,4 +1,4 @@
-"""Reading the journal: entries by number, type, time and request, and whether the chain fits."""
+"""Read the journal by number, type, time and request, and verify its hash chain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stored form of an event: how it is written down, and how each is linked to the one before."""
+"""``Record``, the stored form of an event, and how each is hashed with the one before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The file beside a journal (``…-state``): who writes to the journal, and its newest entry.
+"""The file beside a journal (``…-state``): which process writes, and its newest record.
 
 The writer holds a lock (``flock``) on it. The kernel releases the lock when the process ends.
 """

@@ -1,4 +1,4 @@
-"""The journal's SQLite file: its tables, how it is opened, and how a damaged one is put aside."""
+"""The SQLite file: tables, opening, and setting a damaged file aside."""
 
 from __future__ import annotations
 

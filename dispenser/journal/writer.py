@@ -1,4 +1,4 @@
-"""Writing the journal: entries are committed before anything follows from them; the disk has them after ``sync``."""
+"""Append records: ``append`` commits, ``sync`` waits for the disk."""
 
 from __future__ import annotations
 

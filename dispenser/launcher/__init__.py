@@ -1,1 +1,1 @@
-"""The toy's brain: events in, commands out. No I/O, no clock, no threads."""
+"""The launcher's state machine: events in, actions and events out. No I/O, no clock, no threads."""

@@ -1,4 +1,4 @@
-"""What the statechart asks and does: the conditions and actions that the rows of ``statechart.py`` name.
+"""Conditions and actions that the rows of ``statechart.py`` name.
 
 They append commands and notices and set the deadline, and no more: no clock, no thread, no I/O.
 """

@@ -1,4 +1,4 @@
-"""The burst under way, and the cards as the machine sees them: how many are inside, what the exit sensor tells."""
+"""The burst under way, and the cards: how many are inside, what the exit sensor reports."""
 
 from __future__ import annotations
 

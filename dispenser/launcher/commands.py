@@ -1,4 +1,4 @@
-"""What people ask of the launcher: one struct per command, defined here and nowhere else.
+"""Commands to the launcher: one struct each, defined here and nowhere else.
 
 The HTTP API, ``LauncherClient.send`` and the commands in the terminal are made from these structs. To add one: define
 it here, carry it out in ``Service.handle``, give it a sentence in the table of ``dispenser.cli``. Who may give it over

@@ -1,5 +1,5 @@
 # ruff: noqa: F403, F405 - messages are asked for here, whatever their kind
-"""Every input event and command of the launcher machine; its notices stand in ``notices.py`` and are named here, too.
+"""Input events and driver commands of the launcher machine; its output events are in ``notices.py``.
 
 A driver (or the service, for a person) hands *events* to the machine, which answers with *commands* for the driver and
 *notices* for the world. Times are seconds on the caller's monotonic clock and travel beside an event, never inside it.

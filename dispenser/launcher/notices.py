@@ -1,4 +1,4 @@
-"""Every notice of the launcher machine, what the world hears, with the states and reasons that it is made of.
+"""Output events of the launcher machine, which the journal keeps, with their states and reasons.
 
 ``type`` is the journal's entry type; the fields of a notice are the entry's ``data``.
 """

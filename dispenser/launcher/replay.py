@@ -1,4 +1,4 @@
-"""What a launcher's notices tell, taken in one by one: the one way from journal entries to a state.
+"""Rebuild the launcher's state from its recorded events.
 
 A service that starts, the page's tally and a scenario that is recorded know a launcher by it.
 """

@@ -1,4 +1,4 @@
-"""Figures of the launcher machine. Units are in the names; every figure has its source or says "assumed"."""
+"""Settings of the launcher machine. Units are in the names; every figure has its source or says "assumed"."""
 
 from __future__ import annotations
 

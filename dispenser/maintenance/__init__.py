@@ -1,1 +1,1 @@
-"""Self-test, calibration and manual control: pure machines, which ``bench`` joins to a driver."""
+"""Self-test, calibration and manual control: pure state machines, which ``bench`` connects to a driver."""

@@ -1,4 +1,4 @@
-"""Joins a wizard to a driver: what the driver tells goes in, what comes out is done."""
+"""Connect a maintenance state machine to a driver."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``dispenser calibrate``: its steps measure a launcher by the times of its own edges, as the kernel tells them."""
+"""The steps of ``dispenser calibrate``: measure a launcher by the times of its edges."""
 
 from __future__ import annotations
 

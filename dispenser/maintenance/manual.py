@@ -1,4 +1,4 @@
-"""``dispenser manual``: feed, retract, chime and light while a key is held. A pure machine, as the wizard is.
+"""The state machine of ``dispenser manual``: feed, retract, beep and light while a key is held.
 
 A terminal tells that a key goes down, and again and again while it is held, but never that it comes up. So each sign of
 the key begins one short run (one card, or one pull back), unless one is under way, and the driver ends it by itself, as

@@ -1,4 +1,4 @@
-"""What was measured at a launcher, and the figures that follow. All times are milliseconds; all functions are pure.
+"""Measured values of a launcher and the figures computed from them, in milliseconds. Pure functions.
 
 Travel of the roller is told in milliseconds, too: of a roller at full speed.
 """

@@ -1,4 +1,4 @@
-"""From what was measured to settings, each with the reason for it. Pure."""
+"""Propose settings from measured values, each with its reason. Pure functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``dispenser selftest``: lid, button, barrier, motor, chime, one card, three cards."""
+"""The steps of ``dispenser selftest``: lid, button, exit sensor, motor, beeper, one card, three cards."""
 
 from __future__ import annotations
 

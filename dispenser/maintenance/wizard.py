@@ -1,4 +1,4 @@
-"""Steps that a person goes through at the launcher, one after the other: a pure machine, fed one event at a time.
+"""The state machine of a wizard: steps that a person follows at the launcher, one after the other.
 
 A step is a generator: it yields what it waits for and returns what it found. One that has found something wrong may be
 done again; one that is left out says so in the report. Whatever ends a step, the motor is told to stop.

@@ -1,4 +1,4 @@
-"""What the answers are called. The letter in brackets is the key for it in a terminal."""
+"""Labels of the answers. The letter in brackets is its key in a terminal."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""MQTT: tell a broker what the launcher does, carry out commands from there, and show all of it in Home Assistant."""
+"""Publish the launcher to an MQTT broker and Home Assistant, and carry out commands from there."""

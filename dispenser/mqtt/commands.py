@@ -1,4 +1,4 @@
-"""Commands and questions that come from the broker: each is checked, carried out or refused, and answered in words.
+"""Commands and queries from the broker: check, carry out or refuse, and answer.
 
 An answer goes where the message asks for it (MQTT 5: response topic and correlation data), as a JSON object.
 """

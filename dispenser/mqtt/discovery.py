@@ -1,4 +1,4 @@
-"""Home Assistant finds the launcher by itself: one retained message for each of its entities, all of one device.
+"""Home Assistant's MQTT discovery: one retained message for each entity, all of one device.
 
 https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery; a message per entity is what old versions know, too.
 """

@@ -1,4 +1,4 @@
-"""Whether the broker of the settings can be used, for ``dispenser doctor``."""
+"""The doctor's check of the broker that the settings name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong between the launcher and its broker, in words."""
+"""Explain errors between the launcher and its broker."""
 
 from __future__ import annotations
 

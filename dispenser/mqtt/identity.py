@@ -1,4 +1,4 @@
-"""The launcher's own id, which tells it from others on the same broker: made once, kept in the state folder."""
+"""The launcher's id on a broker: made once, kept in the state folder."""
 
 from __future__ import annotations
 

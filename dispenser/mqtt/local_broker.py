@@ -1,4 +1,4 @@
-"""The broker on this machine, for a demo: the one that runs, or Mosquitto, started for it alone."""
+"""Find the broker on this machine for a demo, or start Mosquitto."""
 
 from __future__ import annotations
 

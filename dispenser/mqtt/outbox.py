@@ -1,4 +1,4 @@
-"""What of the journal goes to the broker, and how far the broker has it. The journal is the outbox: nothing is queued.
+"""Which journal records are published, and up to which one the broker has confirmed. The journal is the outbox.
 
 The number of the newest record that the broker has confirmed is kept beside the journal. After a break, whatever broke,
 publishing goes on behind it: each public record arrives once at least, and ``journal`` with ``seq`` tells doubles.

@@ -1,4 +1,4 @@
-"""The connection to the broker: publish records, state and events, listen to commands, and connect anew after a break.
+"""Publish records, state and events, receive commands, and reconnect after a break.
 
 All of it runs beside the launcher, which never waits for it.
 """

@@ -1,4 +1,4 @@
-"""What the broker keeps of a launcher: one retained JSON object, and the events that come of its changes.
+"""The retained state as one JSON object, and the events derived from its changes.
 
 Nothing is in it that somebody who watches the shared screen may not see.
 """

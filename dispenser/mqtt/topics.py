@@ -1,4 +1,4 @@
-"""The topics of one launcher; README.md has them as a table."""
+"""The topics of one launcher; README.md lists them."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Chance that can be checked: odds and their policies, presets and recordings, commit and reveal, what to expect."""
+"""The odds: fire policies, presets, recordings, expectations, and the commitment that makes them checkable."""

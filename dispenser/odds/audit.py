@@ -1,4 +1,4 @@
-"""Replay a journal and prove that every press came out as the seed said.
+"""Replay a journal and check every press against the revealed seed.
 
 ``audit`` goes through the entries in order, draws from the odds as the launcher did, and checks that
 

@@ -1,4 +1,4 @@
-"""Odds for people: figures and histograms in the terminal."""
+"""Tables and histograms of odds for the terminal."""
 
 from __future__ import annotations
 

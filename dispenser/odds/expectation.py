@@ -1,4 +1,4 @@
-"""What some odds promise: exact expectations, and a simulation to set beside them. ``charts.py`` draws both.
+"""Exact expectations of some odds, and a simulation of them. ``charts.py`` prints both.
 
 The exact figures come from the policy's own Markov chain (``FirePolicy.branches``). They are exact but for streaks of
 duds so rare that together they weigh less than ``NEGLIGIBLE``.

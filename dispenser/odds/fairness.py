@@ -1,4 +1,4 @@
-"""Provable luck: commit to a secret seed before the first press, show it after the last.
+"""Commit to a secret seed before the first press, reveal it after the last.
 
 At the start the service shows the SHA-256 of its secret seed (the *commitment*); when it ends, the seed itself.
 Every draw of the odds follows from the seed and its number (see ``odds.py``), so ``dispenser audit`` can replay the

@@ -1,4 +1,4 @@
-"""The odds: one seeded stream, one draw for each press.
+"""Draw the outcome of each press from one seeded stream.
 
 Draw ``k`` depends on the seed and ``k`` alone: HMAC-SHA256 under the seed of a fixed label and ``k`` gives 32 bytes,
 cut into independent uniform figures in [0, 1): for the fire policy, the size and the suspense. A press takes all of

@@ -1,4 +1,4 @@
-"""Five shedding games, rule by rule: pure functions of state and move, no I/O, no clock.
+"""Rules of five shedding games: pure functions of state and move, no I/O, no clock.
 
 >>> from dispenser.rules import new_game
 >>> game = new_game("uno", seats=3, seed=7)

@@ -1,4 +1,4 @@
-"""What the rule book is made of, and what all games share. ``dispenser.rules.library`` is the whole of it.
+"""The parts of a rule book, and the rules that all games share. ``dispenser.rules.library`` has all books.
 
 A book is written as one reads it, in English; the catalog has the French. Paragraphs stand apart by an empty line::
 

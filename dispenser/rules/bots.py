@@ -1,4 +1,4 @@
-"""Players who are no people: one at random, one sensible. They see what their seat may see, and no more.
+"""Bot players: one random, one sensible. They see what their seat may see, and no more.
 
 A bot is asked whenever its seat may act. In turn it must choose; out of turn (catch, jump in, cancel, say "UNO" late)
 it may also keep quiet, with ``None``.

@@ -1,4 +1,4 @@
-"""What brings presses or cards in a game: for people who play by themselves and tell only that.
+"""Which cards bring presses or cards in a game, for the tracking mode *counter*.
 
 >>> from dispenser.rules import new_game
 >>> [(charge.name.en, charge.number) for charge in charges(new_game("huit-americain", 3))]

@@ -1,4 +1,4 @@
-"""The rule book: all rules of all games, and what a table may choose, as data in English and French.
+"""All rules and options of all games, in English and French.
 
 A rule has an ID that the engine, its errors and its tests use as well; ``RULES["E-18"].text["fr"]`` is what to read
 aloud. The words are ours; they describe how games are played with cards that people own. "Uno" is a trademark of

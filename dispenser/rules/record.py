@@ -1,4 +1,4 @@
-"""A match as a JSON document, and back: nothing is believed, everything is played again.
+"""Save a match as a JSON document, and load it by playing all its actions again.
 
 The document holds how the match began, every action, and the position that they led to. Reading it checks each action
 against the rules and the position at the end; so a damaged or altered file cannot come in unnoticed::

@@ -1,4 +1,4 @@
-"""The games by their names, one line each, and how a match of one is made."""
+"""The table of all games, and ``new_game``."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Scenario files of both kinds: of the launcher (``launcher``) and of the rules (``rules``)."""
+"""Scenario files: of the launcher (``launcher``) and of the rules (``rules``)."""

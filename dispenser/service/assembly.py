@@ -1,4 +1,4 @@
-"""Build a whole launcher from settings: a real one, or a simulated one with the toy behind mock pins."""
+"""Build a whole launcher from settings: a real one, or a simulated one on mock pins."""
 
 from __future__ import annotations
 

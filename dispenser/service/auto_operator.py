@@ -1,4 +1,4 @@
-"""Operate the simulated launcher during a match, as people do with a real one.
+"""Operate the simulated launcher during a match: take cards, reload, reset.
 
 It takes the card that sticks out, fills the stack, frees a jam, and resets when the sensor saw nothing.
 """

@@ -1,4 +1,4 @@
-"""Play for the bots of an evening: one action at a time, each after a delay in which the bot seems to think."""
+"""Play for the bots of an evening: one action at a time, each after a delay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keep what a calibration measures, write the settings that it proposes, take them back. Nothing else writes either.
+"""Store a calibration, write the settings that it proposes, and undo them.
 
 The settings go into a file of their own beside the journal, ``calibrated.toml``, which overrides the settings file.
 """

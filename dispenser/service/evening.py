@@ -1,4 +1,4 @@
-"""The evening at one launcher: its table, replayed from the journal, with secrets and ids of requests.
+"""The evening under way: its table, replayed from the journal, its secrets and request ids.
 
 It writes nothing: the session does, together with what the launcher tells, so that a burst and what it has paid are in
 the journal both or not at all.

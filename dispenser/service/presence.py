@@ -1,4 +1,4 @@
-"""Which persons have a phone connected. A lost connection frees no seat: phones sleep."""
+"""Which persons have a phone connected. Nobody loses a seat when a connection ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a new session reads in the journal: the launcher's counts, the evening under way, seeds not revealed yet."""
+"""What a new session reads in the journal: card counts, the evening under way, seeds not yet revealed."""
 
 from __future__ import annotations
 

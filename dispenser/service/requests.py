@@ -1,4 +1,4 @@
-"""Requests and their errors: each is answered once, and the same id always with the same answer."""
+"""Requests: each is answered once, and the same id gets the same answer."""
 
 from __future__ import annotations
 

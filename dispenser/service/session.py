@@ -1,4 +1,4 @@
-"""One session: a launcher machine, a table and a driver on one open journal. Handles one event after the other.
+"""One session: machine, table and driver on one open journal. Handles one event after the other.
 
 Order: stop the motor, commit, start motors and the like, fsync beside the loop (once for all that was committed
 before), publish. So the motor never waits for the disk, never starts for something that is not in the journal, and

@@ -1,4 +1,4 @@
-"""The physical launcher in software: it moves gpiozero mock pins and heeds what devices do to them.
+"""The physical launcher in software, behind gpiozero mock pins.
 
 The toy knows pins and physics, not the machine that drives it. Everything is in closed form and by events: it sets a
 timer for the next thing that happens, and none at rest. It lives on a clock of its own and waits for nobody.

@@ -1,4 +1,4 @@
-"""Keeps the toy's physics in step with a clock, and apart from whoever drives its pins.
+"""Run the simulated physics on a clock, in a thread apart from whoever drives the pins.
 
 Which thread does what, on a clock with a thread of its own (real time):
 

@@ -1,4 +1,4 @@
-"""What a hand does to the simulated launcher: one struct per command, defined here and nowhere else.
+"""Commands to the simulated launcher: one struct each, defined here and nowhere else.
 
 The routes and schemas of the HTTP API and the commands ``dispenser toy WORD`` are made from these structs.
 """

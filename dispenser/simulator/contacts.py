@@ -1,4 +1,4 @@
-"""The input lines, and the contacts that bounce on them, as button and lid switch do."""
+"""Input lines, with the bouncing contacts of button and lid switch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the output pins to motor, beeper and light, with the cells behind them."""
+"""From the output pins to motor, beeper and light, with the batteries."""
 
 from __future__ import annotations
 

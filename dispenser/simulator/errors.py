@@ -1,4 +1,4 @@
-"""What can go wrong with the simulated toy. Every message says what, where, and what to do."""
+"""Errors of the simulator: what is wrong, where, and what to do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults of the toy, switched on by name."""
+"""Faults of the simulated launcher, switched on by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Roller, stack and the way of a card past the light barrier.
+"""Roller, stack, and the card that passes the exit sensor.
 
 All places are marks on the travel of the roller surface, in mm. A card begins to move when the roller grips it
 (``grip_mm``), its front reaches the barrier at ``dark_mm``, and at ``out_mm`` its end has cleared it: the card is out.

@@ -1,4 +1,4 @@
-"""The wires of the simulated toy, and its figures, each with its unit and where it comes from.
+"""Pins and physical constants of the simulator, each with its unit and source.
 
 "assumed" means that nobody has measured it on a real launcher; it was chosen so that the known figures come out.
 """

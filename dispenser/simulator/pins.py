@@ -1,4 +1,4 @@
-"""gpiozero mock pins that have a world outside: the toy sets input levels and hears what the outputs do.
+"""gpiozero mock pins whose inputs the simulator sets and whose outputs it observes.
 
 Pins may be used from any thread. One lock of the factory keeps a pin's level and what is noted of it together; nothing
 else is ever asked for while it is held, so nobody waits long for it.

@@ -1,4 +1,4 @@
-"""What all parts of one toy share: its figures, its time, its chance, its faults, and whom to tell."""
+"""State that all parts of the simulator share: parameters, time, random stream, faults, listeners."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The physical launcher in software: what people do to it, and the pins it moves."""
+"""``Toy``, the simulated launcher: what people do to it, and the pins that it moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an onlooker sees of the toy, at once or as it changes."""
+"""A snapshot of the simulated launcher, and its changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Make, check and restore a backup: a zip of settings, journal and calibration, with a manifest of sizes and hashes.
+"""Make, check and restore a backup: a zip of settings, journal and calibration, with sizes and hashes.
 
 The journal in it is SQLite's own copy of one moment, so a launcher may go on writing. A restore writes all of it beside
 what is in use, then renames; the old files stay under a dated name.

@@ -1,4 +1,4 @@
-"""The launcher's own Wi-Fi, for a table without a network: a hotspot that NetworkManager makes, told so by ``nmcli``.
+"""The launcher's own Wi-Fi: a hotspot made with NetworkManager's ``nmcli``.
 
 Its profile never comes up by itself, so after a power cut the Pi looks for the networks that it knew before. While it
 is wanted, a timer runs ``tend`` every two minutes, which takes the launcher back into the house's Wi-Fi: NetworkManager

@@ -1,4 +1,4 @@
-"""Have the computer switched off: leave a file in the runtime directory, for which a path unit of root's waits.
+"""Switch the computer off: write a file in the runtime directory, which a path unit of root waits for.
 
 So the service needs no right of its own, no D-Bus and no polkit, which is not on every Pi (``dispenser-power.path``).
 """

@@ -1,4 +1,4 @@
-"""Redact what is sent to strangers: secrets, names of people, addresses of the house.
+"""Redact secrets, names of people and addresses of the house.
 
 Of the journal's entries only what is known to be harmless is let through: numbers, and the texts under ``_HARMLESS``.
 In free text, what is known to be private is replaced.

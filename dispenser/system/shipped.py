@@ -1,4 +1,4 @@
-"""Files that come with the package and are no part of it: units, rules, boards, the firmware's sources."""
+"""Find files that are shipped with the package: units, rules, boards, firmware sources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signals and other ends of this process, and what each must do first: turn the motor off.
+"""Handle signals and other ends of this process: turn the motor off first.
 
 ===============================  =======================================================================================
 a signal that ends programs      an orderly end (``on_signal``): motor off, seed revealed, journal closed

@@ -1,4 +1,4 @@
-"""``dispenser support``: one archive of what a bug report needs, redacted (``redact``)."""
+"""``dispenser support``: make one redacted archive for a bug report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Between systemd and this process: sockets that it opened, and whether the launcher is ready and alive."""
+"""Talk to systemd: sockets that it opened, readiness, watchdog."""
 
 from __future__ import annotations
 

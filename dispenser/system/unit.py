@@ -1,4 +1,4 @@
-"""The service's unit: what systemd knows of it, acting as its user, and stopping it for a while."""
+"""The systemd unit of the service: query it, act as its user, stop it for a while."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table: who sits there, whose push of the launcher it is, who may speak up, what bots notice.
+"""The table: people, matches, whose press it is, what each phone shows, what bots do.
 
 Pure: events in, what to do out. No input, no output, no clock, no thread; chance comes from whoever asks.
 """

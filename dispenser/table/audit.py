@@ -1,4 +1,4 @@
-"""Hold the shuffles of the evenings in a journal against what was promised, by playing each match again.
+"""Check the shuffles of the evenings in a journal by playing each match again.
 
 A match's beginning commits to the seed of its shuffles, its end shows it. With it every card that anybody had is known,
 so it is checked that

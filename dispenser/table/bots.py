@@ -1,4 +1,4 @@
-"""Bots at a table, whoever runs it: what they overlook, what they do in turn and out of it, who is quicker.
+"""Decide what bots do: their moves, what they overlook, who reacts first.
 
 Pure: what they do by chance comes from the ``random`` that is given.
 """

@@ -1,4 +1,4 @@
-"""Which of the cards laid lately was another one: what could have been laid instead, as buttons."""
+"""Correct a card that was laid lately: the cards that it could have been, as buttons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards and colours as a phone shows them, and trees of cards to pick from: the colour first, then the symbol."""
+"""Cards and colours as a phone shows them, and trees of buttons to pick one: first the colour, then the symbol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat may do now, as buttons on its phone: made of the legal moves, and of nothing else.
+"""Buttons for what a seat may do now, made from the legal moves alone.
 
 A card that is laid from a hand which nobody else sees is found by its colour and its symbol, in two taps; what it asks
 for (a colour, a seat, the card that a joker stands for) comes behind it. Where one tap less would do, it does. Buttons

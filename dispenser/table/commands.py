@@ -1,4 +1,4 @@
-"""What people say to the table: what a phone sends."""
+"""Commands of the table: what a phone can send."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all phones show alike: who sits where, what lies open, scores and luck. Made once for all of one language."""
+"""The part of a view that all phones share: seats, open cards, scores, luck. Made once for each language."""
 
 from __future__ import annotations
 

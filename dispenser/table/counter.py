@@ -1,4 +1,4 @@
-"""The ledger of the tracking mode *counter*, worked out from its events: who owes the launcher what."""
+"""The ledger of the tracking mode *counter*: who owes the launcher what."""
 
 from __future__ import annotations
 

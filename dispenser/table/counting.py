@@ -1,4 +1,4 @@
-"""What one taps in the *counter* telling: what brings presses or cards, what is struck out, how a round ends."""
+"""Buttons of the tracking mode *counter*: what brings presses or cards, what is struck out, how a round ends."""
 
 from __future__ import annotations
 

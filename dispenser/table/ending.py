@@ -1,4 +1,4 @@
-"""What all see when an evening is over: its matches, luck, the longest run of duds, the biggest burst."""
+"""The summary that everybody sees when an evening is over."""
 
 from __future__ import annotations
 

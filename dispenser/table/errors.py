@@ -1,4 +1,4 @@
-"""What the table refuses. Nothing has changed then."""
+"""``TableRefusal``: the table refuses a command, and nothing has changed."""
 
 from __future__ import annotations
 

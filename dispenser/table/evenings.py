@@ -1,4 +1,4 @@
-"""The story of an evening, from its events: who was there, what was played, how it ended, who had the luck.
+"""The history of an evening, from its events: who was there, what was played, who won.
 
 People are called as they were called last. What follows from the rules (points, winners) is worked out by playing the
 evening again, so an old evening is counted by the rules of today.

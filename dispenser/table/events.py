@@ -1,4 +1,4 @@
-"""What the table writes down: the entries of an evening, which alone bring it back.
+"""Events of the table: the journal keeps them, and they alone restore an evening.
 
 ``type`` is the journal's entry type; the other fields of an entry are its ``data``.
 """

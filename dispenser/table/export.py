@@ -1,4 +1,4 @@
-"""Evenings for a spreadsheet: a line for each player of each round."""
+"""Evenings as a table for a spreadsheet: a row for each player of each round."""
 
 from __future__ import annotations
 

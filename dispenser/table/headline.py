@@ -1,4 +1,4 @@
-"""The one sentence that says what goes on, to whoever reads it; and what is called across the table."""
+"""The one sentence at the top of a phone or the shared screen, and what is said aloud."""
 
 from __future__ import annotations
 

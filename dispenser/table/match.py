@@ -1,4 +1,4 @@
-"""One match in one way of telling it: the game, who did what in it, and what its presses are for."""
+"""One match in one tracking mode: the game, its actions, and what its presses are for."""
 
 from __future__ import annotations
 

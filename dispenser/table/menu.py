@@ -1,4 +1,4 @@
-"""The sheet behind the page: what is set right, who sits where, the games. Also what one does who does not play."""
+"""The menu: corrections, seats, tracking mode, games; also the buttons of who does not play."""
 
 from __future__ import annotations
 

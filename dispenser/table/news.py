@@ -1,4 +1,4 @@
-"""What just happened, in sentences for each phone."""
+"""Sentences about what just happened, for each phone."""
 
 from __future__ import annotations
 

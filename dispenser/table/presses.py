@@ -1,4 +1,4 @@
-"""What a press of the launcher is at the table: whose it is, what it pays, and what the next one is to bring."""
+"""Assign each press of the launcher: whose it is, what it pays, what the next one delivers."""
 
 from __future__ import annotations
 

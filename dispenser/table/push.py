@@ -1,4 +1,4 @@
-"""The big button: whose it is now, and what it says."""
+"""The big button: whose it is now, and its label."""
 
 from __future__ import annotations
 

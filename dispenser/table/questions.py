@@ -1,4 +1,4 @@
-"""What the table is asked: of a card that nobody but it can see, of points.
+"""Questions that the table must answer: a card that only people can see, points.
 
 What a phone fills in goes into ``send`` at the place that ``key`` names: ``"points"`` is ``send["points"]``, and
 ``"action.2"`` is ``send["action"][2]``. Beside the buttons of ``choices`` there are

@@ -1,4 +1,4 @@
-"""What an evening's one secret gives: its join code, the secrets of its phones, the seed of each match.
+"""Derive the join code, the phones' secrets and the seed of each match from the evening's secret.
 
 The same secret gives the same, so a restart knows it all. A code may be read wrongly from a screen to a thumb: it has
 no two signs that look alike, no vowels (it makes no word) and one case.

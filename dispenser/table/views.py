@@ -1,4 +1,4 @@
-"""What each phone shows: one small view, whole each time, of what its seat may see and of nothing else.
+"""Make the view of a phone: everything that its seat may see, and nothing else.
 
 Phones draw it and know no rules. What a field holds is told in README.md.
 """

@@ -1,4 +1,4 @@
-"""Let people join: the table by its code (typed, in a link, in a QR code), owner's phones by a link used once."""
+"""Join the table by its code (typed, by link or QR code); owner's phones by a link that works once."""
 
 from __future__ import annotations
 

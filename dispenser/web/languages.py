@@ -1,4 +1,4 @@
-"""Which language a browser wants."""
+"""Choose a language from what the browser accepts."""
 
 from __future__ import annotations
 

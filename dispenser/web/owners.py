@@ -1,4 +1,4 @@
-"""Phones that are the owner's. A link makes a phone one of them, once and for ten minutes; a cookie is what it has.
+"""The owner's phones: a link makes a phone the owner's, once and for ten minutes; a cookie proves it.
 
 Of the secret in the cookie only the SHA-256 is kept, in a small file beside the journal.
 """

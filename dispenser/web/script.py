@@ -1,4 +1,4 @@
-"""A simulated launcher that somebody's script drives, with a page that shows it.
+"""Serve the page of a simulated launcher that a gpiozero script drives.
 
 The script has the main thread, the toy lives on threads of its own, and the page's loop on another.
 """

@@ -1,4 +1,4 @@
-"""Turn the events of a simulated launcher that a script drives into journal entries for its page.
+"""Turn the events of a simulated launcher that a script drives into records for its page.
 
 There is no machine here and no file: what the toy does becomes entries that the page knows, kept for a while in memory.
 Only :meth:`ScriptShow._hear` runs on the toy's threads, all else on the page's loop.

@@ -1,4 +1,4 @@
-"""Server-sent events: how many streams there may be, their heartbeat and their end; and the stream of journal entries.
+"""Server-sent events: the cap on streams, heartbeat and end; the stream of journal records.
 
 Nobody waits for a slow client: what it has missed is read from the journal, and the server closes the connection of
 who has stopped reading. A ping finds out a dead connection.

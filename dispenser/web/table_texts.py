@@ -1,4 +1,4 @@
-"""What the pages of the table say by themselves; all that a game says comes with its view.
+"""Texts of the table's pages; what a game says comes with its view.
 
 The scripts get it as ``texts.py`` says: a pair is a text for one and a text for many, ``{name}`` is filled in.
 """

@@ -1,4 +1,4 @@
-"""Compare the odds with what came: count the cards of each press in the journal."""
+"""Compare the odds with the cards that came, from the journal."""
 
 from __future__ import annotations
 

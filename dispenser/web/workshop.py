@@ -1,4 +1,4 @@
-"""The workshop, ``/workshop``, for the owner: self-test, calibration, and the launcher by hand.
+"""The maintenance page, ``/workshop``, for the owner: self-test, calibration, manual control.
 
 What there is to see comes whole, in the reader's language; the answer to ``number`` waits for something newer. A page
 and a terminal draw it, and decide nothing.

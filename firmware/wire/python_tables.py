@@ -9,7 +9,7 @@ LINE_LENGTH = 120
 
 def python_tables(dictionary: Dictionary) -> str:
     lines = [
-        '"""Messages, words and figures of the serial line; firmware/PROTOCOL.md says what each of them means.',
+        '"""Messages and constants of the serial line, generated; firmware/PROTOCOL.md explains them.',
         "",
         DO_NOT_EDIT,
         '"""',

@@ -1,4 +1,4 @@
-"""``dispenser rules``: importing its modules here makes the commands known."""
+"""``dispenser rules``: import its modules, which register the commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the commands of ``dispenser rules`` have in common: a game, its options, odds by their name.
+"""What the commands of ``dispenser rules`` share: a game, its options, odds by their name.
 
 The rule book is read in only when there is something to look up in it.
 """

@@ -1,4 +1,4 @@
-"""``dispenser rules check``: play rule scenarios and say what is not as it should be."""
+"""``dispenser rules check``: play rule scenarios and report each expectation that fails."""
 
 from __future__ import annotations
 

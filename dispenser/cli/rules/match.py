@@ -1,4 +1,4 @@
-"""A match at the terminal, line by line: a person on the first seat, bots on the others, the odds as the launcher."""
+"""Play a match in the terminal, line by line: a person on the first seat, bots on the others, odds as the launcher."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``dispenser rules list|show``: the rules of the five games, to read at the table."""
+"""``dispenser rules list|show``: print the rules of the five games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``dispenser rules play``: a match at the terminal against bots; ``rules replay``: a recorded match played again."""
+"""``dispenser rules play``: a match in the terminal against bots; ``rules replay``: a recorded match again."""
 
 from __future__ import annotations
 

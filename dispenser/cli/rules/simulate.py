@@ -1,4 +1,4 @@
-"""``dispenser rules simulate``: many matches among bots, and what the odds of the launcher change in them."""
+"""``dispenser rules simulate``: many matches among bots, for several odds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The process that owns a Raspberry Pi's pins for the service: ``python -m dispenser.drivers.gpio CONNECTION``.
+"""The process that owns the Raspberry Pi's pins: ``python -m dispenser.drivers.gpio CONNECTION``.
 
 A thread cannot keep the time while something else holds the interpreter's lock: with C calls of 100 ms in the service,
 a brake comes up to 100 ms late, which is two cards. In this process nothing else runs: a driver at the service's

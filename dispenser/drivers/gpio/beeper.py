@@ -1,4 +1,4 @@
-"""The beeper: melodies on a passive piezo, beeps on an active buzzer. Timers of the scheduler, no threads."""
+"""The beeper: melodies on a passive piezo, beeps on an active buzzer, timed by the scheduler."""
 
 from __future__ import annotations
 

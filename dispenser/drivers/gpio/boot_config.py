@@ -1,4 +1,4 @@
-"""A Raspberry Pi's ``config.txt``: the line that a launcher needs, and the lines that give its pins to somebody else.
+"""Check a Raspberry Pi's ``config.txt``: the line that a launcher needs, and lines that claim its pins.
 
 Without the first the kernel keeps an output at its level when the program that has set it dies, and no resistor can
 pull it down. ``hardware/README.md``, *Safety first*, has the whole story.

@@ -1,4 +1,4 @@
-"""In the service: the process that owns the pins, and the driver that talks to it."""
+"""Start the process that owns the pins and talk to it from the service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``GpioDriver``: claims the pins, passes edges and commands to the run supervisor, tells the service its reports."""
+"""``GpioDriver``: claim the pins, pass edges and commands to the run supervisor, report its events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opens gpiozero's pin factory for lgpio, which works on every Raspberry Pi; never another in silence."""
+"""Open gpiozero's pin factory for lgpio, or raise an error; there is no other factory to fall back on."""
 
 from __future__ import annotations
 

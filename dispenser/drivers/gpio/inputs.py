@@ -1,4 +1,4 @@
-"""The inputs: pins read as active or not, and their debouncing.
+"""Input pins as active or inactive, debounced.
 
 Contacts bounce and barriers flicker, so only a level that has lasted counts. It is judged by the times of its own
 edges, never by when they are handled: edges that are handled late, all at once, give the same levels at the same times.

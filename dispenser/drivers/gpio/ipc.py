@@ -1,4 +1,4 @@
-"""The messages between the service and the process that owns the pins: one a packet, name and body."""
+"""Messages between the service and the process that owns the pins: one packet each, name and body."""
 
 from __future__ import annotations
 

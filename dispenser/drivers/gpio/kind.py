@@ -1,4 +1,4 @@
-"""``kind = "gpio"``: this Raspberry Pi's pins, owned by a process of their own; and what the doctor finds of them."""
+"""``kind = "gpio"``: the pins of this Raspberry Pi, and what the doctor checks of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The motor behind its bridge or MOSFET."""
+"""Drive the motor through an H-bridge or a MOSFET."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes the note from which ``dispenser.motor_off`` turns the motor off when this process has died."""
+"""Write the file from which ``dispenser.motor_off`` turns the motor off when this process has died."""
 
 from __future__ import annotations
 

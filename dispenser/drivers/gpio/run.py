@@ -1,4 +1,4 @@
-"""The closed loop of a motor run, as ``firmware/core/run.c`` has it: on until the cards are out, or something ends it.
+"""One motor run, as in ``firmware/core/run.c``: on until enough cards have passed or a limit ends it.
 
 Pure but for the motor: told what happened and when, asked what is due. Its caller is the ``RunSupervisor``, with its
 lock held.

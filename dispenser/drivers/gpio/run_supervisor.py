@@ -1,4 +1,4 @@
-"""Stops, brakes and counts where the edges arrive, however late the service's loop is; reports what happened.
+"""Stop, brake and count in the thread where edges arrive, however late the service's loop is.
 
 Three threads call the ``RunSupervisor``: the pin factory's (edges), its clock's (what is due when no edge comes) and
 the loop's (commands). None waits for another: each queues an action, and whoever holds the lock runs all of the queue

@@ -1,4 +1,4 @@
-"""Starts the process that owns the pins before ``dispenser run`` imports anything else: both start in parallel.
+"""Start the process that owns the pins before ``dispenser run`` imports anything else, so that both start in parallel.
 
 Nothing is imported here that need not be.
 """

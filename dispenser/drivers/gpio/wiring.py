@@ -1,4 +1,4 @@
-"""Which GPIO goes where, and the times of their filters: the tables ``[pins]`` and ``[timing]`` of the settings.
+"""GPIO numbers and filter times: the tables ``[pins]`` and ``[timing]`` of the settings.
 
 Numbers are BCM numbers (``17`` is GPIO17, header pin 11), as gpiozero counts them.
 """

@@ -1,1 +1,1 @@
-"""No launcher at all: phones stand in."""
+"""The driver without a launcher: a phone says how many cards to take."""

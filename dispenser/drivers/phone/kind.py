@@ -1,4 +1,4 @@
-"""``kind = "phone"``: there is no launcher here, or it is broken; a phone at the table stands in for it."""
+"""``kind = "phone"``: a phone replaces a launcher that is missing or broken."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The driver for a microcontroller on a serial line, and the frames that go over it."""
+"""The driver for a microcontroller on a serial line, and the frames of that line."""

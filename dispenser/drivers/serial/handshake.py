@@ -1,4 +1,4 @@
-"""The handshake: who is at the other end of the serial line, and does it speak as we do?"""
+"""The serial handshake: identify the firmware and check that its protocol is ours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``kind = "serial"``: a microcontroller on a serial port; and what the doctor finds of it. Nothing moves."""
+"""``kind = "serial"``: a microcontroller on a serial port, and what the doctor checks of it. Nothing moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the messages in ``tables`` have in common: the two ways between one of them and bytes."""
+"""Convert the messages in ``tables`` to bytes and back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The serial port under the serial driver: which one it is, and bytes in and out of it."""
+"""Find and open the serial port; read and write bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stop-and-wait: commands to the microcontroller go out one at a time, each until it is acknowledged."""
+"""Stop-and-wait sender: one command at a time, repeated until it is acknowledged."""
 
 from __future__ import annotations
 

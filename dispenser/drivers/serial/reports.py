@@ -1,4 +1,4 @@
-"""From one STATE of the microcontroller to the next: which events happened in between.
+"""Derive events from the difference of two STATE messages of the microcontroller.
 
 A report tells everything in counters that wrap, so whatever was lost on the line is in the next one. Where one report
 tells several things at once, the order is the careful one: lid, exit, button.

@@ -1,4 +1,4 @@
-"""The session with the microcontroller on one serial port: begun, kept alive, and begun again after every loss.
+"""The session with a microcontroller: handshake, heartbeat, and a new handshake after every loss.
 
 By heartbeats each end learns that the other is alive. The firmware stops the motor of a host that is silent for a
 second, because a run that nobody can stop must end. A loop that is late by half a second cuts no run short.

@@ -1,4 +1,4 @@
-"""Messages, words and figures of the serial line; firmware/PROTOCOL.md says what each of them means.
+"""Messages and constants of the serial line, generated; firmware/PROTOCOL.md explains them.
 
 Made by firmware/wire/generate.py from firmware/wire/messages.toml: change those.
 """

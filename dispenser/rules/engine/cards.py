@@ -1,4 +1,4 @@
-"""Cards as small integers, and tables about them made once.
+"""Cards as small integers, and lookup tables for them.
 
 A card is its *kind*: the two red sevens of a pack are the same number. In every set ``kind = colour * 13 + symbol`` for
 cards with a colour (or suit), the wild cards follow, and the last number, ``unknown``, stands for a card whose face

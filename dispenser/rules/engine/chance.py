@@ -1,4 +1,4 @@
-"""The one stream that every random act of a game comes from (G-05).
+"""The random stream of a game: every shuffle and draw comes from it (G-05).
 
 The figures are Python's own Mersenne Twister, drawn once and kept, so that the state of the stream is one small
 number: how many have been used. Undo sets that number back, and the same press gives the same cards again: nobody

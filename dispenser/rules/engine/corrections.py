@@ -1,4 +1,4 @@
-"""What the table sets right: a hand count, the cards of a hand, whose turn it is; penalties; the reload (E-31).
+"""Corrections by the table: hand sizes, cards of a hand, whose turn it is, penalties, the reload (E-31).
 
 A wrong card or a wrong seat of an earlier move is set right with ``Game.amend``, which replays what followed. Whatever
 cannot be is refused with ``IllegalMove``.

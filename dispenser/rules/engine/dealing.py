@@ -1,4 +1,4 @@
-"""Cards on the move: dealt, drawn, shuffled again. None is lost and none appears (G-04)."""
+"""Deal, draw and shuffle. No card is lost and none appears (G-04)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat owes the launcher, and what only the table can see and must tell."""
+"""Demands: what a seat owes the launcher, and questions that only the table can answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be wrong with a game, and the rule that says so."""
+"""Errors of a game, with the ID of the rule."""
 
 from __future__ import annotations
 

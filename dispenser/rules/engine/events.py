@@ -1,4 +1,4 @@
-"""What a move brought about, as values whose parts have names.
+"""Events: what a move has changed, as named tuples.
 
 ``dispenser.rules.words.telling`` says them in French or English.
 """

@@ -1,4 +1,4 @@
-"""The one face of all games: who may act, legal moves, demands on the launcher, penalties, corrections, undo.
+"""``Game``, the public API of all games: who may act, legal moves, demands, penalties, corrections, undo.
 
 >>> from dispenser.rules import new_game
 >>> game = new_game("huit-americain", seats=3, seed=7)

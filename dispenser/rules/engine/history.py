@@ -1,4 +1,4 @@
-"""The list of actions: written down, carried out, taken back, done again, set right.
+"""The list of actions of a match: record, execute, undo, redo, correct.
 
 Carrying out an action is a function of the state and the action alone. So undo goes back to the last checkpoint and
 carries out again what stays, and a match is replayed from its list: there is no second set of code that takes moves

@@ -1,4 +1,4 @@
-"""What comes out of the launcher for the demand that is open."""
+"""Apply what the launcher delivered to the open demand."""
 
 from __future__ import annotations
 

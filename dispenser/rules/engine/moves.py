@@ -1,4 +1,4 @@
-"""Moves: what a seat may do, as values whose parts have names.
+"""Moves as named tuples.
 
 >>> lay(7), lay(52, colour=2)
 (Move(lay, card=7), Move(lay, card=52, colour=2))

@@ -1,4 +1,4 @@
-"""What one seat may know of a game: for bots, for phones in front of the players, for anything that must not cheat.
+"""What one seat may know of a game: for bots and phones.
 
 >>> from dispenser.rules import new_game
 >>> game = new_game("uno", seats=3, seed=7)

@@ -1,4 +1,4 @@
-"""Phases: what the seat in turn is asked for. A game uses those that it needs."""
+"""Phases of a turn. A game uses those that it needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done at the table: the words that rules are written with.
+"""Building blocks for the rules of a game: lay, owe, next turn, score.
 
 To lay, to go out, to owe, to skip, to reverse, to say it, to score: each changes the state and tells what has happened.
 """

@@ -1,4 +1,4 @@
-"""Playing cards: ace to king in four suits, and jokers; decks made of as many packs as the table needs."""
+"""Playing cards: ace to king in four suits and jokers, in one or more packs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why something is not allowed, as one says it at the table. Each is raised with the ID of the rule that forbids it."""
+"""Sentences that say why a move is not allowed. Each is raised with the ID of its rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Actions as plain lists, texts and numbers, and back: cards and colours stand there by their English names.
+"""Convert actions to plain lists, texts and numbers, and back; cards and colours by their English names.
 
 >>> from dispenser.rules.engine.moves import lay
 >>> from dispenser.rules.engine.uno_cards import UNO, WILD

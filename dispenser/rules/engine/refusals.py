@@ -1,4 +1,4 @@
-"""Why a move is not allowed: the moment, the seat, the card; what is left the game says."""
+"""Find out why a move is not allowed: by phase, seat and card; a game adds its own reasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A round from the deal to the count: who deals, what is turned up, what is left in the hands.
+"""A round from the deal to the count: dealer, first card, points left in the hands.
 
 Whatever cannot be is refused with ``IllegalMove``, and then nothing has changed: ``History.do`` sees to that.
 """

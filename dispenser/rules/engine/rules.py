@@ -1,4 +1,4 @@
-"""What a game says of itself.
+"""``Rules``, the base class of all games: attributes and hooks with their defaults.
 
 A game is a class under ``Rules`` that reads like its rule text. First come here its data, then what it must say, then
 what it may say otherwise. The words that it says it with (lay, owe, skip, reverse) are those of ``Play``.

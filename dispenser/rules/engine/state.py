@@ -1,4 +1,4 @@
-"""Everything a match consists of, and how to keep and bring back the whole of it.
+"""The state of a match, and how it is saved and restored.
 
 Two views of the same state: *open*, where every face is known (simulations, bots, virtual hands), and *hidden*, where
 the cards are real and the engine knows a hand by its size. A hidden card is an ordinary card of one more kind,

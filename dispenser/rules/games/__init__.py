@@ -1,1 +1,1 @@
-"""The games, a folder each: its rules, its book, its words and its bot's judgement."""
+"""The games, one folder each: rules, book, words and bot."""

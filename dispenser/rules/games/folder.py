@@ -1,4 +1,4 @@
-"""What a game's folder holds, for the registry."""
+"""``GameFolder``: what the registry needs of a game."""
 
 from __future__ import annotations
 

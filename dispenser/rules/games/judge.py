@@ -1,4 +1,4 @@
-"""What a sensible player thinks of a move. Each game says in its ``bot.py`` what is different there."""
+"""``Judge``: rate a move as a sensible player would. The ``bot.py`` of a game overrides what differs."""
 
 from __future__ import annotations
 

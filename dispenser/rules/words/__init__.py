@@ -1,4 +1,4 @@
-"""What is said of a game at the table: moves that are written and read back, and what happens, in sentences.
+"""Write moves, read them back, and describe events, in English and French.
 
 Nothing here knows a game. What a game calls its cards and how it says things is its ``vocabulary.Vocabulary``.
 """

@@ -1,4 +1,4 @@
-"""Cards in words: how each is written, how it stands in a sentence, and all that people say for it."""
+"""Names of cards: how each is written, its form in a sentence, and all names that are understood."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Legal moves in few words: what can be chosen freely is said once, not once for each choice."""
+"""List legal moves in few words: a free choice is named once, not once for each value."""
 
 from __future__ import annotations
 

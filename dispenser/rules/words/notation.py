@@ -1,4 +1,4 @@
-"""Cards and moves as text, in English and French: written one way, read in many.
+"""Cards and moves as text, in English and French: one way to write them, many to read them.
 
 >>> from dispenser.rules import new_game
 >>> game = new_game("uno", seats=3, seed=7)

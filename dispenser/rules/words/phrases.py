@@ -1,4 +1,4 @@
-"""Moves in words: how each is written, and all that people say for it.
+"""Phrases for moves: how each is written, and all phrases that are understood.
 
 A move is a row of *parts*, such as verb, card, colour, seat. ``notation`` compares what people say with them.
 """

@@ -1,4 +1,4 @@
-"""The sentences of ``telling``, with places for what happened; a game's vocabulary may have others.
+"""The sentences of ``telling``; a game's vocabulary may replace some.
 
 In a template, ``[says|say]`` is said of others or to the listener. ``{who}`` does it, ``{whom}`` is the same seat that
 has it done to, ``{other}`` the other seat of the event.

@@ -1,4 +1,4 @@
-"""What happens at the table, in sentences: events, demands, questions and errors, in English and French.
+"""Describe events, demands, questions and errors in sentences, in English and French.
 
 A sentence about the listener is in the second person: ``Telling(game, "fr", names, you=0)`` says « Tu pioches
 2 cartes. »

@@ -1,4 +1,4 @@
-"""What a game says in its own way. Whatever is left out is said as in every other game."""
+"""``Vocabulary``: the words of one game. What it leaves out is said as in every other game."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Scenarios of the launcher, played on the simulated one in virtual time: see ``tests/scenarios/README.md``."""
+"""Scenarios of the launcher, played by the simulator in virtual time: see ``tests/scenarios/README.md``."""

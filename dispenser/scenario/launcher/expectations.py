@@ -1,4 +1,4 @@
-"""What a scenario expects, ``[[expect]]`` and ``[[never]]``, and how it is held against what was seen."""
+"""The expectations of a scenario, ``[[expect]]`` and ``[[never]]``, and how they are checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turns what a journal recorded around one entry into a scenario: a bug report that is a test.
+"""Make a scenario from what a journal recorded around one record.
 
 The raw edges of the input lines and the requests of people and programs are played again at their times, the odds bring
 what they brought, and what the journal tells is expected.

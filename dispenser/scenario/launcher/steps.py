@@ -1,4 +1,4 @@
-"""What can happen in a step: somebody at the simulated launcher, requests, faults of its parts."""
+"""The steps of a scenario: hands at the simulated launcher, requests, faults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was seen while a scenario played: moments in their order, and the values that held from when to when."""
+"""What happened while a scenario was played, in order, and how values changed."""
 
 from __future__ import annotations
 

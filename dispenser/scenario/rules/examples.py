@@ -1,4 +1,4 @@
-"""Examples of the rules: scenarios that are played again and told in sentences.
+"""Examples for the rule book: scenarios, played and told in sentences.
 
 ``examples.json`` has one or two for a rule, without what must follow: the tests' own scenario files have that, and
 ``python -m tests.scenarios.examples`` makes it from them.

@@ -1,4 +1,4 @@
-"""What must be so after a step: reading it, and holding it against the game."""
+"""Read the expectations of a rule scenario and check them against the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A rule scenario and the game it is played with; its words are read from the file and said to people."""
+"""A rule scenario with the game that it is played on."""
 
 from __future__ import annotations
 

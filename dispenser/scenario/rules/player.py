@@ -1,4 +1,4 @@
-"""Plays a rule scenario: what can happen in a step, and what is not as it should be then."""
+"""Play a rule scenario and report each expectation that fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puts the launcher on this machine, brings it up to date, takes it off again.
+"""Install, update and remove the launcher.
 
 ``systemd/install`` of the project's folder and of the Debian package starts it, before there is anything but Python:
 all in here needs the standard library alone. One list of ``steps`` is made from what ``detect`` finds and from the

@@ -1,4 +1,4 @@
-"""``systemd/install``: the command line before there is anything but Python."""
+"""``systemd/install``: the installer, before anything but Python is there."""
 
 from __future__ import annotations
 

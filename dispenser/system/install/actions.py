@@ -1,4 +1,4 @@
-"""What an installation does to the machine: shown as a line of a shell, or carried out.
+"""Actions of the installer: printed as a shell line, or executed.
 
 Each action can be carried out again, whether it was carried out before, or only half.
 """

@@ -1,4 +1,4 @@
-"""What is on this machine, as far as an installation needs it; nothing is changed."""
+"""Detect what is on this machine; nothing is changed."""
 
 from __future__ import annotations
 

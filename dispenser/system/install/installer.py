@@ -1,4 +1,4 @@
-"""Installs, updates and removes: tells each step, goes back when a new version does not run."""
+"""Install, update and remove: run the steps, and go back when a new version does not start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be chosen for an installation, and the settings that follow from it."""
+"""Options of the installation, and the settings that follow from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asks whoever sits at the terminal what an installation must know, in their language."""
+"""Ask the questions of the installation in the terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is installed: the program that is running, from the project's folder, the Debian package or an environment."""
+"""Where the program to install comes from: the project's folder, the Debian package or an environment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of steps that installs the launcher; undone from its end to its beginning, it removes it.
+"""The steps of the installation; undone in reverse order, they remove it.
 
 An update is the same list for another version. When that does not start, ``changes`` of the list for the version before
 bring that back, also after an interruption.

@@ -1,1 +1,1 @@
-"""The table on the web: who comes in, what each phone shows, what it may say."""
+"""The table on the web: routes, live views, past evenings."""

@@ -1,4 +1,4 @@
-"""Evenings that were: the page ``/evenings``; routes under ``/api/v1/table/evenings`` to read, export, delete them."""
+"""Past evenings: the page ``/evenings``; routes under ``/api/v1/table/evenings`` to read, export, delete them."""
 
 from __future__ import annotations
 

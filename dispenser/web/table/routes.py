@@ -1,4 +1,4 @@
-"""The routes of the table, ``/api/v1/table``: what a phone shows, and what it says."""
+"""The routes of the table, ``/api/v1/table``: views and commands."""
 
 from __future__ import annotations
 

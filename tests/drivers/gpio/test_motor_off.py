@@ -200,6 +200,6 @@ def test_help_says_what_it_does_and_an_unknown_option_is_refused(
     ask: Callable[..., int] = motor_off.main
     monkeypatch.setattr(motor_off, "obey", lambda *_, **__: pytest.fail("no motor is touched"))
     assert ask(["--help"]) == 0
-    assert "Turn the motor off after a launcher that has crashed" in capfd.readouterr().out
+    assert "Turn the motor off after the launcher's process has ended" in capfd.readouterr().out
     assert ask(["--config", "x"]) == 2
     assert "there is no --config; see --help" in capfd.readouterr().err

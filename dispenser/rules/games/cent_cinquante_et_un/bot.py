@@ -1,4 +1,4 @@
-"""What a sensible player of 151 thinks of a move."""
+"""Rate the moves of 151 for a bot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of 151 in its own way."""
+"""Vocabulary of 151."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sensible player of huit américain thinks of a move."""
+"""Rate the moves of Huit américain for a bot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of Huit américain in its own way."""
+"""Vocabulary of Huit américain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sensible player of Uno thinks of a move."""
+"""Rate the moves of Uno for a bot."""
 
 from __future__ import annotations
 

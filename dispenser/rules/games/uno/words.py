@@ -1,4 +1,4 @@
-"""What is said of Uno in its own way, and what its cards are called."""
+"""Vocabulary of Uno, and names of its cards."""
 
 from __future__ import annotations
 

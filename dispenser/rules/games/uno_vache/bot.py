@@ -1,4 +1,4 @@
-"""What a sensible player of Uno vache thinks of a move."""
+"""Rate the moves of Uno vache for a bot."""
 
 from __future__ import annotations
 

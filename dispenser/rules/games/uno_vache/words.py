@@ -1,4 +1,4 @@
-"""What is said of Uno vache in its own way."""
+"""Vocabulary of Uno vache."""
 
 from __future__ import annotations
 
