@@ -26,7 +26,7 @@ _SAID_BY_ALL: Final = frozenset({Deed.ANSWER, Deed.PENALISE, Deed.RELOAD, Deed.T
 _OF_REAL_CARDS: Final = frozenset({Deed.HAND_SIZE, Deed.HAND})  # ... and what only real cards in hands need
 _CORRECTIONS: Final = (Deed.HAND, Deed.HAND_SIZE, Deed.TURN)
 """What the engine is told of a round that it has followed wrongly."""
-_UNKNOWN: Final = Text("That is nothing that can be done in this game.")
+_UNKNOWN: Final = Text("That is not possible in this game.")
 _NO_SUCH_SEAT: Final = Text("There is no such seat.")
 
 
@@ -234,9 +234,9 @@ def _check_plays(table: Table, match: Match, action: Action, who: Who) -> None:
         raise TableRefusal(_NO_SUCH_SEAT, "unknown_seat")
     if not may_play(table, match, seat, who.person, who.present):
         name = table.people.name(match.order[seat])
-        raise TableRefusal(Text("{name} plays with an own phone.").filled(name=name), "not_your_seat")
+        raise TableRefusal(Text("{name} plays on their own phone.").filled(name=name), "not_your_seat")
     if action.value.act is Act.DRAW and match.counts_presses:
-        raise TableRefusal(Text("Press the launcher: that says it."), "press_instead")
+        raise TableRefusal(Text("Just press the launcher’s button."), "press_instead")
 
 
 def _check_told(match: Match, action: Action) -> None:
@@ -246,7 +246,7 @@ def _check_told(match: Match, action: Action) -> None:
         raise TooLateError  # that was another question
     known = action.deed is Deed.TURN and not hidden
     if known or (action.deed not in _SAID_BY_ALL and not (hidden and action.deed in _OF_REAL_CARDS)):
-        raise TableRefusal(Text("That is nothing that a phone may tell."), "unknown_action")
+        raise TableRefusal(Text("A phone cannot enter that."), "unknown_action")
 
 
 def charge(table: Table, command: c.ChargeSeat, who: Who) -> e.Event:
@@ -254,7 +254,7 @@ def charge(table: Table, command: c.ChargeSeat, who: Who) -> e.Event:
     table.people.check_seated(who)
     match = current(table)
     if not (match.by_itself and match.in_round):
-        raise TableRefusal(Text("That is tapped during a round, in the mode “Count only”."), "not_counter")
+        raise TableRefusal(Text("That is only possible during a round, in the mode “Count only”."), "not_counter")
     _check_fresh(table, who, table.charged_at)
     if command.charge >= len(match.ledger.charges) or command.seat >= len(match.order):
         raise TableRefusal(Text("There is no such seat or charge."), "unknown_charge")
@@ -299,7 +299,7 @@ def set_card(table: Table, command: c.SetCard, who: Who) -> e.Event:
     match = current(table)
     log = match.game.log
     if not match.game.state.hidden or command.place >= len(log) or not laid_at(match, command.place):
-        raise TableRefusal(Text("That is no card that can be set right."), "no_such_card")
+        raise TableRefusal(Text("That card cannot be corrected."), "no_such_card")
     action = _understood(match, command.action)
     if action.deed is not Deed.PLAY or action.seat != log[command.place].seat or action.value.act not in LAYING:
         raise TableRefusal(_UNKNOWN, "unknown_action")
@@ -315,7 +315,7 @@ def set_score(table: Table, command: c.SetScore, who: Who) -> list[e.Event]:
     _check_corrects(table, who)
     match = current(table)
     if not match.between:
-        raise TableRefusal(Text("Scores are set right between two rounds."), "round_under_way")
+        raise TableRefusal(Text("Scores can be corrected between two rounds."), "round_under_way")
     if command.seat >= len(match.order):
         raise TableRefusal(_NO_SUCH_SEAT, "unknown_seat")
     scores = [*match.scores]

@@ -102,11 +102,11 @@ def _said(table: Table, item: News, me: int | None, language: str) -> str | Text
         case e.HostChanged(person=person):
             return Text("{name} hosts now.").filled(name=_name(table, person))
         case e.Helps(person=person, by_whom=helper, yes=yes):
-            text = Text("{who} may play for {name}.") if yes else Text("{who} plays for {name} no more.")
+            text = Text("{who} may play for {name}.") if yes else Text("{who} no longer plays for {name}.")
             return text.filled(who=_name(table, helper), name=_name(table, person))
         case e.StandsIn(person=person):
             phone = Text("{name}’s phone is the launcher now.").filled(name=_name(table, person))
-            return Text("The real launcher throws again.") if person is None else phone
+            return Text("The real launcher is back.") if person is None else phone
         case e.MatchEnded():
             return Text("The match is over.")
         case e.PressDone(cards=cards) if cards and item.match is None:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from dispenser.web.show import Showing
 
 SOURCE = "web"
-_LEAVE = Text("Wait for that, or leave it there.")
+_LEAVE = Text("Wait until that has ended, or end it there.")
 PHONE = "phone"  # The phone that stands in for the launcher, or one that is used in place of it
 LONGEST_PAGE = 500
 MOST_TYPES = 20

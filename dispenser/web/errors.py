@@ -53,7 +53,7 @@ class _Problem(NamedTuple):
 _CLOSE: Final = {"connection": "close"}
 _DESCRIBED: Final = Text("The fields are described in /api/v1/openapi.json.")
 _TOKEN: Final = Text(
-    "It stands in the settings, web.token. Send it as 'Authorization: Bearer TOKEN', or log in on the page."
+    "It is in the settings, web.token. Send it as 'Authorization: Bearer TOKEN', or log in on the page."
 )
 PROBLEMS: Final[dict[str, _Problem]] = {
     # who asks, and how
@@ -85,7 +85,7 @@ PROBLEMS: Final[dict[str, _Problem]] = {
     ),
     "too_many_guesses": _Problem(
         429,
-        Text("Too many wrong codes came from here: none is looked at for {seconds} s."),
+        Text("Too many wrong codes from here. The next one counts in {seconds} s."),
         Text("Wait, then type the right one."),
     ),
     "too_many_seats": _Problem(
@@ -122,7 +122,7 @@ PROBLEMS: Final[dict[str, _Problem]] = {
     ),
     "too_many_streams": _Problem(
         503,
-        Text("{number} streams are open, which is as many as there may be."),
+        Text("{number} streams are open, and no more are allowed."),
         Text("Close a page, or raise web.max_streams in the settings."),
         {"retry-after": "5"},
     ),
@@ -133,16 +133,16 @@ PROBLEMS: Final[dict[str, _Problem]] = {
     "method_not_allowed": _Problem(
         405, Text("This address does not take that method."), Text("See /api/v1/openapi.json.")
     ),
-    "not_simulated": _Problem(404, Text("This is a real launcher."), Text("Use your hands.")),
+    "not_simulated": _Problem(404, Text("This is a real launcher."), Text("Do it by hand.")),
     "ahead_of_journal": _Problem(
         409,
-        Text("The journal ends at entry {last_seq}; entry {start} is of another journal."),
+        Text("The journal ends at entry {last_seq}; entry {start} belongs to another journal."),
         Text("Take a new snapshot and begin from its seq."),
     ),
     # what is sent along
     "bad_body": _Problem(400, Text("The body cannot be read."), Text("Send one small JSON object in UTF-8.")),
     "bad_json": _Problem(400, Text("The body is not JSON."), Text("Check quotes, commas and braces.")),
-    "body_too_slow": _Problem(408, Text("The body was not there after {seconds:.0f} s."), None, _CLOSE),
+    "body_too_slow": _Problem(408, Text("The body did not arrive within {seconds:.0f} s."), None, _CLOSE),
     "body_too_large": _Problem(
         413, Text("The body is larger than {most} bytes."), Text("No command needs more than a few fields."), _CLOSE
     ),
@@ -167,7 +167,7 @@ PROBLEMS: Final[dict[str, _Problem]] = {
     "no_session": _Problem(503),
     "unavailable": _Problem(503),
     "internal": _Problem(
-        500, Text("The service made a mistake; it is in its log."), Text("Try again, then report it.")
+        500, Text("Internal error. The service's log has the details."), Text("Try again, then report it.")
     ),
 }
 """By their one word for programs."""

@@ -77,7 +77,7 @@ def test_the_terminal_shows_a_day_and_a_line_for_each_entry_in_local_time(run: C
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
         "2026-11-20, CET",
-        "     1  13:00:00.000  service   The seed of all luck is sealed, SHA-256 c0ffee",
+        "     1  13:00:00.000  service   A secret seed is committed, SHA-256 c0ffee",
         "     2  13:01:00.123  launcher  Lid shut",
         "     3  13:01:00.123  launcher  Now: ready",
         "     4  13:02:00.246  button    Press 1 counts, draw 1 of the odds",

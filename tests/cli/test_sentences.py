@@ -68,7 +68,7 @@ def test_every_end_of_a_burst_has_words(cause: BurstEnd) -> None:
 
 def test_a_lost_burst_has_words() -> None:
     entry = Record(1, "2026-11-20T12:00:00.000000Z", "service", "launcher.burst.lost", {"press": 1, "delivered": 2})
-    assert remark(entry) == "Press 1: the service died; 2 seen until then."
+    assert remark(entry) == "Press 1: the service stopped suddenly; 2 seen until then."
     assert was_cut_short(entry)
 
 

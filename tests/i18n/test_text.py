@@ -27,7 +27,7 @@ FILLED = Text("Now: {new}").filled(new=READY)
         (FILLED, "Now: ready", "Maintenant\u00a0: prêt"),
         (Text("{error}").filled(error=SpokenError(FILLED)), "Now: ready", "Maintenant\u00a0: prêt"),
         (Text("Press"), "Press", "Appuie"),
-        (Text("Press", context="heading: number of the press"), "Press", "Coup"),
+        (Text("Press", context="heading: number of the press"), "Press", "Appui"),
         (
             Text("{share:.1%} of {all:,}").filled(share=0.125, all=12_500),
             "12.5% of 12,500",

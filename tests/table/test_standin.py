@@ -38,7 +38,7 @@ def test_the_host_says_whose_phone_it_is_and_everybody_sees_it(sat: Sat) -> None
     assert "Ce téléphone est le lance-cartes" in labels(sat, LEA, "fr")
     sat.say(c.StandIn(yes=False))
     assert sat.view(TOM)["stand_in"] is None
-    assert sat.view(TOM)["news"][-1]["text"] == "The real launcher throws again."
+    assert sat.view(TOM)["news"][-1]["text"] == "The real launcher is back."
     sat.check()
 
 

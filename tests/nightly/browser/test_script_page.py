@@ -61,6 +61,6 @@ async def test_the_page_says_when_the_script_is_over(tmp_path: Path) -> None:
         page = await on.page(allow=OVER)
         await says(page, "mine.py is running.")
         await on.interrupt()
-        await says(page, "The script is over.")
+        await says(page, "The script has ended.")
         await page.wait_for_event("requestfailed")  # the page looks for it again, in vain
-        await says(page, "The script is over.")
+        await says(page, "The script has ended.")
