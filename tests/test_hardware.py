@@ -116,7 +116,7 @@ def test_the_usual_board_writes_out_every_key() -> None:
 @pytest.mark.parametrize("board", [*BOARDS, *MICROCONTROLLERS], ids=lambda board: board.stem)
 def test_the_program_takes_the_board(board: Path) -> None:
     checked = CliRunner().invoke(app, ["config", "check", str(board)])
-    assert (checked.exit_code, checked.output) == (0, f"{board}: all right\n")
+    assert (checked.exit_code, checked.output) == (0, f"{board}: valid\n")
 
 
 def test_comments_of_a_board_name_the_resistor_that_keeps_the_motor_off() -> None:

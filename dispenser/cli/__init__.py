@@ -23,13 +23,13 @@ _COMMANDS: Final = {
         "serve.run": Text("Run the launcher on this machine's GPIO pins or on a microcontroller."),
     },
     Text("Use the running launcher"): {
-        "watch.status": Text("Show how the running launcher is now."),
+        "watch.status": Text("Show the state of the running launcher."),
         "commands.press": Text("Press the button: the odds decide how many cards come."),
         "commands.eject": Text("Eject exactly so many cards, whatever the odds."),
         "commands.load": Text("Tell the launcher how many cards are inside now, after each refill."),
         "commands.reset": Text("Tell the launcher that a jam is cleared, the stack refilled or a fault mended."),
         "commands.count": Text("Correct how many cards came out at a press, or count them without an exit sensor."),
-        "watch.watch": Text("Show how the running launcher is, then all that happens, until Ctrl-C."),
+        "watch.watch": Text("Show the state of the running launcher, then every event, until Ctrl-C."),
     },
     Text("Journal"): {
         "log.log": Text("Show the journal: everything that happened, oldest first."),
@@ -62,8 +62,8 @@ _COMMANDS: Final = {
         "doctor.support": Text("Collect what a bug report needs: the doctor's findings, versions, settings, journal."),
     },
     Text("Development"): {
-        "toy.toy": Text("Do to a simulated launcher what hands do, or try your gpiozero script on one."),
-        "scenario.scenario": Text("Play scenarios on the simulated launcher and say what is not as they expect."),
+        "toy.toy": Text("Control a simulated launcher, or run your gpiozero script on one."),
+        "scenario.scenario": Text("Play scenarios on the simulated launcher and report what fails."),
         "firmware.firmware": Text("Build, flash and look at the microcontroller's firmware."),
     },
 }

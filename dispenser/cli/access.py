@@ -86,8 +86,8 @@ def owner(
 def _invite(client: LauncherClient, wait_s: int) -> Answers:
     invited = _invitation(client, wait_s)
     minutes = invited["expires_s"] // 60
-    scan = _("Scan this with the phone that is to be the owner's:")
-    good = _("It is good once, and for {minutes} minutes.", minutes=minutes)
+    scan = _("Scan this with the phone that will be the owner's:")
+    good = _("It works once, within {minutes} minutes.", minutes=minutes)
     yield invited, "\n".join((scan, qr_code(invited["url"]), invited["url"], good))
 
 
@@ -109,7 +109,7 @@ def list_phones(client: LauncherClient) -> Answers:
     for phone in phones:
         yield phone, f"{phone['number']:3}  {_described(phone)}"
     if not phones:
-        complain(_("no phone is the owner's: 'sudo dispenser owner' shows a code that makes one so"))
+        complain(_("there is no owner's phone: 'sudo dispenser owner' shows a code that makes one"))
 
 
 @owner_app.command()
@@ -123,7 +123,7 @@ def remove(
     Example: sudo dispenser owner remove 2
     """
     phone = client.post("/owners/remove", number=number)
-    yield phone, _("It is not the owner's phone any more: {phone}", phone=_described(phone))
+    yield phone, _("No longer an owner's phone: {phone}", phone=_described(phone))
 
 
 def _described(phone: dict[str, Any]) -> str:
@@ -192,9 +192,7 @@ def tend() -> None:
 
 def _need_root(act: str) -> None:
     if os.geteuid() != 0:
-        needed = _(
-            "this changes the computer's network, for which it needs root: sudo dispenser hotspot {act}", act=act
-        )
+        needed = _("this changes the computer's network, so it needs root: sudo dispenser hotspot {act}", act=act)
         fail(needed, USAGE)
 
 

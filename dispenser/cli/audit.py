@@ -22,10 +22,10 @@ from dispenser.table.audit import audit_shuffles
 SHOWN_PROBLEMS = 12
 EXIT_CODES = {Verdict.PROVEN: 0, Verdict.MISFIT: 1, Verdict.NOT_REVEALED: 3}
 _COUNTED = {
-    "matches": Text("Matches whose revealed shuffles were held against every move: {number:,}."),
+    "matches": Text("Matches whose shuffles were checked move by move: {number:,}."),
     "pending_matches": Text("Matches whose shuffles are shown when they end: {number:,}."),
     "pending": Text("Presses to be checked when the service has stopped and shown the seed: {number:,}."),
-    "exact": Text("Presses that asked for an exact number of cards and spent no luck: {number:,}."),
+    "exact": Text("Presses with an ordered number of cards, not random: {number:,}."),
     "unfinished": Text("Presses that never ended, cut off by a kill or still under way: {number:,}."),
 }
 _SQLITE = b"SQLite format 3\0"
@@ -115,7 +115,7 @@ def _figures(report: AuditReport) -> Iterator[str]:
     elif not (report.rounds or report.pending_matches):
         yield _("There is no commitment to a seed in this journal.")
     elif not report.pending:
-        yield _("No press was left to the odds.")
+        yield _("No press was random.")
     for name, text in _COUNTED.items():
         if number := getattr(report, name):
             yield in_words(text.filled(number=number))

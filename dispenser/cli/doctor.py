@@ -156,4 +156,4 @@ def support(
         fail(_("{file} is there already: name another file", file=target), IO_ERROR)
     except OSError as error:
         fail(_("{file}: {why}", file=target, why=why(error)), IO_ERROR)
-    typer.echo(_("{file}: look into it before you send it.", file=target))
+    typer.echo(_("{file}: look at it before you send it.", file=target))

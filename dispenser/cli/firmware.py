@@ -110,8 +110,8 @@ def watch(link: SerialPort) -> Iterator[str]:
         if silent == SILENT_LOOKS:
             before = ""
             yield _(
-                "No answer. Is it the launcher's, is its firmware on it, and does it speak as fast as we do (--baud; "
-                "38400 for a firmware built for 8 MHz)? Still asking."
+                "No answer. Is this the launcher's board, with its firmware, at the right speed (--baud; 38400 for a "
+                "firmware built for 8 MHz)? Still trying."
             )
         for frame in decoder.feed(link.read(LOOK_S)):
             if isinstance(frame.message, wire.State):

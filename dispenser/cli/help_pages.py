@@ -118,12 +118,12 @@ _MISTAKES: Final = (
     (r"Missing \w+ (?P<which>'.*?'|\S+?)\.(?:\s.*)?", Text("{which} is missing")),
     (r"Option '(?P<option>.*)' requires an argument\.", Text("{option} needs a value")),
     (r"Option '(?P<option>.*)' does not take a value\.", Text("{option} takes no value")),
-    (r"Got unexpected extra \S+ \((?P<words>.*)\)", Text("too much: {words}")),
+    (r"Got unexpected extra \S+ \((?P<words>.*)\)", Text("unexpected: {words}")),
     (r"Invalid value for (?P<option>.*?): (?P<what>.*)", Text("{option}: {what}")),
-    (r"'(?P<typed>.*)' is not a valid int.*", Text("{typed!r} is no whole number")),
-    (r"'(?P<typed>.*)' is not a valid float.*", Text("{typed!r} is no number")),
+    (r"'(?P<typed>.*)' is not a valid int.*", Text("{typed!r} is not a whole number")),
+    (r"'(?P<typed>.*)' is not a valid float.*", Text("{typed!r} is not a number")),
     (r"(?P<typed>.*) is not in the range (?P<range>.*)\.", Text("{typed} is outside of {range}")),
-    (r"'(?P<typed>.*)' is not one of (?P<words>.*)\.", Text("{typed!r} is none of {words}")),
+    (r"'(?P<typed>.*)' is not one of (?P<words>.*)\.", Text("{typed!r} is not one of {words}")),
 )
 """What the library says of a mistake, and what we do."""
 

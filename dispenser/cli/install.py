@@ -109,11 +109,11 @@ def restore(file: FileArgument, config: ConfigOption = None, yes: YesOption = Fa
         settings = find_config(config) or SYSTEM_CONFIG
         manifest, journal = backups.check(file)
         _say_what_is_in(manifest, file)
-        typer.echo(_("It takes the place of {settings} and {journal}.", settings=settings, journal=journal))
+        typer.echo(_("It replaces {settings} and {journal}.", settings=settings, journal=journal))
         runs = unit.is_active()
         if runs:
-            typer.echo(_("The launcher runs: it is ended before, and started again afterwards."))
-        if not yes and not confirm(_("Go on?")):
+            typer.echo(_("The launcher is running: it will be stopped first, and started again afterwards."))
+        if not yes and not confirm(_("Continue?")):
             typer.echo(_("Nothing was changed."))
             raise typer.Exit
         with unit.stopped() if runs else nullcontext():

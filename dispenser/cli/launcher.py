@@ -92,7 +92,7 @@ def _fail_on(error: ApiError) -> NoReturn:
         case ProblemError(error="token_needed"):
             fail(_("this launcher wants its token: give it with --token or in $DISPENSER_TOKEN"), UNAVAILABLE)
         case ProblemError(error="wrong_token"):
-            fail(_("that is not this launcher's token: it stands in its settings, under [web]"), UNAVAILABLE)
+            fail(_("that is not this launcher's token: it is in its settings, under [web]"), UNAVAILABLE)
         case ProblemError(status=404 | 409):
             fail(error, FOUND_WRONG)
         case ProblemError(error="bad_request"):  # the remedy is for those who write programs

@@ -93,7 +93,7 @@ def calibrate(
     if as_json:
         _print_calibration(screen.seen)
     if not screen.complete:
-        kept = _("Stopped. What was measured is kept: the same command goes on.")
+        kept = _("Stopped. The measurements are kept: the same command continues.")
         typer.echo(kept if keeps else _("Stopped before the end."), err=as_json)
     well = screen.complete and not screen.wrong and not screen.seen["trouble"]
     raise typer.Exit(code or (0 if well else FOUND_WRONG))
@@ -111,7 +111,7 @@ def _undo(settings: Settings) -> NoReturn:
 
     record = CalibrationRecord(settings)
     if not record.can_take_back:
-        fail(_("nothing to take back: no calibration has written settings"), FOUND_WRONG)
+        fail(_("nothing to undo: no calibration has written settings"), FOUND_WRONG)
     typer.echo(in_words(record.take_back()))
     raise typer.Exit
 
@@ -166,7 +166,7 @@ def _work(
 
 
 async def _over_http(client: LauncherClient, kind: Kind, screen: Screen, *, anew: bool) -> int:
-    typer.echo(_("The launcher that runs does this: {url}/workshop shows the same.", url=client.url), err=True)
+    typer.echo(_("The running launcher does this; {url}/workshop shows the same.", url=client.url), err=True)
     done = _ended_by_signal(lambda: None)
     await asyncio.to_thread(client.post, "/workshop/open", kind=kind)
     try:

@@ -17,7 +17,7 @@ MOST_CARDS = 112  # Cards of a full deck, which is what a launcher holds
 def finite(value: float | None) -> float | None:
     """Takes no ``nan`` and no ``inf``: they are within no bounds, and beyond none."""
     if value is not None and not math.isfinite(value):
-        raise typer.BadParameter(_("{typed!r} is no number", typed=str(value)))
+        raise typer.BadParameter(_("{typed!r} is not a number", typed=str(value)))
     return value
 
 

@@ -77,9 +77,9 @@ def _print_words(loaded: list[tuple[Path, Scenario]], *, timeline: bool) -> bool
         for line in _lines(path, each, plays, timeline=timeline):
             typer.echo(line)
     if len(loaded) > 1:
-        verdict = _("{passed} of {all} scenarios hold", passed=passed, all=len(loaded))
+        verdict = _("{passed} of {all} scenarios passed", passed=passed, all=len(loaded))
         wrong = len(loaded) - passed
-        typer.echo(verdict + (_(", {number} do not", number=wrong) if wrong else ""))
+        typer.echo(verdict + (_(", {number} failed", number=wrong) if wrong else ""))
     return passed == len(loaded)
 
 

@@ -114,7 +114,7 @@ _MORE: Final = {
     "sticking_out": Text("counting the one that sticks out"),
     "tries": Text("{number} tries"),
     "dud_streak": Text("{number} in a row"),
-    "counted_before": Text("believed: {number}"),
+    "counted_before": Text("assumed: {number}"),
     "commitment": Text("SHA-256 {number}"),
     "seed": Text("it was {number}"),
 }

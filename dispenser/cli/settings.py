@@ -71,7 +71,7 @@ def check(
     found = find_config(file)
     if settings.driver.kind == "gpio" and (takes := who_takes(settings.pins.lines())):
         complain(_("warning: {what}", what=takes))
-    typer.echo(_("{file}: all right", file=found) if found else _("no settings file: the defaults are in force"))
+    typer.echo(_("{file}: valid", file=found) if found else _("no settings file: the defaults are in force"))
 
 
 @config_app.command()

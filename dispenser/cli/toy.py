@@ -68,16 +68,16 @@ def _in_words(view: dict[str, Any]) -> str:
     faults = say["faults"]
     lid = say["launcher"]["lid_open" if view["lid_open"] else "lid_shut"]
     seen = _(
-        "Stack: {stack}, on the way out: {path}, out: {out}. Motor: {motor}. Cells: {voltage:.1f} V.",
+        "Stack: {stack}, on the way out: {path}, out: {out}. Motor: {motor}. Batteries: {voltage:.1f} V.",
         stack=view["cards_in_stack"],
         path=view["cards_in_path"],
         out=view["cards_out"],
         motor=say["toy"]["motor_on" if view["motor"] else "motor_off"],
         voltage=view["cell_voltage_v"],
     )
-    trouble = _("No trouble. There are: {faults}.", faults=", ".join(faults))
+    trouble = _("No fault. Possible faults: {faults}.", faults=", ".join(faults))
     if on := [f"{said} ({name})" for name, said in faults.items() if view["faults"][name]]:
-        trouble = _("Trouble: {faults}.", faults=", ".join(on))
+        trouble = _("Faults: {faults}.", faults=", ".join(on))
     return f"{lid}\n{seen}\n{trouble}"
 
 

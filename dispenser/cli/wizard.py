@@ -224,7 +224,7 @@ class Screen:
         self._print("\n" + _("Report"))
         for each in self.seen["wizard"]["findings"]:
             self._print_finding(each)
-        words = _("All is well.")
+        words = _("Everything works.")
         if not self.complete:
             words = _("Stopped before the end.")
         elif self.wrong:

@@ -52,7 +52,7 @@ _INPUTS = {
         Text("let go of it; if it stays so, its wires touch"),
     ),
     "exit": (
-        *("exit_blocked", "exit_blocked_high", Text("clear"), Text("something blocks the light barrier")),
+        *("exit_blocked", "exit_blocked_high", Text("clear"), Text("something blocks the exit sensor")),
         Text("take the card out; if there is none, the sensor has no power or is out of line"),
     ),
 }

@@ -31,7 +31,7 @@ _LOOK_FIRST = {
     State.EMPTY: Text("No card came out. Lift the lid, load cards, shut the lid."),
     State.BLIND: Text(  # motor, cells, second lid switch, slipping roller or the sensor: the pins cannot tell
         "The exit sensor saw nothing at all. If a card or two lie on the table, the sensor is blind: wipe it, look at "
-        "its wire, and enter how many came. If none does and the motor was silent, look at the cells, the motor's "
+        "its wire, and enter how many came. If none does and the motor was silent, look at the batteries, the motor's "
         "wires and the lid's switches. If it turned, look whether cards are inside and the roller grips them. Then "
         "shut the lid, or reset."
     ),

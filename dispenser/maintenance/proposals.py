@@ -77,12 +77,12 @@ def _of_cards(measured: Measured) -> _Figures:
         return
     period, first = statistics.median(measured.period), statistics.median(measured.first_blocked)
     after, longest = statistics.median(measured.first_after), max(*measured.first_blocked, *measured.blocked)
-    why = Text("three and a half times as long as a card takes, {ms:.0f} ms: flat cells, and a margin")
+    why = Text("three and a half times as long as a card takes, {ms:.0f} ms: flat batteries, and a margin")
     yield "feed_card_s", _up(period * 3.5, 5, 0.05, 1.0), why.filled(ms=period)
-    why = Text("two cards that overlap, on flat cells: five times the longest card, {ms:.0f} ms")
+    why = Text("two cards that overlap, on flat batteries: five times the longest card, {ms:.0f} ms")
     yield "stall_s", _up(longest * 5, 10, 0.1, 5.0), why.filled(ms=longest)
     least, second_out = after * _CELLS, after + first + period
-    why = Text("between the first card on flat cells ({first:.0f} ms) and two cards unseen ({second:.0f} ms)")
+    why = Text("between the first card on flat batteries ({first:.0f} ms) and two cards unseen ({second:.0f} ms)")
     blind_s = _up((least + max(least, second_out)) / 2, 5, 0.05, 5.0)
     yield "blind_s", blind_s, why.filled(first=least, second=second_out)
     why = Text("the first card of a run blocks the exit for so long: one that takes longer may be two")

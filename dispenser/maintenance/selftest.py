@@ -60,7 +60,7 @@ def steps(launcher: Launcher) -> tuple[Step, ...]:
     return (
         Step("lid", Text("The lid"), partial(_lid, launcher)),
         Step("button", Text("The button"), partial(_button, launcher)),
-        Step("barrier", Text("The light barrier"), partial(_barrier, launcher)),
+        Step("barrier", Text("The exit sensor"), partial(_barrier, launcher)),
         Step("motor", Text("The motor"), partial(_motor, launcher)),
         Step("chime", Text("The beeper"), partial(_chime, launcher)),
         Step("one card", Text("One card"), partial(_cards, launcher, 1)),
@@ -106,7 +106,7 @@ def _barrier(launcher: Launcher) -> Doing:
         if (yield from came(*asked_for)):
             continue
         found = Text("it stays dark")
-        look = Text("wipe the light barrier first and look for a scrap of card; then at its power and {where}")
+        look = Text("wipe the exit sensor first and look for a scrap of card; then at its power and {where}")
         if asked_for is block:
             found = Text("it saw no card")
             look = Text("is the card between its two halves, right across? Then look at its power and {where}")
@@ -129,8 +129,8 @@ def _motor(launcher: Launcher) -> Doing:
         return wrong(Text("it turns the wrong way round"), Text("change the motor's two wires over"))
     if answer is Answer.NO:
         dead = Text(
-            "look at the cells first, then at the second switch of the lid, then at the bridge: its power, its enable "
-            "pin ({where}), the motor's wires"
+            "look at the batteries first, then at the second switch of the lid, then at the bridge: its power, its "
+            "enable pin ({where}), the motor's wires"
         )
         return wrong(Text("it did not turn"), dead.filled(where=launcher.where("motor_enable")))
     return good(Text("it turned backward"))
@@ -161,7 +161,7 @@ def _cards(launcher: Launcher, cards: int) -> Doing:
     if ended.cause not in (m.FeedEnd.COUNT, m.FeedEnd.TIMED):
         return cut_short(ended.cause)
     seen = ended.cards_seen
-    counted = Text("the light barrier saw {number} card", plural="the light barrier saw {number} cards")
+    counted = Text("the exit sensor saw {number} card", plural="the exit sensor saw {number} cards")
     look = Text("Did exactly {number} card come out?", plural="Did exactly {number} cards come out?")
     told = NOTHING_YET if seen is None else counted.filled(number=seen)
     answer = yield from asked(look.filled(number=cards), *_YES_NO, seen=told)
@@ -179,10 +179,10 @@ def _cards(launcher: Launcher, cards: int) -> Doing:
 _CUT_SHORT = {
     m.FeedEnd.LID: (Text("the lid was open"), Text("shut the lid first, and keep it shut")),
     m.FeedEnd.BLIND: (
-        Text("the light barrier saw nothing"),
+        Text("the exit sensor saw nothing"),
         Text(
-            "did a card come out? Then look at the light barrier. Did none, and the motor turned? Press the cards down "
-            "onto the roller. Was it silent? Look at the cells and the motor's wires"
+            "did a card come out? Then look at the exit sensor. Did none, and the motor turned? Press the cards down "
+            "onto the roller. Was it silent? Look at the batteries and the motor's wires"
         ),
     ),
     m.FeedEnd.STALL: (

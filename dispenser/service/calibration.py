@@ -57,7 +57,7 @@ class CalibrationRecord:
         except (FileNotFoundError, NotADirectoryError):
             self._kept = Kept()
         except (OSError, msgspec.DecodeError) as error:
-            remedy = Text("{file}: cannot be read ({error}); move it away, and measure anew")
+            remedy = Text("{file}: cannot be read ({error}); move it away, and measure again")
             raise CalibrationError(remedy.filled(file=self._path, error=error)) from error
 
     @property

@@ -32,7 +32,9 @@ def check_computer(folder: Path, root: Path = Path("/")) -> Iterator[Finding]:
 def check_supply(root: Path) -> Iterator[Finding]:
     """Nothing where nobody measures it."""
     flags = _supply_flags(root)
-    remedy = Text("use a supply of 5.1 V and 3 A with a short cable of its own; the motor's current comes from cells")
+    remedy = Text(
+        "use a supply of 5.1 V and 3 A with a short cable of its own; the motor's current comes from batteries"
+    )
     if flags is None:
         return
     if flags & _LOW_NOW:

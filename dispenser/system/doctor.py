@@ -83,7 +83,7 @@ def check_launcher(
     try:
         settings = change(load(config))
     except ConfigError as error:
-        yield Finding("settings", WRONG, error.text, Text("put that right first: most of the rest depends on it"))
+        yield Finding("settings", WRONG, error.text, Text("fix that first: most of the rest depends on it"))
         return
     found = find_config(config)
     text: Text | str = str(found) if found else Text("no file, so the defaults are in force")

@@ -41,8 +41,8 @@ _UUID: Final = "6f1c2b1e-7a55-4e0f-9d0b-3a7c7c0e8112"
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"  # No two of them look alike
 _WINDOWS: Final = {"dns.msftncsi.com": "131.107.255.255"}  # What Windows expects of the name it asks for
 _WRITTEN: Final = "# Written by 'dispenser hotspot on', removed by 'dispenser hotspot off'.\n"
-_NAME: Final = Text("write 1 to 32 plain letters, figures, signs or spaces, in quotes")
-_PASSWORD: Final = Text("write 8 to 63 plain letters, figures or signs, in quotes")
+_NAME: Final = Text("write 1 to 32 plain letters, digits, signs or spaces, in quotes")
+_PASSWORD: Final = Text("write 8 to 63 plain letters, digits or signs, in quotes")
 
 
 class HotspotError(SpokenError, OSError):

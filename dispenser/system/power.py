@@ -21,7 +21,7 @@ _NOT_HERE = Text(
     "this launcher was not started by systemd, so it cannot switch the computer off: 'sudo poweroff' does, after Ctrl-C"
 )
 _NOBODY = Text(
-    "nobody switches the computer off: dispenser-power.path does not run. 'sudo systemctl enable --now "
+    "the computer cannot be switched off from here: dispenser-power.path does not run. 'sudo systemctl enable --now "
     "dispenser-power.path' starts it; 'sudo poweroff' switches off now"
 )
 

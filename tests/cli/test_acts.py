@@ -112,7 +112,7 @@ def test_the_token_comes_from_the_option_or_the_environment(url: str, launcher: 
     wrong = run("press", "--url", url, "--token", "x" * 16)
     assert (wrong.exit_code, wrong.stderr) == (
         69,
-        "dispenser: that is not this launcher's token: it stands in its settings, under [web]\n",
+        "dispenser: that is not this launcher's token: it is in its settings, under [web]\n",
     )
 
 

@@ -92,4 +92,4 @@ def test_no_number_of_any_command_takes_what_is_none() -> None:
     assert {" ".join(words[:2]) for words in asked} >= {"log --seconds-before", "toy button", "toy cells"}
     for words in asked:
         answer = CliRunner().invoke(app, words, env={"LC_ALL": "C"})
-        assert (answer.exit_code, "'nan' is no number" in answer.stderr) == (2, True), words
+        assert (answer.exit_code, "'nan' is not a number" in answer.stderr) == (2, True), words

@@ -164,7 +164,7 @@ def test_the_settings_shown_give_the_same_settings(tmp_path: Path) -> None:
     again = tmp_path / "again.toml"
     again.write_text(shown.stdout)
     assert ended("config", "show", "--config", str(again)).stdout == shown.stdout
-    assert ended("config", "check", str(again)).stdout == f"{again}: all right\n"
+    assert ended("config", "check", str(again)).stdout == f"{again}: valid\n"
 
 
 def test_checking_settings_warns_of_pins_that_config_txt_takes(tmp_path: Path, mocker: MockerFixture) -> None:
@@ -173,7 +173,7 @@ def test_checking_settings_warns_of_pins_that_config_txt_takes(tmp_path: Path, m
     boot.write_text("dtparam=i2c_arm=on\ndtparam=audio=on\n")
     mocker.patch("dispenser.drivers.gpio.boot_config.FILES", (boot,))
     checked = CliRunner().invoke(app, ["config", "check", str(settings)])
-    assert (checked.exit_code, checked.stdout) == (0, f"{settings}: all right\n")
+    assert (checked.exit_code, checked.stdout) == (0, f"{settings}: valid\n")
     assert checked.stderr.startswith("dispenser: warning: GPIO2 (lid) is taken by i2c_arm, line 1 of ")
     assert "light" not in checked.stderr, "the SPI bus is off"
     french = CliRunner().invoke(app, ["config", "check", str(settings)], env={"LC_ALL": "fr_FR.UTF-8"})

@@ -38,8 +38,8 @@ def test_a_sound_launcher_passes_and_throws_four_cards() -> None:
     ("fault", "found_by", "says"),
     [
         ("exit_stuck_dark", "barrier", "GPIO22"),
-        ("exit_stuck_light", "one card", "light barrier"),
-        ("motor_dead", "one card", "cells"),
+        ("exit_stuck_light", "one card", "exit sensor"),
+        ("motor_dead", "one card", "batteries"),
         ("empty_stack", "one card", "Press the cards down"),
     ],
 )

@@ -49,7 +49,10 @@ def test_what_holds_ends_with_0_and_what_does_not_with_1_and_says_why(folder: Pa
         (good, ("✓ A press brings two cards", '✓ notice = "launcher.burst.ended", with = {delivered = 2}')),
         (good, ("    1.000  * press button hold=0.15", "motor forward", "launcher.card.left press=1 number=2")),
         (all_of_them, ("✗ A press brings three cards", '✗ notice = "launcher.burst.ended", with = {delivered = 3}')),
-        (all_of_them, ("seen:     the nearest came at 2.4", "but delivered was 2", "1 of 2 scenarios hold, 1 do not")),
+        (
+            all_of_them,
+            ("seen:     the nearest came at 2.4", "but delivered was 2", "1 of 2 scenarios passed, 1 failed"),
+        ),
         (takes, ("(3 takes)", "in 3 of 3 takes; the first is shown", "[[expect]] 1 did not hold (with at = 1)")),
     ):
         for line in lines:
@@ -64,7 +67,7 @@ def test_a_file_that_cannot_be_played_ends_with_2_and_the_others_are_played(fold
     (folder / "killed.toml").write_text(f'{GOOD}[[step]]\nat = 9\ndo = "kill the service"\n', encoding="utf-8")
     result = run("scenario", folder)
     assert result.exit_code == 2
-    assert "1 of 2 scenarios hold, 1 do not" in result.stdout
+    assert "1 of 2 scenarios passed, 1 failed" in result.stdout
     assert [line.split("/")[-1] for line in result.stderr.strip().splitlines()] == [
         'killed.toml: [[step]] 2: do = "kill the service": only the project’s own tests can do that',
         "worse.toml: not valid TOML: end of the file: write key = value; a table begins with its name in [brackets]",

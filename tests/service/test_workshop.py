@@ -201,7 +201,7 @@ async def test_what_cannot_be_calibrated_or_gone_on_with_is_refused_with_what_to
         with pytest.raises(ServiceError, match="a microcontroller keeps its own times"):
             calibration(service, Settings(driver=DriverSettings(kind="serial")))
         (tmp_path / "calibration.json").write_text("{")
-        with pytest.raises(ServiceError, match="move it away, and measure anew"):
+        with pytest.raises(ServiceError, match="move it away, and measure again"):
             calibration(service, Settings(journal=JournalSettings(path=str(tmp_path / "journal.sqlite3"))))
         assert service.workshop is None
         assert service.snapshot()["state"] == "ready"

@@ -186,7 +186,7 @@ def test_the_service_is_stopped_and_started_again(
     system = Programs(tmp_path, monkeypatch)
     system.put("systemctl", "ActiveState=active\n", then='[ "$1" != start ] || exit 1')
     done = place.run("restore", str(kept), "--yes")
-    assert "it is ended before, and started again afterwards" in done.stdout
+    assert "it will be stopped first, and started again afterwards" in done.stdout
     orders = [call.split(" --")[0] for call in system.calls]
     assert orders == [f"systemctl {what} dispenser.service" for what in ("show", "stop", "start")]
     assert done.exit_code == 74

@@ -160,7 +160,7 @@ def test_a_kernel_that_keeps_outputs_after_a_crash(
         (BUTTON, True, "button", "up (GPIO17)"),
         (BUTTON, False, "button", "down (GPIO17)"),
         (EXIT, False, "exit", "clear (GPIO22)"),
-        (EXIT, True, "exit", "something blocks the light barrier (GPIO22)"),
+        (EXIT, True, "exit", "something blocks the exit sensor (GPIO22)"),
     ],
 )
 def test_levels_are_told_as_the_driver_sees_them(

@@ -66,12 +66,12 @@ def check(
 
 def _verdict(good: int, bad: int, files: int) -> Text:
     if good == files == 1:
-        return Text("the scenario is as expected")
-    told = [Text("{good} of {files} scenarios as expected").filled(good=good, files=files)]
+        return Text("the scenario passed")
+    told = [Text("{good} of {files} scenarios passed").filled(good=good, files=files)]
     if bad:
-        told.append(Text("{number} not").filled(number=bad))
+        told.append(Text("{number} failed").filled(number=bad))
     if left := files - good - bad:
-        told.append(Text("{number} not to be played").filled(number=left))
+        told.append(Text("{number} unreadable").filled(number=left))
     return listed(told)
 
 

@@ -58,7 +58,7 @@ def show(
         which = Text("which game? give one of: {games}; or a rule, such as E-18; or --search WORD")
         raise CommandError(which.filled(games=GAME_IDS))
     if not (lines := chosen(names or (), search or "")):
-        nowhere = Text("no rule at all has the word {word!r}")
+        nowhere = Text("no rule of any game has the word {word!r}")
         among = Text("no rule of {among} has the word {word!r}") if names else nowhere
         raise CommandError(among.filled(word=search, among=" ".join(names or ())), FOUND_WRONG)
     print("\n".join(lines[1:]))

@@ -113,4 +113,4 @@ def replay(
     played = Text("{number} action", plural="{number} actions").filled(number=len(actions))
     so_many = Text("{number} {things}", plural="{number} {things}s")
     rounds = so_many.filled(number=game.state.round, things=vocabulary_of(game).round)
-    typer.echo(in_words(Text("{actions}, {rounds}: all by the rules").filled(actions=played, rounds=rounds)))
+    typer.echo(in_words(Text("{actions}, {rounds}: all legal").filled(actions=played, rounds=rounds)))

@@ -30,8 +30,8 @@ MAX_UNANSWERED = 2  # How many questions, one a second, it may leave unanswered 
 IDLE_QUESTION_S = 5  # How often it is asked while the motor rests: each question wakes two processes and a thread
 _LOST = Text("{what}. {motor}.")
 _IS_OFF = Text("The motor is off")
-_NOT_OFF = Text("The motor could not be turned off from outside. Does it turn? Take out its cells")
-_UNKNOWN = Text("It is not known whether the motor is off. Does it turn? Take out its cells")
+_NOT_OFF = Text("The motor could not be turned off from outside. Does it turn? Take out its batteries")
+_UNKNOWN = Text("It is not known whether the motor is off. Does it turn? Take out its batteries")
 _NO_ANSWER = Text("the process that holds the pins has not answered in {seconds:g} s").filled(seconds=OPEN_TIMEOUT_S)
 _DIED = Text("the process that holds the pins ends as soon as it begins; its last words are above")
 

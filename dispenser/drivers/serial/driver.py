@@ -18,12 +18,12 @@ from dispenser.drivers.serial.session import SerialSession
 from dispenser.i18n import Text
 from dispenser.launcher import messages as m
 
-_RESTARTED = Text("The microcontroller started anew by itself: {why}. The motor is off. Then reset.")
+_RESTARTED = Text("The microcontroller restarted by itself: {why}. The motor is off. Then reset.")
 WHY_RESTARTED = {
-    wire.ResetCause.POWER_ON: Text("its power was gone for a moment; check the cells, the plug and the USB cable"),
+    wire.ResetCause.POWER_ON: Text("its power was gone for a moment; check the batteries, the plug and the USB cable"),
     wire.ResetCause.EXTERNAL: Text("something pulled its reset line; check its reset button and the USB cable"),
     wire.ResetCause.BROWN_OUT: Text(
-        "its voltage fell too low; put in new cells, or give the motor a supply of its own"
+        "its voltage fell too low; put in new batteries, or give the motor a supply of its own"
     ),
     wire.ResetCause.WATCHDOG: Text("its program hung and its watchdog ended that; please report it"),
     wire.ResetCause.UNKNOWN: Text("it does not know why (many boot loaders hide it); check its power"),

@@ -91,5 +91,5 @@ def _cells(state: wire.State) -> Finding:
         return Finding("cells", Status.NOTE, Text("not measured"))
     text = Text("{voltage:.2f} V at the chip (on USB that is the USB supply)").filled(voltage=state.cell_mv / 1000)
     if state.cell_mv < LOW_CELL_MV:
-        return Finding("cells", Status.NOTE, text, Text("put in new cells soon"))
+        return Finding("cells", Status.NOTE, text, Text("put in new batteries soon"))
     return Finding("cells", Status.GOOD, text)

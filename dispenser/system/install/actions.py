@@ -50,7 +50,7 @@ class Run:
             text = Text("'{command}' failed:\n{output}\n{remedy}").filled(
                 command=self,
                 output="\n".join((done.stdout or "").splitlines()[-OUTPUT_LINES:]),
-                remedy=Text("Put that right, and run the same command again: it goes on from there."),
+                remedy=Text("Fix that, and run the same command again: it continues from there."),
             )
             raise InstallError(text)
 

@@ -33,7 +33,7 @@ def _exit_code(command: Callable[Concatenate[Installer, _P], int]) -> Callable[C
         try:
             return command(self, *args, **options)
         except (KeyboardInterrupt, EOFError):
-            self.terminal.complain(Text("interrupted; run the same command again, and it goes on from there"))
+            self.terminal.complain(Text("interrupted; run the same command again, and it continues from there"))
             return INTERRUPTED
         except SpokenError as error:
             self.terminal.complain(error)
@@ -63,7 +63,10 @@ class Installer:
         if not options.later:
             options = self.terminal.complete(options, found)
         if found.settings is not None and (options.board or options.phones is not None):
-            kept = Text("The settings, {file}, are there and stay: what was said of board and phones is for new ones")
+            kept = Text(
+                "The settings {file} exist and stay as they are; the options for board and phones are for new settings "
+                "only"
+            )
             self.terminal.say(kept.filled(file=self.paths.settings))
         source = self._source or running_source(self.paths, found.python)
         installation = Installation(self.paths, found, options, source)
@@ -73,9 +76,13 @@ class Installer:
             self._roll_back(installation, error)
         self._do(installation.final_checks())
         if not installation.has_settings:
-            self.terminal.say(Text("Installed. Which launcher it is, 'sudo dispenser install' asks; then it starts."))
+            self.terminal.say(
+                Text("Installed. 'sudo dispenser install' asks how the launcher is wired, then starts it.")
+            )
         if installation.adds_boot_line:
-            self.terminal.say(Text("Start the Pi again when it suits you, for the line in config.txt: sudo reboot"))
+            self.terminal.say(
+                Text("Restart the Pi when it suits you, so that the line in config.txt takes effect: sudo reboot")
+            )
         return 0
 
     def _roll_back(self, failed: Installation, error: NotRunningError) -> None:
@@ -115,10 +122,10 @@ class Installer:
     def remove(self, *, purge: bool, yes: bool) -> int:
         """Take the launcher off this machine."""
         if (self.paths.root / PACKAGE).exists() and "DPKG_MAINTSCRIPT_NAME" not in os.environ:
-            by_apt = Text("it came as a Debian package, so it goes as one: 'sudo apt {word} card-dispenser'")
+            by_apt = Text("it was installed as a Debian package; remove it with 'sudo apt {word} card-dispenser'")
             raise InstallError(by_apt.filled(word="purge" if purge else "remove"))
         if purge and not (yes or self.dry_run):
-            question = Text("Settings and journal cannot be had back. Remove them?")
+            question = Text("Settings and journal will be lost for good. Remove them?")
             if not self.terminal.confirm(question, "--yes"):
                 return FAILED
         self._do(removal(self.paths, Detected(self.paths), purge=purge))

@@ -26,7 +26,7 @@ HELP: Final[Mapping[str, Text]] = {
     "language": Text("The language in which the service speaks: en or fr."),
     "phones": Text("Let phones in the house open the page."),
     "config-txt": Text("Add to the Pi's config.txt the line that makes a pin let go when its program dies."),
-    "dry-run": Text("Show each step, and do none."),
+    "dry-run": Text("Show each step without doing it."),
     "folder": Text("The project's folder, with the new version."),
     "later": Text("Ask nothing, and start nothing without settings: 'sudo dispenser install' does the rest."),
     "purge": Text("The settings and the journal, too, and the launcher's user."),

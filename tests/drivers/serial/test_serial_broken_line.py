@@ -118,7 +118,13 @@ def test_restarted_at_any_step(act: Callable[[SerialRig], object], after_ms: flo
 
 @pytest.mark.parametrize("cause", wire.ResetCause)
 def test_why_it_started_anew_is_told(rig: SerialRig, cause: wire.ResetCause) -> None:
-    words = {"POWER_ON": "power", "EXTERNAL": "reset", "BROWN_OUT": "cells", "WATCHDOG": "watchdog", "UNKNOWN": "why"}
+    words = {
+        "POWER_ON": "power",
+        "EXTERNAL": "reset",
+        "BROWN_OUT": "batteries",
+        "WATCHDOG": "watchdog",
+        "UNKNOWN": "why",
+    }
     rig.link.restart(cause)
     rig.live(1)
     (detail,) = rig.details()

@@ -123,7 +123,7 @@ def test_once_more_changes_nothing_and_disturbs_nobody(machine: Machine, capsys:
     before, calls = machine.state(), len(machine.calls())
     assert install(machine, options=replace(OPTIONS, board="arduino-uno")) == 0
     assert machine.state() == before
-    assert "are there and stay" in capsys.readouterr().out
+    assert "exist and stay" in capsys.readouterr().out
     assert not [call for call in machine.calls()[calls:] if "restart" in call or "pip " in call or "apt-get" in call]
 
 
@@ -159,7 +159,7 @@ def test_a_program_that_fails_is_told(machine: Machine, capsys: pytest.CaptureFi
     assert install(machine) == 1
     error = capsys.readouterr().err
     assert "'systemd-tmpfiles --create " in error
-    assert "failed:\nkilled\nPut that right, and run the same command again" in error
+    assert "failed:\nkilled\nFix that, and run the same command again" in error
 
 
 def test_a_launcher_that_does_not_start_is_told_and_looked_over(
