@@ -19,8 +19,9 @@ from dispenser.version import VERSION
 if TYPE_CHECKING:
     from dispenser.service.settings import MqttSettings
 
-BUTTONS: Final = ("press", "reset")  # Commands that need no number
+BUTTONS: Final = {"press": "mdi:gesture-tap-button", "reset": "mdi:restart"}  # Commands without a number, their icons
 _ID_TEMPLATE: Final = '{"id": "ha-{{ now().timestamp() }}"}'  # Delivered twice, it is still one press
+MOST_TEXT: Final = 255  # Characters of a state that Home Assistant takes
 _DEVICE_NAME: Final = Text("Card launcher")
 
 
@@ -37,7 +38,7 @@ class Entity(NamedTuple):
     config: dict[str, Any]
 
 
-_DIAGNOSTIC: Final = {"entity_category": "diagnostic"}
+_NUMBER: Final = {"state_class": "measurement"}  # Without it Home Assistant shows null as "None"
 ENTITIES: Final = (
     Entity(
         "sensor",
@@ -46,19 +47,22 @@ ENTITIES: Final = (
         {"device_class": "enum", "options": [each.value for each in State], "icon": "mdi:cards"},
     ),
     Entity("sensor", "detail", Text("Message"), {"icon": "mdi:message-alert"}),
-    Entity("sensor", "cards_inside", Text("Cards inside"), {"icon": "mdi:cards-outline", "state_class": "measurement"}),
-    Entity("sensor", "last_burst", Text("Last burst"), {"icon": "mdi:cards-playing"}),
-    Entity("sensor", "duds_in_a_row", Text("Duds in a row"), {"icon": "mdi:emoticon-neutral"}),
+    Entity("sensor", "cards_inside", Text("Cards inside"), {"icon": "mdi:cards-outline", **_NUMBER}),
+    Entity("sensor", "last_burst", Text("Last burst"), {"icon": "mdi:cards-playing", **_NUMBER}),
+    Entity("sensor", "duds_in_a_row", Text("Duds in a row"), {"icon": "mdi:emoticon-neutral", **_NUMBER}),
     Entity("sensor", "turn", Text("Whose turn"), {"icon": "mdi:account"}),
-    Entity("sensor", "presses_due", Text("Presses due"), {"icon": "mdi:gesture-tap-button"}),
+    Entity("sensor", "presses_due", Text("Presses due"), {"icon": "mdi:counter", **_NUMBER}),
     Entity("sensor", "scores", Text("Scores"), {"icon": "mdi:scoreboard"}),
-    Entity("sensor", "version", Text("Version"), {"icon": "mdi:tag", **_DIAGNOSTIC}),
-    Entity("sensor", "page", Text("Page"), {"icon": "mdi:web", **_DIAGNOSTIC}),
     Entity("binary_sensor", "lid_open", Text("Lid"), {"device_class": "opening"}),
     Entity("binary_sensor", "jam", Text("Jam"), {"device_class": "problem"}),
     Entity("binary_sensor", "empty", Text("Empty"), {"device_class": "problem"}),
     Entity("binary_sensor", "fault", Text("Fault"), {"device_class": "problem"}),
-    Entity("binary_sensor", "card_in_exit", Text("Card in the exit"), {"device_class": "occupancy"}),
+    Entity(
+        "binary_sensor",
+        "card_in_exit",
+        Text("Card in the exit"),
+        {"device_class": "occupancy", "icon": "mdi:exit-to-app"},
+    ),
 )
 _EVENT_NAMES: Final = {
     BURST: Text("Burst"),
@@ -66,7 +70,7 @@ _EVENT_NAMES: Final = {
     TURN: Text("Turn"),
     ROUND_OVER: Text("Round over"),
 }
-_BUTTON_NAMES: Final = {"press": Text("Press"), "reset": Text("Reset")}
+_BUTTON_NAMES: Final = {"press": Text("Press", context="a thing to do"), "reset": Text("Reset")}
 
 
 def messages(settings: MqttSettings, id_: str, topics: Topics, page: str) -> Iterator[tuple[str, bytes]]:
@@ -91,7 +95,7 @@ def messages(settings: MqttSettings, id_: str, topics: Topics, page: str) -> Ite
         return _topic(settings, id_, component, name), msgspec.json.encode(whole)
 
     for component, field, label, config in ENTITIES:
-        shown = {"state_topic": topics.state, "value_template": _template(component, field), **config}
+        shown = {"state_topic": topics.state, "value_template": _template(component, field, config), **config}
         if field == "scores":
             shown |= {
                 "json_attributes_topic": topics.state,
@@ -100,8 +104,8 @@ def messages(settings: MqttSettings, id_: str, topics: Topics, page: str) -> Ite
         yield message(component, field, label, shown)
     for name in EVENTS:
         yield message("event", name, _EVENT_NAMES[name], {"state_topic": topics.event(name), "event_types": [name]})
-    for word in BUTTONS:
-        button = {"command_topic": topics.command(word), "command_template": _ID_TEMPLATE, "qos": 1}
+    for word, icon in BUTTONS.items():
+        button = {"command_topic": topics.command(word), "command_template": _ID_TEMPLATE, "qos": 1, "icon": icon}
         allowed = word in settings.commands
         yield (
             message("button", word, _BUTTON_NAMES[word], button)
@@ -114,9 +118,12 @@ def _topic(settings: MqttSettings, id_: str, component: str, name: str) -> str:
     return f"{settings.discovery}/{component}/card_launcher_{id_}/{name}/config"
 
 
-def _template(component: str, field: str) -> str:
+def _template(component: str, field: str, config: dict[str, Any]) -> str:
     if component == "binary_sensor":
         return f"{{{{ 'ON' if value_json.{field} else 'OFF' }}}}"
+    if config.keys() & {"state_class", "device_class"}:
+        return f"{{{{ value_json.{field} }}}}"
+    text = f"value_json.{field}"
     if field == "scores":
-        return "{{ value_json.scores.items() | map('join', ' ') | join(', ') }}"
-    return f"{{{{ value_json.{field} }}}}"
+        text += ".items() | map('join', ' ') | join(', ')"
+    return f"{{{{ (({text}) or '–')[:{MOST_TEXT}] }}}}"

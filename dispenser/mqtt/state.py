@@ -35,7 +35,7 @@ def state_of(service: Service, language: str, page: str = "") -> dict[str, Any]:
         "card_in_exit": known["exit_blocked"],
         "jam": state is m.State.JAMMED,
         "empty": state is m.State.EMPTY,
-        "fault": state is m.State.FAULT,
+        "fault": state in (m.State.FAULT, m.State.BLIND),  # blind: nothing came out, and nobody knows why
         "cards_inside": known["cards_inside"],
         "last_burst": next((each.count for each in reversed(ended.values()) if each.count), None),
         "duds_in_a_row": known["dud_streak"],

@@ -169,7 +169,7 @@ def test_the_real_api_is_the_one_that_the_fake_plays(tmp_path: Path) -> None:
         unknown = run("toy", "fault", "rolle_jam", "--url", url)
         was_reset = run("reset", "--url", url)
         status = run("status", "--url", url)
-    assert counted.stdout == f"Press 1: somebody counted {out + 1}, believed: {out}.\n"
+    assert counted.stdout == f"Press 1: somebody counted {out + 1}, assumed: {out}.\n"
     assert (uncounted.exit_code, uncounted.stderr.count("\n")) == (1, 1)
     assert lid.stdout.startswith("The launcher, its lid open.\n")
     assert "Stack: 60" in stack.stdout

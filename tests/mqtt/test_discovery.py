@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 from dispenser.journal import Record
+from dispenser.launcher.commands import Eject
 from dispenser.mqtt.discovery import messages
 from dispenser.mqtt.state import burst_event, state_of
 from dispenser.mqtt.topics import Topics
 from dispenser.service.assembly import simulated_launcher
 from dispenser.service.settings import ConfigError, MqttSettings, parse
+from dispenser.simulator import ToyFault
 
 TOPICS = Topics("dispenser/ID")
 
@@ -25,7 +27,7 @@ def told(**settings: Any) -> dict[str, dict[str, Any]]:
 
 def test_each_entity_is_of_one_device_has_an_id_of_its_own_and_follows_the_status() -> None:
     configs = [config for config in told(commands=("press", "reset")).values() if config]
-    assert len({config["unique_id"] for config in configs}) == len(configs) == 21
+    assert len({config["unique_id"] for config in configs}) == len(configs) == 19
     for config in configs:
         assert config["availability_topic"] == "dispenser/ID/status"
         assert config["device"]["identifiers"] == ["card_launcher_ID"]
@@ -36,8 +38,17 @@ async def test_each_entity_shows_a_field_that_the_state_has() -> None:
     async with simulated_launcher(seed="discovery") as service:
         state = state_of(service, "en")
     shown = [config["value_template"] for config in told().values() if config.get("state_topic") == TOPICS.state]
-    assert len(shown) == 15
+    assert len(shown) == 13
     assert all(any(f"value_json.{field}" in template for field in state) for template in shown)
+
+
+async def test_a_launcher_that_brings_nothing_has_a_fault() -> None:
+    async with simulated_launcher(seed="blind") as service:
+        assert service.toy is not None
+        service.toy.switch_fault(ToyFault.EMPTY_STACK)
+        await service.outcome(await service.handle(Eject(1)))
+        state = state_of(service, "en")
+    assert (state["state"], state["fault"]) == ("blind", True)
 
 
 @pytest.mark.parametrize(("cards", "event"), [(3, "burst"), (None, "burst"), (0, "dud")])

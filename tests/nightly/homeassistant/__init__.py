@@ -1,0 +1,1 @@
+"""Home Assistant beside a simulated launcher and Mosquitto."""
