@@ -174,7 +174,7 @@ def test_the_real_api_is_the_one_that_the_fake_plays(tmp_path: Path) -> None:
     assert lid.stdout.startswith("The launcher, its lid open.\n")
     assert "Stack: 60" in stack.stdout
     assert loaded.stdout == "Cards inside: 60.\n"
-    assert trouble.stdout.endswith("Trouble: Cards jam (roller_jam).\n")
+    assert trouble.stdout.endswith("Faults: Cards jam (roller_jam).\n")
     assert was_reset.stdout.startswith(("Done: ", "Still: "))
     assert refused.exit_code == 2
     assert "1 to 12" in refused.stderr
