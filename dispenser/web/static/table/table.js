@@ -183,24 +183,29 @@ function acts(view) {
   const waits = stuck();
   const many = view.choices.filter(({ card, colour }) => !card && !colour).length > FEW;
   const comes = view.me.person === null && !view.me.owner; // somebody who sits down wants the field for the name first
+  const complete = games !== null && view.seats.length > 1; // then choosing a game comes first, and inviting more people last
   const stands = (view.push || view.hand.length + view.choices.length > 0) && view.acting !== view.me.seat ? view.seats.find(({ seat }) => seat === view.acting) : null;
   return html`
     ${asked ? html`${asked.text === view.sentence ? nothing : html`<p class="asked">${asked.text}</p>`}${group(asked.choices, hands, "asks")}` : nothing}
     ${stands ? html`<p class="for">${say("stands_for", { name: stands.name })}</p>` : nothing}
     ${thrower && view.take && !moves() ? html`<p class="take">${view.take.text}</p>` : nothing}
     ${waits ? (sees(view) ? mend(waits) : nothing) : view.push && owing ? dome(view, view.push) : nothing}
-    ${view.phase === "lobby" && !comes ? invite(view) : nothing}
+    ${view.phase === "lobby" && !comes ? (complete ? strip(view) : invite(view)) : nothing}
+    ${games && complete ? sheets.lobby(games, view, send, draw) : nothing}
     ${group(view.choices, hands, owing || asked || many || view.phase === "lobby" ? `beside ${many ? "many" : ""}` : "", view.sentence)}
-    ${view.phase === "lobby" && comes ? invite(view) : nothing}
+    ${view.phase === "lobby" && comes ? invite(view) : complete ? ways(view) : nothing}
     ${view.push && !owing && !waits ? pill(view.push) : nothing}
     ${view.phase === "between" || view.phase === "over" ? summary(view) : nothing}
-    ${games ? sheets.lobby(games, view, send, draw) : nothing}
+    ${games && !complete ? sheets.lobby(games, view, send, draw) : nothing}
     ${view.waiting.length ? html`<p class="waiting">${say("waiting", { round: view.round, names: listed(view.waiting) })}</p>` : nothing}
   `;
 }
 
 /** Who came, and how the others do. @param {View} view */
-const invite = (view) => html`${strip(view)}${view.join ? invitation(view.join, draw) : nothing}`;
+const invite = (view) => html`${strip(view)}${ways(view)}`;
+
+/** How others come. @param {View} view */
+const ways = (view) => (view.join ? invitation(view.join, draw) : nothing);
 
 /** Others play: all there is to see is who. @param {View} view */
 const idle = (view) => ["dealing", "playing", "counting"].includes(view.phase) && !steps.here && !asks(view) && !view.push && view.hand.length + view.choices.length === 0;
