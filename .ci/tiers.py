@@ -101,6 +101,7 @@ def nightly(seed: int) -> list[Tier]:
         folder("firmware", *PARALLEL),
         folder("fuzz", *PARALLEL),
         folder("homeassistant"),
+        folder("metrics"),
         Tier("bench", ((*PYTEST, "tests/bench"),)),
         Tier("packages", ((*PYTEST, "tests/nightly/packages"), (".ci/deb",))),
         Tier("pi", ((".ci/deb",), (*PYTEST, "tests/nightly/pi"))),

@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import logging
 from contextlib import suppress
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
+
+import msgspec
 
 from dispenser.journal import JournalReader, Record
 from dispenser.table.events import FAMILY, Opened
@@ -69,4 +70,4 @@ def is_public(record: Record, evening_from: int) -> bool:
 
 def as_message(journal: str, record: Record) -> dict[str, Any]:
     """A record as it is published."""
-    return {"journal": journal, **asdict(record.told())}
+    return {"journal": journal, **msgspec.to_builtins(record.told())}

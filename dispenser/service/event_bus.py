@@ -33,6 +33,11 @@ class Subscription:
     def is_closed(self) -> bool:
         return self._last is not None
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether there are records that ``batch`` has not handed out yet."""
+        return self._after < self._newest()
+
     async def __aiter__(self) -> AsyncIterator[Record]:
         while (batch := await self.batch()) or not self.is_closed:
             for record in batch:
@@ -40,10 +45,10 @@ class Subscription:
 
     async def batch(self) -> list[Record]:
         """The next records, up to ``BATCH_RECORDS``; waits for the first. None at the end, and after ``wake``."""
-        if self._after >= self._newest() and not self.is_closed:
+        if not self.is_behind and not self.is_closed:
             self._awake.clear()
             await self._awake.wait()
-        while self._after < self._newest():
+        while self.is_behind:
             newest = self._newest()
             records = await self._bus.read(self._after, newest)
             self._after = max(self._after, records[-1].seq if records else newest)

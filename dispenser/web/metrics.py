@@ -63,6 +63,10 @@ class Metrics:
         self._bytes = gauge("journal_bytes", "Size of the journal's file")
         self._open_streams = gauge("streams", "Streams of events that are open")
         gauge("info", "The program", "version").labels(version=VERSION).set(1)
+        for reason in m.Refusal:  # from 0 on, or Prometheus does not see the first of each as an increase
+            self._refusals.labels(reason=reason.value)
+        for cause in m.BurstEnd:
+            self._bursts.labels(cause=cause.value)
 
     async def text(self) -> bytes:
         """All figures, in the format of Prometheus."""

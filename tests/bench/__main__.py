@@ -12,13 +12,14 @@ from tests.bench.edges import lid, press
 from tests.bench.firmware import firmware
 from tests.bench.idle import idle
 from tests.bench.measure import Measure, show, write_json
+from tests.bench.mqtt import mqtt
 from tests.bench.rules import rules
 from tests.bench.start import start
 from tests.bench.stream import stream, table
 from tests.bench.timing import Effort
 
 BENCHMARKS: dict[str, Callable[[Effort], list[Measure]]] = {
-    benchmark.__name__: benchmark for benchmark in (press, lid, start, idle, stream, table, rules, firmware)
+    benchmark.__name__: benchmark for benchmark in (press, lid, start, idle, stream, table, rules, firmware, mqtt)
 }
 
 

@@ -43,17 +43,18 @@ class LauncherProcess:
     """``dispenser run`` on mock pins, from its start to SIGTERM.
 
     :param state: folder of the journal; by default a new one.
+    :param settings: more of its settings, as in their file.
     :param page: address of the page, once it is up.
     :param ready_ns: from the start until the launcher said that it is ready.
     :param told: what came on the notify socket until then and since, in order.
     """
 
-    def __init__(self, *, web: bool, state: Path | None = None) -> None:
+    def __init__(self, *, web: bool, state: Path | None = None, settings: str = "") -> None:
         self.page = ""
         self.told: list[str] = []
         self._folder = tempfile.TemporaryDirectory()
         folder = Path(self._folder.name)
-        (folder / "settings.toml").write_text("[web]\nport = 0\n", encoding="utf-8")
+        (folder / "settings.toml").write_text(f"[web]\nport = 0\n{settings}", encoding="utf-8")
         self._notify = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._notify.bind(str(folder / "notify"))
         self._notify.settimeout(PATIENCE_S)

@@ -23,6 +23,7 @@ ROWS = {
     "table": 6,
     "firmware": 7,
     "rules": 12,
+    "mqtt": 4,
 }
 
 

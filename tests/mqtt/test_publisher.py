@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import pytest
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
+from dispenser.journal import Journal
 from dispenser.launcher.commands import Press
 from dispenser.mqtt.outbox import Position
 from dispenser.mqtt.publisher import Publisher
@@ -107,6 +108,18 @@ async def test_what_happens_while_there_is_no_connection_is_published_after_it(
         records = [told(each)["seq"] for each in listener.seen if str(each.topic).endswith("/journal")]
         numbers = list(dict.fromkeys(records))
         assert numbers == list(range(numbers[0], newest + 1))
+
+
+@real_time
+async def test_what_has_piled_up_comes_in_order_and_once(make_broker: MakeBroker, tmp_path: Path) -> None:
+    broker = make_broker("allow_anonymous true", "max_queued_messages 0")
+    path = tmp_path / "journal.sqlite3"
+    with closing(Journal.open(path)) as journal:
+        journal.append("test", [("test.event", {"number": number}) for number in range(1000)])
+        (tmp_path / "mqtt.json").write_text(json.dumps({"journal": journal.id, "seq": 0}), encoding="utf-8")
+    async with listening(broker, f"{PREFIX}/journal") as listener, published(broker, path, tmp_path / "mqtt.json"):
+        await listener.on("/journal", lambda record: record["seq"] == 1000)
+    assert [told(each)["seq"] for each in listener.seen] == list(range(1, 1001))
 
 
 @pytest.mark.parametrize("word", ["press", "reset"])

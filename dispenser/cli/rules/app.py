@@ -77,6 +77,12 @@ def new_match(name: str, seats: int | None, given: Sequence[str] | None, seed: i
         raise CommandError(Text("{typed}: {wrong}").filled(typed=of, wrong=error)) from error
 
 
+def odds_change_nothing(match: Game) -> CommandError:
+    """The refusal of ``--odds`` in a game where the launcher gives exact numbers of cards."""
+    exact = Text("--odds: in {game} the launcher gives exact numbers of cards, so the odds change nothing")
+    return CommandError(exact.filled(game=match.game_id))
+
+
 def design_of(odds: str) -> OddsDesign:
     """The odds of that name.
 

@@ -31,8 +31,9 @@ def play(
     seats: Annotated[int | None, typer.Option(help="Players, you and the bots.", show_default="3")] = None,
     seed: SeedOption = None,
     odds: Annotated[
-        str, typer.Option(metavar="PRESET", help=_ODDS_HELP, autocompletion=among(lambda: PRESETS))
-    ] = "toy",
+        str | None,
+        typer.Option(metavar="PRESET", help=_ODDS_HELP, show_default="toy", autocompletion=among(lambda: PRESETS)),
+    ] = None,
     option: app.OptionsOption = None,
     resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a saved match.")] = None,
 ) -> None:
@@ -44,8 +45,9 @@ def play(
 
     from dispenser.cli.rules.match import TerminalMatch
     from dispenser.odds.odds import Odds
+    from dispenser.rules.engine.demands import Owed
 
-    design = app.design_of(odds)
+    design = app.design_of(odds or "toy")
     if resume:
         if game or option or seats is not None or seed is not None:
             keeps = Text("--resume: a saved match keeps its game, seats, options and seed; leave them out")
@@ -57,6 +59,8 @@ def play(
         typer.echo(_("Seed {seed}: the same seed deals the same cards.", seed=seed))
     else:
         raise CommandError(Text("which game? give one of: {games}; or --resume FILE").filled(games=app.GAME_IDS))
+    if odds and match.state.draws is not Owed.PRESSES:
+        raise app.odds_change_nothing(match)
     luck = f"dispenser rules play {match.state.chance and match.state.chance.seed} {len(match.log)}"
     launcher = Odds(design, sha256(luck.encode()).digest())
     TerminalMatch(match, new_console(), launcher, Random(luck)).play()  # noqa: S311

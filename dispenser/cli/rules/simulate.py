@@ -13,7 +13,14 @@ import typer
 
 from dispenser.cli.failures import ENDED_BY, IO_ERROR, CommandError
 from dispenser.cli.options import JsonOption, SeedOption, among
-from dispenser.cli.rules.app import GameArgument, OptionsOption, design_of, new_match, rules_app
+from dispenser.cli.rules.app import (
+    GameArgument,
+    OptionsOption,
+    design_of,
+    new_match,
+    odds_change_nothing,
+    rules_app,
+)
 from dispenser.cli.spoken import _, in_words, language, new_console
 from dispenser.i18n import Text, why
 from dispenser.odds.presets import PRESETS
@@ -125,8 +132,7 @@ def _designs(match: Game, odds: list[str] | None) -> dict[str, OddsDesign]:
     if match.state.draws is Owed.PRESSES:
         return designs or {"toy": PRESETS["toy"]}
     if designs:
-        exact = Text("--odds: in {game} the launcher gives exact numbers of cards, so the odds change nothing")
-        raise CommandError(exact.filled(game=match.game_id))
+        raise odds_change_nothing(match)
     return {"exact": PRESETS["toy"]}
 
 
