@@ -128,6 +128,11 @@ def test_quit_the_end_of_the_input_and_ctrl_c_end_it(end: object, mocker: Mocker
     assert (done.exit_code, done.stdout.splitlines()[-1], done.stderr) == (0, "Goodbye!", "")
 
 
+def test_odds_are_refused_where_they_change_nothing() -> None:
+    done = play("uno", "--odds", "wild")
+    assert (done.exit_code, "the odds change nothing" in done.output) == (2, True)
+
+
 def test_it_speaks_french(tmp_path: Path) -> None:
     page = resumed(tmp_path, uno(), "?", "jaune 2", "rouge 7", language="fr")
     assert "Cartes : ▶ toi 5 · Bob 5 · Chloé 5\nDessus : ● 5 rouge" in page
