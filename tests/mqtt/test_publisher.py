@@ -96,7 +96,7 @@ async def test_what_happens_while_there_is_no_connection_is_published_after_it(
             link.cut()
             await listener.on("/status", lambda status: status == "offline")
             await pressed_until_done(service)
-            await link.open(link.port)
+            link.mend()
             await listener.on("/status", lambda status: status == "online")
             newest = service.journal.last_seq
             await listener.on("/journal", lambda record: record["seq"] == newest)
@@ -107,6 +107,17 @@ async def test_what_happens_while_there_is_no_connection_is_published_after_it(
         records = [told(each)["seq"] for each in listener.seen if str(each.topic).endswith("/journal")]
         numbers = list(dict.fromkeys(records))
         assert numbers == list(range(numbers[0], newest + 1))
+
+
+@real_time
+async def test_what_happens_before_the_first_connection_is_not_skipped(
+    make_broker: MakeBroker, free_port: int, tmp_path: Path
+) -> None:
+    files = tmp_path / "journal.sqlite3", tmp_path / "mqtt.json"
+    async with published(make_broker(), *files, port=free_port) as (service, _):
+        await warned("dispenser.mqtt")
+        pressed = await service.handle(Press())
+        assert Position(files[1]).after(service.journal.id, pressed.seq) < pressed.seq
 
 
 @pytest.mark.parametrize("word", ["press", "reset"])
@@ -201,10 +212,9 @@ async def ask_journal(listener: Listener, journal: str, after: int) -> None:
     await ask(listener, f"{PREFIX}/journal/get", json.dumps({"journal": journal, "after": after}))
 
 
-async def ask(listener: Listener, topic: str, payload: str) -> None:
-    """The answer goes to ``me``."""
+async def ask(listener: Listener, topic: str, payload: str, answer_to: str = "me") -> None:
     properties = Properties(PacketTypes.PUBLISH)
-    properties.ResponseTopic = "me"
+    properties.ResponseTopic = answer_to
     await listener.client.publish(topic, payload, qos=1, properties=properties)
 
 
