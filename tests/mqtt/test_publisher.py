@@ -13,6 +13,7 @@ import pytest
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
+from dispenser.cli.serve import END_S
 from dispenser.launcher.commands import Press
 from dispenser.mqtt.outbox import Position
 from dispenser.mqtt.publisher import Publisher
@@ -39,8 +40,9 @@ async def published(
         try:
             yield service, publisher
         finally:
-            running.cancel()
-            await asyncio.wait([running])
+            while not running.done():  # until Python 3.12 the library may lose a cancellation
+                running.cancel()
+                await asyncio.wait([running], timeout=END_S)
 
 
 async def pressed_until_done(service: Service) -> None:

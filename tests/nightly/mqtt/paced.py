@@ -18,7 +18,7 @@ from dispenser.clocks.virtual import VirtualLoop
 from tests.waiting import LIMIT_S
 
 SPEED = 20.0  # Virtual seconds in a real one
-LONGEST_S = 3600.0  # Virtual
+LONGEST_S = 600.0  # Virtual
 
 
 class PacedLoop(VirtualLoop):
