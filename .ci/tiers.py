@@ -97,6 +97,7 @@ def nightly(seed: int) -> list[Tier]:
         Tier("long", ((*PYTEST, *PARALLEL, "-m", "long"), (*PYTEST, *PARALLEL, "tests/nightly/long"))),
         folder("realtime"),
         folder("api", *PARALLEL, *explore),
+        folder("mqtt", *PARALLEL),
         folder("browser", *PARALLEL),
         folder("firmware", *PARALLEL),
         folder("fuzz", *PARALLEL),

@@ -13,11 +13,13 @@ if TYPE_CHECKING:
     from dispenser.service.settings import MqttSettings
 
 TAKEN_OVER: Final = 142  # MQTT 5, 3.14.2.1: another client has connected with the same id
-_BAD_LOGIN: Final = (4, 5, 134, 135)  # MQTT 3.1.1 and 5: user name or password, not authorized
+_BAD_LOGIN: Final = (134, 135)  # User name or password, not authorized
+_GONE: Final = (4, 7, 128)  # The library's own: no connection, connection lost, disconnected without a word
 _UNKNOWN_HOST: Final = Text("{broker}: nobody in this network knows that name; set host in [mqtt]")
 _REFUSED: Final = Text("{broker}: nobody listens there; start the broker, or set host and port in [mqtt]")
 _SILENT: Final = Text(
-    "{broker} does not answer: it hangs, is no MQTT broker, or wants the connection encrypted (tls in [mqtt])"
+    "{broker} does not answer: it hangs, is no MQTT broker, or wants the connection encrypted (tls in [mqtt]) or a "
+    "certificate (certificate in [mqtt])"
 )
 _LOGIN: Final = Text("{broker} refuses this user name or password: set username and password in [mqtt]")
 _CERTIFICATE: Final = Text(
@@ -31,9 +33,17 @@ _TWO: Final = Text(
     "another program is connected to {broker} with the id of this launcher: end it; if it is a copy of this launcher, "
     "delete the file {file} there, and it makes an id of its own"
 )
+_LOST: Final = Text(
+    "{broker}: the connection has broken, another is tried; if this goes on, another program connects with the id of "
+    "this launcher: if it is a copy of it, delete the file {file} there"
+)
 _OTHER: Final = Text("{broker}: {why}")
 
-
+_OF_CODE: Final[dict[int | None, Text]] = {
+    TAKEN_OVER: _TWO,
+    **dict.fromkeys(_BAD_LOGIN, _LOGIN),
+    **dict.fromkeys(_GONE, _LOST),
+}
 _OF_SYSTEM: Final[dict[tuple[type[BaseException], ...], Text]] = {
     (ssl.SSLCertVerificationError,): _CERTIFICATE,
     (ssl.SSLError, ConnectionResetError): _NO_TLS,
@@ -56,14 +66,10 @@ def broker_error(error: BaseException, settings: MqttSettings, id_file: str) -> 
 
 
 def _in_words(error: BaseException) -> Text | None:
-    if (code := _code(error)) == TAKEN_OVER or code in _BAD_LOGIN:
-        return _TWO if code == TAKEN_OVER else _LOGIN
+    code = getattr(error, "rc", None)  # of MQTT 5, or of the library
+    if (told := _OF_CODE.get(getattr(code, "value", code))) is not None:
+        return told
     return next((text for kinds, text in _OF_SYSTEM.items() if isinstance(error, kinds)), None)
-
-
-def is_taken_over(error: BaseException) -> bool:
-    """Whether the broker has closed the connection because somebody else has the same id."""
-    return TAKEN_OVER in map(_code, _chain(error))
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
@@ -73,9 +79,3 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
         seen.add(id(error))
         yield error
         error = error.exceptions[0] if isinstance(error, BaseExceptionGroup) else error.__cause__ or error.__context__
-
-
-def _code(error: BaseException) -> int | None:
-    """The reason code of MQTT that an error carries."""
-    code = getattr(error, "rc", None)
-    return getattr(code, "value", code)

@@ -38,10 +38,10 @@ class Position:
                 self._journal, self._seq = str(kept["journal"]), int(kept["seq"])
 
     def after(self, journal: str, newest: int) -> int:
-        """The record behind which publishing goes on. At the very first start that is the newest; in a journal that
-        was begun anew, the beginning."""
+        """The record behind which publishing goes on. At the very first start that is the newest, which is kept at
+        once; in a journal that was begun anew, the beginning."""
         if not self._journal:
-            self._journal, self._seq = journal, newest
+            self.confirmed(journal, newest)
         return min(self._seq, newest) if journal == self._journal else 0
 
     def confirmed(self, journal: str, seq: int) -> None:

@@ -24,7 +24,7 @@ from dispenser.journal import JournalError
 from dispenser.launcher import messages as m
 from dispenser.mqtt import discovery
 from dispenser.mqtt.commands import carry_out, records_after
-from dispenser.mqtt.errors import broker_error, is_taken_over
+from dispenser.mqtt.errors import broker_error
 from dispenser.mqtt.identity import FILE as ID_FILE
 from dispenser.mqtt.identity import launcher_id
 from dispenser.mqtt.outbox import FILE as POSITION_FILE
@@ -42,7 +42,10 @@ _log = logging.getLogger(__name__)
 
 ANSWER_S: Final = 10.0  # How long the broker may take for anything
 KEEPALIVE_S: Final = 30  # So long after it was heard last the broker tells others that the launcher is offline, × 1.5
-RETRY_S: Final = (1.0, 60.0)  # Between two attempts, seconds: doubled each time, up to the second
+RETRY_S: Final = (
+    1.0,
+    60.0,
+)  # Between two attempts, seconds: doubled up to the second, until a connection lasts so long
 STATE_EVERY_S: Final = 0.2  # The state is published so often at most, seconds
 NO_SESSION_S: Final = 1.0  # How long to wait before it is looked again whether the launcher has a journal, seconds
 CANCEL_AGAIN_S: Final = 1.0
@@ -77,18 +80,21 @@ class Publisher:
 
     async def run(self) -> None:
         """Stay connected until cancelled."""
-        wait_s, longest_s = RETRY_S
+        (wait_s, longest_s), loop = RETRY_S, asyncio.get_running_loop()
         stop = self._service.on("", self._heard)
         self._service.on_session_end(self._changed.set)
+        with suppress(NoSessionError):  # what happens from the first start on is published, whenever the broker comes
+            self._position.after(self._service.journal.id, self._service.journal.last_seq)
         try:
             while True:
+                begun_s = loop.time()
                 try:
                     async with connected(self._settings, self._id, self.topics) as client:
-                        wait_s = RETRY_S[0]
                         await self._publish_until_lost(client)
                 except* MqttError as group:
                     self._failed(group)
-                    wait_s = longest_s if is_taken_over(group) else wait_s
+                if loop.time() - begun_s > longest_s:  # two launchers with one id interrupt each other
+                    wait_s = RETRY_S[0]
                 await asyncio.sleep(wait_s)
                 wait_s = min(2 * wait_s, longest_s)
         finally:
@@ -260,6 +266,8 @@ async def connected(settings: MqttSettings, id_: str, topics: Topics | None = No
 
 
 def _tls(settings: MqttSettings) -> ssl.SSLContext:
+    for file in filter(None, (settings.ca_file, settings.certificate, settings.key)):
+        Path(file).read_bytes()  # the error names the file; that of the library does not
     context = ssl.create_default_context(cafile=settings.ca_file or None)
     if settings.certificate:
         context.load_cert_chain(settings.certificate, settings.key or None)

@@ -35,19 +35,26 @@ def free_port() -> int:
 
 
 class Broker:
-    """One Mosquitto, which listens; on another port when somebody has just taken the one that was free."""
+    """One Mosquitto, which listens; on another port at each start, for somebody may have taken the one before."""
 
     def __init__(self, folder: Path, *settings: str) -> None:
-        file = folder / "mosquitto.conf"
+        self._file, self._settings = folder / "mosquitto.conf", settings or ("allow_anonymous true",)
+        self.start()
+
+    def start(self) -> None:
         for _ in range(5):
             self.port = find_free_port()
-            lines = [f"listener {self.port} 127.0.0.1", *(settings or ["allow_anonymous true"])]
-            file.write_text("\n".join([*lines, "user root", ""]), encoding="utf-8")
-            self._process = subprocess.Popen([MOSQUITTO, "-c", str(file)], stderr=subprocess.DEVNULL)
-            wait_until(lambda: self._process.poll() is not None or self._listens(), "Mosquitto")
-            if self._process.poll() is None:
+            lines = [f"listener {self.port} 127.0.0.1", *self._settings, "user root", ""]
+            self._file.write_text("\n".join(lines), encoding="utf-8")
+            self._process = subprocess.Popen([MOSQUITTO, "-c", str(self._file)], stderr=subprocess.DEVNULL)
+            wait_until(lambda: not self.runs or self._listens(), "Mosquitto")
+            if self.runs:
                 return
         raise RuntimeError("Mosquitto does not start")
+
+    @property
+    def runs(self) -> bool:
+        return self._process.poll() is None
 
     def _listens(self) -> bool:
         try:
@@ -76,35 +83,61 @@ def make_broker(tmp_path: Path) -> Iterator[MakeBroker]:
 
 
 class Link:
-    """What stands between a launcher and its broker, and can be cut.
+    """What stands between a launcher and its broker, and can be cut or stalled.
 
     :ivar port: where the launcher finds it.
     """
 
     def __init__(self, broker: Broker) -> None:
         self._broker = broker
-        self._writers: list[asyncio.StreamWriter] = []
+        self._writers = set[asyncio.StreamWriter]()
+        self._stalled = set[asyncio.StreamWriter]()
+        self._is_cut = self._stalls = False
 
-    async def open(self, port: int = 0) -> None:
-        self._server = await asyncio.start_server(self._joined, "127.0.0.1", port)
+    async def open(self) -> None:
+        self._server = await asyncio.start_server(self._joined, "127.0.0.1")
         self.port: int = self._server.sockets[0].getsockname()[1]
 
     async def _joined(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        from_broker, to_broker = await asyncio.open_connection("127.0.0.1", self._broker.port)
-        self._writers += [writer, to_broker]
+        try:
+            if self._is_cut:
+                raise ConnectionResetError
+            from_broker, to_broker = await asyncio.open_connection("127.0.0.1", self._broker.port)
+        except OSError:
+            writer.transport.abort()
+            return
+        self._writers |= (ends := {writer, to_broker})
+        if self._stalls:
+            self._stalled |= ends
         await asyncio.gather(self._copy(reader, to_broker), self._copy(from_broker, writer))
 
     async def _copy(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError):
             while data := await reader.read(65536):
-                writer.write(data)
-        writer.close()
+                if writer not in self._stalled:
+                    writer.write(data)
+        if writer not in self._stalled:
+            writer.close()
 
     def cut(self) -> None:
-        """No more connections, and those that there are break."""
-        self._server.close()
+        """The connections break, and so does each that is made before it is mended."""
+        self._is_cut = True
         for writer in self._writers:
             writer.transport.abort()
+        self._writers.clear()
+
+    def close(self) -> None:
+        self.cut()
+        self._server.close()
+
+    def stall(self) -> None:
+        """What is sent on the connections is lost without a word; on those made before it is mended, too."""
+        self._stalls = True
+        self._stalled |= self._writers
+
+    def mend(self) -> None:
+        """New connections are as they should be; who has one that is stalled must find out."""
+        self._is_cut = self._stalls = False
 
 
 class Listener:

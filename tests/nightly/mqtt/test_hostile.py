@@ -1,0 +1,111 @@
+"""Whatever others publish at the broker, the launcher goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from dispenser.launcher.commands import Press
+from dispenser.mqtt import publisher
+from dispenser.service.service import Service
+from tests.mqtt.conftest import Listener, MakeBroker, listening
+from tests.mqtt.test_publisher import PREFIX, ask, published, ready
+from tests.nightly.mqtt.paced import LONGEST_S, paced
+from tests.web.rig import real_time
+
+PRESS = f"{PREFIX}/command/press"
+OURS = [PRESS, f"{PREFIX}/command/eject", f"{PREFIX}/command/", f"{PREFIX}/journal/get"]
+NEIGHBOURS = [
+    f"{PRESS}/more",
+    f"{PREFIX}/command",
+    f"{PREFIX}/journal",
+    f"{PREFIX}/state",
+    "dispenser/ID/command/press",
+]
+RUBBISH = {
+    "not UTF-8": b'{"id": "\xff\xfe"}',
+    "nested": b'{"id": ' + b"[" * 500 + b"]" * 500 + b"}",
+    "nested too deep": b'{"a":' * 20_000,
+    "a NUL": b'{"id": "\0"}',
+    "no end": b'{"id": "x"',
+    "a number": b"1e999",
+    "too long for the launcher": b'{"id": "' + b"x" * 2**20 + b'"}',
+}
+FLOOD = 5000
+
+
+async def presses(service: Service) -> int:
+    return await service.ask_journal(lambda journal: len(list(journal.read(types=["launcher.press.*"]))))
+
+
+async def pressed_and_published(service: Service, listener: Listener) -> None:
+    """A press by whoever stands there ends, and the broker's subscribers hear of it."""
+    while (answer := await service.handle(Press(), "button")).type != "launcher.press.accepted":  # noqa: ASYNC110
+        await asyncio.sleep(0.1)  # another is under way
+    ended = await service.outcome(answer)
+    await listener.on("/journal", lambda record: record["seq"] == ended.seq)
+
+
+@real_time
+async def test_rubbish_moves_nothing_and_stops_nothing(make_broker: MakeBroker, tmp_path: Path) -> None:
+    broker = make_broker()
+    async with listening(broker, "me") as me:
+        for topic in [*OURS, f"{PREFIX}/command/rubbish"]:
+            await me.client.publish(topic, b"\xff", qos=1, retain=True)
+        async with published(broker, tmp_path / "journal.sqlite3", commands=("press", "eject")) as (service, _):
+            await me.client.subscribe([(f"{PREFIX}/state", 1), (f"{PREFIX}/journal", 1)])
+            await ready(me)
+            for payload in RUBBISH.values():
+                for topic in OURS:
+                    await ask(me, topic, payload)
+                    if len(payload) <= publisher.MOST_BYTES:
+                        assert (await me.on("me"))["error"]
+            for topic in NEIGHBOURS[:2]:
+                await ask(me, topic, '{"id": "astray"}')
+            assert await presses(service) == 0
+            await pressed_and_published(service, me)
+            assert service.snapshot()["broker_error"] is None
+
+
+@real_time
+async def test_a_flood_of_commands_does_not_keep_others_from_pressing(make_broker: MakeBroker, tmp_path: Path) -> None:
+    broker = make_broker()
+    topics = [f"{PREFIX}/{end}" for end in ("state", "journal", "status")]
+    async with (
+        published(broker, tmp_path / "journal.sqlite3", commands=("press",)) as (service, _),
+        listening(broker, *topics, "me") as me,
+        listening(broker, "rude") as rude,
+    ):
+        await ready(me)
+
+        async def flood() -> None:
+            for number in range(FLOOD):
+                await rude.client.publish(PRESS, f'{{"id": "flood-{number}"}}' if number % 2 else b"\xff", qos=0)
+
+        flooding = asyncio.create_task(flood())
+        for _ in range(2):
+            await pressed_and_published(service, me)
+        await flooding
+        await ask(me, PRESS, '{"id": "after"}')
+        assert (await me.on("me"))["id"] == "after"
+        assert not any(bytes(each.payload) == b"offline" for each in me.seen)
+
+
+@paced
+async def test_two_launchers_with_one_id_both_say_so_and_go_on(
+    make_broker: MakeBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publisher, "RETRY_S", (1.0, 2.0))
+    broker, said = make_broker(), set[Service]()
+    async with (
+        published(broker, tmp_path / "one" / "journal.sqlite3") as (one, _),
+        published(broker, tmp_path / "two" / "journal.sqlite3") as (two, _),
+        asyncio.timeout(LONGEST_S),
+    ):
+        while said != {one, two}:
+            said |= {each for each in (one, two) if "id of this launcher" in (each.snapshot()["broker_error"] or "")}
+            await asyncio.sleep(0.1)
+        for service in (one, two):
+            await service.outcome(await service.handle(Press()))
