@@ -46,8 +46,11 @@ class Broker:
             self.port = find_free_port()
             lines = [f"listener {self.port} 127.0.0.1", *self._settings, "user root", ""]
             self._file.write_text("\n".join(lines), encoding="utf-8")
-            self._process = subprocess.Popen([MOSQUITTO, "-c", str(self._file)], stderr=subprocess.DEVNULL)
-            wait_until(lambda: not self.runs or self._listens(), "Mosquitto")
+            log = self._file.with_suffix(".log")
+            with log.open("wb") as stderr:
+                self._process = subprocess.Popen([MOSQUITTO, "-c", str(self._file)], stderr=stderr)
+            # that somebody listens there is not enough: it may be the broker of another test, on the port we wanted
+            wait_until(lambda: not self.runs or b" running" in log.read_bytes(), "Mosquitto")
             if self.runs:
                 return
         raise RuntimeError("Mosquitto does not start")
@@ -55,13 +58,6 @@ class Broker:
     @property
     def runs(self) -> bool:
         return self._process.poll() is None
-
-    def _listens(self) -> bool:
-        try:
-            socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
-        except OSError:
-            return False
-        return True
 
     def kill(self) -> None:
         self._process.kill()
