@@ -42,11 +42,11 @@ class Broker:
         self.start()
 
     def start(self) -> None:
+        log = self._file.with_suffix(".log")
         for _ in range(5):
             self.port = find_free_port()
             lines = [f"listener {self.port} 127.0.0.1", *self._settings, "user root", ""]
             self._file.write_text("\n".join(lines), encoding="utf-8")
-            log = self._file.with_suffix(".log")
             with log.open("wb") as stderr:
                 self._process = subprocess.Popen([MOSQUITTO, "-c", str(self._file)], stderr=stderr)
             # that somebody listens there is not enough: it may be the broker of another test, on the port we wanted

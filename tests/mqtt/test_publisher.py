@@ -103,7 +103,7 @@ async def test_what_happens_while_there_is_no_connection_is_published_after_it(
             await listener.on("/status", lambda status: status == "online")
             newest = service.journal.last_seq
             await listener.on("/journal", lambda record: record["seq"] == newest)
-        link.cut()
+        link.close()
         async with published(broker, *files) as (service, _):  # the launcher was started anew
             newest = service.journal.last_seq
             await listener.on("/journal", lambda record: record["seq"] == newest)
