@@ -1,8 +1,8 @@
 """Wrap the real driver so that a phone can replace the launcher, and switch back.
 
-While the real launcher is used, commands and events are passed through. While a phone replaces it, the real motor stays
-off, and none of its events or other commands are passed. Cards are then taken by hand from a pile on the table, so the
-lid counts as shut, the exit as clear, and every feed delivers the number requested.
+While the real launcher is used, commands and events are passed through. While a phone replaces it, the real launcher
+gets only ``Stop``, and its events are dropped, except ``DriverLost``. Cards are then taken by hand from a pile on the
+table, so the lid counts as shut, the exit as clear, and every feed delivers the number requested.
 """
 
 from __future__ import annotations

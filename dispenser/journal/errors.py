@@ -19,7 +19,7 @@ class JournalMissingError(JournalError):
 
 
 class JournalFormatError(JournalError):
-    """The file is one of another program, or of another version."""
+    """The file belongs to another program, or has another schema version."""
 
 
 class JournalDamagedError(JournalError):

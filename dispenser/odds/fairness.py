@@ -68,7 +68,7 @@ def opened(promised: str, shown: str) -> bytes:
 
 
 def checked_seed(seed: bytes) -> bytes:
-    """Return the seed. :raises SeedError: it has not exactly 32 bytes."""
+    """Return the seed; raise ``SeedError`` unless it has exactly 32 bytes."""
     if len(seed) != SEED_BYTES:
         text = Text("a seed has {needed} bytes, not {bytes}: make one with new_secret()")
         raise SeedError(text.filled(needed=SEED_BYTES, bytes=len(seed)))

@@ -153,7 +153,7 @@ def design_from_settings(
 
 
 def design_from_description(description: Mapping[str, object]) -> OddsDesign:
-    """Return the design from ``describe()``. :raises OddsSettingsError: invalid, such as another stream."""
+    """Return the design from ``describe()``; raise ``OddsSettingsError`` if invalid, such as for another stream."""
     return read(description, OddsDesign, error=OddsSettingsError)
 
 

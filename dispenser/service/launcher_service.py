@@ -56,7 +56,7 @@ class LauncherService:
     :param open_journal: called for each session.
     :param new_seed: returns the secret seed of a session, given the journal's last ``seq`` before it.
     :param toy: the simulated launcher, with mock pins.
-    :param cards_inside: cards in the stack at the first start, if known for sure; otherwise the journal's count counts.
+    :param cards_inside: cards in the stack at the first start, if known for sure; default: the journal's count.
     :param make_odds: makes the odds from a seed; default: the odds of the settings.
     :ivar settings: settings of the machine; ``all_settings``: those from which the service was built.
     :ivar session: ``None`` while there is none; ``why_not`` is then the reason.

@@ -20,7 +20,7 @@ _started_early: list[Started] = []
 
 
 def start(command: Sequence[str] | None = None) -> Started:
-    """Start a process. :raises OSError: it cannot be started."""
+    """Start a process with a connection to it; raise ``OSError`` if that fails."""
     # SEQPACKET keeps packets whole and in order, and ends with either process
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
