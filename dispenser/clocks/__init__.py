@@ -1,7 +1,7 @@
 """Clocks that schedule callbacks: the asyncio loop's for the service, a thread's for the simulator.
 
-A world does not wait for a loop: what drives or plays the physics takes its time from a clock of its own, a thread in
-real time (``ThreadClock``) or virtual time that goes on while a loop is late (``virtual``).
+The simulated physics must not wait for the event loop, so it has a clock of its own: a thread in real time
+(``ThreadClock``) or virtual time that advances while a loop is late (``virtual``).
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ _log = logging.getLogger(__name__)
 
 
 class TimerHandle(Protocol):
-    """A timer that can be called off; ``asyncio.TimerHandle`` is one."""
+    """A timer that can be cancelled; ``asyncio.TimerHandle`` is one."""
 
     def cancel(self) -> None: ...
 
 
 class Clock(Protocol):
-    """Time and timers. An asyncio loop is one, for whoever lives on its thread."""
+    """Time and timers. An asyncio loop is one, for callers on its thread."""
 
     def time(self) -> float:
-        """Monotonic seconds. Safe to call from any thread."""
+        """Return monotonic seconds. Safe to call from any thread."""
         ...
 
     def call_at(self, when: float, callback: Callable[[], None], /) -> TimerHandle:
-        """Call back at ``when``, or soon after, on the clock's own thread, never from inside this call."""
+        """Call ``callback`` at ``when`` or soon after, on the clock's own thread, never from inside this call."""
         ...
 
 
@@ -48,7 +48,7 @@ class Timer:
 
 
 class Agenda:
-    """What is to come, in order of time. One thread at a time may touch it; any may cancel a timer."""
+    """Priority queue of timers, by time. Not thread-safe, but any thread may cancel a timer."""
 
     def __init__(self) -> None:
         self._timers: list[Timer] = []
@@ -60,13 +60,13 @@ class Agenda:
         return timer
 
     def next_s(self) -> float:
-        """When the next thing is due; infinite when nothing is to come."""
+        """Return the time of the next timer; infinite without one."""
         while self._timers and self._timers[0].callback is None:
             heapq.heappop(self._timers)
         return self._timers[0].when if self._timers else math.inf
 
     def take(self) -> Callable[[], None] | None:
-        """What comes next, which is off the agenda then; ``None`` if it has just been called off."""
+        """Remove the next timer and return its callback; ``None`` if it has just been cancelled."""
         timer = heapq.heappop(self._timers)
         callback, timer.callback = timer.callback, None
         return callback
@@ -76,9 +76,9 @@ class Agenda:
 
 
 class ThreadClock:
-    """Calls back in order of time, on one daemon thread that sleeps while nothing is to come.
+    """Clock that calls back in order of time, on one daemon thread that sleeps until the next timer.
 
-    Timers may be set and called off from any thread. No lock is held while a callback runs, and an error in one is
+    Timers may be set and cancelled from any thread. No lock is held while a callback runs; an exception in one is
     logged and does not end the thread.
 
     :param name: of the thread.
@@ -102,7 +102,7 @@ class ThreadClock:
         return timer
 
     def close(self) -> None:
-        """Nothing is called any more; waits for a callback under way, unless called from inside one."""
+        """Drop all timers; wait for a callback that is running, unless called from inside one."""
         with self._condition:
             self._closed = True
             self._agenda.clear()
@@ -114,11 +114,11 @@ class ThreadClock:
         while (callback := self._next()) is not None:
             try:
                 callback()
-            except Exception:  # noqa: BLE001 - whatever it is, the next timer must not be lost with it
+            except Exception:  # noqa: BLE001 - whatever it is, the next timer must still run
                 _log.exception("a timer of %s failed", self._thread.name)
 
     def _next(self) -> Callable[[], None] | None:
-        """Wait for the next callback that is due; ``None`` once closed."""
+        """Wait for the next callback that is due; return ``None`` once closed."""
         with self._condition:
             while not self._closed:
                 wait_s = self._agenda.next_s() - time.monotonic()

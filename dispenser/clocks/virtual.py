@@ -1,8 +1,8 @@
 """Virtual time for tests: simulator and asyncio loop on one clock, where the loop may be late.
 
-The world has an agenda of its own. While the loop is idle, time jumps to whatever comes next: something in the world,
-which then happens outside the loop, as on another thread; or a timer of the loop. A loop that is *late* takes what
-happened only after a while, in one go; the world has gone on meanwhile. All runs in one thread and repeats itself.
+The world has its own timers. While the loop is idle, time jumps to the next timer: one of the world, whose callback
+runs outside the loop, as on another thread; or one of the loop. A *late* loop handles events only after a delay, all at
+once, while the world goes on. All runs in one thread and is deterministic.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _Arguments = TypeVarTuple("_Arguments")
 _Result = TypeVar("_Result")
 
 Lateness = Callable[[], float]
-"""Drawn each time a virtual loop is about to take what is ready: for how many seconds it was busy before that."""
+"""Called before a virtual loop handles what is ready: returns for how many seconds it was busy before that."""
 
 
 class VirtualWorld(Agenda):
-    """A clock that stands still until somebody lets time pass. What is to happen, happens in order, at its own time.
+    """A clock that advances only when told to; its callbacks run in order, each at its own time.
 
-    :param now_s: the time at first, seconds.
-    :ivar on_error: told of an exception that something raised as it happened; without, whoever let time pass gets it.
+    :param now_s: the initial time, seconds.
+    :ivar on_error: called with an exception of a callback; without it the exception is raised to the caller.
     """
 
     def __init__(self, now_s: float = 0.0) -> None:
@@ -42,11 +42,11 @@ class VirtualWorld(Agenda):
         return self._now_s
 
     def pass_to(self, when_s: float) -> None:
-        """It is this time now, unless it is later already. Nothing may be due before that."""
+        """Set the time, unless it is later already. No timer may be due before it."""
         self._now_s = max(self._now_s, when_s)
 
     def step(self) -> None:
-        """Let the next thing happen, at its own time."""
+        """Run the next callback, at its time."""
         if (when_s := self.next_s()) == math.inf:
             return
         self.pass_to(when_s)
@@ -59,18 +59,18 @@ class VirtualWorld(Agenda):
             self.on_error(error)
 
     def run_until(self, when_s: float) -> None:
-        """Let time pass up to then (nothing happens when that is past)."""
+        """Advance to this time and run the callbacks due until then; does nothing if it is past."""
         while self.next_s() <= when_s:
             self.step()
         self.pass_to(when_s)
 
     def run_for(self, seconds: float) -> None:
-        """Let so much time pass. In a callback of the loop that is a stall: the loop is busy, the world goes on."""
+        """Advance by this time. In a callback of the loop this is a stall: the loop is busy, the world goes on."""
         self.run_until(self._now_s + seconds)
 
 
 class _Selector(selectors.DefaultSelector):
-    """Asks the files as ever; where a loop would wait, time jumps."""
+    """Polls the files; where a loop would wait, virtual time advances instead."""
 
     loop: VirtualLoop | None = None
 
@@ -84,16 +84,16 @@ class _Selector(selectors.DefaultSelector):
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
-    """An asyncio loop whose time is its world's.
+    """An asyncio loop in the virtual time of its world.
 
-    Files and sockets are still asked. Time stands still while a job of ``run_in_executor`` is under way, so that what
-    comes of it does not depend on how fast this machine is; such a job must not wait for virtual time.
+    Files and sockets are still polled. Time stands still during a job of ``run_in_executor``, so that results do not
+    depend on the speed of the machine; such a job must not wait for virtual time.
 
-    :ivar lateness: how late the loop is; may be changed at any time, ``None`` is never.
-    :ivar on_idle: called whenever nothing is left to do at this time, before it passes.
+    :ivar lateness: delay of the loop; may be changed at any time, ``None``: never late.
+    :ivar on_idle: called whenever nothing is left to do at this time, before time advances.
     """
 
-    # BaseEventLoop's own
+    # of BaseEventLoop
     _ready: deque[asyncio.Handle]
     _scheduled: list[asyncio.TimerHandle]
     _stopping: bool
@@ -116,23 +116,23 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def call_soon_threadsafe(
         self, callback: Callable[[*_Arguments], object], *args: *_Arguments, context: Context | None = None
     ) -> asyncio.Handle:
-        if threading.get_ident() == self._thread_id:  # the world lives on this thread: nobody needs to be woken
+        if threading.get_ident() == self._thread_id:  # the world is on this thread: no wake-up needed
             return self.call_soon(callback, *args, context=context)
         return super().call_soon_threadsafe(callback, *args, context=context)
 
     def run_in_executor(
         self, executor: Executor | None, func: Callable[[*_Arguments], _Result], *args: *_Arguments
     ) -> asyncio.Future[_Result]:
-        whose = Context()  # not the caller's: a test that kills the caller's tasks must not lose the job
+        whose = Context()  # not the caller's context: a test that cancels the caller's tasks must not lose the job
         job = whose.run(lambda: super(VirtualLoop, self).run_in_executor(executor, func, *args))
         self._jobs.add(job)
         job.add_done_callback(self._jobs.discard, context=whose)
         return job
 
     def must_wait(self, *, idle: bool) -> bool:
-        """Let time pass until the loop has something to take; and then for as long as it is late.
+        """Advance time until the loop has an event, then by its delay (``lateness``).
 
-        :returns: whether that can only come from outside: a file, or a job under way.
+        :returns: whether an event can only come from outside: a file, or a running job.
         """
         if self._jobs:
             return idle
@@ -143,7 +143,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         return False
 
     def _next_comes(self) -> bool:
-        """Jump from one thing to the next until the loop has something to take; ``False``: nothing is to come."""
+        """Advance from timer to timer until the loop has an event; return ``False`` if there are no more timers."""
         while True:
             self.on_idle()
             if self._ready or self._stopping:

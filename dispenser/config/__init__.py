@@ -1,12 +1,12 @@
 """Read and write TOML tables.
 
-What may stand in a file is described by types: msgspec Structs (with tags where one key decides) or dataclasses.
-``read(parse_toml(text), File)`` makes values of them and reports all errors at once, each with its place, the wrong
-value and a hint: ``[[step]] 3: at = "1": write a number of seconds from 0 to 3600, without quotes``.
+The schema of a file is given by types: msgspec Structs (with tags where one key decides) or dataclasses.
+``read(parse_toml(text), File)`` converts to them and reports all errors at once, each with its place, the wrong value
+and a hint: ``[[step]] 3: at = "1": write a number of seconds from 0 to 3600, without quotes``.
 
 ``Meta`` gives bounds (``ge``, ``le``; ``min_length`` of a list), and two ``Text`` in ``extra``: ``unit`` (in the
-plural), and ``hint``, in place of what follows from the type. A field of a dataclass with ``from_file=False`` in its
-``metadata`` is for the program alone. For ``None`` the file says ``"none"``, where that is no text. Other types are
+plural), and ``hint``, which replaces the hint generated from the type. A dataclass field with ``from_file=False`` in
+its ``metadata`` cannot be set by a file. ``None`` is written ``"none"``, unless the type includes text. Other types are
 read by the ``hook``. ``__post_init__`` checks keys together and raises ``WrongValueError`` with the key.
 """
 

@@ -8,14 +8,14 @@ from typing import Any, Final
 
 from dispenser.i18n import SpokenError, Text, listed, verbatim
 
-Path = tuple[str | int, ...]  # A place in a file: keys, and numbers from 1 in lists; `("step", 3, "at")`
+Path = tuple[str | int, ...]  # Place in a file: keys, and list numbers from 1; `("step", 3, "at")`
 
 NO_VALUE: Final = object()
 _MAX_SHOWN = 80  # characters of a wrong value
 
 
 class TableError(SpokenError, ValueError):
-    """:ivar errors: all that is wrong, one line each; the message shows the first, as ``more`` says."""
+    """:ivar errors: all errors, one line each; the message is the first and, by ``more``, the number of others."""
 
     more = Text("{first} (and {more} more)")
 
@@ -29,7 +29,7 @@ class TableError(SpokenError, ValueError):
 
 
 class WrongValueError(SpokenError, ValueError):
-    """A value that cannot stand where it does, or keys that do not go together; ``key`` of the table, if it is one."""
+    """A value that is invalid at its place, or keys that conflict; ``key`` of the table, if the error is about one."""
 
     def __init__(self, hint: Text, key: str | None = None) -> None:
         super().__init__(hint)
@@ -37,18 +37,18 @@ class WrongValueError(SpokenError, ValueError):
 
 
 class SettingError(SpokenError, ValueError):
-    """A value that a setting cannot have; the text begins with key and value."""
+    """An invalid value of a setting; the text begins with key and value."""
 
     def __init__(self, key: str, value: object, hint: Text) -> None:
         super().__init__(error_at((key,), hint, value))
 
 
 class ErrorList(list[Text]):
-    """All that is wrong, not only the first."""
+    """All errors of a file, not only the first."""
 
     @contextmanager
     def collect(self) -> Iterator[None]:
-        """Add those of a ``TableError`` that is raised in here."""
+        """Add the errors of a ``TableError`` raised in the block."""
         try:
             yield
         except TableError as error:
@@ -64,7 +64,7 @@ def error_at(path: Path, hint: Text, value: Any = NO_VALUE) -> Text:
 
 
 def error_in(table: Path, what: Text) -> Text:
-    """An error of a whole table; ``what`` begins with the key that it is about, where there is one."""
+    """Return an error of a whole table; ``what`` begins with the key concerned, if there is one."""
     return listed([heading(table), what], between="")
 
 
@@ -73,14 +73,14 @@ def prefixed(where: object, what: Text) -> Text:
 
 
 def place(path: Path) -> str:
-    """A place as it stands in the file: ``[web] port``, ``[[step]] 3: with.cause``, ``[setup] planned[2]``."""
+    """Return a place as written in the file: ``[web] port``, ``[[step]] 3: with.cause``, ``[setup] planned[2]``."""
     number = next((at for at, part in enumerate(path) if isinstance(part, int)), len(path))
     key = 2 if number == 1 and len(path) > 2 else number - 1
     return heading(path[:key]) + _dotted(path[key:])
 
 
 def heading(table: Path) -> str:
-    """What stands before the key of a table: ``[web] ``, ``[[step]] 3: ``, ``[[step]] 3: with: ``."""
+    """Return the prefix of the keys of a table: ``[web] ``, ``[[step]] 3: ``, ``[[step]] 3: with: ``."""
     if not table:
         return ""
     if len(table) == 2 and isinstance(table[1], int):
@@ -98,7 +98,7 @@ def _name(key: object) -> str:
 
 
 def cut(text: str) -> str:
-    """The beginning of a text, printable, on one line."""
+    """Return the beginning of a text, printable, on one line."""
     text = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
     return text if len(text) <= _MAX_SHOWN else text[: _MAX_SHOWN - 1] + "…"
 

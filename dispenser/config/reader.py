@@ -56,11 +56,11 @@ _SHAPES: Final = {Union: "union", types.UnionType: "union", Literal: "word", lis
 
 
 def read(value: Any, kind: type[T], *, path: Path = (), hook: Hook = None, error: type[TableError] = TableError) -> T:
-    """A value of that type from what a TOML or JSON reader gave.
+    """Convert ``value``, from a TOML or JSON parser, to the type ``kind``.
 
-    :param path: where the value stands in its file; ``()`` for the whole file.
-    :param hook: reads the types that are neither plain nor a Struct or dataclass; raises ``WrongValueError``.
-    :raises TableError: all that is wrong; or what ``error`` says.
+    :param path: place of the value in its file; ``()`` for the whole file.
+    :param hook: reads types that are neither plain nor a Struct or dataclass; raises ``WrongValueError``.
+    :raises TableError: all errors; or the type given as ``error``.
     """
     try:
         return _read(value, kind, path, hook)  # type: ignore[no-any-return]
@@ -111,7 +111,7 @@ def _tagged(value: Mapping[str, Any], kinds: list[Any], path: Path, hook: Hook) 
     by_word = {tag_of(each)[1]: each for each in kinds}
     if key not in value:
         raise TableError(error_in(path, _MISSING.filled(key=key, remedy=closest("", by_word))))
-    if (word := value[key]) not in list(by_word):  # which may be no word at all
+    if (word := value[key]) not in list(by_word):  # may be no text at all
         raise TableError(error_at((*path, key), closest(word, by_word), word))
     return _table(value, by_word[word], path, hook)
 
@@ -158,10 +158,10 @@ def _unknown(key: str, item: Any, known: Mapping[str, Field], path: Path) -> Tex
 
 
 def _made(kind: Any, values: dict[str, Any], path: Path, table: Mapping[str, Any], errors: ErrorList) -> Any:
-    """The Struct or dataclass; when its own check refuses a value, what it says without that one is reported, too.
+    """Build the Struct or dataclass; if its own check refuses a value, report also what it refuses without that one.
 
-    :param values: by key, without those that are wrong.
-    :param errors: what is wrong so far: if anything is, only what is said of a key with a right value is added.
+    :param values: by key, without invalid ones.
+    :param errors: errors so far: if there are any, only an error about a valid key is added.
     """
     known = fields_of(kind)
     try:
@@ -177,7 +177,7 @@ def _made(kind: Any, values: dict[str, Any], path: Path, table: Mapping[str, Any
     return None
 
 
-# --- what a type says of its value, and how to write one ---
+# --- hints from types ---
 
 
 class Field(NamedTuple):
@@ -188,7 +188,7 @@ class Field(NamedTuple):
 
 @cache
 def fields_of(kind: type) -> dict[str, Field]:
-    """The keys of the table that a Struct, a dataclass or a TypedDict describes."""
+    """Return the keys of the table that a Struct, a dataclass or a TypedDict describes."""
     kinds = get_type_hints(kind, include_extras=True)
     if is_typeddict(kind):
         optional = kind.__optional_keys__  # type: ignore[attr-defined]
@@ -207,12 +207,12 @@ def fields_of(kind: type) -> dict[str, Field]:
 
 
 def bare(kind: Any) -> Any:
-    """The type without what ``Annotated`` adds to it."""
+    """Return the type without ``Annotated``."""
     return get_args(kind)[0] if get_origin(kind) is Annotated else kind
 
 
 def meta(kind: Any, name: str) -> Any:
-    """What ``Meta`` says under that name, itself (``ge``, ``le``, ``min_length``) or in ``extra``; or ``None``."""
+    """Return what ``Meta`` has as ``name``, itself (``ge``, ``le``, ``min_length``) or in ``extra``; or ``None``."""
     for each in getattr(kind, "__metadata__", ()):
         if (found := getattr(each, name, (each.extra or {}).get(name))) is not None:
             return found
@@ -220,7 +220,7 @@ def meta(kind: Any, name: str) -> Any:
 
 
 def shape(kind: Any) -> str:
-    """``union``, ``word``, ``list``, ``dict``, ``table``, ``plain``, or ``hook``."""
+    """Return ``union``, ``word``, ``list``, ``dict``, ``table``, ``plain``, or ``hook``."""
     kind = bare(kind)
     if isinstance(kind, type) and (is_dataclass(kind) or is_typeddict(kind) or issubclass(kind, msgspec.Struct)):
         return "table"
@@ -230,19 +230,19 @@ def shape(kind: Any) -> str:
 
 
 def alternatives(kind: Any) -> list[Any]:
-    """What a union takes from a file: where it takes a text, ``"none"`` is one."""
+    """Return the types that a union accepts in a file: where text is accepted, ``"none"`` is text, not ``None``."""
     kinds = [each for each in get_args(bare(kind)) if each is not msgspec.UnsetType]
     return [each for each in kinds if each is not types.NoneType] if str in map(bare, kinds) else kinds
 
 
 def tag_of(kind: Any) -> tuple[str | None, Any]:
-    """The key that tells the kinds of a table apart, and its value for this one; or ``None`` twice."""
+    """Return the key that selects among tagged tables, and its value for this one; or ``None`` twice."""
     config = getattr(bare(kind), "__struct_config__", None)
     return (None, None) if config is None else (config.tag_field, config.tag)
 
 
 def hint_for(kind: Any, path: Path, value: Any = None) -> Text:
-    """What to write at that place, instead of ``value``."""
+    """Return what to write at that place, instead of ``value``."""
     if isinstance(hint := meta(kind, "hint"), Text):
         return hint
     if shape(kind) == "word" and value is not None:
@@ -261,7 +261,7 @@ def _how(kind: Any, path: Path) -> Text:
     plain = bare(kind)
     match shape(plain):
         case "union":
-            by_tag = {tag_of(each)[0] or each: each for each in alternatives(plain)}  # of tagged ones, one will do
+            by_tag = {tag_of(each)[0] or each: each for each in alternatives(plain)}  # one alternative per tag key
             how, *others = [_how(each, path) for each in by_tag.values()]
             for other in others:
                 how = Text("{first}, or {second}").filled(first=how, second=other)
@@ -286,6 +286,6 @@ def _how_list(inner: Any, path: Path) -> Text:
 
 def _bounds(kind: Any) -> Text | str:
     low, high = (None if (limit := meta(kind, name)) is None else f"{limit:.10g}" for name in ("ge", "le"))
-    if low is not None and high is not None:  # written as TOML writes figures, also in French
+    if low is not None and high is not None:  # written as in TOML, also in French
         return Text(" from {low} to {high}").filled(low=low, high=high)
     return "" if low is None else Text(" of {low} or more").filled(low=low)

@@ -11,7 +11,7 @@ from dispenser.config.errors import TableError, cut
 from dispenser.i18n import Text, why
 from dispenser.safe_open import opened
 
-_SYNTAX: Final = (  # what tomllib says, and what to do about it; the first that fits
+_SYNTAX: Final = (  # pattern of tomllib's error, and the hint; the first match counts
     (r"Invalid value", Text('text goes in "quotes"; numbers, true and false stand without')),
     (r"Expected '=' after a key", Text("write key = value; a table begins with its name in [brackets]")),
     (r"Expected newline or end", Text("one key a line; a text with a \" in it goes in 'single quotes'")),
@@ -25,10 +25,10 @@ _SYNTAX: Final = (  # what tomllib says, and what to do about it; the first that
 
 
 def read_file(path: Path) -> dict[str, Any]:
-    """:raises TableError: it cannot be read, or where it is wrong and what to write. The file is not named."""
+    """:raises TableError: the file cannot be read or parsed; says where and what to write. The file is not named."""
     try:
         with opened(path, follow_link=True) as file:
-            text = file.read().decode("utf-8-sig")  # without a byte order mark
+            text = file.read().decode("utf-8-sig")  # drops a byte order mark
     except OSError as error:
         raise TableError(Text("{why}; give a file that can be read").filled(why=why(error))) from error
     except UnicodeDecodeError as error:
@@ -37,7 +37,7 @@ def read_file(path: Path) -> dict[str, Any]:
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """:raises TableError: where it is wrong, and what to write instead."""
+    """:raises TableError: invalid TOML; says where, and what to write instead."""
     try:
         return tomllib.loads(text)
     except ValueError as error:

@@ -11,26 +11,26 @@ NONE = "none"  # stands for None, which TOML does not have
 
 
 def as_toml(tables: Mapping[str, Any], *, rows: Collection[str] = ()) -> str:
-    """A file with these tables; ``UNSET`` becomes a comment, and ``rows`` are lists of tables, one table a line."""
-    import tomlkit  # waits until something is written
+    """Return a TOML file of ``tables``; ``UNSET`` becomes a comment, ``rows`` are lists with one table per line."""
+    import tomlkit  # imported only when needed
 
     return tomlkit.dumps(_filled(tomlkit.document(), tables, rows, depth=2))
 
 
 def toml_value(value: Any) -> str:
-    """On one line."""
+    """Format a value on one line."""
     return str(_inline(value).as_string())
 
 
 def _filled(table: Any, values: Mapping[str, Any], rows: Collection[str] = (), *, depth: int) -> Any:
-    """:param depth: how many levels of headings may stand below this table; deeper tables are written inline."""
+    """:param depth: levels of headings allowed below this table; deeper tables are written inline."""
     import tomlkit
 
     def has_heading(key: str, value: Any) -> bool:
         tables = value if isinstance(value, list) and value and key not in rows else [value]
         return all(isinstance(each, Mapping) for each in tables)
 
-    for key, value in sorted(values.items(), key=lambda item: has_heading(*item)):  # what follows one belongs to it
+    for key, value in sorted(values.items(), key=lambda item: has_heading(*item)):  # keys cannot follow a heading
         if value is UNSET:
             table.add(tomlkit.comment(f"{key} is not set"))
         elif depth and isinstance(value, Mapping):

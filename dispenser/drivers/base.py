@@ -1,8 +1,8 @@
 """The interface of a driver. ``tests/contract`` runs the same tests against all drivers.
 
-* Lid up stops the motor where the edge arrives, before anybody else hears of it.
+* The edge of an opening lid stops the motor where it is received, before it is reported.
 * A feed ends by itself (count, stall, time limit, lid, ``stop``) with one ``FeedEnded``, or with a ``DriverFailed``.
-* The motor never starts with the lid up (it is read again first) and never runs longer than the limit.
+* The motor never starts with the lid open (its level is read again first) and never runs longer than the limit.
 * Events reach ``sink`` on the scheduler's thread, in order.
 """
 
@@ -20,7 +20,7 @@ from dispenser.launcher import messages as m
 
 @dataclass(frozen=True, slots=True)
 class DriverLost:
-    """The driver has failed for good and is closed; to ``open`` it again is worth a try.
+    """The driver has failed for good and is closed; ``open`` may be retried.
 
     :param why: what happened, and what is known of the motor.
     """
@@ -43,23 +43,23 @@ Sink = Callable[[DriverEvent | DriverLost], None]
 
 
 def is_of_driver(event: m.Event | DriverLost) -> bool:
-    """Whether it comes from a driver: a press may also be made by a phone."""
+    """Return whether the event comes from a driver: a phone can also press."""
     if isinstance(event, m.Press):
         return event == m.Press()
     return isinstance(event, DriverEvent)
 
 
 class DriverError(SpokenError):
-    """Something between us and the pins. The text says what, where, and what to do."""
+    """A failure between the service and the pins. The text says what, where, and what to do."""
 
 
 class PinsUnavailableError(DriverError, OSError):
-    """There are no pins here, or they may not be used."""
+    """There are no pins here, or this user may not use them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What this launcher can do; the machine leaves out what it cannot."""
+    """Features of this launcher; the machine does not use missing ones."""
 
     exit_sensor: bool
     retract: bool
@@ -76,7 +76,7 @@ class Levels:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """One raw edge of an input, before debouncing: kept for bug reports.
+    """One raw edge of an input, before debouncing: stored for bug reports.
 
     :param line: ``button``, ``lid`` or ``exit``.
     :param active: button down, lid open, exit blocked.
@@ -89,13 +89,13 @@ class Edge:
 
 
 class Scheduler(Clock, Protocol):
-    """A loop's time and timers, for a driver; an asyncio loop serves (real or virtual time)."""
+    """A loop's time and timers, for a driver; an asyncio loop is one (real or virtual time)."""
 
     def call_soon_threadsafe(self, callback: Callable[[], None], /) -> object: ...
 
 
 class Driver(ABC):
-    """A launcher at device level. Create it, ``open`` it, give it commands, ``close`` it (motor off)."""
+    """A launcher at device level. Lifecycle: create, ``open``, give commands, ``close`` (motor off)."""
 
     @property
     @abstractmethod
@@ -103,42 +103,42 @@ class Driver(ABC):
 
     @property
     def about(self) -> Text | str:
-        """Who is at the other end, for the person who starts it; empty where there is nothing to tell."""
+        """Description of the connected device, for the person who starts it; empty if there is nothing to show."""
         return ""
 
     @abstractmethod
     def open(self, sink: Sink, record_edge: Callable[[Edge], None] | None = None) -> None:
-        """Claim the pins with every output off; from now on events go to ``sink``.
+        """Claim the pins with every output off and begin to send events to ``sink``.
 
-        :raises PinsUnavailableError: with what to do about it.
+        :raises PinsUnavailableError: the text says what to do.
         """
 
     @abstractmethod
     def levels(self) -> Levels:
-        """The debounced levels, after reading the inputs.
+        """Read the inputs and return the debounced levels.
 
         :raises DriverError: they cannot be read.
         """
 
     @abstractmethod
     def reread(self) -> None:
-        """Read the levels again and send the events of edges that were missed. Called about once a second."""
+        """Read the levels again and send the events of missed edges. Called about once a second."""
 
     @abstractmethod
     def give(self, command: m.Command) -> None:
         """Carry out a command of the machine: ``Feed``, ``Retract``, ``Stop``, ``Play`` or ``Light``."""
 
     def stop(self) -> None:
-        """Motor off, now. From any thread."""
+        """Turn the motor off at once. May be called from any thread."""
         self.give(m.Stop())
 
     @abstractmethod
     def close(self) -> None:
-        """Motor off, beeper and light off, pins released. May be called twice."""
+        """Turn motor, beeper and light off and release the pins. Idempotent."""
 
 
 class Alarm:
-    """A timer that may be set again and again; only the last time counts."""
+    """A timer that can be set again; only the last time counts."""
 
     def __init__(self, clock: Clock, ring: Callable[[], None]) -> None:
         self._clock = clock

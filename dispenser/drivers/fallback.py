@@ -1,8 +1,8 @@
 """Wrap the real driver so that a phone can replace the launcher, and switch back.
 
-While the real launcher is used, everything passes through. While a phone is the launcher, the real motor stays off, no
-command gets to it and none of its events passes. Cards are taken by hand from a pile on the table then, so the lid is
-shut, the exit free, and as many come as were asked for.
+While the real launcher is used, commands and events are passed through. While a phone replaces it, the real launcher
+gets only ``Stop``, and its events are dropped, except ``DriverLost``. Cards are then taken by hand from a pile on the
+table, so the lid counts as shut, the exit as clear, and every feed delivers the number requested.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _AT_REST: Final = Levels(lid_open=False, exit_blocked=False, button_down=False)
 
 
 class FallbackDriver(Driver):
-    """The driver of a launcher that a phone may stand in for.
+    """Driver of a launcher that a phone may replace.
 
     :param real: not opened yet.
-    :ivar rests: the real launcher has ended all that it was asked for, so that something new can be asked.
+    :ivar rests: the real launcher has finished all motor runs, so that a new one can begin.
     """
 
     def __init__(self, real: Driver, scheduler: Scheduler) -> None:
@@ -31,7 +31,7 @@ class FallbackDriver(Driver):
         self._scheduler = scheduler
         self._sink: Sink = lambda _: None
         self._failed: m.DriverFailed | None = None
-        self._end: m.FeedEnded | m.RetractEnded | None = None  # of what the phone was asked for, not told yet
+        self._end: m.FeedEnded | m.RetractEnded | None = None  # of the phone's run, not reported yet
 
     @property
     def capabilities(self) -> Capabilities:
@@ -47,9 +47,9 @@ class FallbackDriver(Driver):
         return None if self.stands_in else self._failed
 
     def change_over(self, *, stands_in: bool) -> None:
-        """From now on a phone stands in, or the real launcher is used. Its motor is off either way.
+        """Switch to the phone or to the real launcher; the real motor is off after either.
 
-        The caller ends what was under way before the real one is used again, and asks for its levels.
+        Before the real launcher is used again, the caller ends what is under way, and then reads the levels.
         """
         self._end = None
         if stands_in != self.stands_in:
@@ -58,7 +58,7 @@ class FallbackDriver(Driver):
             if stands_in:
                 self.real.give(m.Light(on=False))
 
-    # --- the contract ---
+    # --- Driver interface ---
 
     def open(self, sink: Sink, record_edge: Callable[[Edge], None] | None = None) -> None:
         self._sink = sink
@@ -89,7 +89,7 @@ class FallbackDriver(Driver):
         self.real.close()
 
     def _on_event(self, event: DriverEvent | DriverLost) -> None:
-        """From the real one."""
+        """Handle an event of the real driver."""
         if isinstance(event, m.DriverFailed):
             self._failed = event
         elif isinstance(event, m.DriverRecovered):

@@ -11,7 +11,7 @@ from dispenser.i18n import Text
 
 
 class Status(enum.StrEnum):
-    """``NOTE``: not what it is while a launcher runs, and not wrong by itself."""
+    """``NOTE``: differs from a working launcher at rest, but is no error by itself."""
 
     GOOD = "good"
     NOTE = "note"
@@ -20,9 +20,9 @@ class Status(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found out about one thing, and what to do about it.
+    """Result of one check, and what to do about it.
 
-    :param command: what does it, for root, if a command can.
+    :param command: command that fixes it, to be run by root; empty if there is none.
     """
 
     check: str
@@ -33,12 +33,12 @@ class Finding:
 
     @property
     def text(self) -> str:
-        """What was found, in English."""
+        """The result, in English."""
         return str(self.found)
 
     @property
     def remedy(self) -> str:
-        """What to do, in English."""
+        """The advice, in English."""
         return str(self.advice)
 
 
@@ -56,13 +56,13 @@ _INPUTS = {
         Text("take the card out; if there is none, the sensor has no power or is out of line"),
     ),
 }
-"""By name: its field in ``Levels``, the setting that turns it round on a Raspberry Pi, what it may show, the advice."""
+"""By name: field of ``Levels``, the setting that inverts it on a Raspberry Pi, texts at rest and otherwise, advice."""
 _ON_A_PIN = Text("{what} (GPIO{gpio})")
 _WRONG_WAY = Text("{advice}; or {setting} is the wrong way")
 
 
 def look_at_inputs(levels: Levels, *, exit_sensor: bool, gpios: Mapping[str, int] | None = None) -> Iterator[Finding]:
-    """What the inputs show.
+    """Yield a finding for each input.
 
     :param gpios: on a Raspberry Pi, name to GPIO.
     """

@@ -16,18 +16,18 @@ from dispenser.i18n import Text
 KINDS = {
     "gpio": "dispenser.drivers.gpio.kind",  # this Raspberry Pi's pins
     "serial": "dispenser.drivers.serial.kind",  # a microcontroller on a serial port
-    "phone": "dispenser.drivers.phone.kind",  # no launcher: phones stand in
+    "phone": "dispenser.drivers.phone.kind",  # no launcher: phones replace it
 }
-"""By the word in the settings: the module that is its ``Kind``; imported when it is used."""
+"""Word in the settings to the module that is its ``Kind``; imported on first use."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DriverSettings:
-    """How commands reach the launcher.
+    """Connection to the launcher.
 
     :param kind: one of ``KINDS``.
-    :param port: for ``serial``: the device file, best one in ``/dev/serial/by-id``; empty takes the only one there.
-    :param baud: for ``serial``: bits per second; the firmware's own (115200; built for 8 MHz: 38400).
+    :param port: for ``serial``: device file, preferably in ``/dev/serial/by-id``; empty: the only one there.
+    :param baud: for ``serial``: bits per second, as built into the firmware (115200; for 8 MHz: 38400).
     """
 
     kind: str = "gpio"
@@ -48,7 +48,7 @@ class DriverSettings:
 
 
 class Parts(Protocol):
-    """What a driver is made from: these tables of the settings."""
+    """The tables of the settings that a driver needs."""
 
     @property
     def driver(self) -> DriverSettings: ...
@@ -59,18 +59,18 @@ class Parts(Protocol):
 
 
 class Kind(Protocol):
-    """One kind of driver; a module is one."""
+    """Interface of a module for one kind of driver."""
 
     def make(self, parts: Parts, scheduler: Scheduler) -> Driver:
-        """The driver, whose capabilities can be asked.
+        """Return the driver, with known capabilities.
 
-        :raises PinsUnavailableError: it is not there; says what to do.
+        :raises PinsUnavailableError: it cannot be used; the text says what to do.
         """
 
     def examine(self, parts: Parts, *, runs: bool) -> Iterator[Finding]:
-        """What the doctor finds; moves nothing.
+        """Yield the findings of ``dispenser doctor``; moves nothing.
 
-        :param runs: a launcher runs, and has what the driver would need.
+        :param runs: a launcher is running and uses the driver's resources.
         """
 
 

@@ -1,7 +1,7 @@
 """The journal: an append-only event log. A record is published only after it is written.
 
-One SQLite file in WAL mode, one writer, any number of readers in other processes. Entries are only ever added; what an
-entry said may be erased, which leaves its place in the chain, and is told by an entry (``ERASED``).
+One SQLite file in WAL mode, one writer, any number of readers in other processes. Records are only appended; the
+content of a record can be erased, which keeps its place in the hash chain and is recorded (``ERASED``).
 
 A killed process loses nothing that ``append`` has returned; a power cut nothing that was there before a ``sync``. The
 order of events is ``seq``, never ``time``: clocks get set back.

@@ -9,7 +9,7 @@ import msgspec
 
 from dispenser.i18n import Text, recalled
 
-DAMAGED = "service.journal.damaged"  # The type of the entry that tells of damage
+DAMAGED = "service.journal.damaged"  # Type of the record that reports damage
 _TEXTS = {
     "entries": Text("entries {first} to {last} are missing or were altered: do not trust what is said there"),
     "newest entries": Text("the newest entries, {first} to {last}, are lost"),
@@ -24,11 +24,11 @@ _OF_ONE = {
 
 
 class Damage(msgspec.Struct, frozen=True):
-    """One thing that is wrong with a journal.
+    """One defect of a journal.
 
-    :param what: one of the words above.
-    :param first: the first entry it is about, where that is known; ``last``: the last one.
-    :param kept_as: the name under which a damaged file was put aside.
+    :param what: a key of ``_TEXTS``.
+    :param first: number of the first record concerned, if known; ``last``: the last one.
+    :param kept_as: name to which a damaged file was renamed.
     """
 
     what: str
@@ -38,17 +38,17 @@ class Damage(msgspec.Struct, frozen=True):
     why: str = ""
 
     def data(self) -> dict[str, Any]:
-        """The ``data`` of an entry of the type ``DAMAGED``."""
+        """Return the ``data`` of a record of type ``DAMAGED``."""
         return msgspec.structs.asdict(self)
 
     @classmethod
     def told(cls, data: Mapping[str, Any]) -> Damage:
-        """The damage that such an entry tells of. Unknown fields are ignored."""
+        """Return the damage from the ``data`` of a record. Unknown fields are ignored."""
         return msgspec.convert(data, cls)
 
     @property
     def text(self) -> Text:
-        """Where it is, what it means and what was done about it, for people."""
+        """Description for people: where it is, what it means and what was done about it."""
         texts = _TEXTS | _OF_ONE if self.first == self.last else _TEXTS
         text = texts.get(self.what, Text("{what}: {why}"))
         return text.filled(**self.data() | {"why": recalled({"detail": self.why})})

@@ -1,6 +1,6 @@
 """Raw edges of the input lines, kept beside the records so that a bug report can become a test.
 
-They are no entries: not numbered, not chained, not exported, and only the newest are kept.
+They are not records: not numbered, not chained, not exported, and only the newest are kept.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from bisect import bisect_left
 from collections.abc import Collection
 from typing import NamedTuple
 
-BUFFER_EDGES = 2_000  # Edges that wait in memory for the next append, at most; then the oldest go
-KEEP_EDGES = 20_000  # Edges that stay in the file, the newest; a burst of 5 cards makes some 15 (assumed)
+BUFFER_EDGES = 2_000  # Limit of edges in memory until the next append; above it the oldest are dropped
+KEEP_EDGES = 20_000  # Limit of edges in the file, the newest; a burst of 5 cards makes some 15 (assumed)
 
 
 class RecordedEdge(NamedTuple):
-    """One raw edge as it was kept.
+    """One raw edge as stored.
 
-    :param run: the journal's last entry when the process that saw this edge began; tells two processes apart.
-    :param after_seq: the last entry written before this edge.
+    :param run: number of the newest record when the recording process began; tells processes apart.
+    :param after_seq: the last record written before this edge.
     :param active: button down, lid open, exit blocked.
     :param at_s: the driver's monotonic clock; ``wall_s``: seconds since 1970.
     """
@@ -32,7 +32,7 @@ class RecordedEdge(NamedTuple):
 
 
 def write(db: sqlite3.Connection, edges: Collection[RecordedEdge]) -> None:
-    """Insert them and delete what is too many, in the caller's transaction."""
+    """Insert edges and delete those above the limit, in the caller's transaction."""
     if not edges:
         return
     db.executemany("INSERT INTO edges (run, after_seq, line, active, at_s, wall_s) VALUES (?, ?, ?, ?, ?, ?)", edges)
@@ -45,10 +45,10 @@ def kept(db: sqlite3.Connection) -> list[RecordedEdge]:
 
 
 def place(edges: list[RecordedEdge], seq: int, wall_s: float) -> tuple[float, int]:
-    """When an entry was written on the monotonic clock of the edges, and in whose run.
+    """Return a record's time on the monotonic clock of the edges, and the run of that clock.
 
-    An entry has no monotonic time, so it is placed among the edges by their ``after_seq`` first, and by the wall clock
-    only from the nearest one: a clock that was set costs precision at that one place and nothing elsewhere.
+    A record has no monotonic time, so it is placed among the edges by their ``after_seq`` first, and by the wall clock
+    only from the nearest one: setting the clock costs precision only at that place.
     """
     split = bisect_left(edges, seq, key=lambda edge: edge.after_seq)
     nearest = edges[max(split - 1, 0)]
@@ -62,7 +62,7 @@ def place(edges: list[RecordedEdge], seq: int, wall_s: float) -> tuple[float, in
 def around(
     edges: list[RecordedEdge], seq: int, entry_wall_s: float, before_s: float, after_s: float
 ) -> list[RecordedEdge]:
-    """Those of all ``edges`` that the same process saw within these seconds of entry ``seq``, oldest first."""
+    """Return the edges of the same process in this interval around record ``seq``, oldest first."""
     if not edges:
         return []
     at_s, run = place(edges, seq, entry_wall_s)

@@ -11,15 +11,15 @@ from dispenser.i18n import SpokenError, Text, verbatim, why
 
 
 class JournalError(SpokenError):
-    """The journal cannot do what was asked. Nothing was half-written; what was written before is safe."""
+    """A journal operation failed. Nothing was written in part; what was written before is safe."""
 
 
 class JournalMissingError(JournalError):
-    """There is no such journal, or no longer."""
+    """The journal does not exist, or no longer."""
 
 
 class JournalFormatError(JournalError):
-    """The file is one of another program, or of another version."""
+    """The file belongs to another program, or has another schema version."""
 
 
 class JournalDamagedError(JournalError):
@@ -29,11 +29,11 @@ class JournalDamagedError(JournalError):
 
 
 class FilterError(JournalError):
-    """A question to the journal that makes no sense. The journal is fine; the caller is wrong."""
+    """An invalid query. The journal is fine; the caller is wrong."""
 
 
 class RecordError(SpokenError, ValueError):
-    """An entry that cannot be written down as JSON. The journal is fine; the caller is wrong."""
+    """A record that has no JSON form. The journal is fine; the caller is wrong."""
 
 
 READ_ONLY = Text(
@@ -70,27 +70,27 @@ _OF_SQLITE = {
     sqlite3.SQLITE_IOERR: _REFUSED,
 }
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_TOOBIG}
-"""What SQLite says of a damaged file: no statement of ours breaks a constraint in one that is whole."""
+"""SQLite's error codes for a damaged file: no statement of ours breaks a constraint in an undamaged one."""
 
 
 def damaged(name: str, what: object, text: Text = _DAMAGED) -> JournalDamagedError:
-    """The error for a journal that cannot be read; ``what`` says which part and why."""
+    """Return the error for a journal that cannot be read; ``what`` says which part and why."""
     error = JournalDamagedError(text.filled(name=name, what=what))
     error.what = str(what)
     return error
 
 
 def explain_os(error: OSError, name: str) -> JournalError:
-    """Our error for one of the operating system."""
+    """Return the ``JournalError`` for an error of the operating system."""
     return JournalError(_OF_SYSTEM.get(error.errno, _NOT_OPENED).filled(name=name, error=why(error, verbatim(error))))
 
 
 @contextmanager
 def explained(name: str) -> Iterator[None]:
-    """Something asked of SQLite; its errors are raised as ours."""
+    """Raise SQLite errors of the block as ``JournalError``."""
     try:
         yield
-    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter of a name in a damaged file
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # UnicodeDecodeError: of a name in a damaged file
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code == sqlite3.SQLITE_NOTADB:
             raise damaged(name, error, _NO_JOURNAL) from error

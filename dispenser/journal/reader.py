@@ -16,7 +16,7 @@ from dispenser.journal.errors import FilterError, JournalDamagedError, explained
 from dispenser.journal.record import BLANK, ERASED, FIRST_CHAIN, Record, digest_of, link, record_of, stamp
 from dispenser.journal.store import connect_read_only
 
-_PAGE = 256  # entries read at a time: no statement stays open between two pages, so a slow reader blocks nobody
+_PAGE = 256  # records read at a time: no statement stays open between two pages, so a slow reader blocks nobody
 _COLUMNS = "seq, time, source, type, CAST(data AS BLOB)"
 COUNT_BLANK = f"SELECT count(*) FROM entries WHERE seq BETWEEN ? AND ? AND type = '{BLANK}'"  # noqa: S608  # our words only
 _ALL_TYPES = """
@@ -26,15 +26,15 @@ _ALL_TYPES = """
     )
     SELECT type FROM known WHERE type IS NOT NULL
 """
-"""The types there are: one look into the index for each, however many entries there are."""
+"""All types in the journal: one index lookup per type, however many records there are."""
 
 
 class JournalReader:
-    """A journal to read from; ``Journal.read_only`` opens one.
+    """A journal open for reading; ``Journal.read_only`` opens one.
 
     One thread at a time: it may be opened on one thread and used on another.
 
-    :ivar id: tells this journal from another one, whose numbers begin at 1, too.
+    :ivar id: identifies the journal: every journal's numbers begin at 1.
     """
 
     def __init__(self, db: sqlite3.Connection, name: str) -> None:
@@ -44,7 +44,7 @@ class JournalReader:
 
     @staticmethod
     def read_only(path: str | Path) -> JournalReader:
-        """Open the journal ``path`` for reading, also while it is written, also in a read-only folder; some 0.4 ms."""
+        """Open ``path`` for reading, even while it is written or in a read-only folder; takes some 0.4 ms."""
         return JournalReader(connect_read_only(Path(path), str(path)), str(path))
 
     def close(self) -> None:
@@ -61,7 +61,7 @@ class JournalReader:
         return self.end()[0]
 
     def end(self) -> tuple[int, str]:
-        """Number and chain value of the newest entry; 0 when there is none."""
+        """Return number and chain value of the newest record; number 0 if there is none."""
         rows = self.ask("SELECT seq, chain FROM entries ORDER BY seq DESC LIMIT 1")
         return rows[0] if rows else (0, FIRST_CHAIN)
 
@@ -80,18 +80,18 @@ class JournalReader:
         limit: int | None = None,
         last: int | None = None,
     ) -> Iterator[Record]:
-        """Entries in their order, of those that are there now.
+        """Yield records in order of ``seq``, of those in the journal at the call.
 
-        One that is damaged and cannot be read comes as an entry of the type ``service.journal.unreadable``.
+        A damaged record that cannot be read is replaced by one of type ``service.journal.unreadable``.
 
-        :param types: any of these: ``launcher.press`` or ``launcher.press.*`` means that type and all below it,
-            ``launcher.pre*`` all that begin so.
-        :param since: not earlier, with a time zone. Mind that the journal's clock may have been set.
-        :param until: not later, with a time zone.
-        :param limit: at most so many, the oldest; ``last``: only the newest so many of them, still oldest first.
-        :raises FilterError: a filter that makes no sense.
+        :param types: any of these: ``launcher.press`` or ``launcher.press.*`` selects that type and all below it,
+            ``launcher.pre*`` all with this prefix.
+        :param since: lower bound of time, with a time zone. The journal's clock may have been set back.
+        :param until: upper bound of time, with a time zone.
+        :param limit: largest number of records, the oldest; ``last``: only the newest so many, still oldest first.
+        :raises FilterError: an invalid filter.
         """
-        end = self.last_seq + 1  # bounds, because what SQLite calls a number is smaller than Python's
+        end = self.last_seq + 1  # bounds, because SQLite's integers have 64 bits
         values: dict[str, Any] = {"before": end if before is None else min(max(before, 0), end)}
         conditions = "seq > :after AND seq < :before"
         if source is not None:
@@ -110,7 +110,7 @@ class JournalReader:
             if not matching:
                 return iter(())
             values |= {f"type{number}": type_ for number, type_ in enumerate(matching)}
-            # each of them is sorted in the index, so SQLite merges them
+            # each is sorted in the index, so SQLite merges them
             numbers = " UNION ALL ".join(f"{numbers} AND type = :type{number}" for number in range(len(matching)))
         after = min(max(after, 0), end)
         if last is not None:
@@ -121,7 +121,7 @@ class JournalReader:
         return islice(self._pages(numbers, values, after, size), None if limit is None else max(limit, 0))
 
     def _pages(self, numbers: str, values: dict[str, Any], after: int, size: int) -> Iterator[Record]:
-        """The entries whose numbers this SQL selects, a page at a time."""
+        """Yield the records whose numbers this SQL selects, a page at a time."""
         wanted = f"seq IN ({numbers} ORDER BY seq LIMIT :limit)"
         sql = f"SELECT {_COLUMNS} FROM entries WHERE {wanted} ORDER BY seq"  # noqa: S608  # our words only
         while rows := self.ask(sql, values | {"after": after, "limit": size}):
@@ -131,16 +131,16 @@ class JournalReader:
             after = rows[-1][0]
 
     def answer_to(self, request: str) -> Record | None:
-        """The entry that answers a request (``data["request"]``), the first one if there are several."""
+        """Return the record that answers a request (``data["request"]``), the first one if there are several."""
         return next(iter(self.answers_to(request)), None)
 
     def answers_to(self, request: str) -> list[Record]:
-        """All of them: at the table everybody has ids of their own."""
+        """Return all answers to a request id: at the table ids are unique only per person."""
         sql = f"SELECT {_COLUMNS} FROM entries WHERE request = ? ORDER BY seq"  # noqa: S608  # our words only
         return [record_of(row) for row in self.ask(sql, (request,))]
 
     def find_damage(self) -> list[Damage]:
-        """What is wrong with the whole journal, by SQLite and by the chain; takes about 1 s for 50,000 entries."""
+        """Check the whole journal with SQLite and its hash chain; takes about 1 s for 50,000 records."""
         found = []
         try:
             complaints = [text for (text,) in self.ask("PRAGMA integrity_check(3)")]
@@ -151,17 +151,17 @@ class JournalReader:
             return found or [Damage("file", why=error.what)]
 
     def verify_chain(self) -> int | None:
-        """The first number whose entry is missing or was altered; ``None`` when the whole chain fits.
+        """Return the number of the first record that is missing or altered; ``None`` if the whole chain is valid.
 
-        It finds entries that were changed, taken out or put in between. That the newest were cut off, or that all
-        were written anew by somebody with patience, no chain without a secret can show.
+        Detects records that were changed, removed or inserted. Without a secret a chain cannot show that the newest
+        were cut off, or that all were rewritten.
         """
         return next((first for first, _ in self._misfits_one_by_one(0)), None)
 
     def misfits(self, after: int = 0) -> list[tuple[int, int]]:
-        """The entries that are missing or were altered, as runs of numbers: the first and the last of each.
+        """Return ranges (first, last) of records that are missing or altered.
 
-        :param after: trust the entries up to this one.
+        :param after: trust the records up to this one.
         """
         runs = list[tuple[int, int]]()
         for first, last in self._misfits_one_by_one(after):
@@ -171,7 +171,7 @@ class JournalReader:
 
     def _misfits_one_by_one(self, after: int) -> Iterator[tuple[int, int]]:
         before = self.ask("SELECT chain FROM entries WHERE seq = ?", (after,)) if after > 0 else [(FIRST_CHAIN,)]
-        previous = before[0][0] if before else None  # what the next entry must be linked to, where that is known
+        previous = before[0][0] if before else None  # chain value to which the next record must link, if known
         sql = f"SELECT {_COLUMNS}, digest, chain FROM entries WHERE seq > ? ORDER BY seq"  # noqa: S608  # our words only
         with explained(self._name):
             for seq, time, source, type_, data, digest, chain in self._db.execute(sql, (after,)):
@@ -185,7 +185,7 @@ class JournalReader:
                 after, previous = seq, chain
 
     def _was_erased(self, seq: int) -> bool:
-        """Whether an entry tells that this one was erased, and that no more were than there are blanks."""
+        """Return whether an ``ERASED`` record covers this one, with the right number of blank records."""
         for entry in self.read(types=[ERASED]):
             match entry.data:
                 case {"first": int(first), "last": int(last), "count": int(count)} if first <= seq <= last:
@@ -194,7 +194,7 @@ class JournalReader:
         return False
 
     def edges_around(self, seq: int, before_s: float, after_s: float) -> list[RecordedEdge]:
-        """The raw edges from ``before_s`` seconds before entry ``seq`` to ``after_s`` after it, oldest first.
+        """Return the raw edges from ``before_s`` seconds before record ``seq`` to ``after_s`` after it, oldest first.
 
         Only those that were written already, see ``Journal.flush_edges``, and only the newest are kept at all.
         """

@@ -10,19 +10,19 @@ from typing import Any
 
 import msgspec
 
-FIRST_CHAIN = "0" * 64  # Stands for the entry before the first
+FIRST_CHAIN = "0" * 64  # Chain value before the first record
 UNREADABLE = "service.journal.unreadable"
-"""The type of an entry that stands where a damaged one cannot be read; its ``why`` says what is wrong with it."""
+"""Type that replaces a damaged record which cannot be read; its ``why`` is the error."""
 ERASED = "service.journal.erased"
-"""The type of the entry that tells of erased ones: ``first`` and ``last`` number, and their ``count``."""
+"""Type of the record that documents an erasure: numbers ``first`` and ``last``, and ``count``."""
 BLANK = "service.journal.blank"
-"""The type of an entry that was erased: number, time, source and place in the chain stay."""
-UNTOLD = "secret"  # The field of an entry's `data` that stays in the house, be it a hash: see `told`
+"""Type of an erased record: number, time, source and place in the chain stay."""
+UNTOLD = "secret"  # Field of `data` that is never published, even if it is a hash: see `told`
 _NO_TIME = "1970-01-01T00:00:00.000000Z"
 Batch = tuple[str, Sequence[tuple[str, dict[str, Any]]]]
-"""A source, and entries of it to be written, each as (type, data)."""
-encode = msgspec.json.Encoder().encode  # The JSON of an entry's `data`
-decode = msgspec.json.Decoder(dict[str, Any]).decode  # An entry's `data` from its JSON
+"""A source and its events to append, each as (type, data)."""
+encode = msgspec.json.Encoder().encode  # `data` to JSON
+decode = msgspec.json.Decoder(dict[str, Any]).decode  # JSON to `data`
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,40 +41,40 @@ class Record:
     data: dict[str, Any]
 
     def told(self) -> Record:
-        """This entry as it may leave the house: over the API, in an export, a log line or a terminal."""
+        """Return this record without its secret: for the API, an export, a log line or a terminal."""
         return self if UNTOLD not in self.data else replace(self, data=told(self.data))
 
     def json(self) -> bytes:
-        """This entry, as it may leave the house, as one JSON object without line breaks."""
+        """Return this record without its secret, as one JSON object without line breaks."""
         return encode(self.told())
 
 
 def told(data: Mapping[str, Any]) -> dict[str, Any]:
-    """An entry's ``data`` without what nobody is told."""
+    """Return ``data`` without its secret field."""
     return {name: value for name, value in data.items() if name != UNTOLD}
 
 
 def stamp(wall_s: float) -> str:
-    """Seconds since 1970 as an entry shows them."""
+    """Format seconds since 1970 as a record's ``time``."""
     return datetime.fromtimestamp(wall_s, UTC).isoformat(timespec="microseconds")[:-6] + "Z"
 
 
 def digest_of(type_: str, data: bytes) -> str:
-    """SHA-256, in hexadecimal digits, over what is erased of an entry: its type, and the JSON of its ``data``."""
+    """Return the SHA-256, as hexadecimal digits, of what an erasure removes: the type and the JSON of ``data``."""
     return hashlib.sha256(f"{type_}\n".encode() + (data or b"")).hexdigest()
 
 
 def link(previous: str, seq: int, time: str, source: str, digest: str) -> str:
-    """The chain value of an entry: SHA-256 over that of the entry before and over what stays when it is erased."""
+    """Return a record's chain value: SHA-256 over that of the one before and over what an erasure keeps."""
     return hashlib.sha256(f"{previous}\n{seq}\n{time}\n{digest}\n{source}".encode()).hexdigest()
 
 
 def record_of(row: Sequence[Any]) -> Record:
-    """The entry in such a row, or one of the type ``UNREADABLE`` in its place."""
+    """Return the record of a row, or one of the type ``UNREADABLE`` in its place."""
     seq, time, source, type_, data = row
     try:
         datetime.fromisoformat(time)
         source, type_ = msgspec.convert((source, type_), tuple[str, str])
         return Record(seq, time, source, type_, decode(data))
-    except (TypeError, ValueError) as error:  # msgspec's are ValueErrors
+    except (TypeError, ValueError) as error:  # msgspec's errors are ValueErrors
         return Record(seq, _NO_TIME, "journal", UNREADABLE, {"why": str(error)})

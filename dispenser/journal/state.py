@@ -17,11 +17,11 @@ from dispenser.journal.errors import JournalError, explain_os
 from dispenser.safe_open import NO_LINK, opened
 
 _FLAGS: Final = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | NO_LINK
-_NOTE_BYTES: Final = 256  # All notes are as long, so each overwrites the whole of the one before
+_NOTE_BYTES: Final = 256  # All notes have this length, so each overwrites the one before completely
 
 
 class Note(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the last writer of a journal has noted: its process, and the newest entry."""
+    """Note of a journal's last writer: its process id and the number of the newest record."""
 
     process: int = 0
     seq: int = 0
@@ -31,7 +31,7 @@ class StateFile:
     """The state file of one journal, locked.
 
     :param path: of the journal, links followed.
-    :ivar found: what the last writer has noted.
+    :ivar found: the note of the last writer.
     :raises JournalError: another writer has the journal, or the file cannot be opened for writing.
     """
 
@@ -52,7 +52,7 @@ class StateFile:
         self.found = _read_note(path)
 
     def write(self, note: Note) -> None:
-        """Note it; takes some 2 µs and waits for no disk. On a full disk the next start lacks the newest note."""
+        """Write the note; takes some 2 µs, without fsync. On a full disk the next start lacks the newest note."""
         with suppress(OSError):
             self._file.seek(0)
             self._file.write(msgspec.json.encode(note).ljust(_NOTE_BYTES))
@@ -62,9 +62,9 @@ class StateFile:
 
 
 def lock(file: int | IO[bytes] | IO[str], *, shared: bool = False) -> None:
-    """Lock a file until it is closed. Windows has no such lock: there nothing keeps two launchers from one file.
+    """Lock a file until it is closed. Windows has no such lock: two launchers can open the same file there.
 
-    :raises BlockingIOError: somebody else has locked it.
+    :raises BlockingIOError: another process has locked it.
     """
     try:
         import fcntl
@@ -74,7 +74,7 @@ def lock(file: int | IO[bytes] | IO[str], *, shared: bool = False) -> None:
 
 
 def writer_of(path: Path) -> str | None:
-    """The process that writes to this journal now; ``None`` when there is none, or this user may not know."""
+    """Return the process that writes to this journal now; ``None`` if there is none, or this user may not know."""
     path = Path(os.path.realpath(path))
     with suppress(OSError), opened(_state_path(path)) as file:
         try:
@@ -89,7 +89,7 @@ def _state_path(path: Path) -> Path:
 
 
 def _read_note(path: Path) -> Note:
-    """The note beside a journal; an empty one where there is none that can be read."""
+    """Return the note beside a journal; an empty one if none can be read."""
     try:
         with opened(_state_path(path)) as file:
             return msgspec.json.decode(file.read(_NOTE_BYTES), type=Note)

@@ -23,9 +23,9 @@ from dispenser.journal.errors import (
 from dispenser.safe_open import opened, refuse_other_than_regular
 
 APPLICATION_ID = 0x43447370
-"""In the file's header, so that ``file`` and this program know a journal from any other SQLite file ("CDsp")."""
+"""In the file's header, so that ``file`` and this program tell a journal from other SQLite files ("CDsp")."""
 SCHEMA_VERSION = 4
-BUSY_S = 0.1  # How long to wait for a program that should not write here before raising an error, seconds
+BUSY_S = 0.1  # Timeout for another program's write lock, which should not exist, seconds
 
 _MAKE = (
     """CREATE TABLE entries (
@@ -47,10 +47,10 @@ _MAKE = (
 _SETTINGS = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = NORMAL",  # commit without fsync, for which an SD card may take 100s of ms: see Journal.sync
-    "PRAGMA wal_autocheckpoint = 0",  # the service says when: while the motor rests
+    "PRAGMA wal_autocheckpoint = 0",  # the service calls `checkpoint` while the motor rests
     "PRAGMA journal_size_limit = 1048576",
     "PRAGMA cache_size = -512",
-    "PRAGMA secure_delete = ON",  # zeros where something was that people want forgotten
+    "PRAGMA secure_delete = ON",  # overwrite erased and deleted content with zeros
 )
 _MISSING = Text(
     "{name}: there is no journal here (yet). Start the launcher once, or name the one that "
@@ -59,11 +59,11 @@ _MISSING = Text(
 
 
 def connect(path: Path | None, name: str) -> sqlite3.Connection:
-    """Open the journal ``path`` for writing, or one in memory for ``None``; an empty file gets its tables.
+    """Open the journal ``path`` for writing, or one in memory for ``None``; create the tables in an empty file.
 
-    SQLite looks at the structure of the whole file: some 0.1 s for 10 MB.
+    SQLite checks the structure of the whole file: some 0.1 s for 10 MB.
 
-    :param name: what it is called in errors, here and below.
+    :param name: name of the journal in errors, here and below.
     """
     if path is not None:
         try:
@@ -72,7 +72,7 @@ def connect(path: Path | None, name: str) -> sqlite3.Connection:
         except OSError as error:
             raise explain_os(error, name) from error
     with _opened(name, str(path or ":memory:")) as db:
-        if _is_empty(db, name):  # not in WAL mode yet, so that all of it is in the file or nothing
+        if _is_empty(db, name):  # not in WAL mode yet, so the file gets all of it or nothing
             db.execute("BEGIN IMMEDIATE")
             for statement in (*_MAKE, "COMMIT"):
                 db.execute(statement)
@@ -84,7 +84,7 @@ def connect(path: Path | None, name: str) -> sqlite3.Connection:
 
 
 def connect_read_only(path: Path, name: str) -> sqlite3.Connection:
-    """Open the journal ``path`` for reading, also while it is being written, also in a read-only folder."""
+    """Open the journal ``path`` for reading, even while it is written or in a read-only folder."""
     missing = JournalMissingError(_MISSING.filled(name=name))
     try:
         opened(path, follow_link=True).close()
@@ -98,7 +98,7 @@ def connect_read_only(path: Path, name: str) -> sqlite3.Connection:
     path = path.resolve()
     uri = path.as_uri() + "?mode=ro"
     if not path.with_name(f"{path.name}-wal").exists() and not os.access(path.parent, os.W_OK):
-        uri += "&immutable=1"  # nobody writes, so SQLite needs no index beside the file, where it may not put one
+        uri += "&immutable=1"  # nobody writes, so SQLite needs no index file, which it could not create here
     with _opened(name, uri) as db:
         if _is_empty(db, name):
             raise missing
@@ -108,9 +108,9 @@ def connect_read_only(path: Path, name: str) -> sqlite3.Connection:
 
 @contextmanager
 def _opened(name: str, target: str) -> Iterator[sqlite3.Connection]:
-    """A connection that is closed again, and the error explained, when something in the block goes wrong.
+    """Yield a connection; on an error in the block close it and raise the error explained.
 
-    It may be used on any thread, one at a time. A text that is damaged is read as far as it can be.
+    It may be used on any thread, one at a time. Invalid UTF-8 of a damaged text is replaced.
     """
     with ExitStack() as undo, explained(name):
         db = sqlite3.connect(target, uri=True, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
@@ -121,7 +121,7 @@ def _opened(name: str, target: str) -> Iterator[sqlite3.Connection]:
 
 
 def _is_empty(db: sqlite3.Connection, name: str) -> bool:
-    """Whether nothing is in the file yet; refuses what belongs to another program, or another version of this one."""
+    """Return whether the file has no content yet; refuse one of another program, or of another version of this one."""
     application, version, tables = (
         db.execute(sql).fetchone()[0]
         for sql in ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master")
@@ -140,25 +140,25 @@ def _is_empty(db: sqlite3.Connection, name: str) -> bool:
 
 
 def open_or_put_aside(path: Path, name: str, stamp: str, *, known: bool) -> tuple[sqlite3.Connection, list[Damage]]:
-    """Open the journal ``path`` for writing, and say what was done about a damaged one.
+    """Open the journal ``path`` for writing; rename a damaged file and begin a new one. Return the damage, too.
 
-    :param stamp: for the name of a file that is put aside.
-    :param known: that the file was a journal; else one that does not look so is left as it is.
+    :param stamp: for the new name of a damaged file.
+    :param known: whether the file was a journal; if not, only a file that looks like one is renamed.
     """
     try:
         return connect(path, name), []
     except JournalDamagedError as error:
         if not known and path.read_bytes()[:15].strip(b"\0") not in {b"SQLite format 3", b""}:
-            raise  # zeros are what a power cut may leave
+            raise  # a power cut may leave zeros
         kept_as = _put_aside(path, name, stamp)
         return connect(path, name), [Damage("put aside", kept_as=kept_as, why=error.what)]
 
 
 def _put_aside(path: Path, name: str, stamp: str) -> str:
-    """Rename a journal's file, with what belongs to it, to ``….damaged-STAMP`` in the same folder; return that name."""
+    """Rename a journal's file, and its -wal and -shm, to ``….damaged-STAMP`` in the same folder; return that name."""
     aside = path.with_name(f"{path.name}.damaged-{stamp}")
     try:
-        for suffix in ("-wal", "-shm", ""):  # the file itself last: after a kill in between, the rest follows
+        for suffix in ("-wal", "-shm", ""):  # the file itself last: after a kill in between, a retry completes it
             with suppress(FileNotFoundError):
                 path.with_name(path.name + suffix).rename(aside.with_name(aside.name + suffix))
     except OSError as error:

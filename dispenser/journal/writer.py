@@ -21,7 +21,7 @@ from dispenser.journal.record import BLANK, ERASED, Batch, Record, decode, diges
 from dispenser.journal.state import Note, StateFile
 from dispenser.journal.store import connect, open_or_put_aside
 
-NEWEST = 500  # Entries at the end whose chain is checked at the start: some 4 ms
+NEWEST = 500  # Number of newest records whose chain is checked at the start: some 4 ms
 _INSERT = "INSERT INTO entries (seq, time, source, type, data, digest, chain, request) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _ERASE = f"UPDATE entries SET type = '{BLANK}', data = '{{}}', request = NULL WHERE seq BETWEEN ? AND ? AND type GLOB ?"  # noqa: S608
 
@@ -29,12 +29,12 @@ _ERASE = f"UPDATE entries SET type = '{BLANK}', data = '{{}}', request = NULL WH
 class Journal(JournalReader):
     """The event log, open for writing.
 
-    One object belongs to one thread. Who wants to read on another opens a reader there: ``read_only(path)``. Only
-    ``sync`` may be called on any. After an error that is no ``RecordError``, close it and open it again.
+    One object belongs to one thread; a reader on another opens its own, ``read_only(path)``. Only ``sync`` may be
+    called on any thread. After an error other than ``RecordError``, close it and open it again.
 
     :ivar path: the file; ``None`` in memory.
-    :ivar damage: what was found wrong when it was opened, and what became of it. Nobody was told yet.
-    :ivar written: number of the newest entry that this object has written; 0 before the first.
+    :ivar damage: damage found when it was opened, and what was done about it; not recorded yet.
+    :ivar written: number of the newest record that this object has written; 0 before the first.
     """
 
     def __init__(
@@ -54,16 +54,16 @@ class Journal(JournalReader):
         self._run = self.last_seq
         self._edges: deque[edges.RecordedEdge] = deque(maxlen=edges.BUFFER_EDGES)
         self._unsynced = True  # something was written since the last checkpoint
-        self._erased = False  # what was erased is still in the write-ahead log
+        self._erased = False  # erased content is still in the write-ahead log
 
     @classmethod
     def open(cls, path: str | Path, *, wall_clock: Callable[[], float] = time.time) -> Self:
-        """Open the journal ``path`` for writing; a missing file (mode 0600) and its folder (0750) are made.
+        """Open the journal ``path`` for writing; create a missing file (mode 0600) and its folder (0750).
 
-        ``:memory:`` gives one that lives as long as the object. May be tried again after any error.
+        ``:memory:`` opens one that exists only as long as the object. Can be retried after any error.
 
-        A journal that SQLite cannot use is put aside under another name, and a new one is begun. ``damage`` says so,
-        and which of the newest entries do not fit the chain.
+        A journal that SQLite cannot use is renamed, and a new one begun. ``damage`` reports this, and which of the
+        newest records do not fit the chain.
 
         :raises JournalFormatError: the file is of another program or version; it is left as it is.
         """
@@ -89,7 +89,7 @@ class Journal(JournalReader):
         return journal
 
     def _misfits(self, newest: int) -> list[Damage]:
-        """Which of the entries at the end, up to number ``newest``, are lost or altered."""
+        """Return which of the newest records, up to number ``newest``, are lost or altered."""
         last = self.last_seq
         damage = [Damage("entries", *run) for run in self.misfits(after=max(0, last - NEWEST))]
         return damage + [Damage("newest entries" if last else "gone", last + 1, newest)] * (newest > last)
@@ -103,12 +103,12 @@ class Journal(JournalReader):
         return self.append_batches((source, entries))
 
     def append_batches(self, *batches: Batch) -> list[Record]:
-        """Write entries of several sources in one transaction; all of them are in the journal, or none.
+        """Write events of several sources as records in one transaction: all or none.
 
         They get the next numbers and one common time. ``data`` keeps the order of its keys; enumerations become their
-        values, tuples lists, numbers that are not finite ``null``; the entries returned show what was written.
+        values, tuples lists, numbers that are not finite ``null``; the records returned show what was written.
 
-        :raises RecordError: something in them has no place in JSON.
+        :raises RecordError: something in them has no JSON form.
         """
         drafts = [(source, type_, data) for source, entries in batches for type_, data in entries]
         try:
@@ -126,7 +126,7 @@ class Journal(JournalReader):
         return written
 
     def _insert(self, db: sqlite3.Connection, encoded: Iterable[tuple[str, str, bytes, object]]) -> list[Record]:
-        """Write the waiting edges, and entries (source, type, JSON, request)."""
+        """Insert the buffered edges and the records (source, type, JSON, request)."""
         now = stamp(self._wall_clock())
         written, rows = [], []
         seq, chain = self.end()
@@ -151,11 +151,11 @@ class Journal(JournalReader):
             self._state.write(Note(os.getpid(), seq))
 
     def erase(self, first: int, last: int, family: str, source: str, data: dict[str, Any]) -> list[Record]:
-        """Take what entries from ``first`` to ``last`` said out of the file for good, and append that (``ERASED``).
+        """Erase the content of records from ``first`` to ``last`` for good, and append a record of that (``ERASED``).
 
-        The bytes are overwritten by the next ``checkpoint`` with no reader in its way, at the latest by ``close``.
+        The bytes are overwritten by the next ``checkpoint`` that no reader blocks, at the latest by ``close``.
 
-        :param family: of all types that begin so, such as ``table.``.
+        :param family: prefix of the types to erase, such as ``table.``.
         """
         with self._transaction() as db:
             db.execute(_ERASE, (first, last, f"{family}*"))
@@ -167,14 +167,14 @@ class Journal(JournalReader):
         return written
 
     def _write_test(self) -> None:
-        """:raises JournalError: an ``append`` would not work now."""
+        """:raises JournalError: an ``append`` would fail now."""
         with self._transaction() as db:
             db.execute("INSERT INTO secrets (commitment, seed) VALUES ('', '')")
             db.execute("DELETE FROM secrets WHERE commitment = ''")
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """One transaction: committed at the end of the block, or rolled back and the error explained."""
+        """Run the block in one transaction: commit at its end, or roll back and raise the error explained."""
         try:
             with explained(self._name):
                 self._db.execute("BEGIN IMMEDIATE")
@@ -188,9 +188,9 @@ class Journal(JournalReader):
             raise
 
     def sync(self) -> None:
-        """Bring what was appended before this call safely to the disk: a power cut cannot take it any more.
+        """Wait until all that was appended before this call is on disk and survives a power cut.
 
-        Waits for the disk, and does not get in the way of ``append``: call it on another thread.
+        Blocks on the disk but does not block ``append``: call it on another thread.
         """
         if self.path is None:
             return
@@ -198,25 +198,25 @@ class Journal(JournalReader):
             with open(f"{self.path}-wal", "r+b") as log:  # noqa: PTH123  # SQLite holds no locks on it
                 getattr(os, "fdatasync", os.fsync)(log.fileno())
         except FileNotFoundError:
-            pass  # closed: SQLite has brought all of it into the journal's file
+            pass  # closed: SQLite has moved all of it into the journal's file
         except OSError as error:
             raise explain_os(error, self._name) from error
 
     def checkpoint(self) -> None:
-        """Bring what is new safely to the disk, as ``sync`` does, and from the write-ahead log into the file.
+        """Sync the write-ahead log to the disk, and copy it into the file.
 
         Waits for the disk several times, on an SD card some 100 ms: call it while the motor rests.
         """
         if not self._unsynced:
             return
-        self.sync()  # SQLite leaves it, and says nothing, when somebody reads the file just then
+        self.sync()  # SQLite skips this sync without an error while a reader has the file
         ((busy, *_),) = self.ask(f"PRAGMA wal_checkpoint({'TRUNCATE' if self._erased else 'PASSIVE'})")
         self._erased = self._erased and bool(busy)
-        self._write_test()  # the first write after a checkpoint waits for the disk, too; better now than at a press
+        self._write_test()  # the first write after a checkpoint waits for the disk, too: do it now, not at a press
         self._unsynced = False
 
     def record_edge(self, line: str, active: bool, at_s: float) -> None:
-        """Keep one raw edge (see ``RecordedEdge``) in memory, until the next ``append`` or ``flush_edges``."""
+        """Buffer one raw edge (see ``RecordedEdge``) until the next ``append`` or ``flush_edges``."""
         after = self.written or self._run
         self._edges.append(edges.RecordedEdge(self._run, after, line, active, float(at_s), float(self._wall_clock())))
 
@@ -227,19 +227,19 @@ class Journal(JournalReader):
             self._edges.clear()
 
     def put_secret(self, commitment: str, seed_hex: str) -> None:
-        """Keep the seed behind a commitment until it is revealed; it is no entry and never exported.
+        """Store the seed of a commitment until it is revealed; it is not a record and never exported.
 
-        Call ``checkpoint`` before showing the commitment.
+        Call ``checkpoint`` before publishing the commitment.
         """
         with self._transaction() as db:
             db.execute("INSERT OR REPLACE INTO secrets (commitment, seed) VALUES (?, ?)", (commitment, seed_hex))
 
     def unrevealed_secrets(self) -> list[tuple[str, str]]:
-        """Each as (commitment, seed), oldest first."""
+        """Return (commitment, seed) pairs, oldest first."""
         return self.ask("SELECT commitment, seed FROM secrets ORDER BY id")
 
     def forget_secret(self, commitment: str) -> None:
-        """The seed was revealed, or nobody is to know it: after the next checkpoint no byte of it is left."""
+        """Delete a seed that was revealed or must not be known: the next checkpoint overwrites its bytes."""
         with self._transaction() as db:
             db.execute("DELETE FROM secrets WHERE commitment = ?", (commitment,))
         self._erased = True

@@ -1,6 +1,6 @@
 """Conditions and actions that the rows of ``statechart.py`` name.
 
-They append commands and notices and set the deadline, and no more: no clock, no thread, no I/O.
+They only append commands and notices and set the deadline: no clock, no thread, no I/O.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LOOK_FIRST = {
         "is dark by itself: wipe it, look at its wire."
     ),
     State.EMPTY: Text("No card came out. Lift the lid, load cards, shut the lid."),
-    State.BLIND: Text(  # motor, cells, second lid switch, slipping roller or the sensor: the pins cannot tell
+    State.BLIND: Text(  # motor, cells, second lid switch, slipping roller or sensor: the inputs cannot tell which
         "The exit sensor saw nothing at all. If a card or two lie on the table, the sensor is blind: wipe it, look at "
         "its wire, and enter how many came. If none does and the motor was silent, look at the batteries, the motor's "
         "wires and the lid's switches. If it turned, look whether cards are inside and the roller grips them. Then "
@@ -47,22 +47,22 @@ TURNING = (State.FEEDING, State.RETRACTING)
 
 
 class OddsLike(Protocol):
-    """What the machine asks of ``dispenser.odds.odds.Odds``."""
+    """The interface of ``dispenser.odds.odds.Odds`` that the machine uses."""
 
     def reset(self) -> None: ...
     def draw(self) -> m.Outcome: ...
 
 
 class Actions:
-    """What one launcher's brain knows, and what follows from a change of its state.
+    """State of one launcher machine, with its conditions and actions.
 
-    :param odds: drawn exactly once for each accepted press for which neither it nor an order asks for a number.
-    :param presses: number of the last press so far (a restart goes on counting).
-    :param cards_inside: cards in the stack as far as anybody knows.
+    :param odds: drawn exactly once for each accepted press of which neither it nor an order gives the number of cards.
+    :param presses: number of the last press so far (numbering continues after a restart).
+    :param cards_inside: estimated cards in the stack, ``None`` if unknown.
     :param dud_streak: duds since the last press that fired.
     """
 
-    # Added by transitions; the names of triggers are in statechart.py.
+    # Set by transitions; the trigger names are in statechart.py.
     trigger: Callable[[str], bool]
     state: State
 
@@ -80,7 +80,7 @@ class Actions:
         self.deadline: float | None = None
         self._cards = CardCount(cards_inside, DoubleDetector(settings.double_ratio, settings.first_card_ms))
         self._dud_streak = dud_streak
-        self._why = _NOTHING  # what is wrong, and what to do
+        self._why = _NOTHING  # the problem and its remedy, for people
         self._burst: Burst | None = None
         self._order = LUCK
         self._lid_open = False
@@ -124,16 +124,16 @@ class Actions:
         return not self._cards.exit_blocked
 
     def known_empty(self, _: EventData) -> bool:
-        """Nothing came now, and nothing can: the count says so, or the sensor saw the cards before."""
+        """Whether a feed that saw nothing means an empty stack: the count is 0, or the sensor worked in this burst."""
         return self._cards.inside == 0 or self._burst_now().seen
 
     def driver_works(self, _: EventData) -> bool:
         return not self._driver_failed
 
-    # --- actions: append commands and notices, set the deadline ---
+    # --- actions ---
 
     def _announce(self, event: EventData) -> None:
-        """After every transition: tell the new state, and let the light say whether a press would count."""
+        """After each transition: append ``StateChanged`` if the state changed, and update the light."""
         if event.transition is not None and (old := State[event.transition.source]) is not self.state:
             self._out.append(m.StateChanged(old, self.state, refusal=self._refusal(), **recorded(self._why)))
             self._show_light()
@@ -180,7 +180,7 @@ class Actions:
         self._end_burst(m.BurstEnd.COMPLETE if self._counts else m.BurstEnd.TIMED)
 
     def end_badly(self, _: EventData) -> None:
-        """Jammed, empty or blind: the burst ends as the launcher does."""
+        """End the burst as jammed, empty or blind, after the state."""
         self._why = _LOOK_FIRST[self.state]
         if self.state is State.EMPTY and self._cards.inside:
             self._why = _TOO_SOON.filled(inside=self._cards.inside)
@@ -198,11 +198,11 @@ class Actions:
         self._chime(m.Chime.FAULT)
 
     def _refusal(self) -> m.Refusal | None:
-        """Why a push would be refused now; the light, the page and the answer to a push all go by it."""
+        """Return why a push would be refused now. Used for the light, the page and the answer to a push."""
         return self._hindrance() or self._order.why
 
     def _hindrance(self) -> m.Refusal | None:
-        """What is in the way of any press, whatever was ordered."""
+        """Return what prevents any press now, whatever the order in force."""
         if self.state is not State.READY:
             return _REFUSED_IN[self.state]
         if self._burst is not None:
@@ -211,11 +211,11 @@ class Actions:
             return m.Refusal.CARD_IN_EXIT if self._cards.card_in_exit else m.Refusal.EXIT_DARK
         return None
 
-    # --- what both need ---
+    # --- helpers of conditions and actions ---
 
     @property
     def _counts(self) -> bool:
-        """What comes out is counted: people who take cards from a pile count them."""
+        """Whether the cards of a burst are counted: by the exit sensor, or by the people who take them from a pile."""
         return self.settings.has_exit_sensor or self._stand_in
 
     def _burst_now(self) -> Burst:
@@ -227,7 +227,7 @@ class Actions:
         self._out += (m.Play(chime), m.ChimePlayed(chime))
 
     def _cut_short(self, cause: m.BurstEnd) -> None:
-        """Something ended the burst; while the motor coasts, cards may still leave and belong to it."""
+        """End the burst now, or when the motor run under way has ended: until then cards may leave and count."""
         if self._burst is None or self._burst.cause is not None:
             return
         if self.state in TURNING:

@@ -11,21 +11,21 @@ from statistics import median
 from dispenser.launcher.messages import BurstEnd, CardLeft
 
 RUN_UP_ALLOWANCE = 1.4
-"""The first card of a run meets a motor that is running up, and may block the exit so many times longer."""
+"""Ratio, how much longer the first card of a run may block the exit: the motor is still running up."""
 OTHER_CELLS = 2.0
-"""The only card of a run that takes so many times as long as those before it met other cells, or was held up."""
+"""Ratio to earlier runs above which a single slow card is not a suspected double: other cells, or it was held up."""
 KEPT_FIRSTS = 5
 
 
 class DoubleDetector:
-    """Suspects two cards that leave as one: they block the exit sensor longer than the others of their motor run.
+    """Detector of two cards that leave as one: they block the exit sensor longer than the others of their motor run.
 
-    The pace is that of the fastest card. The first card meets the motor's run-up: it is held against the first cards of
-    the runs before, and must be slow beside its own run, too. On the simulated launcher this finds 8 doubles of 10, and
-    suspects fewer than one of 10,000 single cards. What was held up for much longer is told as doubtful, too.
+    The pace is that of the fastest card. The first card is fed during the motor's run-up, so it must be slow compared
+    both with the first cards of earlier runs and with its own run. On the simulated launcher this finds 8 doubles of
+    10, and suspects fewer than one of 10,000 single cards. A card that was held up for much longer is suspected, too.
 
-    :param ratio: how many times the usual makes a suspect.
-    :param first_card_ms: how long the first card of a run usually blocks the exit, milliseconds; 0 when nobody knows.
+    :param ratio: a card is suspected above this multiple of the usual time.
+    :param first_card_ms: usual blocking time of the first card of a run, milliseconds; 0 if unknown.
     """
 
     def __init__(self, ratio: float, first_card_ms: float = 0.0) -> None:
@@ -33,7 +33,7 @@ class DoubleDetector:
         self._firsts_ms: deque[float] = deque([first_card_ms] if first_card_ms else [], maxlen=KEPT_FIRSTS)
 
     def suspects(self, run_ms: Sequence[float]) -> list[bool]:
-        """Which cards of a run may have been two, by how long each blocked the exit, milliseconds."""
+        """Return for each card of a run whether it may have been two, from its blocking time in milliseconds."""
         if not run_ms:
             return []
         pace_ms = min(run_ms)
@@ -51,19 +51,19 @@ class DoubleDetector:
         return blocked_ms > self._ratio * usual_ms
 
     def learn(self, run_ms: Sequence[float]) -> None:
-        """A run is over. Suspects are learnt from, too: else other cells could make suspects for ever."""
+        """Learn the first card of a finished run, even a suspect; else other cells could make suspects for ever."""
         self._firsts_ms.extend(run_ms[:1])
 
 
 @dataclass(slots=True)
 class Burst:
-    """What one accepted press set going.
+    """The burst of one accepted press.
 
     :param counted: cards that had left when the present feed began.
     :param run_ms: how long each card of the present feed blocked the exit, milliseconds.
-    :param seen: the exit sensor has told of something since the first feed of this burst.
+    :param seen: the exit sensor has seen something since the first feed of this burst.
     :param retracting: the present motor run is a retract: what clears the exit was pulled back in.
-    :param cause: set when something cut the burst short while the motor turned; the coast-down is awaited.
+    :param cause: set when the burst is cut short while the motor turns; the burst ends after the coast-down.
     """
 
     press: int
@@ -81,24 +81,24 @@ class Burst:
 
 
 class CardCount:
-    """Stack and exit; ``inside`` are the cards in the stack as far as anybody knows, ``None`` when nobody said."""
+    """Card count of the stack and state of the exit; ``inside``: estimated cards in the stack, ``None`` if unknown."""
 
     def __init__(self, inside: int | None, doubles: DoubleDetector) -> None:
         self.inside = inside
         self.exit_blocked = False
         self.card_in_exit = False
-        """What blocks the exit was fed into it; else it may be anything, or the sensor's own trouble."""
+        """Whether a card that was fed blocks the exit; otherwise it may be anything, or a sensor failure."""
         self._doubles = doubles
         self._sticking_out = False  # the card in the exit was counted with its burst
-        self.of_stack = True  # else cards come from a pile on the table
+        self.of_stack = True  # otherwise the cards come from a pile on the table
 
     def take(self, cards: int) -> None:
-        """So many have left the stack (fewer than none: they had been counted too many)."""
+        """Subtract cards from the stack; a negative number corrects a count that was too high."""
         if self.inside is not None and self.of_stack:
             self.inside = max(0, self.inside - cards)
 
     def see_exit(self, *, blocked: bool, burst: Burst | None) -> None:
-        """The level of the exit; what comes into it while a burst's motor turns is a card."""
+        """Store the level of the exit sensor; whatever enters the exit during a burst's motor run is a card."""
         fed = burst is not None and burst.tries > 0
         if blocked and not self.exit_blocked:
             self.card_in_exit = fed
@@ -107,9 +107,9 @@ class CardCount:
         self.exit_blocked = blocked
 
     def left(self, burst: Burst, blocked_ms: float) -> CardLeft:
-        """A card of this burst has passed the exit sensor."""
+        """Count a card of this burst that has passed the exit sensor."""
         double = False
-        if burst.cause is None and burst.delivered < burst.planned:  # else it coasts, at a pace of its own
+        if burst.cause is None and burst.delivered < burst.planned:  # otherwise it is coasting, at another pace
             burst.run_ms.append(blocked_ms)
             double = self._doubles.suspects(burst.run_ms)[-1]
         burst.delivered += 1
@@ -117,25 +117,25 @@ class CardCount:
         return CardLeft(burst.press, burst.delivered, blocked_ms, double)
 
     def judge(self, burst: Burst) -> None:
-        """A run is over, so all its cards can be held against one another."""
+        """Check all cards of a finished run for doubles, then learn from the run."""
         burst.suspected_doubles += sum(self._doubles.suspects(burst.run_ms))
         self._doubles.learn(burst.run_ms)
         burst.run_ms.clear()
 
     def settle(self, burst: Burst, cards_seen: int | None) -> None:
-        """The driver's own count of the feed that ended is the one that stands."""
+        """Replace the count of edges with the driver's count of the feed that ended."""
         self.judge(burst)
         if cards_seen is not None:
             self.take(burst.counted + cards_seen - burst.delivered)
             burst.delivered = burst.counted + cards_seen
 
     def stick_out(self) -> None:
-        """The card in the exit is counted with the burst that ends now."""
+        """Count the card in the exit with the burst that ends now."""
         self._sticking_out = True
         self.take(1)
 
     def taken_out(self, blocked_ms: float, *, by_itself: bool) -> CardLeft | None:
-        """The exit is free again outside a burst; a notice if that was a card that nobody has counted yet.
+        """Handle an exit that is free again outside a burst; return a notice if it was an uncounted card.
 
         :param by_itself: the lid is shut, so no hand is inside.
         """

@@ -1,8 +1,8 @@
 """The notes of every chime: pairs of (frequency in Hz, duration in ms); frequency 0 is a rest.
 
-Short on purpose: a chime is over before the next thing happens. The pitches stay between 400 Hz and 3 kHz, where
-small piezo discs are loud (their resonance is usually printed as 2 to 4 kHz). An active buzzer, which knows one
-pitch only, beeps for each note that is not a rest.
+Chimes are short, so that each ends before the next event. Pitches are between 400 Hz and 3 kHz, where small piezo discs
+are loud (their resonance is usually printed as 2 to 4 kHz). An active buzzer, with its one fixed pitch, beeps for each
+note that is not a rest.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Commands to the launcher: one struct each, defined here and nowhere else.
 
-The HTTP API, ``LauncherClient.send`` and the commands in the terminal are made from these structs. To add one: define
-it here, carry it out in ``Service.handle``, give it a sentence in the table of ``dispenser.cli``. Who may give it over
-the network stands in ``dispenser.web.access``: the owner, when nothing does.
+The HTTP API, ``LauncherClient.send`` and the terminal commands are generated from these structs. To add one: define it
+here, handle it in ``Service.handle``, add its help text to the table of ``dispenser.cli``. Permissions over the network
+are in ``dispenser.web.access``; the default is the owner only.
 """
 
 from __future__ import annotations
@@ -62,12 +62,12 @@ class Count(Command):
 
 
 def word_of(command: Command | type[Command]) -> str:
-    """The word for a command: ``press`` for ``Press``."""
+    """Return the word for a command: ``press`` for ``Press``."""
     kind = command if isinstance(command, type) else type(command)
     return kind.__name__.lower()
 
 
 COMMANDS: Final[dict[str, type[Command]]] = {word_of(kind): kind for kind in (Press, Eject, Load, Reset, Count)}
-"""By the word that is its route, ``POST /api/v1/WORD``, and its name in the terminal, ``dispenser WORD``."""
+"""Command types by word: the word is the route, ``POST /api/v1/WORD``, and the terminal command, ``dispenser WORD``."""
 MOVING: Final = (Press, Eject)
-"""Those that make the launcher move: accepted at once, and what they bring comes as events."""
+"""Commands that start the motor: answered when accepted; the outcome follows as events."""

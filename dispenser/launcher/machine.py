@@ -1,8 +1,8 @@
 """The launcher machine: a flat statechart on ``transitions``, fed one event at a time.
 
-``step(event, now)`` returns the commands and notices that follow from the event, in order. The machine has no
-clock, no thread and no I/O; every random figure comes from the odds object. What it waits for is in ``deadline``:
-whoever owns the clock calls ``step(Tick(), now)`` when that time has come.
+``step(event, now)`` returns the commands and notices that result from the event, in order. The machine has no clock, no
+thread and no I/O; the odds object supplies all randomness. ``deadline`` is the time of its next timeout: the owner of
+the clock calls ``step(Tick(), now)`` then.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ class Snapshot(Struct, frozen=True):
 
 
 class LauncherMachine(Actions):
-    """One launcher's brain: what follows from each event."""
+    """The state machine of one launcher, with one handler method per event type."""
 
     def step(self, event: m.Event, now: float) -> list[m.Output]:
-        """Take one event at monotonic time ``now`` (seconds); return what follows, in order."""
+        """Handle one event at monotonic time ``now`` (seconds); return the resulting outputs in order."""
         self._now, self._out = now, []
         _HANDLERS[type(event)](self, event)
         return self._out
@@ -119,7 +119,7 @@ class LauncherMachine(Actions):
         self._out.append(m.OrderChanged(order.cards, order.why, self._refusal()))
 
     def _plan(self, cards: int | None) -> int | None:
-        """Open a burst for the press just counted; return the number of the draw it cost."""
+        """Open a burst for the press just counted; return the number of its draw, ``None`` if no draw was made."""
         if cards is not None:
             self._burst = Burst(self._presses, cards, exact=True, suspense_s=0.0)
             return None
@@ -134,7 +134,7 @@ class LauncherMachine(Actions):
             return
         self._out.append(m.LidWasOpened())
         if self._burst is None:
-            self._cards.card_in_exit = False  # a hand comes to see to it: what is dark after that is no card
+            self._cards.card_in_exit = False  # with the lid open, a hand may block the exit: not a card
         self._cut_short(m.BurstEnd.LID)
         if self.state is not State.FAULT:
             self._why = Text("")
@@ -156,7 +156,7 @@ class LauncherMachine(Actions):
 
     def _on_exit_cleared(self, event: m.ExitCleared) -> None:
         self._cards.see_exit(blocked=False, burst=self._burst)
-        if self._burst is not None and self._burst.retracting:  # pulled back in, as far as anybody can tell
+        if self._burst is not None and self._burst.retracting:  # the retract pulled the card back in (assumed)
             self._out.append(m.ExitChanged(blocked=False, refusal=self._refusal()))
         elif self._burst is not None and self._burst.tries and event.fed:
             self._out.append(self._cards.left(self._burst, event.blocked_ms))
@@ -189,7 +189,7 @@ class LauncherMachine(Actions):
             self.trigger("retracted")
 
     def _was_cut(self, running: State, cause: m.FeedEnd) -> bool:
-        """Whether a motor run that has ended was cut short, by what is known already or by what only the driver saw."""
+        """Return whether the motor run was cut short, by a known cause or one that only the driver saw; handle it."""
         if self.state is running and cause is m.FeedEnd.LID:
             self._on_lid_opened(m.LidOpened())
         elif self.state is running and cause is m.FeedEnd.STOPPED:

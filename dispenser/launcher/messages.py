@@ -1,8 +1,8 @@
 # ruff: noqa: F403, F405 - messages are asked for here, whatever their kind
 """Input events and driver commands of the launcher machine; its output events are in ``notices.py``.
 
-A driver (or the service, for a person) hands *events* to the machine, which answers with *commands* for the driver and
-*notices* for the world. Times are seconds on the caller's monotonic clock and travel beside an event, never inside it.
+A driver (or the service, for a person) sends *events* to the machine, which returns *commands* for the driver and
+*notices* for the journal and its subscribers. Times are monotonic seconds, passed beside an event, not in it.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from msgspec import Struct
 from dispenser.i18n import Text
 from dispenser.launcher.notices import *
 
-# --- commands: what the driver is asked to do ---
+# --- commands to the driver ---
 
 
 class Feed(Struct, frozen=True):
     """Run the motor forward until ``cards`` have left.
 
     :param timeout_s: longest motor run, at most ``MAX_MOTOR_RUN_S``.
-    :param stall_s: longest time that something may lie in the exit, and the exit sensor see no edge.
-    :param blind_s: longest time that the exit may stay clear, before the first card and between two. Neither counts
-        without an exit sensor.
+    :param stall_s: longest time without an edge of the exit sensor while the exit is blocked.
+    :param blind_s: longest time that the exit may stay clear, before the first card and between two. ``stall_s`` and
+        ``blind_s`` are ignored without an exit sensor.
     :param duty: motor duty, above 0 and at most 1.
     """
 
@@ -47,11 +47,11 @@ class Retract(Struct, frozen=True):
 
 
 class Stop(Struct, frozen=True):
-    """Motor off, now."""
+    """Turn the motor off at once."""
 
 
 class Play(Struct, frozen=True):
-    """Play a chime; a chime that is playing is cut short."""
+    """Play a chime; it replaces one that is playing."""
 
     chime: Chime
 
@@ -64,11 +64,11 @@ class Light(Struct, frozen=True):
 
 Command = Feed | Retract | Stop | Play | Light
 
-# --- events: what the machine is told ---
+# --- input events ---
 
 
 class SwitchOn(Struct, frozen=True):
-    """The launcher gets power, or a phone stands in for it: people take the cards from a pile on the table."""
+    """The launcher gets power, or a phone replaces it (``stand_in``): cards come from a pile on the table."""
 
     lid_open: bool
     exit_blocked: bool = False
@@ -76,14 +76,14 @@ class SwitchOn(Struct, frozen=True):
 
 
 class SwitchOff(Struct, frozen=True):
-    """The launcher loses power on purpose (off switch, service stop)."""
+    """The launcher is switched off on purpose (off switch, service stop)."""
 
 
 class Press(Struct, frozen=True):
-    """One push of the button, already debounced, or a request that stands for one.
+    """One debounced push of the button, or a request that counts as one.
 
     :param source: who pressed: ``button``, ``api``, ``web``, ``cli`` or the caller's own word.
-    :param cards: asks for exactly so many; ``None`` lets the order in force or the odds decide.
+    :param cards: exact number of cards; ``None``: the order in force or the odds decide.
     :param request: the caller's own id, returned in the answer.
     """
 
@@ -97,21 +97,21 @@ class Press(Struct, frozen=True):
 
 
 class LidOpened(Struct, frozen=True):
-    """The lid has left its switch. The driver has already stopped the motor."""
+    """The lid switch opened. The driver has already stopped the motor."""
 
 
 class LidClosed(Struct, frozen=True):
-    """The lid rests on its switch, debounced."""
+    """The lid switch closed, debounced."""
 
 
 class ExitBlocked(Struct, frozen=True):
-    """Something began to block the light barrier at the exit."""
+    """The light barrier at the exit was interrupted."""
 
 
 class ExitCleared(Struct, frozen=True):
-    """The light barrier is free again: one card has passed.
+    """The light barrier at the exit is free again: one card has passed.
 
-    :param fed: it belongs to a feed. What was over before a feed began may be heard after that.
+    :param fed: the edge belongs to a feed; ``False`` for one from before the feed that is reported late.
     """
 
     blocked_ms: float
@@ -119,7 +119,7 @@ class ExitCleared(Struct, frozen=True):
 
 
 class FeedEnded(Struct, frozen=True):
-    """The driver has ended a feed; motor off and the coast-down over.
+    """The driver has ended a feed; the motor is off and the coast-down over.
 
     :param cards_seen: cards past the barrier since that feed began; ``None`` without an exit sensor.
     """
@@ -130,31 +130,31 @@ class FeedEnded(Struct, frozen=True):
 
 
 class RetractEnded(Struct, frozen=True):
-    """The driver has ended a retract; motor off. ``LID`` or ``STOPPED``: it was cut short."""
+    """The driver has ended a retract; the motor is off. Cause ``LID`` or ``STOPPED``: it was cut short."""
 
     cause: FeedEnd
     exit_blocked: bool = False
 
 
 class DriverFailed(Struct, frozen=True):
-    """The driver cannot go on. The motor is off. ``detail`` says what happened and what to do."""
+    """The driver failed. The motor is off. ``detail``: what happened and what to do."""
 
     detail: Text | str
 
 
 class DriverRecovered(Struct, frozen=True):
-    """What ``DriverFailed`` told of is over; the fault stays latched until ``Reset``."""
+    """The failure reported by ``DriverFailed`` is over; the fault stays latched until ``Reset``."""
 
 
 class Reset(Struct, frozen=True):
-    """A person has seen to a jam, an empty stack, a blind feed or a fault; the exit's level, when it can be read."""
+    """A person has dealt with a jam, an empty stack, a blind feed or a fault; ``exit_blocked`` if it can be read."""
 
     request: str | None = None
     exit_blocked: bool | None = None
 
 
 class Load(Struct, frozen=True):
-    """A person says how many cards are inside now."""
+    """A person enters how many cards are inside now."""
 
     cards: int
     request: str | None = None
@@ -164,9 +164,9 @@ class Load(Struct, frozen=True):
 
 
 class EnterCount(Struct, frozen=True):
-    """A person says how many cards really came out at a press (no exit sensor, or the sensor was wrong).
+    """A person enters how many cards really left at a press (no exit sensor, or a wrong count).
 
-    :param counted_before: what was believed until now; 0 when nothing could count them.
+    :param counted_before: the count until now; 0 without one.
     """
 
     press: int
@@ -201,18 +201,18 @@ class Order(Struct, frozen=True):
 
 
 class Tick(Struct, frozen=True):
-    """Time has passed: the machine looks at its deadline."""
+    """A timer event: the machine checks its deadline."""
 
 
 class Outcome(Struct, frozen=True):
-    """One draw of the odds: number from 1, cards (0: a dud), and where in the suspense range it falls, [0, 1)."""
+    """One draw of the odds: its number from 1, cards (0: a dud), and position in the suspense range, [0, 1)."""
 
     draw: int
     cards: int
     suspense: float
 
 
-Request = Press | Load | Reset | EnterCount  # What a person asks for
+Request = Press | Load | Reset | EnterCount  # Requests by a person
 _OfDriver = (
     LidOpened | LidClosed | ExitBlocked | ExitCleared | FeedEnded | RetractEnded | DriverFailed | DriverRecovered
 )

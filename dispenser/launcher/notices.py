@@ -14,15 +14,15 @@ from msgspec import UNSET, Struct, UnsetType
 from dispenser.i18n import SpokenError, Text
 
 MAX_MOTOR_RUN_S = 10.0
-"""No command may ask for a longer run: 112 cards at 57 ms are 6.4 s, and nobody needs them all at once."""
+"""Longest motor run of any command, seconds: 112 cards at 57 ms are 6.4 s, and nobody needs them all at once."""
 MAX_BURST_CARDS = 30
 BLIND_S = 0.12
-"""How long a feed may run with nothing in the exit, seconds. The simulated launcher's first card needs 80 ms to reach
-the sensor on flat cells; on fresh ones two cards are out after 170, so no third leaves in the dark."""
+"""Longest time that a feed may run with a clear exit, seconds. The simulated launcher's first card reaches the sensor
+after 80 ms on flat cells; on fresh ones two cards are out after 170 ms, so no third leaves unseen."""
 
 
 class MessageError(SpokenError, ValueError):
-    """A message that may not exist, such as a feed without a time limit. The text says which field and why."""
+    """An invalid message, such as a feed without a time limit. The text names the field and the reason."""
 
 
 def check_cards(cards: int, least: int, most: int) -> None:
@@ -32,7 +32,7 @@ def check_cards(cards: int, least: int, most: int) -> None:
 
 
 def check_limits(message: object, **highest: float) -> None:
-    """Figures of a command must be finite, above 0, and not above their limits."""
+    """Check that figures of a command are finite, above 0 and not above their limits."""
     for name, limit in highest.items():
         value = getattr(message, name)
         if not (math.isfinite(value) and 0 < value <= limit):
@@ -124,7 +124,7 @@ class Chime(enum.Enum):
     FAULT = "fault"
 
 
-Said = list[Any] | None | UnsetType  # What makes a `detail` a text in any language, see `dispenser.i18n.recorded`
+Said = list[Any] | None | UnsetType  # Translatable form of a `detail`, see `dispenser.i18n.recorded`
 
 
 class SwitchedOn(Struct, frozen=True):
@@ -296,7 +296,7 @@ class WasReset(Struct, frozen=True):
     request: str | None = None
 
 
-Answer = PressAccepted | PressRefused | CardsLoaded | WasReset | BurstCounted  # What a request is answered with
+Answer = PressAccepted | PressRefused | CardsLoaded | WasReset | BurstCounted  # Answers to requests
 _OfBurst = BurstStarted | CardLeft | BurstEnded | BurstLost
 _OfState = (
     SwitchedOn | SwitchedOff | StateChanged | OrderChanged | LidWasOpened | LidWasClosed | ExitChanged | ChimePlayed

@@ -1,6 +1,6 @@
 """Rebuild the launcher's state from its recorded events.
 
-A service that starts, the page's tally and a scenario that is recorded know a launcher by it.
+Used when the service starts, for the page's tally, and to record scenarios.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from dispenser.launcher import messages as m
 
-CORRECTABLE = 2000  # How many presses back a count can be corrected: more than an evening
+CORRECTABLE = 2000  # How many presses back a count can be corrected: more than an evening has
 _MOST_PRESSES = 10**9
 _CUTS_OFF = (m.PressAccepted.type, m.LidWasOpened.type, m.LidWasClosed.type, m.CardsLoaded.type)
 
@@ -25,7 +25,7 @@ class EntryLike(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PressTold:
-    """One press that was accepted: the draw that it cost, the cards planned, and those believed to have come out."""
+    """One accepted press: its draw, the cards planned, and the count of cards that left."""
 
     number: int
     draw: int | None = None
@@ -35,12 +35,12 @@ class PressTold:
 
 @dataclass(slots=True)
 class LauncherReplay:
-    """What is known of a launcher after the entries so far; one that is damaged may say anything.
+    """State of a launcher after the records applied so far; a damaged record may hold any value.
 
-    :param cards_inside: what was loaded less what left since; ``None`` when nobody ever said.
-    :param under_way: the press that was accepted and has not ended; ``seen``: cards that it has brought so far.
+    :param cards_inside: cards loaded minus cards that left since; ``None`` if none were ever entered.
+    :param under_way: the accepted press that has not ended; ``seen``: its cards so far.
     :param ended: the newest presses whose bursts have ended, ``CORRECTABLE`` of them, by number.
-    :param outcome: the end of the last burst, until something newer is of more interest.
+    :param outcome: the end of the last burst; ``None`` after a newer press, lid event or load.
     """
 
     presses: int = 0
@@ -57,7 +57,7 @@ class LauncherReplay:
 
     @property
     def lost(self) -> m.BurstLost | None:
-        """What is to be told of the press under way, should the launcher have died in it."""
+        """Return the ``BurstLost`` to record if the service died during the press under way."""
         return None if self.under_way is None else m.BurstLost(self.under_way.number, self.seen)
 
     def apply(self, entry: EntryLike) -> None:
@@ -115,6 +115,6 @@ class LauncherReplay:
 
 
 def number(data: Mapping[str, Any], key: str, most: int = 999) -> int | None:
-    """The count that stands in an entry; ``None`` when none does, or one that cannot be (entries get damaged)."""
+    """Return the count under ``key`` in a record's data; ``None`` if missing or impossible (records can be damaged)."""
     value = data.get(key)
     return value if type(value) is int and 0 <= value <= most else None

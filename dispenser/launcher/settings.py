@@ -17,31 +17,31 @@ _FROM_TO: dict[str, tuple[float, float]] = {
     **dict.fromkeys(("feed_card_s", "timed_card_s"), (0.01, MAX_MOTOR_RUN_S)),
     "retract_s": (0.01, 1),
 }
-"""No motor turns on less duty, and no card moves in less time (assumed: a fifth of what was measured)."""
+"""Allowed range of each setting: below it no motor turns and no card moves (assumed: a fifth of what was measured)."""
 
 
 @dataclass(frozen=True, slots=True)
 class MachineSettings:
-    """How the machine times a press and a burst.
+    """Settings of the launcher machine for a press and a burst.
 
     :param suspense_min_s: shortest drum roll between a press and its outcome, seconds (assumed: long enough to hope).
-    :param suspense_max_s: longest drum roll; where a press falls between the two is part of its draw.
-    :param max_burst_cards: cap on any burst, held by whoever makes the odds and takes the requests.
-    :param max_tries: feeds spent on one burst before the launcher says jammed or empty.
+    :param suspense_max_s: longest drum roll; the draw of a press decides where between the two it falls.
+    :param max_burst_cards: cap on any burst, enforced by the odds and by the handlers of requests.
+    :param max_tries: feeds per burst before the state becomes jammed or empty.
     :param feed_base_s: part of a feed's time limit for the run-up (assumed: five run-up time constants and more).
     :param feed_card_s: part of it for each card: 57 ms on fresh cells, twice that on flat ones, and a margin.
-    :param stall_s: longest time that something may lie in the exit during a feed (two overlapping cards on flat cells
+    :param stall_s: longest time that something may block the exit during a feed (two overlapping cards on flat cells
         block it for 182 ms in the simulated launcher).
-    :param blind_s: longest time that a feed may run with nothing in the exit: see ``BLIND_S``. A slower motor needs
-        more, and so does a lower duty.
+    :param blind_s: longest time that a feed may run with a clear exit: see ``BLIND_S``. A slower motor or a lower duty
+        needs more.
     :param timed_base_s: without an exit sensor: motor time before the first card (run-up).
     :param timed_card_s: without an exit sensor: motor time for each card, 57 ms measured.
     :param retract_s: length of a retract: enough to pull a freed card back on flat cells (116 ms when simulated).
-    :param can_retract: the motor driver can turn backward (H-bridge); follows from the wiring, as the next one does.
-    :param double_ratio: a card that blocks the exit this many times as long as the others of its run is suspected to
-        be two (single cards of the simulated launcher differ by 5 %, their first ones by 10 %).
-    :param first_card_ms: how long the first card of a run usually blocks the exit, 0 for not known yet: until a run
-        has told, its only card is never suspected.
+    :param can_retract: the motor driver can turn backward (H-bridge); set from the wiring, like ``has_exit_sensor``.
+    :param double_ratio: a card that blocks the exit this many times as long as the others of its run is suspected to be
+        two (single cards of the simulated launcher differ by 5 %, their first ones by 10 %).
+    :param first_card_ms: usual blocking time of the first card of a run; 0 if unknown: a run's only card is then not
+        suspected until a run has been measured.
     :param driver_patience_s: how long after a motor run's own limit the driver may take to report its end.
     """
 
@@ -75,7 +75,7 @@ class MachineSettings:
             raise MessageError(text.filled(name=name, wanted=wanted, value=getattr(self, name)))
 
     def feed(self, cards: int) -> Feed:
-        """The feed command for so many cards, with its time limits."""
+        """Return the feed command for this number of cards, with its time limits."""
         if self.has_exit_sensor:
             timeout_s = min(MAX_MOTOR_RUN_S, self.feed_base_s + cards * self.feed_card_s)
             stall_s, blind_s = min(self.stall_s, timeout_s), min(self.blind_s, timeout_s)

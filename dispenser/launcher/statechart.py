@@ -1,8 +1,8 @@
 """The statechart of the launcher as one table.
 
-Read a row as: on *trigger*, from *source*, when every *condition* holds, go to *dest* and run *after*. Rows of one
-trigger and source are tried from top to bottom; *dest* ``None`` means that nothing happens. Conditions and actions are
-in ``actions.py``. Lid up and a failing driver stop the motor before the machine looks at this table.
+Read a row as: on *trigger*, from *source*, if all *conditions* hold, go to *dest* and run *after*. Rows with the same
+trigger and source are tried from top to bottom; *dest* ``None``: ignore the trigger. Conditions and actions are in
+``actions.py``. The machine stops the motor on an open lid or a driver failure before it uses this table.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ TRANSITIONS: tuple[dict[str, Any], ...] = (
     _row("fell_short", State.FEEDING, State.EMPTY, "end_badly"),
     _row("retracted", State.RETRACTING, State.JAMMED, "end_badly", conditions="exit_blocked"),
     _row("retracted", State.RETRACTING, State.FEEDING, "start_feed"),
-    # a person has seen to it
+    # a person resets or reloads
     _row("reset", State.JAMMED, State.READY, "become_ready", conditions="exit_clear"),
     _row("reset", State.JAMMED, None),
     _row("reset", [State.EMPTY, State.BLIND], State.READY, "become_ready"),
@@ -54,7 +54,7 @@ TRANSITIONS: tuple[dict[str, Any], ...] = (
     _row("reset", State.FAULT, State.READY, "become_ready", conditions="driver_works"),
     _row("reset", State.FAULT, None),
     _row("reload", [State.EMPTY, State.BLIND], State.READY, "become_ready"),
-    # something broke
+    # a failure
     _row("fail", _except(State.OFF, State.FAULT), State.FAULT, "sound_fault"),
     _row("fail", State.FAULT, None),
 )

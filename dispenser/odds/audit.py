@@ -1,14 +1,14 @@
 """Replay a journal and check every press against the revealed seed.
 
-``audit`` goes through the entries in order, draws from the odds as the launcher did, and checks that
+``audit`` applies the entries in order, draws from the odds as the launcher did, and checks that
 
 * ``seq``, presses and draws are numbered without a gap, and every accepted press ends before the next one;
 * every revealed seed hashes to its commitment, was committed before the first draw and revealed after the last;
-* a press left to the odds planned what that seed says for its draw, an exact one what was asked or ordered;
-* the cards said to be delivered are those that were seen leaving.
+* a press left to the odds planned the seed's outcome for its draw, an exact one the requested or ordered number;
+* the number of delivered cards equals that of the cards seen leaving.
 
-That no entry was altered at all is proven by the journal's chain of hashes; an export has none. What an audit does not
-prove: see ``dispenser.odds.fairness``.
+Altered entries are detected by the journal's hash chain; an export has none. For what an audit does not prove see
+``dispenser.odds.fairness``.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Verdict(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that does not fit: what an entry ``says``, and what is ``expected`` if a single value can be named."""
+    """One mismatch: the value that an entry ``says``, and the ``expected`` one if there is a single one."""
 
     seq: int
     type: str
@@ -49,10 +49,10 @@ class Problem:
 
 @dataclass(slots=True)
 class Round:
-    """Everything under one commitment.
+    """The presses under one commitment.
 
-    :param draws: presses left to the odds; ``checked``: those that were compared with the seed.
-    :param revealed_seq: the entry that showed the seed; ``None`` while it is secret.
+    :param draws: presses left to the odds; ``checked``: those compared with the seed.
+    :param revealed_seq: the entry that revealed the seed; ``None`` while it is secret.
     """
 
     seq: int
@@ -65,12 +65,12 @@ class Round:
 
 @dataclass(slots=True)
 class AuditReport:
-    """What the audit found.
+    """Result of an audit.
 
-    :param presses: accepted presses; ``exact``: those that asked for an exact number of cards.
-    :param unfinished: those that a kill of the service cut off, and one that is still under way.
-    :param matches: at the table, that are over: their shuffles were revealed; ``pending_matches``: still secret.
-    :param damage: what the journal itself tells of damage that was found in it, or in the one before it.
+    :param presses: accepted presses; ``exact``: those with an exact number of cards.
+    :param unfinished: presses cut off by a kill of the service, and one still under way.
+    :param matches: finished matches at the table with revealed shuffles; ``pending_matches``: still secret.
+    :param damage: damage of this journal, or of the one before it, as recorded in the journal.
     """
 
     entries: int = 0
@@ -85,12 +85,12 @@ class AuditReport:
 
     @property
     def checked(self) -> int:
-        """Presses that were compared with a revealed seed."""
+        """Number of presses that were compared with a revealed seed."""
         return sum(each.checked for each in self.rounds)
 
     @property
     def pending(self) -> int:
-        """Presses whose seed is still secret."""
+        """Number of presses whose seed is still secret."""
         return sum(each.draws for each in self.rounds if each.revealed_seq is None)
 
     @property
@@ -100,7 +100,7 @@ class AuditReport:
         return Verdict.PROVEN if self.checked or self.matches else Verdict.NOT_REVEALED
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON, in English."""
+        """Return all fields for JSON, in English."""
         told = {"verdict": self.verdict.value, "checked": self.checked, "pending": self.pending, **asdict(self)}
         told["problems"] = [{**asdict(each), "text": each.text.en} for each in self.problems]
         told["damage"] = [each.en for each in self.damage]
@@ -108,7 +108,7 @@ class AuditReport:
 
 
 def audit(entries: Iterable[Record], broken_chain: int | None = None) -> AuditReport:
-    """Go through a whole journal; ``broken_chain`` is what ``Journal.verify_chain`` said, where there is a chain."""
+    """Audit a whole journal; ``broken_chain`` is the result of ``Journal.verify_chain``, if there is a chain."""
     if isinstance(entries, Iterator):
         entries = list(entries)
     seeds: dict[str, bytes] = {}
@@ -125,7 +125,7 @@ def audit(entries: Iterable[Record], broken_chain: int | None = None) -> AuditRe
 
 @dataclass(slots=True)
 class _Press:
-    """The accepted press under way; ``unchecked`` is the round whose seed said what is planned, until compared."""
+    """The accepted press under way; ``unchecked``: the round whose seed gave ``planned``, until it is compared."""
 
     seq: int
     number: int
@@ -136,18 +136,18 @@ class _Press:
 
 
 class _Replay:
-    """Applies entries in order; ``seeds`` are all that the journal reveals, by commitment."""
+    """Applies entries in order; ``seeds`` are all seeds that the journal reveals, by commitment."""
 
     def __init__(self, seeds: Mapping[str, bytes]) -> None:
         self._seeds = seeds
         self._report = AuditReport()
-        self._revealed: dict[str, int] = {}  # by commitment: the entry that has shown its seed
+        self._revealed: dict[str, int] = {}  # by commitment: the entry that revealed its seed
         self._next_draws: dict[str, int] = {}  # by commitment
-        self._odds: Odds | None = None  # of the round under way, when its seed is known
+        self._odds: Odds | None = None  # of the current round, if its seed is known
         self._press: _Press | None = None
         self._last_press = 0
-        self._order: tuple[int | None, int] = (None, 0)  # cards in force, or left to the odds; the entry that says so
-        self._by_hand = False  # a phone is the launcher: nobody counts the cards that leave
+        self._order: tuple[int | None, int] = (None, 0)  # cards ordered, None: left to the odds; entry of the order
+        self._by_hand = False  # a phone replaces the launcher: leaving cards are not counted
         self._entry: Record
         self._data: Mapping[str, Any] = {}
 
@@ -196,7 +196,7 @@ class _Replay:
                     self._expect("number", press.left)
             case "launcher.burst.ended":
                 self._end()
-            case "launcher.burst.lost":  # a start of the service says what a kill left open
+            case "launcher.burst.lost":  # recorded at the start after a kill of the service
                 if press := self._press_under_way():
                     self._report.unfinished += 1
                     self._expect("delivered", press.left)
@@ -218,12 +218,12 @@ class _Replay:
         return report
 
     def _problem(self, text: Text, says: Any = None, expected: Any = None, **places: Any) -> None:
-        """:param places: those of the text beside ``says`` and ``expected``."""
+        """:param places: values of the text's placeholders besides ``says`` and ``expected``."""
         text = text.filled(says=says, expected=expected, **places)
         self._report.problems.append(Problem(self._entry.seq, self._entry.type, text, says, expected))
 
     def _expect(self, key: str, expected: int | None) -> None:
-        """The entry says just that under that key."""
+        """Report a problem unless the entry has this value under that key."""
         if (says := self._data.get(key)) != expected:
             self._problem(Text("{key} is {says}; it must be {expected}"), says, expected, key=key)
 
@@ -263,7 +263,7 @@ class _Replay:
             self._odds.reset()
 
     def _count_press(self) -> int:
-        """Accepted and refused presses share one count; after a jump it goes on from there."""
+        """Check and return the press number, common to accepted and refused presses; go on from it after a jump."""
         self._expect("press", self._last_press + 1)
         says = self._data.get("press")
         self._last_press = says if _is_whole(says) else self._last_press + 1
@@ -291,7 +291,7 @@ class _Replay:
         self._expect("draw", None)
 
     def _check_order(self, press: _Press) -> None:
-        """What an order asks for comes once; while one is in force nothing is left to the odds."""
+        """Check a press against the order: an exact one is spent once, and leaves nothing to the odds."""
         ordered, (wanted, since) = self._data.get("ordered") is True, self._order
         if (ordered or press.planned is None) and (press.planned != wanted or wanted == 0):
             text = Text("press {press} brings {says} cards, but the order in force says {expected} (entry {seq})")
@@ -300,7 +300,7 @@ class _Replay:
             self._order = 0, self._entry.seq
 
     def _draw(self, press: _Press) -> None:
-        """A press that is left to the odds spends the next draw."""
+        """Check the draw of a press that is left to the odds, and get its outcome."""
         draw = self._data.get("draw")
         if not self._report.rounds:
             self._problem(Text("draw {says} was made before any commitment"), draw)
@@ -318,7 +318,7 @@ class _Replay:
             press.because = text.filled(cards=outcome.cards, press=press.number, draw=outcome.draw)
 
     def _press_under_way(self) -> _Press | None:
-        """The one that this entry must be about."""
+        """Return the press that this entry must be about."""
         if self._press is None:
             self._problem(Text("press {says} is not under way"), self._data.get("press"))
         else:
@@ -337,7 +337,7 @@ class _Replay:
             self._problem(text, delivered, seen, press=press.number)
 
     def _check_plan(self, press: _Press | None) -> None:
-        """Compare what an entry says was planned with the seed, with what was asked, or with what was said before."""
+        """Compare the planned number with the seed's, the requested or the earlier recorded one."""
         if press is None:
             return
         planned = self._data.get("planned")

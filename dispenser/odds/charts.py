@@ -12,7 +12,7 @@ from dispenser.odds.presets import OddsDesign
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-MOST_ROWS = 20  # Bars in a histogram of dry runs; more of them say less
+MOST_ROWS = 20  # Limit of bars in a histogram of dry runs; more are hard to read
 
 _EXPECTED, _SIMULATED, _DUD = Text("expected"), Text("simulated"), Text("dud")
 _MEAN, _SHARE = Text("{mean:.2f}"), Text("{share:.1%}")
@@ -26,7 +26,7 @@ _FIGURES: Final = {
 
 
 class Row(NamedTuple):
-    """One bar; the label ``None`` is a dud."""
+    """One bar; the label of a dud is ``None``."""
 
     label: str | None
     expected: float
@@ -34,7 +34,7 @@ class Row(NamedTuple):
 
 
 def in_words(design: OddsDesign, between: str) -> Text:
-    """When a press fires, and how many cards a burst then brings."""
+    """Describe when a press fires, and how many cards a burst brings."""
     sizes = design.sizes()
     low, high = sizes[0][0], sizes[-1][0]
     cards = Text("{low} to {high} cards").filled(low=low, high=high)
@@ -47,14 +47,14 @@ def in_words(design: OddsDesign, between: str) -> Text:
 
 
 def card_rows(expectation: Expectation, simulation: Simulation) -> list[Row]:
-    """Cards from one press; a dud comes first."""
+    """Return the rows of cards per press; the dud is first."""
     shares = [often / simulation.presses for often in simulation.cards]
     both = zip(expectation.cards, shares, strict=True)
     return [Row(str(cards) if cards else None, *each) for cards, each in enumerate(both)]
 
 
 def dry_run_rows(expectation: Expectation, simulation: Simulation) -> list[Row]:
-    """Duds before a burst. Long lists are put together in steps; what is rarer than half a percent is one last row."""
+    """Return the rows of duds before a burst, binned if many; what is rarer than half a percent is one last row."""
     expected, bursts = expectation.dry_runs, max(1, simulation.bursts)
     shares = [often / bursts for often in simulation.dry_runs]
     usual = quantile(expected, 0.995) + 1
@@ -68,7 +68,7 @@ def dry_run_rows(expectation: Expectation, simulation: Simulation) -> list[Row]:
 
 
 def report(expectation: Expectation, simulation: Simulation, language: str = "en") -> RenderableType:
-    """Figures and histograms for the terminal, in a language."""
+    """Return figures and histograms for the terminal, in a language."""
     from rich.console import Group
     from rich.panel import Panel
     from rich.text import Text as Styled

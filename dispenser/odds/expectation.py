@@ -1,7 +1,7 @@
 """Exact expectations of some odds, and a simulation of them. ``charts.py`` prints both.
 
-The exact figures come from the policy's own Markov chain (``FirePolicy.branches``). They are exact but for streaks of
-duds so rare that together they weigh less than ``NEGLIGIBLE``.
+The exact figures come from the policy's own Markov chain (``FirePolicy.branches``). They ignore only streaks of duds
+with a total probability below ``NEGLIGIBLE``.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from dispenser.odds.policies import FirePolicy
 from dispenser.odds.presets import OddsDesign
 
 NEGLIGIBLE = 1e-12
-EVENING_PRESSES = 100  # How many presses an evening has, for the longest dry run to expect (assumed)
+EVENING_PRESSES = 100  # Presses of an evening, for the expected longest dry run (assumed)
 DECK_CARDS = 112  # Cards in the stack of a full launcher
 
 
 class Figures:
-    """What both tell, expected and simulated; ``None`` where no burst came.
+    """Figures of both, expected and simulated; ``None`` without any burst.
 
-    :ivar cards: how often a press brings 0, 1, 2… cards, up to the cap: chances, or counts.
+    :ivar cards: how often a press brings 0, 1, 2… cards, up to the cap: probabilities, or counts.
     :ivar dry_runs: how often a burst comes after 0, 1, 2… duds.
     """
 
@@ -58,9 +58,9 @@ def _total(often: Sequence[float]) -> float:
 
 
 def dry_runs(fire: FirePolicy) -> tuple[list[float], int | None]:
-    """How likely 0, 1, 2… duds are between one burst and the next, in the long run; the most there can be, or ``None``.
+    """Return the long-run distribution of duds between two bursts; and their maximum, or ``None`` if unlimited.
 
-    All that may come between the state 0 and the next burst that leads there is one cycle.
+    One cycle is everything between state 0 and the next burst that leads back to it.
     """
     runs: defaultdict[int, float] = defaultdict(float)
     mass = {(0, 0): 1.0}  # (state, duds so far)
@@ -80,7 +80,7 @@ def dry_runs(fire: FirePolicy) -> tuple[list[float], int | None]:
 
 
 def longest_dry_run(fire: FirePolicy, presses: int) -> list[float]:
-    """Probability that the longest dry run among the first presses after a reset, over or not, is 0, 1, 2… duds."""
+    """Return the distribution of the longest dry run, ended or not, among this number of presses after a reset."""
     mass = {(0, 0, 0): 1.0}  # (state, duds so far, longest run so far)
     for _ in range(presses):
         later: defaultdict[tuple[int, int, int], float] = defaultdict(float)
@@ -96,7 +96,7 @@ def longest_dry_run(fire: FirePolicy, presses: int) -> list[float]:
 
 
 def quantile(distribution: Sequence[float], share: float) -> int:
-    """The smallest number that is not passed with probability ``share`` or more."""
+    """Return the smallest number that is not exceeded with probability ``share`` or more."""
     total = 0.0
     for number, probability in enumerate(distribution):
         total += probability
@@ -106,9 +106,9 @@ def quantile(distribution: Sequence[float], share: float) -> int:
 
 
 class Expectation(Figures):
-    """What a design promises in the long run, exactly: ``cards`` and ``dry_runs`` are probabilities.
+    """Exact long-run expectation of a design: ``cards`` and ``dry_runs`` are probabilities.
 
-    :ivar longest_possible: duds in a row that can never be passed; ``None`` when there is no such limit.
+    :ivar longest_possible: maximum of duds in a row; ``None`` if unlimited.
     """
 
     def __init__(self, design: OddsDesign) -> None:
@@ -137,7 +137,7 @@ class Expectation(Figures):
 
 @dataclass(frozen=True)
 class Simulation(Figures):
-    """What came of some presses after one reset; a run of duds that is not over counts for the longest only."""
+    """Result of a number of presses after one reset; a last run of duds without a burst counts only for the longest."""
 
     presses: int
     seed: str
@@ -154,7 +154,7 @@ class Simulation(Figures):
 
 
 def simulate(design: OddsDesign, presses: int, seed: str) -> Simulation:
-    """Press so many times, with the seed that ``seed`` names."""
+    """Simulate this number of presses, with the seed that ``seed`` names."""
     odds = Odds(design, named_seed(seed))
     cards, runs = [0] * (design.cap + 1), Counter[int]()
     duds = longest = 0

@@ -1,8 +1,8 @@
 """Draw the outcome of each press from one seeded stream.
 
-Draw ``k`` depends on the seed and ``k`` alone: HMAC-SHA256 under the seed of a fixed label and ``k`` gives 32 bytes,
-cut into independent uniform figures in [0, 1): for the fire policy, the size and the suspense. A press takes all of
-them, whether it needs them or not; so whatever the policy does, press ``k`` is draw ``k``.
+Draw ``k`` depends only on the seed and ``k``: HMAC-SHA256, with the seed as key, of a fixed label and ``k`` gives 32
+bytes, split into independent uniform numbers in [0, 1): for the fire policy, the size and the suspense. A press uses
+one draw whether it needs all numbers or not; so draws are numbered by press, whatever the policy does.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ _FROM_ONE = Text("draws are counted from 1; give 1 or more")
 
 
 def uniforms(seed: bytes, draw: int) -> tuple[float, float, float]:
-    """The figures of draw number ``draw``, each uniform in [0, 1): for the fire policy, the size, the suspense."""
+    """Return the numbers of draw ``draw``, each uniform in [0, 1): for the fire policy, the size, the suspense."""
     digest = hmac.digest(seed, _LABEL + draw.to_bytes(8, "big"), "sha256")
     fire, size, suspense = struct.unpack_from(">QQQ", digest)
     return (fire >> 11) * _TO_UNIT, (size >> 11) * _TO_UNIT, (suspense >> 11) * _TO_UNIT
 
 
 class Odds:
-    """Odds with their seed, ready to draw.
+    """Odds with a seed, ready to draw.
 
     :param seed: 32 secret bytes, from ``fairness.new_secret``.
-    :param next_draw: number of the next draw; never go back to an earlier one under the same commitment.
+    :param next_draw: number of the next draw; never reuse an earlier one under the same commitment.
     """
 
     def __init__(self, design: OddsDesign, seed: bytes, next_draw: int = 1) -> None:
@@ -50,11 +50,11 @@ class Odds:
         self._size_limits, self._sizes = _limits([chance for _, chance in sizes]), [cards for cards, _ in sizes]
 
     def reset(self) -> None:
-        """Power-on, or the lid was shut: the policy forgets. The stream goes on."""
+        """Reset the policy's state, at power-on or when the lid was shut. The stream goes on."""
         self._state = 0
 
     def draw(self) -> Outcome:
-        """Spend exactly one draw of the stream on a press."""
+        """Use exactly one draw of the stream for a press; return its outcome."""
         draw = self.next_draw
         self.next_draw = draw + 1
         fire, size, suspense = uniforms(self._seed, draw)
@@ -63,7 +63,7 @@ class Odds:
         return Outcome(draw, self._sizes[bisect_right(self._size_limits, size)] if fires else 0, suspense)
 
     def describe(self) -> dict[str, Any]:
-        """The odds without their secret and without their state, for JSON."""
+        """Return the odds without seed and state, for JSON."""
         return self.design.describe()
 
 
@@ -71,7 +71,7 @@ _Chooser = tuple[list[float], list[tuple[bool, int]]]
 
 
 def _limits(probabilities: list[float]) -> list[float]:
-    """Upper ends of all branches but the last, which takes what is left: ``bisect_right`` finds the branch."""
+    """Return the upper bounds of all branches but the last, which takes the rest: for ``bisect_right``."""
     limits, total = [], 0.0
     for probability in probabilities[:-1]:
         total += probability
@@ -80,7 +80,7 @@ def _limits(probabilities: list[float]) -> list[float]:
 
 
 def _compile_fire(fire: FirePolicy) -> dict[int, _Chooser]:
-    """Every state that can be reached from 0, ready for ``bisect``."""
+    """Return the branches of every state reachable from 0, for ``bisect``."""
     compiled: dict[int, _Chooser] = {}
     waiting = [0]
     while waiting:

@@ -1,12 +1,12 @@
 """When a press fires and how many cards it brings: fire policies and burst sizes.
 
-A **fire policy** is a small Markov chain. Its state is a whole number that the caller keeps, 0 after power-on or lid.
-``branches(state)`` lists what the next press may do; one uniform figure chooses. The odds, ``dispenser odds`` and the
-audit all read the same branches. A **burst size** lists the chances of each number of cards.
+A **fire policy** is a small Markov chain. Its state is an integer that the caller stores, 0 after power-on or lid.
+``branches(state)`` lists the possible outcomes of the next press; one uniform number selects. The odds, ``dispenser
+odds`` and the audit use the same branches. A **burst size** lists the probability of each number of cards.
 
-Probabilities are computed with ``+ - * /`` only, so every machine gets the same bits and an audit made on a laptop
-agrees with the Pi. The fields are the keys of the tables ``[odds.fire]`` and ``[odds.size]``.
-A new policy is a class here, with a tag, its keys, ``branches`` and ``sentence``, and its name in ``AnyFire``.
+Probabilities are computed only with ``+ - * /``, so results are bit-identical on all machines and an audit on a laptop
+agrees with the Pi. The fields are the keys of the tables ``[odds.fire]`` and ``[odds.size]``. A new policy is a class
+here, with a tag, its keys, ``branches`` and ``sentence``, and its name in ``AnyFire``.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from dispenser.config import WrongValueError
 from dispenser.i18n import Text
 from dispenser.launcher.messages import MAX_BURST_CARDS
 
-LOWEST_PROBABILITY = 0.01  # A button that fires less than once in a hundred presses is broken, not thrilling (assumed)
+LOWEST_PROBABILITY = 0.01  # A button that fires less than once in a hundred presses seems broken (assumed)
 TOY_FIRES_ON = (
     *(2, 6, 9, 13, 17, 21, 24, 26, 27, 29, 32, 36, 37, 41, 44, 47, 48),
     *(51, 54, 57, 58, 62, 66, 69, 72, 73, 77, 81, 84, 85, 88, 92, 93, 96),
 )
-"""Presses on which the original toy fires, counted from power-on or lid, as people noted them."""
+"""Presses on which the original toy fires, counted from power-on or lid, as recorded by people."""
 
 Probability = Annotated[float, Meta(ge=LOWEST_PROBABILITY, le=1)]
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -42,7 +42,7 @@ _COUNTS: Final = Text('write how many bursts had so many cards (1 to {most}), su
 
 
 class Branch(NamedTuple):
-    """One thing the next press may do."""
+    """One possible outcome of the next press."""
 
     probability: float
     fires: bool
@@ -50,23 +50,23 @@ class Branch(NamedTuple):
 
 
 class FirePolicy(Struct, frozen=True, tag_field="policy"):
-    """Does this press fire?"""
+    """Decides whether a press fires."""
 
-    sentence: ClassVar[Text]  # When a press fires, for people; its places are the keys
+    sentence: ClassVar[Text]  # When a press fires, for people; its placeholders are the keys
 
     def in_words(self) -> Text:
         return self.sentence.filled(**structs.asdict(self))
 
     def branches(self, state: int) -> tuple[Branch, ...]:
-        """What a press in ``state`` may do; the probabilities add up to 1. Some burst must lead back to state 0."""
+        """Return the outcomes of a press in ``state``, with a sum of 1. Some burst must lead back to state 0."""
         raise NotImplementedError
 
 
 class BurstSize(Struct, frozen=True, tag_field="kind"):
-    """How many cards does a press that fires bring?"""
+    """Decides how many cards a press that fires brings."""
 
     def chances(self) -> tuple[tuple[int, float], ...]:
-        """(cards, probability) pairs, cards rising from 1 or more; the probabilities add up to 1."""
+        """Return (cards, probability) pairs, cards rising from 1 or more; the probabilities add up to 1."""
         raise NotImplementedError
 
 
@@ -76,16 +76,16 @@ def _require(fits: bool, key: str, remedy: Text) -> None:
 
 
 def _chance(probability: float, if_dud: int) -> tuple[Branch, ...]:
-    """Fire with that probability and start again; otherwise a dud that leads to ``if_dud``."""
+    """Return the branches: fire with this probability and go to state 0; otherwise a dud that leads to ``if_dud``."""
     fires = Branch(min(1.0, probability), fires=True, next_state=0)
     return (fires,) if probability >= 1 else (fires, Branch(1.0 - probability, fires=False, next_state=if_dud))
 
 
 class ToyTable(FirePolicy, frozen=True, tag="toy"):
-    """A fixed table, as in the original toy. State: presses since the table began.
+    """A fixed table, as in the original toy. State: presses since the start of the table.
 
-    :param fires_on: presses that fire, counted from 1 at power-on or lid, rising. After the last of them the table
-        begins again (assumed: nobody noted the toy past press 96).
+    :param fires_on: presses that fire, counted from 1 at power-on or lid, rising. After the last one the table restarts
+        (assumed: nobody recorded the toy past press 96).
     """
 
     sentence = Text("Fires by a fixed table: {fires} of {presses} presses, then it begins again.")
@@ -104,7 +104,7 @@ class ToyTable(FirePolicy, frozen=True, tag="toy"):
 
 
 class Memoryless(FirePolicy, frozen=True, tag="memoryless"):
-    """Every press fires with the same probability, whatever came before. State: always 0."""
+    """Every press fires with the same probability, independent of earlier ones. State: always 0."""
 
     sentence = Text("Every press fires with a chance of {probability:.0%}, whatever came before.")
     probability: Probability
@@ -114,9 +114,9 @@ class Memoryless(FirePolicy, frozen=True, tag="memoryless"):
 
 
 class Countdown(FirePolicy, frozen=True, tag="countdown"):
-    """A hidden number of duds, each as likely, drawn at the first press after a burst or a reset; then a burst.
+    """A hidden number of duds, uniformly distributed, drawn at the first press after a burst or a reset; then a burst.
 
-    State: 0, no number drawn yet; otherwise the presses until the burst, that one included.
+    State: 0, no number drawn yet; otherwise the presses until the burst, which is included.
     """
 
     sentence = Text("A hidden number of duds, {min_duds} to {max_duds}, then a burst.")
@@ -135,7 +135,7 @@ class Countdown(FirePolicy, frozen=True, tag="countdown"):
 
 
 class Rising(FirePolicy, frozen=True, tag="rising"):
-    """Each dud makes the next press more likely to fire: ``first + step * duds``, but never above ``highest``.
+    """The probability rises with each dud: ``first + step * duds``, at most ``highest``.
 
     State: duds since the last burst, up to where the probability no longer rises.
     """
@@ -158,9 +158,9 @@ class Rising(FirePolicy, frozen=True, tag="rising"):
 
 
 class EmpiricalFire(FirePolicy, frozen=True, tag="empirical"):
-    """What a recorded launcher did: after ``d`` duds it fires with probability ``fired[d] / pressed[d]``.
+    """Distribution of a recorded launcher: after ``d`` duds it fires with probability ``fired[d] / pressed[d]``.
 
-    The last entry holds for longer streaks too, and must have fired at least once. State: duds since the last burst,
+    The last entry applies to longer streaks too, and must have fired at least once. State: duds since the last burst,
     up to the end of the lists.
     """
 
@@ -182,7 +182,7 @@ class EmpiricalFire(FirePolicy, frozen=True, tag="empirical"):
         return _chance(self.fired[state] / self.pressed[state], if_dud=min(state + 1, len(self.fired) - 1))
 
 
-AnyFire = ToyTable | Memoryless | Countdown | Rising | EmpiricalFire  # All fire policies that a table can name
+AnyFire = ToyTable | Memoryless | Countdown | Rising | EmpiricalFire  # All fire policies that settings can name
 
 
 class Fixed(BurstSize, frozen=True, tag="fixed"):
@@ -203,7 +203,7 @@ class _Range(BurstSize, frozen=True):
 
 
 class Uniform(_Range, frozen=True, tag="uniform"):
-    """``low`` to ``high`` cards, each number as likely. The original toy: 3 to 8."""
+    """``low`` to ``high`` cards, uniformly distributed. The original toy: 3 to 8."""
 
     def chances(self) -> tuple[tuple[int, float], ...]:
         each = 1.0 / (self.high - self.low + 1)
@@ -216,14 +216,14 @@ class Geometric(_Range, frozen=True, tag="geometric"):
     ratio: Annotated[float, Meta(ge=0.01, le=1)]
 
     def chances(self) -> tuple[tuple[int, float], ...]:
-        weights = [1.0]  # repeated products, not powers: the same bits on every machine
+        weights = [1.0]  # repeated products, not powers: bit-identical on all machines
         for _ in range(self.low, self.high):
             weights.append(weights[-1] * self.ratio)
         return _normalized(range(self.low, self.high + 1), weights)
 
 
 class EmpiricalSize(BurstSize, frozen=True, tag="empirical"):
-    """What a recorded launcher brought: how many bursts had so many cards."""
+    """Distribution of a recorded launcher: number of bursts by number of cards."""
 
     counts: Annotated[dict[int, int], Meta(extra={"hint": _COUNTS})]
 
@@ -236,11 +236,11 @@ class EmpiricalSize(BurstSize, frozen=True, tag="empirical"):
         return _normalized(cards, [float(self.counts[number]) for number in cards])
 
 
-AnySize = Fixed | Uniform | Geometric | EmpiricalSize  # All burst sizes that a table can name
+AnySize = Fixed | Uniform | Geometric | EmpiricalSize  # All burst sizes that settings can name
 
 
 def _normalized(cards: Iterable[int], weights: list[float]) -> tuple[tuple[int, float], ...]:
     total = 0.0
-    for weight in weights:  # not sum(): from Python 3.12 on it compensates, and the bits would differ from 3.11
+    for weight in weights:  # not sum(): it compensates from Python 3.12 on, and the bits would differ from 3.11
         total += weight
     return tuple((number, weight / total) for number, weight in zip(cards, weights, strict=True))

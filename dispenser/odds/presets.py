@@ -3,10 +3,10 @@
 A settings table, as it stands under ``[odds]`` in the configuration::
 
     preset = "toy"                       # toy, gentle, wild or family; or
-    recording = "saturday.csv"           # what somebody wrote down at a real launcher
-    cap = 12                             # never more cards than this in one burst; a larger burst is cut
+    recording = "saturday.csv"           # presses recorded at a real launcher
+    cap = 12                             # limit of cards in one burst; a larger burst is cut
 
-    [odds.fire]                          # instead of the preset's or the recording's
+    [odds.fire]                          # overrides the preset or the recording
     policy = "memoryless"                # toy, memoryless, countdown, rising, empirical
     probability = 0.4
 
@@ -15,7 +15,7 @@ A settings table, as it stands under ``[odds]`` in the configuration::
     low = 3
     high = 8
 
-``OddsDesign.describe()`` gives such a table back, whole, for the journal; ``policies.py`` has the keys of the others.
+``OddsDesign.describe()`` returns such a table, complete, for the journal; see ``policies.py`` for all keys.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from dispenser.odds import policies as p
 from dispenser.odds.policies import AnyFire, AnySize, Cards
 
 DEFAULT_CAP = 12
-"""Cards in one burst at most, unless the settings say otherwise (assumed: a burst takes about a second)."""
+"""Default limit of cards in one burst (assumed: a burst takes about a second)."""
 
 ReadLines = Callable[[str], Iterable[str]]
 _NAME_COLUMNS: Final = Text("write a first line that names the columns: press,cards")
@@ -56,11 +56,11 @@ _UNREADABLE: Final = Text("cannot be read ({error}); name a CSV text file")
 
 
 class OddsSettingsError(TableError):
-    """Odds that cannot be used: the key or the line, what stands there, and what to write."""
+    """Invalid odds: the key or the line, the wrong value, and what to write."""
 
 
 class OddsDesign(Struct, frozen=True):
-    """Odds without a seed: when a press fires, how many cards then, and the cap on a burst.
+    """Odds without a seed: fire policy, burst size, and the cap on a burst.
 
     :param name: the preset's name, ``recording`` or ``custom``; for people.
     """
@@ -77,7 +77,7 @@ class OddsDesign(Struct, frozen=True):
             raise WrongValueError(_TOO_SMALL.filled(fewest=fewest, most=MAX_BURST_CARDS), "cap")
 
     def sizes(self) -> tuple[tuple[int, float], ...]:
-        """(cards, probability) of a burst, cards rising; larger bursts are cut to the cap."""
+        """Return (cards, probability) pairs of a burst, cards rising; larger bursts are cut to the cap."""
         chances, rest = self.size.chances(), 1.0
         within = [(cards, chance) for cards, chance in chances if cards < self.cap]
         for _, chance in within:
@@ -85,7 +85,7 @@ class OddsDesign(Struct, frozen=True):
         return (*within, (self.cap, rest)) if chances[-1][0] >= self.cap else tuple(within)
 
     def describe(self) -> dict[str, Any]:
-        """A dict for JSON, enough to build an equal design: ``design_from_description``."""
+        """Return a dict for JSON from which ``design_from_description`` builds an equal design."""
         described: dict[str, Any] = json.decode(json.encode(self))
         return described
 
@@ -94,11 +94,11 @@ PRESETS: Mapping[str, OddsDesign] = MappingProxyType(
     {
         # The original: its fixed table, 3 to 8 cards.
         "toy": OddsDesign("toy", p.ToyTable(), p.Uniform(3, 8), cap=8),
-        # First evenings and small hands: after a burst one press is always safe, never more than 4 duds, few cards.
+        # For beginners and small hands: a dud after every burst, never more than 4 duds, few cards.
         "gentle": OddsDesign("gentle", p.Countdown(min_duds=1, max_duds=4), p.Uniform(1, 4), cap=4),
-        # No mercy, no pattern: twice in a row or a long silence, and now and then a fountain.
+        # No pattern: bursts in a row or long dry runs, sometimes with many cards.
         "wild": OddsDesign("wild", p.Memoryless(0.4), p.Geometric(2, 12, ratio=0.9), cap=12),
-        # Tension that grows: every dud makes the next press riskier, and the sixth press fires for certain.
+        # Rising: every dud makes the next press more likely to fire, and the sixth press fires for certain.
         "family": OddsDesign("family", p.Rising(first=0.15, step=0.17, highest=1.0), p.Uniform(2, 6), cap=6),
     }
 )
@@ -129,10 +129,10 @@ def design_from_settings(
 ) -> OddsDesign:
     """Build a design from a settings table; an empty one means the toy.
 
-    :param read_lines: gives the lines of the file that ``recording`` names; without it that key is refused.
-    :param max_cards: what the machine lets out in one burst: the cap is lowered to it.
-    :param path: where the table stands in its file.
-    :raises OddsSettingsError: each wrong key, what stands there and what to write.
+    :param read_lines: returns the lines of the file that ``recording`` names; without it that key is refused.
+    :param max_cards: the machine's limit for one burst: the cap is lowered to it.
+    :param path: place of the table in its file.
+    :raises OddsSettingsError: each wrong key, its value and what to write.
     """
     table = read(settings, _Settings, path=path, error=OddsSettingsError)
     base = PRESETS[table.preset or "toy"]
@@ -153,7 +153,7 @@ def design_from_settings(
 
 
 def design_from_description(description: Mapping[str, object]) -> OddsDesign:
-    """The design that ``describe()`` described; ``OddsSettingsError`` when it was, say, for another stream."""
+    """Return the design from ``describe()``; raise ``OddsSettingsError`` if invalid, such as for another stream."""
     return read(description, OddsDesign, error=OddsSettingsError)
 
 
@@ -178,17 +178,17 @@ def _error(line: int, column: str, value: str | None, hint: Text) -> OddsSetting
 
 
 def parse_recording(lines: Iterable[str]) -> tuple[p.EmpiricalFire, p.EmpiricalSize]:
-    """Odds that do what somebody wrote down at a real launcher, one row per press, in order::
+    """Return the distribution of presses recorded at a real launcher, one row per press, in order::
 
         press,cards
         1,0
         2,5
         3,0
 
-    ``press`` may be left out; it counts up by one, and is 1 again after power-on or the lid. Other columns are ignored,
-    so are empty lines and lines that begin with ``#``. A semicolon may stand for the comma.
+    ``press`` is optional; it counts up by one, and is 1 again after power-on or the lid. Other columns are ignored, so
+    are empty lines and lines that begin with ``#``. The separator may be a semicolon.
 
-    :raises OddsSettingsError: the line, the column, what stands there and what to write.
+    :raises OddsSettingsError: the line, the column, the wrong value and what to write.
     """
     fired, pressed, sizes = Counter[int](), Counter[int](), Counter[int]()
     rows = list(_rows(lines))
@@ -204,8 +204,8 @@ def parse_recording(lines: Iterable[str]) -> tuple[p.EmpiricalFire, p.EmpiricalS
     if not sizes:
         raise _error(last_line, "cards", None, _NO_BURST)
     longest = max(fired)
-    # Past the longest streak that ended in a burst nothing is known but that duds went on: those presses count
-    # for the last probability, so a launcher that kept silent long does not look certain to fire there.
+    # Beyond the longest streak that ended in a burst only duds are known: those presses count for the last probability,
+    # so that a launcher with a long dry run does not seem certain to fire there.
     pressed[longest] += sum(presses for streak, presses in pressed.items() if streak > longest)
     streaks = range(longest + 1)
     try:
@@ -216,7 +216,7 @@ def parse_recording(lines: Iterable[str]) -> tuple[p.EmpiricalFire, p.EmpiricalS
 
 
 def _rows(lines: Iterable[str]) -> Iterator[tuple[int, bool, int]]:
-    """(line, whether the launcher started again, cards) for each press."""
+    """Yield (line, whether the launcher restarted, cards) for each press."""
     stripped = ((number, line.lstrip("\ufeff").strip()) for number, line in enumerate(lines, 1))
     rows = ((number, line) for number, line in stripped if line and not line.startswith("#"))
     header_line, header = next(rows, (1, ""))

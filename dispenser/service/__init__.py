@@ -1,4 +1,4 @@
 """The service: launcher machine, driver, table and journal in one asyncio loop.
 
-Nothing is imported here: who reads the settings (``settings``) does not pay for the service (``service``).
+No imports here: code that only reads ``settings`` must not load ``service``.
 """

@@ -23,10 +23,10 @@ IN_MEMORY = ":memory:"
 
 
 def launcher(settings: Settings, *, journal: Path | str | None = None) -> Service:
-    """The real launcher that ``[driver]`` of the settings names. Call it inside a running asyncio loop.
+    """Build the real launcher that ``[driver]`` of the settings names. Call it inside a running asyncio loop.
 
-    :param journal: another file than the settings say, or ``IN_MEMORY``.
-    :raises PinsUnavailableError: it is not there; says what to do. Never falls back to another.
+    :param journal: another file than that of the settings, or ``IN_MEMORY``.
+    :raises PinsUnavailableError: it cannot be used; the text says what to do. Never falls back to another.
     """
     driver = kind_of(settings.driver).make(settings, asyncio.get_running_loop())
     service = Service(driver, settings, partial(Journal.open, journal or settings.journal_path()), _secret)
@@ -35,12 +35,12 @@ def launcher(settings: Settings, *, journal: Path | str | None = None) -> Servic
 
 
 def launcher_on_pins(settings: Settings | None = None) -> Service:
-    """The launcher on this Raspberry Pi's pins. Call it inside a running asyncio loop."""
+    """Build the launcher on this Raspberry Pi's pins. Call it inside a running asyncio loop."""
     return _launcher_of("gpio", settings or Settings())
 
 
 def launcher_on_serial(settings: Settings | None = None) -> Service:
-    """The launcher behind a microcontroller on a serial port, which may take 5 s to answer. As the others."""
+    """Build the launcher behind a microcontroller on a serial port, which may take 5 s to answer. As above."""
     return _launcher_of("serial", settings or Settings())
 
 
@@ -58,18 +58,18 @@ def simulated_launcher(
     parameters: ToyParameters | None = None,
     make_odds: Callable[[bytes], Any] | None = None,
 ) -> Service:
-    """A launcher in software: the real driver on mock pins, the toy behind them. Call it inside a running asyncio loop.
+    """Build a simulated launcher: the real driver on mock pins, the toy behind them. Call it inside an asyncio loop.
 
-    :param journal: a file, or nothing to keep the events in memory only.
-    :param seed: a word that makes luck and physics repeat; without it both are different every time.
-    :param cards: how many lie in the stack at the start.
+    :param journal: a file; by default events are kept in memory only.
+    :param seed: a word that makes odds and physics reproducible; by default both differ every time.
+    :param cards: cards in the stack at the start.
     """
     from dispenser.clocks.virtual import VirtualLoop
     from dispenser.drivers.gpio.driver import GpioDriver
     from dispenser.simulator import Toy, ToyFactory, ToyParameters
 
     settings, factory, loop = settings or Settings(), ToyFactory(), asyncio.get_running_loop()
-    world = loop.world if isinstance(loop, VirtualLoop) else None  # else: threads, in real time
+    world = loop.world if isinstance(loop, VirtualLoop) else None  # otherwise: threads, in real time
     parameters, wiring = parameters or ToyParameters(), toy_wiring(settings)
     toy = Toy(parameters, wiring, factory, world, seed=toy_seed(seed), cards=cards, lid_open=lid_open)
     driver = GpioDriver(settings.pins, factory, loop, timing=settings.timing, clock=world)
@@ -82,13 +82,13 @@ def simulated_launcher(
 
 
 def toy_wiring(settings: Settings) -> ToyWiring:
-    """The toy is wired as the settings say."""
+    """Return the toy's wiring, according to the settings."""
     from dispenser.simulator import Line, ToyWiring
 
     pins = settings.pins
     inputs = {
         "button": pins.button_active_high,
-        "lid": not pins.lid_active_high,  # the driver speaks of a shut lid, the toy of an open one
+        "lid": not pins.lid_active_high,  # the driver's line means a shut lid, the toy's an open one
         "exit": pins.exit_blocked_high,
     }
     names = {field.name for field in fields(ToyWiring)}
@@ -101,10 +101,10 @@ def _secret(_: int) -> bytes:
 
 
 def named_seed(word: str, last_seq: int) -> bytes:
-    """Repeats on a fresh journal; differs from start to start on one that goes on, where no seed may come twice."""
+    """Return a repeatable seed for a fresh journal; one with records gets another, as no seed may be reused."""
     return fairness.named_seed(f"{word} {last_seq}" if last_seq else word)
 
 
 def toy_seed(word: str | None) -> int:
-    """What the toy's chance begins with; without a word, different every time."""
+    """Return the seed of the toy's physics; without a word it differs every time."""
     return int.from_bytes(os.urandom(8) if word is None else fairness.named_seed(word)[:8])

@@ -1,6 +1,6 @@
 """Operate the simulated launcher during a match: take cards, reload, reset.
 
-It takes the card that sticks out, fills the stack, frees a jam, and resets when the sensor saw nothing.
+It takes a card that sticks out, fills the stack, clears a jam, and resets when the sensor saw nothing.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from dispenser.service.service import Service
     from dispenser.simulator import Toy
 
-LEAST_CARDS: Final = 16  # With fewer in the stack it is filled: a burst has at most twelve
+LEAST_CARDS: Final = 16  # The stack is filled below this number: a burst has at most twelve
 LOOKS_S: Final = 2.5
-"""How long people see a jam or an empty stack before it is dealt with, seconds. A card that sticks out goes at once."""
+"""Time for which people see a jam or an empty stack, seconds. A card that sticks out is taken at once."""
 _WAITING: Final = frozenset({State.JAMMED, State.EMPTY, State.BLIND})
 
 
 class AutoOperator:
-    """:param cards: how many a full stack has."""
+    """Operator of the simulated launcher; ``cards``: size of a full stack."""
 
     def __init__(self, service: Service, cards: int) -> None:
         self._service = service
@@ -46,7 +46,7 @@ class AutoOperator:
 
     async def _help(self, toy: Toy) -> None:
         if self._service.busy:
-            return  # looked at again when that burst ends
+            return  # checked again when that burst ends
         if self._service.known().state in _WAITING:
             await asyncio.sleep(LOOKS_S)
         try:
@@ -62,7 +62,7 @@ class AutoOperator:
             if self._waits():
                 await self._service.handle(Reset())
         except ServiceError:
-            return  # it stops, or cannot write: looked at again at the next burst
+            return  # the service stops or cannot write: checked again at the next burst
 
     async def _free(self, toy: Toy) -> None:
         for act in (toy.open_lid, toy.clear_jam, toy.close_lid):

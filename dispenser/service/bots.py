@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-THINKS_S: Final = 1.2  # How long a bot seems to think, seconds: people must see what the one before it did
+THINKS_S: Final = 1.2  # Delay before each action of a bot, seconds: people must see the one before
 SOURCE: Final = "bot"
 
 
 class Bots:
-    """Plays for the bots, and for those who have gone, while the cards are on the phones.
+    """Plays for bots, and for persons who left, while the cards are on the phones.
 
-    :param refusal: why the launcher would refuse a push now.
+    :param refusal: returns why the launcher would refuse a push now.
     """
 
     def __init__(
@@ -42,12 +42,12 @@ class Bots:
         self._timer: asyncio.TimerHandle | None = None
         self._closed = False
         self._seen = -1
-        self._to_push = False  # a bot is to push, and its push may not have counted yet
+        self._to_push = False  # a bot has to push, and no push of it was accepted yet
 
     def look(self) -> None:
-        """Something has changed: if a bot may act, one will.
+        """Schedule an action if the table has changed and a bot may act.
 
-        Nothing moves where nobody is: a bot waits for a phone or a screen, and after a start for somebody to go on.
+        Without a phone or a screen connected bots do not act, and after a start only when a person resumes the match.
         """
         table = self._evening.table
         if self._closed or self._timer or not table.is_open or table.paused or not self._evening.present.anybody:
@@ -67,7 +67,7 @@ class Bots:
         if match is None or not bots:
             return
         if not self._evening.present.anybody:
-            self._seen = -1  # whoever comes starts it again
+            self._seen = -1  # the next phone or screen triggers it again
             return
         try:
             if (demand := match.game.demand) is not None and demand.payer in bots:
@@ -97,7 +97,7 @@ class Bots:
         return None
 
     def _push(self) -> None:
-        """Push the button, or wait until that counts: nobody wants to hear it refused all evening."""
+        """Push the button, or wait until a push would be accepted: repeated refusals would only annoy people."""
         self._to_push = True
         if not self._refusal():
             self._service.enqueue(m.Press(SOURCE))

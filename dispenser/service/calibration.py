@@ -20,20 +20,20 @@ from dispenser.i18n import SpokenError, Text, recalled, recorded, verbatim, why
 from dispenser.maintenance.measured import Measured
 from dispenser.service.settings import Settings, calibrated_file, check
 
-NAME = "calibration.json"  # Of the record, beside the journal
+NAME = "calibration.json"  # Name of the record's file, beside the journal
 _TAKEN_BACK = Text("The settings are as they were before. In force when the launcher starts again.")
 Tables = dict[str, dict[str, float]]
 
 
 class CalibrationError(SpokenError, OSError):
-    """The record cannot be read or written; says what to do."""
+    """The record cannot be read or written; the text says what to do."""
 
 
 class Kept(msgspec.Struct):
-    """What is in the file.
+    """Content of the file.
 
-    :param done: what was found in the steps that went well, by name, while a calibration is under way.
-    :param calibrated: the settings of each calibration that was written, with those of the ones before it.
+    :param done: findings of the steps that succeeded, by name, while a calibration is under way.
+    :param calibrated: settings of each calibration that was written, merged with those of the ones before it.
     """
 
     measured: Measured = field(default_factory=Measured)
@@ -44,7 +44,7 @@ class Kept(msgspec.Struct):
 class CalibrationRecord:
     """The record of calibrations in its file, and the settings that they have written.
 
-    :raises CalibrationError: it cannot be read; the methods raise it, too, when it cannot be written.
+    :raises CalibrationError: it cannot be read, or, from methods, not written.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -66,7 +66,7 @@ class CalibrationRecord:
 
     @property
     def findings(self) -> list[Finding]:
-        """Of the steps that need not be done again."""
+        """Findings of the steps that need not be repeated."""
         return [Finding(check, Status.GOOD, recalled(found)) for check, found in self._kept.done.items()]
 
     @property
@@ -74,11 +74,11 @@ class CalibrationRecord:
         return bool(self._kept.calibrated)
 
     def keep(self) -> None:
-        """Write it, whole or not at all."""
+        """Write the record atomically."""
         self._write(self._path, msgspec.json.format(msgspec.json.encode(self._kept)))
 
     def _write(self, path: Path, content: bytes | None) -> None:
-        """:param content: ``None``: there is no such file any more."""
+        """Write a file atomically; ``None`` as content deletes it."""
         try:
             if content is None:
                 path.unlink(missing_ok=True)
@@ -90,7 +90,7 @@ class CalibrationRecord:
             raise CalibrationError(remedy.filled(file=path, error=why(error))) from error
 
     def note(self, findings: Sequence[Finding]) -> None:
-        """Keep what was measured, when one more step is done."""
+        """Store the measurements when another step has succeeded."""
         texts = {each.check: each.found for each in findings if each.status is Status.GOOD}
         if texts.keys() != self._kept.done.keys():
             self._kept.done = {
@@ -99,13 +99,13 @@ class CalibrationRecord:
             self.keep()
 
     def begin_anew(self) -> None:
-        """Nothing is measured; what was written can still be taken back."""
+        """Discard the measurements; written settings can still be undone."""
         self._kept.measured, self._kept.done = Measured(), {}
 
     def write(self, changes: Tables) -> None:
-        """Write settings: this calibration is over.
+        """Write settings and end this calibration.
 
-        :raises ConfigError: they do not go together with the others.
+        :raises ConfigError: they conflict with other settings.
         """
         timing: dict[str, Any] = changes.get("timing", {})
         launcher: dict[str, Any] = changes.get("launcher", {})
@@ -119,7 +119,7 @@ class CalibrationRecord:
         self.keep()
 
     def take_back(self) -> Text:
-        """Take the settings of the last calibration back. Says what became of it."""
+        """Undo the settings of the last calibration; return a text for the user."""
         *earlier, _ = self._kept.calibrated
         self._write(self.file, as_toml(earlier[-1]).encode() if earlier else None)
         self._kept.calibrated = earlier

@@ -1,7 +1,7 @@
 """The evening under way: its table, replayed from the journal, its secrets and request ids.
 
-It writes nothing: the session does, together with what the launcher tells, so that a burst and what it has paid are in
-the journal both or not at all.
+It does not write: the session writes the table's events in one transaction with the launcher's, so that a burst and the
+debt it paid are both in the journal or neither.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ _log = logging.getLogger(__name__)
 
 NAME_BYTES: Final = 6
 SECRET_BYTES: Final = 32
-LEAST_ID: Final = 16  # Signs of a request's id that nobody is likely to guess
+LEAST_ID: Final = 16  # Length from which a request's id is taken as unguessable, characters
 _SITTING_DOWN: Final = (c.Open, c.Join, c.Claim)
 
 
 class CommandResult(NamedTuple):
-    """What came of what somebody said.
+    """Result of a command at the table.
 
-    :ivar secret: for the phone of whoever has sat down with it, or asks for a seat.
-    :ivar over: the commitment of the evening that this has ended.
-    :ivar seated: who has sat down.
+    :ivar secret: for the phone of a person who joined with it, or who asks for a seat.
+    :ivar over: commitment of the evening that the command ended.
+    :ivar seated: the person who joined.
     """
 
     entries: list[e.Event]
@@ -53,10 +53,10 @@ class CommandResult(NamedTuple):
 
 
 class Evening:
-    """One journal's table.
+    """The table of one journal.
 
-    :param most_cards: that the launcher lets out at a time.
-    :param present: persons with a phone that listens.
+    :param most_cards: limit of cards per burst.
+    :param present: persons whose phones are connected.
     :ivar table: open or not.
     :ivar unrevealed: the secret of the evening under way, by its commitment.
     """
@@ -75,19 +75,19 @@ class Evening:
         self._leads = self.is_open
 
     def _secret_of(self, commitment: str) -> bytes:
-        """:raises LookupError: the journal has no such secret (it is a copy, or was closed)."""
+        """:raises LookupError: the journal has no such secret (it is a copy, or the evening was closed)."""
         secret = bytes.fromhex(dict(self._journal.unrevealed_secrets())[commitment])
         self.unrevealed = {commitment: secret}
         return secret
 
-    # --- who is who ---
+    # --- persons ---
 
     @property
     def is_open(self) -> bool:
         return self.table.is_open
 
     def other_presser(self, person: int | None) -> str | None:
-        """The name of who presses now, unless ``person`` may do it for them, or holds the phone that stands in."""
+        """Return the name of whoever has to press now, unless ``person`` may do so or holds the stand-in phone."""
         match = self.table.playing if self.is_open else None
         if match is None or person == self.table.stand_in:
             return None
@@ -100,17 +100,17 @@ class Evening:
         return self.is_open and same_code(offered, self.table.code)
 
     def person_of(self, secret: str) -> int | None:
-        """The person whose phone shows this secret."""
+        """Return the person whose phone has this secret."""
         return self.table.people.of_secret(hashed(secret)) if self.is_open else None
 
     def _answered(self, tell: c.Command, person: int | None, request: str | None) -> bool:
-        """Whether this very request was carried out before, in this evening or the one that it has ended.
+        """Return whether this request was carried out before, in this evening or the one that it ended.
 
-        Ids are each person's own. Of whoever has left their seat, only what was said is compared.
+        Ids are unique per person. For a person who has left their seat only the command is compared.
 
         :raises RequestReusedError: the id belongs to another request of that person.
         """
-        if request is None or isinstance(tell, _SITTING_DOWN):  # to sit down is done once by the secret
+        if request is None or isinstance(tell, _SITTING_DOWN):  # the secret makes joining idempotent
             return False
         mark, entries = self.table.mark(msgspec.json.encode(tell).decode()), self._answers_to(request)
         for entry in entries:
@@ -122,24 +122,24 @@ class Evening:
         return False
 
     def _answers_to(self, request: str) -> list[Record]:
-        """What was said with that id since the last evening began: before it, people had other numbers."""
+        """Return the answers to this id since the last evening began: persons had other numbers before."""
         entries = [entry for entry in self._journal.answers_to(request) if entry.type in e.EVENTS]
         opened = next(self._journal.read(types=[e.Opened.type], last=1), None) if entries else None
         return [entry for entry in entries if opened is not None and entry.seq > opened.seq]
 
-    # --- what happens ---
+    # --- events and commands ---
 
     def on_launcher_events(self, notices: Iterable[m.Notice]) -> list[e.Event]:
-        """What notices of the launcher are at the table."""
+        """Return the table's events that follow from notices of the launcher."""
         return [entry for notice in notices for entry in listen(self.table, notice)] if self.is_open else []
 
     def lost_bursts(self, lost: m.BurstLost | None) -> list[e.Event]:
-        """Presses that had not ended when a service died: the table asks what came."""
+        """Return events for presses that had not ended when a service died: the table asks for their counts."""
         bursts = [m.BurstLost(press, 0) for press in self.table.pushes if press not in self.table.asked]
         return self.on_launcher_events(lost if lost and lost.press == burst.press else burst for burst in bursts)
 
     def pause(self) -> list[e.Event]:
-        """After a start bots wait for somebody: nothing moves in an empty room."""
+        """Pause the bots of a match after a start, so that nothing moves in an empty room."""
         match = self.table.match
         if match is None or match.over or self.table.paused or not self.table.bot_seats:
             return []
@@ -147,7 +147,7 @@ class Evening:
         return [paused]
 
     def order(self) -> m.Order | None:
-        """What the next push is to bring; ``None`` while a burst is under way, and without an evening."""
+        """Return the order for the next push; ``None`` while a burst is under way, and without an evening."""
         led, self._leads = self._leads, self.is_open
         if not self.is_open:
             return m.Order() if led else None
@@ -158,9 +158,9 @@ class Evening:
     def say(
         self, tell: c.Command, *, person: int | None, owner: bool, at: int | None, request: str | None
     ) -> CommandResult:  # fmt: skip
-        """Let somebody say something; the same request again changes nothing.
+        """Execute a command; the same request again changes nothing.
 
-        :raises TableRefusal: nothing came of it, and why.
+        :raises TableRefusal: the command was refused; the text is the reason.
         """
         if self._answered(tell, person, request):
             return CommandResult([])
@@ -169,14 +169,14 @@ class Evening:
         commitment = commitment_of(seed) if seed else ""
         secret = None
         if isinstance(tell, _SITTING_DOWN):
-            # an id that nobody can guess gives the same secret again, should the answer get lost on its way
+            # an unguessable id gives the same secret again, in case the answer is lost
             whose = tell.person if isinstance(tell, c.Claim) else tell.name
             known = request is not None and len(request) >= LEAST_ID
             unique = f"{request} {whose!r}" if known else secrets.token_hex(SECRET_BYTES)
             secret = phone_secret(seed, unique) if seed else self.table.phone_secret(unique)
             if self.is_open and (again := self.person_of(secret)) is not None:
                 return CommandResult([], secret, "", again)
-            request = None  # it is as good as the secret
+            request = None  # the id is equivalent to the secret, so it is not stored
         if seed:
             self._journal.put_secret(commitment, seed.hex())
         mark = self.table.mark(msgspec.json.encode(tell).decode()) if request else None
@@ -189,19 +189,19 @@ class Evening:
                 self.forget(commitment)
             raise
         seated = next((each.person for each in entries if isinstance(each, e.Joined | e.Claimed) and each.secret), None)
-        # whoever speaks is here, before their phone listens: else another could claim the seat just then
+        # the sender is present before their phone connects: otherwise another could claim the seat meanwhile
         self.present.expect(each for each in (person, seated) if each is not None)
         kept = seated or any(isinstance(each, e.SeatAsked) for each in entries)
         return CommandResult(entries, secret if kept else None, before if not self.is_open else "", seated)
 
     def draws(self, entries: list[e.Event]) -> bool:
-        """Whether somebody chose to draw by a tap, which is then the push, too."""
+        """Return whether a person chose to draw on the page, which then also counts as the push."""
         match = self.table.match
         if match is None or match.counts_presses:
             return False
         return any(isinstance(entry, e.Acted) and match.action(entry.action).value == DRAW for entry in entries)
 
     def forget(self, commitment: str) -> None:
-        """That evening is over."""
+        """Delete the secret of an evening that has ended."""
         self.unrevealed = {}
         self._journal.forget_secret(commitment)

@@ -1,6 +1,6 @@
-"""Hand every journal record to all subscribers: in order, none missed, none twice, and nobody waits for the slowest.
+"""Hand every journal record to all subscribers: in order, none missed, none twice; a slow one delays no other.
 
-The newest records are kept once for all; who has fallen further behind reads the journal.
+The newest records are shared in memory; a subscriber that is further behind reads the journal.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ BATCH_RECORDS = 200  # Records that a subscriber gets at a time
 
 
 class Subscription:
-    """Records in order, as an async iterator, until it is closed or the session ends."""
+    """Async iterator over records in order, until it is closed or the session ends."""
 
     def __init__(self, bus: EventBus, after: int) -> None:
         self._bus = bus
@@ -44,7 +44,7 @@ class Subscription:
                 yield record
 
     async def batch(self) -> list[Record]:
-        """The next records, up to ``BATCH_RECORDS``; waits for the first. None at the end, and after ``wake``."""
+        """Return the next records, up to ``BATCH_RECORDS``, when there are any; none at the end and after ``wake``."""
         if not self.is_behind and not self.is_closed:
             self._awake.clear()
             await self._awake.wait()
@@ -60,27 +60,27 @@ class Subscription:
         return self._bus.published if self._last is None else self._last
 
     def wake(self) -> None:
-        """There may be news; whoever waits for a batch has an empty one if not."""
+        """Wake a waiting ``batch``, which returns an empty list if there is no record."""
         self._awake.set()
 
     def close(self) -> None:
-        """No more records but those that wait. May be called twice."""
+        """End after the records already published. Idempotent."""
         self._last = self._newest()
         self._bus.forget(self)
         self.wake()
 
     def abandon(self) -> None:
-        """Nobody listens any more: what waits is not read either."""
+        """Close without reading the records that are left."""
         self.close()
         self._last = self._after
 
 
 class EventBus:
-    """All subscribers of one service. On the event loop's thread only.
+    """Publish/subscribe for the records of one service. On the event loop's thread only.
 
-    Callbacks live as long as the service; streams end with the session whose journal they read.
+    Callbacks stay for the life of the service; subscriptions end with the session whose journal they read.
 
-    :ivar published: number of the newest record that everybody was told.
+    :ivar published: number of the newest published record.
     """
 
     def __init__(self, journal: Journal | None = None) -> None:
@@ -98,12 +98,12 @@ class EventBus:
         return len(self._subscriptions)
 
     def use(self, journal: Journal) -> None:
-        """A session begins on this journal; what is in it already counts as published."""
+        """Use the journal of a new session; the records in it count as published."""
         self._journal, self.published = journal, journal.last_seq
         self._recent.clear()
 
     async def ask_journal(self, question: Callable[[JournalReader], _T]) -> _T:
-        """The answer of ``question``, which gets a reader on another thread; of a journal in memory, on this one."""
+        """Run ``question`` with a reader on another thread (journal in memory: this one); return its answer."""
         if (path := self._journal.path) is None:
             return question(self._journal)
 
@@ -114,8 +114,8 @@ class EventBus:
         return await asyncio.to_thread(answer)
 
     async def read(self, after: int, last: int) -> list[Record]:
-        """Up to ``BATCH_RECORDS`` records after that one, up to ``last``."""
-        recent = self._recent  # its numbers have no gap, and near its end a deque is indexed quickly
+        """Return up to ``BATCH_RECORDS`` records with numbers above ``after``, up to ``last``."""
+        recent = self._recent  # numbers have no gap, and indexing near the end of a deque is fast
         if recent and recent[0].seq <= after + 1 <= last <= recent[-1].seq:
             first = after + 1 - recent[0].seq
             return [recent[number] for number in range(first, min(first + BATCH_RECORDS, first + last - after))]
@@ -124,7 +124,7 @@ class EventBus:
         )
 
     def subscribe(self, after_seq: int | None = None) -> Subscription:
-        """Records after ``after_seq``; ``None``: after what is in the journal now."""
+        """Subscribe to the records after ``after_seq``; ``None``: to those after the newest one now."""
         newest = self._journal.last_seq
         subscription = Subscription(self, newest if after_seq is None else min(after_seq, newest))
         self._subscriptions.add(subscription)
@@ -134,17 +134,17 @@ class EventBus:
         self._subscriptions.discard(subscription)
 
     def on(self, type_prefix: str, callback: Callable[[Record], object]) -> Callable[[], None]:
-        """Call ``callback`` with every record whose type begins with ``type_prefix``; return what ends that."""
+        """Call ``callback`` with every record whose type begins with ``type_prefix``; return what ends this."""
         item = (type_prefix, callback)
         self._callbacks.append(item)
         return lambda: self._callbacks.remove(item) if item in self._callbacks else None
 
     def on_close(self, callback: Callable[[], object]) -> None:
-        """Call ``callback`` whenever a session ends, and with it the streams."""
+        """Call ``callback`` whenever a session ends."""
         self._close_callbacks.append(callback)
 
     def publish(self, records: Sequence[Record]) -> None:
-        """Hand records to everybody; one that a callback causes waits for its turn."""
+        """Publish records to all subscribers; a record published by a callback waits in the queue."""
         self._waiting.extend(records)
         if self._publishing:
             return
@@ -162,11 +162,11 @@ class EventBus:
             try:
                 if record.type.startswith(prefix):
                     callback(record)
-            except Exception:  # noqa: BLE001 - a subscriber's mistake must not stop the launcher
+            except Exception:  # noqa: BLE001 - an exception in a subscriber must not stop the launcher
                 _log.exception("a callback for %s (seq %d) failed", record.type, record.seq)
 
     def close(self) -> None:
-        """End every stream."""
+        """Close every subscription."""
         for subscription in tuple(self._subscriptions):
             subscription.close()
         for callback in self._close_callbacks:

@@ -1,7 +1,7 @@
 """The launcher's button, held for ten seconds with the lid open, switches the computer off: for a Pi without a screen.
 
-Nothing can move while the lid is open, and a hand that only plays does not hold the button that long. No driver tells
-how long a button is held, so its level is read once a second. It works without a session, too.
+Nothing can move while the lid is open, and nobody holds the button that long in play. No driver reports how long a
+button is held, so its level is read once a second. It works without a session, too.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from dispenser.service.service import Service
 
 HOLD_S: Final = 10
-UNDERSTOOD: Final = Chime.LID_SHUT  # What is heard then; else it plays only when the lid is shut
+UNDERSTOOD: Final = Chime.LID_SHUT  # Played as confirmation; otherwise only when the lid is shut
 _log = logging.getLogger(__name__)
 
 
 class HeldButton:
-    """Watches the button from each push of it."""
+    """Watches how long the button is held, from each push."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -46,7 +46,7 @@ class HeldButton:
             try:
                 levels = self._service.driver.levels()
             except DriverError:
-                return  # told by whoever watches it
+                return  # reported by the driver's other users
             if not (levels.button_down and levels.lid_open and self._service.works):
                 return
         self._switching = True

@@ -1,8 +1,8 @@
 """Run the launcher: open driver and journal, begin a session on them, and a new one after a recoverable error.
 
-Driver events and people's requests go into one queue; one consumer task takes them, one at a time, to the session. A
-journal that cannot be used and a driver that is lost end the session: motor off, the reason is told, and every
-``RETRY_S`` a new one is tried. An internal error ends the service (``crashed``); systemd restarts it.
+Driver events and requests go into one queue; one consumer task passes them to the session, one at a time. A journal
+error or a lost driver ends the session: the motor is turned off, the reason is published, and a new session is tried
+every ``RETRY_S``. An internal error ends the service (``crashed``); systemd restarts it.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-REREAD_S = 1.0  # How often levels are read again and whoever watches is told that all is well
-RETRY_S = 5.0  # How often a new session is tried after one has ended
+REREAD_S = 1.0  # Interval at which input levels are read again and the watchdog is notified
+RETRY_S = 5.0  # Interval between attempts to begin a new session after one has ended
 _ANSWERS = frozenset(kind.type for kind in get_args(m.Answer))
 _BROKER_MODULES = frozenset({"asyncio", "selectors", "aiomqtt", "paho"})
 _STOPPED = Text("the service has stopped")
@@ -50,20 +50,20 @@ Answer = Record | ServiceError
 
 
 class LauncherService:
-    """From claiming the pins to releasing them. All methods belong to the loop's thread, unless they say otherwise.
+    """The service from claiming the pins to releasing them. Methods run on the loop's thread unless they say otherwise.
 
     :param driver: not opened yet.
     :param open_journal: called for each session.
-    :param new_seed: the secret seed of a session, given the journal's last ``seq`` before it.
-    :param toy: the simulated body, when the pins are mock pins.
-    :param cards_inside: cards in the stack at the first start, when that is known for sure; else the journal remembers.
-    :param make_odds: odds for a seed; left out, those of the settings.
-    :ivar settings: those of the machine; ``all_settings``: what the service was built from.
-    :ivar session: ``None`` while there is none; ``why_not`` says why, then.
-    :ivar crashed: gets the internal error; whoever runs the service ends it then.
-    :ivar workshop: that has the driver; the launcher is switched off meanwhile.
-    :ivar on_alive: called about once a second while all works (systemd's watchdog).
-    :ivar on_push: called at each push of the launcher's button, whatever becomes of it.
+    :param new_seed: returns the secret seed of a session, given the journal's last ``seq`` before it.
+    :param toy: the simulated launcher, with mock pins.
+    :param cards_inside: cards in the stack at the first start, if known for sure; default: the journal's count.
+    :param make_odds: makes the odds from a seed; default: the odds of the settings.
+    :ivar settings: settings of the machine; ``all_settings``: those from which the service was built.
+    :ivar session: ``None`` while there is none; ``why_not`` is then the reason.
+    :ivar crashed: resolves to the internal error; whoever runs the service then ends it.
+    :ivar workshop: the workshop that has the driver; the launcher is switched off meanwhile.
+    :ivar on_alive: called about once a second while the service works (systemd's watchdog).
+    :ivar on_push: called at each push of the launcher's button, accepted or not.
     """
 
     def __init__(
@@ -97,9 +97,9 @@ class LauncherService:
         self._inbox: asyncio.Queue[tuple[m.Event | DriverLost, asyncio.Future[Answer] | None]] = asyncio.Queue()
         self.crashed: asyncio.Future[BaseException] = self._loop.create_future()
         self._driver_is_open = False
-        self._retry_at = 0.0  # by the loop's clock
+        self._retry_at = 0.0  # in the time of the loop
         self._tick: asyncio.Handle | None = None
-        self._due_s, self._lateness_s = math.inf, 0.0  # when the loop calls next, and how late it was at worst
+        self._due_s, self._lateness_s = math.inf, 0.0  # when the loop calls next, and its largest delay
         self._consumer: asyncio.Task[None] | None = None
 
     @property
@@ -108,20 +108,20 @@ class LauncherService:
 
     @property
     def answers(self) -> bool:
-        """A press would be answered: by cards, by luck, or by why not."""
+        """Whether a press would be answered: by cards, by a dud or by a refusal."""
         return self.works and self.session is not None and self.session.machine.state is not m.State.OFF
 
     def open_session(self) -> Session:
-        """:raises NoSessionError: there is none; says why."""
+        """:raises NoSessionError: there is none; the text is the reason."""
         if self.session is None or not self.works:
             raise NoSessionError(self.why_not)
         return self.session
 
     @contextmanager
     def in_session(self) -> Iterator[Session]:
-        """The session. A ``JournalError`` or ``DriverError`` in the block ends it, an internal error the service.
+        """Yield the session. A ``JournalError`` or ``DriverError`` in the block ends it, an internal error the service.
 
-        :raises NoSessionError: there is none, or it has just ended; says why.
+        :raises NoSessionError: there is none, or it has just ended; the text is the reason.
         """
         session = self.open_session()
         try:
@@ -131,7 +131,7 @@ class LauncherService:
             raise NoSessionError(error.text) from error
         except (ServiceError, TableRefusal):
             raise
-        except Exception as error:  # a table may have half taken it: a new start replays what is in the journal
+        except Exception as error:  # a table may have applied half of it: a new start replays the journal
             self.crash(error)
             raise
 
@@ -140,7 +140,7 @@ class LauncherService:
     def start(self) -> None:
         """Claim the pins, open the journal, switch the launcher on.
 
-        :raises PinsUnavailableError: no pins; says what to do.
+        :raises PinsUnavailableError: no pins; the text says what to do.
         """
         with ExitStack() as undo:
             undo.callback(self._fail_waiting_requests)
@@ -162,7 +162,7 @@ class LauncherService:
         self._driver_is_open = True
 
     def _begin(self) -> None:
-        """Begin a session; if driver or journal fails, try again later. ``hand_over`` switches the launcher on."""
+        """Begin a session; if driver or journal fails, retry later. ``hand_over`` switches the launcher on."""
         self._retry_at = self._loop.time() + RETRY_S
         try:
             if not self._driver_is_open:
@@ -178,12 +178,12 @@ class LauncherService:
             return
         self.session = session
         self._event_bus.publish(session.first)
-        cards, self._cards_inside = self._cards_inside, None  # from now on the journal remembers
+        cards, self._cards_inside = self._cards_inside, None  # from now on the journal has the count
         if cards is not None:
             self.enqueue(m.Load(cards))
 
     def session_failed(self, session: Session, error: JournalError | DriverError) -> None:
-        """Motor off, say why, and try a new session in a while."""
+        """End a session after an error: motor off, keep the reason, try a new session after ``RETRY_S``."""
         if session is not self.session:
             return
         self.motor_off()
@@ -191,14 +191,14 @@ class LauncherService:
         _log.error("%s", error)
         self.session = None
         self._retry_at = self._loop.time() + RETRY_S
-        with suppress(DriverError):  # it tells that itself
-            self.driver.give(m.Light(on=False))  # no press counts
+        with suppress(DriverError):  # the driver reports that error itself
+            self.driver.give(m.Light(on=False))  # off: no press counts
         self.leave()
         session.abandon()
         self._event_bus.close()
 
     async def stop(self) -> None:
-        """Motor off, seed revealed, journal closed, pins released. May be called twice."""
+        """Turn the motor off, reveal the seed, close the journal, release the pins. Idempotent."""
         if self._consumer is None:
             return
         self.motor_off()
@@ -215,7 +215,7 @@ class LauncherService:
             if session is not None:
                 session.abandon() if self.crashed.done() else session.close()
 
-    # --- the queue ---
+    # --- the event queue ---
 
     def enqueue(self, event: m.Event | DriverLost) -> None:
         self._inbox.put_nowait((event, None))
@@ -238,13 +238,13 @@ class LauncherService:
             while True:
                 event, asked = await self._inbox.get()
                 answer = self._take(event)
-                if asked is not None and not asked.done():  # somebody waits for it
+                if asked is not None and not asked.done():  # a caller awaits the answer
                     asked.set_result(answer)
         finally:
             self.motor_off()
 
     def _take(self, event: m.Event | DriverLost) -> Answer:
-        """Handle one event; its answer, should it be a request, or why there is none."""
+        """Handle one event; for a request, return its answer or the error that prevented one."""
         try:
             with self.in_session() as session:
                 request = event.request if isinstance(event, m.Request) else None
@@ -254,7 +254,7 @@ class LauncherService:
                 return next((entry for entry in entries if entry.type in _ANSWERS), NoSessionError(Text("")))
         except NoSessionError as error:  # nothing is accepted, nothing moves
             return error
-        except Exception:  # noqa: BLE001 - it was told, and the service ends
+        except Exception:  # noqa: BLE001 - it was logged, and the service ends
             return NoSessionError(self.why_not)
 
     def _handle(self, session: Session, event: m.Event | DriverLost) -> list[Record]:
@@ -284,12 +284,12 @@ class LauncherService:
         at: int | None = None,
         request: str | None = None,
     ) -> CommandResult:
-        """Say something to the table. The same request again changes nothing.
+        """Execute a command at the table. The same request id again changes nothing.
 
-        :param person: who says it; ``owner``: whether that one operates the launcher.
-        :param at: the state of the table that it was meant for.
-        :raises TableRefusal: nothing did, and why.
-        :raises RequestReusedError: the id belongs to something else that this person has said.
+        :param person: the sender; ``owner``: whether the sender operates the launcher.
+        :param at: the state of the table for which the command was meant.
+        :raises TableRefusal: the command was refused; the text is the reason.
+        :raises RequestReusedError: the id belongs to another command of this person.
         """
         with self.in_session() as session:
             said = session.evening.say(tell, person=person, owner=owner, at=at, request=request)
@@ -297,7 +297,7 @@ class LauncherService:
         self.hand_over()
         return said
 
-    # --- who has the driver: the launcher, a workshop, or a phone in place of it ---
+    # --- who has the driver: the launcher, a workshop, or a phone instead of the launcher ---
 
     def leave(self) -> None:
         """Close the workshop."""
@@ -306,9 +306,9 @@ class LauncherService:
         self.hand_over()
 
     def hand_over(self) -> None:
-        """See that the driver is with whom it belongs to: an open workshop, else a phone that stands in, else us.
+        """Give the driver to its user: an open workshop, otherwise a phone that stands in, otherwise the launcher.
 
-        What is under way ends. The real launcher is switched on when its motor is known to rest, and not before.
+        Ends what is under way. The real launcher is switched on only when its motor is known to rest.
         """
         session, workshop = self.session, self.workshop
         if session is None or not self.works or (workshop is not None and not workshop.over):
@@ -321,7 +321,7 @@ class LauncherService:
         with suppress(ServiceError), self.in_session():
             self.driver.change_over(stands_in=stands_in)
             for event, asked in [self._inbox.get_nowait() for _ in range(self._inbox.qsize())]:
-                if asked is not None or not (changes and is_of_driver(event)):  # what was told to another is over
+                if asked is not None or not (changes and is_of_driver(event)):  # drop the previous user's events
                     self._inbox.put_nowait((event, asked))
             session.handle(m.SwitchOff())
             for event in first_events(self.driver):
@@ -330,26 +330,26 @@ class LauncherService:
         if workshop is not None and workshop.cards and inside is not None:
             self.enqueue(m.Load(max(0, inside - workshop.cards)))
 
-    # --- what goes wrong ---
+    # --- errors ---
 
     def motor_off(self) -> None:
-        """Motor off now, and nothing else; from any thread."""
+        """Only turn the motor off. May be called from any thread."""
         try:
             self.driver.stop()
-        except Exception:  # noqa: BLE001 - whatever the driver raises, what follows must still be done
+        except Exception:  # noqa: BLE001 - whatever the driver raises, the caller must go on
             _log.critical("the motor could not be turned off", exc_info=True)
 
     def thread_failed(self, error: BaseException) -> None:
-        """A thread ended by an exception, perhaps one that watched the pins: motor off, then the service ends.
+        """Turn the motor off and end the service after an exception ended a thread, perhaps one that watched the pins.
 
-        On any thread; the motor is off when this returns.
+        May be called from any thread; the motor is off on return.
         """
         self.motor_off()
-        with suppress(RuntimeError):  # the loop is closed
+        with suppress(RuntimeError):  # RuntimeError: the loop is closed
             self._loop.call_soon_threadsafe(self.crash, error)
 
     def crash(self, error: BaseException) -> None:
-        """An internal error: motor off, nothing is taken any more, and whoever runs the service ends it."""
+        """Handle an internal error: motor off, accept no more events, and resolve ``crashed``."""
         self.motor_off()
         if self.crashed.done():
             return
@@ -369,15 +369,15 @@ class LauncherService:
             self.crash(error)
 
     def _at_exit(self) -> None:
-        """The program ends and has not stopped us."""
+        """Turn the motor off and close the driver if the program exits without ``stop``."""
         self.motor_off()
-        with suppress(Exception):  # it waits for whoever has the pins just now, and may have to take that first
+        with suppress(Exception):  # close waits for the owner of the pins and may have to claim them first
             self.driver.close()
 
     # --- once a second ---
 
     def take_lateness_s(self) -> float:
-        """How late the event loop was at worst since this was asked last, seconds."""
+        """Return the largest delay of the event loop since the last call, seconds."""
         worst_s, self._lateness_s = self._lateness_s, 0.0
         return worst_s
 
@@ -401,6 +401,6 @@ class LauncherService:
 
 
 def _is_of_broker(error: Exception) -> bool:
-    """Whether only asyncio and the MQTT library took part: that registers sockets which are closed already."""
+    """Whether the traceback has only asyncio and the MQTT library, which registers sockets that are closed already."""
     names = (frame.f_globals.get("__name__", "") for frame, _ in walk_tb(error.__traceback__))
     return all(name.partition(".")[0] in _BROKER_MODULES for name in names)

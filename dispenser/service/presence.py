@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 RECENT_S: Final = 10.0
-"""So long after the last phone or screen went, or a push of the button, somebody is still there, seconds."""
-ATTENDED_S: Final = 120.0  # So long after its phone was last heard a seat is still attended, seconds
+"""A person counts as present for this time after the last phone or screen left, or a push of the button, seconds."""
+ATTENDED_S: Final = 120.0  # A seat counts as attended for this time after its phone was last connected, seconds
 
 
 class Presence:
-    """The persons whose phones listen, or did so until a moment ago.
+    """Persons whose phones are connected, or were until a moment ago.
 
-    :param clock: seconds, never back.
+    :param clock: monotonic seconds.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
@@ -31,20 +31,20 @@ class Presence:
 
     @property
     def anybody(self) -> bool:
-        """Whether somebody is there, or was just now."""
+        """Whether a person is present, or was just now."""
         return self.idle_s < RECENT_S
 
     @property
     def idle_s(self) -> float:
-        """How long nobody has been there, by a phone, a screen or the launcher's button."""
+        """Seconds since a phone, a screen or the launcher's button last showed that a person is present."""
         return 0.0 if self._views else self._clock() - self._active_s
 
     def active(self) -> None:
-        """Somebody has just been there."""
+        """Note that a person is present now."""
         self._active_s = self._clock()
 
     def connect(self) -> None:
-        """A phone or a screen begins to show the table."""
+        """Count a phone or a screen that begins to show the table."""
         self._views += 1
 
     def disconnect(self) -> None:
@@ -52,11 +52,11 @@ class Presence:
         self.active()
 
     def expect(self, persons: Iterable[int]) -> None:
-        """They were just here, and listen soon."""
+        """Mark persons as present until their phones connect."""
         self._heard_s |= dict.fromkeys(persons, self._clock())
 
     def come(self, person: int) -> None:
-        """A phone of that person begins to listen."""
+        """Count a connection of that person's phone."""
         self._phones[person] += 1
 
     def go(self, person: int) -> None:

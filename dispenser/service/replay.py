@@ -15,7 +15,7 @@ _TOLD = (*_ENDS, m.SwitchedOn.type, m.PressAccepted.type, m.PressRefused.type, m
 
 
 def replay_launcher(journal: Journal) -> LauncherReplay:
-    """What is known of the launcher; reads from the last press before the last load on, and how the newest ended."""
+    """Replay the launcher from the last press before the last load on, and how the newest bursts before it ended."""
     loaded = _last(journal, m.CardsLoaded.type)
     begin = _last(journal, m.PressAccepted.type, before=loaded.seq if loaded else None) or loaded
     first = begin.seq if begin else 1
@@ -23,14 +23,14 @@ def replay_launcher(journal: Journal) -> LauncherReplay:
     single = (_last(journal, type_, before=first) for type_ in (m.PressRefused.type, m.SwitchedOn.type))
     for entry in chain(journal.read(before=first, types=_ENDS, last=CORRECTABLE), filter(None, single)):
         memory.apply(entry)
-    memory.cards_inside = None  # it is told later, or never
+    memory.cards_inside = None  # a later record gives it, or none
     for entry in journal.read(after=first - 1, types=_TOLD):
         memory.apply(entry)
     return memory
 
 
 def evening_under_way(journal: Journal) -> Record | None:
-    """The entry that opened it. The secret of one that ended is forgotten: a service may have been killed just then."""
+    """Return the record that opened it; forget the secret of one that has ended (after a kill at its end)."""
     opened = _last(journal, e.Opened.type)
     if opened is not None and next(journal.read(after=opened.seq, types=[e.Closed.type], limit=1), None):
         commitment = str(opened.data.get("commitment"))
@@ -41,7 +41,7 @@ def evening_under_way(journal: Journal) -> Record | None:
 
 
 def seeds_left_open(journal: Journal) -> list[tuple[str, str]]:
-    """Commitment and seed of sessions that were killed: committed, used, and not revealed."""
+    """Return commitment and seed of killed sessions: committed and not revealed."""
     if not (secrets := journal.unrevealed_secrets()):
         return []
     last = {entry.data.get("commitment"): entry.type for entry in journal.read(types=[COMMITTED, REVEALED])}

@@ -10,18 +10,18 @@ from dispenser.journal import Record
 
 
 class PowerAction(enum.Enum):
-    """Switch the computer off on which the launcher runs, or start it anew."""
+    """Action on the computer on which the launcher runs."""
 
     OFF = "off"
     RESTART = "restart"
 
 
 PowerSwitch = Callable[[PowerAction], Awaitable[None]]
-"""Returns when somebody has taken it up.
+"""Function that returns when the action has been accepted by the system.
 
-:raises ServiceError: nobody has; says what to do.
+:raises ServiceError: it was not; the text says what to do.
 """
-POWER_ASKED = "service.computer"  # The family of the entries that tell of it: the act comes last
+POWER_ASKED = "service.computer"  # Prefix of the record types; the action follows
 
 
 class ServiceError(SpokenError, RuntimeError):
@@ -29,13 +29,13 @@ class ServiceError(SpokenError, RuntimeError):
 
 
 class UnknownPressError(ServiceError, ValueError):
-    """No burst of that press has ended, or not so lately that it can be corrected; nothing was done."""
+    """No burst of that press has ended, or too long ago to be corrected; nothing was done."""
 
 
 class RequestReusedError(ServiceError, ValueError):
     """That request id was used for something else before; nothing was done.
 
-    :ivar entry: what it was answered with then.
+    :ivar entry: the answer of that time.
     """
 
     def __init__(self, request: str, entry: Record) -> None:
@@ -45,19 +45,19 @@ class RequestReusedError(ServiceError, ValueError):
 
 
 class NoSessionError(ServiceError):
-    """There is no session, so nothing was done, or it ended before the request was on the disk. Says why."""
+    """No session, so nothing was done, or it ended before the request was on disk. The text says why."""
 
 
 def checked(entry: Record, request: str | None, answer_type: str, asked: Mapping[str, object]) -> Record:
-    """The answer that this id got first, if it answers this very request (a refused press does not repeat it all).
+    """Return ``entry``, the first answer to this id, if it answers this request (a refused press repeats only a part).
 
-    :param answer_type: what the type of its answer begins with.
-    :param asked: what was asked for, as the answer repeats it.
+    :param answer_type: prefix of the type of its answer.
+    :param asked: values of the request, as the answer repeats them.
     :raises RequestReusedError: the id belongs to another request.
     """
     if request is None:
         return entry
-    told = entry.data | {"cards": None} if entry.data.get("ordered") else entry.data  # asked for no number itself
+    told = entry.data | {"cards": None} if entry.data.get("ordered") else entry.data  # the press itself gave no number
     same = all(told[key] == value for key, value in asked.items() if key in told)
     if not entry.type.startswith(answer_type) or not same:
         raise RequestReusedError(request, entry)

@@ -41,13 +41,13 @@ _T = TypeVar("_T")
 
 
 class Service(LauncherService):
-    """What people ask of one launcher; an async context manager, on the loop's thread. What needs a session raises
-    ``NoSessionError``, which says why there is none.
+    """Public API of one launcher; an async context manager on the loop's thread. Methods that need a session raise
+    ``NoSessionError`` with the reason if there is none.
 
-    :ivar keeps_calibrations: whether a calibration keeps what it measures, and writes settings.
-    :ivar owners_file: where the list of owner's phones is kept; ``None``: nowhere.
-    :ivar power: how this computer is switched off, if whoever has started the service lets it.
-    :ivar broker_error: why the MQTT broker cannot be used; ``None`` while it can, or there is none.
+    :ivar keeps_calibrations: whether a calibration stores its measurements and writes settings.
+    :ivar owners_file: file with the list of owner's phones; ``None``: not stored.
+    :ivar power: switches this computer off, if the starter of the service allows it.
+    :ivar broker_error: why the MQTT broker cannot be used; ``None`` while it can, or without a broker.
     """
 
     keeps_calibrations: bool = False
@@ -65,13 +65,13 @@ class Service(LauncherService):
     # --- requests ---
 
     async def handle(self, command: Command, source: str = "api") -> Record:
-        """Carry out a command of the launcher when its turn comes; one ``id`` is carried out once.
+        """Queue a command of the launcher and return its answer; one ``id`` is carried out once.
 
-        :param source: who gives it, for the journal: ``api``, ``web``, ``cli``, or your own word.
-        :returns: the entry that answers it; to ``Press`` and ``Eject`` that is ``launcher.press.accepted`` or
+        :param source: the sender, for the journal: ``api``, ``web``, ``cli``, or your own word.
+        :returns: the record that answers it; for ``Press`` and ``Eject`` that is ``launcher.press.accepted`` or
             ``launcher.press.refused`` (see its ``reason``).
         :raises MessageError: a number is out of range.
-        :raises ServiceError: nothing was done; says why.
+        :raises ServiceError: nothing was done; the text is the reason.
         """
         session = self.open_session()
         id_ = command.id
@@ -92,7 +92,7 @@ class Service(LauncherService):
         raise TypeError(command)
 
     async def _ask(self, event: m.Request, answer_type: str, **told: object) -> Record:
-        """:param answer_type, told: see ``checked``."""
+        """Queue a request and return its answer; ``answer_type`` and ``told``: see ``checked``."""
         asked: asyncio.Future[Answer] = self._loop.create_future()
         self._inbox.put_nowait((event, asked))
         if isinstance(answer := await asked, ServiceError):
@@ -100,9 +100,9 @@ class Service(LauncherService):
         return checked(answer, event.request, answer_type, told)
 
     def order(self, cards: int | None = None, why: m.Refusal | None = None) -> None:
-        """Say what the next push brings: luck (``cards`` left out), exactly so many cards, or with 0 nothing, and why.
+        """Set what the next push delivers: luck (``cards`` left out), a number of cards, or with 0 a refusal (``why``).
 
-        It is spent by that push; a restart begins at luck. ``eject`` asks for a number itself and is not bound by it.
+        That push spends the order; after a restart it is luck. ``Eject`` has its own number and ignores orders.
 
         :raises MessageError: ``cards`` is out of range, or ``why`` does not go with it.
         """
@@ -112,9 +112,9 @@ class Service(LauncherService):
         self.enqueue(m.Order(cards, why))
 
     def delete_evening(self, id_: str, *, by: int | None = None, request: str | None = None) -> Record:
-        """Take what the table wrote of an evening out of the journal for good; return the entry that tells of it.
+        """Erase the table's records of an evening from the journal; return the record that documents it.
 
-        :param by: the person at the table who wants it, if it is one.
+        :param by: the person at the table who asks for it, if any.
         :raises UnknownEveningError: there is no such evening.
         :raises TableRefusal: it is under way.
         """
@@ -132,26 +132,26 @@ class Service(LauncherService):
         return entries[0]
 
     def note(self, type_: str, data: dict[str, Any], source: str = "toy") -> Record:
-        """Write down something that happened around the launcher (a hand on the simulated toy, say) and tell all."""
+        """Record and publish an event from around the launcher (such as a hand on the simulated toy)."""
         with self.in_session() as session:
             entries = session.journal.append(source, [(type_, data)])
             session.publish(entries)
         return entries[0]
 
     async def switch_computer(self, act: PowerAction, source: str = "api") -> bool:
-        """Motor off, then this computer off, or started anew. A simulated launcher only tells of it: false."""
+        """Turn the motor off, then this computer off or restart it; return ``False`` if it is only simulated."""
         simulated = self.toy is not None
         if self.power is None and not simulated:
             raise ServiceError(Text("whoever has started this launcher does not let it switch the computer off"))
         self.motor_off()
-        with suppress(NoSessionError):  # a journal that cannot be written is no reason to leave the computer on
+        with suppress(NoSessionError):  # a journal error is no reason to leave the computer on
             self.note(f"{POWER_ASKED}.{act.value}", {"simulated": simulated}, source)
         if self.power is not None and not simulated:
             await self.power(act)
         return not simulated
 
     def open_workshop(self, kind: Kind) -> Workshop:
-        """Begin a self-test, a calibration, or to work the launcher by hand; it is off for everybody else meanwhile."""
+        """Begin a self-test, a calibration or manual control; the launcher is off for all others meanwhile."""
         from dispenser.service.workshop import Workshop
 
         session = self.open_session()
@@ -166,10 +166,10 @@ class Service(LauncherService):
         workshop.open()
         return workshop
 
-    # --- what happens, and what is ---
+    # --- events and views ---
 
     def snapshot(self, language: str = "en") -> dict[str, Any]:
-        """What is known now, as JSON-able values; ``seq`` is the last entry that it includes."""
+        """Return the current view as JSON-able values; ``seq`` is the last record that it includes."""
         session = self.session
         known = msgspec.to_builtins(self.known())
         detail = recalled(known | {"said": known.pop("said", None)})[language]
@@ -187,7 +187,7 @@ class Service(LauncherService):
         }
 
     def known(self) -> Snapshot:
-        """What the machine knows; while there is no journal, that it may not do anything."""
+        """Return the machine's snapshot; without a session a fault with its reason."""
         if self.session is None:
             return Snapshot(m.State.FAULT, refusal=m.Refusal.FAULT, **recorded(self.why_not))
         return self.session.machine.snapshot()
@@ -199,18 +199,18 @@ class Service(LauncherService):
 
     @property
     def evening(self) -> Evening | None:
-        """The table; ``None`` while there is no journal."""
+        """The table; ``None`` without a session."""
         return self.session.evening if self.session else None
 
     @cached_property
     def evenings(self) -> Evenings:
-        """What the journal tells of the evenings there were; to be asked beside the loop."""
+        """The evenings in the journal; query them off the event loop's thread."""
         from dispenser.service.evenings import Evenings
 
         return Evenings(lambda commitment: self.session.unrevealed(commitment) if self.session else None)
 
     async def events(self, *prefixes: str, after: int | None = None) -> AsyncIterator[Record]:
-        """Entries as they happen (from ``after`` on, if given), those whose type begins with one of ``prefixes``."""
+        """Yield records as they are published (after ``after``, if given), filtered by ``prefixes`` of their types."""
         subscription = self.event_bus.subscribe(after)
         try:
             async for entry in subscription:
@@ -220,7 +220,7 @@ class Service(LauncherService):
             subscription.close()
 
     def on(self, type_prefix: str, callback: Callable[[Record], object]) -> Callable[[], None]:
-        """Call ``callback(entry)`` for every entry whose type begins with ``type_prefix``; return what ends that."""
+        """Call ``callback(entry)`` for each record whose type begins with ``type_prefix``; return what ends this."""
         return self._event_bus.on(type_prefix, callback)
 
     def on_session_end(self, callback: Callable[[], object]) -> None:
@@ -230,7 +230,7 @@ class Service(LauncherService):
     async def outcome(self, accepted: Record) -> Record:
         """Wait for the ``launcher.burst.ended`` of an accepted press: planned, delivered, cause.
 
-        :raises UnknownPressError: the press was refused, so nothing will come of it.
+        :raises UnknownPressError: the press was refused, so it has no outcome.
         """
         if accepted.type != m.PressAccepted.type:
             text = Text("press {press} was not accepted, so it has no outcome")
@@ -242,30 +242,30 @@ class Service(LauncherService):
 
     @property
     def event_bus(self) -> EventBus:
-        """Everything that happens, as subscriptions and callbacks."""
+        """Subscriptions and callbacks for all published records."""
         self.open_session()
         return self._event_bus
 
     @property
     def journal(self) -> Journal:
-        """The event log, for reading what is short."""
+        """The event log, for short queries."""
         return self.open_session().journal
 
     async def ask_journal(self, question: Callable[[JournalReader], _T]) -> _T:
-        """The answer of ``question`` about what is written, found on another thread."""
+        """Run ``question`` on a journal reader on another thread; return its answer."""
         return await self.event_bus.ask_journal(question)
 
     def disk_waiter(self) -> Callable[[], Awaitable[None]]:
-        """What waits until the disk has all that the session of now has written, also when it has ended meanwhile."""
+        """Return a function that waits until the disk has all that this session has written, even after its end."""
         return self.session.safe if self.session is not None else partial(asyncio.sleep, 0)
 
     async def safe(self) -> None:
-        """Wait until the disk has what the journal holds now."""
+        """Wait until all records of the journal are on disk."""
         await self.disk_waiter()()
 
 
 def _ended_press(press: int | None, ended: dict[int, PressTold]) -> int:
-    """The press to count, which must have ended; the last one that has when none is named."""
+    """Return the press to count, by default the last one; its burst must have ended."""
     if press is None and not ended:
         raise UnknownPressError(Text("no burst has ended yet, so there is no count to enter"))
     press = next(reversed(ended)) if press is None else press

@@ -1,8 +1,8 @@
 """One session: machine, table and driver on one open journal. Handles one event after the other.
 
-Order: stop the motor, commit, start motors and the like, fsync beside the loop (once for all that was committed
-before), publish. So the motor never waits for the disk, never starts for something that is not in the journal, and
-nobody hears of what a power cut could undo. A journal in memory is published at once.
+Order for each event: stop the motor, commit, start the motor and other outputs, fsync on another thread (once for all
+commits before it), publish. So the motor never waits for the disk and never starts for an event that is not in the
+journal, and no subscriber gets a record that a power cut could undo. A journal in memory is published at once.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ _log = logging.getLogger(__name__)
 
 
 class Session:
-    """Machine, journal and driver, joined. A ``JournalError`` or ``DriverError`` of any method must end it.
+    """Machine, journal and driver of one session. A ``JournalError`` or ``DriverError`` of any method must end it.
 
-    :ivar first: what it has written so far, on the disk, to be published when it is in place; it is not switched on.
-    :ivar memory: what the journal tells of the launcher.
+    :ivar first: the records that the constructor wrote, on disk, to be published; the launcher is not switched on yet.
+    :ivar memory: the launcher's state replayed from the journal.
     """
 
     def __init__(self, service: LauncherService, journal: Journal, event_bus: EventBus) -> None:
@@ -51,7 +51,7 @@ class Session:
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._unpublished: list[Record] = []
-        self._safe = 0  # number of the newest entry that the disk has
+        self._safe = 0  # number of the newest record on disk
         self._syncing: asyncio.Future[None] | None = None
         self._why_not: Text | None = None
         self._seed = service.new_seed(journal.last_seq)
@@ -76,7 +76,7 @@ class Session:
         )
 
     def _begin(self, at_table: list[e.Event]) -> list[Record]:
-        """Write what is wrong with the journal, what a killed service left open, who we are, and the commitment."""
+        """Write journal damage, what a killed service left open, version and settings, and the commitment."""
         simulated, settings = self._service.toy is not None, self._service.all_settings.for_journal()
         about = {"version": VERSION, "simulated": simulated, "settings": settings}
         known = [entry.data for entry in self.journal.read(types=[DAMAGED], last=100)]
@@ -90,7 +90,7 @@ class Session:
         first += [(COMMITTED, {"commitment": self.commitment, "odds": self.odds})]
         self.journal.put_secret(self.commitment, self._seed.hex())
         entries = self.journal.append_batches(("service", first), ("table", _told(at_table)))
-        self.journal.checkpoint()  # before anybody sees the commitment, its seed must be safe from a power cut
+        self.journal.checkpoint()  # its seed must survive a power cut before the commitment is published
         self._safe = self.journal.written
         for commitment, _ in left_open:
             self.journal.forget_secret(commitment)
@@ -98,7 +98,7 @@ class Session:
 
     @property
     def evening(self) -> Evening:
-        """The table, with or without an evening; loads the games the first time, a fifth of all that a start loads."""
+        """The table, open or not. The first access imports the games, a fifth of all that a start imports."""
         if self._evening is None:
             from dispenser.service.bots import Bots
             from dispenser.service.evening import Evening
@@ -115,18 +115,18 @@ class Session:
 
     @property
     def busy(self) -> bool:
-        """A press is under way."""
+        """Whether a press is under way."""
         return self.machine.state in (m.State.SUSPENSE, m.State.FEEDING, m.State.RETRACTING)
 
     def unrevealed(self, commitment: str) -> bytes | None:
-        """The secret of the evening under way. From any thread."""
+        """Return the secret of the evening under way for its commitment. May be called from any thread."""
         return self._evening.unrevealed.get(commitment) if self._evening else None
 
-    # --- what happens ---
+    # --- event handling ---
 
     def handle(self, event: m.Event) -> list[Record]:
-        """Handle one event, all the way; return the entries that it made."""
-        if isinstance(event, m.EnterCount):  # what is believed now, not when it was asked
+        """Handle one event completely; return the records that it produced."""
+        if isinstance(event, m.EnterCount):  # the count known now, not when it was requested
             ended = self.memory.ended.get(event.press)
             event = msgspec.structs.replace(event, counted_before=(ended and ended.count) or 0)
         if event == m.Press():  # the launcher's own button
@@ -135,7 +135,7 @@ class Session:
         return self._carry_out(outputs, self._evening.on_launcher_events(_events(outputs)) if self._evening else [])
 
     def take_result(self, tell: c.Command, said: CommandResult) -> None:
-        """Write what came of what somebody said to the table."""
+        """Write the events of a command at the table and enqueue the launcher's event that follows from it."""
         if said.entries:
             self._carry_out([], said.entries)
         if said.over:
@@ -146,7 +146,7 @@ class Session:
             self._service.enqueue(m.Press("table"))
 
     def _carry_out(self, outputs: list[m.Output], told: list[e.Event]) -> list[Record]:
-        """Carry out what machine and table have answered, and the order that follows for the next push."""
+        """Carry out the outputs of machine and table, and the resulting order for the next push."""
         ordered: list[m.Output] = []
         if self._evening is not None and (order := self._evening.order()) is not None:
             ordered = self.machine.step(order, self._loop.time())
@@ -162,7 +162,7 @@ class Session:
             for command in commands:
                 if not isinstance(command, m.Stop):
                     self._service.driver.give(command)
-        finally:  # what is in the journal is told, whatever the driver does
+        finally:  # what is in the journal is published even if the driver fails
             self._set_timer()
             self.publish(entries)
             if self.bots is not None:
@@ -170,11 +170,11 @@ class Session:
         return entries
 
     def look_again(self) -> bool | None:
-        """Whether the exit is blocked now; and should the lid not be what the machine believes, it hears of that."""
+        """Return whether the exit is blocked now; enqueue a lid event if the machine has the wrong lid state."""
         try:
             levels = self._service.driver.levels()
         except DriverError:
-            return None  # the driver itself says so, and when it has recovered
+            return None  # the driver reports its failure and recovery itself
         if levels.lid_open != self.machine.snapshot().lid_open:
             self._service.enqueue(m.LidOpened() if levels.lid_open else m.LidClosed())
         return levels.exit_blocked
@@ -195,13 +195,13 @@ class Session:
             self._service.tell(c.Close(), owner=True)
         if not self.busy:
             self.journal.flush_edges()
-            if self._syncing is None:  # else the loop would wait for the disk, too
+            if self._syncing is None:  # otherwise the loop would wait for the disk as well
                 self.journal.checkpoint()
 
-    # --- the disk, and who is told ---
+    # --- fsync and publishing ---
 
     def publish(self, entries: list[Record]) -> None:
-        """Tell the subscribers of entries as soon as the disk has them."""
+        """Publish records to the subscribers as soon as they are on disk."""
         if self.journal.path is None:
             self._event_bus.publish(entries)
         elif entries and self._why_not is None:
@@ -209,9 +209,9 @@ class Session:
             self._sync_soon()
 
     async def safe(self) -> None:
-        """Return when the disk has all that is in the journal now.
+        """Wait until all records written so far are on disk.
 
-        :raises NoSessionError: the disk refuses.
+        :raises NoSessionError: the disk reports an error.
         """
         newest = self.journal.written
         while self._why_not is None and self.journal.path is not None and self._safe < newest:
@@ -220,7 +220,7 @@ class Session:
             raise NoSessionError(self._why_not)
 
     def _sync_soon(self) -> asyncio.Future[None]:
-        """One at a time; what is written meanwhile waits for the next."""
+        """Start a sync unless one is running; what is written meanwhile waits for the next one."""
         if self._syncing is None:
             self._syncing = self._loop.run_in_executor(None, self.journal.sync)
             self._syncing.add_done_callback(partial(self._sync_ended, self.journal.written))
@@ -246,10 +246,10 @@ class Session:
         del self._unpublished[: len(safe)]
         self._event_bus.publish(safe)
 
-    # --- the end ---
+    # --- end of the session ---
 
     def close(self) -> None:
-        """Switch off, reveal the seed, close the journal. From now on the audit can check every press."""
+        """Switch off, reveal the seed, close the journal. After that the audit can check every press."""
         try:
             self.handle(m.SwitchOff())
             revealed = (REVEALED, {"commitment": self.commitment, "seed": self._seed.hex()})
@@ -261,7 +261,7 @@ class Session:
         self.abandon()
 
     def abandon(self) -> None:
-        """Close the journal as it is, the loop waits for the disk this once; the next session tells what is open."""
+        """Sync once on the loop's thread and close the journal; the next session records what was left open."""
         if self.bots is not None:
             self.bots.close()
         for waiting in (self._timer, self._syncing):
@@ -270,17 +270,17 @@ class Session:
         try:
             self.journal.sync()
             self._synced(self.journal.written)
-        except JournalError as error:  # whoever waits for the disk hears of it
+        except JournalError as error:  # callers of ``safe`` get it
             self._why_not = error.text
         finally:
             self.journal.close()
 
 
 def first_events(driver: FallbackDriver) -> list[m.Event]:
-    """What a fresh machine hears of its driver: the levels as far as they are known, and that it is not well.
+    """Return the first events for a new machine: the levels if known, and the driver's failure if it has one.
 
-    A lid that nobody can ask counts as open. Whatever failed before, the last word is how it is now: a driver tells of
-    a failure and of its end once each, and both may have gone to a session that is no more.
+    An unknown lid level counts as open. The last event is the present state: a driver reports a failure and its end
+    once each, and both may have gone to a session that has ended.
     """
     failures: list[m.Event] = []
     switch_on = m.SwitchOn(lid_open=True)
@@ -289,7 +289,7 @@ def first_events(driver: FallbackDriver) -> list[m.Event]:
         switch_on = m.SwitchOn(levels.lid_open, levels.exit_blocked, driver.stands_in)
     except DriverError as error:
         failures.append(m.DriverFailed(error.text))
-    if (still := driver.lasting) is not None:  # asked last: to ask for the levels may be what finds it
+    if (still := driver.lasting) is not None:  # last: reading the levels may detect the failure
         return [switch_on, *failures, still]
     return [switch_on, *failures, m.DriverRecovered()] if failures else [switch_on]
 

@@ -26,12 +26,12 @@ SYSTEM_CONFIG = Path("/etc/dispenser/dispenser.toml")
 SYSTEM_STATE = Path("/var/lib/dispenser")
 CONFIG_VARIABLE = "DISPENSER_CONFIG"
 CALIBRATED = "calibrated.toml"
-"""Beside the journal: settings of a calibration by the service, which may not write where the others stand."""
-OWNERS = "owners.json"  # Beside the journal: which phones are the owner's
+"""Settings written by a calibration, beside the journal: the service may not write where the settings file is."""
+OWNERS = "owners.json"  # List of the owner's phones, beside the journal
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
-EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - what people write for all addresses
+EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - the usual words for all addresses
 _HOST = re.compile(r"[\w.-]+|[\da-f]*:[\da-f]*:[\da-f:.]*(%\w+)?", re.ASCII | re.IGNORECASE)
-"""A name, an IPv4 address, or an IPv6 address: nothing with http:// before it or a port behind it."""
+"""A host name, an IPv4 or an IPv6 address, without http:// and without a port."""
 _TOPIC = r"^[^+#/\s$][^+#/\s]*(/[^+#/\s]+)*$"  # One or more levels, without wildcards
 _TOKEN = re.compile("[!-~]{16,200}")
 _WHOLE_PATH = Text('write the whole path of a file, such as "/var/lib/dispenser/dispenser.sqlite3"')
@@ -59,7 +59,7 @@ _BAD_TOKEN = Text(
 
 
 class ConfigError(TableError):
-    """Settings that cannot be used, on one line."""
+    """Invalid settings, as one line."""
 
     more = Text("{first} ({more} more: 'dispenser config check' names all)")
 
@@ -71,7 +71,7 @@ class JournalSettings:
     path: str = ""
 
     def __post_init__(self) -> None:
-        """:raises SettingError: a path that depends on where the program was started, or that of a folder."""
+        """:raises SettingError: the path is relative, or that of a folder."""
         path = os.path.expanduser(self.path)  # noqa: PTH111 - pathlib's raises where there is no such user
         if path and (not os.path.isabs(path) or os.path.isdir(path)):  # noqa: PTH112, PTH117 - as in ``load``
             raise SettingError("path", self.path, _WHOLE_PATH)
@@ -79,18 +79,18 @@ class JournalSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebSettings:
-    """Where the page is served and who may see it.
+    """Address of the page and access to it.
 
     :param host: address to listen on. Any but this machine's own needs a token, or ``lan``.
     :param port: TCP port; 0 takes a free one.
     :param token: secret that a browser must bring once, at least 16 characters.
     :param lan: whether people in the house join a table by its code: listen on all addresses (unless ``host`` names
-        one); the launcher's owner is who comes from this machine, or has the token if there is one.
-    :param allowed_hosts: further names by which browsers may call this machine.
-    :param dashboards: pages that may show the shared screen in a frame, such as "http://homeassistant.local:8123".
+        one); requests from this machine, or with the token if there is one, are the owner's.
+    :param allowed_hosts: further host names by which browsers may call this machine.
+    :param dashboards: origins that may show the shared screen in a frame, such as "http://homeassistant.local:8123".
     :param screen_key: secret with which ``/screen?key=…`` shows every evening without the table's code, at least 16
-        characters. A browser sends no cookies to a page in a frame of another machine's.
-    :param max_streams: event streams open at once, phones at the table and listeners to the journal together.
+        characters. A browser sends no cookies to a page in a frame of another site.
+    :param max_streams: limit on open event streams, of phones at the table and journal subscribers together.
     """
 
     enabled: bool = True
@@ -104,7 +104,7 @@ class WebSettings:
     max_streams: Annotated[int, Meta(ge=1, le=1000)] = 64
 
     def __post_init__(self) -> None:
-        """:raises SettingError: names that are none; a token that is missing, or that protects from nobody."""
+        """:raises SettingError: an invalid name; a token that is missing or too weak."""
         for key, name in (("host", self.host), *(("allowed_hosts", each) for each in self.allowed_hosts)):
             if not _HOST.fullmatch(name):
                 raise SettingError(key, name, _NO_HOST)
@@ -113,13 +113,13 @@ class WebSettings:
                 raise SettingError("dashboards", origin, _NO_ORIGIN)
         for key, secret in (("token", self.token), ("screen_key", self.screen_key)):
             if secret is not None and not (_TOKEN.fullmatch(secret) and len(set(secret)) >= 6):
-                raise SettingError(key, NO_VALUE, _BAD_TOKEN)  # it is not shown
+                raise SettingError(key, NO_VALUE, _BAD_TOKEN)  # the secret is not shown
         if self.token is None and self.enabled and self.host not in (LOOPBACK | EVERYWHERE if self.lan else LOOPBACK):
             raise SettingError("host", self.host, _NO_OWNER if self.lan else _TOKEN_NEEDED)
 
     @property
     def is_open(self) -> bool:
-        """Whether others than this machine can reach the page."""
+        """Whether the page can be reached from other machines."""
         return self.lan or self.host not in LOOPBACK
 
     @property
@@ -133,18 +133,18 @@ class WebSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MqttSettings:
-    """The MQTT broker that hears of this launcher.
+    """The MQTT broker to which the launcher publishes.
 
-    :param host: its name or address; empty: none.
+    :param host: name or address of the broker; empty: none.
     :param port: TCP port; 0: 8883 with ``tls``, else 1883.
-    :param username: and ``password``, if the broker wants them.
-    :param tls: the connection is encrypted, and the broker's certificate checked.
-    :param ca_file: who has signed that certificate; empty: one of those whom this computer trusts.
-    :param certificate: file of the launcher's own certificate, and ``key`` of its key, if the broker wants one.
-    :param topic: what all topics begin with.
-    :param discovery: what topics of Home Assistant's discovery begin with; empty: none are sent.
-    :param commands: what may be asked for by MQTT.
-    :param language: of names and sentences in Home Assistant.
+    :param username: and ``password``, if the broker requires them.
+    :param tls: whether the connection is encrypted and the broker's certificate checked.
+    :param ca_file: CA that signed that certificate; empty: the CAs trusted by this computer.
+    :param certificate: file of the client certificate, and ``key`` of its key, if the broker requires one.
+    :param topic: prefix of all topics.
+    :param discovery: prefix of the topics of Home Assistant's discovery; empty: none are sent.
+    :param commands: commands accepted by MQTT.
+    :param language: language of names and texts in Home Assistant.
     """
 
     host: str = ""
@@ -161,7 +161,7 @@ class MqttSettings:
     language: Literal["en", "fr"] = "en"
 
     def __post_init__(self) -> None:
-        """:raises SettingError: a name that is none; a key without its certificate."""
+        """:raises SettingError: an invalid name; a key without its certificate."""
         if self.host and not _HOST.fullmatch(self.host):
             raise SettingError("host", self.host, _NO_HOST)
         if self.key and not self.certificate:
@@ -181,8 +181,8 @@ class ComputerSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSettings:
-    """:param idle_end_s: so long without a phone, a screen or a push of the button, and an evening is over, seconds.
-    :param remind_s: so long all wait for somebody, and their phone calls them again, seconds; 0: never.
+    """:param idle_end_s: an evening ends after this time without a phone, a screen or a push of the button, seconds.
+    :param remind_s: a phone repeats its alert when all wait for its person for this time, seconds; 0: never.
     """
 
     idle_end_s: Annotated[float, Meta(ge=60, le=7 * 24 * 3600)] = 4 * 3600.0
@@ -205,7 +205,7 @@ class Settings:
     table: TableSettings = field(default_factory=TableSettings)
 
     def for_journal(self) -> dict[str, dict[str, Any]]:
-        """What decides how the launcher behaves, as JSON-able tables; no path, address or secret."""
+        """Return the settings that decide how the launcher behaves, as JSON-able tables; no path, address or secret."""
         return {name: values for name, values in as_tables(self).items() if name in ("launcher", "pins", "timing")}
 
     def journal_path(self) -> Path:
@@ -213,9 +213,9 @@ class Settings:
 
 
 def state_folder() -> Path:
-    """systemd's ``STATE_DIRECTORY``, else ``$XDG_STATE_HOME/dispenser``, else ``~/.local/state/dispenser``.
+    """Return ``STATE_DIRECTORY`` (systemd), else ``$XDG_STATE_HOME/dispenser``, else ``~/.local/state/dispenser``.
 
-    For root it is the service's where there is one.
+    For root it is the service's folder if that exists.
     """
     if given := os.environ.get("STATE_DIRECTORY", "").split(":")[0]:
         return Path(given)
@@ -227,16 +227,16 @@ def state_folder() -> Path:
 
 
 def find_config(given: Path | None = None) -> Path | None:
-    """The file to read: the one given, else ``$DISPENSER_CONFIG``, else the system's if there is one."""
+    """Return the file to read: the one given, else ``$DISPENSER_CONFIG``, else the system's if it exists."""
     if given is None and (named := os.environ.get(CONFIG_VARIABLE)):
         return Path(named)
     return given or (SYSTEM_CONFIG if SYSTEM_CONFIG.exists() else None)
 
 
 def load(given: Path | None = None) -> Settings:
-    """Read the settings; without any file, the defaults. What the service has calibrated overrides them.
+    """Read the settings; without a file, the defaults. Calibrated settings override them.
 
-    :raises ConfigError: each mistake, with file, key, wrong value and remedy.
+    :raises ConfigError: every error, with file, key, wrong value and hint.
     """
     path = find_config(given)
     with errors_in(path):
@@ -251,7 +251,7 @@ def load(given: Path | None = None) -> Settings:
 
 @contextmanager
 def errors_in(file: Path | None) -> Iterator[None]:
-    """:raises ConfigError: for a ``TableError`` that is raised in here; each error with the name of the file."""
+    """Raise a ``TableError`` of the block as ``ConfigError``, with the file's name in each error."""
     try:
         yield
     except TableError as error:
@@ -270,25 +270,25 @@ class Calibrated(Struct):
 
 
 def overridden(tables: dict[str, Any], calibrated: dict[str, Any]) -> Settings:
-    """The settings of these tables, with those of a calibration in their place. Raises as ``from_tables``."""
+    """Return the settings of ``tables``, overridden by those of a calibration. Raises as ``from_tables``."""
     found = read(calibrated, Calibrated)
     timing, launcher = tables.get("timing", {}) | found.timing, tables.get("launcher", {}) | found.launcher
     return from_tables({**tables, "timing": timing, "launcher": launcher})
 
 
 def parse(text: str) -> Settings:
-    """Settings from TOML text. Raises as ``load``."""
+    """Read settings from TOML text. Raises as ``load``."""
     with errors_in(None):
         return from_tables(parse_toml(text))
 
 
 def from_tables(tables: dict[str, Any]) -> Settings:
-    """:raises TableError: these tables of a file are no settings; as ``load``."""
+    """:raises TableError: the tables are invalid; as ``load``."""
     errors = ErrorList()
     settings = Settings()
     with errors.collect():
         settings = read(tables, Settings)
-    if isinstance(odds := tables.get("odds"), dict):  # also when something else is wrong
+    if isinstance(odds := tables.get("odds"), dict):  # even if another table is invalid
         settings = replace(settings, odds=odds)
     with errors.collect():
         check(settings)
@@ -297,7 +297,7 @@ def from_tables(tables: dict[str, Any]) -> Settings:
 
 
 def check(settings: Settings, path: TablePath = ()) -> None:
-    """:raises ConfigError: the settings do not go together; with ``path``, where their tables stand in a file."""
+    """:raises ConfigError: the settings conflict; ``path`` is the place of their tables in a file."""
     from dispenser.odds.presets import design_from_settings
 
     errors = ErrorList()
@@ -316,18 +316,18 @@ def check(settings: Settings, path: TablePath = ()) -> None:
 
 
 def read_lines(path: str) -> list[str]:
-    """Lines of a recorded launcher's file, for odds that follow a recording."""
+    """Return the lines of a recorded launcher's file, for odds that follow a recording."""
     whole = Path(os.path.expanduser(path))  # noqa: PTH111 - pathlib's raises where there is no such user
     with opened(whole, follow_link=True) as file:
         return file.read().decode().splitlines()
 
 
 def as_tables(settings: Settings) -> dict[str, dict[str, Any]]:
-    """The settings in force by table and key, for ``dispenser.config.as_toml``: a file that would give the same."""
+    """Return the settings in force by table and key, for ``dispenser.config.as_toml``: a file that gives the same."""
     tables: dict[str, dict[str, Any]] = {}
     for table in fields(Settings):
         value = getattr(settings, table.name)
         values = value if isinstance(value, dict) else {key: getattr(value, key) for key in fields_of(value.__class__)}
-        nothing = None if table.name == "pins" else UNSET  # a pin can be "none"; a token can only be not there
+        nothing = None if table.name == "pins" else UNSET  # a pin can be "none"; a token can only be left out
         tables[table.name] = {key: nothing if each is None else each for key, each in values.items()}
     return tables

@@ -1,8 +1,7 @@
 """Self-test, calibration and manual control on the service's own driver: for the page and for a terminal.
 
-While it is open the launcher is switched off for everybody else: presses are refused, and the driver's events go to the
-workshop alone. It closes when somebody says so, when nobody has looked at it or done anything for a while, and with
-the service.
+While a workshop is open the launcher is switched off for all others: presses are refused, and driver events go only to
+the workshop. It closes on request, after a time without viewers or actions, and with the service.
 """
 
 from __future__ import annotations
@@ -30,10 +29,10 @@ from dispenser.service.settings import ConfigError
 if TYPE_CHECKING:
     from dispenser.service.service import Service
 
-WAIT_S = 4.0  # How long `look` waits for news; a page gives up after 8, seconds
-UNSEEN_S = 30.0  # Closed when nobody has looked for so long, seconds
+WAIT_S = 4.0  # Longest time that `look` waits for a change, seconds; a page gives up after 8
+UNSEEN_S = 30.0  # Closed after this time without a call of `look`, seconds
 IDLE_S = 600.0
-"""Or when nobody has answered for so long, and nothing has moved: a page that is left open looks for ever."""
+"""Closed after this time without an answer and without movement, seconds: a page left open calls `look` for ever."""
 _NOT_WRITTEN = Text("{error}. Nothing was written; what was measured is kept.")
 _WRITTEN = Text(
     "Written into {file}. In force when the launcher starts again. The workshop's page, or 'dispenser calibrate "
@@ -43,13 +42,13 @@ Kind = Literal["selftest", "calibrate", "manual"]
 
 
 class Workshop:
-    """One that is open, on the loop's thread. What cannot be written into the journal is not done: it closes.
+    """An open workshop, on the loop's thread. It closes if the journal cannot be written.
 
-    :raises ServiceError: it cannot be done with this launcher, or as things are; says what to do.
+    :raises ServiceError: not possible with this launcher or in its present state; the text says what to do.
     :raises DriverError: the levels cannot be read.
 
-    :ivar number: of what there is to see: another one at each change.
-    :ivar cards: that have left since it was opened, as far as anybody saw.
+    :ivar number: version of the view; increases with each change.
+    :ivar cards: cards counted by the sensor since it was opened.
     """
 
     def __init__(self, kind: Kind, service: Service) -> None:
@@ -79,7 +78,7 @@ class Workshop:
             if service.keeps_calibrations:
                 try:
                     self._record = CalibrationRecord(settings)
-                    self._record.keep()  # who cannot hears it before sixty cards
+                    self._record.keep()  # so that a write error is found before sixty cards are fed
                 except CalibrationError as error:
                     raise ServiceError(error.text) from error
             self._wizard = self._calibration()
@@ -102,7 +101,7 @@ class Workshop:
             self._read_levels()
 
     def close(self) -> None:
-        """Motor off; nothing more is done. May be called twice."""
+        """Turn the motor off and accept nothing more. Idempotent."""
         if self.over:
             return
         self.over = True
@@ -115,7 +114,7 @@ class Workshop:
 
     @property
     def forgotten(self) -> bool:
-        """Nobody looks any more, or only looks."""
+        """Whether the last call of ``look``, or the last action, was too long ago."""
         now_s = self._loop.time()
         return now_s - self._seen_s > UNSEEN_S or now_s - self._busy_s > IDLE_S
 
@@ -125,10 +124,10 @@ class Workshop:
         except ServiceError:
             self.close()
 
-    # --- what the driver tells ---
+    # --- driver events ---
 
     def on_driver_event(self, event: m.Event) -> None:
-        if not isinstance(event, m.ExitBlocked | m.ExitCleared):  # a bad sensor may tell these all day
+        if not isinstance(event, m.ExitBlocked | m.ExitCleared):  # a bad sensor may send these all day
             self._busy_s = self._loop.time()
         if isinstance(event, m.FeedEnded):
             self.cards += event.cards_seen or 0
@@ -147,10 +146,10 @@ class Workshop:
             self._bench.hear(m.DriverFailed(error.text))
         self._timer = self._loop.call_later(LOOK_S, self._read_levels)
 
-    # --- what people say and see ---
+    # --- answers and view ---
 
     def answer(self, word: str) -> None:
-        """Take one of the answers that ``view`` offers.
+        """Handle one of the answers that ``view`` offers.
 
         :raises ServiceError: there is no such answer here, or the workshop is closed.
         """
@@ -178,7 +177,7 @@ class Workshop:
         self._changed = asyncio.Event()
 
     async def look(self, number: int | None, language: str) -> dict[str, Any]:
-        """What there is to see, once it is newer than that, or has stayed the same for ``WAIT_S``."""
+        """Return the view once its version differs from ``number``, or after ``WAIT_S``."""
         self._seen_s = self._loop.time()
         if self.number == number:
             with suppress(TimeoutError):
@@ -186,7 +185,7 @@ class Workshop:
         return {"open": False} if self.over else {"open": True, **self.view(language)}
 
     def view(self, language: str) -> dict[str, Any]:
-        """All that a page shows."""
+        """Return all that a page shows."""
 
         def offer(word: str, label: Text) -> dict[str, str]:
             return {"answer": word, "label": said(label, language)}
@@ -215,10 +214,10 @@ class Workshop:
             ]
         return common
 
-    # --- what a calibration keeps ---
+    # --- storage of a calibration ---
 
     def _keep(self, record: CalibrationRecord) -> None:
-        """Step by step; and the settings, once somebody has said yes to them."""
+        """Store each completed step, and the settings once a person has confirmed them."""
         asking, wizard = self._asking, self._wizard
         if self._written or asking is None or wizard is None:
             return

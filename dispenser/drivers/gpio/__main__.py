@@ -1,9 +1,8 @@
 """The process that owns the Raspberry Pi's pins: ``python -m dispenser.drivers.gpio CONNECTION``.
 
-A thread cannot keep the time while something else holds the interpreter's lock: with C calls of 100 ms in the service,
-a brake comes up to 100 ms late, which is two cards. In this process nothing else runs: a driver at the service's
-command, and nothing of the service's is imported. When the service ends, in whatever way, so does the connection, and
-the motor is off.
+A thread is not punctual while other code holds the interpreter lock: with C calls of 100 ms in the service a brake is
+up to 100 ms late, which is two cards. So this process runs only the driver, on commands from the service, and imports
+no code of the service. If the service ends for any reason, the connection closes, and the motor is turned off.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ from dispenser.drivers.gpio.motor_note import note_motor_lines
 
 
 def make_driver(setup: Setup, loop: Scheduler) -> GpioDriver:
-    """A driver on the pins, and the note by which ``dispenser.motor_off`` turns its motor off.
+    """Make a driver on the pins, and the note by which ``dispenser.motor_off`` can turn its motor off.
 
-    :raises PinsUnavailableError: there are none here, or a launcher has them.
+    :raises PinsUnavailableError: there are no pins here, or a launcher uses them.
     """
     factory = open_pin_factory()
     forget_motor = note_motor_lines(f"/dev/gpiochip{factory.chip}", setup.wiring.motor_lines())
@@ -35,9 +34,9 @@ def make_driver(setup: Setup, loop: Scheduler) -> GpioDriver:
 
 
 class DriverServer:
-    """Carries out the service's messages on a driver, and sends what the driver reports.
+    """Executes the service's messages on a driver, and sends the driver's reports.
 
-    :param make_driver: raises ``DriverError`` when there are no pins.
+    :param make_driver: raises ``DriverError`` if there are no pins.
     """
 
     def __init__(self, make_driver: Callable[[Setup], GpioDriver], send: Callable[[object], None]) -> None:
@@ -46,7 +45,7 @@ class DriverServer:
         self._driver: GpioDriver
 
     def handle(self, packet: bytes) -> None:
-        """One message; ``Setup`` comes first. Any error but the driver's own ends this process, and so a motor run."""
+        """Handle one message, first ``Setup``. Any error but a ``DriverError`` ends this process, and a motor run."""
         try:
             match unpack(packet):
                 case Setup() as setup:
@@ -70,7 +69,7 @@ class DriverServer:
 
 
 async def serve(connection: socket.socket, make_driver: Callable[[Setup, Scheduler], GpioDriver]) -> None:
-    """Own the pins until the connection ends, or until an error after which a fresh process may do better."""
+    """Own the pins until the connection closes, or until an error that a new process may not have."""
     loop, over = asyncio.get_running_loop(), asyncio.Event()
 
     def failed(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -84,7 +83,7 @@ async def serve(connection: socket.socket, make_driver: Callable[[Setup, Schedul
             over.set()
 
     def send(message: object) -> None:
-        with suppress(OSError):  # the service has gone, which ``readable`` finds out, too
+        with suppress(OSError):  # the service has ended, which ``readable`` detects as well
             connection.send(pack(message))
 
     server = DriverServer(lambda setup: make_driver(setup, loop), send)
@@ -97,10 +96,10 @@ async def serve(connection: socket.socket, make_driver: Callable[[Setup, Schedul
 
 
 def main(make_driver: Callable[[Setup, Scheduler], GpioDriver] = make_driver) -> None:
-    # A terminal sends these to us, too; they are for the service, which ends us, or turns the motor off and sleeps.
+    # A terminal sends these to this process, too; only the service reacts: it ends this process or stops the motor.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGTSTP):
         signal.signal(number, signal.SIG_IGN)
-    faulthandler.enable()  # its traceback goes where the service's log goes
+    faulthandler.enable()  # its traceback goes to the service's log
     asyncio.run(serve(socket.socket(fileno=int(sys.argv[1])), make_driver))
 
 

@@ -14,9 +14,9 @@ from dispenser.launcher.messages import Chime
 
 
 class Beeper:
-    """Plays one chime at a time; a new one cuts the old one short. A silent launcher has none, and plays nothing.
+    """Plays one chime at a time; a new one replaces the old one. Without a buzzer it does nothing.
 
-    :param guarded: runs each step of a melody, so that a pin error becomes a driver fault and not a lost traceback.
+    :param guarded: runs each step of a melody and turns a pin error into a driver fault.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class Beeper:
             self._device = kind(wiring.buzzer, initial_value=0, pin_factory=pin_factory)
 
     def play(self, chime: Chime) -> None:
-        """Begin a chime now."""
+        """Start a chime."""
         if self._device is not None:
             self._notes = iter(MELODIES[chime])
             self._step()

@@ -1,7 +1,7 @@
 """Check a Raspberry Pi's ``config.txt``: the line that a launcher needs, and lines that claim its pins.
 
-Without the first the kernel keeps an output at its level when the program that has set it dies, and no resistor can
-pull it down. ``hardware/README.md``, *Safety first*, has the whole story.
+Without that line the kernel keeps an output's level when the program that set it dies, and no resistor can pull it
+down. See ``hardware/README.md``, *Safety first*.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ from typing import NamedTuple
 from dispenser.i18n import Text
 
 FILES = (Path("/boot/firmware/config.txt"), Path("/boot/config.txt"))
-"""Where it is: since Raspberry Pi OS 12, and before. The first that is there counts."""
+"""Since Raspberry Pi OS 12, and before. The first existing one is used."""
 LINE = "dtparam=strict_gpiod"
 BLOCK = f"\n[all]\n# Card launcher: a pin lets go when its program dies.\n{LINE}\n"
 
 
 def has_line(text: str) -> bool:
-    """Whether the line counts on every Pi: it stands in no section, or in ``[all]``."""
+    """Return whether the line is in effect on every Pi: in no section, or in ``[all]``."""
     found = (line for _, section, line in _lines(text) if section == "all")
     return any(re.fullmatch(r"dtparam=(.*,)?strict_gpiod(=(on|true|yes|1))?(,.*)?", line) for line in found)
 
 
 def with_line(text: str) -> str:
-    """The text with the line at its end, in a section that counts on every Pi; as it was if the line counts already."""
+    """Append the line, in a section for every Pi, unless it is in effect already; return the text."""
     return text if has_line(text) else f"{text.rstrip()}\n{BLOCK}".lstrip("\n")
 
 
 def without_line(text: str) -> str:
-    """The text without what ``with_line`` has added."""
+    """Return the text without the block that ``with_line`` added."""
     return text.replace(BLOCK, "")
 
 
 def _lines(text: str) -> Iterator[tuple[int, str, str]]:
-    """Number, section and text of each line."""
+    """Yield number, section and text of each line."""
     section = "all"
     for number, line in enumerate(map(str.strip, text.splitlines()), 1):
         if heading := re.fullmatch(r"\[(.+)\]", line):
@@ -54,14 +54,14 @@ _SWITCHED = {
     "i2s": range(18, 22),
     "enable_uart": range(14, 16),
 }
-"""``dtparam=`` of the board itself, and ``enable_uart=``: the GPIOs that each takes while it is on."""
+"""``dtparam=`` of the board itself, and ``enable_uart=``: the GPIOs that each uses while on."""
 _OVERLAYS: dict[str, Collection[int]] = {
     "spi1-1cs": range(18, 22),
     "spi1-2cs": range(17, 22),
     "spi1-3cs": range(16, 22),
     "audremap": (12, 13),
 }
-"""``dtoverlay=`` whose GPIOs no parameter changes."""
+"""``dtoverlay=`` with fixed GPIOs."""
 _PLACED: dict[str, dict[str, int]] = {
     "w1-gpio": {"gpiopin": 4},
     "i2c-gpio": {"i2c_gpio_sda": 23, "i2c_gpio_scl": 24},
@@ -72,9 +72,9 @@ _PLACED: dict[str, dict[str, int]] = {
     "pwm": {"pin": 18},
     "pwm-2chan": {"pin": 18, "pin2": 19},
 }
-"""``dtoverlay=`` whose parameters say which GPIOs it takes; these are the defaults."""
+"""``dtoverlay=`` with parameters for its GPIOs; these are the defaults."""
 _SOUND_CARDS = ("hifiberry-", "iqaudio-", "justboom-", "allo-", "audioinjector-", "i2s-dac", "rpi-dac")
-"""How the names of those on the I²S pins begin."""
+"""Name prefixes of overlays for sound cards on the I²S pins."""
 _ON = {"", "on", "true", "yes", "1"}
 
 _TAKES = Text("GPIO{gpio} ({key}) is taken by {taker}, line {at} of {file}: {line}")
@@ -82,7 +82,7 @@ _GIVE_BACK = Text("{lines}. Put a # before that line and start the Pi again, or 
 
 
 class Taker(NamedTuple):
-    """A line that gives pins to somebody else: its number, the overlay or parameter, the GPIOs."""
+    """A line that claims pins: its number, the overlay or parameter, the GPIOs."""
 
     at: int
     line: str
@@ -91,8 +91,8 @@ class Taker(NamedTuple):
 
 
 def takers(text: str) -> list[Taker]:
-    """Those in a ``config.txt``. Lines for one model of Raspberry Pi count on all; those under ``[none]`` do not."""
-    found: dict[int | str, Taker] = {}  # by line; by name what can be switched, where the last line counts
+    """Return those in a ``config.txt``. Lines for one model of Pi count on all, those under ``[none]`` on none."""
+    found: dict[int | str, Taker] = {}  # by line, or by switchable parameter, whose last line counts
     for at, section, line in _lines(text):
         key, _, value = line.partition("=")
         if section == "none":
@@ -120,7 +120,7 @@ def _of_overlay(overlay: str, parameters: Mapping[str, str]) -> Collection[int]:
 
 
 def who_takes(gpios: Mapping[str, int]) -> Text | None:
-    """Which lines of this computer's ``config.txt`` give these pins away, and what to do; ``None`` when none does.
+    """Return which lines of this computer's ``config.txt`` claim these pins, and what to do; ``None`` if none does.
 
     :param gpios: name to GPIO.
     """

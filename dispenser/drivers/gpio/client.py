@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-EXIT_TIMEOUT_S = 2.0  # How long the process may take to turn everything off and exit; then it is killed
+EXIT_TIMEOUT_S = 2.0  # Timeout for the process to turn everything off and exit; then it is killed
 OPEN_TIMEOUT_S = 30.0
-"""How long a fresh one may take to claim its pins: a Pi Zero needs some seconds for Python alone (assumed)."""
-LEVELS_TIMEOUT_S = 1.0  # How long it may take to answer with the levels before it counts as hung
-MAX_UNANSWERED = 2  # How many questions, one a second, it may leave unanswered before it counts as hung
-IDLE_QUESTION_S = 5  # How often it is asked while the motor rests: each question wakes two processes and a thread
+"""Timeout for a new process to claim its pins: a Pi Zero needs some seconds for Python alone (assumed)."""
+LEVELS_TIMEOUT_S = 1.0  # Timeout for the answer with the levels; then it counts as hung
+MAX_UNANSWERED = 2  # Questions, one a second, that it may leave unanswered before it counts as hung
+IDLE_QUESTION_S = 5  # Interval of questions while the motor rests: each wakes two processes and a thread
 _LOST = Text("{what}. {motor}.")
 _IS_OFF = Text("The motor is off")
 _NOT_OFF = Text("The motor could not be turned off from outside. Does it turn? Take out its batteries")
@@ -46,7 +46,7 @@ class GpioProcess:
     """The process that owns the pins, and the connection to it; needs no loop before ``listen``.
 
     :param after_kill: turns the motor off from outside when the process died or was killed; returns whether it is off,
-        ``None`` when there is no note by which to do that.
+        ``None`` without a note of the motor's lines.
     """
 
     def __init__(
@@ -61,24 +61,24 @@ class GpioProcess:
         return self._process.pid
 
     def send(self, packet: bytes) -> None:
-        """:raises OSError: it has gone, or reads nothing."""
+        """:raises OSError: the process has ended, or reads nothing."""
         self._connection.send(packet, socket.MSG_DONTWAIT)
 
     def receive(self, timeout_s: float) -> bytes | None:
-        """The next packet; empty once the process has gone; ``None`` when none has come in time."""
+        """Return the next packet; empty if the process has ended, ``None`` after the timeout."""
         if not select.select([self._connection], [], [], timeout_s)[0]:
             return None
         return receive(self._connection)
 
     def listen(self, readable: Callable[[], object]) -> None:
-        """Call back, on the loop's thread, whenever ``receive`` may have something."""
+        """Call ``readable`` on the loop's thread whenever ``receive`` may have a packet."""
         import asyncio
 
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(self._connection, readable)
 
     def close(self, *, kill: bool = False) -> bool | None:
-        """End it: motor off, pins released. Return whether the motor is off, ``None`` if not known. May be repeated."""
+        """End the process; return whether the motor is off, ``None`` if unknown. Idempotent."""
         if self._connection.fileno() == -1:
             return True
         if self._loop is not None:
@@ -95,9 +95,9 @@ class GpioProcess:
 
 
 class GpioProcessDriver(base.Driver):
-    """One launcher on pins that another process owns. A process that hangs or has gone is a ``DriverLost``.
+    """One launcher on pins of another process. A process that hangs or has ended is a ``DriverLost``.
 
-    :param launch: starts such a process. Raises ``OSError`` when it cannot.
+    :param launch: starts such a process; raises ``OSError`` if it cannot.
     """
 
     def __init__(self, setup: Setup, launch: Callable[[], GpioProcess], scheduler: base.Scheduler) -> None:
@@ -117,7 +117,7 @@ class GpioProcessDriver(base.Driver):
     # --- opening and closing ---
 
     def open(self, sink: base.Sink, record_edge: Callable[[base.Edge], None] | None = None) -> None:
-        """Start a process and wait until it has claimed the pins; from now on events go to ``sink``."""
+        """Start a process, wait until it has claimed the pins, and begin to send events to ``sink``."""
         self._sink = sink
         self._record_edge = record_edge
         self._unanswered, self._running = 0, False
@@ -140,11 +140,11 @@ class GpioProcessDriver(base.Driver):
         self._end()
 
     def _end(self, *, kill: bool = False) -> Text:
-        """End the process; return what is known of the motor then."""
+        """End the process; return what is then known of the motor."""
         process, had_pins = self._process, self._has_pins
         self._process, self._has_pins = None, False
         is_off = process is None or process.close(kill=kill)
-        if is_off is None and not had_pins:  # it has never turned
+        if is_off is None and not had_pins:  # the motor has never turned
             is_off = True
         motor = {True: _IS_OFF, False: _NOT_OFF, None: _UNKNOWN}[is_off]
         if motor is not _IS_OFF:
@@ -152,16 +152,16 @@ class GpioProcessDriver(base.Driver):
         return motor
 
     def _lose(self, what: Text) -> None:
-        """The process hangs or has gone: kill it, turn the motor off, tell the service."""
+        """Kill a process that hangs or has ended, turn the motor off, and report ``DriverLost``."""
         had_pins = self._has_pins
         motor = self._end(kill=True)
         if had_pins:
             self._sink(base.DriverLost(_LOST.filled(what=what, motor=motor)))
 
-    # --- from the process ---
+    # --- messages from the process ---
 
     def _receive_one(self) -> bool:
-        """One packet, if there is one; the loop calls again for the next one, so that a flood does not hold it up."""
+        """Handle one packet, if there is one; the loop calls again for the next, so that a flood does not block it."""
         packet = None if self._process is None else self._process.receive(0.0)
         if packet is not None:
             self._handle(packet)
@@ -185,7 +185,7 @@ class GpioProcessDriver(base.Driver):
                 self._sink(message)
 
     def _await(self, timeout_s: float) -> Opened | base.Levels | Trouble | None:
-        """The answer to what was just asked; events that come before it are handled as ever."""
+        """Wait for the answer to the last question; events received before it are handled as usual."""
         self._answers.clear()
         until_s = self._scheduler.time() + timeout_s
         while not self._answers and self._process is not None:
@@ -195,7 +195,7 @@ class GpioProcessDriver(base.Driver):
             self._handle(packet)
         return self._answers[0] if self._answers else None
 
-    # --- to the process ---
+    # --- messages to the process ---
 
     def _send(self, message: object) -> None:
         if self._process is None:
@@ -215,9 +215,9 @@ class GpioProcessDriver(base.Driver):
         return answer
 
     def reread(self) -> None:
-        """Have the levels read again; end a process that hangs."""
+        """Request a new reading of the levels; end a process that hangs."""
         while self._unanswered >= MAX_UNANSWERED and self._receive_one():
-            pass  # what has come already may be the answer
+            pass  # packets already received may have the answer
         if self._unanswered >= MAX_UNANSWERED:
             self._lose(Text("The process that holds the pins is hung"))
         else:
@@ -231,5 +231,5 @@ class GpioProcessDriver(base.Driver):
             self._running = self._running or isinstance(command, m.Feed | m.Retract)
             self._send(command)
         elif (process := self._process) is not None:  # from any thread
-            with suppress(OSError):  # it has gone, which the loop's thread finds out by itself
+            with suppress(OSError):  # the process has ended, which the loop's thread detects
                 process.send(pack(command))

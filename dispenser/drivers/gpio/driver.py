@@ -22,16 +22,16 @@ from dispenser.i18n import Text
 from dispenser.launcher import messages as m
 
 MAX_EDGE_AGE_S = 5.0
-"""An edge that seems older than this, or in the future, was timed by another clock: it counts as just heard."""
+"""An edge older than this, or in the future, was timed by another clock: it counts as received now."""
 
 
 class GpioDriver(base.Driver):
-    """One launcher on gpiozero pins. All methods but ``stop`` belong to the loop's thread.
+    """One launcher on gpiozero pins. All methods but ``stop`` run on the loop's thread.
 
     :param pin_factory: always explicit; there is no fallback.
     :param scheduler: the loop, for reports and chimes.
-    :param clock: the run supervisor's; ``None``: a thread of its own, which no loop can hold up.
-    :param on_released: called when the motor is off and its pins are released; not when they could not be.
+    :param clock: for the run supervisor; ``None``: a thread of its own, which no loop can delay.
+    :param on_released: called when the motor is off and its pins are released; not if they could not be.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class GpioDriver(base.Driver):
         self._given_clock = clock
         self._on_released = on_released
         self._opened = False
-        self._owned: list[Any] = []  # everything to close, in this order: the motor first
+        self._owned: list[Any] = []  # devices to close in this order: the motor first
         self._pins: dict[str, InputPin] = {}
         self._to_tell: deque[Callable[[], None]] = deque()
 
@@ -108,7 +108,7 @@ class GpioDriver(base.Driver):
         timing, now_s = self._timing, self._clock.time()
         settling: dict[str, dict[str, float]] = {
             "button": {"settle_s": timing.button_settle_s},
-            "lid": {"settle_s": timing.lid_settle_s, "settle_active_s": 0.0},  # only a shut lid must last
+            "lid": {"settle_s": timing.lid_settle_s, "settle_active_s": 0.0},  # only a shut lid must be stable
             "exit": {"settle_s": timing.exit_settle_s},
         }
         return {name: DebouncedInput(pin.active, now_s=now_s, **settling[name]) for name, pin in self._pins.items()}
@@ -125,7 +125,7 @@ class GpioDriver(base.Driver):
         for device in self._owned:
             try:
                 device.close()
-            except pin_errors():  # a chip that has gone cannot be released; its pins are no longer ours
+            except pin_errors():  # a removed chip cannot be released; its pins are no longer ours
                 motor_released = motor_released and not isinstance(device, Motor)
         self._owned.clear()
         self._pins.clear()
@@ -136,7 +136,7 @@ class GpioDriver(base.Driver):
     # --- on the pin factory's thread ---
 
     def _on_edge(self, name: str, active: bool, ticks: float) -> None:
-        """Nothing may be raised here: that would end lgpio's only thread."""
+        """Handle an edge; never raises, as that would end lgpio's only thread."""
         try:
             if name == "lid" and active:
                 self._supervisor.lid_rose()
@@ -148,14 +148,14 @@ class GpioDriver(base.Driver):
             self._supervisor.fail(error)
 
     def _time_of(self, ticks: float) -> float:
-        """When an edge came, on our clock: pin factories have clocks of their own, the kernel's on lgpio."""
+        """Convert an edge's ticks to our clock: pin factories have their own clocks, lgpio the kernel's."""
         now_s = self._clock.time()
         age_s = self._factory.ticks_diff(self._factory.ticks(), ticks)
         return now_s - age_s if 0 <= age_s <= MAX_EDGE_AGE_S else now_s
 
     def _tell(self, listener: Callable[[Any], None], what: base.DriverEvent | base.Edge) -> None:
         self._to_tell.append(partial(listener, what))
-        with suppress(RuntimeError):  # the loop is closed: nobody listens any more
+        with suppress(RuntimeError):  # the loop is closed: no receiver
             self._scheduler.call_soon_threadsafe(self._deliver)
 
     # --- on the loop's thread ---
@@ -165,7 +165,7 @@ class GpioDriver(base.Driver):
             self._to_tell.popleft()()
 
     def _guarded(self, action: Callable[[], None]) -> Exception | None:
-        """Run it; an error in it, whatever it is, turns the motor off and becomes a driver fault."""
+        """Run ``action``; any exception turns the motor off, is reported as a driver fault, and is returned."""
         try:
             action()
         except Exception as error:  # noqa: BLE001 - reported; the next reading of the levels may end the fault
@@ -174,7 +174,7 @@ class GpioDriver(base.Driver):
         return None
 
     def _read_level(self, name: str) -> None:
-        """A level that has changed without an edge is taken as one."""
+        """Read one level; a change without an edge is handled as an edge."""
         self._supervisor.level_read(name, self._pins[name].active)
 
     def _read_levels(self) -> None:
@@ -201,7 +201,7 @@ class GpioDriver(base.Driver):
         self._deliver()
 
     def beat(self, alive: Callable[[], None]) -> None:
-        """Have ``alive`` called on the loop's thread, unless a thread hangs in a pin, or the clock's does."""
+        """Call ``alive`` on the loop's thread, unless a thread hangs in a pin or the clock's thread hangs."""
 
         def tell() -> None:
             self._scheduler.call_soon_threadsafe(alive)

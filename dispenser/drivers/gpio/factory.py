@@ -24,12 +24,12 @@ _NO_HARDWARE = Text("on a computer without GPIO pins, 'dispenser demo' gives a s
 
 
 def pin_errors() -> tuple[type[Exception], ...]:
-    """What gpiozero and lgpio raise when a pin cannot be used; lgpio's own errors have no family."""
+    """Return the exceptions of gpiozero and lgpio for an unusable pin; lgpio's own have no base class."""
     return (GPIOZeroError, OSError, *([sys.modules["lgpio"].error] if "lgpio" in sys.modules else []))
 
 
 def who_has(error: Exception, gpios: Mapping[str, int]) -> Text | None:
-    """Which line of the boot configuration gives our pins away, when one of them is busy; ``None`` when none does.
+    """Return which line of the boot configuration claims our pins, if a pin is busy; ``None`` if there is none.
 
     :param gpios: name to GPIO.
     """
@@ -38,9 +38,9 @@ def who_has(error: Exception, gpios: Mapping[str, int]) -> Text | None:
 
 
 def open_pin_factory() -> Any:
-    """The pins of this Raspberry Pi.
+    """Return lgpio's pin factory of this Raspberry Pi.
 
-    :raises PinsUnavailableError: they cannot be used here; says what to do.
+    :raises PinsUnavailableError: the pins cannot be used here; the text says what to do.
     """
     try:
         with _own_lgpio_directory():
@@ -62,8 +62,8 @@ def open_pin_factory() -> Any:
 
 
 def access_advice() -> tuple[Text, tuple[str, ...]]:
-    """What must be done before this user can open a chip, by the rights of the device files; and, if a command does it
-    for root, that.
+    """Return what gives this user access to a chip, from the permissions of the device files; and the command for it,
+    to be run by root, if there is one.
     """
     chips = sorted(DEVICES.glob("gpiochip*"))
     if not chips:
@@ -72,7 +72,7 @@ def access_advice() -> tuple[Text, tuple[str, ...]]:
             "service's unit hides it; on a computer without GPIO pins, 'dispenser demo' gives a simulated launcher"
         )
         return text.filled(devices=DEVICES), ()
-    import pwd  # not there where there are no such chips
+    import pwd  # not available on systems without such chips
 
     user = pwd.getpwuid(os.geteuid()).pw_name
     chip = next((chip for chip in chips if not os.access(chip, os.R_OK | os.W_OK)), None)
@@ -100,8 +100,8 @@ def access_advice() -> tuple[Text, tuple[str, ...]]:
 def _own_lgpio_directory() -> Iterator[None]:
     """Give lgpio a directory of its own for its FIFO; afterwards remove it and restore the working directory.
 
-    When it is imported, lgpio changes into ``LG_WD``, makes a FIFO there by which edges arrive, and opens both of its
-    ends: two programs in one directory would take each other's. Nobody needs its name after that.
+    On import lgpio changes into ``LG_WD``, creates a FIFO there through which it receives edges, and opens both ends:
+    two programs in one directory would take each other's. The file name is not needed after that.
     """
     with chdir("."), ExitStack() as stack:
         if "LG_WD" not in os.environ and "lgpio" not in sys.modules:

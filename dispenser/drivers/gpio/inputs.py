@@ -1,9 +1,9 @@
 """Input pins as active or inactive, debounced.
 
-Contacts bounce and barriers flicker, so only a level that has lasted counts. It is judged by the times of its own
-edges, never by when they are handled: edges that are handled late, all at once, give the same levels at the same times.
-Not gpiozero's ``bounce_time``: what that does differs from one pin factory to the next (after stability, after the
-first edge, not at all on mock pins), and it drops edges.
+Contacts bounce and barriers flicker, so a level counts only after it has been stable. Only the times of its edges
+count, not when they are handled: edges that are handled late, all at once, give the same levels at the same times.
+gpiozero's ``bounce_time`` is not used: it differs between pin factories (after stability, after the first edge, not at
+all on mock pins), and it drops edges.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dispenser.drivers.gpio.wiring import GpioWiring
 
 
 class InputPin:
-    """A pin, claimed with the pull that its wiring needs. Active: button down, lid open, exit blocked.
+    """A pin claimed with the pull of its wiring. Active: button down, lid open, exit blocked.
 
     :param name: ``button``, ``lid`` or ``exit``; one that is wired.
     """
@@ -35,20 +35,20 @@ class InputPin:
 
     @property
     def active(self) -> bool:
-        """The level now."""
+        """The present level."""
         return bool(self._pin.state) == self._high
 
     def listen(self, on_edge: Callable[[bool, float], None]) -> None:
         """Call ``on_edge`` with each new level and the ticks of the pin factory, on its thread.
 
-        By the pin itself: a ``DigitalInputDevice`` ignores an edge in the same direction as the last one it saw, so
-        that after one missed edge the lid could rise unnoticed.
+        Uses the pin itself: ``DigitalInputDevice`` ignores an edge in the same direction as the last one, so after one
+        missed edge it could miss the opening of the lid.
         """
 
         def changed(ticks: float, state: int) -> None:
             on_edge(bool(state) == self._high, ticks)
 
-        self._changed = changed  # the pin holds it weakly
+        self._changed = changed  # the pin holds only a weak reference
         self._pin.edges = "both"
         self._pin.when_changed = changed
 
@@ -57,9 +57,9 @@ class InputPin:
 
 
 class DebouncedInput:
-    """A debounced level; the caller has the clock.
+    """Debouncer of one input; the caller supplies the time.
 
-    It calls ``settle`` when ``due_s`` has come, and before and after each ``edge``.
+    The caller calls ``settle`` at ``due_s``, and before and after each ``edge``.
 
     :param level: the debounced level at the start.
     :param settle_s: how long a new level must last without an edge before it counts, seconds; 0: at once.
@@ -68,7 +68,7 @@ class DebouncedInput:
     :ivar raw: the level before debouncing.
     :ivar since_s: when the debounced level began.
     :ivar before_s: when the one before it began.
-    :ivar due_s: when the raw level will count, if no edge comes; ``None`` while it is the debounced one.
+    :ivar due_s: when the raw level will count, if no edge follows; ``None`` while it is the debounced one.
     """
 
     __slots__ = ("_leaving_s", "_settle_s", "before_s", "due_s", "level", "raw", "since_s")
@@ -77,13 +77,13 @@ class DebouncedInput:
         self._settle_s = (settle_s, settle_s if settle_active_s is None else settle_active_s)
         self.level = self.raw = level
         self.since_s = self.before_s = now_s
-        self._leaving_s = now_s  # when the raw level first left the one that counts: a new level begins there
+        self._leaving_s = now_s  # when the raw level first left the debounced one: start of a new level
         self.due_s: float | None = None
 
     def edge(self, raw: bool, at_s: float) -> bool:
-        """Note a raw edge, or a level that was read; return whether the raw level has changed."""
+        """Store a raw edge, or a level that was read; return whether the raw level has changed."""
         if raw == self.raw:
-            if self.due_s is not None:  # the edge between was missed: it has not lasted
+            if self.due_s is not None:  # an edge was missed, so the level was not stable
                 self.due_s = at_s + self._settle_s[raw]
             return False
         self.raw = raw
@@ -95,7 +95,7 @@ class DebouncedInput:
         return True
 
     def settle(self, now_s: float) -> bool:
-        """Return whether a new level has lasted long enough by ``now_s``; from then on it is ``level``."""
+        """Return whether a new level has lasted long enough by ``now_s``; it is then the new ``level``."""
         if self.due_s is None or now_s < self.due_s:
             return False
         self.due_s = None

@@ -14,14 +14,14 @@ from dispenser.launcher import messages as m
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """The first message to a fresh process: which pins, and how. Answered by ``Opened``, or by ``Trouble``."""
+    """First message to a new process: its pins and settings. Answered by ``Opened`` or ``Trouble``."""
 
     wiring: GpioWiring
     timing: GpioTiming
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """The pins are claimed, motor off."""
+    """The pins are claimed, the motor is off."""
 
 
 class ReadLevels(msgspec.Struct, frozen=True):
@@ -29,20 +29,20 @@ class ReadLevels(msgspec.Struct, frozen=True):
 
 
 class Reread(msgspec.Struct, frozen=True):
-    """Read the levels again, and send what was missed.
+    """Read the levels again, and send missed events.
 
-    :ivar answer: send ``Alive`` then.
+    :ivar answer: answer with ``Alive``.
     """
 
     answer: bool
 
 
 class Alive(msgspec.Struct, frozen=True):
-    """All that watches the pins is alive."""
+    """All threads that watch the pins are alive."""
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """An error's text, see ``recorded``."""
+    """Text of an error, see ``recorded``."""
 
     said: dict[str, Any]
 
@@ -56,7 +56,7 @@ class Trouble(msgspec.Struct, frozen=True):
 
 
 class Failed(Trouble, frozen=True):
-    """A ``DriverFailed``."""
+    """Text of a ``DriverFailed``."""
 
 
 _KINDS: dict[str, Any] = {
@@ -67,7 +67,7 @@ _KINDS: dict[str, Any] = {
         *get_args(DriverEvent),
     )
 }
-_MAX_BYTES = 65_536  # Of a packet; none comes near
+_MAX_BYTES = 65_536  # Limit of a packet, far above any
 
 
 def pack(message: object) -> bytes:
@@ -77,15 +77,15 @@ def pack(message: object) -> bytes:
 
 
 def unpack(packet: bytes) -> Any:
-    """One of the messages above."""
+    """Decode one of the messages above."""
     name, body = msgspec.msgpack.decode(packet, type=tuple[str, msgspec.Raw])
     message = msgspec.msgpack.decode(body, type=_KINDS[name])
     return m.DriverFailed(message.text) if isinstance(message, Failed) else message
 
 
 def receive(connection: socket.socket) -> bytes:
-    """The next packet; empty once the other end has gone."""
+    """Return the next packet; empty if the connection is closed."""
     try:
         return connection.recv(_MAX_BYTES)
-    except OSError:  # it went before it had read everything
+    except OSError:  # it closed before it had read everything
         return b""

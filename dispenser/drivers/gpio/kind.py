@@ -27,7 +27,7 @@ def make(parts: Parts, scheduler: Scheduler) -> GpioProcessDriver:
 
 
 def pi_model() -> str | None:
-    """Such as ``Raspberry Pi 4 Model B Rev 1.4``; ``None`` on other computers."""
+    """Return such as ``Raspberry Pi 4 Model B Rev 1.4``; ``None`` on other computers."""
     for path in (Path("/proc/device-tree/model"), Path("/proc/cpuinfo")):
         with suppress(OSError):
             if found := re.search(r"Raspberry Pi[^\n\0]*", path.read_text(encoding="ascii", errors="replace")):
@@ -36,7 +36,7 @@ def pi_model() -> str | None:
 
 
 def outputs_persist() -> bool | None:
-    """Whether this kernel keeps an output's level when its program dies; ``None`` where it does not say."""
+    """Return whether this kernel keeps an output's level when its program dies; ``None`` if unknown."""
     for parameter in Path("/sys/module").glob("pinctrl_*/parameters/persist_gpio_outputs"):
         with suppress(OSError):
             return parameter.read_text(encoding="ascii").strip() == "Y"
@@ -44,8 +44,8 @@ def outputs_persist() -> bool | None:
 
 
 def examine(parts: Parts, *, runs: bool) -> Iterator[Finding]:
-    """What the doctor finds. No output pin is ever driven."""
-    from dispenser.drivers.gpio.factory import open_pin_factory  # and gpiozero, which no service needs
+    """Yield the findings of ``dispenser doctor``. Never drives an output."""
+    from dispenser.drivers.gpio.factory import open_pin_factory  # loads gpiozero, which the service does not need
 
     model = pi_model()
     try:
@@ -68,7 +68,7 @@ def examine(parts: Parts, *, runs: bool) -> Iterator[Finding]:
 
 
 def _no_pins(model: str | None, error: PinsUnavailableError) -> Finding:
-    """Why the pins cannot be used."""
+    """Return the finding for pins that cannot be used."""
     from dispenser.drivers.gpio.factory import access_advice
 
     if model is None:
@@ -92,7 +92,7 @@ def _after_a_crash(persist: bool | None) -> Finding:
 
 
 def _levels(wiring: GpioWiring, factory: Any) -> Iterator[Finding]:
-    """The inputs as they are seen. Outputs are left alone."""
+    """Yield findings for the input levels. Outputs are not used."""
     from dispenser.drivers.gpio.factory import pin_errors, who_has
     from dispenser.drivers.gpio.inputs import InputPin
 

@@ -11,16 +11,16 @@ from dispenser.drivers.gpio.wiring import MOTOR, GpioWiring
 
 
 class Motor:
-    """Forward, backward, off. Off is two ways off: enable low and both inputs low.
+    """Motor with forward, backward, brake and off. Off is redundant: enable low, and both inputs low.
 
-    gpiozero's own ``Motor`` holds its enable pin high for ever and cannot do without a backward pin; here enable is
-    high only while the motor turns.
+    gpiozero's ``Motor`` keeps its enable pin high and requires a backward pin; here enable is high only while the motor
+    turns.
 
-    :ivar last_off: a new object at every off, so that whoever turns it on meanwhile notices.
+    :ivar last_off: a new object at every off, by which a thread that turns the motor on detects it.
     """
 
     def __init__(self, wiring: GpioWiring, pin_factory: Any) -> None:
-        self._devices: list[Any] = []  # enable first: it is one plain write
+        self._devices: list[Any] = []  # enable first: it needs only one write
         self.last_off = object()
         try:
             self._enable, self._forward, self._backward = [self._claim(name, wiring, pin_factory) for name in MOTOR]
@@ -40,18 +40,18 @@ class Motor:
 
     @property
     def can_brake(self) -> bool:
-        """A bridge can; a single MOSFET only lets the motor coast."""
+        """Whether there is an H-bridge; with a single MOSFET the motor can only coast."""
         return self._backward is not None
 
     def forward(self, duty: float, last_off: object) -> None:
-        """Turn; an off since ``last_off`` was read wins."""
+        """Turn forward, unless ``off`` was called since ``last_off`` was read."""
         self._turn(self._forward, self._backward, duty, last_off)
 
     def backward(self, duty: float, last_off: object) -> None:
         self._turn(self._backward, self._forward, duty, last_off)
 
     def brake(self) -> None:
-        """Short the motor through the bridge, so that it stands within milliseconds; only where ``can_brake``.
+        """Short the motor through the bridge, so that it stops within milliseconds; only if ``can_brake``.
 
         Both inputs high is the brake of every common bridge (DRV8833, TB6612, L298). No power flows into the motor.
         """
@@ -67,11 +67,11 @@ class Motor:
         this.value = duty if isinstance(this, PWMOutputDevice) else 1
         if self._enable is not None:
             self._enable.on()
-        if self.last_off is not last_off:  # another thread said off in between: off wins
+        if self.last_off is not last_off:  # another thread called off meanwhile: off wins
             self.off()
 
     def off(self) -> None:
-        """Motor off. Called from any thread, the pin factory's callback thread first of all; safe to repeat.
+        """Turn the motor off. May be called from any thread, such as the pin factory's callback thread. Idempotent.
 
         A pin that fails does not keep the others on.
         """

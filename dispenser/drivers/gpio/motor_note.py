@@ -17,14 +17,14 @@ _NO_HELP = "motor_off could not help after a crash"
 
 
 def note_motor_lines(chip: str, lines: Mapping[str, int]) -> Callable[[], None]:
-    """Write it before the first line is claimed; it is locked while this process lives.
+    """Write the note before the first line is claimed; it is locked while this process lives.
 
-    A note that cannot be written is no reason not to start; it is logged.
+    If it cannot be written, that is logged and the start goes on.
 
     :param chip: such as ``/dev/gpiochip0``.
     :param lines: name to offset on the chip, enable first; low turns each of them off.
-    :returns: removes the note; to be called when the motor is off and its lines are released.
-    :raises PinsUnavailableError: a launcher that still runs has left a note there.
+    :returns: function that removes the note; call it when the motor is off and its lines are released.
+    :raises PinsUnavailableError: a launcher that is still running holds the note.
     """
     folder = motor_off.runtime_directory()
     if folder is None:
@@ -35,7 +35,7 @@ def note_motor_lines(chip: str, lines: Mapping[str, int]) -> Callable[[], None]:
     try:
         note.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         held = os.open(note, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        fcntl.lockf(held, fcntl.LOCK_EX | fcntl.LOCK_NB)  # released, too, when any other descriptor of it is closed
+        fcntl.lockf(held, fcntl.LOCK_EX | fcntl.LOCK_NB)  # closing any other descriptor of it also unlocks it
         os.ftruncate(held, 0)
         os.write(held, f"{rows}{chip}\n{label_of(chip)}\n".encode())
         copy.write_text(Path(motor_off.__file__).read_text(encoding="utf-8"), encoding="utf-8")
@@ -63,6 +63,6 @@ def note_motor_lines(chip: str, lines: Mapping[str, int]) -> Callable[[], None]:
 
 
 def label_of(chip: str) -> str:
-    """What the kernel calls that chip, such as ``pinctrl-rp1``."""
+    """Return the kernel's label of the chip, such as ``pinctrl-rp1``."""
     with Path(chip).open("r+b", buffering=0) as opened:
         return motor_off.label_of(opened.fileno())

@@ -1,6 +1,6 @@
 """One motor run, as in ``firmware/core/run.c``: on until enough cards have passed or a limit ends it.
 
-Pure but for the motor: told what happened and when, asked what is due. Its caller is the ``RunSupervisor``, with its
+No I/O except the motor, and no clock: the caller, ``RunSupervisor``, passes events with their times and polls, with its
 lock held.
 """
 
@@ -16,12 +16,12 @@ from dispenser.drivers.gpio.wiring import GpioTiming
 from dispenser.launcher.messages import Feed, FeedEnd, FeedEnded, Retract, RetractEnded
 
 LISTEN_S = 0.005
-"""Before a run is given up or reported as over, the clock waits at least so long: the thread that brings an edge may
-still be waiting for the interpreter."""
+"""Least wait before a run is ended or reported, seconds: the thread that delivers an edge may still wait for the
+GIL."""
 
 
 class _Phase(enum.Enum):
-    """``TURNING``: the motor pushes cards; ``BRAKING``, ``COASTING``: cards may still arrive."""
+    """``TURNING``: the motor feeds cards; ``BRAKING``, ``COASTING``: cards may still arrive."""
 
     TURNING = enum.auto()
     BRAKING = enum.auto()
@@ -31,7 +31,7 @@ class _Phase(enum.Enum):
 def ended(
     command: Feed | Retract, cause: FeedEnd, exit_input: DebouncedInput | None, cards: int = 0
 ) -> FeedEnded | RetractEnded:
-    """The end of a run, also of one that may not begin."""
+    """Return the end event of a run, also of one that was refused."""
     blocked = exit_input is not None and exit_input.level
     if isinstance(command, Retract):
         return RetractEnded(cause, blocked)
@@ -42,7 +42,7 @@ class Run:
     """One feed or retract; the motor turns from now on. All times are seconds on one clock.
 
     :param exit_input: without it a feed is timed and counts nothing.
-    :param lid_is_shut: whether its level says so, and no edge to the contrary is queued.
+    :param lid_is_shut: returns whether the lid's level is shut and no edge of an opening lid is queued.
     """
 
     def __init__(
@@ -63,15 +63,15 @@ class Run:
         self._cause = FeedEnd.STOPPED
         self._cards = 0
         self._saw_edge = False
-        self._assumed = False  # braked for a last card whose end may still turn out to be a flicker
+        self._assumed = False  # braked for the last card, whose end may still be a flicker
         self._begun_s = now_s
         self._limit_at_s = now_s + (command.timeout_s if isinstance(command, Feed) else command.duration_s)
-        self._last_change_s = now_s  # the start, or the last change at the exit that counts
+        self._last_change_s = now_s  # start of the run, or last debounced change at the exit
         self._phase_ends_s = now_s
         self._turn(now_s)
 
     def _turn(self, now_s: float) -> None:
-        last_off = self._motor.last_off  # before the lid is read: a lid that rises later turns off, and off wins
+        last_off = self._motor.last_off  # read before the lid: an opening lid after this turns off, and off wins
         self._phase = _Phase.TURNING
         self._waiting_since_s: float | None = None
         if not self._lid_is_shut():
@@ -81,17 +81,17 @@ class Run:
         else:
             self._motor.backward(self._command.duty, last_off)
 
-    # --- what ends it ---
+    # --- end of the run ---
 
     def halt(self, cause: FeedEnd, now_s: float) -> None:
-        """Motor off; the end is due when it has coasted down. The first cause stands."""
+        """Turn the motor off; the run ends after the coast-down. The first cause counts."""
         if self._phase is _Phase.TURNING or self._assumed:  # assumed: the motor must not turn again
             self._assumed = False
             self._cause = cause
             self._coast(now_s)
 
     def _brake(self, now_s: float) -> None:
-        """A motor that only coasts pushes the next card into the exit, so after the last one it is braked."""
+        """Brake after the last card: a motor that coasts feeds the next card into the exit."""
         self._cause = FeedEnd.COUNT
         if self._timing.brake_s > 0 and self._motor.can_brake and self._lid_is_shut():
             self._phase = _Phase.BRAKING
@@ -106,15 +106,15 @@ class Run:
         self._phase_ends_s = now_s + self._timing.coast_s
         self._motor.off()
 
-    # --- the exit ---
+    # --- exit sensor ---
 
     @property
     def _flickers(self) -> bool:
-        """The raw level differs from the debounced one."""
+        """Whether the raw level differs from the debounced one."""
         return self._exit_input is not None and self._exit_input.raw is not self._exit_input.level
 
     def exit_edge(self, blocked: bool, now_s: float) -> None:
-        """A raw edge, before it is debounced: the end of the last card brakes at once; a flicker takes that back."""
+        """Handle a raw edge, before debouncing: the end of the last card brakes at once; a flicker undoes that."""
         if isinstance(self._command, Retract):
             return
         if blocked and self._assumed and not self._flickers:
@@ -130,10 +130,10 @@ class Run:
             self._brake(now_s)
 
     def exit_changed(self, blocked: bool, at_s: float, now_s: float) -> bool:
-        """A debounced level began at ``at_s``; return whether it is one more card of this feed."""
+        """Handle a debounced level that began at ``at_s``; return whether one more card of this feed has passed."""
         self._waiting_since_s = None
         self._last_change_s = max(self._last_change_s, at_s)
-        ours = at_s >= self._begun_s  # or it came a moment before the feed began
+        ours = at_s >= self._begun_s  # otherwise it was from before the feed
         self._saw_edge = self._saw_edge or ours
         self._assumed = False
         if blocked or not ours or isinstance(self._command, Retract):
@@ -143,11 +143,11 @@ class Run:
             self._brake(now_s)
         return True
 
-    # --- time ---
+    # --- timing ---
 
     @property
     def due_s(self) -> float:
-        """When ``poll`` has something to do."""
+        """Time of the next ``poll``."""
         match self._phase:
             case _Phase.TURNING:
                 return min(self._limit_at_s, self._checked_again_s(self._no_card_until_s()))
@@ -157,31 +157,31 @@ class Run:
                 return self._checked_again_s(self._phase_ends_s + self._debounce_s())
 
     def _checked_again_s(self, when_s: float) -> float:
-        """When to ask ``_has_come`` again."""
+        """Return when to call ``_has_come`` again."""
         listen_s = min(LISTEN_S, self._timing.coast_s)
         if self._waiting_since_s is None:
             return when_s - listen_s
         return max(when_s, self._waiting_since_s + listen_s)
 
     def _has_come(self, when_s: float, now_s: float) -> bool:
-        """Whether ``when_s`` has come, and ``LISTEN_S`` for late edges is over."""
+        """Return whether ``when_s`` has passed, and after it ``LISTEN_S`` for late edges."""
         if self._waiting_since_s is None and now_s >= self._checked_again_s(when_s):
             self._waiting_since_s = now_s
         return self._waiting_since_s is not None and now_s >= self._checked_again_s(when_s)
 
     def _debounce_s(self) -> float:
-        """Time for a raw level to last and count; no more, so that a flicker does not prolong the run for ever."""
+        """Return the time a raw level needs to count; limited, so that a flicker cannot prolong the run for ever."""
         return max(self._timing.exit_settle_s, LISTEN_S) if self._flickers else 0.0
 
     def _no_card_until_s(self) -> float:
-        """When a feed has waited too long: for a card, or for one in the exit to leave."""
+        """Return the timeout for the next card, or for one in the exit to leave."""
         if isinstance(self._command, Retract) or self._exit_input is None:
             return math.inf
         quiet_s = self._command.stall_s if self._exit_input.level else self._command.blind_s
         return self._last_change_s + quiet_s + self._debounce_s()
 
     def poll(self, now_s: float) -> FeedEnded | RetractEnded | None:
-        """Do what is due by ``now_s``; return the end of the run when it has come."""
+        """Apply all timeouts up to ``now_s``; return the end event once the run is over."""
         if self._phase is _Phase.TURNING:
             if now_s >= self._limit_at_s:
                 timed = isinstance(self._command, Retract) or self._exit_input is None
@@ -194,5 +194,5 @@ class Run:
             return None
         blind = self._exit_input is not None and not self._saw_edge and not self._exit_input.level
         if self._cause is FeedEnd.STALL and blind:
-            self._cause = FeedEnd.BLIND  # decided last: an edge may have come late
+            self._cause = FeedEnd.BLIND  # decided last: an edge may arrive late
         return ended(self._command, self._cause, self._exit_input, self._cards)

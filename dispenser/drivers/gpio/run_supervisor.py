@@ -1,10 +1,10 @@
 """Stop, brake and count in the thread where edges arrive, however late the service's loop is.
 
-Three threads call the ``RunSupervisor``: the pin factory's (edges), its clock's (what is due when no edge comes) and
-the loop's (commands). None waits for another: each queues an action, and whoever holds the lock runs all of the queue
-before releasing it. So the supervisor, its ``Run`` and its ``DebouncedInput`` objects are written with the lock held.
+Three threads call the ``RunSupervisor``: the pin factory's (edges), its clock's (timeouts) and the loop's (commands).
+None blocks on another: each queues an action, and the thread that holds the lock runs the whole queue before it
+releases the lock. So the supervisor, its ``Run`` and its ``DebouncedInput`` objects change only with the lock held.
 
-Two exceptions. ``Motor.off`` may be called by any thread at any time, and wins over a thread that is turning the motor
+Two exceptions. ``Motor.off`` may be called by any thread at any time, and overrides a thread that is turning the motor
 on. A level may be read by any thread: it is one attribute.
 """
 
@@ -35,11 +35,11 @@ _UNEXPECTED = Text("Unexpected error in the driver ({kind}: {error}). The motor 
 
 
 class RunSupervisor:
-    """Takes edges, commands and the time; drives the motor; reports.
+    """Handles edges, commands and timeouts; drives the motor; reports events.
 
     :param inputs: ``button``, ``lid`` and, with an exit sensor, ``exit``.
-    :param lid_is_up: reads the lid's level; asked whenever the motor is turned on, as its edge may have been missed.
-    :param clock: calls back when something is due; no loop may hold it up.
+    :param lid_is_up: reads the lid's level; called at each start of the motor, as the edge may have been missed.
+    :param clock: for timeouts; must not be delayed by a loop.
     :param report: called with the lock held; must not block.
     """
 
@@ -66,29 +66,29 @@ class RunSupervisor:
             exit_input=self._exit,
             lid_is_shut=lambda: not self._queued_lid_edges and not lid_is_up(),
         )
-        self._queued_lid_edges: deque[str] = deque()  # one for each rise of the lid whose action is still queued
-        self._last_edge_s = 0.0  # when the last edge was handled, whenever it came
+        self._queued_lid_edges: deque[str] = deque()  # one for each opening of the lid whose action is still queued
+        self._last_edge_s = 0.0  # when the last edge was handled, not when it happened
         self._failed = False
         self._lock = Lock()
         self._actions: deque[Action] = deque()
         self._alarm: TimerHandle | None = None
         self._alarm_at_s = 0.0
 
-    # --- what any thread may call ---
+    # --- for any thread ---
 
     def lid_rose(self) -> None:
-        """Motor off, before anybody asks when that was; the ``edge`` follows."""
+        """Turn the motor off before the edge's time is known; the ``edge`` follows."""
         self._queued_lid_edges.append("lid")
         self._motor.off()
 
     def edge(self, name: str, active: bool, at_s: float) -> None:
-        """A raw edge."""
+        """Queue a raw edge."""
         self._submit(partial(self._handle_edge, name, active, at_s))
 
     def level_read(self, name: str, active: bool) -> None:
-        """A level that was read now. When it differs from the last edge, that one was missed, or is still coming.
+        """Compare a level read now with the last edge; if it differs, queue an edge, which was missed or is late.
 
-        In a run the exit is left alone: its edges come fast, each has its own time, and the run ends without them.
+        During a run the exit is ignored: its edges are fast, each has its own time, and the run ends without them.
         """
         if active != self.inputs[name].raw and (name != "exit" or self._run is None):
             if name == "lid" and active:
@@ -96,34 +96,34 @@ class RunSupervisor:
             self.edge(name, active, self._clock.time())
 
     def settle(self) -> None:
-        """Let every level count that has lasted by now."""
+        """Accept every level that has been stable long enough."""
         self._submit(lambda: None)
 
     def start(self, command: m.Feed | m.Retract) -> None:
-        """Begin a run, or report why it may not begin."""
+        """Begin a run, or report why it cannot begin."""
         self._submit(partial(self._start, command))
 
     def stop(self) -> None:
-        """Motor off, whether or not a run is known; it is off when this returns, if its pins can be reached."""
-        with suppress(Exception):  # the action fails the same way, and reports it
+        """Turn the motor off, even without a known run; it is off on return, if its pins respond."""
+        with suppress(Exception):  # the action below fails the same way, and reports it
             self._motor.off()
         self._submit(self._stop)
 
     def fail(self, error: Exception) -> None:
-        """The pins do not answer: motor off; reported once."""
+        """Handle a pin error: motor off; reported once."""
         self._submit(partial(self._fail, error))
 
     def recover(self) -> None:
-        """The pins answer again."""
+        """End the fault once the pins respond again."""
         if self._failed:
             self._submit(self._recover)
 
     def beat(self, alive: Callable[[], None]) -> None:
-        """Have the clock call ``alive`` at once: then it lives, and nobody keeps the lock."""
+        """Have the clock call ``alive`` at once: this shows that its thread runs and that the lock is free."""
         self._submit(lambda: self._clock.call_at(self._clock.time(), alive))
 
     def close(self) -> None:
-        """No more timers. The motor is off if its pins can still be reached."""
+        """Cancel the timers and turn the motor off, if its pins respond."""
         with self._lock:
             self._actions.clear()
             if self._alarm is not None:
@@ -146,12 +146,12 @@ class RunSupervisor:
     def _do(self, action: Action) -> None:
         try:
             action()
-        except Exception as error:  # noqa: BLE001 - whatever it is, the motor must be off and people must know
+        except Exception as error:  # noqa: BLE001 - on any error the motor must be off and people informed
             self._fail(error)
 
     def _do_what_is_due(self) -> None:
         now_s = self._clock.time()
-        listened_s = self._last_edge_s + LISTEN_S  # late edges come one after the other: the next may be at hand
+        listened_s = self._last_edge_s + LISTEN_S  # late edges come in series: another may follow
         if now_s >= listened_s:
             self._settle(now_s, now_s)
         if self._run is not None and (end := self._run.poll(now_s)) is not None:
@@ -164,7 +164,7 @@ class RunSupervisor:
             self._set_alarm(min(dues))
 
     def _set_alarm(self, due_s: float) -> None:
-        """One timer, for whatever comes first; one that comes too early does no harm and is set anew then."""
+        """Set the one timer to the earliest deadline; a timer that fires too early only sets it again."""
         if self._alarm is not None:
             if self._alarm_at_s <= due_s:
                 return
@@ -179,7 +179,7 @@ class RunSupervisor:
 
     def _handle_edge(self, name: str, active: bool, at_s: float) -> None:
         now_s = self._clock.time()
-        self._settle(at_s, now_s)  # what had lasted before this edge, though nobody looked in time
+        self._settle(at_s, now_s)  # levels that were stable before this edge, but were not polled in time
         if self.inputs[name].edge(active, at_s) and name == "exit" and self._run is not None:
             self._run.exit_edge(active, now_s)
         self._settle(at_s, now_s)
@@ -188,7 +188,7 @@ class RunSupervisor:
             self._queued_lid_edges.popleft()
 
     def _settle(self, at_s: float, now_s: float) -> None:
-        """Let every level count that has lasted by ``at_s``; edges come in the order of their times."""
+        """Accept every level that has been stable by ``at_s``; edges arrive in the order of their times."""
         for name, each in self.inputs.items():
             if each.settle(at_s):
                 self._level_changed(name, each, now_s)
@@ -229,9 +229,9 @@ class RunSupervisor:
     # --- failures ---
 
     def _fail(self, error: Exception) -> None:
-        self._queued_lid_edges.clear()  # the edge of one may never come; levels are read again before the next run
+        self._queued_lid_edges.clear()  # an edge may never arrive; levels are read again before the next run
         self._run = None
-        with suppress(Exception):  # tried again when the pins answer again, before that is told
+        with suppress(Exception):  # retried before the recovery is reported
             self._motor.off()
         if not self._failed:
             self._failed = True
@@ -239,7 +239,7 @@ class RunSupervisor:
             self._report(m.DriverFailed(what.filled(kind=type(error).__name__, error=error)))
 
     def _recover(self) -> None:
-        """The motor must be off before the recovery is reported."""
+        """Turn the motor off, then report the recovery."""
         self._motor.off()
         self._failed = False
         self._report(m.DriverRecovered())

@@ -1,6 +1,6 @@
 """GPIO numbers and filter times: the tables ``[pins]`` and ``[timing]`` of the settings.
 
-Numbers are BCM numbers (``17`` is GPIO17, header pin 11), as gpiozero counts them.
+Numbers are BCM numbers (``17`` is GPIO17, header pin 11), as in gpiozero.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from dispenser.drivers.base import Capabilities
 from dispenser.i18n import Text
 
 HEADER_GPIOS = range(2, 28)
-"""GPIOs on the 40-pin header of every Raspberry Pi since the B+, without 0 and 1, which belong to the HAT EEPROM."""
+"""GPIOs on the 40-pin header of every Raspberry Pi since the B+, without 0 and 1, which are for the HAT EEPROM."""
 FIXED_PULL_UP = frozenset({2, 3})
-"""GPIO2 and GPIO3 carry 1.8 kOhm pull-ups to 3.3 V on the board (they are the I2C bus)."""
+"""GPIO2 and GPIO3 have 1.8 kOhm pull-ups to 3.3 V on the board (they are the I2C bus)."""
 PULL_UP_AT_BOOT = range(9)
 """GPIO0 to GPIO8 are pulled up until software runs (BCM2835 ARM Peripherals, table of alternate functions)."""
 MOTOR = ("motor_enable", "motor_forward", "motor_backward")
-"""Enable first: low on all of them is off, and on that one alone, too."""
+"""Enable first: low on all of them is off, and low on enable alone as well."""
 DEVICES = ("button", "lid", "exit", "motor_forward", "motor_backward", "motor_enable", "buzzer", "light")
 
 _EEPROM: Final = Text("GPIO0 and GPIO1 are for the EEPROM of a HAT; use a BCM number from {first} to {last}")
@@ -42,15 +42,15 @@ class GpioWiring:
 
     :param button: push button to ground.
     :param lid: lid switch to ground, closed while the lid is shut: a broken wire reads as an open lid.
-    :param exit: output of the light barrier at the exit; ``None`` when there is no exit sensor.
+    :param exit: output of the light barrier at the exit; ``None`` without an exit sensor.
     :param motor_forward: H-bridge input for forward, or the gate of a single MOSFET.
     :param motor_backward: H-bridge input for backward; ``None`` with a single MOSFET (no retract).
-    :param motor_enable: enable or sleep input of the bridge, pulled down by a resistor; ``None`` when not wired.
-    :param motor_pwm: speed by PWM; ``False`` drives the pins plainly on or off.
-    :param motor_pwm_hz: PWM frequency, hertz. lgpio makes PWM in software: 100 Hz to 1 kHz is honest.
+    :param motor_enable: enable or sleep input of the bridge, pulled down by a resistor; ``None`` if not wired.
+    :param motor_pwm: speed by PWM; ``False`` switches the pins only on or off.
+    :param motor_pwm_hz: PWM frequency, hertz. lgpio's PWM is in software: 100 Hz to 1 kHz is realistic.
     :param buzzer: beeper; ``None`` for a silent launcher.
     :param buzzer_active: an active buzzer (one pitch) instead of a passive piezo (melodies).
-    :param light: status light; ``None`` when there is none.
+    :param light: status light; ``None`` if there is none.
     :param button_active_high: the button feeds 3.3 V instead of closing to ground.
     :param lid_active_high: the lid switch feeds 3.3 V while shut instead of closing to ground.
     :param exit_blocked_high: the sensor's output is high while something blocks the barrier.
@@ -89,7 +89,7 @@ class GpioWiring:
             raise SettingError("motor_pwm_hz", self.motor_pwm_hz, _PWM_HZ)
 
     def _clash(self, first: str, second: str, gpio: int) -> SettingError:
-        """Two devices on one pin; the one that the file need not name stands there by default."""
+        """Return the error for two devices on one pin; a pin that is used by default is named as such."""
         by_default = next((field.name for field in fields(self) if field.default == gpio), None)
         if by_default == second:
             first, second = second, first
@@ -101,7 +101,7 @@ class GpioWiring:
         return Capabilities(exit_sensor=self.exit is not None, retract=self.motor_backward is not None)
 
     def motor_lines(self) -> dict[str, int]:
-        """Those of ``MOTOR`` that are wired."""
+        """The lines of ``MOTOR`` that are wired."""
         lines = self.lines()
         return {name: lines[name] for name in MOTOR if name in lines}
 
@@ -117,11 +117,11 @@ class GpioTiming:
     :param button_settle_s: contacts of cheap buttons bounce for up to 20 ms; the level must last longer than that.
     :param lid_settle_s: before a shut lid counts; an open lid counts at once.
     :param exit_settle_s: before a change at the light barrier counts; a card takes 30 ms and more, but the gap between
-        two may last no more than 6.5 ms (simulated launcher), and a gap that does not count is two cards told as one.
-    :param brake_s: how long an H-bridge brakes the motor after the last card; without, it coasts some 20 mm and
-        often pushes the next card into the exit. 0 switches the brake off.
-    :param coast_s: after the motor is off, how long cards may still arrive before a feed is reported as ended.
-        A small motor without load stands within 30 ms (assumed).
+        two may last no more than 6.5 ms (simulated launcher), and a missed gap counts two cards as one.
+    :param brake_s: how long an H-bridge brakes the motor after the last card; without, it coasts some 20 mm and often
+        pushes the next card into the exit. 0: no brake.
+    :param coast_s: after the motor is off, how long cards may still arrive before a feed is reported as ended. A small
+        motor without load stands within 30 ms (assumed).
     """
 
     button_settle_s: float = 0.025

@@ -14,11 +14,11 @@ from dispenser.launcher import messages as m
 NO_LAUNCHER: Final = Text(
     "There is no launcher here. At the table, a phone can be it: menu, 'This phone is the launcher'."
 )
-"""The fault that this driver always has."""
+"""The permanent fault of this driver."""
 
 
 class NoLauncher(Driver):
-    """Never works: what it says, and never takes back, is what to do about that."""
+    """A driver that always fails; its fault says what to do and never ends."""
 
     def __init__(self, scheduler: Scheduler) -> None:
         self._scheduler = scheduler
@@ -36,7 +36,7 @@ class NoLauncher(Driver):
         return Levels(lid_open=False, exit_blocked=False, button_down=False)
 
     def reread(self) -> None:
-        """Nothing ever changes."""
+        """Do nothing: the levels never change."""
 
     def give(self, command: m.Command) -> None:
         if isinstance(command, m.Feed | m.Retract):
@@ -54,5 +54,5 @@ def make(parts: Parts, scheduler: Scheduler) -> NoLauncher:  # noqa: ARG001
 
 
 def examine(parts: Parts, *, runs: bool) -> Iterator[Finding]:  # noqa: ARG001
-    """Nothing can be wrong."""
+    """Return one note: there is nothing to check."""
     yield Finding("launcher", Status.NOTE, NO_LAUNCHER)

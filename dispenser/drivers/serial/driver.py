@@ -1,7 +1,7 @@
 """The driver for a microcontroller on a serial line.
 
 The microcontroller debounces its inputs, counts cards, and stops the motor at the lid and at every limit. This driver
-sends commands and turns reports into events. A broken line is a fault; ``reread`` opens it again, and that is told.
+sends commands and converts reports to events. A broken line is a fault; ``reread`` reopens it and reports recovery.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _WHY_LATCHED = {
 
 @dataclass(slots=True)
 class _Run:
-    """The motor run that was asked for and whose end has not been told.
+    """A motor run that was commanded and whose end was not reported yet.
 
     :ivar may_be_lost: a STOP was acknowledged; unless the next report shows this run, it never began.
     """
@@ -57,9 +57,9 @@ class SerialDriver(base.Driver):
     def __init__(self, port: SerialPort, scheduler: base.Scheduler) -> None:
         self._session = SerialSession(port, scheduler, self)
         self._opened = False
-        self._failure: Text | None = None  # told, and not recovered from
-        self._state: wire.State  # the last report whose events were told
-        self._locks = wire.Latch(0)  # of the motor, those that were told
+        self._failure: Text | None = None  # reported, and not recovered from
+        self._state: wire.State  # the last report whose events were sent
+        self._locks = wire.Latch(0)  # motor locks that were reported
         self._run: _Run | None = None
         self._run_number = 0
         self._light_on = False
@@ -69,7 +69,7 @@ class SerialDriver(base.Driver):
 
     @property
     def capabilities(self) -> base.Capabilities:
-        """What the microcontroller said that it can do; after ``connect``."""
+        """The capabilities reported by the microcontroller; after ``connect``."""
         able = self._session.device.capabilities
         return base.Capabilities(
             exit_sensor=wire.Capability.EXIT_SENSOR in able, retract=wire.Capability.RETRACT in able
@@ -80,14 +80,14 @@ class SerialDriver(base.Driver):
         return Text("Firmware of the microcontroller: {firmware}").filled(firmware=describe(self._session.device))
 
     def connect(self) -> None:
-        """Shake hands; waits for that, up to 5 s while a boot loader runs. ``open`` does it, too.
+        """Perform the handshake; blocks up to 5 s while a boot loader runs. ``open`` calls it, too.
 
-        :raises PinsUnavailableError: nobody there, or a program that does not fit; says what to do.
+        :raises PinsUnavailableError: no answer, or an incompatible firmware; the text says what to do.
         """
         self._state = self._session.connect()
 
     def open(self, sink: base.Sink, record_edge: Callable[[base.Edge], None] | None = None) -> None:  # noqa: ARG002
-        """Take the line, everything off; from now on events go to ``sink``.
+        """Open the line, everything off, and begin to send events to ``sink``.
 
         Raw edges are not recorded: the microcontroller debounces, and reports levels.
         """
@@ -96,17 +96,17 @@ class SerialDriver(base.Driver):
         self._run, self._light_on, self._failure, self._locks = None, False, None, wire.Latch(0)
         self._session.listen()
         self._opened = True
-        self.reread()  # which tells of a lock
+        self.reread()  # reports a lock
 
     def close(self) -> None:
-        """Motor, beeper and light off; the microcontroller plays alone from now on. May be called twice."""
+        """Turn motor, beeper and light off; the microcontroller then works standalone. Idempotent."""
         self._opened = False
         self._session.close()
 
-    # --- from the session (SessionListener) ---
+    # --- SessionListener ---
 
     def on_state(self, state: wire.State) -> None:
-        """Tell what happened since the last report."""
+        """Send the events since the last report."""
         before, self._state = self._state, state
         self._tell_new_locks(state)
         self._tell(what_happened(before, state))
@@ -115,19 +115,19 @@ class SerialDriver(base.Driver):
             self._recover()
 
     def on_answer(self, command: wire.Message) -> None:
-        """A STOP may have gone ahead of a run, which is given up then."""
+        """Handle an ACK: a STOP may have overtaken a run, which may then be lost."""
         run = self._run
         if isinstance(command, wire.Stop) and run is not None and not self._session.has(type(run.asked)):
             run.may_be_lost = True
 
     def on_failure(self, detail: Text, *, mismatch: bool = False) -> None:
-        """Whatever ran is over; told once, and a mismatch even after another failure."""
+        """Drop the run and report the failure once, but a mismatch even after another failure."""
         self._run = None
         if self._failure is None or (mismatch and str(detail) != str(self._failure)):
             self._fail(detail)
 
     def on_session(self, state: wire.State, *, restarted_by_itself: bool) -> None:
-        """Tell what has changed meanwhile, then that all is well."""
+        """Send the changes since the last session, then the recovery."""
         told, self._state = self._state, state
         if restarted_by_itself:
             self._run = None
@@ -150,9 +150,9 @@ class SerialDriver(base.Driver):
         self._sink(m.DriverFailed(detail))
 
     def _tell_new_locks(self, state: wire.State) -> None:
-        """A lock holds until the next run, which nobody asks for before a person has reset."""
+        """Report new locks. A lock holds until the next run, which is only commanded after a person's reset."""
         news, self._locks = state.latches & ~self._locks, state.latches
-        if news and (self._failure is None or news != wire.Latch.HOST_SILENT):  # which comes with every lost line
+        if news and (self._failure is None or news != wire.Latch.HOST_SILENT):  # this latch comes with every lost line
             self._fail(_why_locked(news))
 
     def _recover(self) -> None:
@@ -160,7 +160,7 @@ class SerialDriver(base.Driver):
             self._failure = None
             self._sink(m.DriverRecovered())
 
-    # --- the run ---
+    # --- motor run ---
 
     def _follow_run(self, state: wire.State) -> None:
         run = self._run
@@ -184,13 +184,13 @@ class SerialDriver(base.Driver):
     # --- levels ---
 
     def levels(self) -> base.Levels:
-        """Those of the last report."""
+        """Return the levels of the last report."""
         if not self._session.up:
             raise base.DriverError(Text("the microcontroller does not answer; check its power and the USB cable"))
         return levels_of(self._state)
 
     def reread(self) -> None:
-        """Ask for a report; or, without a line, try to open one."""
+        """Request a report; or, without a line, try to open one."""
         if self._opened:
             self._session.ask_or_reopen()
 
@@ -202,7 +202,7 @@ class SerialDriver(base.Driver):
         match command:
             case m.Feed() | m.Retract():
                 self._begin(command)
-            case m.Stop():  # over a broken line the microcontroller does that by itself
+            case m.Stop():  # over a broken line the microcontroller stops by itself
                 self._session.stop()
             case m.Play(chime=chime):
                 self._session.give(wire.Play(wire.Chime[chime.name]))

@@ -1,6 +1,6 @@
 """Frames of the serial line: COBS(version, type, sequence, payload, crc16) and a zero. See firmware/PROTOCOL.md.
 
-The messages themselves are in ``tables``, made from the dictionary that the firmware uses, too.
+The messages are in ``tables``, generated from the dictionary that the firmware uses, too.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ _HEADER = struct.Struct(">BBB")
 _CRC = struct.Struct(">H")
 _OVERHEAD = _HEADER.size + _CRC.size
 MAX_FRAME = cobs.max_encoded_length(_OVERHEAD + wire.MAX_PAYLOAD)
-"""Longest frame on the line, its closing zero not counted."""
+"""Length of the longest frame, without its closing zero."""
 _ANY_VERSION = (wire.Hello.TYPE, wire.Welcome.TYPE)
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A message and the sequence number that it came with."""
+    """A message and its sequence number."""
 
     sequence: int
     message: wire.Message
 
 
 def crc16(data: bytes, start: int) -> int:
-    """CRC-16, polynomial 0x1021, nothing reflected, inverted where its start is: XMODEM from 0, GENIBUS from 0xFFFF."""
+    """CRC-16, polynomial 0x1021, not reflected, inverted if its start is: XMODEM from 0, GENIBUS from 0xFFFF."""
     return binascii.crc_hqx(data, start) ^ start
 
 
 def _crc_of(body: bytes) -> int:
-    """Of a header and payload. That of what all versions must understand never changes."""
+    """Return the CRC of header and payload. For types common to all versions it must never change."""
     return crc16(body, 0 if body[1] in _ANY_VERSION else 0xFFFF)
 
 
 def encode(frame: Frame) -> bytes:
-    """The frame's bytes, the closing zero included.
+    """Return the frame's bytes, with the closing zero.
 
     :raises struct.error: a number does not fit its field.
     """
@@ -48,12 +48,12 @@ def encode(frame: Frame) -> bytes:
 
 
 def enclose(body: bytes) -> bytes:
-    """Bytes on the line for a header and payload: CRC added, zeros taken out, a zero at the end."""
+    """Append the CRC to a header and payload, COBS-encode them, and append a zero."""
     return bytes(cobs.encode(body + _CRC.pack(_crc_of(body)))) + b"\0"
 
 
 def decode(encoded: bytes) -> Frame | None:
-    """The frame between two zeros, or ``None`` when it is none of ours."""
+    """Decode the bytes between two zeros; return ``None`` for an invalid frame."""
     try:
         body = bytes(cobs.decode(encoded))
         version, type_, sequence = _HEADER.unpack_from(body)
@@ -67,13 +67,13 @@ def decode(encoded: bytes) -> Frame | None:
 
 
 class FrameDecoder:
-    """Takes bytes as they come, gives frames; after noise it is in step again with the next zero."""
+    """Incremental decoder from bytes to frames; after noise the next zero synchronizes it."""
 
     def __init__(self) -> None:
         self._piece = b""
 
     def feed(self, data: bytes) -> list[Frame]:
-        """The frames that these bytes complete."""
+        """Return the frames that these bytes complete."""
         *pieces, rest = (self._piece + data).split(b"\0")
-        self._piece = rest[: MAX_FRAME + 1]  # more need not be kept to know that it is none
+        self._piece = rest[: MAX_FRAME + 1]  # this suffices to detect a frame that is too long
         return [frame for piece in pieces if (frame := decode(piece)) is not None]

@@ -11,18 +11,18 @@ from dispenser.drivers.serial.frames import Frame, FrameDecoder, encode
 from dispenser.drivers.serial.port import SerialPort
 from dispenser.i18n import Text
 
-HELLO_S = 0.25  # How long an answer to HELLO is awaited before it is sent again
+HELLO_S = 0.25  # Interval between HELLOs without an answer
 MAX_HELLOS = 20  # Opening the port resets most boards, and their boot loader takes up to 2 s: 5 s are enough for any
 
 
 class NoAnswerError(PinsUnavailableError):
-    """Nobody at the other end of the line speaks our language. Says what to do."""
+    """No device on the line answers in our protocol. The text says what to do."""
 
 
 class FirmwareMismatchError(PinsUnavailableError):
-    """The microcontroller runs a program that does not fit this one. Says what to do.
+    """The microcontroller runs an incompatible program. The text says what to do.
 
-    :ivar welcome: what it says of itself.
+    :ivar welcome: its WELCOME.
     """
 
     def __init__(self, text: Text, welcome: wire.Welcome) -> None:
@@ -31,9 +31,9 @@ class FirmwareMismatchError(PinsUnavailableError):
 
 
 class Handshake:
-    """Send ``hello`` until ``handle`` has seen the answer.
+    """Handshake state: send ``hello`` until ``handle`` returns a session.
 
-    :ivar welcome: the answer, as soon as there is one, even from a program that does not fit.
+    :ivar welcome: the answer once received, even from an incompatible program.
     """
 
     def __init__(self) -> None:
@@ -42,9 +42,9 @@ class Handshake:
         self.hello = Frame(1, wire.Hello(wire.VERSION, wire.DICTIONARY, self._nonce))
 
     def handle(self, frame: Frame) -> tuple[wire.Welcome, wire.State] | None:
-        """A frame has come; when the session has begun, the answer and the first report.
+        """Handle a frame; once the session has begun, return the answer and the first report.
 
-        :raises FirmwareMismatchError: the other end is not of our kind.
+        :raises FirmwareMismatchError: the firmware is incompatible.
         """
         message = frame.message
         if isinstance(message, wire.Welcome) and message.nonce == self._nonce:
@@ -56,7 +56,7 @@ class Handshake:
 
 
 def on_line(frame: Frame) -> bytes:
-    """What is written for a frame: a zero first, which ends whatever noise there was."""
+    """Return a frame's bytes with a leading zero, which terminates any noise."""
     return b"\0" + encode(frame)
 
 
@@ -71,20 +71,20 @@ def _check_fit(welcome: wire.Welcome) -> None:
 
 
 def version_of(welcome: wire.Welcome) -> str:
-    """The firmware's version, such as ``1.0.2``."""
+    """Return the firmware's version, such as ``1.0.2``."""
     return f"{welcome.firmware_major}.{welcome.firmware_minor}.{welcome.firmware_patch}"
 
 
 def describe(welcome: wire.Welcome) -> str:
-    """Which firmware is at the other end, in a few words."""
+    """Return a short description of the firmware."""
     return f"{version_of(welcome)} on {welcome.board.name.lower()}, dictionary {welcome.dictionary:08x}"
 
 
 def shake_hands(port: SerialPort, now: Callable[[], float]) -> tuple[wire.Welcome, wire.State]:
-    """Begin a session over an open port before ``listen``; waits for the answer and the first report.
+    """Begin a session over an open port before ``listen``; block until the answer and the first report.
 
-    :raises FirmwareMismatchError: the other end is not of our kind.
-    :raises NoAnswerError: nobody answers.
+    :raises FirmwareMismatchError: the firmware is incompatible.
+    :raises NoAnswerError: there is no answer.
     :raises OSError: the line is gone.
     """
     handshake, decoder = Handshake(), FrameDecoder()
@@ -106,10 +106,10 @@ def shake_hands(port: SerialPort, now: Callable[[], float]) -> tuple[wire.Welcom
 
 
 def ask(port: SerialPort, now: Callable[[], float]) -> tuple[wire.Welcome, wire.State]:
-    """Open a line, ask who is there, say goodbye. Everything is off then, and the microcontroller plays alone.
+    """Open a line, perform the handshake, send BYE. Everything is off then, and the microcontroller works standalone.
 
-    :raises FirmwareMismatchError: the other end is not of our kind.
-    :raises NoAnswerError: nobody answers.
+    :raises FirmwareMismatchError: the firmware is incompatible.
+    :raises NoAnswerError: there is no answer.
     :raises OSError: the line cannot be used.
     """
     port.open()

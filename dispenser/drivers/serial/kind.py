@@ -16,21 +16,21 @@ from dispenser.drivers.serial.reports import levels_of
 from dispenser.i18n import Text, listed
 
 LOW_CELL_MV = 3600
-"""Three LR14 cells at 1.2 V each: soon flat (assumed; the datasheets call 0.8 V to 0.9 V empty). Earlier than the
-firmware's own warning at 3.3 V: who asks the doctor has time to buy some."""
+"""Three LR14 cells at 1.2 V each: soon flat (assumed; the datasheets call 0.8 V to 0.9 V empty). Above the firmware's
+warning at 3.3 V, so that there is time to buy some."""
 
-USUAL_BAUDS = (115200, 38400)  # How fast a firmware speaks that was built for 16 MHz, and for 8 MHz
+USUAL_BAUDS = (115200, 38400)  # Baud rates of firmware built for 16 MHz, and for 8 MHz
 
 
 def make(parts: Parts, scheduler: Scheduler) -> SerialDriver:
-    """Waits until the microcontroller answers, up to 5 s while its boot loader runs."""
+    """Make the driver; block until the microcontroller answers, up to 5 s while its boot loader runs."""
     driver = SerialDriver(SerialPort(parts.driver.port, parts.driver.baud), scheduler)
     driver.connect()
     return driver
 
 
 def examine(parts: Parts, *, runs: bool) -> Iterator[Finding]:
-    """What the doctor finds of line, firmware and inputs. One that does not answer is asked at the other speed, too."""
+    """Yield findings about line, firmware and inputs. Without an answer the other baud rate is tried, too."""
     if runs:
         text = Text("not asked: a launcher runs, and the line is its own")
         yield Finding("line", Status.NOTE, text, Text("'dispenser watch' shows what it sees"))

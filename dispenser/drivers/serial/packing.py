@@ -15,7 +15,7 @@ U32 = Annotated[int, "I"]
 
 
 class OpenWords(enum.IntEnum):
-    """Words of which the other end may know more; those are ``UNKNOWN`` here."""
+    """Enumeration that the other end may extend; unknown values become ``UNKNOWN``."""
 
     @classmethod
     def _missing_(cls, value: object) -> Self:  # noqa: ARG003
@@ -23,7 +23,7 @@ class OpenWords(enum.IntEnum):
 
 
 class Packed(msgspec.Struct, frozen=True):
-    """A message: numbers in the order of its fields, high byte first; words and bits have one byte.
+    """A message: numbers in the order of its fields, big-endian; enumerations and flags have one byte.
 
     :cvar TYPE: its number in a frame.
     """
@@ -31,7 +31,7 @@ class Packed(msgspec.Struct, frozen=True):
     TYPE: ClassVar[int]
 
     def pack(self) -> bytes:
-        """The payload.
+        """Return the payload.
 
         :raises struct.error: a number does not fit its field.
         """
@@ -39,10 +39,10 @@ class Packed(msgspec.Struct, frozen=True):
 
     @classmethod
     def unpack(cls, payload: bytes) -> Self:
-        """From a payload.
+        """Build a message from a payload.
 
         :raises struct.error: its length is wrong.
-        :raises ValueError: a word that the dictionary does not know.
+        :raises ValueError: an enumeration value that the dictionary does not have.
         """
         values = cls.layout().unpack(payload)
         return cls(*(kind(value) for (kind, _), value in zip(_fields(cls), values, strict=True)))
@@ -55,6 +55,6 @@ class Packed(msgspec.Struct, frozen=True):
 
 @cache
 def _fields(message: type[Packed]) -> list[tuple[Any, str]]:
-    """What the number in each field is, and its letter in a ``struct``."""
+    """Return for each field the type of its value and its ``struct`` format letter."""
     hints = get_type_hints(message, include_extras=True)
     return [get_args(hints[name]) or (hints[name], "B") for name in message.__struct_fields__]

@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     import asyncio
 
 BY_ID = Path("/dev/serial/by-id")
-"""Names that stay the same when a cable is pulled and plugged in again, and wherever it is plugged in."""
-WRITE_TIMEOUT_S = 0.2  # A frame fits the kernel's buffer many times; a device that takes nothing for so long is gone
+"""Device names that do not depend on the USB port or the order of plugging in."""
+WRITE_TIMEOUT_S = 0.2  # A frame is far smaller than the kernel's buffer; a device that blocks this long is gone
 _NAME_IT = Text('--serial-port /dev/…, or port = "/dev/…" under [driver] in the settings')
 
 
 class SerialPortError(DriverError, OSError):
-    """The line to the microcontroller cannot be used. Says what to do."""
+    """The line to the microcontroller cannot be used. The text says what to do."""
 
 
 def ports() -> list[str]:
-    """Serial devices that are plugged in, each by a name that stays."""
+    """Return the serial devices that are plugged in, by their stable names."""
     return sorted(map(str, BY_ID.glob("*")))
 
 
 def find_port(port: str) -> str:
-    """The device file to open: the one given, else the only one in ``/dev/serial/by-id``.
+    """Return the device file to open: the one given, else the only one in ``/dev/serial/by-id``.
 
     :raises SerialPortError: none, or several.
     """
@@ -56,9 +56,9 @@ def find_port(port: str) -> str:
 
 
 class SerialPort:
-    """A serial port: a line of bytes to the microcontroller. Opening it resets most Arduino boards (DTR).
+    """A serial port to the microcontroller. Opening it resets most Arduino boards (DTR).
 
-    :param port: device file, best one in ``/dev/serial/by-id``; empty takes the only one there.
+    :param port: device file, preferably in ``/dev/serial/by-id``; empty: the only one there.
     :param baud: bits per second, as the firmware was built.
     """
 
@@ -69,22 +69,22 @@ class SerialPort:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def open(self) -> None:
-        """Take the line for us alone; after a loss that of the same name.
+        """Open the line exclusively; after a loss the one of the same name.
 
-        :raises SerialPortError: with what to do.
+        :raises SerialPortError: the text says what to do.
         """
         path = find_port(self._path)
         try:
             port = serial.Serial(path, self.baud, write_timeout=WRITE_TIMEOUT_S, exclusive=True)
-            fcntl.ioctl(port.fileno(), termios.TIOCEXCL)  # whatever opens it now, modem managers too, is told no
+            fcntl.ioctl(port.fileno(), termios.TIOCEXCL)  # refuses later opens, such as by modem managers
         except (OSError, ValueError, termios.error) as error:
             text = Text("cannot open the serial port {path}: {why}")
             raise SerialPortError(text.filled(path=path, why=_why(error))) from error
-        self._path = path  # after a loss that one again, and not what else is plugged in then
+        self._path = path  # reopen this one after a loss, not another device
         self._port = port
 
     def read(self, timeout_s: float) -> bytes:
-        """What has come; waits for it, at most so long.
+        """Return received bytes; wait for them, at most ``timeout_s``.
 
         :raises SerialPortError: the line is gone.
         """
@@ -99,7 +99,7 @@ class SerialPort:
         return data
 
     def listen(self, received: Callable[[bytes], None], lost: Callable[[OSError], None]) -> None:
-        """From now on ``received`` gets what comes, on the running loop; ``lost`` is called once, at the end."""
+        """Call ``received`` with bytes from now on, on the running loop; call ``lost`` once, at the end."""
         import asyncio
 
         def readable() -> None:
@@ -115,7 +115,7 @@ class SerialPort:
         self._loop.add_reader(self._port, readable)
 
     def write(self, data: bytes) -> None:
-        """Send; does not wait until it is sent. From any thread.
+        """Send without waiting for the transmission. May be called from any thread.
 
         :raises SerialPortError: the line is gone.
         """
@@ -129,9 +129,9 @@ class SerialPort:
             raise _gone() from error
 
     def close(self) -> None:
-        """Give the line back; no callback is called any more. May be called twice.
+        """Close the port; no callback is called any more. Idempotent.
 
-        What was written is still sent: the kernel sees to that.
+        The kernel still sends what was written.
         """
         loop, self._loop = self._loop, None
         port, self._port = self._port, None
@@ -159,7 +159,7 @@ _WHY = {
 
 
 def _why(error: Exception) -> Text:
-    """Why a port cannot be opened; pyserial keeps the system's number, or leaves it in the error before."""
+    """Return why a port cannot be opened; pyserial keeps the errno, or leaves it in the error's context."""
     numbers = (getattr(error, "errno", None), *getattr(error.__context__, "args", ()))
     if errno.ENOENT in numbers:
         return _not_there()

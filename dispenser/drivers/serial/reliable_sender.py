@@ -8,15 +8,15 @@ from dispenser.drivers.base import Alarm, Scheduler
 from dispenser.drivers.serial import tables as wire
 from dispenser.drivers.serial.frames import Frame
 
-ACK_TIMEOUT_S = 0.06  # An answer takes 2 ms on the wire; USB adapters keep it for up to 16 ms more; the rest is margin
+ACK_TIMEOUT_S = 0.06  # An answer takes 2 ms on the wire; USB adapters buffer it for up to 16 ms more; the rest: margin
 
 
 class ReliableSender:
-    """Keeps at most one command under way and one of each kind waiting: a newer one replaces the older.
+    """Sends one command at a time and queues one of each kind: a newer one replaces the older.
 
-    :param send: puts a frame on the line.
-    :param answered: gets each command and its result.
-    :ivar sent: the command under way.
+    :param send: writes a frame to the line.
+    :param answered: called with each command and its result.
+    :ivar sent: the command that awaits its ACK.
     """
 
     def __init__(
@@ -34,22 +34,22 @@ class ReliableSender:
         self._alarm = Alarm(scheduler, self._transmit)
 
     def has(self, kind: type[wire.Message]) -> bool:
-        """Whether a command of this kind waits or is under way."""
+        """Return whether a command of this kind is queued or awaits its ACK."""
         return kind in self._waiting or (self.sent is not None and isinstance(self.sent.message, kind))
 
     def give(self, message: wire.Message) -> None:
-        """Send a command after those that wait."""
+        """Queue a command after the others."""
         self._waiting.pop(type(message), None)
         self._waiting[type(message)] = message
         self._send_next()
 
     def put_back(self, message: wire.Message) -> None:
-        """Send a command again, before those that wait, unless a newer one of its kind does."""
+        """Queue a command before the others, unless a newer one of its kind is queued."""
         self._put_first(message)
         self._send_next()
 
     def stop(self) -> None:
-        """Send STOP at once, ahead of everything. Motor runs that wait or are under way are given up."""
+        """Send STOP at once, ahead of all others. Motor runs that are queued or await their ACK are dropped."""
         if self.sent is None or not isinstance(self.sent.message, wire.Stop):
             self._take_back()
             self.put_back(wire.Stop())
@@ -57,7 +57,7 @@ class ReliableSender:
             self._waiting.pop(kind, None)
 
     def acknowledged(self, sequence: int, ack: wire.Ack) -> None:
-        """An ACK has come; one that belongs to nothing under way is old and is ignored."""
+        """Handle an ACK; ignore one that does not match the command under way: it is old."""
         sent = self.sent
         if sent is None or (sent.sequence, sent.message.TYPE) != (sequence, ack.command):
             return
@@ -66,22 +66,22 @@ class ReliableSender:
         self._send_next()
 
     def hold(self) -> None:
-        """There is no session: whatever is given waits, and so does what is under way."""
+        """Pause without a session: queue new commands and the one under way."""
         self._held = True
         self._take_back()
 
     def begin(self) -> None:
-        """A session has begun: what waits goes out."""
+        """Resume in a new session: send the queue."""
         self._held = False
         self._send_next()
 
     def forget(self) -> None:
-        """Nothing waits, nothing is under way."""
+        """Drop all commands."""
         self._waiting.clear()
         self._clear_sent()
 
     def _take_back(self) -> None:
-        """What is under way waits again."""
+        """Put the command under way back into the queue."""
         sent = self.sent
         self._clear_sent()
         if sent is not None:

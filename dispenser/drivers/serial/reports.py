@@ -1,7 +1,7 @@
 """Derive events from the difference of two STATE messages of the microcontroller.
 
-A report tells everything in counters that wrap, so whatever was lost on the line is in the next one. Where one report
-tells several things at once, the order is the careful one: lid, exit, button.
+A report has counters that wrap around, so it includes whatever lost reports had. If one report has several events, the
+order is the safe one: lid, exit, button.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from dispenser.drivers.base import DriverEvent, Levels
 from dispenser.drivers.serial import tables as wire
 from dispenser.launcher.messages import ExitBlocked, ExitCleared, LidClosed, LidOpened, Press
 
-MAX_TOLD = 100  # Most events of a kind that one report may bring; more cannot have happened between two reports
+MAX_TOLD = 100  # Limit of events of a kind from one report; more cannot have happened between two reports
 
 
 def levels_of(state: wire.State) -> Levels:
-    """The levels that a report tells."""
+    """Return the levels in a report."""
     return Levels(
         lid_open=wire.Level.LID_OPEN in state.levels,
         exit_blocked=wire.Level.EXIT_BLOCKED in state.levels,
@@ -25,7 +25,7 @@ def levels_of(state: wire.State) -> Levels:
 
 
 def what_happened(before: wire.State, after: wire.State) -> Iterator[DriverEvent]:
-    """The events between two reports of the same session."""
+    """Yield the events between two reports of the same session."""
     was, is_ = levels_of(before), levels_of(after)
     yield from _lid(was.lid_open, _increase(before.lid_rises, after.lid_rises), is_.lid_open)
     cleared = _increase(before.cards_seen, after.cards_seen)
@@ -35,7 +35,7 @@ def what_happened(before: wire.State, after: wire.State) -> Iterator[DriverEvent
 
 
 def _fed(before: wire.State, after: wire.State, cleared: int) -> list[bool]:
-    """Which of those that left belong to the last feed, oldest first: what left before it began does not."""
+    """Return for each card that left, oldest first, whether it left during the last feed, not before it."""
     if after.run_kind is not wire.RunKind.FEED:
         return [False] * cleared
     goes_on = (before.run_kind, before.run) == (after.run_kind, after.run)
@@ -45,9 +45,9 @@ def _fed(before: wire.State, after: wire.State, cleared: int) -> list[bool]:
 
 
 def what_is_different(before: wire.State, after: wire.State) -> Iterator[DriverEvent]:
-    """The events that lead from the levels of one report to those of another, of the next session.
+    """Yield the events that lead from the levels of one report to those of another, of the next session.
 
-    In between the device may have played alone, answered presses itself, or begun its counters anew.
+    In between the device may have worked standalone, answered presses itself, or reset its counters.
     """
     was, is_ = levels_of(before), levels_of(after)
     yield from _lid(was.lid_open, 0, is_.lid_open)
@@ -69,7 +69,7 @@ def _lid(is_open: bool, rises: int, open_now: bool) -> Iterator[DriverEvent]:
 
 
 def _exit(blocked: bool, fed: list[bool], after: wire.State) -> Iterator[DriverEvent]:
-    """:param fed: of each time that the exit was free again, oldest first, whether it was a card of the feed."""
+    """:param fed: for each time that the exit was clear again, oldest first, whether it was a card of the feed."""
     newest_first = (after.blocked_ms_0, after.blocked_ms_1, after.blocked_ms_2, after.blocked_ms_3)
     for age, was_fed in zip(reversed(range(len(fed))), fed, strict=True):
         if not blocked:

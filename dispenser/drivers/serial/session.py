@@ -1,7 +1,7 @@
 """The session with a microcontroller: handshake, heartbeat, and a new handshake after every loss.
 
-By heartbeats each end learns that the other is alive. The firmware stops the motor of a host that is silent for a
-second, because a run that nobody can stop must end. A loop that is late by half a second cuts no run short.
+Heartbeats show each end that the other is alive. The firmware stops the motor if the host is silent for a second, so
+that no run goes on without control. A loop that is half a second late does not cut a run short.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from dispenser.drivers.serial.port import SerialPort
 from dispenser.drivers.serial.reliable_sender import ReliableSender
 from dispenser.i18n import Text
 
-BEAT_S = 0.1  # Ten beats in the second after which the firmware stops the motor of a silent host
+BEAT_S = 0.1  # Ten heartbeats in the second after which the firmware stops the motor of a silent host
 MAX_UNANSWERED = 6
-"""After so many beats in a row without any report the line counts as broken; they go out while the motor runs, and
-while a command or a beat is not answered. A program that hung is back after some 0.4 s (120 ms watchdog, 260 ms start),
-and then reports that itself."""
-QUIET_HELLOS = 2  # A session that was lost while nothing ran gets so many hellos (0.5 s) before that is reported
+"""The line counts as broken after this number of heartbeats without a report. Heartbeats are sent in a motor run, and
+while a command or heartbeat is unanswered. A program that hung is back after some 0.4 s (120 ms watchdog, 260 ms
+start), and reports that."""
+QUIET_HELLOS = 2  # Hellos (0.5 s) after the loss of a session without a motor run, before the loss is reported
 _CLOSER = Text("{error}. 'dispenser doctor --driver serial' looks closer")
 _UNREACHABLE = Text("cannot reach the microcontroller: {error}")
 _MISMATCH = Text("No launcher: {error}.")
@@ -46,21 +46,21 @@ _REFUSAL = Text("The microcontroller refused {command} ({result}). Please report
 
 
 class SessionListener(Protocol):
-    """Gets what comes over the line; all on the scheduler's thread."""
+    """Callbacks of a session; all on the scheduler's thread."""
 
     def on_state(self, state: wire.State) -> None:
-        """A report."""
+        """Handle a report."""
 
     def on_answer(self, command: wire.Message) -> None:
-        """A command was acknowledged."""
+        """Handle the acknowledgement of a command."""
 
     def on_failure(self, detail: Text, *, mismatch: bool = False) -> None:
-        """The session is over, commands are forgotten; ``mismatch``: what answers, repeatedly, does not fit."""
+        """Handle the end of a session; commands are dropped; ``mismatch``: incompatible firmware, repeatedly."""
 
     def on_session(self, state: wire.State, *, restarted_by_itself: bool) -> None:
-        """A session has begun again, motor, sound and light off.
+        """Handle the start of a new session, with motor, sound and light off.
 
-        :param restarted_by_itself: the microcontroller has, and not because the port was opened again.
+        :param restarted_by_itself: the microcontroller restarted, and not because the port was reopened.
         """
 
 
@@ -68,8 +68,8 @@ class SerialSession:
     """The session with one microcontroller.
 
     :param port: not open yet; opened again after every loss.
-    :ivar device: what the microcontroller says of itself; after ``connect``.
-    :ivar motor_runs: so the microcontroller must hear all the time that we are alive.
+    :ivar device: the microcontroller's WELCOME; after ``connect``.
+    :ivar motor_runs: whether heartbeats must be sent all the time.
     """
 
     device: wire.Welcome
@@ -81,12 +81,12 @@ class SerialSession:
         self._is_open = False
         self._opened_again = False  # the port, since the last session
         self._decoder = FrameDecoder()
-        self._handshake: Handshake | None = None  # under way
+        self._handshake: Handshake | None = None  # the one in progress
         self._hellos = 0
         self._hello_alarm = Alarm(scheduler, self._on_hello_alarm)
-        self._quiet = False  # the session was lost, and nobody has been told yet
+        self._quiet = False  # the session was lost, which was not reported yet
         self.motor_runs = False
-        self._unanswered = 0  # heartbeats in a row
+        self._unanswered = 0  # consecutive heartbeats
         self._beat_alarm = Alarm(scheduler, self._on_beat_alarm)
         self._sender = ReliableSender(scheduler, self._send, self._on_answer)
 
@@ -94,13 +94,13 @@ class SerialSession:
 
     @property
     def up(self) -> bool:
-        """There is a session."""
+        """Whether there is a session."""
         return self._is_open and self._handshake is None
 
     def connect(self) -> wire.State:
-        """Open the port, shake hands, return the first report; waits, up to 5 s while a boot loader runs.
+        """Open the port, perform the handshake, return the first report; blocks up to 5 s while a boot loader runs.
 
-        :raises PinsUnavailableError: nobody there, or a program that does not fit; says what to do.
+        :raises PinsUnavailableError: no answer, or an incompatible firmware; the text says what to do.
         """
         try:
             if not self._is_open:
@@ -118,12 +118,12 @@ class SerialSession:
         return state
 
     def listen(self) -> None:
-        """From now on the listener gets what comes. After ``connect``."""
+        """Begin to pass reports to the listener. After ``connect``."""
         self._port.listen(self._received, self._on_lost)
         self._sender.begin()
 
     def close(self) -> None:
-        """Say goodbye: everything off; the microcontroller plays alone from now on. May be called twice."""
+        """Send BYE: everything off; the microcontroller then works standalone. Idempotent."""
         self._pause()
         self._sender.forget()
         if self._is_open:
@@ -136,7 +136,7 @@ class SerialSession:
         self._port.close()
 
     def _pause(self) -> None:
-        """No timer of ours; commands wait."""
+        """Stop all timers; commands wait."""
         self.motor_runs, self._unanswered = False, 0
         self._beat_alarm.off()
         self._sender.hold()
@@ -145,21 +145,21 @@ class SerialSession:
     # --- commands ---
 
     def give(self, command: wire.Message) -> None:
-        """Send a command; between two sessions it waits, and after a failure it is forgotten."""
+        """Send a command; between two sessions it waits, after a failure it is dropped."""
         if self.up or self._quiet:
             self._sender.give(command)
 
     def stop(self) -> None:
-        """Send STOP ahead of everything."""
+        """Send STOP ahead of all other commands."""
         if self.up or self._quiet:
             self._sender.stop()
 
     def has(self, kind: type[wire.Message]) -> bool:
-        """Whether a command of this kind was given and, as far as is known, has not arrived yet."""
+        """Return whether a command of this kind was given and is not acknowledged yet."""
         return self._sender.has(kind)
 
     def ask_or_reopen(self) -> None:
-        """Ask for a report; or, without a line, try to open one. Called about once a second."""
+        """Request a report; or, without a line, try to open one. Called about once a second."""
         if self.up:
             self._beat()
         elif not self._is_open:
@@ -168,7 +168,7 @@ class SerialSession:
                 self._is_open = self._opened_again = True
                 self._port.listen(self._received, self._on_lost)
                 self._shake_hands()
-            except OSError:  # not yet
+            except OSError:  # not available yet
                 self._hang_up()
 
     def _send(self, frame: Frame) -> None:
@@ -180,7 +180,7 @@ class SerialSession:
             self._on_lost(error)
 
     def _beat(self) -> None:
-        """One heartbeat now."""
+        """Send a heartbeat now, or fail after too many unanswered ones."""
         if self._unanswered >= MAX_UNANSWERED:
             self._fail(_SILENT)
             return
@@ -191,7 +191,7 @@ class SerialSession:
         if self.motor_runs or self._unanswered or self._sender.sent:
             self._beat()
 
-    # --- what comes ---
+    # --- receiving ---
 
     def _received(self, data: bytes) -> None:
         for frame in self._decoder.feed(data):
@@ -205,7 +205,7 @@ class SerialSession:
             case wire.Ack() as ack:
                 self._sender.acknowledged(frame.sequence, ack)
             case wire.State() as state if state.boot_id != self.device.boot_id:
-                self._begin_again()  # and then it is known why it restarted
+                self._begin_again()  # the new WELCOME has the cause of the restart
             case wire.State() as state if wire.Level.HOSTED not in state.levels:
                 self._on_session_lost()
             case wire.State() as state:
@@ -222,16 +222,16 @@ class SerialSession:
         else:
             self._listener.on_answer(command)
 
-    # --- trouble ---
+    # --- failures ---
 
     def _on_lost(self, error: OSError) -> None:
         self._hang_up()
         self._fail(_LOST_LINE.filled(error=error, motor_is_off=_MOTOR_IS_OFF))
 
     def _on_session_lost(self) -> None:
-        """The microcontroller has not heard from us for so long that it plays alone, or has just restarted.
+        """Handle a lost session: the microcontroller was without heartbeats and works standalone, or has restarted.
 
-        While nothing runs that is no failure.
+        Without a motor run that is no failure.
         """
         if self.motor_runs and not (self.has(wire.Feed) or self.has(wire.Retract)):
             self._fail(_LOST_SESSION)
@@ -243,7 +243,7 @@ class SerialSession:
         self._shake_hands()
 
     def _fail(self, detail: Text) -> None:
-        """The motor cannot be commanded: forget everything, report it, and try to begin again."""
+        """Drop all commands, report that the motor cannot be commanded, and try to begin a new session."""
         self._pause()
         self._sender.forget()
         self._quiet = False
@@ -251,7 +251,7 @@ class SerialSession:
         if self._is_open:
             self._shake_hands()
 
-    # --- beginning a session again, without waiting ---
+    # --- non-blocking handshake ---
 
     def _shake_hands(self) -> None:
         self._pause()
@@ -261,7 +261,7 @@ class SerialSession:
 
     def _say_hello(self, handshake: Handshake) -> None:
         if self._hellos == MAX_HELLOS and handshake.welcome is None:
-            self._hang_up()  # an adapter that hangs may work again when it is opened again
+            self._hang_up()  # reopening may help an adapter that hangs
             return
         self._hellos += 1
         self._hello_alarm.set(HELLO_S)
