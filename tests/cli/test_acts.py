@@ -180,7 +180,7 @@ def test_the_real_api_is_the_one_that_the_fake_plays(tmp_path: Path) -> None:
     assert "1 to 12" in refused.stderr
     assert "openapi" not in refused.stderr
     assert unknown.exit_code == 2
-    assert "'rolle_jam' is none of 'roller_jam', " in unknown.stderr
+    assert "'rolle_jam' is not one of 'roller_jam', " in unknown.stderr
     assert accepted["type"] == "launcher.press.accepted"
     assert ending["type"] == "launcher.burst.ended"
     assert ending["data"]["press"] == accepted["data"]["press"]
