@@ -14,23 +14,23 @@ _Sums = partial(defaultdict[int, float], float)
 
 @dataclass(slots=True)
 class Figures:
-    """Figures of some matches."""
+    """Sums and histograms of a number of matches; ``add`` merges them."""
 
     seats: int
     matches: int = 0
     rounds: int = 0
     given_up: int = 0  # matches that did not end; nobody has won them
-    turns: Counter[int] = field(default_factory=Counter)  # rounds by their number of turns: moves of the seats in turn
+    turns: Counter[int] = field(default_factory=Counter)  # rounds by number of turns: moves of the seat in turn
     presses: Counter[int] = field(default_factory=Counter)  # rounds by presses; with exact draws, by demands paid
     cards_out: Counter[int] = field(default_factory=Counter)  # rounds by cards that left the launcher after the deal
     scores: Counter[int] = field(default_factory=Counter)  # final scores of all seats; all 0 where nothing is counted
     hand_sums: defaultdict[int, float] = field(default_factory=_Sums)  # by turn, cards per hand after it added up ...
     hand_rounds: Counter[int] = field(default_factory=Counter)  # ... and the rounds that lasted so long
-    wins: defaultdict[int, float] = field(default_factory=_Sums)  # by seat; a tie is shared, all win but who loses
+    wins: defaultdict[int, float] = field(default_factory=_Sums)  # by seat; ties shared; no winner: all but the losers
     round_wins: Counter[int] = field(default_factory=Counter)  # by seat, rounds in which it went out first
 
     def add(self, other: Figures) -> None:
-        """Take the figures of other matches into these."""
+        """Add the figures of other matches to these."""
         for name in self.__slots__[1:]:
             mine, theirs = getattr(self, name), getattr(other, name)
             if isinstance(mine, dict):
@@ -41,21 +41,21 @@ class Figures:
 
     @property
     def counts_points(self) -> bool:
-        """Whether there are scores to show."""
+        """Whether the game counts points, so there are scores to show."""
         return any(self.scores.keys() - {0})
 
     @property
     def without_winner(self) -> float:
-        """Matches that nobody has won; with ``wins`` they are all matches."""
+        """Number of matches without a winner; with the sum of ``wins`` it gives ``matches``."""
         return max(0.0, round(self.matches - sum(self.wins.values()), 6))
 
     def hands(self) -> list[float]:
-        """Mean cards per hand after each turn, as long as a hundredth of the rounds lasts."""
+        """Return the mean cards per hand after each turn, up to the last turn that 1 % of the rounds reached."""
         lasting = [turn for turn, rounds in sorted(self.hand_rounds.items()) if rounds >= max(1, self.rounds / 100)]
         return [self.hand_sums[turn] / self.hand_rounds[turn] for turn in lasting]
 
     def to_dict(self) -> dict[str, Any]:
-        """All figures, for JSON."""
+        """Return all figures as a JSON object."""
         return {
             "matches": self.matches,
             "rounds": self.rounds,
@@ -71,7 +71,7 @@ class Figures:
 
 
 def spread(values: Counter[int]) -> dict[str, float]:
-    """Mean and quantiles of counted values."""
+    """Return mean and quantiles of a histogram; NaN when it is empty."""
     if not values:
         return dict.fromkeys(("mean", "p10", "median", "p90", "most"), math.nan)
     mean = sum(value * often for value, often in values.items()) / values.total()
@@ -80,7 +80,7 @@ def spread(values: Counter[int]) -> dict[str, float]:
 
 
 def quantile(values: Counter[int], share: float) -> int:
-    """The smallest value that at least that share of the counted values does not exceed."""
+    """Return the smallest value that at least ``share`` of the counted values do not exceed."""
     wanted, seen = share * values.total(), 0
     for value in sorted(values):
         seen += values[value]
@@ -90,7 +90,7 @@ def quantile(values: Counter[int], share: float) -> int:
 
 
 def interval(wins: float, of: int) -> tuple[float, float]:
-    """Between which shares the true one lies, 95 % sure: Wilson's interval."""
+    """Return the 95 % confidence interval of the share ``wins / of``, by Wilson's method."""
     if not of:
         return 0.0, 1.0
     share, square = wins / of, _CONFIDENCE**2

@@ -19,9 +19,9 @@ from dispenser.rules.engine.observation import Observation
 from dispenser.rules.engine.phases import IDLE, IN_ROUND, MATCH_OVER
 
 MOST_TURNS: Final = 2_000
-"""Turns after which a round that does not end is given up; sensible players need fewer than a tenth of it."""
+"""Limit of turns in a round, after which the match is given up; sensible players need fewer than a tenth of it."""
 MOST_ROUNDS: Final = 200
-TURNS_KEPT: Final = 400  # turns of a round for which the size of the hands is kept
+TURNS_KEPT: Final = 400  # turns of a round for which hand sizes are recorded
 _LID_WAS_OPEN: Final = {What.DEALER, What.RELOADED, What.RESHUFFLED}
 
 
@@ -56,13 +56,13 @@ def play_match(
 
 
 def heed(odds: Odds | None, happened: Sequence[Event]) -> None:
-    """When the lid was open, for a reload or a new round, the odds begin anew."""
+    """Reset the odds if the lid was open, which is so for a reload and for a new round."""
     if odds is not None and any(event.what in _LID_WAS_OPEN for event in happened):
         odds.reset()
 
 
 def deliver(odds: Odds | None, game: Game) -> None:
-    """Pay a press of the open demand: the odds say how many cards; without any, all of it, as the game wants it."""
+    """Pay one press of the open demand with as many cards as the odds draw; without odds, pay all of it."""
     if odds is None:
         game.fulfil_by_chance()
     else:
@@ -84,7 +84,7 @@ def _play_round(game: Game, bots: Sequence[Bot], odds: Odds | None, random: Rand
             deliver(odds, game)
             cards_out += sum(state.sizes)
             continue
-        if len(hands) < turns:  # what the turn before brought has been paid
+        if len(hands) < turns:  # the demands of the previous turn have been paid
             hands.append(sum(state.sizes) / state.playing)
         seat = state.turn
         move = bots[seat](eyes[seat], random)
@@ -104,7 +104,7 @@ def _play_round(game: Game, bots: Sequence[Bot], odds: Odds | None, random: Rand
 
 
 def _somebody_speaks_up(game: Game, bots: Sequence[Bot], eyes: Sequence[Observation], random: Random) -> bool:
-    """Let those who may act out of turn do so, in any order: who is quicker at a table is chance."""
+    """Let seats act out of turn, in random order, as who is fastest is chance; return whether one did."""
     waiting = game.turn if game.demand is None and game.question is None else -1
     others = [seat for seat in game.actors() if seat != waiting]
     random.shuffle(others)

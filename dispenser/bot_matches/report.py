@@ -29,9 +29,9 @@ _CAPTION: Final = Text(
 def show(
     console: Console, title: str, studies: Mapping[str, Figures], language: str = "en", called: Text = _ROUND
 ) -> None:
-    """The title, the table, and what its figures mean.
+    """Print the title, the table and its caption.
 
-    :param called: what the rules of the game call a round.
+    :param called: name that the rules of the game give a round.
     """
     console.print(title, markup=False, style="italic", soft_wrap=True)
     console.print(_table(studies, language, called))
@@ -39,7 +39,7 @@ def show(
 
 
 def _table(studies: Mapping[str, Figures], language: str, called: Text) -> Table:
-    """A column for each study: means, and the middle 80 % of the rounds. The wins add up to all matches."""
+    """Build a table, a column per study: means and the middle 80 % of rounds. Wins and “nobody wins” add up to 1."""
     from rich.table import Table
 
     shown, everything = Table("", *studies), studies.values()
@@ -74,25 +74,25 @@ def _spread(values: Counter[int]) -> str:
 
 
 def _share(wins: float, matches: int) -> Text:
-    """With the bounds between which the true share lies: they never leave 0 to 100 %."""
+    """Format a share of wins with its confidence interval, which stays within 0 to 100 %."""
     low, high = (100 * limit for limit in interval(wins, matches))
     return Text("{share:.1%} ({low:.0f}–{high:.0f})").filled(share=wins / max(1, matches), low=low, high=high)
 
 
 class PlotError(SpokenError, ValueError):
-    """A chart that cannot be drawn. The text says what to do."""
+    """Error: the chart cannot be drawn. The text says what to do."""
 
 
 def check_plot(path: Path) -> None:
-    """Whether a chart can be written there at all: called before the work is done.
+    """Check, before the matches are played, that a chart can be written to ``path``.
 
-    :raises PlotError: when the suffix says neither PNG nor SVG, or the plotting library is missing.
+    :raises PlotError: the suffix is neither .png nor .svg, or matplotlib is missing.
     """
     if path.suffix.lower() not in (".png", ".svg"):
         text = Text("{file}: a chart is written as .png or .svg; choose such a name")
         raise PlotError(text.filled(file=path))
     try:
-        import matplotlib  # noqa: F401 (only whether it is there)
+        import matplotlib  # noqa: F401 (only checks that it is installed)
     except ImportError as error:
         raise PlotError(Text("the chart needs matplotlib: pip install 'card-dispenser[plot]'")) from error
 
@@ -131,7 +131,7 @@ def plot(title: str, studies: Mapping[str, Figures], path: Path, language: str =
 
 
 def _histogram(axes: Axes, all_values: Mapping[str, Counter[int]], language: str) -> None:
-    """Shares of the rounds in steps that are the same for all, the longest hundredth cut off."""
+    """Plot shares of the rounds, with the same bins for all studies, without the longest 1 %."""
     some = [values for values in all_values.values() if values]
     if not some:
         return
@@ -160,7 +160,7 @@ def _wins(axes: Axes, studies: Mapping[str, Figures], language: str) -> None:
 
 
 def in_percent(axes: Axes, language: str = "en") -> None:
-    """Marks at whole numbers only: 12.5 % would be written as another number than it is."""
+    """Put ticks at whole percents only, because labels are rounded: 12.5 % would be labelled wrongly."""
     from matplotlib.ticker import MaxNLocator
 
     axes.yaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10], min_n_ticks=1))

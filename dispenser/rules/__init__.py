@@ -4,7 +4,7 @@
 >>> game = new_game("uno", seats=3, seed=7)
 >>> events = game.begin()
 >>> game.turn, len(game.legal_moves(game.turn)) > 0
-(0, True)
+(1, True)
 """
 
 from __future__ import annotations

@@ -40,24 +40,24 @@ _CHOICE: Final = re.compile(r"([a-z-]+): ([^\n]+)\n(.+)", re.DOTALL)
 
 
 class BookError(SpokenError):
-    """Something that the rule book does not have."""
+    """Error: the rule book does not have what was asked for."""
 
 
 class UnknownGameError(BookError, LookupError):
-    """There is no such game. The text lists those that there are."""
+    """Error: there is no such game. The text lists the games."""
 
 
 class UnknownRuleError(BookError, LookupError):
-    """There is no such rule. The text says which IDs there are."""
+    """Error: there is no such rule. The text lists the IDs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule, in words that can be read aloud at the table.
+    """One rule, worded to be read aloud at the table.
 
     :param id: a letter for the game and two digits, such as ``E-18``.
-    :param reading: what the game's source leaves open here, and how it is played here.
-    :param options: names of the game's options that bear on this rule.
+    :param reading: what the game's source leaves open, and how this project decides it.
+    :param options: names of the game's options that affect this rule.
     """
 
     id: str
@@ -69,9 +69,9 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class FreeText:
-    """The values of an option that the table puts in its own words: a line of text, or none.
+    """Values of an option with free text: one line, possibly empty.
 
-    :param most: characters at most.
+    :param most: maximum number of characters.
     """
 
     most: int
@@ -85,21 +85,21 @@ class FreeText:
 
     @property
     def text(self) -> Text:
-        """What can be written, in words."""
+        """Return a description of the allowed text."""
         return Text("any text of up to {most} characters").filled(most=self.most)
 
 
 Value = int | str | bool
 Values = tuple[Value, ...] | range | FreeText
-"""All that can be chosen. Two booleans are a yes or no, a range has whole numbers, ``FreeText`` whatever one writes."""
+"""The allowed values: two booleans for yes or no, a range of whole numbers, or ``FreeText``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something that the table chooses before the game.
+    """An option that the table chooses before the game.
 
     :param rule: the ID of the first rule that names it.
-    :param default: what holds when nobody chooses; one of ``values`` and of their type.
+    :param default: the value if nobody chooses; one of ``values`` and of their type.
     """
 
     name: str
@@ -111,7 +111,7 @@ class Option:
 
     @property
     def choices(self) -> Text:
-        """What it can be, as it is typed, and what it is otherwise."""
+        """Return a description of the allowed values, as typed, and of the default."""
         values = self.values
         if isinstance(values, range):
             told = Text("{first} to {last}").filled(first=values[0], last=values[-1])
@@ -123,14 +123,14 @@ class Option:
         return Text("{values}, default {usual}").filled(values=told, usual=written(self.default) or Text("empty"))
 
     def read(self, typed: str) -> Value:
-        """What was typed, as a value; what cannot be one stays as it is, for the rules engine to say so."""
+        """Parse typed text as a value; invalid text is returned as it is, for the rules engine to refuse it."""
         if isinstance(self.default, bool):
             return _YES_OR_NO.get(typed.lower(), typed)
         return int(typed) if isinstance(self.default, int) and re.fullmatch(r"-?[0-9]{1,9}", typed) else typed
 
 
 def written(value: Value) -> str | Text:
-    """A value as it is typed."""
+    """Format a value as it is typed."""
     return (Text("yes") if value else Text("no")) if isinstance(value, bool) else str(value)
 
 
@@ -139,10 +139,10 @@ Section = tuple[Text, tuple[Rule, ...]]  # a heading, and the rules under it
 
 @dataclass(frozen=True, slots=True)
 class GameBook:
-    """All rules that are a game's own, in order, and its options. What all games share stands in ``SHARED``.
+    """All rules of one game, in order, and its options. The rules that all games share are in ``SHARED``.
 
     :param id: the game's name in commands and files, such as ``uno-extreme``.
-    :param seats: the numbers of players that the game allows.
+    :param seats: the allowed numbers of players.
     :param summary: the game in one sentence.
     """
 
@@ -155,10 +155,10 @@ class GameBook:
 
     @classmethod
     def of(cls, game_id: str, *, seats: range, sheet: str, choices: Mapping[str, tuple[Value, Values]]) -> GameBook:
-        """A game's book from its rules as they are read.
+        """Parse a game's book from its text.
 
-        :param choices: for each option what holds when nobody chooses, and all that can be chosen.
-        :raises ValueError: a paragraph is not as it should be, or an option has no values, or they have no option.
+        :param choices: by option, the default and the allowed values.
+        :raises ValueError: a paragraph has the wrong form, an option has no values, or values belong to no option.
         """
         rules, _, options = sheet.partition(_CHOICES)
         head, _, rules = rules.strip().partition("\n\n")
@@ -198,7 +198,7 @@ def _matched(form: re.Pattern[str], paragraph: str) -> tuple[str, ...]:
 
 
 def _texts(*written: str) -> Iterator[Text]:
-    """Each on one line, as the catalog has them: ``tests.i18n`` finds them in the books, not in the code."""
+    """Join the lines of each text, as in the catalog. ``tests.i18n`` collects these texts from the books, not code."""
     return map(Text, (each.replace("\n", " ") for each in written))
 
 

@@ -1,7 +1,7 @@
 """Bot players: one random, one sensible. They see what their seat may see, and no more.
 
-A bot is asked whenever its seat may act. In turn it must choose; out of turn (catch, jump in, cancel, say "UNO" late)
-it may also keep quiet, with ``None``.
+A bot is called whenever its seat may act. In turn it must return a move; out of turn (catch, jump in, cancel, late
+"UNO") it may return ``None``.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from dispenser.rules.registry import GAMES
 
 Bot = Callable[[Observation, Random], Move | None]
 
-QUIET_SHARE: Final = 0.5  # how often the random bot lets a chance to speak up go by
+QUIET_SHARE: Final = 0.5  # probability that the random bot does not act out of turn
 
 _AT_ONCE: Final = frozenset({Act.ANNOUNCE, Act.RETRACT, Act.CATCH, Act.CATCH_RETRACT})
 _NOT_PLAYING: Final = frozenset({Act.DRAW, Act.PASS, Act.TAKE})
 
 
 def random_bot(seen: Observation, random: Random) -> Move | None:
-    """Any legal move, each as likely."""
+    """Choose any legal move with equal probability."""
     if seen.seat != seen.turn and random.random() < QUIET_SHARE:
         return None
     return random.choice(seen.legal)
 
 
 def sensible_bot(seen: Observation, random: Random) -> Move | None:
-    """What somebody does who has played a few evenings: get rid of much, keep what always fits, hurt who is ahead."""
+    """Choose like a player with some experience: lay many points, keep cards that always fit, attack the leader."""
     says: Move | None = None
     cards: list[Move] = []
     in_turn = seen.seat == seen.turn and seen.demand is None
@@ -43,15 +43,15 @@ def sensible_bot(seen: Observation, random: Random) -> Move | None:
         elif (
             says is None and move.act in _AT_ONCE and not (in_turn and move is RETRACT and seen.seat in seen.announced)
         ):
-            says = move  # "OU PAS" comes when cards do
-    before_laying = says is ANNOUNCE and seen.sizes[seen.seat] > 1  # only if a card is laid then
+            says = move  # "OU PAS" is due only when cards come
+    before_laying = says is ANNOUNCE and seen.sizes[seen.seat] > 1  # the announcement is legal only before a lay
     if says is not None and not before_laying:
         return says
     if cards:
         judge = GAMES[seen.game].judge(seen)
         best, most, figure = cards[0], -100.0, random.random
         for move in judge.considered(cards):
-            # a sixth of a point of noise: of two equal moves sometimes the one, sometimes the other
+            # up to a sixth of a point of noise, so that the choice between equal moves varies
             worth = judge.worth(move) + figure() / 6
             if worth > most:
                 best, most = move, worth
@@ -64,7 +64,7 @@ BOTS: Final[Mapping[str, Bot]] = {"sensible": sensible_bot, "random": random_bot
 
 
 def _without_a_card(seen: Observation) -> Move:
-    """What remains when no card is laid: to name what suits, else the first thing there is to do."""
+    """Return a move without a card: the best choice to name, a challenge if in doubt, or the first legal move."""
     first = next(move for move in seen.legal if move.card is None)
     if first.act is Act.CHALLENGE:
         return CHALLENGE if GAMES[seen.game].judge(seen).doubts() else TAKE

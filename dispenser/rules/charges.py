@@ -4,7 +4,7 @@
 >>> [(charge.name.en, charge.number) for charge in charges(new_game("huit-americain", 3))]
 [('Chain of aces', 0), ('10 not covered', 1), ('Forgot to say “Carte”', 2)]
 
-All figures are those that the game itself owes by: ``Rules.brings``, ``forgotten`` and ``offences``.
+All figures are the game's own: ``Rules.brings``, ``forgotten`` and ``offences``.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from dispenser.rules.words.vocabulary import FORGOTTEN
 
 
 class Charge(NamedTuple):
-    """One thing that brings somebody presses or cards."""
+    """A cause of presses or cards for a seat."""
 
     name: Text  # what people call it
-    rule: str  # ID of the rule that it stands under
+    rule: str  # ID of its rule
     kind: Owed  # whether it is presses or cards
-    number: int  # how many; 0 when only the table knows: ask
+    number: int  # how many; 0 when it varies: ask the table
     most: int  # how many at most
     card: int | None = None  # a card that brings it, of the first colour where each colour has one
-    also: tuple[str, ...] = ()  # IDs of the rules by which it is brought at another time, such as at the start
+    also: tuple[str, ...] = ()  # IDs of the rules by which it also applies at another time, such as at the start
 
 
 def charges(game: Game) -> Sequence[Charge]:
-    """All that can bring presses or cards with the options of this game, beside not playing."""
+    """Return the charges that are possible with the options of this game, except for not playing."""
     return [*_by_cards(game), *_by_faults(game)]
 
 
@@ -62,12 +62,12 @@ def _by_faults(game: Game) -> Iterator[Charge]:
 
 
 def _of_card(game: Game, brings: Brings) -> Text:
-    """A card as it is called without its colour."""
+    """Return the name of a card without its colour."""
     assert brings.card is not None
     names = game.state.cards.names
     if brings.card >= SYMBOLS:
         return names[brings.card]
-    parts = dict(names[brings.card].values)  # the name is filled with its symbol, or its rank, and its colour
+    parts = dict(names[brings.card].values)  # the name is filled with symbol or rank, and colour
     return next(text for part in ("symbol", "rank") if isinstance(text := parts.get(part), Text))
 
 

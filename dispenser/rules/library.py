@@ -1,6 +1,6 @@
 """All rules and options of all games, in English and French.
 
-A rule has an ID that the engine, its errors and its tests use as well; ``RULES["E-18"].text["fr"]`` is what to read
+A rule has an ID, which the engine, its errors and its tests also use; ``RULES["E-18"].text["fr"]`` is the text to read
 aloud. The words are ours; they describe how games are played with cards that people own. "Uno" is a trademark of
 Mattel. This project has no tie to Mattel and is not endorsed by it.
 """
@@ -17,19 +17,19 @@ from dispenser.rules.book import SHARED, GameBook, Option, Rule, UnknownRuleErro
 from dispenser.rules.registry import GAMES, folder_of
 
 BOOKS: Mapping[str, GameBook] = {game_id: folder.book for game_id, folder in GAMES.items()}
-"""All games by ID."""
+"""Books by game ID."""
 
 RULES: Mapping[str, Rule] = {
     rule.id: rule for rules in (SHARED[1], *(book.rules for book in BOOKS.values())) for rule in rules
 }
-"""All rules by ID, the shared ones first."""
+"""Rules by ID, the shared ones first."""
 
 _PRINTED: Final = str.maketrans({"œ": "oe", "Œ": "oe", "æ": "ae", "Æ": "ae", "’": "'", "\u00a0": " ", "\u202f": " "})
 _RULE_ID: Final = re.compile(r"([a-z])-?([0-9]{1,2})", re.IGNORECASE)
 
 
 def book_of(game_id: str) -> GameBook:
-    """The rules of a game.
+    """Return the book of a game.
 
     :raises UnknownGameError: no game has this ID.
     """
@@ -37,22 +37,22 @@ def book_of(game_id: str) -> GameBook:
 
 
 def game_named(name: str) -> GameBook:
-    """The rules of a game, its ID written as people do: ``Uno Extrême``, ``HUIT-AMERICAIN``.
+    """Return the book of a game by a name in everyday spelling: ``Uno Extrême``, ``HUIT-AMERICAIN``.
 
-    :raises UnknownGameError: no game is called so.
+    :raises UnknownGameError: no game has that name.
     """
     game_id = "-".join(folded(name).replace("-", " ").replace("_", " ").split())
     return BOOKS[game_id] if game_id in BOOKS else book_of(name)
 
 
 def rule_id(word: str) -> str | None:
-    """``E-18`` for ``e18``; whether there is such a rule is another question."""
+    """Normalize a rule ID, ``e18`` to ``E-18``; the rule need not exist."""
     match = _RULE_ID.fullmatch(word)
     return f"{match[1].upper()}-{int(match[2]):02}" if match else None
 
 
 def rule_of(rule_id: str) -> Rule:
-    """The rule with this ID.
+    """Return the rule with this ID.
 
     :raises UnknownRuleError: no rule has this ID.
     """
@@ -65,15 +65,15 @@ def rule_of(rule_id: str) -> Rule:
 
 
 def folded(text: str) -> str:
-    """As words are compared when one looks for them: ``Cœur d’abord`` is ``coeur d'abord``."""
+    """Normalize text for searching: ``Cœur d’abord`` becomes ``coeur d'abord``."""
     apart = unicodedata.normalize("NFKD", text.translate(_PRINTED))
     return "".join(sign for sign in apart if not unicodedata.combining(sign)).lower()
 
 
 def words_of(rule: Rule, options: Iterable[Option], language: str) -> list[str]:
-    """All that is said of a rule: its own texts, and those of the options that bear on it.
+    """Return all texts of a rule: its own, and those of the options that affect it.
 
-    :param options: all of its game.
+    :param options: all options of its game.
     """
     bearing = [option for option in options if option.name in rule.options]
     texts = [rule.title, rule.text, *([rule.reading] if rule.reading else [])]

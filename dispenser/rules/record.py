@@ -1,7 +1,7 @@
 """Save a match as a JSON document, and load it by playing all its actions again.
 
-The document holds how the match began, every action, and the position that they led to. Reading it checks each action
-against the rules and the position at the end; so a damaged or altered file cannot come in unnoticed::
+The document holds the parameters of the match, every action, and the final position. Loading checks each action against
+the rules, and the final position; so a damaged or altered file is detected::
 
     {"format": "dispenser-match", "version": 2, "game": "uno", "seats": 3, "options": {…}, "hidden": false, "seed": 7,
      "bursts": [0, 3], "actions": [["begin", null, {}], ["play", 1, {"act": "lay", "card": "red 4"}], …], "undone": [],
@@ -28,10 +28,10 @@ from dispenser.rules.registry import new_game
 
 FORMAT: Final = "dispenser-match"
 VERSION: Final = 2
-"""Raised whenever a document of before would be read differently: other moves, other chance, other rules."""
+"""Incremented when older documents would be read differently: other moves, other chance, other rules."""
 
 _MOST_ACTIONS: Final = 1_000_000
-_LONGEST: Final = 60  # letters of a wrong value that an error shows
+_LONGEST: Final = 60  # characters of a wrong value shown in an error
 _Count = Annotated[int, Meta(ge=0, lt=1 << 62)]
 _Whole = Annotated[int, Meta(gt=-(1 << 62), lt=1 << 62)]
 _HEAD: Final[Mapping[str, Any]] = {
@@ -42,7 +42,7 @@ _HEAD: Final[Mapping[str, Any]] = {
     "options": dict[str, Any],
     "hidden": bool,
 }
-"""What stands before the actions."""
+"""The fields before the actions."""
 _ACTION: Final = Text("action", context="of a record, before its number")
 _UNDONE_ACTION: Final = Text("undone action")
 _NO_MATCH: Final = Text("not a recorded match")
@@ -54,7 +54,7 @@ _CUT_OFF: Final = Text('"position" is missing: the file is cut off or altered')
 
 
 def to_document(game: Game) -> dict[str, Any]:
-    """The match as plain dicts, lists, strings and numbers."""
+    """Return the match as plain dicts, lists, strings and numbers."""
     notes, state = notes_of(game.state.cards), game.state
     plain: dict[str, Any] = _plain(
         {
@@ -75,12 +75,12 @@ def to_document(game: Game) -> dict[str, Any]:
 
 
 def _plain(value: dict[str, Any]) -> Any:
-    """As it is read back: tuples and words of the engine are lists and texts."""
+    """Convert as JSON does: tuples to lists, enum members to strings."""
     return json.loads(json.dumps(value))
 
 
 def to_json(game: Game) -> str:
-    """The match as JSON text, an action a line."""
+    """Return the match as JSON text, one action per line."""
     document = to_document(game)
     actions = ",\n  ".join(json.dumps(action, ensure_ascii=False) for action in document.pop("actions"))
     rest = json.dumps(document, ensure_ascii=False)
@@ -88,15 +88,15 @@ def to_json(game: Game) -> str:
 
 
 def from_json(text: str | bytes) -> Game:
-    """Read a match back.
+    """Load a match.
 
-    :raises RecordError: what is wrong with it, and at which action.
+    :raises RecordError: what is wrong, and at which action.
     """
     return from_document(parse(text))
 
 
 def from_document(document: object) -> Game:
-    """As ``from_json``, from the parsed document."""
+    """Load a match from the parsed document."""
     game, actions = open_document(document)
     for _ in replay(game, actions):
         pass
@@ -105,9 +105,9 @@ def from_document(document: object) -> Game:
 
 
 def parse(text: str | bytes) -> object:
-    """The JSON of a document.
+    """Parse the JSON of a document.
 
-    :raises RecordError: it is none.
+    :raises RecordError: it is not JSON.
     """
     try:
         return json.loads(text)
@@ -116,7 +116,7 @@ def parse(text: str | bytes) -> object:
 
 
 def check_end(game: Game, document: object) -> None:
-    """After the actions of the document: is that the position written down, can the actions taken back be redone?
+    """Check, after all actions, that the position is the recorded one and that the undone actions can be redone.
 
     :raises RecordError: the file was altered or cut off.
     """
@@ -126,9 +126,9 @@ def check_end(game: Game, document: object) -> None:
 
 
 def open_document(document: object) -> tuple[Game, list[Action]]:
-    """A new game as the document describes it, and the actions to be played.
+    """Create the game of the document; return it with the actions to be played.
 
-    :raises RecordError: when the head of the document or the form of an action is wrong.
+    :raises RecordError: the head of the document or the form of an action is wrong.
     """
     document = _of_this_version(document)
     for name, form in _HEAD.items():
@@ -146,9 +146,9 @@ def open_document(document: object) -> tuple[Game, list[Action]]:
 
 
 def replay(game: Game, actions: list[Action], what: Text = _ACTION) -> Iterator[Action]:
-    """Play the actions one by one; yields each after it was done.
+    """Play the actions one by one; yield each one afterwards.
 
-    :raises RecordError: at the first that is against the rules, naming its number from 1 and the rule.
+    :raises RecordError: at the first that is against the rules, with its number from 1 and the rule.
     """
     for number, action in enumerate(actions, start=1):
         try:
@@ -174,7 +174,7 @@ def _of_this_version(document: object) -> dict[str, Any]:
 
 
 def _actions_of(document: Mapping[str, Any], name: str, cards: CardSet) -> list[Action]:
-    """The form of each action is checked; whether it is allowed, the game says."""
+    """Read a list of actions and check their form; the game checks whether they are legal."""
     listed = document.get(name)
     if not isinstance(listed, list) or len(listed) > _MOST_ACTIONS:
         should_be = Text('"{name}" should be a list of at most {most} actions')
@@ -190,7 +190,7 @@ def _actions_of(document: Mapping[str, Any], name: str, cards: CardSet) -> list[
 
 
 def _said(value: object) -> str:
-    """A value as it stands in the file, cut where it gets long."""
+    """Format a value as in the file, shortened."""
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
 
@@ -208,7 +208,7 @@ def _check_position(game: Game, written: object) -> None:
 
 
 def _undo_again(game: Game, undone: list[Action]) -> None:
-    """Actions that had been taken back: play them, so that they are known to be right, and take them back."""
+    """Play the undone actions to check them, and undo them again."""
     for _ in replay(game, undone[::-1], _UNDONE_ACTION):
         pass
     for _ in undone:

@@ -27,7 +27,7 @@ GAMES: Final[dict[str, GameFolder]] = {
 
 
 def folder_of(game_id: str) -> GameFolder:
-    """The game of that name.
+    """Return the game with that ID.
 
     :raises UnknownGameError: there is none.
     """
@@ -48,13 +48,13 @@ def new_game(
     scores: Sequence[int] = (),
     gone: Sequence[int] = (),
 ) -> Game:
-    """A match before its first deal here.
+    """Create a match before its first deal.
 
     :param game_id: ``uno-extreme``, ``uno``, ``huit-americain``, ``151`` or ``uno-vache``.
-    :param options: what differs from the defaults; ``dispenser rules show GAME`` lists them.
-    :param scores: by seat, of a match that was begun elsewhere; ``gone`` are the seats that are out of it.
-    :raises IllegalMove: those scores or seats cannot be.
-    :raises OptionError: naming the option, what stands there and what to write.
+    :param options: values that differ from the defaults; ``dispenser rules show GAME`` lists the options.
+    :param scores: by seat, of a match that began elsewhere; ``gone``: the seats that have left it.
+    :raises IllegalMove: invalid scores or seats.
+    :raises OptionError: with the option, its value and what to write.
     """
     try:
         folder = folder_of(game_id)
@@ -92,7 +92,7 @@ def _range(values: Sequence[object] | FreeText) -> Text:
 
 
 def _shown(value: object) -> Text:
-    """A value of an option; yes and no are what they are in a recorded match."""
+    """Format an option's value; yes and no as in a recorded match."""
     if isinstance(value, bool):
         return Text("{value}").filled(value=str(value).lower())
     return Text("{value!r}").filled(value=value)

@@ -1,14 +1,14 @@
 """Check the shuffles of the evenings in a journal by playing each match again.
 
-A match's beginning commits to the seed of its shuffles, its end shows it. With it every card that anybody had is known,
-so it is checked that
+The event that begins a match commits to the seed of its shuffles; the event that ends it reveals the seed. With the
+seed every hand is known, so the audit checks that
 
-* each shuffle that was committed to is shown when the match ends, in order, and belongs to its commitment;
-* no match begins with a seed that had been shown before;
-* everything recorded was possible: each card was in that hand and each move allowed, taken back and done again or not.
+* each committed seed is revealed when the match ends, in order, and hashes to its commitment;
+* no match begins with a seed that had been revealed before;
+* everything recorded was possible: each card was in that hand, each move allowed, also after undo and redo.
 
-What is recorded and was possible is believed: another card of the same hand, a move that nobody needed to make. That
-nothing was changed since it was written, the journal's chain says.
+False records that were possible pass: another card of the same hand, an optional move. Whether records were changed
+after they were written is checked by the journal's hash chain.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SEED_DIGITS: Final = 64
 
 
 class Misfit(NamedTuple):
-    """One thing that cannot be as it is written."""
+    """A record that contradicts the rules, the seeds or the event schema."""
 
     seq: int
     type: str
@@ -37,7 +37,7 @@ class Misfit(NamedTuple):
 
 @dataclass(slots=True)
 class ShufflesReport:
-    """What came of it."""
+    """Result of the audit: matches checked, matches still without their seeds, and errors."""
 
     matches: int = 0
     pending: int = 0
@@ -45,9 +45,9 @@ class ShufflesReport:
 
 
 def audit_shuffles(events: Iterable[Written]) -> ShufflesReport:
-    """Go through the events of a journal, from its first on.
+    """Check all table events of a journal, from its first record.
 
-    :param events: those of tables among them count; what can be gone through only once is kept in memory.
+    :param events: journal records; other types are skipped. An iterator is read into memory, since two passes are made.
     """
     if isinstance(events, Iterator):
         events = [each for each in events if each.type in e.EVENTS]
@@ -59,7 +59,7 @@ def audit_shuffles(events: Iterable[Written]) -> ShufflesReport:
 
 
 class _Audit:
-    """Takes events in order; ``seeds`` are all that the journal shows, by commitment."""
+    """Apply events in order and collect errors; ``seeds`` holds every revealed seed by commitment."""
 
     def __init__(self, seeds: dict[str, bytes]) -> None:
         self._seeds = seeds
@@ -69,7 +69,7 @@ class _Audit:
         """Commitments of the match under way."""
         self._shown: dict[str, int] = {}
         self._broken = False
-        """What follows in this match would be nothing but a consequence."""
+        """The match under way has an error; its later events are skipped, as they would only fail because of it."""
 
     def take(self, written: Written) -> None:
         try:
@@ -82,7 +82,7 @@ class _Audit:
             self._check_begun(written, event)
         elif isinstance(event, e.MatchEnded):
             self._check_ended(written, event)
-        elif isinstance(event, e.Opened) and self._promised:  # the evening before was left as it stood, with its secret
+        elif isinstance(event, e.Opened) and self._promised:  # it did not end: no seeds were revealed
             self._promised = []
             self._report.pending += 1
         if event is not None and not (self._broken and isinstance(event, e.MatchEvent)):

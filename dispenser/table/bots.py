@@ -1,6 +1,6 @@
 """Decide what bots do: their moves, what they overlook, who reacts first.
 
-Pure: what they do by chance comes from the ``random`` that is given.
+Pure: all chance comes from the ``random`` argument.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from dispenser.rules.engine.observation import Observation
 from dispenser.table.match import Turns
 
 OVERLOOKS: Final = {Act.ANNOUNCE: 0.3, Act.RETRACT: 0.3, Act.CATCH: 0.4, Act.CATCH_RETRACT: 0.4, Act.JUMP_IN: 0.4}
-"""How often a bot forgets to say something or misses a chance: nobody at a table is always attentive."""
+"""Probability that a bot forgets an announcement or misses a chance to act: people are not always attentive either."""
 
 
 def takes_its_turn(game: Game, random: Random) -> Move:
-    """What the bot in turn does; it must do something, whatever it has noticed."""
+    """Return the move of the bot in turn, which must move even if it overlooks everything."""
     seat = game.turn
     legal = game.legal_moves(seat)
     noticed = _noticed(legal, random) or legal
@@ -28,15 +28,15 @@ def takes_its_turn(game: Game, random: Random) -> Move:
 
 
 def speaks_up(game: Game, turns: Turns, seat: int, random: Random) -> Move | None:
-    """What the bot on ``seat``, which is not in turn, does of its chances; each of them comes to it once."""
+    """Return the move of a bot that is not in turn, or ``None``; each chance is offered to it once."""
     noticed = _noticed(turns.chances(seat), random)
     return _wanted(game, seat, noticed, random) if noticed else None
 
 
 def in_order_of_speaking(game: Game, people: Collection[int], random: Random) -> list[int]:
-    """All seats: first the bots that forgot to say it, then the people, then the other bots.
+    """Return all seats in order of reaction: bots that forgot to announce, then people, then other bots.
 
-    Who is quicker at a table is chance.
+    Bots are in random order, as who is fastest is chance.
     """
     others = [seat for seat in range(game.seats) if seat not in people]
     bots = random.sample(others, len(others))

@@ -12,12 +12,12 @@ from dispenser.table.choices import choices
 from dispenser.table.match import Match
 from dispenser.table.matches import laid_at
 
-MOST_LAYS: Final = 3  # So many of the newest are offered: an older mistake has long been seen on the talon
-MOST_STEPS: Final = 24  # Actions that are looked back at
+MOST_LAYS: Final = 3  # Lays offered, the newest first: an older mistake would have been noticed on the talon
+MOST_STEPS: Final = 24  # Limit of actions that are searched
 
 
 def other_cards(match: Match, language: str, names: Sequence[str]) -> list[Choice]:
-    """For each of the newest lays, the newest first, what its seat could have laid instead."""
+    """Return a button for each of the newest lays, newest first, with the cards that could have been laid instead."""
     game = match.game
     lately = range(len(game.log))[: -MOST_STEPS - 1 : -1]
     places = [place for place in lately if laid_at(match, place)][:MOST_LAYS]
@@ -40,7 +40,7 @@ def other_cards(match: Match, language: str, names: Sequence[str]) -> list[Choic
 
 
 def _instead(choice: Choice, place: int) -> dict[str, Any] | None:
-    """The same button, for that place of the past; only of cards that are laid."""
+    """Change the commands of a button and its subtree to ``card`` at ``place``; ``None`` if it lays no card."""
     if "next" in choice:
         ways = [way for each in choice["next"] if (way := _instead(each, place))]
         return {**choice, "next": ways} if ways else None

@@ -12,24 +12,24 @@ from dispenser.rules.words.cards import WILD_SHAPE, CardWords, letters_of, shape
 from dispenser.rules.words.phrases import vocabulary_of
 
 Card = dict[str, Any]
-"""``{"name": "red 7", "symbol": "7", "colour": Colour or None}``, the name in English as notes have it."""
+"""``{"name": "red 7", "symbol": "7", "colour": Colour or None}``; the name is English, as in recorded actions."""
 Colour = dict[str, Any]  # `{"name": "rouge", "letter": "R", "shape": "●", "key": "red"}`
 Choice = dict[str, Any]
-"""A button: ``label``, and what it sends, or the buttons that come ``next``. Shared: not to be changed."""
+"""A button: ``label``, and either the command ``send`` or the submenu ``next``. Shared and cached: do not modify."""
 
 WILD_CARDS: Final = Text("wild cards")
 WILD_KEY: Final = "wild"
 
 
 def capital(text: str) -> str:
-    """As it stands at the beginning of a line."""
+    """Capitalize the first letter only."""
     return text[:1].upper() + text[1:]
 
 
 class Faces:
-    """The cards of a set in one language.
+    """Names, symbols and colours of a card set in one language.
 
-    :ivar colours: each colour as it is shown; the last one stands for the wild cards.
+    :ivar colours: one per colour; the last one stands for the wild cards.
     """
 
     def __init__(self, card_words: CardWords, language: str) -> None:
@@ -56,7 +56,7 @@ class Faces:
         ]
 
     def pick(self, kinds: Iterable[int], leaf: Callable[[int, str], Choice]) -> list[Choice]:
-        """Buttons for those kinds, the colour first; a colour with one of them is that card."""
+        """Return buttons for ``kinds`` grouped by colour; a colour with a single kind has no submenu."""
         groups: dict[int, list[int]] = {}
         for kind in sorted(kinds):
             groups.setdefault(self._set.colour[kind], []).append(kind)
@@ -70,7 +70,7 @@ class Faces:
         ]
 
     def of_colour(self, colour: int, choices: list[Choice]) -> Choice:
-        """The button of a colour, or of the wild cards, behind which its cards stand."""
+        """Return the button of a colour, or of the wild cards, with its cards as submenu."""
         shown = self.colours[colour]
         return {"label": capital(shown["name"]), "colour": shown, "next": choices}
 
@@ -79,7 +79,7 @@ class Faces:
         return {"label": capital(shown["name"]), "colour": shown}
 
 
-@lru_cache(maxsize=32)  # there are three sets of words, and two languages
+@lru_cache(maxsize=32)  # there are three vocabularies and two languages
 def faces_of(card_words: CardWords, language: str) -> Faces:
     return Faces(card_words, language)
 
@@ -89,15 +89,15 @@ def faces_in(game: Game, language: str) -> Faces:
 
 
 def card_of(game: Game, kind: int, language: str) -> Card | None:
-    """A card as it is shown; nothing where there is none, or nobody has seen it."""
+    """Return the data of a card, or ``None`` if there is none or it is unknown."""
     return faces_in(game, language).cards[kind] if 0 <= kind < game.state.cards.kinds else None
 
 
 def colour_of(game: Game, colour: int, language: str) -> Colour | None:
-    """A colour as it is shown; nothing where none is in force."""
+    """Return the data of a colour, or ``None`` if none is in force."""
     return faces_in(game, language).colours[colour] if colour >= 0 else None
 
 
 def kinds_of(game: Game) -> list[int]:
-    """The kinds that the deck of that game has, rising."""
+    """Return the card kinds in the deck of the game, ascending."""
     return sorted(set(game.state.deck()))

@@ -1,8 +1,8 @@
 """Buttons for what a seat may do now, made from the legal moves alone.
 
-A card that is laid from a hand which nobody else sees is found by its colour and its symbol, in two taps; what it asks
-for (a colour, a seat, the card that a joker stands for) comes behind it. Where one tap less would do, it does. Buttons
-are shared between views and are not to be changed.
+A card from a hidden hand is picked by colour, then symbol; what the card asks for (a colour, a seat, the card that a
+joker stands for) is a submenu of it. Levels are skipped where few choices remain. Buttons are shared between views:
+do not modify them.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from dispenser.rules.words.vocabulary import Vocabulary
 from dispenser.table.card_picker import Choice, capital, faces_of, kinds_of
 
 NEAR_ONE: Final = 3
-"""Referee, where one move may lay several cards: with so many in a hand at the most, UNO may be said before it."""
-FEW: Final = 4  # So many ways to lay cards stand side by side
-_FEW_PAIRS: Final = 6  # So many pairs of hands do: those of four players
+"""Referee, where one move may lay several cards: hand size up to which UNO may be announced before the lay."""
+FEW: Final = 4  # Up to this number, legal lays are shown without levels
+_FEW_PAIRS: Final = 6  # Up to this number, pairs of seats are listed flat: all those of four players
 
 _SAYING: Final = frozenset({Act.ANNOUNCE, Act.RETRACT, Act.CATCH, Act.CATCH_RETRACT})
-_MAIN: Final = frozenset({Act.DRAW, Act.PASS, Act.TAKE, Act.DONE})  # What one does who lays nothing
+_MAIN: Final = frozenset({Act.DRAW, Act.PASS, Act.TAKE, Act.DONE})  # Moves of a player who lays nothing
 _PARTS: Final = ("stands_for", "colour", "direction", "seat", "other", "presses")
-"""What a move may ask for, in this order."""
+"""Parts of a move that may need a choice, in the order in which they are asked."""
 
 _ASKS: Final = {
     "stands_for": Text("Which card does it stand for?"),
@@ -46,7 +46,7 @@ _ASKS: Final = {
     "other": Text("Who?"),
     "presses": Text("How many presses?"),
 }
-"""What is asked behind a card, by the part of the move that is still open."""
+"""Question shown above a submenu, by the part of the move that it chooses."""
 _SAID: Final = Text("{word}!")
 _FORGOT: Final = Text("{name} forgot to say “{word}!”")
 _TAKE: Final = Text("Take {number}")
@@ -54,18 +54,18 @@ OU_PAS: Final = "OU PAS"
 
 
 def act(cards: CardSet, deed: Deed, seat: int | None, value: Any) -> dict[str, Any]:
-    """What a phone sends for an action of the game."""
+    """Return the command that a phone sends for an action of the game."""
     return {"do": "act", "action": notes_of(cards).write(Action(deed, seat, value))}
 
 
 @cache
 def _played(cards: CardSet, seat: int, move: Move) -> dict[str, Any]:
-    """The same for a move: there are few, and many of each."""
+    """Return the command for a move, cached: few different moves occur, many times each."""
     return act(cards, Deed.PLAY, seat, move)
 
 
 class Buttons:
-    """The buttons of one game at one table, in one language."""
+    """Builds buttons for one game in one language; ``names`` are the players' names by seat."""
 
     def __init__(self, vocabulary: Vocabulary, names: tuple[Name, ...], language: str) -> None:
         self.faces: Final = faces_of(vocabulary.cards, language)
@@ -75,7 +75,7 @@ class Buttons:
         self._language = language
 
     def move(self, game: Game, seat: int, move: Move) -> Choice:
-        """A move that lays no card of the own turn, or lays one of which nothing more is asked."""
+        """Return the button of a single move that is not a lay in turn."""
         language, act_ = self._language, move.act
         if act_ in _SAYING:
             return self._call(seat, move)
@@ -88,20 +88,20 @@ class Buttons:
         return self._leaf(shown, seat, move)
 
     def _call(self, seat: int, move: Move) -> Choice:
-        """What is said aloud, of oneself or of who forgot it."""
+        """Return the button of an announcement, one's own or against a player who forgot it."""
         word = OU_PAS if move.act in {Act.RETRACT, Act.CATCH_RETRACT} else self._words.announcement
         text = _SAID.filled(word=word) if move.seat is None else _FORGOT.filled(name=self._name(move.seat), word=word)
         return self._leaf({"label": text[self._language], "kind": "call"}, seat, move)
 
     def several(self, shown: Choice, seat: int, moves: Sequence[Move]) -> Choice:
-        """A button for moves that have much in common; what sets them apart is asked behind it."""
+        """Return one button for similar moves; its submenu asks for what they differ in."""
         if len(moves) == 1:
             return self._leaf(shown, seat, moves[0])
         asks = _ASKS[_part_of(moves)][self._language]
         return {**shown, "asks": asks, "next": self.ways(seat, moves)}
 
     def ways(self, seat: int, moves: Sequence[Move]) -> list[Choice]:
-        """Buttons for the first part in which those moves differ."""
+        """Return a button for each value of the first part in which the moves differ."""
         if moves[0].other is not None and len(moves) <= _FEW_PAIRS:
             return [self._leaf({"label": self._pair(move.seat, move.other)}, seat, move) for move in moves]
         part = _part_of(moves)
@@ -114,7 +114,7 @@ class Buttons:
         return self.several({"label": label, "card": self.faces.cards[kind]}, seat, moves)
 
     def _part(self, part: str, value: int, move: Move) -> Choice:
-        """What is written on a button for one part of a move."""
+        """Return the label data of a button for one value of one part of a move."""
         language = self._language
         if part == "colour":
             return self.faces.colour_button(value)
@@ -139,17 +139,17 @@ class Buttons:
         return seat_text(seat, self._names)
 
     def card(self, kind: int, label: str, seat: int, moves: Sequence[Move]) -> Choice:
-        """A card that can be laid, and what it asks for."""
+        """Return the button of a card that can be laid, with its submenu."""
         return self.several({"label": label, "card": self.faces.cards[kind]}, seat, moves)
 
     def out_of_turn(self, kind: int, seat: int, moves: Sequence[Move]) -> Choice:
-        """A card with which one jumps in, or cancels what is not for oneself."""
+        """Return the button of a card that jumps in, or that cancels an effect meant for another seat."""
         text = Text("Jump in: {card}") if moves[0].act is Act.JUMP_IN else Text("Cancel: {card}")
         label = text.filled(card=self._set.names[kind])[self._language]
         return {**self.card(kind, label, seat, moves), "kind": "call"}
 
     def flat(self, choices: Iterable[Choice]) -> list[Choice]:
-        """The same without levels: ``Wild: Green``."""
+        """Flatten submenus into single buttons with labels such as ``Wild: Green``."""
         told: list[Choice] = []
         for choice in choices:
             if "next" not in choice:
@@ -162,13 +162,13 @@ class Buttons:
         return told
 
 
-@lru_cache(maxsize=128)  # players' names are different at every table, and on every phone
+@lru_cache(maxsize=128)  # few entries are shared: names differ per table
 def _buttons(vocabulary: Vocabulary, names: tuple[Name, ...], language: str) -> Buttons:
     return Buttons(vocabulary, names, language)
 
 
 def buttons_of(game: Game, language: str, names: Sequence[Name] = ()) -> Buttons:
-    """The buttons of a game, with its players' names by seat."""
+    """Return the cached buttons of a game; ``names`` are the players' names by seat."""
     return _buttons(vocabulary_of(game), tuple(names), language)
 
 
@@ -181,10 +181,10 @@ def choices(
     cards: bool = True,
     launcher_draws: bool = False,
 ) -> tuple[list[Choice], list[Choice]]:
-    """The buttons of the turn, and those that are there whatever else is being chosen.
+    """Return the buttons of the seat's turn, and those that are always available.
 
-    :param cards: with the cards that are laid in one's turn; not where ``hand`` shows them.
-    :param launcher_draws: where one presses instead of playing, the push says it, and no button does (E-14).
+    :param cards: include the lays of the turn; false where ``hand`` shows the cards.
+    :param launcher_draws: omit the draw button, because a press of the launcher means not to play (E-14).
     """
     buttons, in_turn = buttons_of(game, language, names), _in_turn(game, seat)
     laid, asked, others, always = _sorted(game, seat, in_turn=in_turn)
@@ -200,14 +200,14 @@ def choices(
 
 
 def _always(game: Game, seat: int, buttons: Buttons, moves: Sequence[Move]) -> list[Choice]:
-    """What can be said, and what can be laid out of turn."""
+    """Return buttons for announcements and for lays out of turn."""
     laid = _by_card(move for move in moves if move.act in LAYING)
     said = [buttons.move(game, seat, move) for move in moves if move.act not in LAYING]
     return said + [buttons.out_of_turn(kind, seat, ways) for kind, ways in laid.items()]
 
 
 def hand(game: Game, seat: int, language: str, names: Sequence[Name] = ()) -> list[dict[str, Any]]:
-    """The own cards, sorted, each as often as it is there, with its choice or, in one's turn, why it has none."""
+    """Return the seat's own cards, sorted, one entry per copy, with its button or, in turn, why it has none."""
     buttons, in_turn = buttons_of(game, language, names), _in_turn(game, seat)
     laid = _sorted(game, seat, in_turn=in_turn)[0]
     why = _reasons(game, seat, language) if in_turn else lambda _kind: {}
@@ -224,7 +224,7 @@ def hand(game: Game, seat: int, language: str, names: Sequence[Name] = ()) -> li
 
 
 def penalties(game: Game, seat: int, language: str) -> list[Choice]:
-    """What the table can declare against a seat, with the rule and what it costs."""
+    """Return the penalties that the table can declare against a seat, with rule and cost."""
     state = game.state
     if state.phase not in IN_ROUND or not state.talon or not state.is_in(seat) or seat == state.going_out:
         return []
@@ -242,7 +242,7 @@ def penalties(game: Game, seat: int, language: str) -> list[Choice]:
     ]
 
 
-Ways = dict[int, list[Move]]  # By kind, the moves that lay it
+Ways = dict[int, list[Move]]  # Legal lays by card kind
 
 
 def _in_turn(game: Game, seat: int) -> bool:
@@ -250,7 +250,7 @@ def _in_turn(game: Game, seat: int) -> bool:
 
 
 def _sorted(game: Game, seat: int, *, in_turn: bool) -> tuple[Ways, list[Move], list[Move], list[Move]]:
-    """The cards of the turn, what else is chosen in one go, single moves, and what is there always."""
+    """Sort legal moves into lays of the turn, moves chosen from a list, single moves, and moves always available."""
     laid: Ways = {}
     asked: list[Move] = []
     others: list[Move] = []
@@ -265,7 +265,7 @@ def _sorted(game: Game, seat: int, *, in_turn: bool) -> tuple[Ways, list[Move], 
         else:
             others.append(move)
     state = game.state
-    early = not laid or (state.hidden and state.sizes[seat] > NEAR_ONE)  # a hidden hand might always leave one card
+    early = not laid or (state.hidden and state.sizes[seat] > NEAR_ONE)  # a hidden hand might be left with one card
     if in_turn and early and seat not in state.exposed:
         always = [move for move in always if move.act is not Act.ANNOUNCE]
     return laid, asked, others, always
@@ -293,16 +293,16 @@ def _by(moves: Sequence[Move], part: str) -> Ways:
 
 
 def _by_name(_game: Game, seat: int, _language: str, buttons: Buttons, laid: Ways) -> list[Choice]:
-    """The cards of an open hand that can be laid."""
+    """Return buttons for the legal lays of a visible hand."""
     if sum(map(len, laid.values())) <= FEW:
         return buttons.flat(buttons.card(kind, buttons.faces.names[kind], seat, laid[kind]) for kind in sorted(laid))
     return buttons.faces.pick(laid, lambda kind, label: buttons.card(kind, label, seat, laid[kind]))
 
 
 def _among_all(game: Game, seat: int, language: str, buttons: Buttons, laid: Ways) -> list[Choice]:
-    """All cards of the game, each at its place; those against the rules say which one.
+    """Return buttons for all cards of the game; illegal ones carry the rule that forbids them.
 
-    Few that can be laid stand side by side, with the others behind a button of their own.
+    If few are legal, they are listed first, and the others are behind one button.
     """
     faces, why = buttons.faces, _reasons(game, seat, language)
     few = sum(map(len, laid.values())) <= FEW
@@ -320,7 +320,7 @@ def _among_all(game: Game, seat: int, language: str, buttons: Buttons, laid: Way
 
 
 def _reasons(game: Game, seat: int, language: str) -> Callable[[int], Mapping[str, str]]:
-    """Says why a card cannot be laid: ``hint`` and ``rule``."""
+    """Return a function that tells why a card kind cannot be laid, as ``hint`` and ``rule``."""
     telling, state = Telling(game, language), game.state
     told: dict[Reason, dict[str, str]] = {}
 
@@ -334,6 +334,6 @@ def _reasons(game: Game, seat: int, language: str) -> Callable[[int], Mapping[st
 
 
 def _laying(game: Game, seat: int, kind: int) -> Move:
-    """A way to lay that card, whether it is allowed or not."""
+    """Return a move that lays the card, legal or not."""
     ways = game.state.ways[seat][kind]
     return ways[0] if ways else lay(kind)

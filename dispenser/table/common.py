@@ -23,18 +23,18 @@ CARDS_CAME: Final = Text("{number} card", plural="{number} cards")
 NO_BOARD: Final[dict[str, Any]] = {
     "names": [], "rounds": [], "scores": [], "totals": [], "winner": [], "places": []
 }  # fmt: skip
-"""Where nothing has been scored yet."""
+"""The score board before anything has been scored."""
 _NO_SEAT: Final = {
     "cards": None, "score": None, "turn": False, "owes": "", "announced": False, "exposed": False, "gone": False,
     "dealer": False,
 }  # fmt: skip
-"""Of somebody who waits for a match."""
+"""Seat state of a person who waits for a match."""
 
 
 class Around(NamedTuple):
-    """What a pure table does not know.
+    """Facts from outside the table that views need.
 
-    :ivar by_phone: the launcher has no button of its own to press: it is simulated.
+    :ivar by_phone: the launcher is simulated, so phones show its button.
     """
 
     present: Container[int]
@@ -44,7 +44,7 @@ class Around(NamedTuple):
 
 
 def common(table: Table, language: str, around: Around) -> dict[str, Any]:
-    """That part of every view. Shared: not to be changed."""
+    """Return the part of a view that all phones share. Shared: do not modify."""
     match = table.match
     shown: dict[str, Any] = {
         "at": table.at,
@@ -67,7 +67,7 @@ def common(table: Table, language: str, around: Around) -> dict[str, Any]:
 
 
 def phase(table: Table) -> str:
-    """Where the evening stands, one word."""
+    """Return the phase of the evening as one word."""
     match = table.match
     if match is None:
         return "lobby" if table.is_open else "closed"
@@ -104,8 +104,8 @@ def _of_match(table: Table, match: Match, language: str, around: Around) -> dict
 
 
 def _in_force(game: Game, language: str) -> list[str]:
-    """What holds beside the card on top: a chain of cards to draw, a pile that is frozen."""
-    said = vocabulary_of(game).in_force(game.observe(0))  # all of it lies open
+    """Return the effects in force besides the card on top: a chain of cards to draw, a frozen pile."""
+    said = vocabulary_of(game).in_force(game.observe(0))  # the same for all seats
     return [capital(text[language]) for text in said]
 
 
@@ -122,7 +122,7 @@ def _open_debt(match: Match, names: list[str], language: str) -> dict[str, Any] 
 
 
 def seats(table: Table, present: Container[int]) -> list[dict[str, Any]]:
-    """The seats of the match in the order of play; before one, whoever is here. ``me`` is for each phone to set."""
+    """Return the seats of the match in order of play or, before a match, all people. Each phone sets its own ``me``."""
     people, match = table.people, table.match
     order = match.order if match else tuple(people.order)
     shown = []
@@ -173,14 +173,14 @@ def _lie_open(match: Match) -> list[dict[str, Any]]:
 
 
 def _in_turn(match: Match) -> int | None:
-    """Whom everybody looks at: whose turn it is, or who is to press while nobody's is followed."""
+    """Return the seat shown as in turn: of the turn, or of the next press where turns are not tracked."""
     if match.dealing or (match.in_round and (match.by_itself or match.game.demand)):
         return match.payer
     return match.game.turn if match.in_round else None
 
 
 def _owed(match: Match) -> dict[int, str]:
-    """What each seat owes, very short."""
+    """Return what each seat owes, as a short label."""
     number: Counter[int] = Counter()
     if match.by_itself:
         for debt in match.ledger.debts:
@@ -193,9 +193,9 @@ def _owed(match: Match) -> dict[int, str]:
 
 
 def board(table: Table, match: Match) -> dict[str, Any]:
-    """What each round brought by seat, the scores after it, and those of now, which may have been set right since.
+    """Return points by round and seat, the scores after each round, and the current ones, possibly corrected since.
 
-    A game without points has places at its end: who went out in which order, where the table told it.
+    A game without points has places at its end: the order in which players went out, if the table reported it.
     """
     outcome = match.game.outcome if match.over else None
     if not match.scored:
@@ -212,7 +212,7 @@ def board(table: Table, match: Match) -> dict[str, Any]:
 
 
 def luck(table: Table, match: Match, cards_per_press: float | None) -> list[dict[str, Any]]:
-    """Presses left to the odds in this match, what they brought, and what was to be expected."""
+    """Return the presses by the odds in this match by person, the cards that they delivered and the expected number."""
     came: dict[int, list[int]] = {}
     for press in table.luck.values():
         came.setdefault(press.person, []).append(press.cards)

@@ -13,7 +13,7 @@ Deed = e.LedgerEvent
 
 
 class Debt(NamedTuple):
-    """What a seat owes; ``left``: presses or cards still owed, of ``total``."""
+    """A debt of a seat; ``left``: presses or cards still owed, of ``total``."""
 
     number: int
     seat: int
@@ -23,7 +23,7 @@ class Debt(NamedTuple):
 
 
 class Ledger:
-    """What was charged and paid in a round."""
+    """Charges and payments of one round, from which the open debts are computed."""
 
     def __init__(self, charges: Sequence[Charge]) -> None:
         self.charges = charges
@@ -57,7 +57,7 @@ class Ledger:
         self._work_out()
 
     def brought(self, press: int) -> int | None:
-        """How many cards came at that press, if anything was paid with it."""
+        """Return how many cards a press delivered, or ``None`` if it paid no debt."""
         return next((deed.cards for deed in self.deeds if isinstance(deed, e.Paid) and deed.press == press), None)
 
     def recount(self, press: int, cards: int) -> None:

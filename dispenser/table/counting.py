@@ -17,7 +17,7 @@ MOST_POINTS: Final = 999
 def counter_choices(
     match: Match, names: list[str], language: str, *, strikes: bool = True, ends: bool = True
 ) -> list[Choice]:
-    """The charges first, by what was laid or done; then what can be struck out, and the end of the round."""
+    """Return buttons for the charges, then for cancelling debts, then for the end of the round."""
     faces = faces_in(match.game, language)
     found: list[Choice] = []
     for place, charge in enumerate(match.ledger.charges):
@@ -54,12 +54,12 @@ def _charge(place: int, seat: int, name: str, number: int, most: int) -> Choice:
 
 
 def _plays(match: Match, seat: int) -> bool:
-    """Who was out of the match before this round is no more in it; who is out in it, only people know."""
+    """Decide whether a seat plays: eliminated seats do not. Only people know who went out in the current round."""
     return match.game.state.is_in(seat) or not match.rounds_played
 
 
 def round_ends(match: Match, names: list[str], language: str) -> list[Choice]:
-    """Who went out, and what the others have left, where that counts."""
+    """Return buttons for who went out; with points, each has a form for the points left in the other hands."""
     counts = bool(match.game.state.values())
     found: list[Choice] = []
     for winner, name in enumerate(names):

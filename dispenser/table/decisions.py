@@ -20,9 +20,9 @@ from dispenser.table.table import Table
 
 
 def decide(table: Table, command: c.Command, who: Who) -> list[e.Event]:
-    """The events of a command; the last one carries the request's id.
+    """Return the events of a command; the last one carries the id of the request.
 
-    :raises TableRefusal: nothing is done, and why.
+    :raises TableRefusal: the command is refused; the text says why.
     """
     if not table.is_open and not isinstance(command, c.Open):
         raise TableRefusal(Text("Nobody is playing. Tap Play on the launcher's page."), "no_table")
@@ -32,9 +32,9 @@ def decide(table: Table, command: c.Command, who: Who) -> list[e.Event]:
 
 
 def execute(table: Table, command: c.Command, who: Who) -> list[e.Event]:
-    """Decide, and apply the events.
+    """Decide on a command and apply its events.
 
-    :raises TableRefusal: nothing has changed, and why.
+    :raises TableRefusal: the command is refused, and nothing has changed.
     """
     events = decide(table, command, who)
     for number, event in enumerate(events):
@@ -160,7 +160,7 @@ def _host_only(table: Table, command: c.HostOnly, who: Who) -> e.Event:
 
 
 def _stand_in(table: Table, command: c.StandIn, who: Who) -> e.Event:
-    """The host says whose phone is the launcher; back to the real one may also say whose phone it is."""
+    """Set or end the stand-in phone: for the host; the person whose phone stands in may also end it."""
     if command.yes or who.person != table.stand_in:
         table.people.check_host(who)
     table.people.check_seated(who)

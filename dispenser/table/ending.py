@@ -11,7 +11,7 @@ from dispenser.rules.words.phrases import vocabulary_of
 from dispenser.table.common import NO_BOARD, luck_row
 from dispenser.table.evenings import EveningStory, MatchStory
 
-LEAST_RUN: Final = 2  # Presses in a row without a card that are worth telling
+LEAST_RUN: Final = 2  # Presses in a row without a card that are worth mentioning
 _WON: Final = Text("{names} won {game}!")
 _STOPPED: Final = Text("{game}: ended early, nobody won")
 _RUN: Final = Text("Longest run without a card: {name}, {number} presses")
@@ -19,10 +19,10 @@ _BURST: Final = Text("Biggest burst: {name}, {number} card", plural="Biggest bur
 
 
 def ending(story: EveningStory, cards_per_press: float | None, language: str) -> dict[str, Any]:
-    """What a phone or screen draws.
+    """Return the summary that a phone or screen draws.
 
-    :returns: ``sentence``, ``title`` and ``board`` of the last match, ``round`` (what it calls one), ``luck``, and
-        ``facts``: sentences, first how each match ended that ``sentence`` does not tell.
+    :returns: ``sentence``, ``title`` and ``board`` of the last match, ``round`` (its name for a round), ``luck``, and
+        ``facts``: sentences, first the results of matches that ``sentence`` does not give.
     """
     last = story.matches[-1] if story.matches else None
     return {

@@ -6,7 +6,7 @@ from dispenser.i18n import SpokenError, Text
 
 
 class TableRefusal(SpokenError):  # noqa: N818 - a refusal is what it is called
-    """The table does not do that now. The text says why, and what to do.
+    """Error: the table refuses the command now. The text says why, and what to do.
 
     :ivar rule: ID of the rule that forbids it, if one does.
     """
@@ -18,7 +18,7 @@ class TableRefusal(SpokenError):  # noqa: N818 - a refusal is what it is called
 
 
 class TooLateError(TableRefusal):
-    """Something has happened since; that was meant for what is no more."""
+    """Error: the state that the command was meant for has changed since."""
 
     def __init__(self) -> None:
         super().__init__(Text("Too late: somebody was faster. Look again."), "too_late")

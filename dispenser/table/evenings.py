@@ -1,7 +1,7 @@
 """The history of an evening, from its events: who was there, what was played, who won.
 
-People are called as they were called last. What follows from the rules (points, winners) is worked out by playing the
-evening again, so an old evening is counted by the rules of today.
+People are named as they were last. Points and winners are computed by replaying the evening, so an old evening is
+scored by today's rules.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dispenser.table.replay import MISFITS, Replay, Written, event_of
 from dispenser.table.table import LuckyPress, Table
 
 BRIEF: Final = (e.Opened.type, e.Closed.type, e.Joined.type, e.Renamed.type, e.MatchBegun.type)
-"""The events that tell an evening in brief."""
+"""Event types that ``in_brief`` needs."""
 
 
 class PlayedMatch(Struct, frozen=True):
@@ -101,7 +101,7 @@ class EveningStory(Struct, frozen=True):
 
 
 def in_brief(events: Iterable[Written]) -> EveningInBrief | None:
-    """An evening from its events of the types ``BRIEF``; ``None`` when its beginning is not among them."""
+    """Summarize an evening from its events of the types ``BRIEF``; ``None`` without its ``Opened`` event."""
     opened, begun, ended = "", "", None
     names: dict[int, tuple[str, bool]] = {}
     matches: list[e.MatchBegun] = []
@@ -132,21 +132,21 @@ def in_brief(events: Iterable[Written]) -> EveningInBrief | None:
 
 
 def story(events: Iterable[Written], seeds: Mapping[str, bytes], secret: bytes = b"") -> EveningStory | None:
-    """All of an evening from all of its events; ``None`` when its beginning is not among them."""
+    """Return the full history of an evening from all of its events; ``None`` without its ``Opened`` event."""
     telling = _Story(seeds, secret)
     for written in events:
         try:
             event = event_of(written)
             if event is not None:
                 telling.take(event, written.time)
-        except MISFITS:  # what cannot be read is for the audit and the doctor to tell
+        except MISFITS:  # the audit and the doctor report what cannot be read
             continue
     return telling.told()
 
 
 @dataclass
 class _Played:
-    """A match while its story is being told; people are numbers until the end, for they may be called otherwise."""
+    """A match during the replay; people are numbers until the end, because they may be renamed."""
 
     game: str
     begun: str
@@ -189,7 +189,7 @@ class _Played:
 
 
 class _Story:
-    """Takes the events of one evening."""
+    """Builds the history of one evening from its events."""
 
     def __init__(self, seeds: Mapping[str, bytes], secret: bytes) -> None:
         self._replay = Replay(Table(lambda _: secret), None) if secret else Replay.without_secret(seeds)
@@ -243,6 +243,6 @@ class _Story:
 
 
 def _luck(name: str, came: list[int]) -> Luck:
-    """What the presses of one person brought, in their order."""
+    """Summarize the presses of one person, in order."""
     longest = max((len(list(run)) for dud, run in groupby(came, key=lambda cards: not cards) if dud), default=0)
     return Luck(name, len(came), sum(came), longest, max(came))

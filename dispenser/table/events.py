@@ -1,6 +1,6 @@
 """Events of the table: the journal keeps them, and they alone restore an evening.
 
-``type`` is the journal's entry type; the other fields of an entry are its ``data``.
+``type`` is the type of the journal record; the other fields are its ``data``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, Final, get_args
 from msgspec import Meta, Struct
 
 MOST_TYPED: Final = 200
-"""Signs of what somebody types in: more than any name has, so that one that is too long gets a sentence of its own."""
+"""Length limit of typed text: above any name's, so that a name that is too long gets its own error message."""
 
 Number = Annotated[int, Meta(ge=0, le=1 << 40)]
 Count = Annotated[int, Meta(ge=0, le=999)]
@@ -36,7 +36,7 @@ class Event(Struct, frozen=True, kw_only=True, omit_defaults=True):
     :param asked: what was asked for with it, as the evening's secret marks it.
     """
 
-    type: ClassVar[str]  # Of the journal record, from the name of the class: `PressTaken` is `table.press.taken`
+    type: ClassVar[str]  # Type of the journal record, made from the class name: `PressTaken` is `table.press.taken`
 
     def __init_subclass__(cls) -> None:
         cls.type = "table" + re.sub("([A-Z])", r".\1", cls.__name__).lower()
@@ -291,4 +291,4 @@ AnyEvent = (
     | CountAsked | Scored | HostOnlySet | StandsIn | Thrown | Paused | Continued
 )  # fmt: skip
 EVENTS: Final[dict[str, type[Event]]] = {kind.type: kind for kind in get_args(AnyEvent)}  # By type
-FAMILY: Final = "table.*"  # All that tables write, as a journal is asked for it
+FAMILY: Final = "table.*"  # Pattern for journal queries that matches all events of tables

@@ -14,11 +14,11 @@ COLUMNS: Final = (
     "round", "name", "points", "score", "won", "presses", "cards",
 )  # fmt: skip
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""What a spreadsheet takes for the beginning of a formula, or skips before one."""
+"""First characters that make a spreadsheet read a cell as a formula, or that it skips before one."""
 
 
 def as_csv(evenings: Iterable[EveningStory]) -> str:
-    """RFC 4180, with a heading line. ``won`` is 1 for who won the match; presses and cards are those left to luck."""
+    """Return CSV by RFC 4180 with a header. ``won`` is 1 for winners of the match; presses, cards: by the odds."""
     file = io.StringIO()
     lines = csv.writer(file)
     lines.writerow(COLUMNS)
@@ -30,7 +30,7 @@ def as_csv(evenings: Iterable[EveningStory]) -> str:
 
 
 def _rows(match: MatchStory) -> Iterable[tuple[Any, ...]]:
-    """Round, name, points, score, won, presses, cards; of a match without a round its players."""
+    """Return round, name, points, score, won, presses, cards by player and round; by player if there is no round."""
     if not match.rounds:
         return [(None, name, None, match.scores.get(name), int(name in match.winners), 0, 0) for name in match.players]
     return [
@@ -41,5 +41,5 @@ def _rows(match: MatchStory) -> Iterable[tuple[Any, ...]]:
 
 
 def harmless(value: Any) -> Any:
-    """A text that no spreadsheet takes for a formula: a quotation mark before it says that it is a text."""
+    """Escape text that a spreadsheet would read as a formula, by a leading apostrophe that marks it as text."""
     return f"'{value}" if isinstance(value, str) and value.lstrip(" ").startswith(_FORMULA) else value

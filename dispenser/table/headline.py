@@ -39,10 +39,10 @@ _ALOUD_PUSH: Final = Text("{name}, press for one card.", plural="{name}, press f
 
 
 class Headline(NamedTuple):
-    """What goes on.
+    """Headline of a view.
 
-    :ivar tone: ``you`` must do something, ``wait``, ``ask``, ``good``, ``calm``.
-    :ivar aloud: what is called to whom it concerns; empty when nobody.
+    :ivar tone: ``you`` must act, ``wait``, ``ask``, ``good``, ``calm``.
+    :ivar aloud: sentence to speak to the person who must act; empty if nobody must.
     """
 
     text: str
@@ -53,7 +53,7 @@ class Headline(NamedTuple):
 def headline(
     table: Table, person: int | None, language: str, *, host: int | None, can_join: bool = True, by_phone: bool = False
 ) -> Headline:
-    """What goes on, as that person reads it."""
+    """Return the headline for one person."""
     match = table.match
     if not table.is_open:
         return Headline(Text("Nobody is playing yet.")[language], "calm")
@@ -68,7 +68,7 @@ def headline(
 
 
 def count_question(table: Table, language: str) -> str:
-    """How many cards came, whose press it was, and why that is asked."""
+    """Return the question how many cards came, with whose press it was and why it is asked."""
     asked = next(iter(table.asked.values()))
     question = _WHY_ASKED.get(asked.why, Text("How many cards came?"))
     seat = table.pushes.get(asked.press)
@@ -121,7 +121,7 @@ def _ended(table: Table, match: Match, language: str) -> Headline:
 def _dealing(table: Table, match: Match, due: Due, me: int | None, language: str) -> Headline:
     name = table.people.name(match.order[due.payer])
     text = Text("Your cards: press once!") if due.payer == me else _DEAL.filled(name=name, number=due.left)
-    if table.people.persons[match.order[due.payer]].phoneless:  # whoever taps for them
+    if table.people.persons[match.order[due.payer]].phoneless:  # said to whoever taps for them
         text = Text("Press once for {name}’s cards!").filled(name=name)
     aloud = _ALOUD_PUSH.filled(name=name, number=due.left)[language]
     return Headline(text[language], "you" if due.payer == me else "wait", aloud)

@@ -22,15 +22,15 @@ from dispenser.table.counter import Ledger
 
 
 class Turns:
-    """Who may speak up out of turn, and each chance once."""
+    """Moves that seats may make out of turn; each one is offered once."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
         self._let_go: set[tuple[int, Move]] = set()
-        """Chances to speak up that a seat has let go by."""
+        """Moves out of turn that were offered to a seat."""
 
     def chances(self, seat: int) -> tuple[Move, ...]:
-        """What a seat may do now though it is not in turn. Each chance comes once: whoever lets it go by, has."""
+        """Return the moves that a seat may make out of turn and was not yet offered."""
         if seat == self._game.turn and not self._game.demand:
             return ()
         chances = tuple(move for move in self._game.legal_moves(seat) if (seat, move) not in self._let_go)
@@ -38,16 +38,16 @@ class Turns:
         return chances
 
     def heed(self, happened: Sequence[Event]) -> None:
-        """A card that was laid brings new chances."""
+        """Offer all moves again after a card was laid."""
         if any(event.what is What.LAID for event in happened):
             self._let_go.clear()
 
 
 class Mark(NamedTuple):
-    """Beside an action of the game: the press of the launcher that it was.
+    """Data about an action of the game: which press of the launcher it was.
 
-    :ivar most: cards of that press that could count at the time.
-    :ivar shown: it brought cards into a hand on a phone, so somebody has seen them.
+    :ivar most: the largest number of cards of that press that could count at the time.
+    :ivar shown: the press brought cards into a hand on a phone, so somebody has seen them.
     """
 
     press: int | None
@@ -56,7 +56,7 @@ class Mark(NamedTuple):
 
 
 class RoundResult(NamedTuple):
-    """How a round ended."""
+    """Result of a round; ``points`` and ``scores`` by person, ``actions``: length of the log at its end."""
 
     actions: int
     winner: int | None
@@ -65,9 +65,9 @@ class RoundResult(NamedTuple):
 
 
 class Due(NamedTuple):
-    """What the next press pays: cards that are dealt, a debt of the ledger or a demand of the game.
+    """What the next press pays: cards of the deal, a debt of the ledger or a demand of the game.
 
-    :ivar left: presses or cards that are still owed, of ``total``.
+    :ivar left: presses or cards still owed, of ``total``.
     """
 
     payer: int
@@ -79,10 +79,10 @@ class Due(NamedTuple):
 
 @dataclass
 class Match:
-    """A match since it began, or since people or the telling changed.
+    """A match since its start, or since people or the tracking mode changed.
 
-    :ivar dealing: seats that still get cards from the launcher, and how many.
-    :ivar counts: by press, how many cards came at it, those included that nobody owed.
+    :ivar dealing: seats that the launcher still deals to, with the number of cards.
+    :ivar counts: by press, how many cards came, with surplus that nobody owed.
     """
 
     begun: e.MatchBegun
@@ -114,17 +114,17 @@ class Match:
 
     @property
     def counts_presses(self) -> bool:
-        """The odds decide how many cards come; else an exact number does."""
+        """Whether debts are presses, with cards by the odds; otherwise they are exact numbers of cards."""
         return self.game.state.draws is Owed.PRESSES
 
     @property
     def scored(self) -> bool:
-        """The game has points; else who goes out has a place."""
+        """Whether the game has points; otherwise players have places in the order of going out."""
         return bool(self.game.state.values()) or any(self.game.state.scores)
 
     @property
     def by_itself(self) -> bool:
-        """The table plays by itself, and the engine does not follow."""
+        """Whether the tracking mode is counter: the engine does not follow the play."""
         return self.telling is e.TrackingMode.COUNTER
 
     @property
@@ -133,12 +133,12 @@ class Match:
 
     @property
     def _followed(self) -> bool:
-        """The engine is in the middle of a round; so it is while a card is turned up, or hands are counted."""
+        """Whether the engine is within a round, also while a card is turned up or hands are counted."""
         return self.game.phase in IN_ROUND or self.game.question is not None
 
     @property
     def counting(self) -> bool:
-        """The round is over, and hands are being counted."""
+        """Whether the round is over, and hands are being counted."""
         return self.game.phase is COUNTING
 
     @property
@@ -155,7 +155,7 @@ class Match:
 
     @property
     def out(self) -> tuple[int, ...]:
-        """The seats that no longer play, in the order in which they left."""
+        """The seats that have left the match, in the order in which they left."""
         return self.game.state.order_of_leaving()
 
     @property
@@ -166,14 +166,14 @@ class Match:
         return self.order.index(person) if person in self.order else None
 
     def is_current(self, press: int) -> int | None:
-        """The place in the log of what that press paid."""
+        """Return the index in the log of the action that the press paid, if there is one."""
         for place in reversed(range(len(self.marks))):
             if self.marks[place].press == press and self.game.log[place].deed is Deed.FULFIL:
                 return place
         return None
 
     def brought(self, press: int) -> int | None:
-        """How many cards came at a press that paid something, as far as anybody knows."""
+        """Return how many cards a press brought, or ``None`` if it paid nothing."""
         place = self.is_current(press)
         if place is None:
             return self.ledger.brought(press)
@@ -181,11 +181,11 @@ class Match:
 
     @property
     def round_begins(self) -> int:
-        """The place in the log after the last round that has ended."""
+        """Index in the log after the last round that has ended."""
         return self.rounds[-1].actions if self.rounds else 0
 
     def may_recount(self, press: int) -> bool:
-        """Whether the cards of that press may still be in real hands: no round has ended since."""
+        """Whether the press may be recounted: no round has ended since, so real hands may still hold its cards."""
         if self.telling is e.TrackingMode.CARDS:
             return False
         place = self.is_current(press)
@@ -193,7 +193,7 @@ class Match:
 
     @property
     def most_due(self) -> int:
-        """So many cards of the next press count at the most; what comes beside them is nobody's."""
+        """The largest number of cards of the next press that counts; more are surplus."""
         demand, available = self.game.demand, self.game.state.available()
         if demand is None:
             return 0
@@ -201,7 +201,7 @@ class Match:
 
     @property
     def due(self) -> Due | None:
-        """What the next press pays, if anything is owed."""
+        """What the next press pays, or ``None`` if nothing is owed."""
         if self.dealing:
             seat, cards = next(iter(self.dealing.items()))
             return Due(seat, seat, Owed.CARDS, cards, cards)
@@ -214,7 +214,7 @@ class Match:
 
     @property
     def payer(self) -> int | None:
-        """The seat that pays or, where a press says that one does not play (E-14), plays with the next press."""
+        """The seat that the next press is for: it pays or, where a press means not playing (E-14), it declines."""
         if (due := self.due) is not None:
             return due.payer
         return self.game.turn if not self.by_itself and self.in_round and self.press_declines else None
@@ -224,7 +224,7 @@ class Match:
         return self.counts_presses and self.may_decline
 
     def _update_due(self) -> None:
-        """What is due after an action was done, taken back or set right."""
+        """Update the total of the debt due after an action was done, undone or corrected."""
         demand = self.game.demand
         if demand is None:
             self._due = None
@@ -235,13 +235,13 @@ class Match:
 
     @property
     def may_decline(self) -> bool:
-        """The player in turn may choose not to play, by pressing (E-14)."""
+        """Whether the player in turn may choose not to play, by pressing (E-14)."""
         turn = self.game.turn
         return turn >= 0 and self.game.demand is None and DRAW in self.game.legal_moves(turn)
 
     @property
     def dealer(self) -> int | None:
-        """Who deals the round under way or, between two, the next one; where the deal passes on, and that is known."""
+        """The dealer of this round or, between rounds, of the next; ``None`` if unknown or the deal does not pass."""
         state = self.game.state
         if not state.deal_passes:
             return None
@@ -249,18 +249,18 @@ class Match:
             return state.dealer if self._followed or self.counting else state.left[state.dealer]
         if self.begun.dealer is None:
             return None
-        return (self.begun.dealer + len(self.rounds)) % len(self.order)  # the engine has followed none of these rounds
+        return (self.begun.dealer + len(self.rounds)) % len(self.order)  # the engine has not followed these rounds
 
     @property
     def next_deal(self) -> Action:
-        """The deal of the next round; who deals is the game's to know, unless others have dealt before."""
+        """The action that deals the next round; the game chooses the dealer unless ``begun`` names one."""
         dealer = self.begun.dealer if self.game.state.dealer < 0 else None
         return Action(Deed.BEGIN, None, {} if dealer is None else {"dealer": dealer})
 
     def apply(self, event: e.MatchEvent) -> tuple[Sequence[Event], Sequence[Action | counter.Deed]]:
         """Change the state by one event.
 
-        :returns: what happened in the game; the actions that were undone, done again or replaced.
+        :returns: events of the game; the actions that were undone, redone or replaced.
         :raises RulesError: the game does not allow it, and nothing has changed.
         """
         match event:
@@ -277,7 +277,7 @@ class Match:
                 return self.perform(self.action(event.action), Mark(event.press)), ()
             case e.Charged() | e.Forgiven() | e.Paid():
                 self.ledger.apply(event)
-                self.undone_marks.clear()  # what was taken back of the game lies behind something new
+                self.undone_marks.clear()  # a new deed ends redo of game actions
             case e.CountTold():
                 self._recount(event.press, event.cards)
             case e.CardSet():
@@ -291,7 +291,7 @@ class Match:
         return (), ()
 
     def _recount(self, press: int, cards: int) -> None:
-        """:raises RulesError: what followed does not fit."""
+        """:raises RulesError: later actions are impossible with the new count."""
         if (place := self.is_current(press)) is not None:
             action, counting = self.game.log[place], min(cards, self.marks[place].most)
             if action.value != counting:
@@ -300,7 +300,7 @@ class Match:
         self.ledger.recount(press, cards)
 
     def add_surplus(self, press: int, cards: int) -> None:
-        """So many cards more came at a press, which nobody owed."""
+        """Add cards that a press brought beyond what was owed."""
         if (known := self.brought(press)) is not None:
             self.counts[press] = known + cards
 
@@ -311,7 +311,7 @@ class Match:
             raise NotSoError from error
 
     def perform(self, action: Action, mark: Mark) -> list[Event]:
-        """Do it.
+        """Perform an action of the game and store its mark.
 
         :raises RulesError: it is against the rules, and nothing has changed.
         """
@@ -331,7 +331,7 @@ class Match:
         return happened
 
     def _hands_on_phones(self) -> list[int]:
-        """How often each seat holds each card, where phones show that."""
+        """Return the count of each card of each seat, where phones show hands; otherwise an empty list."""
         return [] if self.game.state.hidden else [number for hand in self.game.state.hands for number in hand]
 
     def _note_end(self, before: Sequence[int], *, was_on: bool) -> None:
@@ -367,9 +367,9 @@ class Match:
         return action
 
     def replace(self, place: int, action: Action) -> None:
-        """Something else was done then, and all that followed is as it was.
+        """Replace an action of the past, and redo all later ones.
 
-        :raises RulesError: what followed does not fit.
+        :raises RulesError: later actions are impossible with it.
         """
         self.game.amend(place, action)
         self.undone_marks.clear()
@@ -384,7 +384,7 @@ class Match:
 
 
 def _steps(marks: Sequence[Mark]) -> int:
-    """How many of the last marks are of the same press."""
+    """Return how many of the last marks are of the same press."""
     if not marks or marks[-1].press is None:
         return min(1, len(marks))
     return sum(1 for _ in takewhile(lambda mark: mark.press == marks[-1].press, reversed(marks)))

@@ -22,10 +22,10 @@ from dispenser.table.people import Who
 from dispenser.table.table import ANY_TIME, Table
 
 _SAID_BY_ALL: Final = frozenset({Deed.ANSWER, Deed.PENALISE, Deed.RELOAD, Deed.TURN})
-"""What anybody at the table may tell of it ..."""
-_OF_REAL_CARDS: Final = frozenset({Deed.HAND_SIZE, Deed.HAND})  # ... and what only real cards in hands need
+"""Deeds that anybody at the table may report ..."""
+_OF_REAL_CARDS: Final = frozenset({Deed.HAND_SIZE, Deed.HAND})  # ... and those that only hidden, real hands need
 _CORRECTIONS: Final = (Deed.HAND, Deed.HAND_SIZE, Deed.TURN)
-"""What the engine is told of a round that it has followed wrongly."""
+"""Deeds that correct the engine's state of a round."""
 _UNKNOWN: Final = Text("That is not possible in this game.")
 _NO_SUCH_SEAT: Final = Text("There is no such seat.")
 
@@ -43,20 +43,20 @@ def _check_fresh(table: Table, who: Who, changed_at: int | None = None) -> None:
 
 
 def _check_corrects(table: Table, who: Who) -> None:
-    """:raises TableRefusal: here the host alone takes back and sets right, or the speaker watches."""
+    """:raises TableRefusal: only the host may correct here, or the sender has no seat."""
     if table.host_only:
         table.people.check_host(who)
     table.people.check_seated(who)
 
 
 def players(table: Table, telling: e.TrackingMode) -> list[int]:
-    """The persons of the next round, in the order of play: bots have no hands for real cards."""
+    """Return the persons of the next round in order of play; bots only play with cards on the phones."""
     people = table.people
     return [each for each in people.order if telling is e.TrackingMode.CARDS or not people.persons[each].bot]
 
 
 def _check_hands(table: Table, order: Sequence[int], telling: e.TrackingMode) -> None:
-    """:raises TableRefusal: with the cards on the phones, somebody has no phone to see them on."""
+    """:raises TableRefusal: with cards on the phones, a person has no phone to see them on."""
     if telling is not e.TrackingMode.CARDS:
         return
     without = [table.people.name(each) for each in order if not table.people.can_hold_cards(each)]
@@ -73,7 +73,7 @@ def _trial(begun: e.MatchBegun) -> Match:
 
 
 def _fitting(begun: e.MatchBegun) -> e.MatchBegun:
-    """The match with what so many players need, such as a second pack, where nobody has chosen otherwise."""
+    """Return the match with options for this number of players, such as a second pack, unless they were chosen."""
     try:
         _trial(begun)
     except OptionError as error:
@@ -115,12 +115,12 @@ def end(table: Table, _: c.EndMatch, who: Who) -> list[e.Event]:
 
 
 def ended(table: Table) -> list[e.Event]:
-    """The end of the match under way, if there is one, with what its shuffles came from."""
+    """Return the event that ends the current match and reveals its seeds; nothing without a match."""
     return [e.MatchEnded(seeds=[seed.hex() for seed in table.seeds])] if table.match else []
 
 
 def next_round(table: Table, _: c.Deal, who: Who) -> list[e.Event]:
-    """Deal: with other people or in another tracking mode, if anybody came, left or chose one."""
+    """Deal the next round; if people or the tracking mode have changed, the match continues as a new ``MatchBegun``."""
     table.people.check_seated(who)
     _check_fresh(table, who)
     match = current(table)
@@ -137,12 +137,12 @@ def next_round(table: Table, _: c.Deal, who: Who) -> list[e.Event]:
     try:
         anew = _fitting(_goes_on(table, match, telling, order))
         return [anew, _deal(_trial(anew))]
-    except RulesError as error:  # what was chosen does not do for so many people, or too few of them are still in
+    except RulesError as error:  # the options do not fit so many people, or too few are still in
         raise TableRefusal(error.text, "wrong_number") from error
 
 
 def _goes_on(table: Table, match: Match, telling: e.TrackingMode, order: Sequence[int]) -> e.MatchBegun:
-    """The same match with other people, or in another tracking mode."""
+    """Return the event that continues a match with other people or in another tracking mode."""
     begun = match.begun
     seats = GAMES[begun.game].book.seats
     if len(order) not in seats:
@@ -164,7 +164,7 @@ def _goes_on(table: Table, match: Match, telling: e.TrackingMode, order: Sequenc
 
 
 def _dealer(match: Match, order: Sequence[int]) -> int | None:
-    """Who deals among other people: the one whose turn to deal it is, or the next one who is still there."""
+    """Return the seat that deals among the new people: the due dealer, or the next one who is still there."""
     dealer = match.dealer
     if dealer is None:
         return None
@@ -173,7 +173,7 @@ def _dealer(match: Match, order: Sequence[int]) -> int | None:
 
 
 def _deal(match: Match) -> e.Event:
-    """The cards of a round: from the launcher, by hand (counter), or on the phones and in the engine's books."""
+    """Return the event that begins a round: dealt by the launcher, by hand (counter), or by the engine."""
     if match.begun.deals:
         gone = match.game.state.gone
         return e.RoundOpened(deals=[seat for seat in range(match.game.seats) if seat not in gone])
@@ -181,7 +181,7 @@ def _deal(match: Match) -> e.Event:
 
 
 def choose_tracking_mode(table: Table, command: c.ChangeTrackingMode, who: Who) -> e.Event:
-    """From the next round on: in the middle of one nobody could check what is told of hands."""
+    """Choose a tracking mode from the next round on: within a round nobody could verify the hands."""
     table.people.check_host(who)
     if command.telling is (table.wished or current(table).telling):
         raise TableRefusal(Text("You are playing that way already."), "same_telling")
@@ -189,7 +189,7 @@ def choose_tracking_mode(table: Table, command: c.ChangeTrackingMode, who: Who) 
 
 
 def act(table: Table, command: c.Act, who: Who) -> e.Event:
-    """Something that somebody does in the game, for a seat that they may act for."""
+    """Perform an action of the game for a seat that the sender may act for."""
     if command.action and command.action[0] in _CORRECTIONS:
         _check_corrects(table, who)
     table.people.check_seated(who)
@@ -207,7 +207,7 @@ def act(table: Table, command: c.Act, who: Who) -> e.Event:
 
 
 def _understood(match: Match, written: list[Any]) -> Action:
-    """What somebody wrote, if it is something, and the same once the journal has it."""
+    """Parse an action; refuse it unless it reads the same after it was written to the journal."""
     try:
         action = match.action(written)
         kept = match.action(match.notes.write(action))
@@ -219,8 +219,8 @@ def _understood(match: Match, written: list[Any]) -> Action:
 
 
 def may_play(table: Table, match: Match, seat: int, by: int | None, present: Container[int]) -> bool:
-    """Whether ``by`` may play for a seat: with cards on the phones only who may see its hand, or a bot (``None``) for
-    somebody who has left.
+    """Decide whether ``by`` may play for a seat. With cards on the phones: whoever may see the hand, or a bot
+    (``None``) for a person who has left.
     """
     people, person = table.people, match.order[seat]
     if match.telling is e.TrackingMode.CARDS:
@@ -240,17 +240,17 @@ def _check_plays(table: Table, match: Match, action: Action, who: Who) -> None:
 
 
 def _check_told(match: Match, action: Action) -> None:
-    """:raises TableRefusal: it is nothing that people may tell of this game."""
+    """:raises TableRefusal: people may not report that in this game."""
     question, hidden = match.game.question, match.game.state.hidden
     if action.deed is Deed.ANSWER and question is not None and action.seat != question.seat:
-        raise TooLateError  # that was another question
+        raise TooLateError  # the answer is to another question
     known = action.deed is Deed.TURN and not hidden
     if known or (action.deed not in _SAID_BY_ALL and not (hidden and action.deed in _OF_REAL_CARDS)):
         raise TableRefusal(Text("A phone cannot enter that."), "unknown_action")
 
 
 def charge(table: Table, command: c.ChargeSeat, who: Who) -> e.Event:
-    """Counter: a seat owes what a card or a fault brings."""
+    """Counter: charge a seat with presses or cards."""
     table.people.check_seated(who)
     match = current(table)
     if not (match.by_itself and match.in_round):
@@ -269,7 +269,7 @@ def charge(table: Table, command: c.ChargeSeat, who: Who) -> e.Event:
 
 
 def forgive(table: Table, command: c.Forgive, who: Who) -> e.Event:
-    """Counter: a debt is cancelled."""
+    """Counter: cancel a debt."""
     _check_corrects(table, who)
     match = current(table)
     _check_fresh(table, who)
@@ -280,7 +280,7 @@ def forgive(table: Table, command: c.Forgive, who: Who) -> e.Event:
 
 def count_round(table: Table, command: c.Out, who: Who) -> e.Event:
     if table.match is not None and table.match.telling is e.TrackingMode.CARDS:
-        table.people.check_host(who)  # cards on the phones count themselves: to stop them is the host's
+        table.people.check_host(who)  # with cards on the phones the engine counts; only the host may end a round early
     table.people.check_seated(who)
     _check_fresh(table, who)
     match = current(table)
@@ -293,7 +293,7 @@ def count_round(table: Table, command: c.Out, who: Who) -> e.Event:
 
 
 def set_card(table: Table, command: c.SetCard, who: Who) -> e.Event:
-    """Another card was laid: in real hands nobody but the table knows."""
+    """Correct a laid card: only with real cards, where only people see the hands."""
     _check_corrects(table, who)
     _check_fresh(table, who)
     match = current(table)
@@ -324,7 +324,7 @@ def set_score(table: Table, command: c.SetScore, who: Who) -> list[e.Event]:
     begun = replace(begun, scores=scores, gone=list(match.game.state.out_at(scores)))
     try:
         _trial(begun)
-    except RulesError as error:  # nobody would be left to play
+    except RulesError as error:  # no player would be left
         raise TableRefusal(error.text, "no_such_score") from error
     return [e.Scored(seat=command.seat, score=command.score), begun]
 
@@ -342,9 +342,9 @@ def redo(table: Table, _: c.Redo, who: Who) -> e.Event:
 
 
 def steps_back(table: Table) -> int:
-    """Actions of the game to take back; 0 for what stands in the ledger."""
+    """Return how many game actions an undo takes back; 0 for an entry of the ledger."""
     match = current(table)
-    if match.dealing:  # with cards on their way to people there is no way back but to the end of the match
+    if match.dealing:  # while the launcher deals, only ending the match goes back
         pass
     elif match.by_itself and match.open_round:
         if match.ledger.deeds:
@@ -360,7 +360,7 @@ def steps_back(table: Table) -> int:
 
 
 def steps_forward(table: Table) -> int:
-    """The same of what was taken back."""
+    """Return how many game actions a redo repeats; 0 for an entry of the ledger."""
     match = current(table)
     if match.by_itself and match.open_round and match.ledger.undone:
         return 0

@@ -43,7 +43,7 @@ _SAID: Final = {
     "points": Text("To a total"),
     "own-points": Text("Each counts their own"),
 }
-"""Values of options that are words, for whoever does not type them."""
+"""Labels of option values that are words."""
 _QUOTED: Final = re.compile(r"([“«]\s?)([a-z-]+)(?=\s?[”»])")
 _OPEN: Final = Text("Invite friends")
 _WHO: Final = Text("What’s your name?")
@@ -61,7 +61,7 @@ _NAME: Final = {"key": "name", "most": MOST_TYPED}
 
 
 def menu(table: Table, person: int | None, language: str, *, owner: bool, present: Container[int]) -> list[Choice]:
-    """What is in the sheet of that person; watchers have none."""
+    """Return the menu of a person; people who only watch have none."""
     people = table.people
     if not table.is_open or not (owner or people.is_here(person)):
         return []
@@ -73,7 +73,7 @@ def menu(table: Table, person: int | None, language: str, *, owner: bool, presen
         found += _corrections(table, match, language, hosts=hosts)
     found += _launcher(table, person, language, hosts=hosts)
     found += _people(table, person, language, hosts=hosts, in_person=owner or person == people.host)
-    if not people.is_here(person) and match is not None:  # on the page, the match may stand in their place
+    if not people.is_here(person) and match is not None:  # on the page, buttons of the match may replace this one
         found.append(sitting(table, language))
     if hosts and match is not None:
         found.append(_for_good(Text("End this match"), Text("Yes, end this match"), {"do": "end"}, language))
@@ -86,13 +86,13 @@ def menu(table: Table, person: int | None, language: str, *, owner: bool, presen
 
 
 def _for_good(label: Text, yes: Text, send: dict[str, Any], language: str) -> Choice:
-    """What cannot be taken back takes two taps."""
+    """Return a button with a confirmation, for what cannot be undone."""
     sure: Choice = {"label": yes[language], "kind": "danger", "send": send}
     return {"label": label[language], "kind": "danger", "next": [sure]}
 
 
 def back_and_forth(table: Table, language: str, *, hosts: bool) -> list[Choice]:
-    """Where there is anything to take back or to do again."""
+    """Return the undo and redo buttons that work now."""
     found: list[Choice] = []
     if table.match is None or (table.host_only and not hosts):
         return found
@@ -114,7 +114,7 @@ def _corrections(table: Table, match: Match, language: str, *, hosts: bool) -> l
     names = names_of(table, match)
     may_correct = hosts or not table.host_only
     if match.in_round and not match.by_itself:
-        if may_correct and match.game.state.hidden and match.game.state.talon:  # before, there are no hands to correct
+        if may_correct and match.game.state.hidden and match.game.state.talon:  # else no hands yet
             still_in = [(seat, name) for seat, name in enumerate(names) if match.game.state.is_in(seat)]
             sizes = [_size(match, seat, name) for seat, name in still_in]
             found.append({"label": Text("Cards in a hand")[language], "next": sizes})
@@ -157,7 +157,7 @@ def _score(match: Match, seat: int, name: str) -> Choice:
 
 
 def _tellings(table: Table, match: Match, language: str) -> list[Choice]:
-    """The one that is chosen has a mark, and sends nothing."""
+    """Return buttons for the tracking modes; the current one has a check mark and sends nothing."""
     found: list[Choice] = []
     for telling, (label, hint) in TELLINGS.items():
         choice: Choice = {"label": label[language], "hint": hint[language]}
@@ -194,9 +194,9 @@ def _people(table: Table, me: int | None, language: str, *, hosts: bool, in_pers
 
 
 def _about(table: Table, whom: Person, me: int | None, language: str, *, hosts: bool, in_person: bool) -> list[Choice]:
-    """What one may do about somebody.
+    """Return buttons for what one person may do about another.
 
-    :param hosts: one may do what hosts do; ``in_person``: also what whoever acts as host may not.
+    :param hosts: the person has the host's powers; ``in_person``: also those that an acting host lacks.
     """
     people, number = table.people, whom.number
     found: list[Choice] = []
@@ -233,7 +233,7 @@ def _helping(template: Text, whom: Person, person: int, by: int, language: str, 
 
 @cache
 def lobby(language: str) -> dict[str, Any]:
-    """All that can be chosen. The same object each time: not to be changed."""
+    """Return everything that can be chosen to start a match. Cached: do not modify."""
     return {
         "games": [
             {
@@ -277,22 +277,22 @@ def _value(value: Value, language: str) -> str:
 
 
 def outside(table: Table, person: int | None, language: str, *, owner: bool, present: Container[int]) -> list[Choice]:
-    """The buttons of a phone that has nothing to do with a match."""
+    """Return the buttons of a phone outside a match."""
     here = table.people.is_here(person)
     if not table.is_open:
         return _opening(language) if owner else []
     hosts = owner or (here and person == table.people.acting_host(present))
     seats: list[Choice] = []
     if not here and not owner:
-        watch: Choice = {"label": _JUST_WATCH[language], "kind": "quiet", "send": {"watch": True}}  # the page keeps it
+        watch: Choice = {"label": _JUST_WATCH[language], "kind": "quiet", "send": {"watch": True}}  # client-side only
         seats = [{**sitting(table, language), "kind": "main"}, watch]
-    elif not here and table.match is None:  # in a match the menu has it
+    elif not here and table.match is None:  # in a match the menu has this button
         seats = [sitting(table, language)]
     return [*seats, *(company(language) if hosts and table.match is None else [])]
 
 
 def company(language: str) -> list[Choice]:
-    """Who else may sit there: somebody whom others tap for, or nobody at all."""
+    """Return buttons that add a person without a phone, or a bot."""
     return [
         {"label": _GUEST[language], "asks": _THEIR_NAME[language], "text": _NAME, "send": {"do": "guest", "name": ""}},
         {"label": Text("A bot")[language], "send": {"do": "bot"}},
@@ -308,7 +308,7 @@ def _opening(language: str) -> list[Choice]:
 
 
 def sitting(table: Table, language: str) -> Choice:
-    """How somebody without a seat gets one: a new one, or their own on a new phone, by typing their name again."""
+    """Return the form to take a seat: a new one or, by typing the name again, one's own on a new phone."""
     people = (table.people.persons[number] for number in table.people.order)
     return {
         "label": Text("Take a seat")[language],
@@ -320,14 +320,14 @@ def sitting(table: Table, language: str) -> Choice:
 
 
 def _taken(person: Person, language: str) -> Choice:
-    """What is offered to whoever types a name that somebody has."""
+    """Return the choice offered when a typed name is taken."""
     send = {"do": "claim", "person": person.number}
     own: Choice = {"label": _NEW_PHONE.filled(name=person.name)[language], "kind": "main", "send": send}
     return {"label": person.name, "asks": _TAKEN.filled(name=person.name)[language], "next": [own]}
 
 
 def seat_question(table: Table, language: str) -> dict[str, Any] | None:
-    """What the host is asked about a new phone that says whose it is."""
+    """Return the question to the host whether a new phone belongs to the person that it claims to be."""
     asking = (table.people.persons[number] for number in table.people.order)
     person = next((each for each in asking if each.asked_by), None)
     if person is None:
@@ -340,7 +340,7 @@ def seat_question(table: Table, language: str) -> dict[str, Any] | None:
 
 
 def seat_asked(table: Table, person: Person, language: str) -> str:
-    """What that new phone shows until the host has answered."""
+    """Return what the new phone shows until the host has answered."""
     host = table.people.host
     name = Text("the launcher’s owner") if host in {None, person.number} else table.people.name(host)
     return _ASKED.filled(host=name, number=person.asked_number, name=person.name)[language]

@@ -43,7 +43,7 @@ _THE_TABLE: Final = Text("The table")
 
 
 def news(table: Table, person: int | None, language: str, most: int = 6) -> list[dict[str, Any]]:
-    """The newest sentences, the latest last."""
+    """Return the newest sentences, the latest last."""
     told: list[dict[str, Any]] = []
     for item in reversed(table.news):
         text = sentence(table, item, person, language)
@@ -55,7 +55,7 @@ def news(table: Table, person: int | None, language: str, most: int = 6) -> list
 
 
 def sentence(table: Table, item: News, person: int | None, language: str) -> str:
-    """One of them; empty where the rest of the page says it."""
+    """Return the sentence of one item, cached per reader; empty where other parts of the view say it."""
     listener = (person if _concerns(item, person) else None, language)
     if listener not in item.said:
         text = _said(table, item, *listener)
@@ -68,7 +68,7 @@ def entered(table: Table, told: e.CountTold) -> Text:
 
 
 def _concerns(item: News, person: int | None) -> bool:
-    """Whether a sentence may speak to that person; the others all hear the same."""
+    """Decide whether the sentence may address the person; all others share one text."""
     if isinstance(item.event, e.Joined):
         return item.event.person == person
     return item.match is not None and person is not None and person in item.concerned
@@ -125,7 +125,7 @@ def _said_in_match(  # noqa: PLR0911, PLR0912 - one case per event
             number = len(value) if isinstance(value, list) else value
             return _HAND_SET.filled(who=who, name=names[seat], number=number)
         case e.Acted():
-            drawn = What.DEALER_DREW  # by lot, of cards that nobody at the table has seen
+            drawn = What.DEALER_DREW  # drawn to choose the dealer, from cards that nobody has seen
             telling = Telling(match.game, language, names, match.seat_of(me))
             return " ".join(telling.events([event for event in item.happened if event.what is not drawn]))
         case e.CardSet():
@@ -147,7 +147,7 @@ def _said_in_match(  # noqa: PLR0911, PLR0912 - one case per event
         case e.CountTold():
             return entered(table, item.event)
         case e.PressDone(press=press, cards=cards) if cards and match.telling is not e.TrackingMode.CARDS:
-            place = match.is_current(press)  # with the cards on the phones, nobody holds what came
+            place = match.is_current(press)  # surplus matters only with real cards
             payer = None if place is None else match.game.log[place].seat
             return (_SURPLUS if payer is None else _SURPLUS_OF).filled(name=names[payer or 0], number=cards)
         case e.Scored(seat=seat, score=score):
@@ -162,7 +162,7 @@ def _said_in_match(  # noqa: PLR0911, PLR0912 - one case per event
 
 
 def _begun(table: Table, begun: e.MatchBegun, *, changed: bool) -> Text | None:
-    """That a match begins, or that its tracking mode has changed; with cards on the phones, who shares one."""
+    """Tell that a match begins or its tracking mode changed; with cards on the phones, also who shares a phone."""
     if not begun.anew and not changed:
         return None
     told = [Text("{game} begins.").filled(game=book_of(begun.game).name) if begun.anew else _TELLINGS[begun.telling]]
@@ -175,7 +175,7 @@ def _begun(table: Table, begun: e.MatchBegun, *, changed: bool) -> Text | None:
 
 
 def _described(match: Match, item: News, names: Sequence[str], language: str) -> str | Text:
-    """What was taken back, in a few words; a press and what it chose are one."""
+    """Describe undone, redone or corrected actions in a few words; a press and its choices count as one."""
     texts = (_action_text(match, action, names) for action in item.taken_back)
     return ", ".join(text[language] for text in texts) or _CORRECTION
 
@@ -199,7 +199,7 @@ def _action_text(match: Match, action: Action | counter.Deed, names: Sequence[st
 
 
 def _counted(match: Match, deed: counter.Deed, names: Sequence[str]) -> Text:
-    """What was told while the table plays by itself."""
+    """Describe an entry of the ledger."""
     if isinstance(deed, e.Charged):
         return _OF_SEAT.filled(name=names[deed.seat], what=match.ledger.charges[deed.charge].name)
     return _CAME.filled(number=deed.cards) if isinstance(deed, e.Paid) else Text("a debt that was cancelled")

@@ -12,22 +12,22 @@ from dispenser.i18n import Text
 from dispenser.table import events as e
 from dispenser.table.errors import TableRefusal
 
-MOST_PEOPLE: Final = 10  # At the table with a seat; any number may watch
-LONGEST_NAME: Final = 24  # As people count: a flag is one, and so is a letter with its marks
-_MOST_SIGNS: Final = 120  # Of all that a name is written with: one letter can have thousands of marks
+MOST_PEOPLE: Final = 10  # With a seat; any number may watch
+LONGEST_NAME: Final = 24  # Grapheme clusters, as people count: a flag is one, so is a letter with its marks
+_MOST_SIGNS: Final = 120  # Code points: one letter can have thousands of combining marks
 _CONTROLS: Final = r"(?![\u200c\u200d\U000e0020-\U000e007f])\p{C}"
-"""What is taken out: not what joins letters, or the parts of an emoji, and not the letters of a flag."""
+"""Removed from names: control and format characters, except joiners, parts of emoji and the letters of a flag."""
 _UNSEEN: Final = r"[\p{Default_Ignorable_Code_Point}\u2800\U0001d159\s]"
-"""What is drawn as nothing: the empty pattern of Braille and a note without a head are signs to Unicode."""
+"""Characters drawn as nothing: also the blank Braille pattern and the null notehead, which Unicode calls symbols."""
 BOT_NAMES: Final = ("Robo", "Pixel", "Turbo", "Zoé-3000", "Klaxon", "Boulon", "Gizmo", "Vis", "Tic", "Tac")
 
 
 class Who(NamedTuple):
-    """Who sends a command, and what a pure table cannot find out by itself.
+    """The sender of a command, and facts from outside that the table needs to decide.
 
-    :ivar at: the state of the table that it was meant for, as the phone's view told it.
-    :ivar request: an id of the phone's; ``asked``: a mark by which the same command is known again.
-    :ivar secret: SHA-256 of a fresh secret, for whoever sits down.
+    :ivar at: version of the table that the command was meant for, from the view of the phone.
+    :ivar request: id set by the phone; ``asked``: keyed hash of the command, to recognize it when it is sent again.
+    :ivar secret: SHA-256 of a fresh secret, for a person who takes a seat.
     :ivar table: a fresh name for an evening, and ``commitment`` to its fresh secret.
     """
 
@@ -44,10 +44,10 @@ class Who(NamedTuple):
 
 @dataclass
 class Person:
-    """Somebody at the table.
+    """A person or bot at the table.
 
-    :ivar secret: SHA-256 of the secret of their phone; ``None`` for bots, and for people without a phone.
-    :ivar seated_by: who gave the seat to somebody without a phone.
+    :ivar secret: SHA-256 of the secret of their phone; ``None`` for bots and people without a phone.
+    :ivar seated_by: the person who added somebody without a phone.
     :ivar asked_by: SHA-256 of the secret of a new phone that asks for the seat.
     """
 
@@ -61,23 +61,23 @@ class Person:
 
     @property
     def phoneless(self) -> bool:
-        """Any neighbour taps for them."""
+        """Whether the person has no phone, so that others tap for them."""
         return self.secret is None and not self.bot
 
     @property
     def asked_number(self) -> int:
-        """Two digits by which the host knows the phone that asks for the seat: it shows them, too."""
+        """Two digits shown on the phone that asks for the seat, and to the host, who compares them."""
         return crc32((self.asked_by or "").encode()) % 90 + 10
 
     @property
     def guest(self) -> bool:
-        """They never had a phone: with the cards on the phones they share one."""
+        """Whether the person never had a phone; with cards on the phones they share one."""
         return self.phoneless and not self.left
 
 
 @dataclass
 class People:
-    """Everybody of one evening."""
+    """All people of one evening."""
 
     persons: dict[int, Person] = field(default_factory=dict)
     order: list[int] = field(default_factory=list)
@@ -92,35 +92,35 @@ class People:
         return person
 
     def name(self, number: int) -> str:
-        """Also of somebody who has left."""
+        """Return a name, also of a person who has left."""
         return self.persons[number].name
 
     def is_here(self, number: int | None) -> bool:
         return number is not None and number in self.persons and not self.persons[number].left
 
     def of_secret(self, secret: str) -> int | None:
-        """The person whose phone has the secret of that hash."""
+        """Return the person whose phone has the secret with that hash."""
         return next((each.number for each in self.persons.values() if each.secret == secret and not each.left), None)
 
     def asked_for(self, secrets: Container[str]) -> int | None:
-        """Whose seat is asked for by the phone that has one of the secrets of those hashes."""
+        """Return the person whose seat is asked for by a phone that has one of the secrets with those hashes."""
         asking = (number for number, each in self.persons.items() if each.asked_by and each.asked_by in secrets)
         return next(asking, None)
 
     def may_see_hand(self, by: int | None, person: int) -> bool:
-        """Whether ``by`` may see the cards that ``person`` holds on a phone, and play them."""
+        """Decide whether ``by`` may see, and play, the cards that ``person`` holds on a phone."""
         if by is None:
             return False
         return by == person or (by, person) in self.helpers or by == self.shared_phone(person)
 
     def has_phone(self, number: int | None) -> bool:
-        """Whether somebody at the table has a phone of their own."""
+        """Decide whether the person is at the table with a phone of their own."""
         return number is not None and self.is_here(number) and self.persons[number].secret is not None
 
     def shared_phone(self, number: int) -> int | None:
-        """Whose phone is passed to somebody who has none: that of who gave them the seat, or else the host's.
+        """Return the person whose phone a guest shares: the one who added the guest, or else the host.
 
-        :returns: ``None`` where a neighbour plays for them, or nobody has a phone.
+        :returns: ``None`` if a helper plays for them, or nobody has a phone.
         """
         person = self.persons[number]
         if not person.guest or self._has_helper(number):
@@ -128,7 +128,7 @@ class People:
         return next((each for each in (person.seated_by, self.host) if self.has_phone(each)), None)
 
     def can_hold_cards(self, number: int) -> bool:
-        """Whether that person's cards can be on a phone; a bot needs none."""
+        """Decide whether the person's cards can be on a phone; a bot needs none."""
         played = self.persons[number].bot or self.has_phone(number) or self._has_helper(number)
         return played or self.shared_phone(number) is not None
 
@@ -136,9 +136,9 @@ class People:
         return any(whom == number and self.has_phone(by) for by, whom in self.helpers)
 
     def may_act_for(self, by: int | None, person: int, present: Container[int]) -> bool:
-        """Whether ``by`` may tap for ``person``: for oneself, for whom one plays, for a neighbour whose phone is away.
+        """Decide whether ``by`` may tap for ``person``: oneself, somebody helped, somebody without a connected phone.
 
-        :param by: ``None`` for the launcher's owner, on the page that all share.
+        :param by: ``None`` for the launcher's owner, on the shared page.
         """
         if self.may_see_hand(by, person):
             return True
@@ -147,14 +147,14 @@ class People:
         return (by is None or self.is_here(by)) and (whom.phoneless or whom.left or silent)
 
     def check_seated(self, who: Who) -> None:
-        """:raises TableRefusal: watchers can't move anything."""
+        """:raises TableRefusal: the sender only watches."""
         if not (who.owner or self.is_here(who.person)):
             raise TableRefusal(Text("You’re only watching: take a seat to play."), "watching")
 
     def check_host(self, who: Who, *, in_person: bool = False) -> None:
-        """:raises TableRefusal: that is for the host, or the launcher's owner.
+        """:raises TableRefusal: the sender is neither the host nor the launcher's owner.
 
-        :param in_person: whoever acts as host, while the host's phone is silent, may not do it.
+        :param in_person: refuse also an acting host, who replaces a host whose phone is not connected.
         """
         self.check_seated(who)
         host = self.host if in_person else self.acting_host(who.present)
@@ -167,9 +167,9 @@ class People:
         return len(self.persons) + 1
 
     def new_name(self, name: str, but: int | None = None) -> str:
-        """The name as it will stand everywhere.
+        """Return the cleaned name.
 
-        :raises TableRefusal: it is none, too long, or taken.
+        :raises TableRefusal: the name is empty, too long, or taken.
         """
         clean = clean_name(name)
         taken = {name_key(each.name) for each in self.persons.values() if not each.left and each.number != but}
@@ -178,7 +178,7 @@ class People:
         return clean
 
     def bot_name(self) -> str:
-        """One that nobody has."""
+        """Return a bot name that is not taken."""
         taken = {name_key(each.name) for each in self.persons.values()}
         names = (*BOT_NAMES, *(f"Robo {number}" for number in range(2, 999)))
         return next(name for name in names if name_key(name) not in taken)
@@ -191,7 +191,7 @@ class People:
             )
 
     def acting_host(self, present: Container[int]) -> int | None:
-        """Who has the host's powers now: the host, or while they are away the person present who came first."""
+        """Return who has the host's powers: the host or, if disconnected, the connected person who came first."""
         if self.host is None or self.host in present:
             return self.host
         here = (number for number in self.order if self.persons[number].secret and number in present)
@@ -213,7 +213,7 @@ class People:
             case e.Claimed():
                 person = self.persons[event.person]
                 person.secret, person.asked_by = event.secret, None
-                self._end_help(event.person)  # was a matter of who had the seat until now
+                self._end_help(event.person)  # help belonged to the previous holder of the seat
                 if self.host is None:
                     self.host = event.person
             case e.Renamed():
@@ -238,9 +238,9 @@ class People:
 
 
 def clean_name(name: str) -> str:
-    """A first name as it was typed: composed, one space between words, without controls and marks of direction.
+    """Normalize a typed name: NFC, single spaces, without controls and direction marks.
 
-    :raises TableRefusal: nothing of it can be seen, or it is too long.
+    :raises TableRefusal: no visible character is left, or it is too long.
     """
     import regex
 
@@ -258,7 +258,7 @@ def clean_name(name: str) -> str:
 
 
 def letters(name: str) -> list[str]:
-    """What people see as one each: a flag, a family, a letter with its marks."""
+    """Split a name into grapheme clusters: a flag, a family, a letter with its combining marks."""
     import regex
 
     found: list[str] = regex.findall(r"\X", name)
@@ -266,7 +266,7 @@ def letters(name: str) -> list[str]:
 
 
 def name_key(name: str) -> str:
-    """The same for all names that look the same, whatever capitals, spaces and unseen signs they are written with."""
+    """Return a key that is equal for names that look the same, ignoring case, spaces and invisible characters."""
     import regex
 
     seen = regex.sub(_UNSEEN, "", name)

@@ -13,15 +13,15 @@ from dispenser.table import events as e
 from dispenser.table.match import Match
 from dispenser.table.table import Table
 
-MOST_MORE: Final = 3  # So many cards more than planned may have come, at the most, as far as anybody is offered
+MOST_MORE: Final = 3  # Cards above the planned number that are offered as an answer, at most
 LIKE_A_DRAW: Final = 1
-"""Counter, exact games: what a push brings when nothing is owed, which is the card of whoever does not play."""
+"""Counter, exact games: cards of a press without a debt, which is the draw of a player who does not play."""
 _SURE: Final = frozenset({launcher.BurstEnd.DUD, launcher.BurstEnd.COMPLETE})
 _LUCK: Final = launcher.Order()
 
 
 def order(table: Table, most_cards: int) -> launcher.Order:
-    """What the next push is to bring."""
+    """Return what the next press delivers: an exact number, a draw of the odds, or a refusal."""
     match = table.playing
     if table.asked:
         return launcher.Order(0, launcher.Refusal.COUNT_FIRST)
@@ -34,7 +34,7 @@ def order(table: Table, most_cards: int) -> launcher.Order:
 
 
 def _wanted(match: Match) -> int | None:
-    """So many cards; ``None`` when luck decides."""
+    """Return the exact number of cards that the next press delivers; ``None``: the odds decide."""
     if (due := match.due) is not None:
         return None if due.kind is Owed.PRESSES else due.left
     if match.by_itself:
@@ -43,12 +43,12 @@ def _wanted(match: Match) -> int | None:
 
 
 def listen(table: Table, notice: launcher.Notice) -> list[e.Event]:
-    """Hear a notice, and let what comes of it be in force."""
+    """Convert a launcher event into table events and apply them."""
     events = hear(table, notice)
     for number, event in enumerate(events):
         try:
             table.apply(event)
-        except RulesError:  # somebody counts at the launcher what nobody can set right at the table any more
+        except RulesError:  # a count entered at the launcher comes too late for the table to correct
             if number or not isinstance(event, e.CountTold):
                 raise
             return []
@@ -56,7 +56,7 @@ def listen(table: Table, notice: launcher.Notice) -> list[e.Event]:
 
 
 def hear(table: Table, notice: launcher.Notice) -> list[e.Event]:
-    """What a notice of the launcher is at the table; to be taken at once, before the next notice is heard."""
+    """Convert a launcher event into table events; apply them before the next launcher event is converted."""
     match notice:
         case launcher.PressAccepted():
             return _accepted(table, notice)
@@ -92,7 +92,7 @@ def _ended(table: Table, notice: launcher.BurstEnded) -> list[e.Event]:
 
 
 def _thrown(table: Table, notice: launcher.BurstEnded) -> list[e.Event]:
-    """What the phone that stands in says: so many cards from the pile; nothing where it did not end the burst."""
+    """Tell what the stand-in phone delivers from the pile; nothing if the end of the burst is uncertain."""
     if table.stand_in is None or notice.delivered is None or notice.cause not in _SURE:
         return []
     return [e.Thrown(press=notice.press, person=table.stand_in, cards=notice.delivered)]
@@ -103,13 +103,13 @@ def _ask(table: Table, press: int, likely: int, planned: int, why: str) -> list[
         return []
     if (
         table.playing is None or table.playing.telling is e.TrackingMode.CARDS
-    ):  # taken back since, or no hand holds them
+    ):  # undone since, or no real hand holds the cards
         return settle(table, press, likely)
     return [e.CountAsked(press=press, likely=likely, most=max(likely, planned) + MOST_MORE, why=why)]
 
 
 def count(table: Table, press: int, cards: int) -> list[e.Event]:
-    """Somebody says how many cards came at a press: of one that is asked about, or of one that was believed."""
+    """Return the events of a count that a person gives for a press: asked for, or a correction."""
     told = e.CountTold(press=press, cards=cards)
     if press in table.asked:
         return [told, *settle(table, press, cards)]
@@ -120,7 +120,7 @@ def count(table: Table, press: int, cards: int) -> list[e.Event]:
 
 
 def settle(table: Table, press: int, cards: int) -> list[e.Event]:
-    """So many cards came at a press that counts."""
+    """Return the events that settle a press with its number of cards."""
     match = table.playing
     if match is None:
         return [e.PressDone(press=press, cards=cards)]

@@ -18,7 +18,7 @@ _TAKES: Final = Text("{name} takes {number} card from the pile", plural="{name} 
 def push(
     table: Table, match: Match, seat: int | None, person: int | None, language: str, *, present: Container[int]
 ) -> dict[str, Any] | None:
-    """The big button, for whoever is to press now."""
+    """Return the press button for whoever must press now, or ``None``."""
     if table.asked or match.game.question is not None:
         return None
     who = match.payer
@@ -30,20 +30,20 @@ def push(
 
 
 def press_anyway(table: Table, match: Match, language: str, *, by_phone: bool) -> dict[str, Any] | None:
-    """The same while the table plays by itself and nothing is owed: for whoever cannot play."""
+    """Return the press button in counter mode without a debt, for a player who cannot play."""
     if table.asked or match.dealing or not match.open_round or match.ledger.debts:
         return None
     return {"label": _CANNOT_PLAY[language], "send": {"press": True}, "due": by_phone or table.stand_in is not None}
 
 
 def throw(table: Table, match: Match | None, language: str) -> dict[str, Any]:
-    """The launcher's button, for whoever comes to it; what may not be now is refused, as on the real one."""
+    """Return the press button of the stand-in phone; presses that are not allowed are refused, as on a real one."""
     asked = table.asked or match is None or match.game.question is not None or match.payer is None
     return {"label": _PRESS[language], "send": {"press": True}, "due": not asked and _is_due(match)}
 
 
 def _is_due(match: Match | None) -> bool:
-    """Whether somebody must press, and does not just choose to."""
+    """Decide whether the press is required, not a choice."""
     return match is not None and (match.by_itself or match.due is not None)
 
 
@@ -53,7 +53,7 @@ def stand_in(table: Table, me: int | None) -> dict[str, Any] | None:
 
 
 def take(table: Table, me: int | None, language: str) -> dict[str, Any] | None:
-    """What that phone last said, and to whom, where it is not whoever reads it."""
+    """Return what the stand-in phone last delivered, and to whom, unless that is the reader."""
     thrown = table.thrown
     if thrown is None:
         return None

@@ -1,12 +1,12 @@
 """Questions that the table must answer: a card that only people can see, points.
 
-What a phone fills in goes into ``send`` at the place that ``key`` names: ``"points"`` is ``send["points"]``, and
-``"action.2"`` is ``send["action"][2]``. Beside the buttons of ``choices`` there are
+The phone writes its answer into ``send`` at the path ``key``: ``"points"`` is ``send["points"]``, and
+``"action.2"`` is ``send["action"][2]``. Besides the buttons of ``choices`` there are
 
 - ``{"label", "pick": {"cards": [...], "least": 0, "most": 7, "given": ["red 7"], "key": "action.2"}, "send": {...}}``:
   cards to be tapped one after the other, from a tree whose leaves have ``value``, the card's name, and ``copies``, how
-  often it can be picked in the whole form; what goes into ``send`` is the list of names, with those ``given`` at its
-  beginning, ``least`` to ``most`` together;
+  often it can be picked in the whole form; ``send`` gets the list of names, beginning with those ``given``, from
+  ``least`` to ``most`` in all;
 - a form, ``{"form": [{"key", "text", ...}], "send": {...}}``: questions one after the other, each with ``choices``
   (leaves have ``value``), a ``number``, or a ``pick``.
 """
@@ -26,7 +26,7 @@ from dispenser.rules.words.telling import Telling
 from dispenser.table.card_picker import Choice, Faces, capital, faces_in, kinds_of
 from dispenser.table.choices import act
 
-ANSWER: Final = "action.2"  # Where the value of an action stands in what is sent
+ANSWER: Final = "action.2"  # Path of the value of an action in the command
 
 _OF_A_POSITION: Final = frozenset({"first", "colour", "direction", "turn", "sizes", "hands", "scores"})
 _YES_OR_NO: Final = {True: Text("yes"), False: Text("no")}
@@ -42,9 +42,9 @@ _WHICH: Final = Text("Which cards does {name} hold?")
 
 
 def question(game: Game, language: str, names: Sequence[Name] = ()) -> dict[str, Any] | None:
-    """What the engine asks the table now, ``{"text", "rule", "choices"}``; nothing where it asks nothing.
+    """Return the open question of the engine, ``{"text", "rule", "choices"}``, or ``None``.
 
-    A question of a game's own is one of yes and no, or which cards of the colour in force a hand had.
+    Questions of a single game are yes or no, or which cards of the colour in force a hand had.
     """
     asked = game.question
     if asked is None:
@@ -62,7 +62,7 @@ def _yes_or_no(game: Game, asked: Question, language: str) -> list[Choice]:
 
 
 def _turned_up(game: Game, asked: Question, language: str) -> list[Choice]:
-    """The cards that the table has not seen yet, those also that may not be the first."""
+    """Return the cards that the table has not seen yet, also those that may not be turned up first."""
     state, faces = game.state, faces_in(game, language)
     unseen = state.unseen()
     for card in state.rejected:
@@ -76,7 +76,7 @@ def _turned_up(game: Game, asked: Question, language: str) -> list[Choice]:
 
 
 def _left_in_hand(game: Game, asked: Question, language: str) -> list[Choice]:
-    """A number of points, or the cards themselves."""
+    """Return the two ways to answer: a number of points, or the cards."""
     state, seat = game.state, asked.seat
     assert seat is not None  # noqa: S101 - told to mypy
     hand, values = state.hands[seat], state.values()
@@ -94,7 +94,7 @@ def _left_in_hand(game: Game, asked: Question, language: str) -> list[Choice]:
 
 
 def _of_colour(game: Game, asked: Question, language: str) -> list[Choice]:
-    """Which cards of the colour in force went down: those that are known did."""
+    """Return the ways to tell which cards of the colour in force were discarded: known cards are preselected."""
     state, seat = game.state, asked.seat
     assert seat is not None  # noqa: S101 - told to mypy
     of_colour = state.cards.of_colour[state.colour]
@@ -113,7 +113,7 @@ def _known(game: Game, seat: int) -> list[int]:
 
 
 def _pick(game: Game, language: str, kinds: Sequence[int], numbers: range, given: Sequence[int]) -> dict[str, Any]:
-    """Cards to be tapped: those that nobody has seen elsewhere."""
+    """Return a card picker for cards that have not been seen elsewhere."""
     unseen = game.state.unseen()
     copies = {kind: unseen[kind] for kind in kinds if unseen[kind] > 0}
     names = [faces_in(game, language).cards[kind]["name"] for kind in given]
@@ -121,7 +121,7 @@ def _pick(game: Game, language: str, kinds: Sequence[int], numbers: range, given
 
 
 def _picking(faces: Faces, copies: Mapping[int, int], numbers: range) -> dict[str, Any]:
-    """The tree of those cards; with those that are given, so many are picked."""
+    """Return the tree of a card picker; ``numbers`` is the range of cards to pick, with those given."""
 
     def leaf(kind: int, label: str) -> Choice:
         card = faces.cards[kind]

@@ -15,12 +15,12 @@ from dispenser.table.secrets import commitment_of
 from dispenser.table.table import News, Table
 
 MISFITS = (msgspec.ValidationError, RulesError, LookupError, ValueError, TypeError, AttributeError)
-"""What is raised by an event that cannot be: none of ours, or not now."""
+"""Raised by an event that is malformed, or impossible in the current state."""
 _NO_SECRET = b"\0" * 32
 
 
 class Written(Protocol):
-    """What is asked of a journal event."""
+    """Protocol of a journal record."""
 
     @property
     def seq(self) -> int: ...
@@ -33,19 +33,19 @@ class Written(Protocol):
 
 
 def event_of(written: Written) -> e.Event | None:
-    """The table's event that stands there; ``None`` where another stands."""
+    """Return the table event of a record; ``None`` if the record is of another type."""
     kind = e.EVENTS.get(written.type)
     return None if kind is None else msgspec.convert(written.data, kind)
 
 
 def seeds_in(events: Iterable[Written]) -> dict[str, bytes]:
-    """The seeds that ends of matches reveal, by their commitments; the audit tells of what is no seed."""
+    """Return the seeds that ``MatchEnded`` events reveal, by commitment; the audit reports malformed ones."""
     shown = (seed for written in events if written.type == e.MatchEnded.type for seed in written.data.get("seeds", ()))
     return {commitment: bytes.fromhex(seed) for seed in shown if (commitment := commitment_of_shown(seed))}
 
 
 def commitment_of_shown(seed: object) -> str | None:
-    """The commitment to a seed as it stands in the journal, if it is one."""
+    """Return the commitment to a seed in hexadecimal digits; ``None`` if malformed."""
     try:
         return commitment_of(bytes.fromhex(seed)) if isinstance(seed, str) else None
     except ValueError:
@@ -53,10 +53,10 @@ def commitment_of_shown(seed: object) -> str | None:
 
 
 class Replay:
-    """Applies events in their order.
+    """Applies recorded events in order.
 
-    :param seeds: of all shuffles that can be known, by commitment; ``None``: the table knows the evening's secret.
-    :ivar hidden: nobody knows the cards of this match yet, so its moves are left out.
+    :param seeds: known seeds of shuffles by commitment; ``None``: the table knows the evening's secret.
+    :ivar hidden: the seed of this match is unknown, so its moves are skipped.
     """
 
     def __init__(self, table: Table, seeds: Mapping[str, bytes] | None) -> None:
@@ -69,7 +69,7 @@ class Replay:
         return cls(Table(lambda _: _NO_SECRET, seeds), seeds)
 
     def apply(self, event: e.Event) -> bool:
-        """Whether it was applied, and not left out."""
+        """Apply an event; return whether it was applied, not skipped."""
         if isinstance(event, e.MatchBegun):
             in_hands = event.telling is e.TrackingMode.CARDS
             self.hidden = in_hands and self._seeds is not None and event.commitment not in self._seeds
@@ -80,7 +80,7 @@ class Replay:
         return True
 
     def apply_all(self, events: Iterable[Written]) -> Iterator[tuple[Written, Exception]]:
-        """All that can be applied; yields the others, and why not."""
+        """Apply all events that are possible; yield the others with their errors."""
         for written in events:
             try:
                 if (event := event_of(written)) is not None:
@@ -90,16 +90,16 @@ class Replay:
 
 
 class Chronicle:
-    """Tells the events of evenings in sentences, for who reads the journal, not for who plays.
+    """Describes the events of evenings in sentences, for readers of the journal.
 
-    :param seeds: of shuffles that were revealed, by commitment: of others nobody can say what was played.
+    :param seeds: revealed seeds of shuffles by commitment; without one, the moves cannot be described.
     """
 
     def __init__(self, seeds: Mapping[str, bytes]) -> None:
         self._replay = Replay.without_secret(seeds)
 
     def words(self, written: Written, language: str) -> str:
-        """What that event tells, with the names of people; empty where it takes none, or is not what it should be."""
+        """Apply an event and return its sentence with names; empty if it has none or is malformed."""
         table, told = self._replay.table, ""
         try:
             event = event_of(written)

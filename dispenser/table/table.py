@@ -1,7 +1,7 @@
 """The table: one evening's people and matches on one launcher.
 
-Pure, like the launcher machine. ``decisions`` turns a command into events, ``presses`` a notice of the launcher;
-``Table.apply`` alone changes the state, one event at a time, so the journal's events restore it.
+Pure, like the launcher machine. ``decisions`` converts commands into events, ``presses`` converts launcher events;
+only ``Table.apply`` changes the state, one event at a time, so the journal's events restore it.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from dispenser.table.secrets import code_of, commitment_of, mark_of, phone_secre
 
 MOST_NEWS: Final = 12
 ANY_TIME: Final = frozenset({Act.ANNOUNCE, Act.CATCH, Act.RETRACT, Act.CATCH_RETRACT})
-"""What can be said while somebody else does something: it is never too late for the state it was meant for."""
+"""Announcements, accepted at any time: a command for an older state is not too late."""
 _CHANGES_GAME: Final = (
     e.Acted, e.MatchBegun, e.MatchEnded, e.RoundOpened, e.Dealt, e.Undone, e.Redone, e.CountTold, e.CardSet, e.Forgiven,
 )  # fmt: skip
-"""After these, a command that was meant for the game before comes too late."""
+"""After these events, a command for an older state of the game is too late."""
 
 
 @dataclass
 class News:
-    """What the phones tell of an event.
+    """Data from which phones describe an event.
 
-    :ivar taken_back: actions of the game, or of the ledger, that were undone or done again.
-    :ivar before: the tracking mode until then.
-    :ivar taker: who got the cards that came, in the mode *counter*.
+    :ivar taken_back: actions of the game or the ledger that were undone, redone or replaced.
+    :ivar before: the tracking mode before the event.
+    :ivar taker: counter mode: the person who got the cards.
     """
 
     at: int
@@ -51,7 +51,7 @@ class News:
 
     @cached_property
     def concerned(self) -> frozenset[int]:
-        """The persons who take part in what happened in the game."""
+        """The persons who take part in the game events."""
         seats: set[int | None] = set()
         for event in self.happened:
             seats |= {event.seat, event.other, event.move.seat if event.move else None}
@@ -62,7 +62,7 @@ class News:
 
 
 class LuckyPress(NamedTuple):
-    """A press whose cards the odds decided: in which round, whose, and what came."""
+    """A press by the odds: its round, person and cards."""
 
     round: int
     person: int
@@ -70,10 +70,10 @@ class LuckyPress(NamedTuple):
 
 
 class Table:
-    """One evening.
+    """State of one evening, changed by events.
 
-    :param secret_of: the evening's secret by its commitment, from where the journal keeps secrets.
-    :param revealed: seeds of shuffles by their commitments, for an evening whose secret is forgotten.
+    :param secret_of: returns the evening's secret for a commitment, from the journal's secret store.
+    :param revealed: seeds of shuffles by commitment, for an evening whose secret is deleted.
     """
 
     def __init__(self, secret_of: Callable[[str], bytes], revealed: Mapping[str, bytes] = MappingProxyType({})) -> None:
@@ -82,16 +82,16 @@ class Table:
         self._clear()
 
     def _clear(self) -> None:
-        """The state before an evening.
+        """Reset to the state before an evening.
 
-        :ivar at: how often anything has changed; ``changed_at``: when the game last did, ``charged_at`` a charge.
-        :ivar called: who is to do something now, and what for; since ``called_at``.
-        :ivar counted: the count that somebody told last, at ``counted_at``.
-        :ivar pushes: presses under way, and whose they are; ``asked``: presses whose count nobody knows yet.
-        :ivar stand_in: whose phone stands in for the launcher; ``thrown``: what it last said.
-        :ivar luck: by press of this match, what the odds gave.
-        :ivar taker: the last press that counted, and who gets its cards.
-        :ivar paused: bots wait until somebody says that the evening goes on.
+        :ivar at: number of events; ``changed_at``: its value at the last change of the game, ``charged_at``: charge.
+        :ivar called: who must act now, and what for; unchanged since ``called_at``.
+        :ivar counted: the last count that a person told, at ``counted_at``.
+        :ivar pushes: presses under way, with their seats; ``asked``: presses whose count is unknown.
+        :ivar stand_in: the person whose phone stands in for the launcher; ``thrown``: its last delivery.
+        :ivar luck: presses of this match by the odds, with their cards.
+        :ivar taker: the last press that counted, and the person who gets its cards.
+        :ivar paused: bots wait until a person continues the evening.
         """
         self._secret = self.watch_key = b""
         self.code = self.commitment = self.name = ""
@@ -121,18 +121,18 @@ class Table:
         return phone_secret(self._secret, request)
 
     def mark(self, said: str) -> str:
-        """By which it is known that the same is said again."""
+        """Return a keyed hash by which a repeated command is recognized."""
         return mark_of(self._secret, said)
 
     @property
     def playing(self) -> Match | None:
-        """The match, while its presses count: in a round, or while the launcher deals."""
+        """The match while presses count: in a round, or while the launcher deals."""
         match = self.match
         return match if match is not None and (match.in_round or match.dealing) else None
 
     @property
     def bot_seats(self) -> list[int]:
-        """The seats that bots play for, with the cards on the phones: their own, and those of people who have gone."""
+        """The seats that bots play with the cards on the phones: their own, and those of people who have left."""
         match = self.match
         if match is None or match.telling is not e.TrackingMode.CARDS:
             return []
@@ -174,7 +174,7 @@ class Table:
         self.news.append(News(self.at, event, tuple(happened), tuple(taken_back), self.match, before, taker))
 
     def _apply_here(self, event: e.Event) -> None:  # noqa: PLR0912 - one case per event
-        """What an event changes beside people and match."""
+        """Apply an event to the state outside ``people`` and ``match``."""
         match event:
             case e.Opened():
                 self._clear()
@@ -220,7 +220,7 @@ class Table:
                 self._end_press(press)
 
     def note_luck(self, event: e.Event) -> None:
-        """Whose press it is and what it brought, where the odds decide; that stays when a move is taken back."""
+        """Record the person and cards of each press by the odds; undoing a move does not undo this."""
         match, luck = self.match, self.luck
         if match is None or not match.counts_presses or match.dealing:
             return
@@ -253,7 +253,7 @@ class Table:
         self.asked.clear()
 
     def _receiver(self, seat: int | None) -> int | None:
-        """Who gets the cards that come at the press of a seat."""
+        """Return the person who gets the cards of a press of that seat."""
         match = self.match
         if match is None or seat is None:
             return None
@@ -266,7 +266,7 @@ class Table:
             self.last_press = press
 
     def _called(self) -> tuple[object, ...]:
-        """Who is to do something now, and what for."""
+        """Return who must act now, and what for."""
         match = self.match
         if match is None:
             return ()

@@ -1,6 +1,6 @@
 """Make the view of a phone: everything that its seat may see, and nothing else.
 
-Phones draw it and know no rules. What a field holds is told in README.md.
+Phones draw views and know no rules. README.md describes the fields.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from dispenser.table.push import press_anyway, push, stand_in, take, throw
 from dispenser.table.questions import question
 from dispenser.table.table import Table
 
-RECOUNT_S: Final = 10  # How long a phone offers to set a count right
+RECOUNT_S: Final = 10  # Seconds for which a phone offers to correct a count
 
 _GIVE_BACK: Final = Text("{name}’s turn: give {name} the phone back.")
 _GO_ON: Final = Text("The launcher restarted. Go on?")
 
 
 class Viewer(NamedTuple):
-    """Whose phone it is; ``asks_for``: the person whose seat the phone asks for."""
+    """A reader of a view; ``asks_for``: the person whose seat the phone asks for."""
 
     person: int | None
     owner: bool
@@ -41,7 +41,7 @@ class Viewer(NamedTuple):
 
 
 def view(table: Table, viewer: Viewer, around: Around, shared: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The whole of it; ``shared``: what ``common`` says; it need be made only once for all phones."""
+    """Return the whole view; ``shared``: the result of ``common``, computed once for all phones of a language."""
     language, person = viewer.language, viewer.person
     match, people = table.match, table.people
     here = people.is_here(person)
@@ -96,7 +96,7 @@ def view(table: Table, viewer: Viewer, around: Around, shared: Mapping[str, Any]
 
 
 def sheet(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
-    """What stands behind the page: it is asked for when somebody opens it."""
+    """Return the menus, which a phone requests when somebody opens them."""
     match = table.match
     hosts = viewer.owner or (viewer.person is not None and viewer.person == table.people.acting_host(around.present))
     return {
@@ -107,22 +107,22 @@ def sheet(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
 
 
 def acting_seat(table: Table, match: Match, viewer: Viewer, present: Container[int]) -> int | None:
-    """The seat whose buttons a phone shows: one's own, or the one that is to act now if one acts for it."""
+    """Return the seat whose buttons are shown: the one that must act now if the reader may act for it, or their own."""
     own, now = match.seat_of(viewer.person), _seat_now(match)
     return now if now >= 0 and may_play(table, match, now, viewer.person, present) else own
 
 
 def _seat_now(match: Match) -> int:
-    """Who is to press or to play now; -1 where nobody is."""
+    """Return the seat that must press or play now; -1 if none."""
     if match.payer is not None:
         return match.payer
     return match.game.turn if match.in_round and not match.by_itself else -1
 
 
 def phone_passed(table: Table, viewer: Viewer, present: Container[int]) -> tuple[int | None, dict[str, Any] | None]:
-    """Who is to hold a phone that several people share, and what hides their cards until they say that they do.
+    """Return the person who must hold a shared phone, and the cover that hides the cards until they confirm.
 
-    :returns: the viewer, and ``None``, where the phone is not shared.
+    :returns: the viewer and ``None`` if the phone is not shared.
     """
     me, match, people = viewer.person, table.match, table.people
     if match is None or match.telling is not e.TrackingMode.CARDS or not match.in_round or me is None:
@@ -136,7 +136,7 @@ def phone_passed(table: Table, viewer: Viewer, present: Container[int]) -> tuple
     in_turn = match.game.turn == seat and match.game.demand is None and match.game.question is None
     played = (action.seat for action in reversed(match.game.log) if action.deed is Deed.PLAY)
     holds = next((each for each in played if each == own or each in guests), own)
-    turn = Text("{name}’s turn")  # also of a hand that is played for somebody else
+    turn = Text("{name}’s turn")  # also if the hand is played by a helper
     if holds != seat and (seat == own or seat in guests):
         turn = _GIVE_BACK if seat == own else Text("{name}’s turn: pass the phone to {name}.")
     cover = {
@@ -190,7 +190,7 @@ def _count(press: int, cards: int, language: str) -> Choice:
 
 
 def _asks(table: Table, language: str) -> dict[str, Any]:
-    """How many cards came? The likely answer stands out."""
+    """Return the question how many cards came, with the likely answer highlighted."""
     asked = next(iter(table.asked.values()))
     choices = [_count(asked.press, cards, language) for cards in range(asked.most + 1)]
     choices[asked.likely]["kind"] = "main"
@@ -198,8 +198,8 @@ def _asks(table: Table, language: str) -> dict[str, Any]:
 
 
 def _recount(table: Table, match: Match, viewer: Viewer, present: Container[int]) -> dict[str, Any] | None:
-    """The last burst, as long as nothing was done after it: its presser may say that one more came, or one less; so
-    may everybody when somebody else has told the count.
+    """Return the offer to correct the last count, while no action followed: to the presser by one card; also to
+    everybody else if another person told the count.
     """
     press = table.last_press
     if press is None or table.asked or match.by_itself or not match.may_recount(press) or not match.game.log:
@@ -207,7 +207,7 @@ def _recount(table: Table, match: Match, viewer: Viewer, present: Container[int]
     action = match.game.log[-1]
     if action.deed is not Deed.FULFIL or match.marks[-1].press != press or not isinstance(action.value, int):
         return None
-    if match.brought(press) != action.value:  # with what nobody owes it has been told
+    if match.brought(press) != action.value:  # a surplus came, and has been reported
         return None
     if action.seat is None:
         return None

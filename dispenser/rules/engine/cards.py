@@ -1,8 +1,8 @@
 """Cards as small integers, and lookup tables for them.
 
 A card is its *kind*: the two red sevens of a pack are the same number. In every set ``kind = colour * 13 + symbol`` for
-cards with a colour (or suit), the wild cards follow, and the last number, ``unknown``, stands for a card whose face
-nobody at the table has seen.
+cards with a colour (or suit); the wild cards follow; the last number, ``unknown``, stands for a card whose face nobody
+at the table has seen.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from dispenser.i18n import Text
 
 SYMBOLS: Final = 13  # symbols of one colour, in every set
 
-Kinds = tuple[int, ...]  # kinds of cards, rising
+Kinds = tuple[int, ...]  # kinds of cards, ascending
 
 
-@dataclass(frozen=True, slots=True, eq=False)  # there are few, each equal to itself; comparing tables costs
+@dataclass(frozen=True, slots=True, eq=False)  # few, each equal to itself; comparing tables is slow
 class CardSet:
-    """Tables by kind; all tuples have one place for each kind, without ``unknown``.
+    """Lookup tables by kind; every tuple has one item per kind, without ``unknown``.
 
     :ivar colour: 0 to 3, -1 for a wild card.
     :ivar symbol: 0 to 12, -1 for a wild card.
-    :ivar value: what the dealer draw goes by.
-    :ivar fits: what goes on each card: the same colour or symbol, and wild cards; on a wild card that names no colour,
-        everything.
-    :ivar fits_colour: what goes on a wild card that names each colour.
+    :ivar value: rank in the draw for the dealer.
+    :ivar fits: the kinds that fit on each card: same colour or symbol, and wild cards; everything on a wild card
+        without a named colour.
+    :ivar fits_colour: by colour, the kinds that fit on a wild card naming it.
     :ivar of_colour: the kinds of each colour.
     """
 
@@ -42,15 +42,15 @@ class CardSet:
 
     @property
     def kinds(self) -> int:
-        """How many kinds there are; also the number that stands for an unknown card."""
+        """Number of kinds; also the number of the unknown card."""
         return len(self.names)
 
     def is_wild(self, card: int) -> bool:
-        """Whether the card has no colour of its own."""
+        """Decide whether the card has no colour."""
         return self.colour[card] < 0
 
     def all_of(self, *symbols: int) -> Kinds:
-        """The cards of those symbols, in every colour."""
+        """Return the cards with those symbols, in every colour."""
         return tuple(card for card, symbol in enumerate(self.symbol) if symbol in symbols)
 
 
@@ -61,10 +61,10 @@ def card_set(
     values: tuple[int, ...],
     wild_value: int = 0,
 ) -> CardSet:
-    """A set with ``SYMBOLS`` cards in each colour.
+    """Create a set with ``SYMBOLS`` cards in each colour.
 
-    :param coloured: names of the cards with a colour, one colour after the other.
-    :param values: what the dealer draw goes by, for each symbol.
+    :param coloured: names of the cards with a colour, grouped by colour.
+    :param values: rank in the draw for the dealer, by symbol.
     """
     everything = range(len(coloured) + len(wild))
     without_colour = [-1] * len(wild)
@@ -90,10 +90,10 @@ def card_set(
 
 
 def and_anywhere(fits: Iterable[Kinds], anywhere: Kinds) -> list[Kinds]:
-    """Tables of what fits, with cards that go on everything."""
+    """Add cards that fit on everything to tables of fitting cards."""
     return [tuple(sorted({*kinds, *anywhere})) for kinds in fits]
 
 
 def numbers(first: int, last: int) -> tuple[Text, ...]:
-    """Names of the cards that are called by a number."""
+    """Return the names of numbered cards."""
     return tuple(Text("{number}").filled(number=number) for number in range(first, last + 1))

@@ -1,8 +1,8 @@
 """The random stream of a game: every shuffle and draw comes from it (G-05).
 
-The figures are Python's own Mersenne Twister, drawn once and kept, so that the state of the stream is one small
-number: how many have been used. Undo sets that number back, and the same press gives the same cards again: nobody
-can shop for a better draw by undoing.
+The figures come from Python's Mersenne Twister and are kept, so that the state of the stream is one small number: how
+many are used. Undo restores that number, so a repeated press gives the same cards: undoing cannot be used to get a
+better draw.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ class Chance:
         self._random = Random(seed)  # noqa: S311 - a game, not a secret
 
     def any_of(self, outcomes: Sequence[int]) -> int:
-        """One of ``outcomes``, each as likely; uses one figure."""
+        """Return one of ``outcomes`` with equal probability; uses one figure."""
         position = self.position
         try:
             figure = self.figures[position]
-        except IndexError:  # once in hundreds of figures
+        except IndexError:  # rare: once in hundreds of figures
             self.seek(position)
             figure = self.figures[position]
         self.position = position + 1
         return outcomes[int(figure * len(outcomes))]
 
     def take(self, pile: list[int]) -> int:
-        """Take one card out of ``pile``, each as likely; uses one figure.
+        """Remove a random card from ``pile`` and return it; uses one figure.
 
-        So a pile need never be shuffled: what has not been drawn has no order.
+        Piles are never shuffled, because cards are drawn at random positions.
         """
         place = self.any_of(range(len(pile)))
         card, pile[place] = pile[place], pile[-1]
@@ -49,7 +49,7 @@ class Chance:
         return card
 
     def deal(self, pile: list[int], wanted: int, hand: list[int]) -> int:
-        """``take`` so many, which must be there, and count them in ``hand`` by their kinds; returns the last one."""
+        """Take ``wanted`` random cards, which must exist, add them to the counts ``hand``, and return the last one."""
         begin, left, card = self.position, len(pile), -1
         end = begin + wanted
         if end > len(self.figures):
@@ -65,7 +65,7 @@ class Chance:
         return card
 
     def seek(self, position: int) -> None:
-        """Go to figure number ``position``, forward or back."""
+        """Set the position to figure number ``position``, forward or back."""
         missing = position - len(self.figures)
         if missing >= 0:
             draw = self._random.random

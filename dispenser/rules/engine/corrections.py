@@ -1,7 +1,7 @@
 """Corrections by the table: hand sizes, cards of a hand, whose turn it is, penalties, the reload (E-31).
 
-A wrong card or a wrong seat of an earlier move is set right with ``Game.amend``, which replays what followed. Whatever
-cannot be is refused with ``IllegalMove``.
+A wrong card or seat of an earlier move is corrected with ``Game.amend``, which replays what followed. Impossible
+corrections raise ``IllegalMove``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dispenser.rules.engine.state import NOBODY
 
 
 def _check_time(rules: Rules, seat: int) -> None:
-    """Only in a round, and only for those who play."""
+    """Check that a round is under way and that the seat plays in it."""
     if rules.question is not None and not rules.talon:
         raise IllegalMove(rules.question.rule, reasons.ANSWER_FIRST, seat=seat)
     if rules.phase not in IN_ROUND or not rules.talon:
@@ -31,7 +31,7 @@ def _check_time(rules: Rules, seat: int) -> None:
 
 
 def penalise(rules: Rules, seat: int, offence: str) -> None:
-    """The table declares an offence; it does not cost the turn, and who has won already does not pay (E-23)."""
+    """Apply an offence that the table declares; it does not cost the turn, and who has won does not pay (E-23)."""
     if offence not in rules.offences:
         known = ", ".join(rules.offences) or reasons.NO_OFFENCES
         raise IllegalMove("G-06", reasons.NO_OFFENCE.filled(known=known), seat=seat)
@@ -44,7 +44,7 @@ def penalise(rules: Rules, seat: int, offence: str) -> None:
 
 
 def resize(rules: Rules, seat: int, size: int) -> None:
-    """A hidden hand has that many cards; what it has too many goes to the draw pile, and the other way round."""
+    """Set the size of a hidden hand; surplus cards go to the draw pile, missing ones come from it."""
     _check_time(rules, seat)
     if not rules.hidden:
         raise IllegalMove("G-04", reasons.SIZE_OR_CARDS, seat=seat)
@@ -59,7 +59,7 @@ def resize(rules: Rules, seat: int, size: int) -> None:
 
 
 def replace(rules: Rules, seat: int, wanted: Sequence[int]) -> None:
-    """A hand has those cards: they must be its own, or in the draw pile."""
+    """Set the cards of a hand: they must be its own, or in the draw pile."""
     _check_time(rules, seat)
     check_kinds(rules, wanted)
     own = rules.held(seat)
@@ -67,7 +67,7 @@ def replace(rules: Rules, seat: int, wanted: Sequence[int]) -> None:
     there = rules.is_unseen(join) if rules.hidden else not not_in(join, [*rules.pile, *rules.under])
     if not wanted or not there or len(wanted) > rules.sizes[seat] + rules.in_pile():
         raise IllegalMove("G-04", reasons.NOT_UNSEEN, seat=seat)
-    if rules.hidden:  # a face that is told now was there before: only the number goes to or from the pile
+    if rules.hidden:  # a newly known face was in the hand already: only the size differs
         more = len(wanted) - len(own)
         leave, join = [rules.unknown] * -more, [rules.unknown] * more
     _exchange(rules, leave, join)
@@ -76,7 +76,7 @@ def replace(rules: Rules, seat: int, wanted: Sequence[int]) -> None:
 
 
 def give_turn(rules: Rules, seat: int, _: None = None) -> None:
-    """It is the turn of ``seat``, whatever the engine believes, unless something must be finished first."""
+    """Set the turn to ``seat``, unless something must be finished first."""
     _check_time(rules, seat)
     if rules.phase is not PLAYING or rules.demands or rules.question is not None:
         raise IllegalMove("G-06", reasons.FINISH_FIRST, seat=seat)
@@ -86,7 +86,7 @@ def give_turn(rules: Rules, seat: int, _: None = None) -> None:
 
 
 def reload(rules: Rules) -> None:
-    """The table has lifted the talon but its top card, shuffled it and loaded it (E-31)."""
+    """Apply a reload: the table took the talon except its top card, shuffled it and loaded it (E-31)."""
     if not rules.reload_rule:
         raise IllegalMove("G-01", reasons.NO_RELOAD_HERE)
     if rules.phase not in IN_ROUND or len(rules.talon) <= rules.stays():
@@ -101,11 +101,11 @@ CARRY_OUT: Final[Mapping[Deed, Callable[[Rules, int, Any], None]]] = {
     Deed.HAND: replace,
     Deed.TURN: give_turn,
 }
-"""What is done to one seat."""
+"""Corrections of a single seat."""
 
 
 def _exchange(rules: Rules, into_pile: Sequence[int], out_of_pile: Sequence[int]) -> None:
-    """Cards go to the bottom of the draw pile, others come from it or from below it."""
+    """Put cards at the bottom of the draw pile, and remove others from it or from below it."""
     for card in out_of_pile:
         (rules.pile if card in rules.pile else rules.under).remove(card)
     rules.pile[:0] = into_pile
@@ -116,5 +116,5 @@ def _resized(rules: Rules, seat: int, size: int) -> None:
     if size > 1:
         rules.has_more(seat)
     if rules.going_out == seat:
-        rules.going_out = NOBODY  # that was no last card
+        rules.going_out = NOBODY  # it was not the last card
     rules.tell(What.CORRECTED, seat, size)

@@ -11,9 +11,9 @@ from dispenser.rules.engine.state import State
 
 
 def deal_to(state: State, seat: int, wanted: int) -> int:
-    """Give up to ``wanted`` cards of the draw pile to a hand; returns how many there were (G-01).
+    """Deal up to ``wanted`` cards of the draw pile to a hand; return how many there were (G-01).
 
-    With a stream of chance the pile is never shuffled: a random one of its cards is drawn each time (G-05).
+    With a stream of chance, cards are drawn at random positions, so the pile is never shuffled (G-05).
     """
     hand = state.hands[seat]
     chance = None if state.hidden else state.chance
@@ -34,7 +34,7 @@ def deal_to(state: State, seat: int, wanted: int) -> int:
 
 
 def deal_these(state: State, seat: int, cards: Sequence[int]) -> None:
-    """Give known cards of the draw pile to a hand; the caller has made sure that they can be there."""
+    """Deal known cards of the draw pile; the caller has checked that they can be there."""
     for card in cards:
         if not state.pile:
             refill(state)
@@ -45,9 +45,9 @@ def deal_these(state: State, seat: int, cards: Sequence[int]) -> None:
 
 
 def refill(state: State) -> bool:
-    """G-01: what lies under the pile comes first; then the talon, but its top card, is the draw pile again.
+    """G-01: draw next from the cards under the pile, then from the talon except its top card.
 
-    A hidden card of it is forgotten. Returns whether there is anything to draw now.
+    In a hidden game the cards of the talon become unknown. Return whether there is anything to draw.
     """
     if state.under:
         state.pile, state.under = state.under, []
@@ -59,7 +59,7 @@ def refill(state: State) -> bool:
 
 
 def lift_talon(state: State, what: What) -> None:
-    """The talon but what stays of it goes into the draw pile; tell it as ``what``."""
+    """Move the talon, except what stays, into the draw pile; append an event ``what``."""
     back = state.talon[: -state.stays()]
     del state.talon[: len(back)]
     state.pile[:0] = [state.unknown] * len(back) if state.hidden else back
@@ -69,8 +69,8 @@ def lift_talon(state: State, what: What) -> None:
 def draw_for_deal(state: State, given: Sequence[int] = (), *, highest: bool = True) -> int:
     """Every seat draws a card, the best deals; ties draw again (E-03, U-02, C-02).
 
-    :param given: the cards drawn, in the order of the seats, those who draw again after them; else from the stream.
-    :param highest: the highest card deals, else the lowest.
+    :param given: the cards drawn, in order of seats, then those of the ties; otherwise drawn at random.
+    :param highest: the highest card deals, otherwise the lowest.
     :raises IllegalMove: too few or too many cards are given.
     """
     waiting = list(given)
@@ -92,23 +92,23 @@ def draw_for_deal(state: State, given: Sequence[int] = (), *, highest: bool = Tr
 
 
 def any_of(state: State, pack: list[int]) -> int:
-    """Draw from a pack as the stream of chance has it (G-05)."""
+    """Draw a random card from a pack (G-05)."""
     if state.chance is None:
         raise IllegalMove("G-05", reasons.NO_CHANCE)
     return state.chance.take(pack)
 
 
 def check_kinds(state: State, cards: Iterable[object]) -> None:
-    """Refuse numbers that are no card of this game.
+    """Check that all numbers are cards of this game.
 
-    :raises IllegalMove: naming G-04.
+    :raises IllegalMove: G-04.
     """
     if any(not isinstance(card, int) or not 0 <= card < state.unknown for card in cards):
         raise IllegalMove("G-04", reasons.NO_SUCH_CARD)
 
 
 def not_in(wanted: Iterable[int], pack: Iterable[int]) -> list[int]:
-    """The cards of ``wanted`` that ``pack`` does not have, or not as often."""
+    """Return the cards of ``wanted`` that ``pack`` does not contain, or not as often."""
     left = list(pack)
     missing = []
     for card in wanted:

@@ -9,33 +9,33 @@ from dispenser.i18n import Text
 
 
 class Owed(StrEnum):
-    """How a demand is counted."""
+    """Unit of a demand."""
 
-    PRESSES = "presses"  # The odds decide what comes out at each
+    PRESSES = "presses"  # The odds decide how many cards come out at each
     CARDS = "cards"  # An exact number comes out
 
 
 class Demand(NamedTuple):
-    """What a seat owes the launcher."""
+    """A debt of a seat to the launcher."""
 
     kind: Owed
     payer: int  # the seat that presses or draws
-    receiver: int  # the seat that takes what comes out, and that the launcher is turned to
+    receiver: int  # the seat that gets the cards, and that the launcher is turned to
     number: int  # presses or cards still owed
-    rule: str  # ID of the rule that it comes from
-    penalty: bool = False  # it punishes, and does not count as the next player's move (G-03)
+    rule: str  # ID of its rule
+    penalty: bool = False  # a penalty, which does not count as the next player's move (G-03)
 
 
 class Brings(NamedTuple):
-    """Presses or cards that something brings, and where the game itself has the figure from."""
+    """A cause of presses or cards, with the figure that the game itself uses."""
 
     rule: str  # ID of the rule
-    number: int  # how many; 0 when only the table knows
+    number: int  # how many; 0 when it varies and the table must be asked
     card: int | None = None  # the symbol or the wild card that brings them, as in `Vocabulary`
-    name: Text | None = None  # what it is called, where that is not the card
-    also: tuple[str, ...] = ()  # IDs of rules by which it brings the same at another time, such as turned up first
-    most: int = 0  # how many at most, where only the table knows
-    chain: bool = False  # `number` is what each such card adds, and somebody owes the total
+    name: Text | None = None  # its name, if it is not that of the card
+    also: tuple[str, ...] = ()  # IDs of rules by which it also applies at another time, such as turned up first
+    most: int = 0  # maximum, if the number varies
+    chain: bool = False  # `number` is what each such card adds to a total, which one seat then owes
 
 
 TURN_UP: Final = "turn-up"  # which card was turned up?
@@ -43,7 +43,7 @@ POINTS: Final = "points"  # how many points, or which cards, are left in the han
 
 
 class Question(NamedTuple):
-    """What only the table can see and the engine must be told, with ``Game.answer``."""
+    """A question about what only the table can see; it is answered with ``Game.answer``."""
 
     kind: str  # `TURN_UP`, `POINTS`, or a question of the game's own, such as `"bluff"`
     seat: int | None  # whose cards; `None` for the draw pile

@@ -9,15 +9,15 @@ from dispenser.i18n import SpokenError, Text
 
 
 class RulesError(SpokenError):
-    """Something that the rules engine cannot do. The text says what, where, and what to do, in both languages."""
+    """Base class of errors of the rules engine. The text says what, where, and what to do, in both languages."""
 
 
 class OptionError(RulesError, ValueError):
-    """A game, a number of seats or an option that there is not.
+    """Error: an invalid game, number of seats or option.
 
-    :ivar wrong: what is wrong, without what to do about it.
-    :ivar option: name of the option whose value cannot be, if it is one.
-    :ivar remedy: name of an option and the least value that would do, where there is one.
+    :ivar wrong: the error without a remedy.
+    :ivar option: name of the option with an invalid value, if any.
+    :ivar remedy: name of an option and its least sufficient value, if there is one.
     """
 
     def __init__(self, wrong: Text, *, option: str | None = None, remedy: tuple[str, int] | None = None) -> None:
@@ -32,19 +32,19 @@ class OptionError(RulesError, ValueError):
 
 
 class RecordError(RulesError, ValueError):
-    """A written game that cannot be read back: damaged, from another version, or against the rules."""
+    """Error: a recorded game cannot be loaded: damaged, from another version, or against the rules."""
 
 
 class NothingToUndoError(RulesError, IndexError):
-    """Undo at the start of the match, or redo with nothing undone."""
+    """Error: undo at the start of the match, or redo with nothing undone."""
 
 
 class IllegalMove(RulesError, ValueError):  # noqa: N818 - the field's word (python-chess)
-    """A move that a rule forbids; nothing has changed (G-06).
+    """Error: a rule forbids the move; nothing has changed (G-06).
 
     :ivar rule: ID of the rule that forbids it.
     :ivar reason: why, in both languages.
-    :ivar legal: what that seat may do instead.
+    :ivar legal: the seat's legal moves.
     """
 
     def __init__(self, rule: str, reason: Text, *, seat: int = -1, legal: Sequence[Any] = ()) -> None:

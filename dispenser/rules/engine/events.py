@@ -1,6 +1,6 @@
 """Events: what a move has changed, as named tuples.
 
-``dispenser.rules.words.telling`` says them in French or English.
+``dispenser.rules.words.telling`` describes them in French or English.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dispenser.rules.engine.moves import Move
 
 
 class What(StrEnum):
-    """What happened; the details that it has stand in its sentence."""
+    """Type of an event; the comments name the details that it has."""
 
     DEALER_DREW = "dealer drew"  # `seat` drew `card` for the deal
     DEALER = "dealer"  # `seat` deals
@@ -56,11 +56,11 @@ class What(StrEnum):
     SCORED = "scored"  # `seat` writes down `number` points
     ELIMINATED = "eliminated"  # `seat` is over the limit and out of the match
     MATCH_ENDED = "match ended"  # `seat` won the match (`None` when only a loser is named)
-    CORRECTED = "corrected"  # The table set the hand of `seat` right: it has `number` cards now
+    CORRECTED = "corrected"  # The table corrected the hand of `seat`: it has `number` cards now
 
 
 class Event(NamedTuple):
-    """One thing that happened, with ``None`` for each detail that it has not. Seats are numbered from 0."""
+    """An event; details that do not apply are ``None``. Seats are numbered from 0."""
 
     what: What
     seat: int | None = None
@@ -79,4 +79,4 @@ class Event(NamedTuple):
         return f"Event({', '.join([str(self.what), *parts])})"
 
 
-event = cache(Event)  # an event as `Event` makes it, the same one for the same words: most happen again and again
+event = cache(Event)  # cached constructor, because most events occur many times

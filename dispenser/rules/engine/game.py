@@ -6,7 +6,7 @@
 >>> game.turn, len(game.legal_moves(game.turn)) > 0
 (2, True)
 
-What lies on the table is ``game.state``: to be read by everybody, and written by the rules alone.
+``game.state`` is the state of the table: everybody may read it, only the rules change it.
 """
 
 from __future__ import annotations
@@ -39,22 +39,22 @@ def _played(seat: int, move: Move) -> Action:
 
 
 def _of_state(name: str) -> Any:
-    """What the state has under that name."""
+    """Return a property that reads that attribute of the state."""
     return property(attrgetter(f"state.{name}"))
 
 
 def _unchanging(said: Any) -> Any:
-    """Lists as tuples."""
+    """Convert lists to tuples, also nested ones."""
     return tuple(map(_unchanging, said)) if isinstance(said, (list, tuple)) else said
 
 
 class Game:
-    """A match of one game. ``dispenser.rules.new_game`` makes one.
+    """A match of one game, created by ``dispenser.rules.new_game``.
 
-    Chance enters by a seed (one stream for everything, G-05), or from outside: ``begin`` takes the hands and the
-    order of the pile, ``fulfil`` what came out. Whatever is refused has changed nothing (G-06).
+    Chance comes from a seed (one stream for everything, G-05), or from outside: ``begin`` takes the hands and the order
+    of the pile, ``fulfil`` the cards that came out. Refused actions change nothing (G-06).
 
-    :ivar state: what lies on the table, and the rules.
+    :ivar state: the state of the table, and the rules.
     """
 
     __slots__ = ("_history", "_legal", "state")
@@ -62,35 +62,35 @@ class Game:
     def __init__(self, rules: Rules) -> None:
         self.state = rules
         self._legal: dict[int, list[Move]] = {}
-        """What was worked out since the last action, by seat."""
+        """Legal moves by seat, cached until the next action."""
         self._history = History(rules, self._perform)
 
-    # What is to be seen
+    # State
 
     game_id: str = _of_state("game_id")  # the game's name in commands and files
     seats: int = _of_state("seats")  # places at the table
     turn: int = _of_state("turn")  # whose turn it is; -1 between rounds
-    phase: Phase = _of_state("phase")  # what the seat in turn is asked for
+    phase: Phase = _of_state("phase")  # what the seat in turn must do
     demand: Demand | None = _of_state("demand")  # what is owed to the launcher now
-    question: Question | None = _of_state("question")  # what the table must tell before anything else
-    events: list[Event] = _of_state("events")  # what the last action brought about
+    question: Question | None = _of_state("question")  # what the table must answer before anything else
+    events: list[Event] = _of_state("events")  # the events of the last action
     offences: Mapping[str, tuple[str, int]] = _of_state("offences")
-    """What ``penalise`` takes: the rule of each, and the presses or cards that it costs."""
+    """Offences that ``penalise`` accepts: rule, and cost in presses or cards."""
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the match ended; ``None`` while it goes on."""
+        """Result of the match; ``None`` until it ends."""
         state = self.state
         if state.phase is not MATCH_OVER:
             return None
         return Outcome(state.winners, state.losers, self.ranking(), tuple(state.scores))
 
     def ranking(self) -> tuple[int, ...]:
-        """Seats, the best first. Before the end it is how they stand now."""
+        """Return the seats, the best first; before the end, by the current standing."""
         return self.state.ranking()
 
     def observe(self, seat: int) -> Observation:
-        """What ``seat`` may know: for bots, for phones in front of the players, for anything that must not cheat.
+        """Return what ``seat`` may know: for bots, for players' phones, for anything that must not cheat.
 
         :raises ValueError: there is no such seat.
         """
@@ -104,14 +104,14 @@ class Game:
         return self._do(Action(Deed.BEGIN, None, deal))
 
     def actors(self) -> list[int]:
-        """Seats that may act now. While something is owed or asked these are only seats that may speak up."""
+        """Return the seats that may act now. While something is owed or asked, only moves out of turn are possible."""
         state = self.state
         if state.exposed or state.acts_out_of_turn:
             return [seat for seat in range(state.seats) if self.legal_moves(seat)]
         return [state.turn] if self.legal_moves(state.turn) else []
 
     def legal_moves(self, seat: int) -> list[Move]:
-        """What ``seat`` may do now; do not change the list."""
+        """Return the legal moves of ``seat`` now; cached, do not modify."""
         moves = self._legal.get(seat)
         if moves is None:
             moves = self._legal[seat] = self.state.moves_of(seat)
@@ -120,28 +120,28 @@ class Game:
     def play(self, seat: int, move: Move) -> list[Event]:
         """Make a move.
 
-        :returns: what it brought about.
+        :returns: the events.
         :raises IllegalMove: the error names the rule.
         """
         legal = self._legal.get(seat) or self.legal_moves(seat)
-        for known in legal:  # the same words are the same move: nothing need be compared
+        for known in legal:  # moves are interned, so comparing identity is enough
             if known is move:
                 break
         else:
             raise IllegalMove(*refusals.why_forbidden(self.state, seat, move), seat=seat, legal=legal)
         self._legal.clear()
         self._history.write(_played(seat, move))
-        state = self.state  # as in _perform, in half the time
+        state = self.state  # duplicates _perform, in half the time
         state.carry_out(seat, move)
         if state.going_out >= 0:
             rounds.settle(state)
         return state.events
 
     def fulfil(self, delivered: Delivered) -> list[Event]:
-        """The launcher was pressed, or has let cards out, for the demand that is open.
+        """Apply a press or delivered cards to the open demand.
 
         :param delivered: how many cards came out, which ones, or ``BY_CHANCE``.
-        :raises IllegalMove: nothing is owed, or that cannot have come out.
+        :raises IllegalMove: nothing is owed, or those cards cannot have come out.
         """
         state = self.state
         if not state.demands:
@@ -159,21 +159,21 @@ class Game:
         return state.events
 
     def fulfil_by_chance(self) -> list[Event]:
-        """As many cards as are owed have come out, whichever they are; a press brings what chance has it bring."""
+        """Deliver random cards: as many as are owed, or a random burst for a press."""
         return self.fulfil(BY_CHANCE)
 
     def answer(self, value: int | bool | Sequence[int]) -> list[Event]:
-        """Tell what only the table can see; ``question`` says what is asked."""
+        """Answer ``question``, which asks for what only the table can see."""
         question = self.state.question
         if question is None:
             raise IllegalMove("G-06", reasons.NOTHING_ASKED)
         told = value if isinstance(value, int) else tuple(value)
         return self._do(Action(Deed.ANSWER, question.seat, told))
 
-    # What the table sets right
+    # Corrections by the table
 
     def penalise(self, seat: int, offence: str) -> list[Event]:
-        """The table declares an offence; it does not cost the turn.
+        """Apply an offence that the table declares; it does not cost the turn.
 
         :param offence: a key of ``offences``.
         :raises IllegalMove: there is no such offence or seat, that seat has won, or no round is under way.
@@ -181,10 +181,10 @@ class Game:
         return self._do(Action(Deed.PENALISE, seat, offence))
 
     def correct_hand(self, seat: int, size: int | None = None, cards: Sequence[int] | None = None) -> list[Event]:
-        """A hand is not what the engine believes. What it has too many goes to the draw pile, and the other way round.
+        """Correct a hand; surplus cards go to the draw pile, missing ones come from it.
 
-        :param size: how many cards it has; for hidden hands.
-        :param cards: or which cards it has.
+        :param size: number of cards; for hidden hands.
+        :param cards: or the cards.
         :raises IllegalMove: no round is under way, or that would not conserve the cards (G-04).
         """
         if (size is None) is (cards is None):
@@ -194,23 +194,23 @@ class Game:
         return self._do(Action(Deed.HAND, seat, tuple(cards)))
 
     def correct_turn(self, seat: int) -> list[Event]:
-        """It is the turn of ``seat``, whatever the engine believes."""
+        """Set the turn to ``seat``."""
         return self._do(Action(Deed.TURN, seat))
 
     def reload(self) -> list[Event]:
-        """The table has lifted the talon but its top card, shuffled it and loaded it (E-31)."""
+        """Apply a reload: the table took the talon except its top card, shuffled it and loaded it (E-31)."""
         return self._do(Action(Deed.RELOAD, None))
 
     def count_round(self, winner: Any, points: Sequence[Any] = ()) -> list[Event]:
-        """A round that the engine did not follow, or follows no more, is over: it counts as the rules say.
+        """End a round that the engine did not follow to its end, and score it by the rules.
 
-        :param winner: the seat that went out first; ``None`` when nobody knows, in a game where that counts nothing.
-        :param points: what each hand counts, by seat; nothing in a game that only has places.
-        :raises IllegalMove: the match is over, a round cannot have ended like that, or something is no whole number.
+        :param winner: the seat that went out first; ``None`` if unknown, in a game that does not score it.
+        :param points: points in each hand, by seat; empty in a game without points.
+        :raises IllegalMove: the match is over, a round cannot have ended like that, or a value is not a whole number.
         """
         return self._do(Action(Deed.COUNT_ROUND, winner, tuple(points)))
 
-    # The past
+    # History
 
     @property
     def log(self) -> Sequence[Action]:
@@ -219,11 +219,11 @@ class Game:
 
     @property
     def undone(self) -> Sequence[Action]:
-        """Actions taken back, the next to redo last."""
+        """Undone actions, the next to redo last."""
         return self._history.undone
 
     def undo(self) -> Action:
-        """Take back the last action; returns it.
+        """Undo the last action and return it.
 
         :raises NothingToUndoError: at the start of the match.
         """
@@ -231,19 +231,19 @@ class Game:
         return self._history.undo()
 
     def redo(self) -> Action:
-        """Do again what was taken back last; returns it.
+        """Redo the action that was undone last, and return it.
 
-        :raises NothingToUndoError: when nothing was taken back, or something else was done since.
+        :raises NothingToUndoError: nothing was undone, or another action followed.
         """
         self._legal.clear()
         return self._history.redo()
 
     def amend(self, number: int, action: Action) -> None:
-        """Set right a wrong seat, a wrong card, a wrong count: replace an action of the past and replay what followed.
+        """Correct a wrong seat, card or count: replace a past action and replay the later ones.
 
         :param number: of the action, from 0, as in ``log``.
-        :raises RecordError: when there is no such action, or what followed is against the rules after that change; the
-            text says which action.
+        :raises RecordError: there is no such action, or a later action is against the rules after the change; the text
+            says which action.
         """
         history = self._history
         if not 0 <= number < len(history.log):
@@ -264,7 +264,7 @@ class Game:
                 raise RecordError(text.filled(number=place, error=error)) from error
 
     def attempt(self, action: Action) -> list[Event]:
-        """Do what the action says, as the method of its name would.
+        """Perform an action by the method for its deed.
 
         :raises RulesError: it is against the rules.
         """
@@ -284,13 +284,13 @@ class Game:
         return self.play(seat, value) if deed is Deed.PLAY else self._do(action)
 
     def _do(self, action: Action) -> list[Event]:
-        """Do what may turn out to be against the rules."""
+        """Perform an action that may be against the rules."""
         self._legal.clear()
         self._history.do(action)
         return self.state.events
 
     def _perform(self, action: Action) -> None:
-        """Carry out an action. A move and what came out are known to be right; whatever else is not, is refused."""
+        """Execute an action. Moves and deliveries were checked before; other actions are checked here."""
         deed, seat, value = action
         state = self.state
         if deed is _PLAY and seat is not None:

@@ -17,11 +17,11 @@ from dispenser.rules.engine.rules import Rules
 from dispenser.rules.engine.state import NO_CARD
 
 TOY_BURSTS: Final = (0,) * 11 + (3, 4, 5, 6, 7, 8)
-"""Equally likely bursts when nobody else says what a press ejects: the toy fires at 34 of 96 presses, 3 to 8 cards."""
+"""Equally likely bursts if no others are given: the toy fires at 34 of 96 presses, 3 to 8 cards."""
 
 
 BY_CHANCE: Final = "chance"
-"""Cards: as many as are owed, whichever they are. A press: one of ``bursts``, by the stream of chance."""
+"""Cards: as many random ones as are owed. A press: a random one of ``bursts``."""
 
 Delivered = int | Sequence[int] | Literal["chance"]  # how many cards came out, or which, or `BY_CHANCE`
 
@@ -32,12 +32,12 @@ _DREW: Final = What.DREW
 
 @cache
 def _came(what: What, seat: int, number: int, demand: Demand) -> Event:
-    """So many cards have come out, or are missing."""
+    """Event for cards that came out, or are missing."""
     return Event(what, seat, number, demand=demand)
 
 
 def check_delivery(rules: Rules, demand: Demand, delivered: Delivered) -> None:
-    """Refuse what cannot have come out.
+    """Check that these cards can have come out.
 
     :raises IllegalMove: naming the rule.
     """
@@ -62,7 +62,7 @@ def check_delivery(rules: Rules, demand: Demand, delivered: Delivered) -> None:
             raise IllegalMove("G-04", reasons.NOT_UNSEEN, seat=demand.payer)
         return
     rest = list(delivered)
-    for pack in (rules.pile, rules.under, lifted):  # G-01: one after the other
+    for pack in (rules.pile, rules.under, lifted):  # G-01: drawn in this order
         missing = not_in(rest[: len(pack)], pack)
         if missing:
             name = rules.cards.names[missing[0]]
@@ -71,7 +71,7 @@ def check_delivery(rules: Rules, demand: Demand, delivered: Delivered) -> None:
 
 
 def deliver(rules: Rules, delivered: Delivered) -> None:  # noqa: PLR0912 - in one piece: it follows every other move
-    """What came out goes to whom it is owed."""
+    """Give the delivered cards to the receiver, and update the demand."""
     demand = rules.demands[0]
     kind, payer, receiver, number, rule, penalty = demand
     if rules.exposed and not penalty and (delivered or kind is _PRESSES):
@@ -93,7 +93,7 @@ def deliver(rules: Rules, delivered: Delivered) -> None:  # noqa: PLR0912 - in o
     else:
         rules.events.append(_came(_DREW, receiver, got, demand))
         left = number - got
-        short = left if left and not rules.available() else 0  # G-01: met with what there is
+        short = left if left and not rules.available() else 0  # G-01: the remaining debt is cancelled
         left -= short
     if got:
         rules.has_received(receiver, rules.sizes[receiver] - got, all_of_it=not left)
@@ -102,7 +102,7 @@ def deliver(rules: Rules, delivered: Delivered) -> None:  # noqa: PLR0912 - in o
     if rules.asks_reload and not rules.pile:
         rules.ran_out()
     if penalty:
-        rules.drawn = drawn  # somebody may still be looking at the card drawn before it
+        rules.drawn = drawn  # the card drawn before may still be playable
     if left:
         rules.demands[0] = demand_of(kind, payer, receiver, left, rule, penalty)
         return

@@ -5,9 +5,9 @@
 >>> lay(52, colour=2).colour
 2
 
-There are few different ones and many of each, so the same words give the same move: legal moves are found, not made,
-and to compare two is to see whether they are one.
-``dispenser.rules.words.notation`` writes a move out in French or English and reads it back.
+Moves are interned: equal parts give the same object, because few different moves occur, many times each. So legal
+moves are looked up, not created, and compared by identity.
+``dispenser.rules.words.notation`` formats a move in French or English and parses it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple, final
 
 
 class Act(StrEnum):
-    """What one does; the value is how a recorded match says it."""
+    """Type of a move; the value is its name in a recorded match."""
 
     LAY = "lay"  # Lay `card`, with the choices that it asks for
     JUMP_IN = "jump in"  # Lay an identical card, out of turn (V-11); the same choices
@@ -29,17 +29,17 @@ class Act(StrEnum):
     TAKE = "take"  # Take the cards that a chain, an ace or a +4 has brought, instead of answering it
     CHALLENGE = "challenge"  # Doubt that the +4 was legal (U-16)
     ANNOUNCE = "announce"  # Say "UNO" or "Carte"
-    CATCH = "catch"  # Point at `seat`, which forgot to say it
+    CATCH = "catch"  # Catch `seat`, which forgot to announce
     RETRACT = "retract"  # Say "OU PAS" (V-23)
-    CATCH_RETRACT = "catch retract"  # Point at `seat`, which forgot "OU PAS" (V-23)
-    NAME = "name"  # Name `colour`, when the card turned up asks for it
+    CATCH_RETRACT = "catch retract"  # Catch `seat`, which forgot to say "OU PAS" (V-23)
+    NAME = "name"  # Name `colour`, when the card turned up requires it
     CHOOSE_DIRECTION = "choose direction"  # Play goes round in `direction` (V-02)
-    STAND = "stand"  # Say which card a joker turned up `stands_for` (C-04, C-12); with an 8, `colour` too
+    STAND = "stand"  # Say which card a turned-up joker `stands_for` (C-04, C-12); with an 8, `colour` too
     DONE = "done"  # The rule on a customizable card has been carried out (E-22)
     EFFECT = "effect"  # Its rule is `presses` for `seat` (E-22)
 
 
-LAYING: Final = frozenset({Act.LAY, Act.JUMP_IN, Act.CANCEL})  # what puts a card of the hand on the talon
+LAYING: Final = frozenset({Act.LAY, Act.JUMP_IN, Act.CANCEL})  # moves that put a card of the hand on the talon
 
 
 class _Parts(NamedTuple):
@@ -58,7 +58,7 @@ _MADE: Final[dict[tuple[Any, ...], Move]] = {}
 
 @final
 class Move(_Parts):
-    """What a seat does, with ``None`` for each part that does not come into it."""
+    """A move of a seat; parts that do not apply are ``None``. Equal moves are the same object."""
 
     __slots__ = ()
     __eq__ = object.__eq__
@@ -74,11 +74,11 @@ class Move(_Parts):
         return f"Move({', '.join([str(self.act), *said])})"
 
     def said(self) -> dict[str, Any]:
-        """The parts that come into it, by name."""
+        """Return the parts that are not ``None``, by name."""
         return {part: value for part, value in zip(self._fields, self, strict=True) if value is not None}
 
     def but(self, act: Act) -> Move:
-        """The same parts, done otherwise."""
+        """Return the same parts with another act."""
         return Move(act, *self[1:])
 
 
@@ -102,13 +102,13 @@ def lay(
     other: int | None = None,
     stands_for: int | None = None,
 ) -> Move:
-    """Lay ``card``, with what its player chooses."""
+    """Lay ``card``, with the choices of its player."""
     return Move(Act.LAY, card, colour, seat, other, stands_for)
 
 
 @cache
 def jump_in(laying: Move) -> Move:
-    """``laying``, out of turn."""
+    """Return ``laying`` as a move out of turn."""
     return laying.but(Act.JUMP_IN)
 
 
@@ -119,12 +119,12 @@ def cancel(card: int) -> Move:
 
 @cache
 def catch(seat: int) -> Move:
-    """``seat`` has not announced its last card."""
+    """Catch ``seat``, which has not announced its last card."""
     return Move(Act.CATCH, seat=seat)
 
 
 def catch_retract(seat: int) -> Move:
-    """``seat`` has not said "OU PAS"."""
+    """Catch ``seat``, which has not said "OU PAS"."""
     return Move(Act.CATCH_RETRACT, seat=seat)
 
 
@@ -134,11 +134,11 @@ def name(colour: int) -> Move:
 
 
 def stand(card: int, *, colour: int | None = None) -> Move:
-    """The joker turned up stands for ``card``."""
+    """Say that the turned-up joker stands for ``card``."""
     return Move(Act.STAND, colour=colour, stands_for=card)
 
 
 @cache
 def effect(seat: int, presses: int) -> Move:
-    """A customizable card brings presses to ``seat``."""
+    """Say that a customizable card brings presses to ``seat``."""
     return Move(Act.EFFECT, seat=seat, presses=presses)

@@ -7,7 +7,7 @@ from typing import Final
 
 
 class Phase(StrEnum):
-    """Where a match stands."""
+    """Phase of a match."""
 
     IDLE = "idle"  # Between rounds
     PLAYING = "playing"  # To play a card, or not
@@ -17,12 +17,12 @@ class Phase(StrEnum):
     CHOOSING_DIRECTION = "choosing direction"  # The dealer chooses the direction (V-02)
     CARRYING_OUT = "carrying out"  # To carry out what a customizable card says (E-22)
     AGAIN = "again"  # To play once more (H-08, C-10)
-    COUNTING = "counting"  # The round is over, and hands nobody saw are being counted
+    COUNTING = "counting"  # The round is over, and hidden hands are being counted
     MATCH_OVER = "match over"
 
 
-# By their own names, for the rules read them several times in each move (looking one up in its class takes longer)
+# Names of their own, because the rules read them several times per move (a class lookup is slower)
 IDLE, PLAYING, DREW, ANSWERING, NAMING, CHOOSING_DIRECTION, CARRYING_OUT, AGAIN, COUNTING, MATCH_OVER = Phase
 
 IN_ROUND: Final = frozenset(Phase) - {IDLE, COUNTING, MATCH_OVER}
-"""The phases in which cards are played: dealt, and not yet counted."""
+"""The phases between the deal and the count, in which cards are played."""

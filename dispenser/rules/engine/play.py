@@ -1,6 +1,6 @@
 """Building blocks for the rules of a game: lay, owe, next turn, score.
 
-To lay, to go out, to owe, to skip, to reverse, to say it, to score: each changes the state and tells what has happened.
+Each method (lay, go out, owe, skip, reverse, announce, score) changes the state and appends events.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from dispenser.rules.engine.phases import AGAIN, MATCH_OVER, PLAYING, Phase
 from dispenser.rules.engine.state import NOBODY, State
 
 demand_of: Final = cache(Demand)
-"""A demand as ``Demand`` makes it, the same one for the same words: a match has few different ones and many of each."""
+"""Cached constructor of ``Demand``, because a match has few different demands, many times each."""
 
 
 @cache
 def _owed(*parts: Any) -> tuple[Demand, Event]:
-    """A demand of those parts, and that it is owed from now on."""
+    """Return a demand, and the event that it is owed."""
     demand = demand_of(*parts)
     return demand, Event(What.OWES, demand.payer, demand.number, demand=demand)
 
@@ -32,16 +32,16 @@ def _laid(seat: int, move: Move) -> Event:
 
 
 class Play(State):
-    """A match, and what can be done in it."""
+    """State of a match with the operations of its rules."""
 
     __slots__ = ()
 
-    draws: ClassVar[Owed] = Owed.CARDS  # what one owes the launcher who draws
+    draws: ClassVar[Owed] = Owed.CARDS  # the unit of a draw
 
     # Cards
 
     def lay(self, seat: int, move: Move) -> int:
-        """The card of ``move`` goes from the hand to the top of the talon; returns it."""
+        """Move the card of ``move`` from the hand to the top of the talon; return it."""
         card = move.card
         assert card is not None
         self.events.append(_laid(seat, move))
@@ -51,7 +51,7 @@ class Play(State):
         self.shows(card, move.colour)
         self.sizes[seat] -= 1
         if self.exposed:
-            self.exposed.clear()  # who forgot before has not been caught in time (G-03)
+            self.exposed.clear()  # an earlier forgotten announcement was not caught in time (G-03)
         if self.sizes[seat] == 1:
             self.has_one(seat)
         if self.calling:
@@ -59,7 +59,7 @@ class Play(State):
         return card
 
     def shows(self, card: int, colour: int | None = None) -> None:
-        """``card`` is on top, with the colour or suit that was named with it: see to what goes on it."""
+        """Set the top card, with the colour or suit named with it, and the kinds that fit on it."""
         self.top = card
         if colour is None:
             self.colour, self.matches = self.cards.colour[card], self.fits[card]
@@ -69,12 +69,12 @@ class Play(State):
     def goes_out(self, seat: int) -> None:
         """``seat`` has laid its last card and won: the round ends when nothing is owed or asked any more.
 
-        Nothing that comes out afterwards takes that back (E-23), and nobody's turn is told any more.
+        Cards that come out later do not revert that (E-23), and no more turns are announced.
         """
         self.going_out = seat
 
     def owe(self, count: int, payer: int, rule: str, *, receiver: int = NOBODY, penalty: bool = False) -> None:
-        """From now on ``payer`` owes the launcher ``count`` presses or cards, whichever this game has."""
+        """Add a demand: ``payer`` owes the launcher ``count`` presses or cards, in the unit of this game."""
         demand, told = _owed(self.draws, payer, payer if receiver < 0 else receiver, count, rule, penalty)
         self.demands.append(demand)
         self.events.append(told)
@@ -82,36 +82,36 @@ class Play(State):
     # Whose turn it is
 
     def next_turn(self, seat: int, phase: Phase = PLAYING) -> None:
-        """``seat`` is to play, or to do what ``phase`` says."""
+        """Give the turn to ``seat``, with the phase that it must do."""
         self.turn = seat
         self.phase = phase
         if self.going_out < 0:
             self.events.append(self.turn_events[seat])
 
     def play_again(self, seat: int) -> None:
-        """``seat`` has another turn, after a card that says so."""
+        """Give ``seat`` another turn, after a card that demands it."""
         self.tell(What.AGAIN, seat)
         self.next_turn(seat, AGAIN)
 
     def misses(self, seat: int) -> int:
-        """``seat`` loses its turn; returns who is next then."""
+        """Skip the turn of ``seat``; return who is next."""
         if self.going_out < 0:
             self.events.append(event(What.SKIPPED, seat))
         return self.following[seat]
 
     def owes_and_misses(self, count: int, seat: int, rule: str) -> int:
-        """``seat`` owes presses or cards and loses its turn; returns who is next then."""
+        """Add a demand and skip the turn of ``seat``; return who is next."""
         self.owe(count, seat, rule)
         return self.misses(seat)
 
     def reverse(self) -> None:
-        """Play goes the other way."""
+        """Reverse the direction of play."""
         self.direction = -self.direction
         self.following = self.left if self.direction > 0 else self.right
         self.tell(What.REVERSED, direction=self.direction)
 
     def reverses(self, seat: int) -> int:
-        """``seat`` turns the direction; between two, the other one loses a turn. Returns who is next then."""
+        """Reverse the direction; with two players, the other one loses a turn. Return who is next."""
         self.reverse()
         after = self.following[seat]
         return self.misses(after) if self.playing == 2 and seat not in self.gone else after
@@ -119,22 +119,22 @@ class Play(State):
     # The last card but one (G-03)
 
     def has_one(self, seat: int) -> None:
-        """A hand has shrunk to one card, which must have been announced."""
+        """Record that a hand has one card left, which must have been announced."""
         (self.announced if seat in self.calling else self.exposed).add(seat)
 
     def has_more(self, seat: int) -> None:
-        """A hand has grown: what was said about its last card no longer holds."""
+        """Forget announcements of a hand that has grown."""
         self.announced.discard(seat)
         self.exposed.discard(seat)
         self.calling.discard(seat)
 
     def has_acted(self) -> None:
-        """The next player has acted: too late to catch anybody, and what was called was for this turn."""
+        """End catching and announcements before a lay, because the next player has acted."""
         self.exposed.clear()
         self.calling.clear()
 
     def announces(self, seat: int) -> None:
-        """``seat`` says that it has one card, or will have."""
+        """Record that ``seat`` announces that it has, or will have, one card."""
         if seat in self.exposed:
             self.exposed.discard(seat)
             self.announced.add(seat)
@@ -143,26 +143,26 @@ class Play(State):
         self.tell(What.ANNOUNCED, seat)
 
     def is_caught(self, forgetful: int, by: int, move: Move, rule: str, count: int) -> None:
-        """``forgetful`` pays for what it has not said."""
+        """Charge ``forgetful`` for a missing announcement."""
         self.tell(What.CAUGHT, forgetful, move=move, other=by)
         self.owe(count, forgetful, rule, penalty=True)
 
     # The score
 
     def add_points(self, seat: int, points: int) -> None:
-        """Write ``points`` down for ``seat``."""
+        """Add ``points`` to the score of ``seat``."""
         self.scores[seat] += points
         self.tell(What.SCORED, seat, points)
 
     def winner_scores(self, target: int) -> None:
-        """The winner of the round scores what all the others hold; with ``target`` the match is won."""
+        """Score the points of all other hands for the winner of the round; ``target`` points win the match."""
         winner = self.round_winner
         self.add_points(winner, sum(self.points) - self.points[winner])
         if self.scores[winner] >= target:
             self.end_match((winner,))
 
     def all_score_their_own(self, end: int) -> None:
-        """All write down what is left in their own hands; when somebody has ``end`` then, the lowest total wins."""
+        """Score everybody's own hand; when a score reaches ``end``, the lowest total wins."""
         for seat, points in enumerate(self.points):
             self.add_points(seat, points)
         if max(self.scores) >= end:
@@ -170,14 +170,14 @@ class Play(State):
             self.end_match([seat for seat, score in enumerate(self.scores) if score == lowest])
 
     def end_match(self, winners: Sequence[int], losers: Sequence[int] = ()) -> None:
-        """The match is decided."""
+        """End the match."""
         self.winners, self.losers = tuple(winners), tuple(losers)
         self.phase = MATCH_OVER
         for seat in winners or (None,):
             self.tell(What.MATCH_ENDED, seat)
 
-    # Anything else
+    # Events
 
     def tell(self, what: What, seat: int | None = None, number: int | None = None, **details: Any) -> None:
-        """Something has happened; the details are those of an ``Event``."""
+        """Append an event; the details are those of an ``Event``."""
         self.events.append(event(what, seat, number, **details))

@@ -10,7 +10,7 @@ from dispenser.rules.engine.errors import OptionError
 
 SUITS: Final = (Text("clubs"), Text("diamonds"), Text("hearts"), Text("spades"))
 
-# What a card shows beside its suit, 0 to 12; those that no rule names go by their number
+# Ranks of a card, 0 to 12; those that no rule names have only their number
 ACE: Final = 0
 TWO: Final = 1
 SIX: Final = 5
@@ -35,20 +35,20 @@ all_of: Final = PLAYING_CARDS.all_of
 
 
 def card_of(rank: int, suit: int) -> int:
-    """The card of that rank and suit."""
+    """Return the card of that rank and suit."""
     return suit * SYMBOLS + rank
 
 
 def packs_of_cards(packs: int, *, jokers: bool) -> tuple[int, ...]:
-    """The cards of so many packs of 52, or of 54 with two jokers each."""
+    """Return the cards of packs of 52, or of 54 with two jokers each."""
     return (*range(JOKER), *(JOKER,) * (2 * jokers)) * packs
 
 
 def require_enough(rule: str, packs: int, seats: int, hand_size: int, *, jokers: bool) -> None:
-    """Every seat gets its hand, and one card is turned up.
+    """Check that there are enough cards for all hands and one turned up.
 
     :param rule: ID of the rule about the packs.
-    :raises OptionError: there are fewer cards than that; says how many packs to take.
+    :raises OptionError: too few cards; the text says how many packs to take.
     """
     pack = len(packs_of_cards(1, jokers=jokers))
     needed = hand_size * seats + 1

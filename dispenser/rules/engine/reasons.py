@@ -6,7 +6,7 @@ from typing import Final
 
 from dispenser.i18n import Text
 
-# Not the time for it
+# Wrong time
 NOTHING_OWED: Final = Text("nobody owes the launcher anything")
 HAS_WON: Final = Text("that player has laid the last card and won: nothing takes that back")
 NOTHING_ASKED: Final = Text("the table was not asked anything")
@@ -19,7 +19,7 @@ PAY_FIRST: Final = Text("the presses or cards that are owed come first")
 NO_SUCH_SEAT: Final = Text("there is no such seat, or it no longer plays")
 NO_LONGER_PLAYS: Final = Text("that player is out and no longer plays")
 
-# Not those cards
+# Wrong cards
 NOT_IN_HAND: Final = Text("that card is not in the hand")
 NO_MATCH: Final = Text("that card does not match the one on top")
 ONLY_DRAWN: Final = Text("only the card just drawn may be played now")
@@ -35,7 +35,7 @@ NAME_SUIT: Final = Text("say which suit you ask for")
 NAME_FIRST: Final = Text("name the colour first")
 DRAW_FIRST: Final = Text("who does not play draws first")
 
-# Not that outside world
+# Wrong input from outside
 NO_CHANCE: Final = Text("without a seed, give the order of the draw pile")
 SAY_HOW_MANY: Final = Text("without a seed, say how many cards came out")
 NO_ORDER: Final = Text("the order of the draw pile is given only without a seed and with open cards")
@@ -60,7 +60,7 @@ NO_STAND_IN: Final = Text("only a joker stands for another card")
 SCORES_OF_ALL: Final = Text("give every seat its score, a whole number")
 COLOUR_IN_FORCE: Final = Text("the {card} on top has no {colour} of its own: give the {colour} that is in force")
 
-# With what is to be filled in
+# With placeholders
 NOT_IN_DECK: Final = Text("the deck has no {card} left for that")
 NOT_IN_PILE: Final = Text("there is no {card} in the draw pile")
 TOO_MANY: Final = Text(

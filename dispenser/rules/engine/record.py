@@ -19,17 +19,17 @@ from dispenser.rules.engine.moves import Act, Move
 
 _LARGEST: Final = 1 << 62
 _CARDS: Final = {"card": 0, "stands_for": 0, "first": 0, "draws": 1, "pile": 1, "talon": 1, "hands": 2}
-"""Which parts of a deal or a move are cards: one, a list of them, a list of hands."""
+"""Parts of a deal or a move that are cards, with the nesting depth: a card, a list of them, a list of hands."""
 
 
 class NotSoError(ValueError):
-    """A value that cannot stand where it stands."""
+    """Error: a value that is invalid at its place."""
 
 
 class Notes:
-    """Writes down the actions of a game with those cards, and reads them.
+    """Converts actions of a game with those cards to plain values and back.
 
-    What cannot be is refused with ``NotSoError``; whether it is allowed, the game says.
+    Malformed values raise ``NotSoError``; whether an action is legal is checked by the game.
     """
 
     def __init__(self, cards: CardSet) -> None:
@@ -37,7 +37,7 @@ class Notes:
         self._colours = [name.en for name in cards.colour_names]
 
     def write(self, action: Action) -> list[Any]:
-        """The action as ``[deed, seat, value]``."""
+        """Return the action as ``[deed, seat, value]``."""
         deed, seat, value = action
         match deed:
             case Deed.PLAY | Deed.BEGIN:
@@ -50,7 +50,7 @@ class Notes:
         return [str(deed), seat, value]
 
     def read(self, entry: object) -> Action:
-        """The action that ``write`` wrote."""
+        """Return the action that ``write`` converted."""
         match entry:
             case [str(deed), seat, value] if deed in set(Deed):
                 return Action(Deed(deed), None if seat is None else whole(seat), self._read_value(Deed(deed), value))
@@ -103,7 +103,7 @@ class Notes:
     # Cards
 
     def _write_cards(self, cards: Any) -> Any:
-        """A card, or cards in lists."""
+        """Convert a card, or nested lists of cards."""
         if not isinstance(cards, int):
             return [self._write_cards(each) for each in cards]
         if cards < 0:
@@ -111,7 +111,7 @@ class Notes:
         return self._names[cards]
 
     def _read_cards(self, names: object, depth: int) -> Any:
-        """A card, or cards in so many lists."""
+        """Convert back a card, or lists of cards nested ``depth`` deep."""
         if depth:
             return tuple(self._read_cards(each, depth - 1) for each in _list(names))
         if not isinstance(names, str) or names not in self._names:
@@ -119,11 +119,11 @@ class Notes:
         return self._names.index(names)
 
 
-notes_of = cache(Notes)  # the notes for those cards, the same ones each time
+notes_of = cache(Notes)  # cached: one instance per card set
 
 
 def whole(value: object) -> int:
-    """A whole number of a size that can be meant."""
+    """Check a whole number of reasonable size."""
     if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= _LARGEST:
         raise NotSoError
     return value

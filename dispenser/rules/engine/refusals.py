@@ -9,7 +9,7 @@ from dispenser.rules.engine.rules import Reason, Rules
 
 
 def why_forbidden(rules: Rules, seat: int, move: Move) -> Reason:  # noqa: PLR0911 - one a reason
-    """The rule against ``move``, which is not among the legal moves of ``seat``, and the reason."""
+    """Return the rule that forbids ``move``, which is not legal for ``seat``, and the reason."""
     if rules.question is not None:
         return rules.question.rule, reasons.ANSWER_FIRST
     if rules.phase not in IN_ROUND:
@@ -28,7 +28,7 @@ def why_forbidden(rules: Rules, seat: int, move: Move) -> Reason:  # noqa: PLR09
 
 def _not_now(rules: Rules, seat: int, move: Move) -> Reason | None:  # noqa: PLR0911 - one a reason
     card = move.card
-    needs_turn = move.act not in {Act.JUMP_IN, Act.CANCEL}  # of the others the game says why not
+    needs_turn = move.act not in {Act.JUMP_IN, Act.CANCEL}  # for the others, the game gives the reason
     if rules.demands:
         return rules.demands[0].rule, reasons.PAY_FIRST
     if move.act in LAYING and (card is None or not 0 <= card < rules.unknown or not rules.possible(seat)[card]):

@@ -1,6 +1,6 @@
 """A round from the deal to the count: dealer, first card, points left in the hands.
 
-Whatever cannot be is refused with ``IllegalMove``, and then nothing has changed: ``History.do`` sees to that.
+Invalid values raise ``IllegalMove``; ``History.do`` then restores the state.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from dispenser.rules.engine.state import NO_CARD, NO_COLOUR, NOBODY
 
 
 class Outcome(NamedTuple):
-    """How a match ended."""
+    """Result of a match."""
 
-    winners: tuple[int, ...]  # several where they tie; none in a game that names only a loser
-    losers: tuple[int, ...]  # of a game that names them (C-16)
+    winners: tuple[int, ...]  # several in a tie; none in a game that has only losers
+    losers: tuple[int, ...]  # of a game that has losers (C-16)
     ranking: tuple[int, ...]  # all seats, the best first
     scores: tuple[int, ...]
 
 
-# Beginning
+# Start
 
 _OF_A_MATCH_UNDER_WAY: Final = frozenset({"turn", "scores", "gone"})
-"""What is said of a match that others have begun, and only at its first deal here ..."""
+"""Parts of a deal for a match that began elsewhere, allowed only at its first deal here ..."""
 _OF_A_ROUND_UNDER_WAY: Final = frozenset({"turn", "direction", "colour", "stands_for"})
-"""... and of one that is in the middle of a round."""
+"""... and those for the middle of a round."""
 
 
 def begin(rules: Rules, deal: Mapping[str, Any]) -> None:
-    """Deal, and turn the first card up; ``Game.begin`` says what ``deal`` may hold."""
+    """Deal, and turn the first card up; ``Deal`` describes ``deal``."""
     _check_time(rules, deal)
     go_on(rules, deal.get("scores", ()), deal.get("gone", ()))
     _check_cards(rules, deal)
@@ -71,7 +71,7 @@ def begin(rules: Rules, deal: Mapping[str, Any]) -> None:
 
 
 def _check_time(rules: Rules, deal: Mapping[str, Any]) -> None:
-    """Whether a round may begin now, and whether chance or the table says what is needed for it."""
+    """Check that a round may begin now, and that the deal has what chance does not provide."""
     if rules.question is not None:
         raise IllegalMove(rules.question.rule, reasons.ANSWER_FIRST)
     if rules.phase is not IDLE:
@@ -86,9 +86,9 @@ def _check_time(rules: Rules, deal: Mapping[str, Any]) -> None:
 
 
 def go_on(rules: Rules, scores: Sequence[int], gone: Sequence[int]) -> None:
-    """The match was begun elsewhere: with these scores, if any, and without those who are out of it.
+    """Take over a match that began elsewhere: with its scores, if given, and the seats that have left it.
 
-    :raises IllegalMove: that cannot be.
+    :raises IllegalMove: the scores or seats are invalid.
     """
     if scores:
         if [type(score) for score in scores] != [int] * rules.seats:
@@ -99,7 +99,7 @@ def go_on(rules: Rules, scores: Sequence[int], gone: Sequence[int]) -> None:
 
 
 def _take_out(rules: Rules, seats: Sequence[int]) -> None:
-    """Those are out of a match that others have begun."""
+    """Remove the seats that have left a match that began elsewhere."""
     if len(set(seats)) != len(seats) or not all(type(seat) is int and rules.is_in(seat) for seat in seats):
         raise IllegalMove("G-06", reasons.NO_SUCH_SEAT)
     rules.gone.update(seats)
@@ -108,7 +108,7 @@ def _take_out(rules: Rules, seats: Sequence[int]) -> None:
 
 
 def _check_cards(rules: Rules, deal: Mapping[str, Any]) -> None:
-    """Whether the cards that are named are there, one is left to turn up, and who deals is there."""
+    """Check that the named cards exist, that one is left to turn up, and that the dealer plays."""
     if "dealer" in deal and not rules.is_in(deal["dealer"]):
         raise IllegalMove("G-06", reasons.NO_SUCH_SEAT, seat=deal["dealer"])
     hands, pile = deal.get("hands", ()), deal.get("pile", ())
@@ -132,7 +132,7 @@ def _check_cards(rules: Rules, deal: Mapping[str, Any]) -> None:
 
 
 def _check_middle(rules: Rules, deal: Mapping[str, Any]) -> None:
-    """Whether all is said of a round that others have begun."""
+    """Check that the deal describes the whole state in the middle of a round."""
     if not ("hands" in deal and "first" in deal and rules.is_in(deal.get("turn", NOBODY))):
         raise IllegalMove("G-06", reasons.WHOLE_POSITION)
     if deal.get("direction", 1) not in (1, -1):
@@ -151,7 +151,7 @@ def _check_middle(rules: Rules, deal: Mapping[str, Any]) -> None:
 
 
 def _dealer(rules: Rules, deal: Mapping[str, Any]) -> int:
-    """Who deals: as the table says, by the cards drawn for it, or the next one where the deal passes on."""
+    """Return the dealer: as given, by the cards drawn for it, or the next one where the deal passes on."""
     turn: int = deal.get("turn", NOBODY)
     dealer: int = deal.get("dealer", NOBODY if turn == NOBODY else rules.right[turn])
     if dealer != NOBODY:
@@ -166,7 +166,7 @@ def _dealer(rules: Rules, deal: Mapping[str, Any]) -> int:
 
 
 def _go_on(rules: Rules, deal: Mapping[str, Any]) -> None:
-    """In the middle of a round: the card on top has done what it does, and everybody has played before."""
+    """Continue in the middle of a round: the top card's effect is over, and everybody has played before."""
     card, rules.next_first = rules.next_first, NO_CARD
     if rules.hidden:
         rules.pile.pop()
@@ -179,7 +179,7 @@ def _go_on(rules: Rules, deal: Mapping[str, Any]) -> None:
 
 
 def _stack(rules: Rules, deal: Mapping[str, Any]) -> None:
-    """Make the draw pile: as given, the rest of the deck below it."""
+    """Build the draw pile: the given cards on top, the rest of the deck below."""
     deck = list(rules.deck())
     if rules.hidden:
         rules.pile = [rules.unknown] * (len(deck) - len(deal.get("talon", ())))
@@ -196,7 +196,7 @@ def _stack(rules: Rules, deal: Mapping[str, Any]) -> None:
 
 
 def turn_up(rules: Rules) -> None:
-    """Turn a card up, or ask which one it is."""
+    """Turn up a card, or ask which one it is."""
     pile = rules.pile
     card, rules.next_first = rules.next_first, NO_CARD
     if rules.hidden:
@@ -231,7 +231,7 @@ def _turned_up(rules: Rules, card: int) -> None:
 
 
 def answer(rules: Rules, value: Any) -> None:
-    """The table answers what it was asked."""
+    """Apply the table's answer to the open question."""
     question, rules.question = rules.question, None
     assert question is not None
     if isinstance(value, tuple):
@@ -252,7 +252,7 @@ def answer(rules: Rules, value: Any) -> None:
 
 
 def show(rules: Rules, seat: int, cards: Sequence[int]) -> None:
-    """A whole hand is laid open: what was hidden in it is known now."""
+    """Set a hand whose cards are all known now."""
     hand = [0] * (rules.unknown + 1)
     for card in cards:
         hand[card] += 1
@@ -263,7 +263,7 @@ def show(rules: Rules, seat: int, cards: Sequence[int]) -> None:
 
 
 def settle(rules: Rules) -> None:
-    """Somebody has laid a last card: the round ends as soon as nothing is owed or asked any more."""
+    """End the round after a last card, as soon as nothing is owed or asked."""
     if rules.demands or rules.question is not None or rules.phase is not PLAYING:
         return
     _end(rules, rules.going_out)
@@ -275,7 +275,7 @@ def settle(rules: Rules) -> None:
 
 
 def _end(rules: Rules, winner: int) -> None:
-    """Nobody plays any more in this round."""
+    """End the play of this round."""
     rules.round_winner = winner
     rules.turn = rules.going_out = NOBODY
     for said in (rules.exposed, rules.announced, rules.calling):
@@ -285,9 +285,9 @@ def _end(rules: Rules, winner: int) -> None:
 
 
 def count(rules: Rules, winner: Any, points: Sequence[Any]) -> None:
-    """The table counts a round that was not followed to its end; between rounds, one that was not followed at all.
+    """Score a round that was not followed to its end or, between rounds, one that was not followed at all.
 
-    What the table tells may be anything, and is refused here.
+    The values come from people, so they are checked here.
     """
     if rules.phase is MATCH_OVER:
         raise IllegalMove("G-06", reasons.MATCH_IS_OVER)
@@ -297,7 +297,7 @@ def count(rules: Rules, winner: Any, points: Sequence[Any]) -> None:
     if rules.phase is IDLE and rules.question is None:
         rules.round += 1
         if rules.deal_passes and rules.dealer != NOBODY:
-            rules.dealer = rules.left[rules.dealer]  # somebody dealt that round, too
+            rules.dealer = rules.left[rules.dealer]  # that round also had a dealer
     rules.question = None
     rules.demands.clear()
     rules.won_by(NOBODY if winner is None else winner)
@@ -307,7 +307,7 @@ def count(rules: Rules, winner: Any, points: Sequence[Any]) -> None:
 
 
 def _check_points(rules: Rules, points: Sequence[Any]) -> None:
-    """Whether hands can count that much together: who is out has none, and nobody has more than the deck."""
+    """Check the points: seats that are out have none, and nobody has more than the deck's."""
     if not rules.values():
         if any(points):
             raise IllegalMove(rules.end_rule, reasons.ONLY_PLACES)
@@ -321,7 +321,7 @@ def _check_points(rules: Rules, points: Sequence[Any]) -> None:
 
 
 def _count(rules: Rules) -> None:
-    """Ask what the next hand counts that nobody has told yet; when all are known, the round is over."""
+    """Ask for the points of the next uncounted hand; when all are counted, end the round."""
     if -1 in rules.points:
         rules.question = Question(POINTS, rules.points.index(-1), rules.points_rule)
         return
@@ -330,7 +330,7 @@ def _count(rules: Rules) -> None:
 
 
 def _counted(rules: Rules, question: Question, value: int | Sequence[int]) -> None:
-    """What a hand counts: a number of points, or the very cards of it."""
+    """Set the points of a hand, from a number or from its cards."""
     seat = question.seat
     assert seat is not None
     hand = rules.hands[seat]
@@ -351,7 +351,7 @@ def _counted(rules: Rules, question: Question, value: int | Sequence[int]) -> No
 
 
 def check_told(rules: Rules, question: Question, known: Sequence[int], told: Sequence[int]) -> None:
-    """Refuse cards ``told`` of a hand in which others are ``known`` to be, or that cannot be in it."""
+    """Check that the cards ``told`` can be those of a hand with the ``known`` cards."""
     kept, rest = not_in(known, told), not_in(told, known)
     assert question.seat is not None
     if kept:

@@ -1,8 +1,8 @@
 """The state of a match, and how it is saved and restored.
 
-Two views of the same state: *open*, where every face is known (simulations, bots, virtual hands), and *hidden*, where
-the cards are real and the engine knows a hand by its size. A hidden card is an ordinary card of one more kind,
-``CardSet.kinds``; so the games are written once.
+Two modes: *open*, where every face is known (simulations, bots, virtual hands), and *hidden*, where the cards are real
+and the engine knows hand sizes only. A hidden card is a card of one more kind, ``CardSet.kinds``, so that games need
+no code of their own for it.
 """
 
 from __future__ import annotations
@@ -30,45 +30,45 @@ _KEPT: Final = (
 
 
 def _copied(value: Any) -> Any:
-    """What shares nothing that changes."""
+    """Copy mutable values."""
     if isinstance(value, list):
         return [each[:] for each in value] if value and isinstance(value[0], list) else value[:]
     return set(value) if isinstance(value, set) else value
 
 
 class State:
-    """The data of a match, and what can be seen of it. A game's rules act on it; nothing else writes it.
+    """The data of a match, and queries about it. Only the rules of a game change it.
 
     :ivar seats: places at the table, numbered clockwise from 0.
-    :ivar hidden: the cards are real; hands are known by their size.
-    :ivar hands: for each seat, how many of each kind; the last place counts cards nobody else has seen (hidden).
+    :ivar hidden: the cards are real; only hand sizes are known.
+    :ivar hands: for each seat, counts by kind; the last item counts cards that nobody else has seen (hidden).
     :ivar pile: the draw pile, the next card last; with a stream of chance its order means nothing.
-    :ivar under: cards put under the draw pile: drawn when nothing else is left of it (H-02).
-    :ivar points: in hand at the end of the last round; -1 while they are being counted.
+    :ivar under: cards put under the draw pile: drawn when the rest is used up (H-02).
+    :ivar points: in each hand at the end of the last round; -1 until counted.
     :ivar colour: the colour or suit in force.
     :ivar top: the card on top as it counts: what a joker stands for, not the joker.
-    :ivar matches: the kinds that may go on the talon now, rising; it follows from ``top`` and ``colour``.
-    :ivar exposed: seats that have one card, did not say so and can still be caught (G-03).
-    :ivar announced: seats that said that they have one card.
-    :ivar calling: seats that have said it before laying their last but one.
-    :ivar going_out: the seat that has laid its last card, while what that card demands is carried out.
+    :ivar matches: the kinds that fit on the talon now, ascending; derived from ``top`` and ``colour``.
+    :ivar exposed: seats with one card that did not announce it and can still be caught (G-03).
+    :ivar announced: seats that have announced their last card.
+    :ivar calling: seats that have announced it before the lay.
+    :ivar going_out: the seat that has laid its last card, until the effect of that card is over.
     :ivar gone: seats that no longer play.
-    :ivar round_winner: who went out in the last round.
-    :ivar rejected: cards turned up that may not start the talon, until another is there.
-    :ivar next_first: the card that was said to be turned up, until it is.
-    :ivar playing: how many seats are in.
-    :ivar left: for each seat, who sits next to it clockwise; ``right`` the other way; ``following`` in the direction
-        of play. All skip who is out.
-    :ivar fits: what goes on each card; ``fits_colour`` on one that names a colour. As in ``CardSet``, unless a game
-        says otherwise.
-    :ivar events: what the last action brought about.
+    :ivar round_winner: the seat that went out in the last round.
+    :ivar rejected: cards turned up that may not start the talon, until another one does.
+    :ivar next_first: the given card to be turned up, until it is.
+    :ivar playing: number of seats that still play.
+    :ivar left: for each seat, the next one clockwise; ``right`` counterclockwise; ``following`` in the direction
+        of play. All skip seats that are out.
+    :ivar fits: the kinds that fit on each card; ``fits_colour`` on one that names a colour. As in ``CardSet``, unless
+        a game overrides them.
+    :ivar events: the events of the last action.
     """
 
     cards: ClassVar[CardSet]
     own: ClassVar[tuple[str, ...]] = ()
     """Attributes that a game adds to the state: immutable values, lists and sets of them."""
 
-    __slots__ = (  # each is read several times in every move: a slot is read in two thirds of the time
+    __slots__ = (  # read several times per move: a slot takes two thirds of the time
         *_KEPT, "seats", "options", "hidden", "chance", "bursts", "unknown", "events", "playing", "left", "right",
         "following", "fits", "fits_colour", "turn_events",
     )  # fmt: skip
@@ -113,14 +113,14 @@ class State:
 
     @abstractmethod
     def deck(self) -> Sequence[int]:
-        """All the cards of the game, by kind, as many as there are of each."""
+        """Return all cards of the game, by kind, one item per copy."""
 
     def stays(self) -> int:
-        """Cards on top of the talon that a reshuffle leaves there (G-01)."""
+        """Return how many cards on top of the talon a reshuffle leaves there (G-01)."""
         return 1
 
     def reseat(self) -> None:
-        """Work out who sits next to whom, after somebody has left or come back."""
+        """Update the neighbours of each seat, after a seat has left or come back."""
         self.playing = self.seats - len(self.gone)
         self.left = [self._first_after(seat, 1) for seat in range(self.seats)]
         self.right = [self._first_after(seat, -1) for seat in range(self.seats)]
@@ -133,35 +133,35 @@ class State:
                 return candidate
         return seat
 
-    # What can be seen
+    # Queries
 
     @property
     def demand(self) -> Demand | None:
-        """What is owed to the launcher now."""
+        """The demand to be paid now."""
         return self.demands[0] if self.demands else None
 
     def still_in(self) -> list[int]:
-        """The seats that play, rising."""
+        """Return the seats that play, ascending."""
         return [seat for seat in range(self.seats) if seat not in self.gone]
 
     def is_in(self, seat: int) -> bool:
-        """Whether there is such a seat, and it plays."""
+        """Decide whether the seat exists and plays."""
         return 0 <= seat < self.seats and seat not in self.gone
 
     def in_pile(self) -> int:
-        """Cards left in the draw pile."""
+        """Return the number of cards in the draw pile."""
         return len(self.pile) + len(self.under)
 
     def available(self) -> int:
-        """Cards that can still be drawn: the draw pile, and the talon but its top card (G-01)."""
+        """Return the number of cards that can still be drawn: draw pile, and talon except its top card (G-01)."""
         return self.in_pile() + max(0, len(self.talon) - self.stays())
 
     def held(self, seat: int) -> list[int]:
-        """The cards of a hand, rising, a kind as often as it is there; unknown ones last."""
+        """Return the cards of a hand, ascending, one item per copy; unknown ones last."""
         return [card for card, count in enumerate(self.hands[seat]) for _ in range(count)]
 
     def of_colours(self, seat: int) -> list[int]:
-        """How many cards of each colour a hand is known to have."""
+        """Return the number of known cards of each colour in a hand."""
         counts = [0] * len(self.cards.colour_names)
         for card, count in enumerate(self.hands[seat][: len(counts) * SYMBOLS]):
             if count:
@@ -169,7 +169,7 @@ class State:
         return counts
 
     def unseen(self) -> list[int]:
-        """How many of each kind are neither in the talon nor known to be in a hand."""
+        """Return, by kind, how many cards are neither in the talon nor known to be in a hand."""
         left = [0] * (self.unknown + 1)
         for card in self.deck():
             left[card] += 1
@@ -182,7 +182,7 @@ class State:
         return left
 
     def is_unseen(self, cards: Iterable[int], also: Iterable[int] = ()) -> bool:
-        """Whether all of ``cards`` can be among those whose faces the table has not seen, and those of ``also``."""
+        """Decide whether all of ``cards`` can be among the unseen cards and those of ``also``."""
         unseen = self.unseen()
         for card in also:
             unseen[card] += 1
@@ -193,21 +193,21 @@ class State:
         return True
 
     def possible(self, seat: int) -> list[int]:
-        """What the hand may hold, by kind, as the table sees it: the hand itself when it is open."""
+        """Return, by kind, what the hand may hold as far as the table knows: the hand itself if it is open."""
         hand = self.hands[seat]
         if not hand[self.unknown]:
             return hand
         return [known or (1 if left > 0 else 0) for known, left in zip(hand, self.unseen(), strict=True)]
 
-    # The whole of it
+    # Saving
 
     def save(self) -> tuple[Any, ...]:
-        """The whole state, to be brought back by ``restore``; shares nothing that changes."""
+        """Return a copy of the whole state for ``restore``."""
         kept = [_copied(getattr(self, name)) for name in (*_KEPT, *self.own)]
         return kept, self.chance.position if self.chance else 0
 
     def restore(self, saved: tuple[Any, ...]) -> None:
-        """Bring back what ``save`` kept; ``saved`` can be used again."""
+        """Restore a state from ``save``; ``saved`` can be used again."""
         kept, position = saved
         for name, value in zip((*_KEPT, *self.own), kept, strict=True):
             setattr(self, name, _copied(value))
@@ -216,7 +216,7 @@ class State:
         self.reseat()
 
     def position(self) -> dict[str, Any]:
-        """The whole state by name, for people and for records; without what follows from the rest."""
+        """Return the whole state by name, for people and records, without derived values."""
         named = {name: getattr(self, name) for name in (*_KEPT, *self.own) if name != "matches"}
         plain = {name: sorted(value) if isinstance(value, set) else _copied(value) for name, value in named.items()}
         hands = [self.held(seat) for seat in range(self.seats)]

@@ -14,11 +14,11 @@ FEMININE_COLOURS: Final = (
     Text("green", context="feminine"),
     Text("blue", context="feminine"),
 )
-"""The colours as French has them of « une carte » and « une inversion »."""
+"""The French colours in the feminine, for « une carte » and « une inversion »."""
 
 
 def coloured(symbols: tuple[Text, ...]) -> tuple[Text, ...]:
-    """Names of the cards of all colours."""
+    """Return the names of the cards of all colours."""
     return tuple(
         Text("{colour} {symbol}").filled(colour=feminine if symbol is REVERSE_NAME else colour, symbol=symbol)
         for colour, feminine in zip(COLOURS, FEMININE_COLOURS, strict=True)
@@ -30,7 +30,7 @@ REVERSE_NAME: Final = Text("reverse")
 SKIP_NAME: Final = Text("skip")
 
 
-# What a card shows beside its colour: a number, as itself, or one of these
+# Symbols of a card: a number, as itself, or one of these
 ZERO: Final = 0
 PLUS_TWO: Final = 10
 REVERSE: Final = 11

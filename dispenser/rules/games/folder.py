@@ -11,11 +11,11 @@ from dispenser.rules.games.judge import Judge
 
 @dataclass(frozen=True, slots=True)
 class GameFolder:
-    """One game, whole.
+    """The parts of one game.
 
     :ivar rules: the game itself.
     :ivar book: its rules in words, and its options.
-    :ivar judge: what a sensible player thinks of a move in it.
+    :ivar judge: rates moves for the sensible bot.
     """
 
     rules: type[Rules]

@@ -9,21 +9,21 @@ from dispenser.rules.engine.cards import SYMBOLS
 from dispenser.rules.engine.moves import Move
 from dispenser.rules.engine.observation import Observation
 
-KEEP: Final = 6.0  # how much a card that always fits is worth keeping, in the measure of `Judge.worth`
-_SAFE_SIZE: Final = 5  # cards in the hand of the next player from which on nobody need hurt them
+KEEP: Final = 6.0  # value of keeping a card that always fits, in the unit of `Judge.worth`
+_SAFE_SIZE: Final = 5  # hand size of the next player from which attacks have no extra value
 
 
 class Judge:
-    """One look at the table: what each card would be worth laying now.
+    """Rates each move in one state of the table.
 
     :ivar colours: own cards of each colour.
     """
 
     attacks: ClassVar[frozenset[int]] = frozenset()
-    """Cards that make the next player draw or lose a turn: worth more the nearer that one is to going out."""
+    """Cards that make the next player draw or lose a turn: rated higher the fewer cards that player has."""
     kept: ClassVar[frozenset[int]] = frozenset()  # cards that always fit, and name a colour
     stays: ClassVar[float] = 0.4
-    """How much each own card of its colour speaks for a card: one stays where one has most."""
+    """Value added per own card of the same colour: it is better to stay on the most frequent colour."""
 
     __slots__ = ("colours", "points", "seen")
 
@@ -33,7 +33,7 @@ class Judge:
         self.colours = seen.of_colours
 
     def worth(self, move: Move) -> float:
-        """How good it is to lay that card, with its choices; above 0 it is better than not to play."""
+        """Rate laying a card with its choices; above 0 it is better than not playing."""
         card = move.card
         assert card is not None
         worth = 4.0 + (self.points[card] / 25 if self.points else 0.0)
@@ -44,21 +44,21 @@ class Judge:
         return worth + self.stays * self.colours[card // SYMBOLS]
 
     def named(self, colour: int | None) -> float:
-        """How good it is to name that colour."""
+        """Rate naming a colour."""
         return 0.0 if colour is None else 0.8 * self.colours[colour]
 
     def stands_for(self, card: int, suit: int | None) -> float:
-        """How good it is that a joker stands for ``card``."""
+        """Rate a joker that stands for ``card``."""
         return self.colours[card // SYMBOLS] + self.named(suit)
 
     def considered(self, cards: list[Move]) -> list[Move]:
-        """The cards that may be laid at all."""
+        """Return the moves to consider."""
         return cards
 
     def leaves_one(self, move: Move) -> bool:  # noqa: ARG002 - games with cards that take others along look at it
-        """Whether one card is left after that."""
+        """Decide whether the move leaves one card in the hand."""
         return self.seen.sizes[self.seen.seat] == 2
 
     def doubts(self) -> bool:
-        """Whether it challenges who may have bluffed."""
+        """Decide whether to challenge a possible bluff."""
         return False

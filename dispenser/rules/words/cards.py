@@ -20,7 +20,7 @@ HIDDEN_CARD: Final = Text("a hidden card")
 COLOUR: Final = Text("colour")
 SUIT: Final = Text("suit")
 
-# How a card stands in a sentence; {colour} is its colour as it goes with « une carte »
+# Forms of a card in a sentence; {colour} is its French colour in the feminine, for « une carte »
 A: Final = Text("a {card}")
 THE: Final = Text("the {card}")
 THE_FEMININE: Final = Text("the {card}", context="feminine")
@@ -28,13 +28,13 @@ THE_ELIDED: Final = Text("the {card}", context="elided")
 
 _SHAPES: Final = "●▲■◆"
 _SUIT_SHAPES: Final = "♣♦♥♠"
-WILD_SHAPE: Final = "★"  # beside each colour stands its shape: nobody needs to see colours to tell them apart
+WILD_SHAPE: Final = "★"  # each colour has a shape, so that nobody needs to tell colours apart
 
 _FILLERS: Final = frozenset(
     {"and", "at", "by", "for", "naming", "of", "on", "play", "swap", "swapping", "the", "to", "with"}
     | {"avec", "de", "des", "du", "echanger", "et", "jouer", "la", "le", "les", "par", "pour", "sur", "vers"}
 )
-"""Words that may be said or left out; no name of a card begins with one of them and has nothing else."""
+"""Optional words; no name of a card begins with one of them and has nothing else."""
 _SUIT_SIGNS: Final = str.maketrans(
     {
         **dict.fromkeys("♣♧", " clubs "),
@@ -49,10 +49,10 @@ _WORD: Final = re.compile(r"\+\d+|\d+|[^\W\d_]+")
 
 
 class Part(NamedTuple):
-    """One thing that a move names.
+    """A part of a move in words.
 
-    :ivar text: as it is written.
-    :ivar spoken: everything that people say for it, each cut into words; no words where it may be left out.
+    :ivar text: its written form.
+    :ivar spoken: all accepted forms, as tuples of words; an empty tuple if it may be omitted.
     """
 
     text: Text
@@ -61,13 +61,13 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class CardWords:
-    """What the cards of a set are called. Those with a symbol go by it (``SKIP``), wild cards by their kind (``WILD``).
+    """Names of the cards of a set. Keys are the symbol (``SKIP``) or, for wild cards, the kind (``WILD``).
 
-    :param in_sentences: how a card stands in a sentence, where that is not ``THE`` (with a colour) or ``A`` (wild).
-    :param also: what else people say for a card, with ``|`` between.
-    :param colour: what its colours are called.
-    :param feminine: the French colours as they go with « une carte ».
-    :param signs: what stands large on a card, where that is not its symbol's name.
+    :param in_sentences: form of a card in a sentence, if not ``THE`` (with a colour) or ``A`` (wild).
+    :param also: other accepted names of a card, separated by ``|``.
+    :param colour: the word for its colours.
+    :param feminine: the French colours in the feminine, for « une carte ».
+    :param signs: large sign on a card, if it is not its symbol's name.
     """
 
     cards: CardSet
@@ -78,11 +78,11 @@ class CardWords:
     signs: Mapping[int, str | Text] = field(default_factory=dict)
 
     def key(self, card: int) -> int:
-        """What a card goes by: its symbol, or its kind when it is wild."""
+        """Return the key of a card: its symbol, or its kind if it is wild."""
         return card if self.cards.is_wild(card) else self.cards.symbol[card]
 
     def in_sentence(self, card: int) -> Text:
-        """A card with its article: ``the red 7``, ``la dame de cœur``, ``la carte « passer » verte``, ``un joker``."""
+        """Return name with article: ``the red 7``, ``la dame de cœur``, ``la carte « passer » verte``, ``un joker``."""
         if not 0 <= card < self.cards.kinds:
             return HIDDEN_CARD
         template = self.in_sentences.get(self.key(card), A if self.cards.is_wild(card) else THE)
@@ -102,12 +102,12 @@ PLAYING_CARD_WORDS: Final = CardWords(
         JOKER: WILD_SHAPE,
     },
 )
-"""What playing cards are called, in every game that is played with them."""
+"""Names of playing cards, for all games with them."""
 
 
 @lru_cache(maxsize=8192)
 def words(text: str) -> Words:
-    """Cut into words, without capitals, accents, signs and words that say nothing: ``7♥`` is ``7 hearts``."""
+    """Split into words, without capitals, accents, punctuation and fillers: ``7♥`` is ``7 hearts``."""
     plain = unicodedata.normalize("NFD", text.translate(_SUIT_SIGNS).casefold())
     plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
     every = tuple(_WORD.findall(_PLUS.sub("+", plain)))
@@ -115,14 +115,14 @@ def words(text: str) -> Words:
 
 
 def spoken(*ways: str | Text) -> tuple[Words, ...]:
-    """What is said for something: a text in both languages."""
+    """Return the words of each form, texts in both languages, without duplicates."""
     said = (each for way in ways for each in ((way.en, way.fr) if isinstance(way, Text) else (way,)) if each)
     return tuple(dict.fromkeys(map(words, said)))
 
 
 @cache
 def card_part(card_words: CardWords, card: int) -> Part:
-    """A card: colour and symbol may be said in either order."""
+    """Return the part for a card; colour and symbol are accepted in either order."""
     cards = card_words.cards
     if not 0 <= card < cards.kinds:
         return Part(HIDDEN_CARD, spoken(HIDDEN_CARD))
@@ -137,22 +137,22 @@ def card_part(card_words: CardWords, card: int) -> Part:
 
 
 def symbol_name(cards: CardSet, card: int, language: str) -> str:
-    """What a card is called without its colour: ``reverse``, ``dame``; a wild card by its name."""
+    """Return the name of a card without its colour: ``reverse``, ``dame``; the whole name of a wild card."""
     if cards.is_wild(card):
         return cards.names[card][language]
-    one, colour = cards.names[cards.symbol[card]], cards.colour_names[0]  # the symbol is the name but the colour
+    one, colour = cards.names[cards.symbol[card]], cards.colour_names[0]  # of the first colour
     if language == "en":
         return one.en.removeprefix(f"{colour.en} ").removesuffix(f" of {colour.en}")
     return one[language].removesuffix(f" {colour[language]}").removesuffix(" de")
 
 
 def shape_of(cards: CardSet, colour: int) -> str:
-    """The shape that stands for a colour or suit, or for the wild cards (-1)."""
+    """Return the shape of a colour or suit, or of the wild cards (-1)."""
     return WILD_SHAPE if colour < 0 else (_SUIT_SHAPES if cards is PLAYING_CARDS else _SHAPES)[colour]
 
 
 def letters_of(cards: CardSet, language: str) -> tuple[str, ...]:
-    """What stands for each colour: as many of its first letters as no other colour begins with, ``Ca`` and ``Cœ``."""
+    """Return an abbreviation of each colour: its shortest unique prefix, ``Ca`` and ``Cœ``."""
     names = [name[language].capitalize() for name in cards.colour_names]
 
     def length(name: str) -> int:
@@ -162,5 +162,5 @@ def letters_of(cards: CardSet, language: str) -> tuple[str, ...]:
 
 
 def colour_said(card_words: CardWords, colour: int) -> tuple[Words, ...]:
-    """A colour or suit; a colour also as it goes with « carte »."""
+    """Return the forms of a colour or suit; of a colour also the feminine, for « carte »."""
     return spoken(card_words.cards.colour_names[colour], *card_words.feminine[colour : colour + 1])

@@ -11,7 +11,7 @@ from dispenser.rules.engine.moves import LAYING, Act, Move
 from dispenser.rules.words.cards import CardWords, card_part
 from dispenser.rules.words.phrases import Name, phrases_of, seat_text, vocabulary_of
 
-_FEW: Final = 3  # so many choices are listed; more are counted
+_FEW: Final = 3  # up to this many choices are listed; more are counted
 
 _ANY_COLOUR: Final = Text("any {colour}")
 _ANY_PLAYER: Final = Text("any other player")
@@ -32,7 +32,7 @@ _OR: Final = Text(" or ")
 
 
 def group_moves(game: Game, moves: Iterable[Move], language: str, names: Sequence[Name] = ()) -> list[str]:
-    """What the moves are, in groups: ``red 2, red 7``, ``wild or +4 (any colour)``, ``draw``.
+    """Describe the moves in groups: ``red 2, red 7``, ``wild or +4 (any colour)``, ``draw``.
 
     :param names: of the players, by seat.
     """
@@ -58,7 +58,7 @@ def group_moves(game: Game, moves: Iterable[Move], language: str, names: Sequenc
 
 
 def _choices(cards: CardWords, group: Sequence[Move], language: str, names: Sequence[Name]) -> str:
-    """What can be chosen with a card."""
+    """Describe the choices of a card."""
     stands, colours, seats = (_distinct(group, part) for part in ("stands_for", "colour", "seat"))
     if group[0].other is not None:
         return _ANY_HANDS[language]
@@ -77,5 +77,5 @@ def _choices(cards: CardWords, group: Sequence[Move], language: str, names: Sequ
 
 
 def _distinct(moves: Sequence[Move], part: str) -> list[int]:
-    """What the moves have in that part, each once."""
+    """Return the values of that part in the moves, without duplicates."""
     return list(dict.fromkeys(value for move in moves if (value := getattr(move, part)) is not None))

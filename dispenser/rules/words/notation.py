@@ -6,10 +6,10 @@
 >>> move_text(game, move, "en")
 'wild naming green'
 
-Reading does not mind capitals, accents, the order of colour and symbol, small words, nor the language. Words may be cut
-short as long as only one legal move fits: ``r7``, ``7h``, ``7♥``, ``w g``. A move that is spelt out is read even if
-it is against the rules, so that ``Game.play`` can name the rule. What a slip of the finger brings is no move: signs
-that cannot be printed, as arrow keys send them, or a letter alone that is not the first of just one legal move.
+Parsing ignores capitals, accents, the order of colour and symbol, fillers, and the language. Words may be abbreviated
+if only one legal move fits: ``r7``, ``7h``, ``7♥``, ``w g``. A move in full words is parsed even if it is against the
+rules, so that ``Game.play`` can name the rule. Typing errors are no move: characters that cannot be printed, as arrow
+keys send them, or a single letter that is not the first of exactly one legal move.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from dispenser.rules.words.phrases import Name, Phrases, phrases_of, vocabulary_
 from dispenser.rules.words.vocabulary import ANNOUNCEMENTS, SAY_UNO
 
 Candidate = TypeVar("Candidate", bound=int | Move)
-Fit = tuple[int, bool]  # how well words fit, and whether they stand in another order; the less the better
+Fit = tuple[int, bool]  # how well words fit, and whether their order differs; less is better
 
 _SPELT_OUT, _SHORT, _CUT_OFF, _NOT_IT = 0, 1, 2, 3
-"""Whole words, shortened ones, some left out, something else."""
+"""Whole words, abbreviated ones, some missing, no match."""
 _SUGGESTIONS: Final = 4
-_LONGEST: Final = 60  # signs of what was typed that are said back
+_LONGEST: Final = 60  # characters of typed text repeated in an error
 _ALIKE: Final = 0.7
-"""How like each other words must be, in [0, 1], for the one to be a slip of the other: two letters of six."""
+"""Similarity, in [0, 1], from which words are taken for a typing error: two letters of six."""
 _NEARLY_AS_ALIKE: Final = 0.1
-_RUN_TOGETHER: Final = 4  # letters at most that are read as one word each, as in `wg`
+_RUN_TOGETHER: Final = 4  # maximum length of letters read as one word each, as in `wg`
 _ANNOUNCING: Final = frozenset(map(str.lower, ANNOUNCEMENTS))
 _SAYING: Final = ("say", "dire")
 
@@ -52,10 +52,10 @@ _NOBODY_FORGOT: Final = Text("say whom you catch; nobody has forgotten to say an
 
 
 class NotationError(RulesError, ValueError):
-    """Words that are no card and no move, or more than one.
+    """Error: the words are no card and no move, or more than one.
 
     :ivar nearest: the moves (or cards) that could be meant.
-    :ivar begun: the words are the beginning of each of these, or could be; the others merely look alike.
+    :ivar begun: those of which the words are, or could be, the beginning; the others are only similar.
     """
 
     def __init__(self, text: Text, nearest: Sequence[Any] = (), begun: Sequence[Any] = ()) -> None:
@@ -65,7 +65,7 @@ class NotationError(RulesError, ValueError):
 
 
 def move_text(game: Game, move: Move, language: str, names: Sequence[Name] = ()) -> str:
-    """A move as it is written: ``wild naming green``, ``8 de pique, cœur``, ``catch seat 2``.
+    """Format a move: ``wild naming green``, ``8 de pique, cœur``, ``catch seat 2``.
 
     :param names: of the players, by seat, all different; without them seats are numbered from 1.
     """
@@ -73,9 +73,9 @@ def move_text(game: Game, move: Move, language: str, names: Sequence[Name] = ())
 
 
 def read_card(game: Game, text: str) -> int:
-    """The card that is meant.
+    """Parse a card.
 
-    :raises NotationError: no card is, or more than one.
+    :raises NotationError: no card fits, or more than one.
     """
     _refuse_unprintable(text, _NO_CARD)
     parts = {card: (card_part(vocabulary_of(game).cards, card),) for card in range(game.state.cards.kinds)}
@@ -88,10 +88,10 @@ def read_card(game: Game, text: str) -> int:
 
 
 def read_move(game: Game, seat: int, text: str, names: Sequence[Name] = ()) -> Move:
-    """The move that is meant: one that is legal now for ``seat``, if there is one that fits.
+    """Parse a move: a legal one of ``seat`` if one fits, otherwise any.
 
     :param names: as for ``move_text``; numbers of seats are read as well.
-    :raises NotationError: no move is meant, or several could be; it suggests legal ones.
+    :raises NotationError: no move fits, or several do; the error suggests legal ones.
     """
     _refuse_unprintable(text, _NO_MOVE)
     phrases = phrases_of(game, names)
@@ -117,7 +117,7 @@ def read_move(game: Game, seat: int, text: str, names: Sequence[Name] = ()) -> M
 
 
 def without_announcement(game: Game, text: str) -> tuple[str, bool]:
-    """What is typed but for the announcement that goes with a card, and whether there is one: ``red 3 uno``."""
+    """Remove an announcement that goes with a card, as in ``red 3 uno``; return the rest, and whether there was one."""
     said = text.split()
     plain = [word.strip("!.,:").lower() for word in said]
     if len(said) > 1 and plain[-1] in _ANNOUNCING and " ".join(plain[:-1]) not in _SAYING:
@@ -129,14 +129,14 @@ def without_announcement(game: Game, text: str) -> tuple[str, bool]:
 
 
 def _as_it_counts(move: Move, legal: Sequence[Move]) -> Move:
-    """A card that only cancels need not be called so."""
+    """Convert a lay that is legal only as a cancel, which need not be named."""
     if move.act is Act.LAY and move.card is not None and move not in legal and cancel(move.card) in legal:
         return cancel(move.card)
     return move
 
 
 def _refuse_unprintable(text: str, no_such_thing: Text) -> None:
-    """Arrow keys and their like send signs that nobody has typed.
+    """Refuse control characters, which arrow keys and the like send.
 
     :raises NotationError: there are some.
     """
@@ -146,7 +146,7 @@ def _refuse_unprintable(text: str, no_such_thing: Text) -> None:
 
 
 def _refuse_unfinished(text: str, phrases: Phrases) -> None:
-    """A card or a suit without the rest, such as a joker that can mean anything.
+    """Refuse a card or a suit without its choice, such as a joker that can stand for any card.
 
     :raises NotationError: it is the beginning of moves, none of them legal.
     """
@@ -156,20 +156,20 @@ def _refuse_unfinished(text: str, phrases: Phrases) -> None:
         raise NotationError(_NOBODY_FORGOT)
     if len(begun) > 1:
         reason = _NOT_WHOLE.filled(said=_shown(text))
-        if len({(move.act, move.card) for move in begun}) == 1:  # any other example would be another card
+        if len({(move.act, move.card) for move in begun}) == 1:  # otherwise an example would be of another card
             reason = _SUCH_AS.filled(reason=reason, move=phrases.text(begun[0]))
         raise NotationError(reason)
 
 
 def _first_letters(parts: Sequence[Part]) -> set[str]:
-    """What a move begins with as it is written; where its verb may be left out, what comes after that."""
+    """Return the first letters of a written move; if its verb is optional, those of what follows."""
     first = parts[1] if () in parts[0].spoken else parts[0]
     spelt = (words(first.text[language]) for language in LANGUAGES)
     return {each[each[0] in _SAYING][0] for each in spelt if each}
 
 
 def _attempts(said: Words) -> list[Words]:
-    """The words, and what they are when letters were run together: ``wg`` is ``w g``."""
+    """Return the words, and also their letters as words, if they may be run together: ``wg`` is ``w g``."""
     apart = tuple(
         part for word in said for part in (word if word.isalpha() and len(word) <= _RUN_TOGETHER else (word,))
     )
@@ -177,7 +177,7 @@ def _attempts(said: Words) -> list[Words]:
 
 
 def _only_one(said: Words, phrases: Phrases, legal: Sequence[Move]) -> Move | None:
-    """The move that fits best: a legal one, then any that is fully said, then a legal one that is partly said."""
+    """Return the best single match: a legal move, then any move in full, then a legal one in part."""
     if not said:
         return None
     of_legal = {move: phrases.parts(move) for move in legal}
@@ -190,16 +190,16 @@ def _only_one(said: Words, phrases: Phrases, legal: Sequence[Move]) -> Move | No
 
 
 def _best(said: Words, candidates: Mapping[Candidate, tuple[Part, ...]], worst: int = _CUT_OFF) -> list[Candidate]:
-    """The candidates that the words fit best, none when they fit worse than ``worst``."""
+    """Return the candidates that fit best; none if they fit worse than ``worst``."""
     fits = {candidate: _fit(said, parts, in_front=True) for candidate, parts in candidates.items()}
     best = min(fits.values(), default=(_NOT_IT, False))
     return [candidate for candidate, fit in fits.items() if fit == best] if best[0] <= worst else []
 
 
 def _fit(said: Words, parts: tuple[Part, ...], *, in_front: bool = False) -> Fit:
-    """How well words fit the parts of a phrase.
+    """Rate how well words fit the parts of a phrase.
 
-    :param in_front: the first part must come first, as a card does; those behind it may change places.
+    :param in_front: the first part must come first, as a card does; the others may be in any order.
     """
     if not parts:
         return _NOT_IT if said else _SPELT_OUT, False
@@ -216,7 +216,7 @@ def _fit(said: Words, parts: tuple[Part, ...], *, in_front: bool = False) -> Fit
 
 
 def _beginnings(said: Words, spoken: Words) -> Iterable[tuple[int, int]]:
-    """How many of the words can be (the beginning of) ``spoken``, and how well they fit."""
+    """Yield how many of the words can be (the beginning of) ``spoken``, and how well they fit."""
     if not spoken:
         yield 0, _CUT_OFF
     fit = _SPELT_OUT
@@ -229,7 +229,7 @@ def _beginnings(said: Words, spoken: Words) -> Iterable[tuple[int, int]]:
 
 
 def _shown(text: str) -> str:
-    """What was typed, so that it can be said back: no sign that moves the cursor, and not all of a book."""
+    """Make typed text safe to print: shortened, without control characters."""
     typed = text.strip()
     signs = (chr(0x2400 + ord(sign)) if ord(sign) < 0x20 else sign for sign in typed[:_LONGEST])  # ␛ for Escape
     told = "".join(sign if sign.isprintable() or sign in "\u00a0\u202f" else "\ufffd" for sign in signs)
@@ -239,7 +239,7 @@ def _shown(text: str) -> str:
 def _unclear(
     text: str, texts: Mapping[Candidate, Text], could_be: Sequence[Candidate], no_such_thing: Text = _NO_MOVE
 ) -> NotationError:
-    """Say what could be meant: those that fit equally well, else those that look alike."""
+    """Make an error that suggests the moves that fit equally well, or else similar ones."""
     wanted = _shown(text)
     near = list(could_be) or _alike(wanted, texts)
     if not near:

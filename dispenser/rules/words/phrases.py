@@ -1,6 +1,6 @@
 """Phrases for moves: how each is written, and all phrases that are understood.
 
-A move is a row of *parts*, such as verb, card, colour, seat. ``notation`` compares what people say with them.
+A move is a sequence of *parts*, such as verb, card, colour, seat. ``notation`` matches typed words with them.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from dispenser.rules.engine.moves import Act, Move
 from dispenser.rules.words.cards import Part, Words, card_part, colour_said, spoken, words
 from dispenser.rules.words.vocabulary import ANNOUNCEMENTS, Choice, Vocabulary
 
-Name = str | Text  # what a player is called; a text where that depends on the language
+Name = str | Text  # a player's name; a text if it depends on the language
 
-YOU: Final = Text("you")  # the name of whoever reads the moves and has none
+YOU: Final = Text("you")  # in place of the reader's own name
 SIDES: Final = {1: Text("left"), -1: Text("right")}
 PRESSES: Final = Text("{number} press", plural="{number} presses")
 
@@ -41,8 +41,8 @@ _VERBS: Final[dict[Act, tuple[Text, tuple[str, ...]]]] = {
     Act.EFFECT: (Text("effect: "), ()),
     Act.STAND: (Text("stand for "), ("vaut",)),
 }
-"""How a verb is written, and what else is said."""
-_LEFT_OUT: Final = (Act.NAME, Act.CHOOSE_DIRECTION)  # verbs that need not be said
+"""Written form of a verb, and other accepted forms."""
+_LEFT_OUT: Final = (Act.NAME, Act.CHOOSE_DIRECTION)  # optional verbs
 _CATCHING: Final = {
     Act.CATCH: (Text("catch {seat}"), "catch {}|prendre {} en faute|prendre en faute {}|faute {}"),
     Act.CATCH_RETRACT: (
@@ -53,7 +53,7 @@ _CATCHING: Final = {
         ),
     ),
 }
-"""How it is written, and what is said, with ``|`` between and a place for the name."""
+"""Written form, and accepted forms, separated by ``|``, with a placeholder for the name."""
 _ALSO_SIDES: Final = {1: "clockwise", -1: ""}
 _DRAWING: Final = ("draw", "piocher", "press", "appuyer", "appuie")
 _ANNOUNCING: Final = tuple(f"{verb}{word}" for verb in ("", "say ", "dire ") for word in ANNOUNCEMENTS)
@@ -66,7 +66,7 @@ _PRESSES_FOR: Final = Text("{presses} for {seat}")
 
 @cache
 def _usual_verb(act: Act) -> Part:
-    """Made when it is needed: what is said for it is in the French catalog, which whoever plays no game never reads."""
+    """Created on demand: its forms need the French catalog, which is not loaded unless a game is played."""
     text, also = _VERBS[act]
     return _verb(text, *also, may_be_left_out=act in _LEFT_OUT)
 
@@ -74,7 +74,7 @@ def _usual_verb(act: Act) -> Part:
 class Phrases:
     """The moves of a game in words, at one table.
 
-    :param names: of the players, by seat; seats without one are called by their number.
+    :param names: of the players, by seat; seats without one have their number.
     """
 
     def __init__(self, vocabulary: Vocabulary, seats: int, names: tuple[Name, ...]) -> None:
@@ -85,18 +85,18 @@ class Phrases:
         self._parts: dict[Move, tuple[Part, ...]] = {}
 
     def text(self, move: Move) -> Text:
-        """A move as it is written."""
+        """Return the written form of a move."""
         return listed((part.text for part in self.parts(move)), between="")
 
     def parts(self, move: Move) -> tuple[Part, ...]:
-        """What is said of a move; the first part comes first, the others often, but not always, in their order."""
+        """Return the parts of a move; the first one comes first, the others usually in this order."""
         if move not in self._parts:
             self._parts[move] = tuple(self._parts_of(move))
         return self._parts[move]
 
     @cached_property
     def every_move(self) -> tuple[Move, ...]:
-        """All that can be said, whether a game has it or not: what is against the rules must be readable, too."""
+        """All moves that can be parsed, in this game or not, because illegal moves must be readable, too."""
         return tuple(self._every_move())
 
     @cached_property
@@ -138,13 +138,13 @@ class Phrases:
         return _usual_verb(act)
 
     def _concerned(self, move: Move, seat: int) -> Part:
-        """The seat that a move is aimed at, or the two that swap hands, or the one that presses so often."""
+        """Return the part for the seat that a move aims at, the two that swap hands, or the one that owes presses."""
         who, said = seat_text(seat, self._names), self._seat_said(seat)
         if move.presses is not None:
             number = str(move.presses)
             times = ((number,), *((number, word) for word in ("press", "presses", "appui", "appuis", "fois")))
             after = (*times, *(("appuie", *each) for each in times), ("presses", number))
-            both = [(*each, *name) for each in times for name in said[:-1]]  # a number alone would be either
+            both = [(*each, *name) for each in times for name in said[:-1]]  # a number alone could be either
             both += [(*name, *each) for each in after for name in said]
             return Part(_PRESSES_FOR.filled(presses=PRESSES.filled(number=move.presses), seat=who), tuple(both))
         if move.other is None:
@@ -155,14 +155,14 @@ class Phrases:
         return Part(_SWAPPING.filled(one=pair[0], other=pair[1]), tuple(dict.fromkeys(both)))
 
     def _caught(self, act: Act, seat: int) -> Part:
-        """One part, because the name stands in the middle of the French words for it."""
+        """Return a single part, because the French words stand around the name."""
         template, ways = _CATCHING[act]
         around = [tuple(part.split() for part in way.split("{}")) for way in ways.split("|")]
         said = tuple((*before, *who, *behind) for before, behind in around for who in self._seat_said(seat))
         return Part(template.filled(seat=seat_text(seat, self._names)), said)
 
     def _seat_said(self, seat: int) -> tuple[Words, ...]:
-        """What is said for a seat; its number alone stands last."""
+        """Return the accepted forms of a seat; its number alone comes last."""
         text, number = seat_text(seat, self._names), str(seat + 1)
         return (*spoken(text, *(("me", "moi") if text == YOU else ())), ("seat", number), ("place", number), (number,))
 
@@ -197,23 +197,23 @@ class Phrases:
 
 
 def vocabulary_of(game: Game) -> Vocabulary:
-    """The game's own words."""
+    """Return the game's vocabulary."""
     vocabulary: Vocabulary = game.state.words
     return vocabulary
 
 
 def phrases_of(game: Game, names: Sequence[Name] = ()) -> Phrases:
-    """The moves of a game in words, with its players' names."""
+    """Return the phrases of a game with its players' names."""
     return _phrases(vocabulary_of(game), game.seats, tuple(names))
 
 
-@lru_cache(maxsize=64)  # players' names are different at every table
+@lru_cache(maxsize=64)  # players' names differ by table
 def _phrases(vocabulary: Vocabulary, seats: int, names: tuple[Name, ...]) -> Phrases:
     return Phrases(vocabulary, seats, names)
 
 
 def seat_text(seat: int, names: Sequence[Name] = ()) -> Text:
-    """A seat by the name of its player, else by its number from 1."""
+    """Return the player's name, or else the seat's number from 1."""
     name = names[seat] if seat < len(names) else ""
     if isinstance(name, Text):
         return name
@@ -221,5 +221,5 @@ def seat_text(seat: int, names: Sequence[Name] = ()) -> Text:
 
 
 def _after(verbs: Sequence[str], said: Sequence[Words]) -> tuple[Words, ...]:
-    """What is said, and the same behind each of the verbs."""
+    """Return the forms without and with each of the verbs before them."""
     return tuple((*verb, *each) for verb in ((), *((verb,) for verb in verbs)) for each in said)

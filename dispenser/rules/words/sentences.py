@@ -1,7 +1,7 @@
 """The sentences of ``telling``; a game's vocabulary may replace some.
 
-In a template, ``[says|say]`` is said of others or to the listener. ``{who}`` does it, ``{whom}`` is the same seat that
-has it done to, ``{other}`` the other seat of the event.
+In a template, ``[says|say]`` is the form for others and for the listener. ``{who}`` is the acting seat as subject,
+``{whom}`` the same seat as object, ``{other}`` the other seat of the event.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ EVENTS: Final[dict[What, Text]] = {
     What.CAUGHT: Text("{other} [catches|catch] {whom}, who forgot to say “{word}”."),
     What.PENALISED: Text("{who} [is|are] at fault: {offence}."),
     What.CHALLENGED: Text("{who} [challenges|challenge] the +4: it was legal."),
-    What.CANCELLED: Text(  # who began it and draws now; that the chain is cancelled, the card has said
+    What.CANCELLED: Text(  # {other} began it and draws now; the card's own sentence says that the chain is cancelled
         "The chain turns back on {other}."
     ),
     What.PASSED_ON: Text("Every hand goes to the next player."),
-    What.SWAPPED: Text(  # the listener, who may be neither, is {who}
+    What.SWAPPED: Text(  # the listener, if one of them, is {who}
         "[{who} and {other}|{other} and you] swap hands."
     ),
     What.WENT_OUT: Text("{who} [has|have] no cards left and [finishes|finish] {place}."),
@@ -58,7 +58,7 @@ EVENTS: Final[dict[What, Text]] = {
     What.MATCH_ENDED: Text("{who} [wins|win] the match!"),
     What.CORRECTED: Text("Set right: {who} [has|have] {cards}."),
 }
-# The same events, when it is a little otherwise
+# Variants of these events
 UNDER_THE_PILE: Final = Text("{card} may not be the first card: it goes back under the pile, and another is turned up.")
 NO_CARD: Final = Text("No card came.")
 TAKES: Final = Text("{who} [takes|take] {cards}.")

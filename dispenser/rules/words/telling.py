@@ -1,6 +1,6 @@
 """Describe events, demands, questions and errors in sentences, in English and French.
 
-A sentence about the listener is in the second person: ``Telling(game, "fr", names, you=0)`` says « Tu pioches
+A sentence about the listener is in the second person: ``Telling(game, "fr", names, you=0)`` writes « Tu pioches
 2 cartes. »
 """
 
@@ -28,10 +28,10 @@ _LAYING: Final = {Act.LAY: sentences.LAID, Act.JUMP_IN: sentences.JUMPED_IN, Act
 
 
 class Telling:
-    """Says in one language what happens in a game.
+    """Describes a game in one language.
 
-    :param names: of the players, by seat; without them they are called by their seats.
-    :param you: the seat of the one who listens, if it is one of the players.
+    :param names: of the players, by seat; without them the seats' numbers are used.
+    :param you: the listener's seat, if they play.
     """
 
     def __init__(self, game: Game, language: str, names: Sequence[Name] = (), you: int | None = None) -> None:
@@ -44,7 +44,7 @@ class Telling:
         self._you = you
 
     def event(self, event: Event) -> str:
-        """One event as a sentence."""
+        """Describe one event in a sentence."""
         seat = event.seat
         if event.what is What.SWAPPED and event.other == self._you:
             event = event._replace(seat=event.other, other=seat)
@@ -52,9 +52,9 @@ class Telling:
         return self._say(self._sentence(event), doer, **self._details(event))
 
     def events(self, happened: Sequence[Event]) -> list[str]:
-        """What an action brought about, but for what the next sentence says anyway: whose turn it is, what is owed.
+        """Describe the events of an action, except whose turn it is and what is owed, which the next sentence says.
 
-        What one owes is said where it costs the turn, too. Where nothing is counted there are no rounds, but places.
+        A demand is included if it also costs the turn. Games without points have no rounds, only places.
         """
         left_out = {What.TURN, What.OWES, What.DISCARDED} | (set() if self._game.state.values() else {What.ROUND_ENDED})
         owes = {event.seat: event.demand for event in happened if event.what is What.OWES}
@@ -74,7 +74,7 @@ class Telling:
         return told
 
     def demand(self, demand: Demand, *, more: bool = False) -> str:
-        """Who has to press or draw now: ``Ana must press twice.``
+        """Describe who must press or draw now: ``Ana must press twice.``
 
         :param more: a part of it has been paid: ``Ana must still press once.``
         """
@@ -82,18 +82,18 @@ class Telling:
         return told[:1].upper() + told[1:]
 
     def question(self, question: Question) -> str:
-        """What the table is asked."""
+        """Describe what the table is asked."""
         template = self._words.questions.get(question.kind) or sentences.QUESTIONS[question.kind]
         return self._say(template, question.seat)
 
     def moves(self, moves: Sequence[Move]) -> list[str]:
-        """Legal moves in few words: not one wild for each colour."""
+        """Describe legal moves in groups: not one wild for each colour."""
         return group_moves(self._game, moves, self._language, self._names)
 
     def error(self, error: IllegalMove | NotationError, move: Move | None = None) -> str:
-        """Why something is not allowed: the rule, the reason, and what would be legal.
+        """Describe why something is not allowed: the rule, the reason, and the legal moves.
 
-        :param move: what was tried, where that is known.
+        :param move: the refused move, if known.
         """
         if isinstance(error, NotationError):
             reason = error.text[self._language]
@@ -105,19 +105,19 @@ class Telling:
         return f"{told} {self._say(sentences.CAN, error.seat, moves=moves)}"
 
     def card(self, card: int | None) -> str:
-        """A card with its article, as it stands in a sentence: ``the red 7``, ``la dame de cœur``, ``un joker``."""
+        """Return a card with its article: ``the red 7``, ``la dame de cœur``, ``un joker``."""
         return self._cards.in_sentence(-1 if card is None else card)[self._language]
 
     def name(self, seat: int) -> str:
-        """A player as it stands in a sentence."""
+        """Return a player's name with its article, if it needs one."""
         text = seat_text(seat, self._names)[self._language]
         named = seat < len(self._names) and self._names[seat]
         return text if named or self._language == "en" else f"la {text}"
 
-    # Which sentence
+    # Choice of sentence
 
     def _sentence(self, event: Event) -> Text:
-        """The words for an event; some depend on its details, others on the game."""
+        """Return the template for an event; some depend on its details, others on the game."""
         own = self._words.events.get(event.what)
         if own is not None:
             return own if isinstance(own, Text) else own(self._game.state, event)
@@ -125,7 +125,7 @@ class Telling:
             return _LAYING[event.move.act]
         sentence = sentences.EVENTS[event.what]
         match event:
-            case Event(What.DREW, demand=Demand(Owed.PRESSES)):  # somebody else has pressed
+            case Event(What.DREW, demand=Demand(Owed.PRESSES)):  # another player has pressed
                 sentence = sentences.TAKES
             case Event(What.DREW, number=0):
                 sentence = sentences.NO_CARD
@@ -146,7 +146,7 @@ class Telling:
         return sentence
 
     def _details(self, event: Event) -> dict[str, object]:
-        """What the sentence about an event may name."""
+        """Return the values of placeholders for an event."""
         number, move = event.number, event.move
         details: dict[str, object] = {
             "word": "OU PAS" if move and move.act is Act.CATCH_RETRACT else self._words.announcement,
@@ -179,7 +179,7 @@ class Telling:
         return details
 
     def _choices(self, event: Event, move: Move) -> dict[str, object]:
-        """The card of a move, and what its player chose with it; which hands are swapped is an event of its own."""
+        """Return the card of a move and its player's choices; swapped hands have an event of their own."""
         chosen, stands = "", move.stands_for
         if event.what is What.LAID and stands is not None:
             told = self.card(stands) if self._language == "en" else self._game.state.cards.names[stands].fr
@@ -190,10 +190,10 @@ class Telling:
             chosen += self._say_part(sentences.NAMING, event.seat, colour=self._colours[move.colour])
         return {"card": self.card(move.card), "stands": self.card(stands), "choice": chosen}
 
-    # What is owed
+    # Demands
 
     def _owed(self, demand: Demand) -> dict[str, object]:
-        """How much, for whom somebody presses, and whether it is a penalty."""
+        """Return number, receiver and penalty of a demand, as placeholders."""
         number, presses = demand.number, demand.kind is Owed.PRESSES
         other = self._object(demand.receiver)
         punishes = demand.penalty and demand.rule not in self._words.blameless
@@ -207,10 +207,10 @@ class Telling:
     def _owing(self, demand: Demand, adverb: Text | str = "") -> str:
         return self._say_part(sentences.DEMANDS[demand.kind], demand.payer, adverb=adverb, **self._owed(demand))
 
-    # Why not
+    # Reasons
 
     def _reason(self, error: IllegalMove, move: Move | None) -> str:
-        """The reason, with what lies there, is owed or was read in the place of what holds anywhere."""
+        """Return the reason, with the card on top, the debt or the card typed, where it is more specific."""
         reason, game = error.reason[self._language], self._game
         if error.reason == reasons.NO_MATCH and game.state.talon:
             return self._say_part(sentences.ON_TOP, None, reason=reason, top=self.on_top())
@@ -225,7 +225,7 @@ class Telling:
         return reason
 
     def on_top(self) -> str:
-        """What one must match: the card, and the colour that was named with it."""
+        """Describe what must be matched: the card on top, and the colour named with it."""
         state, language = self._game.state, self._language
         names, colours = state.cards.names, state.cards.colour
         lying = shown = state.talon[-1]
@@ -237,10 +237,10 @@ class Telling:
             told += f", {self._colours[state.colour][language]}"
         return told
 
-    # Words
+    # Sentences
 
     def _say(self, template: Text, seat: int | None, **details: object) -> str:
-        """A whole sentence about ``seat``."""
+        """Fill a template about ``seat`` to a whole sentence."""
         told = self._say_part(template, seat, **details)
         return told[:1].upper() + told[1:]
 

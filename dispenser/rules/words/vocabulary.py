@@ -16,7 +16,7 @@ DEAL: Final = Text("deal")
 SAY_UNO: Final = "UNO"
 SAY_CARTE: Final = "Carte"
 ANNOUNCEMENTS: Final = (SAY_UNO, SAY_CARTE)
-"""What people say on their last card but one; whichever it is here, both are understood."""
+"""Announcements of the last card; both are understood in every game."""
 ANSWER: Final = Text("answer, or take {number}")
 FORGOTTEN: Final = Text("forgot to say “{word}”")
 DRAWING: Final = Text("draw")
@@ -24,33 +24,33 @@ PRESSING: Final = Text("press")
 
 
 class Choice(Enum):
-    """What a card asks its player to choose."""
+    """Choice that a card requires of its player."""
 
     COLOUR = auto()
     COLOUR_AND_SEAT = auto()
     TWO_SEATS = auto()
-    CARD = auto()  # what a joker stands for, and what that card asks for
+    CARD = auto()  # what a joker stands for, and that card's own choice
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Vocabulary:
     """The words of one game. Cards go by their symbol (``SKIP``), wild cards by their kind (``WILD``).
 
-    :param rules: IDs of the rules that a special card stands under, ``"U-15 U-16"``.
-    :param matching: ID of the rule that the others stand under: which card goes on which.
-    :param asks: what a card asks its player to choose.
-    :param most_presses: presses at most that a card with a rule of the table's own can bring to somebody.
-    :param announcement: what is said on the last card but one.
-    :param drawing: what one does who does not play: ``DRAWING``, or ``PRESSING`` a launcher.
-    :param round: what the rules call a round; in French a feminine word.
-    :param events: sentences about what happens that are other ones here; of a function, those that depend on the game.
-    :param places: what these sentences name beside what ``telling`` knows.
+    :param rules: IDs of the rules about a special card, ``"U-15 U-16"``.
+    :param matching: ID of the rule about which card fits on which, for all other cards.
+    :param asks: the choice that a card requires.
+    :param most_presses: maximum presses that a card with the table's own rule can bring.
+    :param announcement: the announcement of the last card.
+    :param drawing: the act of not playing: ``DRAWING``, or ``PRESSING`` a launcher.
+    :param round: the rules' word for a round; in French a feminine word.
+    :param events: sentences that replace those of ``sentences``; functions, if they depend on the game.
+    :param places: values of further placeholders in these sentences.
     :param questions: the game's own questions to the table.
-    :param offences: what the table can declare against a seat.
-    :param blameless: IDs of the rules by which somebody draws out of turn who has done nothing wrong.
-    :param answer: of an ``Observation``: what to do who must answer a card, or take so many (``Rules.to_take``).
-    :param in_force: of an ``Observation``: what holds on the table, beside the card on top and the colour.
-    :param typed: what can be typed in this game only, and what it does.
+    :param offences: offences that the table can declare against a seat.
+    :param blameless: IDs of the rules that make a seat draw out of turn without an offence.
+    :param answer: of an ``Observation``: instruction to answer a card, or to take so many (``Rules.to_take``).
+    :param in_force: of an ``Observation``: effects in force besides the card on top and the colour.
+    :param typed: words that can be typed in this game only, with their meaning.
     """
 
     cards: CardWords
@@ -71,9 +71,9 @@ class Vocabulary:
     typed: tuple[tuple[Text, Text], ...] = ()
 
     def asked_by(self, card: int) -> Choice | None:
-        """What the player of a card chooses."""
+        """Return the choice that a card requires."""
         return self.asks.get(self.cards.key(card))
 
     def rules_of(self, card: int) -> tuple[str, ...]:
-        """IDs of the rules about a card: its own, or how cards match when it is an ordinary one."""
+        """Return the IDs of the rules about a card: its own or, for an ordinary one, that of matching."""
         return tuple(self.rules.get(self.cards.key(card), self.matching).split())

@@ -22,18 +22,18 @@ from dispenser.i18n import Text
 from dispenser.launcher import messages as m
 from dispenser.scenario.launcher.timeline import INSTANT_S, Moment, Span, Timeline
 
-NOT_THERE: Final = "none"  # TOML has no word for nothing; a field that is `null` in the journal is written so
-LONGEST_S: Final = 3600.0  # No scenario is longer than that, in its own time
-_SHOWN: Final = 4  # So many moments or spans are told
+NOT_THERE: Final = "none"  # TOML has no null: a field that is `null` in the journal is written so
+LONGEST_S: Final = 3600.0  # Limit of the length of a scenario, in virtual time
+_SHOWN: Final = 4  # Moments or spans listed in a finding
 Seconds = Annotated[float, Meta(ge=0, le=LONGEST_S, extra={"unit": Text("seconds")})]
 Number = Annotated[float, Meta(ge=0, le=1_000_000)]
 Whole = Annotated[int, Meta(ge=0, le=1_000_000)]
 Words = Annotated[str, Meta(pattern=r"\S")]
 _BOTH_ENDS: Final = Text("write the seconds of its beginning and its end: [1.0, 2.5]")
 Window = Seconds | Annotated[tuple[Seconds, Seconds], Meta(extra={"hint": _BOTH_ENDS})]
-"""``2`` means from 0 to 2 seconds, ``[1, 2]`` from 1 to 2."""
+"""A window of virtual time: ``2`` is from 0 to 2 seconds, ``[1, 2]`` from 1 to 2."""
 
-# --- what is wanted of a value, and of a notice ---
+# --- expected values, and patterns of notices ---
 
 _NOTICES: Final[Mapping[str, Mapping[str, Any]]] = {
     kind.type: {field.name: field.type for field in structs.fields(kind) if field.name != "said"}
@@ -48,7 +48,7 @@ NoticeType: Any = Literal[tuple(_NOTICES)]
 
 
 class Bounds(Struct, frozen=True, omit_defaults=True):
-    """``{ at_least = 2, at_most = 3 }``."""
+    """Bounds of a number: ``{ at_least = 2, at_most = 3 }``."""
 
     at_least: Number = -math.inf
     at_most: Number = math.inf
@@ -60,13 +60,13 @@ class Bounds(Struct, frozen=True, omit_defaults=True):
 
 
 class Contains(Struct, frozen=True):
-    """``{ contains = "take the card out" }``."""
+    """Part of a text, ignoring case: ``{ contains = "take the card out" }``."""
 
     contains: Words
 
 
 def fits(wanted: Any, value: Any) -> bool:
-    """Within bounds, with a text in it, or equal."""
+    """Decide whether a value is within bounds, contains a text, or is equal."""
     if isinstance(wanted, Bounds):
         return isinstance(value, (int, float)) and wanted.at_least <= value <= wanted.at_most
     if isinstance(wanted, Contains):
@@ -76,16 +76,16 @@ def fits(wanted: Any, value: Any) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class NoticePattern:
-    """A notice with some of its fields."""
+    """A pattern that matches notices by type and by some of their fields."""
 
     type: str
     fields: dict[str, Any]
 
     @classmethod
     def read(cls, type_: object, described: Any, path: Path = ()) -> NoticePattern | None:
-        """From the notice's type and the table ``with``, which stands at ``path``; ``None``: no such notice.
+        """Read a pattern from the type and the table ``with`` at ``path``; ``None`` if there is no such notice type.
 
-        :raises TableError: for each field that the notice has not, and each value that it cannot have.
+        :raises TableError: one error for each field that the notice does not have, and for each value of a wrong type.
         """
         if not (isinstance(type_, str) and type_ in _NOTICES):
             return None
@@ -95,7 +95,7 @@ class NoticePattern:
         return type_ == self.type and not self.misfits(data)
 
     def misfits(self, data: Mapping[str, Any]) -> list[str]:
-        """The fields that differ."""
+        """Return the names of the fields that differ."""
         return [name for name, wanted in self.fields.items() if name not in data or not fits(wanted, data[name])]
 
     def __str__(self) -> str:
@@ -105,13 +105,13 @@ class NoticePattern:
 
 @cache
 def _fields_of(type_: str) -> Any:
-    """The table ``with`` of a notice."""
+    """Return the type of the table ``with`` of a notice."""
     fields = {name: NotRequired[_kind(hint)] for name, hint in _NOTICES[type_].items()}
     return TypedDict("With", fields)  # type: ignore[operator]
 
 
 def _kind(hint: Any) -> Any:
-    """How a field of a notice is written in a scenario."""
+    """Return the type that a field of a notice has in a scenario."""
     kind: Any = next((each for each in get_args(hint) if each is not types.NoneType), hint)
     nothing = (NOT_THERE,) if kind is not hint else ()
     if isinstance(kind, enum.EnumType):
@@ -122,7 +122,7 @@ def _kind(hint: Any) -> Any:
     return plain | Literal[nothing] if nothing else plain
 
 
-# --- what is expected ---
+# --- expectations ---
 
 NO_NOTICE: Final = Text("it describes a notice: add {key}, or leave it out")
 NOT_BOTH: Final = Text("give {first} or {second}, not both")
@@ -140,14 +140,14 @@ CONDITIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "service": ("running", "stopped", "killed"),
     **dict.fromkeys(("cards_out", "cards_in_stack", "cards_in_path", "cards_inside", "presses", "dud_streak"), ()),
 }
-"""What can be so at a moment, and the words for it; none for a number of cards or presses."""
+"""State variables that expectations can name, with their values; no values for counts of cards or presses."""
 _kinds: dict[str, Any] = {name: Literal[words] if words else Whole | Bounds for name, words in CONDITIONS.items()}
 _fields = [(name, kind | UnsetType, UNSET) for name, kind in _kinds.items()]
 _Conditions: Any = defstruct("_Conditions", _fields, frozen=True, omit_defaults=True)
 
 
 class Expectation(_Conditions):  # type: ignore[misc] # (as made above)
-    """Something that must be seen, or never be: a notice (``chime`` is one), an answer, or conditions.
+    """An expectation of a notice (``chime`` is short for one), of an answer, or of conditions.
 
     :ivar since: name of the step from which times count; ``UNSET`` for the beginning.
     """
@@ -170,33 +170,33 @@ class Expectation(_Conditions):  # type: ignore[misc] # (as made above)
                 raise WrongValueError(Text("the end comes before the beginning"), key)
 
     def conditions(self) -> dict[str, Any]:
-        """Those that stand in the table."""
+        """Return the conditions that the table names."""
         return {name: wanted for name in CONDITIONS if (wanted := getattr(self, name)) is not UNSET}
 
     def count(self) -> tuple[int, int | None]:
-        """How many such notices or answers, at least and at most."""
+        """Return the least and the largest accepted number of matches; ``None``: no limit."""
         return 0, 0
 
     def pattern(self) -> NoticePattern | None:
-        """The notice, with some of its fields."""
+        """Return the pattern of the notice; ``None`` if no notice is expected."""
         if self.chime:
             return NoticePattern(m.ChimePlayed.type, {"chime": self.chime})
         return NoticePattern.read(self.notice, self.with_) if self.notice else None
 
     def window(self) -> tuple[float, float | None]:
-        """From when to when it is looked at; ``None`` for the end of the scenario."""
+        """Return start and end in seconds; ``None`` for the end of the scenario."""
         for key in ("at", "within", "throughout"):
             if (given := getattr(self, key, UNSET)) is not UNSET:
                 return given if isinstance(given, tuple) else (given if key == "at" else 0.0, given)
         return 0.0, None
 
     def __str__(self) -> str:
-        """As it stands in the file."""
+        """Format the expectation as in the file."""
         return ", ".join(f"{key} = {toml_value(value)}" for key, value in to_builtins(self).items())
 
 
 class Expect(Expectation):
-    """``[[expect]]``: what must be seen."""
+    """``[[expect]]``: what must occur."""
 
     at: Seconds | UnsetType = UNSET
     throughout: Window | UnsetType = UNSET
@@ -226,7 +226,7 @@ class Expect(Expectation):
 
 
 class Never(Expectation):
-    """``[[never]]``: what must not be seen; with ``longer_than`` it may be so, but no longer than that at a time."""
+    """``[[never]]``: what must not occur, or, with ``longer_than``, must not last longer than so many seconds."""
 
     longer_than: Seconds = 0.0
 
@@ -234,17 +234,17 @@ class Never(Expectation):
         return f"never {super().__str__()}"
 
 
-# --- whether it was so ---
+# --- evaluation ---
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came of one expectation, or of a step that could not be done.
+    """Result of one expectation, or of a step that failed.
 
-    :param name: where it stands, such as ``[[expect]] 2``.
-    :param what: what had to be so, in words.
-    :param seen: what was seen instead; empty when all is well.
-    :param at_s: where to look on the timeline.
+    :param name: place in the file, such as ``[[expect]] 2``.
+    :param what: what was expected, in words.
+    :param seen: what was observed instead; empty when the expectation holds.
+    :param at_s: time to look at on the timeline.
     """
 
     name: str
@@ -258,7 +258,7 @@ class Finding:
 
 
 def check(name: str, expectation: Expectation, timeline: Timeline) -> Finding:
-    """What came of one expectation."""
+    """Evaluate one expectation on the timeline."""
     since_s = timeline.marks.get(expectation.since) if expectation.since else 0.0
     if since_s is None:
         return Finding(name, str(expectation), f'the step "{expectation.since}" never happened', timeline.end_s)
@@ -269,7 +269,7 @@ def check(name: str, expectation: Expectation, timeline: Timeline) -> Finding:
 
 
 def _moments(expectation: Expectation, timeline: Timeline, from_s: float, to_s: float) -> tuple[str, float]:
-    """What was seen of a notice or an answer instead, and when."""
+    """Check the number of matching notices or answers; return the difference in words, and its time."""
     pattern, answers = expectation.pattern(), timeline.of("answer")
     if pattern is not None:
         fitting = [each for each in timeline.of("notice") if pattern.fits(each.type, each.data)]
@@ -290,7 +290,7 @@ def _moments(expectation: Expectation, timeline: Timeline, from_s: float, to_s: 
 
 
 def _nearest(pattern: NoticePattern, timeline: Timeline, from_s: float) -> tuple[str, float]:
-    """The notice of that type that fits best, and in which fields it does not."""
+    """Describe how the most similar notice of that type differs."""
     same = timeline.of("notice", pattern.type)
     if not same:
         return "no such notice at all", from_s
@@ -300,7 +300,7 @@ def _nearest(pattern: NoticePattern, timeline: Timeline, from_s: float) -> tuple
 
 
 def _conditions(expectation: Expectation, timeline: Timeline, from_s: float, to_s: float) -> tuple[str, float]:
-    """What was so instead, and from when on."""
+    """Check conditions over the window; return the difference in words, and when it began."""
     conditions = expectation.conditions()
     spans = list(timeline.spans(list(conditions), from_s, to_s))
     fitting = [all(fits(wanted, span.values[name]) for name, wanted in conditions.items()) for span in spans]
@@ -318,7 +318,7 @@ def _conditions(expectation: Expectation, timeline: Timeline, from_s: float, to_
 
 
 def _runs(spans: list[Span], fitting: list[bool]) -> Iterator[Span]:
-    """The spans that fit, neighbours joined."""
+    """Yield the spans that fit, with adjacent ones joined."""
     for fit, run in groupby(zip(fitting, spans, strict=True), key=itemgetter(0)):
         if fit:
             joined = [span for _, span in run]

@@ -35,10 +35,10 @@ _WHOLE: Final = Text("write a whole number from 0 to {most}")
 
 
 class Planned(Struct, frozen=True):
-    """What one press brings.
+    """Outcome of one press.
 
     :ivar cards: 0 is a dud.
-    :ivar suspense: length of the drum roll, seconds; else the middle of what the settings allow.
+    :ivar suspense: seconds of the drum roll; default: the middle of the range in the settings.
     """
 
     cards: Whole
@@ -48,8 +48,8 @@ class Planned(Struct, frozen=True):
 class Setup(Struct, frozen=True):
     """``[setup]``: the settings are those of the configuration file.
 
-    :ivar planned: what the presses bring, one after the other, the last one again and again; empty: the odds decide.
-    :ivar raw_lines: input lines that the file's edges move, and not the toy; ``lid``, ``button``, ``exit`` begin them.
+    :ivar planned: outcomes of the presses in order, the last one repeated; empty: the odds decide.
+    :ivar raw_lines: input lines driven by edges of the file, not by the toy; ``lid``, ``button``, ``exit``: initial.
     """
 
     toy: ToyParameters
@@ -73,7 +73,7 @@ class Setup(Struct, frozen=True):
 
     @property
     def cards_at_first(self) -> int:
-        """In the stack; a full stack when nothing is said."""
+        """Number of cards in the stack at the start; default: a full stack."""
         return self.toy.stack_capacity_cards if self.cards is UNSET else self.cards
 
     @property
@@ -83,16 +83,16 @@ class Setup(Struct, frozen=True):
 
     @property
     def plan(self) -> list[Planned]:
-        """What the presses bring, each in full."""
+        """Outcomes of the presses in their long form."""
         return [each if isinstance(each, Planned) else Planned(each) for each in self.planned]
 
     @property
     def begun(self) -> dict[str, bool]:
-        """How the input lines begin: button down, lid open, exit blocked."""
+        """State of the input lines at the start: button down, lid open, exit blocked."""
         return {"button": self.button == "down", "lid": self.lid == "open", "exit": self.exit == "blocked"}
 
     def check(self) -> None:
-        """:raises TableError: what does not go together, naming each key, wrong value and remedy."""
+        """:raises TableError: values that contradict each other, with key, wrong value and remedy."""
         errors = ErrorList()
         with errors.collect():
             check(self.settings, ("setup",))
@@ -110,7 +110,7 @@ class Setup(Struct, frozen=True):
 
 
 class RawEdge(Struct, frozen=True):
-    """``[[edge]]``: one input line changes by itself, as it was recorded."""
+    """``[[edge]]``: a recorded change of one input line."""
 
     at: Seconds
     line: LineName
@@ -133,7 +133,7 @@ class _File(Struct):
 
 
 class _Range(Struct):
-    """``{ from = 1.0, to = 2.5, by = 0.01 }``."""
+    """A range of values: ``{ from = 1.0, to = 2.5, by = 0.01 }``."""
 
     first: Number = named(name="from")
     last: Number = named(name="to")
@@ -142,11 +142,11 @@ class _Range(Struct):
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """One way to play a scenario. A step with a range of values makes as many takes as there are values.
+    """One run of a scenario; a step with a range of values makes one take per value.
 
-    :param variant: the value that makes this take different, such as ``at = 1.25``; empty when there is one take only.
-    :param raw_lines: input lines that recorded edges move, and not the toy.
-    :param expectations: by where they stand, such as ``[[expect]] 2``.
+    :param variant: the value that distinguishes the take, such as ``at = 1.25``; empty if there is only one take.
+    :param raw_lines: input lines driven by recorded edges, not by the toy.
+    :param expectations: by place in the file, such as ``[[expect]] 2``.
     """
 
     variant: str
@@ -165,15 +165,15 @@ class Scenario:
 
 
 def parse(file_tables: Mapping[str, Any], acts: Collection[str] = ACTS) -> Scenario:
-    """Read a scenario from the tables that a TOML reader makes of its file.
+    """Parse a scenario from the tables of a TOML file.
 
-    :param acts: what whoever plays it can do.
-    :raises TableError: naming table, key, wrong value and remedy of each mistake.
+    :param acts: phrases under ``do`` that the runner supports.
+    :raises TableError: every mistake, with table, key, wrong value and remedy.
     """
     tables: dict[str, Any] = deepcopy(dict(file_tables))
     setup = tables.setdefault("setup", {})
     if isinstance(setup, dict) and isinstance(toy := setup.setdefault("toy", {}), dict):
-        # Nothing goes wrong by chance unless the file says so.
+        # No random faults unless the file enables them.
         setup["toy"] = {**asdict(ToyParameters.flawless()), **toy}
     number, key, values = _range(tables)
     takes = []
@@ -183,7 +183,7 @@ def parse(file_tables: Mapping[str, Any], acts: Collection[str] = ACTS) -> Scena
         file = _read(tables, acts)
         arrays: dict[str, Sequence[Expectation]] = {"expect": file.expect, "never": file.never}
         expected = {f"[[{key}]] {n}": each for key, array in arrays.items() for n, each in enumerate(array, 1)}
-        held = {name for name in ("button", "exit") if file.setup.begun[name]}  # the toy would let go of them
+        held = {name for name in ("button", "exit") if file.setup.begun[name]}  # a toy would release them
         raw_lines = frozenset({*file.setup.raw_lines, *held, *(edge.line for edge in file.edge)})
         variant = f"{key} = {value:g}" if values else ""
         takes.append(Take(variant, file.seed, file.setup, raw_lines, file.step, file.edge, expected))
@@ -219,16 +219,16 @@ def _read(tables: dict[str, Any], acts: Collection[str]) -> _File:
 
 
 def _tables_of(tables: dict[str, Any], key: str) -> list[tuple[int, dict[str, Any]]]:
-    """The tables of an array, with their numbers; what is none has been told."""
+    """Return the numbered tables of an array; entries that are no table have been reported already."""
     array = tables.get(key)
     listed = array if isinstance(array, list) else []
     return [(number, table) for number, table in enumerate(listed, 1) if isinstance(table, dict)]
 
 
 def _range(tables: dict[str, Any]) -> tuple[int, str, list[float]]:
-    """The step and its key whose number is a range, if one is, and the values of it.
+    """Find the step and the key that has a range instead of a number, and return the values of the range.
 
-    :raises TableError: more than one range, or one that cannot be walked.
+    :raises TableError: more than one range, or a range without values or with too many.
     """
     steps = _tables_of(tables, "step")
     given = [(number, key, value) for number, step in steps for key, value in step.items() if isinstance(value, dict)]

@@ -1,7 +1,7 @@
 """Make a scenario from what a journal recorded around one record.
 
-The raw edges of the input lines and the requests of people and programs are played again at their times, the odds bring
-what they brought, and what the journal tells is expected.
+Raw edges of the input lines and commands of people and programs are replayed at their times, the odds are replaced by
+the recorded outcomes, and the recorded notices become expectations.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from dispenser.launcher.cards import KEPT_FIRSTS
 from dispenser.launcher.replay import LauncherReplay
 from dispenser.service.settings import ConfigError, Settings
 
-LEAD_S = 1.0  # The replay begins so long before the first thing that is played
-TOLERANCE_S = 0.25  # A real computer's timers are late at times; what the journal tells is expected within this
+LEAD_S = 1.0  # Time in the scenario before the first replayed event
+TOLERANCE_S = 0.25  # Timers of a real computer may be late; notices are expected within this time
 ORDER_AFTER_S = 0.002
-"""An order is played so much later, that a push which it followed in the same instant comes first again."""
-MAX_ENTRIES = 5000  # So many entries before, and after, the wanted one are looked at
-FARTHEST_S = 600.0  # Edges farther away than this are of no interest
-STILL_S = 0.2  # No line moved for so long before a moment of rest: every filter has settled
-MAX_CARDS = 112  # What the stack of a scenario holds
+"""Delay of an order, so that a push recorded in the same instant as the order is replayed before it."""
+MAX_ENTRIES = 5000  # Limit of records read before, and after, the chosen one
+FARTHEST_S = 600.0  # Edges farther away are not read
+STILL_S = 0.2  # Time without an edge before a moment of rest: all filters have settled
+MAX_CARDS = 112  # Capacity of the stack in the scenario
 _STARTED = "service.started"
-_AT_REST = (m.State.READY.value, m.State.OPEN.value)  # A launcher that is switched on now would be in the same state
+_AT_REST = (m.State.READY.value, m.State.OPEN.value)  # States that a launcher also has after being switched on
 _PRESSES = (m.PressAccepted.type, m.PressRefused.type)
 _EXPECTED: dict[str, tuple[str, ...]] = {
     m.PressAccepted.type: ("press", "source"),
@@ -41,27 +41,27 @@ _EXPECTED: dict[str, tuple[str, ...]] = {
     m.LidWasOpened.type: (),
     m.LidWasClosed.type: (),
 }
-"""The entries that are expected, with the fields that are."""
+"""Record types that become expectations, with the fields compared."""
 _WORDS = {"button": ("up", "down"), "lid": ("shut", "open"), "exit": ("free", "blocked")}
-Timed = tuple[float, Record]  # An entry with its time on the monotonic clock of the service that wrote it, seconds
+Timed = tuple[float, Record]  # A record with its time in seconds on the monotonic clock of the service
 
 
 def record(
     journal: JournalReader, seq: int, settings: Settings, *, before_s: float = 10.0, after_s: float = 5.0
 ) -> str:
-    """The scenario around entry ``seq``, as TOML text.
+    """Return the scenario around record ``seq`` as TOML.
 
-    It begins at a moment of rest, at the latest ``before_s`` seconds before the entry, and ends ``after_s`` seconds
-    after it, or when the bursts that began until then are over.
+    It begins at a moment of rest at least ``before_s`` seconds before the record, and ends ``after_s`` seconds after
+    it, or when the bursts that began until then are over.
 
-    :param settings: those that the launcher runs with, unless its start in the journal tells them.
-    :raises FilterError: there is no such entry, or nothing around it that could be played again.
+    :param settings: used if the record of the service's start does not contain its settings.
+    :raises FilterError: there is no such record, or nothing around it can be replayed.
     """
     return _Recorder(journal, seq, settings, before_s, after_s).text()
 
 
 def _timed(entries: list[Record], edges: list[RecordedEdge]) -> Iterator[Timed]:
-    """Entries have wall clock times only; the edge before each tells where it is on the monotonic clock."""
+    """Convert wall clock times of records to the monotonic clock, by the edge before each record."""
     latest_s = float("-inf")
     for entry in entries:
         wall_s = datetime.fromisoformat(entry.time).timestamp()
@@ -70,7 +70,7 @@ def _timed(entries: list[Record], edges: list[RecordedEdge]) -> Iterator[Timed]:
 
 
 def _last_quiet_s(story: list[Timed], edges: list[RecordedEdge], *, not_after_s: float) -> float:
-    """The last moment of rest that is not later than ``not_after_s``; when there was none, when it was switched on."""
+    """Return the last moment of rest up to ``not_after_s``, or else the time when the launcher was switched on."""
     known, button_down = LauncherReplay(), False
     best_s = next((at_s for at_s, entry in story if entry.data.get("old") == m.State.OFF.value), story[0][0])
     happenings: list[tuple[float, Record | RecordedEdge]] = [*story, *((edge.at_s, edge) for edge in edges)]
@@ -89,7 +89,7 @@ def _last_quiet_s(story: list[Timed], edges: list[RecordedEdge], *, not_after_s:
 
 
 class _Recorder:
-    """Writes one scenario, of the entries and edges of one start of the service."""
+    """Builds a scenario from the records and edges of one run of the service."""
 
     def __init__(self, journal: JournalReader, seq: int, settings: Settings, before_s: float, after_s: float) -> None:
         self._edges = journal.edges_around(seq, FARTHEST_S, FARTHEST_S)
@@ -113,7 +113,7 @@ class _Recorder:
         kept = start.data.get("settings")
         self._settings = read(kept, Settings, path=("settings",), error=ConfigError) if kept else settings
         off = next((entry for _, entry in self._story if entry.type == m.SwitchedOff.type), None)
-        # Without what it has cut short, which it wrote in the same instant.
+        # Without the bursts that switching off aborted: their records have the same time.
         off_s = min((at_s for at_s, entry in self._story if off and entry.time == off.time), default=float("inf"))
         self._story = [each for each in self._story if not off or (each[1].seq < off.seq and each[1].time != off.time)]
         self._begin_s = _last_quiet_s(self._story, self._edges, not_after_s=wanted_s - before_s)
@@ -123,7 +123,7 @@ class _Recorder:
         self._offset = min(numbers, default=1) - 1
 
     def _end_of_bursts(self, end_s: float) -> float:
-        """The end, put off until the bursts that have begun are over."""
+        """Return the end, delayed until the bursts that have begun are over."""
         begun = set[int]()
         for at_s, entry in self._story:
             if entry.type == m.PressAccepted.type and self._begin_s <= at_s <= end_s:
@@ -133,7 +133,7 @@ class _Recorder:
         return end_s
 
     def text(self) -> str:
-        """The whole file."""
+        """Return the file as TOML."""
         wanted, expectations = self._wanted, list(self._expectations())
         if not expectations:
             nothing = Text(
@@ -156,14 +156,14 @@ class _Recorder:
     def _at(self, at_s: float) -> float:
         return round(at_s - self._begin_s + LEAD_S, 6)
 
-    # --- what is played ---
+    # --- replay ---
 
     def _setup(self) -> dict[str, Any]:
         state, past = LauncherReplay(), [entry for at_s, entry in self._story if at_s <= self._begin_s]
         for entry in past:
             state.apply(entry)
         known = {"button": False, "lid": state.lid_open, "exit": state.exit_blocked}
-        for edge in reversed(self._edges):  # before its first edge from now on a line was the other way
+        for edge in reversed(self._edges):  # before its next edge, a line had the opposite state
             if edge.at_s > self._begin_s:
                 known[edge.line] = not edge.active
         cards = MAX_CARDS if state.cards_inside is None else min(state.cards_inside, MAX_CARDS)
@@ -179,12 +179,12 @@ class _Recorder:
         }
         tables = {name: table for name, table in changed.items() if table}
         firsts = [each.data["blocked_ms"] for each in past if each.type == m.CardLeft.type and each.data["number"] == 1]
-        if firsts:  # what the double detector had learnt until then
+        if firsts:  # learned by the double-feed detector before
             tables.setdefault("launcher", {})["first_card_ms"] = round(median(firsts[-KEPT_FIRSTS:]), 2)
         return setup | tables
 
     def _planned(self) -> Iterator[dict[str, Any]]:
-        """What the odds brought, and how long the drum roll was."""
+        """Yield the recorded outcomes of the odds, with the length of the drum roll."""
         lowest_s, highest_s = self._settings.launcher.suspense_min_s, self._settings.launcher.suspense_max_s
         told = [each for each in self._story if each[1].type in {m.BurstStarted.type, m.BurstEnded.type}]
         outcomes = {each[1].data["press"]: each for each in reversed(told)}  # the first of each press
@@ -198,11 +198,11 @@ class _Recorder:
                 yield {"cards": planned, "suspense": round(suspense_s, 6)}
 
     def _steps(self) -> Iterator[dict[str, Any]]:
-        """What somebody asked for, by the answers to it; and at first what the next push was to bring."""
+        """Yield the commands, derived from the records of their effects, and first the order that was in force."""
         orders = [entry for at_s, entry in self._story if at_s <= self._begin_s and entry.type == m.OrderChanged.type]
         if orders:
             yield {"at": LEAD_S / 2, **_ordered(orders[-1])}
-        before = 0  # number of the last entry that was a press
+        before = 0  # seq of the last record of an accepted press
         for moment_s, entry in self._moments:
             data, at = entry.data, {"at": self._at(moment_s)}
             match entry.type:
@@ -210,7 +210,7 @@ class _Recorder:
                     pushed = data.get("cards") is None or data.get("ordered")
                     asked = {"do": "press"} if pushed else {"do": "eject", "cards": data["cards"]}
                     yield {**at, **asked, "source": data["source"]}
-                case m.OrderChanged.type if entry.seq != before + 1:  # else the push before it was what was ordered
+                case m.OrderChanged.type if entry.seq != before + 1:  # else it follows from the press before it
                     yield {"at": at["at"] + ORDER_AFTER_S, **_ordered(entry)}
                 case m.WasReset.type:
                     yield {**at, "do": "reset"}
@@ -220,7 +220,7 @@ class _Recorder:
                     yield {**at, "do": "enter count", "press": data["press"] - self._offset, "cards": data["cards"]}
             before = entry.seq if entry.type == m.PressAccepted.type else before
 
-    # --- what is expected ---
+    # --- expectations ---
 
     def _expectations(self) -> Iterator[dict[str, Any]]:
         for at_s, entry in self._expected():
@@ -234,7 +234,7 @@ class _Recorder:
                 yield expected | ({"with": described} if described else {})
 
     def _expected(self) -> list[Timed]:
-        """The moments that edges can show: all, or those before the press at which a fault came."""
+        """Return the moments that edges can reproduce: all, or those before the press in which a fault occurred."""
         begun: int | None = None
         for number, (_, entry) in enumerate(self._moments):
             ended = entry.type == m.BurstEnded.type

@@ -1,6 +1,6 @@
 """Plays a scenario in virtual time: the real service, driver and journal on a simulated launcher.
 
-Only time, the physics and the odds are the scenario's. All that can be seen goes to a timeline.
+Only time, physics and odds are simulated. Everything observable is recorded on a timeline.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from dispenser.service.requests import ServiceError
 from dispenser.service.service import Service
 from dispenser.simulator import Happening, Toy, ToyError, ToyEvent, ToyFactory
 
-PATIENCE_S = 60.0  # How long a step waits for its notice
-SETTLE_S = 3.0  # How long the launcher is watched after the last step, at least
-LONGEST_BURST_S = 120.0  # How long a burst under way is waited for, beyond that
+PATIENCE_S = 60.0  # Timeout of a step that waits for a notice
+SETTLE_S = 3.0  # Minimum time of observation after the last step
+LONGEST_BURST_S = 120.0  # Timeout, beyond that, for a burst under way
 AFTER_LAST_S = 0.01
-"""The service is stopped so long after the end of the last window, so that the window does not show it."""
+"""Delay of the service's stop after the last window, so that the window does not include the stop."""
 _UNDER_WAY = ("suspense", "feeding", "retracting")
 _REFUSALS = (ToyError, ServiceError, JournalError, MessageError)
 AROUND = 15  # Moments of the timeline shown with a failure
@@ -57,15 +57,15 @@ class Play:
 
 
 def play(scenario: Scenario) -> list[Play]:
-    """Play all takes of a scenario. Takes no real time to speak of; must not be called from a running event loop."""
+    """Play all takes in virtual time. Must not be called from a running event loop."""
     return [ScenarioRunner(take).run() for take in scenario.takes]
 
 
 @dataclass
 class PlannedOdds:
-    """One outcome after the other; the last one again and again.
+    """Odds that return planned outcomes in order; the last one is repeated.
 
-    :param numbers: of the draws, from 1; a launcher that is started again goes on in the same plan.
+    :param numbers: of the draws, from 1; shared by restarted launchers, so that they continue the plan.
     """
 
     plan: list[Planned]
@@ -73,7 +73,7 @@ class PlannedOdds:
     settings: MachineSettings
 
     def reset(self) -> None:
-        """Nothing changes: the plan does not know how long the launcher has been on."""
+        """Do nothing: the plan does not depend on how long the launcher has been on."""
 
     def draw(self) -> Outcome:
         number, low_s, high_s = next(self.numbers), self.settings.suspense_min_s, self.settings.suspense_max_s
@@ -87,10 +87,10 @@ class PlannedOdds:
 
 
 class ScenarioRunner:
-    """Plays one take. The project's tests have a runner of their own, which can do more to the computer.
+    """Plays one take. The project's tests have a subclass, which can do more to the computer.
 
-    :cvar acts: what each phrase under ``do`` does.
-    :ivar service: the service that can be asked for something now.
+    :cvar acts: handler of each phrase under ``do``.
+    :ivar service: the running service, or ``None``.
     """
 
     acts: ClassVar[Mapping[str, Act]] = ACTS
@@ -125,7 +125,7 @@ class ScenarioRunner:
         return Play(self.take, tuple(self.findings()), self.timeline)
 
     def findings(self) -> Iterator[Finding]:
-        """Steps that failed, and every expectation."""
+        """Yield the failed steps, and the result of every expectation."""
         yield from self._failed_steps
         for name, each in self.take.expectations.items():
             yield check(name, each, self.timeline)
@@ -172,7 +172,7 @@ class ScenarioRunner:
         return True
 
     async def _notices_until(self, done: Callable[[], bool], patience_s: float) -> bool:
-        """Wait for notices until ``done``; whether it was, in so many seconds."""
+        """Wait for notices until ``done`` or a timeout; return whether it is done."""
         with suppress(TimeoutError):
             async with asyncio.timeout(patience_s):
                 while not done():
@@ -187,7 +187,7 @@ class ScenarioRunner:
         self._failed_steps.append(Finding(f"[[step]] {number}", step.phrase, why, self.loop.time()))
 
     async def _wait_for_the_end(self) -> None:
-        """Until nothing moves any more and every window is over."""
+        """Wait until all windows are over and no burst is under way."""
         last_s = max([self.loop.time(), *(edge.at for edge in self.take.edges)]) + SETTLE_S
         for each in self.take.expectations.values():
             since_s = self.timeline.marks.get(each.since or "", 0.0)
@@ -200,7 +200,7 @@ class ScenarioRunner:
     # --- the launcher ---
 
     def set_up(self) -> None:
-        """Make the simulated launcher, on the loop that runs."""
+        """Create the simulated launcher on the running loop."""
         setup, wiring = self.setup, toy_wiring(self.setup.settings)
         cards, world, seed = setup.cards_at_first, self.loop.world, toy_seed(self.take.seed)
         self.toy = self.toy_class(setup.toy, wiring, self.pins, world, seed, cards=cards, lid_open=setup.begun["lid"])
@@ -219,10 +219,10 @@ class ScenarioRunner:
         self.service_is = "running"
 
     def new_service(self, loop: Any, cards: int | None) -> Service:
-        """A service on the pins, not started yet.
+        """Create a service on the simulated pins, not started.
 
         :param loop: the driver's event loop and clock.
-        :param cards: that it is told are inside; ``None``: the journal knows.
+        :param cards: initial number of cards; ``None``: the service reads it from the journal.
         """
         settings, plan = self.setup.settings, self.setup.plan
         return Service(
@@ -239,7 +239,7 @@ class ScenarioRunner:
         return Journal.open(IN_MEMORY)
 
     def running(self) -> Service:
-        """:raises ServiceError: none is running."""
+        """:raises ServiceError: no service is running."""
         if self.service is None:
             raise ServiceError(Text("no service is running"))
         return self.service
@@ -251,7 +251,7 @@ class ScenarioRunner:
             self.service_is = "stopped"
 
     def ask(self, words: str, command: Command, source: str = "api") -> None:
-        """Give the service a command and note the answer when it comes."""
+        """Send the service a command, and record the answer when it comes."""
         self._requests.append(self.loop.create_task(self._ask(words, command, source)))
 
     async def _ask(self, words: str, command: Command, source: str) -> None:
@@ -268,24 +268,24 @@ class ScenarioRunner:
         self.timeline.note(self.loop.time(), "answer", f"{words}: {answer}", data={"answer": answer})
 
     async def close(self) -> None:
-        """Stop the service, and what still waits for an answer."""
+        """Stop the service, and cancel the commands without an answer."""
         self.observe()
         self.timeline.end_s = self.loop.time()
         await self.stop_service()
         for task in self._requests:
             task.cancel()
 
-    # --- what is seen ---
+    # --- observation ---
 
     def observe(self) -> None:
-        """Record on the timeline what has changed."""
+        """Record changed values on the timeline."""
         now_s, values = self.loop.time(), self.values()
         for name in self.timeline.observe(now_s, values):
             if name in _SHOWN:
                 self.timeline.note(now_s, "change", f"{name} {values[name]}", name)
 
     def values(self) -> dict[str, Any]:
-        """All that conditions can name, now."""
+        """Return the current values of all condition variables."""
         view = self.toy.view()
         lid_open = self.active("lid") if "lid" in self.take.raw_lines else view.lid_open
         known = self.service.snapshot() if self.service is not None else {"state": "off"}
@@ -301,7 +301,7 @@ class ScenarioRunner:
         }
 
     def active(self, line: str) -> bool:
-        """What an input line says: button down, lid open, exit blocked."""
+        """Return the state of an input line: button down, lid open, exit blocked."""
         pin, active_high = self._wires.get(line, (None, True))
         return pin is not None and pin.outside == active_high
 
@@ -310,14 +310,14 @@ class ScenarioRunner:
             self.timeline.note(event.time_s, "change", f"button {'down' if event.value else 'up'}", "button")
 
     def listen(self, after: int = 0) -> None:
-        """Hear the notices of the service that runs, from its first one on."""
+        """Subscribe to the running service, and read the notices that it has already written."""
         service = self.running()
         for entry in service.journal.read(after=after):
-            self.hear(entry)  # its first entries were written before anybody could listen
+            self.hear(entry)  # the first ones were written before a subscription was possible
         service.event_bus.on("", self.hear)
 
     def hear(self, entry: Record) -> None:
-        self.observe()  # what led to it comes first
+        self.observe()  # record the cause first
         data = told(entry.data)
         shown = {key: value for key, value in data.items() if value is not None and key not in _LONG_FIELDS}
         details = " ".join(f"{key}={value}" for key, value in shown.items())
@@ -325,16 +325,16 @@ class ScenarioRunner:
         self._new_notice.set()
 
 
-# --- what came of a play, in words ---
+# --- report ---
 
 
 def line(moment: Moment) -> str:
-    """One moment of the timeline."""
+    """Format one moment of the timeline."""
     return f"{moment.at_s:9.3f}  {_SIGNS[moment.kind]} {moment.words}"
 
 
 def failures(plays: list[Play]) -> Iterator[str]:
-    """All that failed, each finding with its first take only: what was expected and seen, what happened around it."""
+    """Yield the lines of a report: each failed finding, with its first take and the timeline around it."""
     told = Counter[str]()
     for play in plays:
         for finding in play.findings:
@@ -359,7 +359,7 @@ def _paragraph(finding: Finding, play: Play) -> Iterator[str]:
 
 
 def as_dict(play: Play, *, with_timeline: bool) -> dict[str, Any]:
-    """A play as JSON-able values."""
+    """Return a play as values for JSON."""
     findings = [{**asdict(finding), "passed": finding.passed} for finding in play.findings]
     told: dict[str, Any] = {"variant": play.take.variant, "passed": play.passed, "findings": findings}
     if with_timeline:

@@ -22,10 +22,10 @@ Times = Annotated[int, Meta(ge=1, le=100_000)]
 
 
 class Step(Struct, frozen=True, kw_only=True, tag_field="do"):
-    """One thing that happens.
+    """A step of a scenario.
 
-    :ivar at: when; else ``after`` seconds after the step before, or after the notice ``when``.
-    :ivar nth: which such notice since the step before counts.
+    :ivar at: time; otherwise ``after`` seconds after the previous step, or after the notice ``when``.
+    :ivar nth: number of matching notices since the previous step to wait for.
     """
 
     name: Words | UnsetType = UNSET
@@ -49,28 +49,28 @@ class Step(Struct, frozen=True, kw_only=True, tag_field="do"):
 
     @property
     def phrase(self) -> str:
-        """What stands under ``do``."""
+        """The phrase under ``do``."""
         return str(self.__struct_config__.tag)
 
     @property
     def keys(self) -> dict[str, Any]:
-        """What goes with it."""
+        """The keys that belong to the phrase, with their values."""
         return {key: getattr(self, key) for key in self.__struct_fields__ if key not in Step.__struct_fields__}
 
     @property
     def words(self) -> str:
-        """What happens, with its keys."""
+        """Description of the step with its keys."""
         return " ".join([self.phrase, *(f"{key}={value}" for key, value in self.keys.items() if value is not UNSET)])
 
 
-# --- what stands under ``do``, and the keys that go with it ---
+# --- phrases under ``do``, and their keys ---
 
 _CARDS = ("cards", Annotated[int, Meta(ge=1, le=999)])
 _COUNT = ("cards", Annotated[int, Meta(ge=0, le=999)])
 _ORDERED = ("cards", Annotated[int, Meta(ge=0, le=MAX_BURST_CARDS)] | UnsetType, UNSET)
 _WHY = ("why", Literal[tuple(sorted(each.value for each in OF_AN_ORDER))] | UnsetType, UNSET)
 _SOURCE = ("source", Words, "api")
-_REQUEST = ("request", Words | UnsetType, UNSET)  # An id of theirs: the same again is the same request
+_REQUEST = ("request", Words | UnsetType, UNSET)  # Id of the command: a repeated id is the same command
 KEYS: Final[dict[str, list[Any]]] = {
     "press button": [("hold", Annotated[float, Meta(ge=0.001, le=600)], 0.15)],
     "bounce button": [
@@ -90,11 +90,11 @@ KEYS: Final[dict[str, list[Any]]] = {
     "kill the driver": [("outputs", Literal["fall", "hold"], "fall")],
     "set the clock": [("by", Annotated[float, Meta(ge=-31_536_000, le=31_536_000)])],
 }
-"""As ``defstruct`` has them; what is not here has none."""
+"""Fields for ``defstruct``; phrases that are missing have no keys."""
 
 
 def _bounce_button(launcher: Any, ms: float, edges: int, hold: float) -> None:
-    """One push whose contact bounces, at the push and at the release."""
+    """Push the button once; its contact bounces at the push and at the release."""
     toy, loop, bounce_s = launcher.toy, launcher.loop, ms / 1000
     down_s = loop.time()
     up_s = down_s + bounce_s + hold
@@ -102,11 +102,11 @@ def _bounce_button(launcher: Any, ms: float, edges: int, hold: float) -> None:
         for number in range(driven):
             active = last if (edges - number) % 2 == 0 else not last
             loop.call_at(begin_s + bounce_s * number / edges, partial(toy.drive_line, "button", active))
-    loop.call_at(up_s + bounce_s, partial(toy.hands_on, "button"))  # the last edge: it is up
+    loop.call_at(up_s + bounce_s, partial(toy.hands_on, "button"))  # after the last edge the button is up
 
 
 def _order(launcher: Any, cards: int | UnsetType, why: str | UnsetType) -> None:
-    """The odds decide when no number is given."""
+    """Order a number of cards; without one the odds decide."""
     launcher.running().order(None if cards is UNSET else cards, Refusal(why) if why else None)
 
 
@@ -178,10 +178,10 @@ TEST_ONLY: Final = (
     *("disk full", "disk read-only", "disk works", "set the clock"),
     *("add a listener that raises", "add a listener that never reads"),
 )
-"""What only the project's own tests can do; their runner adds the acts."""
+"""Phrases that only the test suite supports, by its own runner."""
 STEPS: Final[dict[str, Any]] = {
     phrase: defstruct("Step", KEYS.get(phrase, []), bases=(Step,), tag=phrase, frozen=True, kw_only=True)
     for phrase in (*ACTS, *TEST_ONLY)
 }
-"""How a step is read, by the phrase under ``do``."""
+"""Struct of each phrase under ``do``."""
 AnyStep: Any = Union[tuple(STEPS.values())]  # noqa: UP007 (so many that they are made)

@@ -10,17 +10,17 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Any, Literal
 
-INSTANT_S = 1e-7  # Two changes closer than this are one: the virtual clock counts whole microseconds
+INSTANT_S = 1e-7  # Changes closer than this are simultaneous: the virtual clock counts whole microseconds
 
 Kind = Literal["step", "notice", "answer", "change"]
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One thing that was seen.
+    """One observation.
 
-    :param type: of a notice; of a change, what changed, such as ``motor``.
-    :param data: of a notice; of an answer, what was answered, under ``answer``.
+    :param type: of a notice; of a change, the name of the value, such as ``motor``.
+    :param data: of a notice; of an answer, its text under ``answer``.
     """
 
     at_s: float
@@ -32,7 +32,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A time during which none of these values changed, seconds."""
+    """A time in seconds during which none of the values changed."""
 
     from_s: float
     to_s: float
@@ -50,9 +50,9 @@ class Span:
 
 @dataclass(slots=True)
 class Timeline:
-    """Everything seen in one take.
+    """Everything observed in one take.
 
-    :ivar marks: when the steps with a name happened.
+    :ivar marks: times of the steps with a name.
     """
 
     moments: list[Moment] = field(default_factory=list)
@@ -64,9 +64,9 @@ class Timeline:
         self.moments.append(Moment(at_s, kind, words, type_, data or {}))
 
     def observe(self, at_s: float, values: Mapping[str, Any]) -> list[str]:
-        """Record the values that hold from now on; of several in one instant the last one counts.
+        """Record the values from now on; of several changes in one instant the last one counts.
 
-        :returns: the names of those that have changed.
+        :returns: the names of the values that changed.
         """
         changed = []
         for name, value in values.items():
@@ -84,18 +84,18 @@ class Timeline:
         return track[bisect_right(track, at_s + INSTANT_S, key=itemgetter(0)) - 1][1]
 
     def spans(self, names: list[str], from_s: float, to_s: float) -> Iterator[Span]:
-        """The window, cut wherever one of these values changes; one span without length for a single moment."""
+        """Split the window at every change of these values; a window of one moment is one span without length."""
         changes = {at_s for name in names for at_s, _ in self._tracks[name]}
         cuts = sorted(at_s for at_s in changes if from_s + INSTANT_S < at_s < to_s - INSTANT_S)
         for begin_s, end_s in pairwise([from_s, *cuts, to_s]):
             yield Span(begin_s, end_s, {name: self.value(name, begin_s) for name in names})
 
     def of(self, kind: Kind, type_: str | None = None) -> list[Moment]:
-        """The moments of a kind, all or those of one type."""
+        """Return the moments of a kind, optionally of one type."""
         return [each for each in self.moments if each.kind == kind and type_ in {None, each.type}]
 
     def around(self, at_s: float, moments: int) -> list[Moment]:
-        """So many moments around a time."""
+        """Return the given number of moments around a time."""
         middle = bisect_right(self.moments, at_s, key=lambda moment: moment.at_s)
         first = max(0, min(middle - moments * 2 // 3, len(self.moments) - moments))
         return self.moments[first : first + moments]

@@ -1,7 +1,7 @@
 """Examples for the rule book: scenarios, played and told in sentences.
 
-``examples.json`` has one or two for a rule, without what must follow: the tests' own scenario files have that, and
-``python -m tests.scenarios.examples`` makes it from them.
+``examples.json`` has one or two per rule, without expectations. ``python -m tests.scenarios.examples`` makes it from
+the scenario files of the tests.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from dispenser.scenario.rules.played import PlayedGame, Step
 from dispenser.scenario.rules.player import do_step
 
 FILE: Final = Path(__file__).with_name("examples.json")
-_MOST_SHOWN: Final = 10  # Cards of a hand; a larger one is told by its number
+_MOST_SHOWN: Final = 10  # Cards of a hand; of a larger one only the size is shown
 _WILD: Final = "wild"
-_ALWAYS_SO: Final = {What.DEALER, What.TURNED_UP, What.TURN}  # What every deal brings
+_ALWAYS_SO: Final = {What.DEALER, What.TURNED_UP, What.TURN}  # Events of every deal
 _TRIES: Final = Text("{name} tries “{move}”.")
 
 
 class Face(NamedTuple):
-    """A card as it is drawn.
+    """A card for display.
 
-    :ivar colour: ``red``, …, ``clubs``, … or ``wild``; empty for a card that nobody has seen.
+    :ivar colour: ``red``, …, ``clubs``, … or ``wild``; empty for an unknown card.
     """
 
     name: str
@@ -41,9 +41,9 @@ class Face(NamedTuple):
 
 
 class Hand(NamedTuple):
-    """A player before the first move.
+    """A player's hand before the first move.
 
-    :ivar cards: those that are named; ``others`` more are not.
+    :ivar cards: the known cards; ``others`` is the number of the rest.
     """
 
     name: str
@@ -53,12 +53,12 @@ class Hand(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A scenario in one language.
+    """An example in one language.
 
-    :ivar options: what this table has chosen, by label, where it is not what is usual.
-    :ivar top: the card on top before the first move, if one lies there.
-    :ivar named: the colour in force, where the card on top does not show it.
-    :ivar steps: what happens, a few sentences for each step.
+    :ivar options: options, by label, that differ from the default.
+    :ivar top: the card on top before the first move, if there is one.
+    :ivar named: the colour in force, if the card on top does not show it.
+    :ivar steps: sentences about each step.
     """
 
     options: tuple[tuple[str, int | str | bool], ...]
@@ -75,14 +75,14 @@ def _examples() -> Any:
 
 @cache
 def examples_of(rule_id: str, language: str) -> tuple[Example, ...]:
-    """The examples of a rule; there may be none."""
+    """Return the examples of a rule; there may be none."""
     return tuple(tell(tables, language) for tables in _examples().get(rule_id, ()))
 
 
 def tell(tables: Mapping[str, Any], language: str) -> Example:
-    """Play a scenario and tell it.
+    """Play a scenario and describe it.
 
-    :raises TableError: it cannot be read.
+    :raises TableError: the scenario is invalid.
     """
     scenario = parse(tables)
     played = PlayedGame(scenario.new_game(), scenario.names, language, scenario.presses)
@@ -101,10 +101,10 @@ def tell(tables: Mapping[str, Any], language: str) -> Example:
 
 
 def _played(step: Step, played: PlayedGame, telling: Telling) -> Iterator[str]:
-    """Do what happens in a step, and say it."""
+    """Perform a step and yield sentences about it."""
     game = played.game
     owed, player = game.demand, do_step(step, played)
-    if played.refused is not None:  # what could be done instead is too much here
+    if played.refused is not None:  # alternatives are not listed
         seat = played.names.index(player)
         move = played.move(seat, without_announcement(game, step.said[player])[0])
         yield played.say(_TRIES.filled(name=player, move=move_text(game, move, played.language, played.names)))
@@ -112,7 +112,7 @@ def _played(step: Step, played: PlayedGame, telling: Telling) -> Iterator[str]:
     yield from telling.events(played.told)
     demand = game.demand
     if demand and not owed and (What.SKIPPED, demand.payer) not in {(each.what, each.seat) for each in played.told}:
-        yield telling.demand(demand)  # what costs the turn as well has just been told
+        yield telling.demand(demand)  # a demand that skips the turn was described by that event
 
 
 def _hands(played: PlayedGame) -> Iterator[Hand]:
@@ -125,7 +125,7 @@ def _hands(played: PlayedGame) -> Iterator[Hand]:
 
 
 def _named(played: PlayedGame) -> Face | None:
-    """A colour that was named, or what a joker stands for."""
+    """Return a colour that was named, or what a joker stands for."""
     state = played.state
     if not state.talon or state.top == NO_CARD:
         return None

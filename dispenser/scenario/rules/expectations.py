@@ -29,15 +29,15 @@ PHASES: Final = {
     "match over": Phase.MATCH_OVER,
 }
 _QUESTIONS: Final = ("nothing", "turn-up", "discarded", "bluff", "points")
-Found = str | None  # What was found instead, in words; `None` when it is as expected
-Look = Callable[[PlayedGame, int], Any]  # The value of the game, for the seat that it is said of
+Found = str | None  # The actual value in words; `None` if it is as expected
+Look = Callable[[PlayedGame, int], Any]  # Returns a value of the game, for a seat
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What can stand there, as for ``table_of``, and what compares it with the game, for the seat it is said of.
+    """An expectation key: ``read`` is its type for ``table_of``, ``compare`` checks the value for a seat.
 
-    :ivar each: it is said of a player: ``hand.Ana = 7``.
+    :ivar each: the key has one value per player: ``hand.Ana = 7``.
     """
 
     read: Any
@@ -46,11 +46,11 @@ class Check:
 
 
 def _fact(read: Any, look: Look, say: Callable[[PlayedGame, Any], str] | None = None, *, each: bool = False) -> Check:
-    """A value that must be equal to what is written."""
+    """Return a check for equality."""
 
     def compare(played: PlayedGame, seat: int, wanted: Any) -> Found:
         found = look(played, seat)
-        if isinstance(wanted, int) and isinstance(found, tuple):  # how many, instead of which
+        if isinstance(wanted, int) and isinstance(found, tuple):  # a count instead of the items
             found = len(found)
         return None if found == wanted else say(played, found) if say else str(found)
 
@@ -71,7 +71,7 @@ def _seats(look: Look, *, each: bool = False) -> Check:
 
 
 def _moves(is_so: Callable[[set[Move], set[Move]], bool]) -> Check:
-    """Moves that a seat may do now, or not."""
+    """Return a check of the legal moves of a seat."""
 
     def compare(played: PlayedGame, seat: int, wanted: Sequence[str]) -> Found:
         legal = played.game.legal_moves(seat)
@@ -82,7 +82,7 @@ def _moves(is_so: Callable[[set[Move], set[Move]], bool]) -> Check:
 
 
 def _rules(played: PlayedGame, value: Any) -> tuple[str, ...]:
-    """The rule that forbids it, one of several, or whichever."""
+    """Read IDs of rules, any of which may forbid the move; ``true`` accepts any rule."""
     return () if value is True else tuple(rule_id(played, rule) for rule in as_list(value) or [value])
 
 
@@ -138,7 +138,7 @@ def _who_can_catch(played: PlayedGame, seat: int) -> Iterator[int]:
 
 
 def _telling(is_so: Callable[[Iterator[bool]], bool]) -> Check:
-    """Words that are among what is told, in either language, or are not."""
+    """Return a check of texts within the sentences about a step, in any language."""
 
     def compare(played: PlayedGame, _seat: int, wanted: Sequence[str]) -> Found:
         bare = [_bare(_all_told(played, language)) for language in LANGUAGES]
@@ -191,13 +191,13 @@ CHECKS: Final[Mapping[str, Check]] = {
     "ranking": _fact(PlayedGame.order, lambda played, _: played.state.ranking(), PlayedGame.say_seats),
     "same_as": Check(Literal["start"] | int, _same_as),
 }
-"""All that can be expected, by the keys of a step."""
+"""All expectation keys of a step."""
 EXPECTED: Final[Mapping[str, Any]] = {key: Each(kind.read) if kind.each else kind.read for key, kind in CHECKS.items()}
-"""What may stand there, as for ``table_of``."""
+"""Types of the expectation keys, for ``table_of``."""
 
 
 def expected_of(said: Mapping[str, Any], played: PlayedGame) -> Iterator[tuple[tuple[str, ...], Check, int, Any]]:
-    """What is expected of a step: where that stands in it, its kind, whom it is said of, and what was read there."""
+    """Yield the expectations of a step: path in the step, check, seat and expected value."""
     for key, kind in CHECKS.items():
         if key in said and kind.each:
             yield from (((key, name), kind, played.seat(name), wanted) for name, wanted in said[key].items())

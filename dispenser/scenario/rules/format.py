@@ -33,7 +33,7 @@ def _game(_played: object, value: Any) -> str:
 
 
 def _players(_played: object, value: Any) -> tuple[str, ...]:
-    """The players' names, when each can stand as a key of a step."""
+    """Read the players' names; each must be usable as a key of a step."""
     if not isinstance(value, list) or not value:
         raise WrongValueError(_PLAYERS)
     for place, name in enumerate(value):
@@ -56,7 +56,7 @@ _GAME: Final[Mapping[str, Any]] = {
     "hidden": bool,
     "seed": Annotated[int, Meta(ge=0)],
 }
-"""Without these nothing else can be read."""
+"""Keys needed before any other can be read."""
 _WHOLE: Final[Mapping[str, Any]] = {
     "title": Annotated[str, Meta(min_length=1)],
     "why": str,
@@ -79,13 +79,13 @@ _NEEDED: Final[Mapping[str, Text]] = {
 
 
 def parse(tables: Mapping[str, Any]) -> Scenario:
-    """Read a scenario from the tables that a TOML reader makes of its file.
+    """Parse a scenario from the tables of a TOML file.
 
-    :raises TableError: with all that is wrong, as far as one can go on.
+    :raises TableError: all errors, as far as reading can continue.
     """
     make_game, names = _game_of(tables)
     played, needed = PlayedGame(make_game(), names), dict(_NEEDED)
-    if not tables.keys() & {"seed", "dealer_draw", "turn"}:  # without chance everything that matters must be written
+    if not tables.keys() & {"seed", "dealer_draw", "turn"}:  # without chance, what matters must be given
         needed["dealer"] = Text('say who deals: dealer = "…"')
     if not tables.keys() & {"seed", "pile", "hidden"}:
         needed["first"] = Text('say which card is turned up: first = "…"')
@@ -102,7 +102,7 @@ def parse(tables: Mapping[str, Any]) -> Scenario:
 
 
 def _game_of(tables: Mapping[str, Any]) -> tuple[Callable[[], Game], tuple[str, ...]]:
-    """What makes the game, and the players."""
+    """Return a function that creates the game, and the players' names."""
     meant = {key: key if key in TOP_KEYS else nearest(key, TOP_KEYS) for key in tables}
     said = _read({key: tables[key] for key in tables if meant[key] in _GAME}, table_of(_GAME, (), _NEEDED), None)
     game, names = said.pop("game"), said.pop("players")
@@ -119,7 +119,7 @@ def _read(tables: Mapping[str, Any], kind: Any, played: PlayedGame | None) -> di
 
 
 def _wrong_in(step: Step, happens: list[str], played: PlayedGame) -> Iterator[Text]:
-    """What does not go together in a step."""
+    """Yield contradictions within a step."""
     if "deal" in step.said:
         for key, wrong in check_deal(step.said["deal"], played):
             yield error_at((*step.path, "deal", key), wrong)

@@ -26,14 +26,14 @@ from dispenser.rules.words.cards import words
 
 NOBODY: Final = "nobody"
 NO_COLOUR: Final = "none"
-FACE_DOWN: Final = "?"  # A card whose face nobody has seen
+FACE_DOWN: Final = "?"  # A card whose face is unknown
 DIRECTIONS: Final = {"left": 1, "right": -1}
 MOST_CARDS: Final = 1000
 
-Delivery = int | tuple[int, ...]  # What comes out at once: so many cards, or these
+Delivery = int | tuple[int, ...]  # Cards that come out together: a number, or the cards
 
 _VERBS: Final = {"presses": Owed.PRESSES, "appuie": Owed.PRESSES, "draws": Owed.CARDS, "pioche": Owed.CARDS}
-"""Of each two, the English one first."""
+"""Verbs of demands: of each pair, the English one first."""
 _OWED: Final = re.compile(
     rf"(?P<payer>.+?) (?P<verb>{'|'.join(_VERBS)}) (?P<number>\d{{1,4}})(?: (?:for|pour) (?P<receiver>.+?))?"
     r"(?: \((?P<rule>[A-Z]-\d\d)\))?"
@@ -44,11 +44,11 @@ _NONE: Final = Text("none")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What happens, and what must be so then.
+    """A step: what happens, and what is expected then.
 
     :ivar number: from 1; 0 is the start.
-    :ivar said: what was read, by the keys of the file.
-    :ivar written: what stands there.
+    :ivar said: parsed values, by the keys of the file.
+    :ivar written: values as in the file.
     """
 
     number: int
@@ -57,15 +57,15 @@ class Step:
 
     @property
     def path(self) -> Path:
-        """Where it stands in the file."""
+        """Path of the step in the file."""
         return ("step", self.number) if self.number else ("start",)
 
     def line(self, *acts: str) -> str:
-        """What happens, as it stands in the file."""
+        """Format the acts of the step as in the file."""
         return " + ".join(f"{act} = {short_toml(self.written[act])}" for act in acts) if self.number else "the deal"
 
     def expectation(self, path: Path) -> str:
-        """What is expected there, as it stands in the file."""
+        """Format the expectation at ``path`` as in the file."""
         value: Any = self.written
         for key in path:
             value = value[key]
@@ -74,11 +74,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A whole file.
+    """A parsed scenario file.
 
     :ivar rules: IDs of the rules that it is about.
-    :ivar presses: what the presses bring that no step describes.
-    :ivar new_game: makes the match before its first deal.
+    :ivar presses: cards of each press that no step describes.
+    :ivar new_game: creates the match before its first deal.
     """
 
     title: str
@@ -104,14 +104,14 @@ def one_of(known: Iterable[str], value: Any) -> str:
 
 @dataclass(eq=False)
 class PlayedGame:
-    """A game that is played, and what there is to be looked at after a step.
+    """A game under test, with what can be checked after a step.
 
-    What reads a value raises ``WrongValueError`` with a remedy.
+    Methods that read a value raise ``WrongValueError`` with a remedy.
 
-    :ivar presses: what each press brings that nobody described; the first ``pressed`` of them are done.
-    :ivar told: what the step has brought about so far.
-    :ivar refused: the error of the step's move, when it was against the rules.
-    :ivar marks: the whole state after each step so far; 0 is the start.
+    :ivar presses: cards of each press that no step describes; the first ``pressed`` of them are used.
+    :ivar told: events of the step so far.
+    :ivar refused: error of the step's move, if it is against the rules.
+    :ivar marks: full state after each step so far; 0 is the start.
     """
 
     game: Game
@@ -128,32 +128,32 @@ class PlayedGame:
         return self.game.state
 
     def next_press(self) -> Delivery:
-        """What the next press brings."""
+        """Return the cards of the next press."""
         if self.pressed == len(self.presses):
             one_more = Text("presses: there are {number} of them, and here is one more; add it")
             raise WrongValueError(one_more.filled(number=self.pressed))
         self.pressed += 1
         return self.presses[self.pressed - 1]
 
-    # Reading
+    # Parsing
 
     def seat(self, value: Any) -> int:
         return self.names.index(one_of(self.names, value))
 
     def seats(self, value: Any) -> tuple[int, ...]:
-        """One player, several, or nobody; in the order of the seats."""
+        """Read one player, several, or nobody; return seats in ascending order."""
         names = {one_of((*self.names, NOBODY), word) for word in as_list(value)} - {NOBODY}
         return tuple(sorted(map(self.names.index, names)))
 
     def order(self, value: Any) -> tuple[int, ...]:
-        """All players in an order."""
+        """Read a list of all players in any order."""
         if not isinstance(value, list) or sorted(map(str, value)) != sorted(self.names):
             every = Text("write a list with every player once: {names}")
             raise WrongValueError(every.filled(names=", ".join(self.names)))
         return tuple(map(self.seat, value))
 
     def card(self, value: Any) -> int:
-        """A card by its name in either language."""
+        """Read a card by its name in either language."""
         if not isinstance(value, str):
             no_card = Text('{value} is no card; write its name, such as "{example}"')
             raise WrongValueError(no_card.filled(value=short_toml(value), example=self.state.cards.names[0]))
@@ -166,7 +166,7 @@ class PlayedGame:
             raise WrongValueError(error.text) from error
 
     def cards(self, values: Iterable[Any]) -> tuple[int, ...]:
-        """Cards; ``?`` is one that nobody has seen. Tells all that are none."""
+        """Read cards; ``?`` is an unknown one. Report all invalid names together."""
         found, wrong = list[int](), list[Text]()
         for value in values:
             try:
@@ -178,12 +178,12 @@ class PlayedGame:
         return tuple(found)
 
     def hand(self, value: Any) -> Delivery:
-        """How many cards a hand has; or the cards, sorted, with ``?`` for one that nobody has seen."""
+        """Read the size of a hand, or its cards, sorted, with ``?`` for an unknown one."""
         cards = self.delivery(value)
         return cards if isinstance(cards, int) else tuple(sorted(cards))
 
     def delivery(self, value: Any) -> Delivery:
-        """So many cards, or a list of cards."""
+        """Read a number of cards, or a list of cards."""
         if isinstance(value, list):
             return self.cards(value)
         if type(value) is not int or not 0 <= value <= MOST_CARDS:
@@ -191,7 +191,7 @@ class PlayedGame:
         return value
 
     def colour(self, value: Any) -> int:
-        """A colour or a suit."""
+        """Read a colour or a suit."""
         names = {name[each]: colour for colour, name in enumerate(self.state.cards.colour_names) for each in LANGUAGES}
         for name, colour in {**names, NO_COLOUR: -1}.items():
             if words(str(value)) == words(name):
@@ -202,11 +202,11 @@ class PlayedGame:
         return DIRECTIONS[one_of(DIRECTIONS, value)]
 
     def owed(self, value: Any) -> tuple[Demand, ...]:
-        """``Ben presses 2``, ``Ana presses 2 for Ben``, ``Ben draws 2 (U-11)``, several of them, or nobody."""
+        """Read ``Ben presses 2``, ``Ana presses 2 for Ben``, ``Ben draws 2 (U-11)``, a list of these, or ``nobody``."""
         return () if value == NOBODY else tuple(map(self._debt, as_list(value)))
 
     def _debt(self, value: Any) -> Demand:
-        """What a seat owes; without a rule, whichever it is."""
+        """Read one demand; without a rule it matches any rule."""
         match = _OWED.fullmatch(value) if isinstance(value, str) else None
         if match is None:
             raise WrongValueError(
@@ -218,13 +218,13 @@ class PlayedGame:
         return Demand(_VERBS[match["verb"]], payer, receiver, int(match["number"]), rule)
 
     def move(self, seat: int, said: str) -> Move:
-        """What is said, as a move of that seat, now.
+        """Read a move of that seat in the current state.
 
-        :raises RulesError: it is none.
+        :raises RulesError: it is no move.
         """
         return notation.read_move(self.game, seat, said, self.names)
 
-    # Saying
+    # Formatting
 
     def say(self, text: Text) -> str:
         return text[self.language]
@@ -236,7 +236,7 @@ class PlayedGame:
         return self.say(self.state.cards.names[card]) if 0 <= card < self.state.cards.kinds else FACE_DOWN
 
     def say_cards(self, cards: Delivery) -> str:
-        """How many, or which."""
+        """Format a number of cards, or the cards."""
         return str(cards) if isinstance(cards, int) else ", ".join(map(self.say_card, cards)) or self.say(_NONE)
 
     def say_colour(self, colour: int) -> str:
@@ -255,26 +255,26 @@ class PlayedGame:
 
 
 def as_list(value: Any) -> list[Any]:
-    """One thing or several."""
+    """Return a list as it is, and any other value as a list of one."""
     return value if isinstance(value, list) else [value]
 
 
-several: Final = list.__class_getitem__  # A list of something that is read by a function: `several(PlayedGame.card)`
+several: Final = list.__class_getitem__  # A list read by a function: `several(PlayedGame.card)`
 
 
 class Each(NamedTuple):
-    """A table with a key for each player, or for some of them; all are needed where it says what to write."""
+    """A table with one key per player; with ``missing``, the hint for a missing key, all are required."""
 
     kind: Any
     missing: Text | None = None
 
 
 def table_of(kinds: Mapping[str, Any], names: Sequence[str], missing: Mapping[str, Text]) -> Any:
-    """A table as ``dispenser.config.read`` wants it; what is read is a dict.
+    """Return a ``TypedDict`` for ``dispenser.config.read``.
 
-    :param kinds: for each key what stands there: a type, a function that reads a value for the hook, a table with kinds
-        of its own, ``Each``.
-    :param missing: for the keys that must be there, what to write.
+    :param kinds: by key, the type of its value: a type, a function that reads a value for the hook, a table with kinds
+        of its own, or ``Each``.
+    :param missing: the required keys, with the hint for each.
     """
     fields: dict[str, Any] = {}
     for key, kind in kinds.items():

@@ -41,7 +41,7 @@ _ITS_HAND: Final = Text('write the cards, how many there are, or "the rest"')
 
 
 class DealtHand(NamedTuple):
-    """What is said of a hand: some of its cards, how many more nobody named, and whether it gets all that is left."""
+    """A hand of the deal: known cards, the number of unknown ones, and whether it gets all remaining cards."""
 
     named: tuple[int, ...] = ()
     others: int = 0
@@ -60,7 +60,7 @@ def _hand(played: PlayedGame, value: Any) -> DealtHand:
 
 
 def _draws(played: PlayedGame, value: Any) -> tuple[tuple[int, int], ...]:
-    """``dealer_draw = [{ Ana = "red 9", Ben = "blue 9" }, { Ana = "red 1", Ben = "red 2" }]``: who ties draws again."""
+    """Read ``dealer_draw = [{ Ana = "red 9", Ben = "blue 9" }, { Ana = "red 1", Ben = "red 2" }]``: ties draw again."""
     turns = as_list(value)
     if not all(isinstance(turn, dict) for turn in turns):
         like_this = Text('write {{ {name} = "…" }}, and a list of such when some draw again')
@@ -72,11 +72,11 @@ def _draws(played: PlayedGame, value: Any) -> tuple[tuple[int, int], ...]:
 DEAL: Final[Mapping[str, Any]] = {
     "dealer": PlayedGame.seat,
     "dealer_draw": _draws,
-    "hands": Each(_hand),  # who is out of the match has none
+    "hands": Each(_hand),  # players out of the match have none
     "first": PlayedGame.card,
     "pile": several(PlayedGame.card),
 }
-"""What may be said of a deal."""
+"""Keys that describe a deal."""
 HANDS: Final = Each(_hand, _ITS_HAND)
 MATCH_UNDER_WAY: Final[Mapping[str, Any]] = {
     "talon": several(PlayedGame.card),
@@ -85,12 +85,12 @@ MATCH_UNDER_WAY: Final[Mapping[str, Any]] = {
     "direction": PlayedGame.direction,
     "colour": PlayedGame.colour,
 }
-"""What may be said, too, of the first deal of a match that was begun elsewhere."""
+"""Further keys for the first deal of a match that began elsewhere."""
 _AS_SAID: Final = ("dealer", "first", "pile", "talon", "turn", "direction", "colour")
 
 
 def check_deal(said: Mapping[str, Any], played: PlayedGame) -> Iterator[tuple[str, Text]]:
-    """What does not go together in a deal: the key that it is about, and what is wrong."""
+    """Yield contradictions in a deal: the key, and the error."""
     if "dealer" in said and "dealer_draw" in said:
         yield "dealer_draw", Text("give dealer or dealer_draw, not both")
     for key in ("direction", "colour"):
@@ -109,10 +109,10 @@ def check_deal(said: Mapping[str, Any], played: PlayedGame) -> Iterator[tuple[st
 
 
 def begin(played: PlayedGame, said: Mapping[str, Any]) -> list[Event]:
-    """Deal as it was said, and compare who drew which card for it.
+    """Deal as described, and compare who drew which card for it.
 
     :raises IllegalMove: the game refuses.
-    :raises WrongValueError: the cards drawn for the deal are not those that had to be drawn.
+    :raises WrongValueError: the cards drawn for the deal are not the expected ones.
     """
     deal: Any = {key: said[key] for key in _AS_SAID if key in said}
     if "score" in said:
@@ -135,13 +135,13 @@ def begin(played: PlayedGame, said: Mapping[str, Any]) -> list[Event]:
 
 
 def _named(said: Mapping[str, Any]) -> list[int]:
-    """The cards that are named anywhere."""
+    """Return all named cards of the deal."""
     lying = [card for key in ("pile", "talon") for card in said.get(key, ())]
     return [*(card for hand in said["hands"].values() for card in hand.named), *lying, *as_list(said.get("first", []))]
 
 
 def _hands(said: Mapping[str, Any], played: PlayedGame) -> tuple[tuple[int, ...], ...]:
-    """The hands as the game may know them: nothing but their sizes when they are hidden."""
+    """Return the hands for the game: only their sizes if hands are hidden."""
     state, left = played.state, not_in(played.state.deck(), _named(said))
     hands: list[DealtHand] = [said["hands"].get(name, DealtHand()) for name in played.names]
     if state.hidden:
@@ -154,7 +154,7 @@ _MOVE: Final = Annotated[str, Meta(pattern=r"\S", extra={"hint": Text('write the
 
 
 class Action(NamedTuple):
-    """One thing that can happen: what stands there, as for ``table_of``, and what does it."""
+    """A key that describes an action: ``read`` is its type for ``table_of``, ``do`` performs it."""
 
     read: Any
     do: Callable[[PlayedGame, Any], Sequence[Event]]
@@ -162,7 +162,7 @@ class Action(NamedTuple):
 
 def _moving(seat: int) -> Action:
     def do(played: PlayedGame, said: str) -> Sequence[Event]:
-        """Make the move, behind the announcement that goes with it."""
+        """Play the move, after the announcement that goes with it."""
         game = played.game
         laid, announces = without_announcement(game, said)
         move = played.move(seat, laid)
@@ -190,7 +190,7 @@ def _let_out(played: PlayedGame, deliveries: str | list[Delivery]) -> Sequence[E
 
 
 def _deliver(game: Game, delivery: Any) -> list[Event]:
-    """What comes out at once; where several owe cards, each gets as many as are owed."""
+    """Deliver cards that came out together; if several seats owe cards, each gets as many as it is owed."""
     told: list[Event] = []
     while len(demands := game.state.demands) > 1 and demands[0].kind is Owed.CARDS:
         owed = demands[0].number
@@ -202,10 +202,10 @@ def _deliver(game: Game, delivery: Any) -> list[Event]:
 
 
 def _pay(played: PlayedGame) -> Sequence[Event]:
-    """Pay everything that is owed, by the presses of the file's list or the next cards of the pile."""
+    """Pay all demands, from the presses of the file or the next cards of the pile."""
     game, told = played.game, list[Event]()
     if not game.demand:
-        game.fulfil(0)  # refuses: nobody owes anything
+        game.fulfil(0)  # raises, as nobody owes anything
     while demand := game.demand:
         if played.state.chance is not None and played.pressed == len(played.presses):
             told += game.fulfil_by_chance()
@@ -264,22 +264,22 @@ ACTS: Final[Mapping[str, Action]] = {
     "redo": _so_often(Game.redo),
     "launcher": Action(_deliveries, _let_out),
 }
-"""What can happen beside a move, by the keys of a step; in a step with a move the launcher comes after it."""
+"""Actions other than moves, by key of a step; in a step with a move, the launcher acts after it."""
 
 
 def acts_of(played: PlayedGame) -> dict[str, Action]:
-    """All that can happen at that table: what its players do comes first."""
+    """Return the actions of the scenario by key, moves of the players first."""
     return {**{name: _moving(seat) for seat, name in enumerate(played.names)}, **ACTS}
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is not as it should be.
+    """A failed expectation.
 
-    :ivar step: its number, 0 for the start.
-    :ivar move: what happened in that step, as it stands in the file.
-    :ivar key: what was expected there, such as ``turn``; ``expected`` is all of it, as it stands in the file.
-    :ivar rules: IDs of the rules to read; empty when the scenario's own are meant.
+    :ivar step: number of the step, 0 for the start.
+    :ivar move: what happened in that step, as in the file.
+    :ivar key: key of the expectation, such as ``turn``; ``expected`` is the whole of it, as in the file.
+    :ivar rules: IDs of the rules to read; empty for those of the scenario.
     """
 
     step: int
@@ -291,10 +291,10 @@ class Finding:
 
 
 def play(scenario: Scenario, language: str = "en") -> list[Finding]:
-    """Play it, as far as the first step where something is not as it should be; all that is wrong there.
+    """Play a scenario up to the first step with a failed expectation.
 
-    :returns: nothing when everything is as it should be.
-    :raises TableError: a move cannot be read, or the file forgot something.
+    :returns: the failures of that step; empty if all expectations hold.
+    :raises TableError: a move cannot be read, or the file is incomplete.
     """
     played = PlayedGame(scenario.new_game(), scenario.names, language, scenario.presses)
     for step in scenario.steps:
@@ -304,7 +304,7 @@ def play(scenario: Scenario, language: str = "en") -> list[Finding]:
 
 
 def play_step(step: Step, played: PlayedGame) -> Iterator[Finding]:
-    """Do what happens in a step and check what is expected then."""
+    """Perform a step, and yield its failed expectations."""
     refused = do_step(step, played)
     if played.refused is not None and ILLEGAL not in step.said:
         legal, why = played.say(Text("a legal move")), played.say(refusal(played.refused))
@@ -323,9 +323,9 @@ def play_step(step: Step, played: PlayedGame) -> Iterator[Finding]:
 
 
 def do_step(step: Step, played: PlayedGame) -> str:
-    """Do what happens in a step.
+    """Perform a step.
 
-    :returns: the key of what the rules have refused, if anything.
+    :returns: the key of the action that the rules refused; empty if none.
     """
     played.refused, played.told = None, []
     for key, act in acts_of(played).items():

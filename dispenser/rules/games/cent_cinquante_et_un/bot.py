@@ -10,7 +10,7 @@ _EIGHTS = frozenset(all_of(EIGHT))
 
 
 class Judge151(Judge):
-    """Attacks with twos; a joker counts 150 in the hand: away with it as soon as somebody may go out."""
+    """Attacks with twos; lays a joker early, because it counts 150 in the hand."""
 
     __slots__ = ()
     attacks = frozenset(all_of(TWO))

@@ -1,7 +1,7 @@
 """151, with an exact draw pile. ``book.py`` states the rules; their IDs stand where each lives.
 
-A hand, and what a move means, are those of every game (``engine/rules.py``): cards that fit may be laid, and who lays
-none draws one, which may be laid if it fits (C-13, G-02).
+Hand and moves work as in every game (``engine/rules.py``): cards that fit may be laid; a player who lays none draws
+one, which may be laid if it fits (C-13, G-02).
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ GOES_ON_ACE: Final = (*all_of(ACE, EIGHT), JOKER)  # C-11
 GOES_ON_SUIT: Final = and_anywhere(PLAYING_CARDS.fits_colour, EIGHTS)  # C-08: another 8 matches the 8
 
 TWO_CARDS: Final = Brings("C-06", 2, TWO)  # what a 2 brings
-OUT_POINTS: Final = -10  # what going out counts (C-15)
+OUT_POINTS: Final = -10  # points for going out (C-15)
 
-# C-15, but for the joker
+# C-15, without the joker
 _POINTS: Final = {ACE: 11, EIGHT: 32, JACK: 10, QUEEN: 10, KING: 10}
 POINT_VALUES: Final = tuple(_POINTS.get(rank_of(card), rank_of(card) + 1) for card in range(JOKER))
 
@@ -96,7 +96,7 @@ class CentCinquanteEtUn(Rules):
             for card, kinds in enumerate(and_anywhere(PLAYING_CARDS.fits, anywhere))
         ]
         self.fits_colour = GOES_ON_SUIT
-        # C-12: a joker is laid as any other card, in all ways in which that card is laid
+        # C-12: a joker can be laid as any other card, in all ways to lay that card
         ways = self.ways[0]
         ways[JOKER] = []
         self._joker_ways = [
@@ -112,7 +112,7 @@ class CentCinquanteEtUn(Rules):
     # C-03, C-04: the deal and the first card
 
     def deal(self) -> None:
-        """C-03: one card at a time, beginning on the dealer's left."""
+        """C-03: deal one card at a time, beginning on the dealer's left."""
         for _ in range(self.hand_size):
             seat = self.dealer
             for _ in range(self.seats):
@@ -120,10 +120,10 @@ class CentCinquanteEtUn(Rules):
                 deal_to(self, seat, 1)
 
     def first_card(self, card: int) -> None:
-        """C-04: as if the dealer had played it."""
+        """C-04: apply the first card as if the dealer had played it."""
         self.fresh = set(range(self.seats))
         if card == JOKER or rank_of(card) == EIGHT:
-            self.turn, self.phase = self.dealer, NAMING  # C-12, C-08: the dealer says which card, or which suit
+            self.turn, self.phase = self.dealer, NAMING  # C-12, C-08: the dealer names a card, or a suit
         else:
             self._takes_effect(self.dealer, card)
 
@@ -133,7 +133,7 @@ class CentCinquanteEtUn(Rules):
         self._takes_effect(seat, self.top)
 
     def acts(self, seat: int, move: Move) -> None:
-        """C-12: the joker turned up stands for a card; with an 8 goes a suit."""
+        """C-12: set the card that the turned-up joker stands for; with an 8, also a suit."""
         assert move.stands_for is not None
         self.tell(What.STOOD, seat, move=move)
         self.shows(move.stands_for, move.colour)
@@ -142,7 +142,7 @@ class CentCinquanteEtUn(Rules):
     # C-05, C-10 to C-13: what may be done
 
     def asked(self, seat: int) -> list[Move]:
-        if self.phase is AGAIN:  # C-10: after a queen one may play a card that fits, and need not
+        if self.phase is AGAIN:  # C-10: after a queen, a fitting card may be played
             return [*self.cards_that_fit(seat, self.possible(seat)), PASS]
         if self.top == JOKER:  # C-12
             return [stand(card, colour=way.colour) for card, ways in enumerate(self.ways[seat]) for way in ways]
@@ -157,15 +157,15 @@ class CentCinquanteEtUn(Rules):
         return moves
 
     def _would_go_out_too_soon(self, seat: int) -> bool:
-        """C-10: nobody may go out in the very first turn they play."""
+        """C-10: whether the seat would go out in its first turn."""
         return self.sizes[seat] == 1 and seat in self.fresh
 
     # C-06 to C-12: what a card does
 
     def lays(self, seat: int, move: Move) -> None:
         under = self.top
-        card = self.lay(seat, move)  # C-08: an 8 with the suit that its player asks for
-        if not self.sizes[seat]:  # C-15: the deal is over at once, whatever the last card would do
+        card = self.lay(seat, move)  # C-08: an 8 with the named suit
+        if not self.sizes[seat]:  # C-15: the deal is over at once, without the effect of the last card
             self.goes_out(seat)
             self.next_turn(self.following[seat])
             return
@@ -179,7 +179,7 @@ class CentCinquanteEtUn(Rules):
             self.fresh.discard(seat)  # C-10
 
     def _takes_effect(self, seat: int, card: int) -> None:
-        """What ``card`` does on top of the talon, laid by ``seat`` or turned up by the dealer, and who plays then."""
+        """Apply ``card``, laid by ``seat`` or turned up by the dealer, and give the turn to the next player."""
         rank = rank_of(card)
         after = self.following[seat]
         if rank == QUEEN:  # C-10
@@ -197,7 +197,7 @@ class CentCinquanteEtUn(Rules):
         self.next_turn(after)
 
     def passes(self, seat: int) -> None:
-        self.fresh.discard(seat)  # C-10: a turn in which one only draws is one, too; one that a 2 takes away is none
+        self.fresh.discard(seat)  # C-10: a turn of only drawing counts, one skipped by a 2 does not
         super().passes(seat)
 
     # C-15, C-16: the score

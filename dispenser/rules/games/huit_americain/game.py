@@ -1,7 +1,7 @@
 """Huit américain, with an exact draw pile. ``book.py`` states the rules; their IDs stand where each lives.
 
-A hand, and what a move means, are those of every game (``engine/rules.py``): cards that fit may be laid, and who lays
-none draws one, which may be laid if it fits (H-05, G-02).
+Hand and moves work as in every game (``engine/rules.py``): cards that fit may be laid; a player who lays none draws
+one, which may be laid if it fits (H-05, G-02).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from dispenser.rules.games.huit_americain.words import CHAIN_OF_ACES, NOT_COVERE
 EIGHTS: Final = all_of(EIGHT)
 SPECIAL: Final = (*all_of(SEVEN, EIGHT, TEN, ACE), JOKER)  # H-02
 
-# H-04: an 8 goes on every card, and on every suit that is asked for
+# H-04: an 8 fits on every card, and on every suit asked for
 GOES_ON_CARD: Final = and_anywhere(PLAYING_CARDS.fits, EIGHTS)
 GOES_ON_SUIT: Final = and_anywhere(PLAYING_CARDS.fits_colour, EIGHTS)
 
@@ -45,7 +45,7 @@ GOES_ON_SUIT: Final = and_anywhere(PLAYING_CARDS.fits_colour, EIGHTS)
 _POINTS: Final = {EIGHT: 50, SEVEN: 25, TEN: 25, ACE: 25, KING: 10, QUEEN: 10, JACK: 10}
 POINT_VALUES: Final = (*(_POINTS.get(rank_of(card), 5) for card in range(JOKER)), 50)
 
-# What brings cards
+# Causes of draws
 ACES: Final = Brings("H-09", 2, ACE, name=CHAIN_OF_ACES, chain=True)
 UNCOVERED: Final = Brings("H-08", 1, TEN, name=NOT_COVERED)
 
@@ -58,7 +58,7 @@ COVER_TEN: Final = Text("the 10 must be covered: play a card that fits; only who
 class HuitAmericain(Rules):
     """Huit américain.
 
-    :ivar ace_cards: what the aces laid one after the other have come to (H-09).
+    :ivar ace_cards: cards to draw for the chain of aces (H-09).
     """
 
     game_id = "huit-americain"
@@ -88,7 +88,7 @@ class HuitAmericain(Rules):
         require_enough("H-01", self.options["packs"], self.seats, self.hand_size, jokers=self.options["jokers"])
         self.ace_cards = 0
         self.fits, self.fits_colour = GOES_ON_CARD, GOES_ON_SUIT
-        # H-12, H-11: in a single deal only its winner scores, however points are kept otherwise
+        # H-12, H-11: in a single deal only its winner scores, whatever the scoring
         self.low_score_wins = self.options["match"] == "points" and self.options["scoring"] == "own-points"
 
     def deck(self) -> Sequence[int]:
@@ -101,29 +101,29 @@ class HuitAmericain(Rules):
     # H-02, H-03: the first card, and who begins
 
     def may_start(self, card: int) -> bool:
-        """H-02: where all cards that are left are special, the last of them starts and does nothing."""
+        """H-02: if all remaining cards are special, the last of them starts, without effect."""
         return card not in SPECIAL or not self.pile
 
-    def first_card(self, card: int) -> None:  # noqa: ARG002 - whichever it is, it does nothing
+    def first_card(self, card: int) -> None:  # noqa: ARG002 - no card has an effect
         self.ace_cards = 0
         self.next_turn(self.left[self.dealer])
 
-    # H-04 to H-09: a turn; H-05: a card that fits, or else one is drawn, and may be laid if it fits
+    # H-04 to H-09: a turn; H-05: a fitting card, or else one is drawn, and may be laid if it fits
 
     def asked(self, seat: int) -> list[Move]:
         hand = self.possible(seat)
         if self.phase is ANSWERING:  # H-09: to lay an ace, or to take the cards
             return [*(lay(ace) for ace in all_of(ACE) if hand[ace]), TAKE]
-        # H-08: who can cover the 10 must, as far as the table knows the hand; who cannot draws
+        # H-08: a player with a card that covers the 10 must lay it, as far as the hand is known; otherwise draws
         must_cover = any(self.hands[seat][card] for card in self.matches)
         return self.cards_that_fit(seat, hand) + ([] if must_cover else [DRAW])
 
     def lays(self, seat: int, move: Move) -> None:
-        rank = rank_of(self.lay(seat, move))  # H-07, H-01: an 8 and a joker name a suit, and do nothing else
+        rank = rank_of(self.lay(seat, move))  # H-07, H-01: an 8 and a joker name a suit, without other effect
         after = self.following[seat]
-        if rank == TEN:  # H-08: as the last card, too, it must be covered
+        if rank == TEN:  # H-08: it must be covered, also as the last card
             self.play_again(seat)
-        elif not self.sizes[seat]:  # H-12, H-09: whoever is first without cards has won; what was laid does nothing
+        elif not self.sizes[seat]:  # H-12, H-09: the first without cards wins, and the last card has no effect
             self.ace_cards = 0
             self.goes_out(seat)
             self.next_turn(after)
@@ -139,7 +139,7 @@ class HuitAmericain(Rules):
         return self.ace_cards
 
     def takes(self, seat: int) -> None:
-        """H-09: who does not answer the aces draws for them and loses the turn."""
+        """H-09: draw for the aces, and lose the turn."""
         self.has_acted()
         self.next_turn(self.owes_and_misses(self.to_take(), seat, "H-09"))
         self.ace_cards = 0
@@ -148,7 +148,7 @@ class HuitAmericain(Rules):
         if self.phase is not AGAIN:
             super().does_not_play(seat)  # H-05
             return
-        self.phase = DREW  # H-08: draws for the 10, and is still the one who laid it: that ends no catching (G-03)
+        self.phase = DREW  # H-08: draws for the own 10, so the next player has not acted, and catching goes on (G-03)
         self.demands.append(Demand(self.draws, seat, seat, UNCOVERED.number, "H-08"))
 
     # H-11, H-12: the score

@@ -8,11 +8,11 @@ from dispenser.rules.engine.moves import Move
 from dispenser.rules.engine.uno_cards import PLUS_TWO, REVERSE, SKIP, UNO, WILD, WILD_FOUR
 from dispenser.rules.games.judge import Judge
 
-DOUBT_FROM: Final = 4  # a +4 of somebody who has at least so many cards left is doubted: one of them probably fitted
+DOUBT_FROM: Final = 4  # hand size from which a +4 is challenged: one of the cards probably fitted
 
 
 class UnoJudge(Judge):
-    """Attacks with what has a symbol, keeps wild cards, bluffs never (U-15): whoever doubts is right too often."""
+    """Attacks with action cards, keeps wild cards, never bluffs (U-15), because challenges are right too often."""
 
     __slots__ = ()
     attacks = frozenset((*UNO.all_of(PLUS_TWO, REVERSE, SKIP), WILD_FOUR))

@@ -1,7 +1,7 @@
 """Uno, with an exact draw pile. ``book.py`` states the rules; their IDs stand where each lives.
 
-A hand, and what a move means, are those of every game (``engine/rules.py``): cards that fit may be laid, and who lays
-none draws one, which may be laid if it fits (U-10, G-02).
+Hand and moves work as in every game (``engine/rules.py``): cards that fit may be laid; a player who lays none draws
+one, which may be laid if it fits (U-10, G-02).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ BLACK: Final = (WILD, WILD_FOUR)
 # U-20
 POINT_VALUES: Final = (*(20 if symbol_of(card) >= PLUS_TWO else symbol_of(card) for card in range(WILD)), 50, 50, 0)
 
-# What brings cards
+# Causes of draws
 TWO: Final = Brings("U-11", 2, PLUS_TWO, also=("U-04",))
 FOUR: Final = Brings("U-15", 4, WILD_FOUR)
 BLUFF: Final = Brings("U-16", 4, name=BLUFFED)
@@ -40,9 +40,9 @@ YES_OR_NO: Final = Text("answer yes or no")
 
 
 def first_card_acts(rules: Rules, card: int, number: int, plus_two: str) -> None:
-    """U-04 to U-07: what the card turned up does before anybody has played, and who begins.
+    """U-04 to U-07: apply the card turned up, and choose who begins.
 
-    :param number: how many cards are drawn for a +2, by the rule with the ID ``plus_two``.
+    :param number: cards to draw for a +2, by the rule with the ID ``plus_two``.
     """
     symbol, first = symbol_of(card), rules.following[rules.dealer]  # U-03: on the dealer's left
     if card == WILD:  # U-07: the dealer names the colour
@@ -61,8 +61,8 @@ def first_card_acts(rules: Rules, card: int, number: int, plus_two: str) -> None
 class Uno(Rules):
     """Uno.
 
-    :ivar beneath: what a +4 was laid on: the cards of a colour that went on it, and the colour in force (U-16).
-    :ivar bluff: whether another card could have been played instead; ``None`` when only who looks into the hand knows.
+    :ivar beneath: state before a +4: the coloured cards that fitted, and the colour in force (U-16).
+    :ivar bluff: whether another card could have been played; ``None`` if the hand is hidden and must be looked at.
     """
 
     game_id = "uno"
@@ -71,7 +71,7 @@ class Uno(Rules):
     hand_size = 7  # U-03
     name_colour = BLACK  # U-14, U-15
     point_values = POINT_VALUES  # U-20
-    card_phases = (PLAYING, DREW)  # who answers a +4 lays nothing
+    card_phases = (PLAYING, DREW)  # no card is laid in answer to a +4
     turn_rule = "U-03"
     draw_rule = "U-10"
     first_card_rule = "U-03"
@@ -91,7 +91,7 @@ class Uno(Rules):
         self.bluff: bool | None = False
         self.low_score_wins = self.options["scoring"] == "low-score"  # U-21
 
-    # U-01 to U-08: the cards and the first card; U-02: who draws the highest card for it deals
+    # U-01 to U-08: the cards and the first card; U-02: the highest card drawn deals
 
     def deck(self) -> Sequence[int]:
         return UNO_DECK  # U-01
@@ -114,10 +114,10 @@ class Uno(Rules):
     def lays(self, seat: int, move: Move) -> None:
         if move.card == WILD_FOUR:
             self.beneath = tuple(card for card in self.matches if card < WILD), self.colour
-        card = self.lay(seat, move)  # U-14, U-15: with the colour that is named
+        card = self.lay(seat, move)  # U-14, U-15: with the named colour
         symbol, after = symbol_of(card), self.following[seat]
         if not self.sizes[seat]:
-            self.goes_out(seat)  # U-19: what the last card demands is still carried out
+            self.goes_out(seat)  # U-19: the effect of the last card still applies
         if card == WILD_FOUR:  # U-15: the next player answers before anything is drawn
             self.bluff = self._could_have_played(seat)
             self.next_turn(after, ANSWERING)
@@ -133,7 +133,7 @@ class Uno(Rules):
     # U-15, U-16: answering a +4
 
     def _could_have_played(self, seat: int) -> bool | None:
-        """U-15: whether that hand holds anything but a +4 that was playable under it, as far as it is known."""
+        """U-15: whether the hand holds a card, other than a +4, that fitted under it, as far as it is known."""
         hand, (fitted, _) = self.hands[seat], self.beneath
         if any(hand[card] for card in (*fitted, WILD)):
             return True
@@ -146,8 +146,8 @@ class Uno(Rules):
         self.has_acted()
         self.next_turn(self.owes_and_misses(self.to_take(), seat, "U-15"))
 
-    def acts(self, seat: int, move: Move) -> None:  # noqa: ARG002 - to challenge is all that is left
-        """U-16: the table looks into the hand, where the engine cannot."""
+    def acts(self, seat: int, move: Move) -> None:  # noqa: ARG002 - only a challenge is left
+        """U-16: challenge; the table is asked about the hand if the engine does not know it."""
         self.has_acted()
         if self.bluff is None:
             self.question = Question("bluff", self._player_before(seat), "U-16")
@@ -160,7 +160,7 @@ class Uno(Rules):
         self._judged(self.turn, bluff=value)
 
     def _judged(self, seat: int, *, bluff: bool) -> None:
-        """U-16: ``seat`` has challenged the +4, which was a bluff, or not."""
+        """U-16: apply the challenge of ``seat``, by whether the +4 was a bluff."""
         self.tell(What.CHALLENGED, seat, bluff=bluff)
         if not bluff:
             self.next_turn(self.owes_and_misses(DOUBT.number, seat, "U-16"))
@@ -179,10 +179,10 @@ class Uno(Rules):
         return (self.right if self.direction > 0 else self.left)[seat]
 
     def stays(self) -> int:
-        return 2 if self.phase is ANSWERING else 1  # U-16: the card beneath may come to light again
+        return 2 if self.phase is ANSWERING else 1  # U-16: the card beneath may be on top again
 
     def public(self) -> dict[str, int]:
-        return {}  # U-16: whether that +4 was a bluff is what the others wonder
+        return {}  # U-16: whether the +4 was a bluff is secret
 
     # U-20, U-21: the score
 

@@ -9,7 +9,7 @@ from dispenser.rules.games.uno_extreme import cards as extreme
 
 
 class UnoExtremeJudge(Judge):
-    """Attacks with what has a symbol, keeps wild cards, hits who has few cards, discards many at once."""
+    """Attacks with action cards, keeps wild cards, aims hits at small hands, discards many cards at once."""
 
     __slots__ = ()
     attacks = frozenset((*extreme.all_of(extreme.PRESS_TWO, extreme.REVERSE, extreme.SKIP), extreme.PRESS_FOUR))

@@ -8,7 +8,7 @@ from dispenser.i18n import Text
 from dispenser.rules.engine.cards import card_set, numbers
 from dispenser.rules.engine.uno_cards import COLOURS, REVERSE_NAME, SKIP_NAME, coloured
 
-# What a card shows beside its colour: the numbers 1 to 9, which are 0 to 8, or one of these
+# Symbols of a card: the numbers 1 to 9, which are 0 to 8, or one of these
 PRESS_TWO: Final = 9
 REVERSE: Final = 10
 SKIP: Final = 11

@@ -1,7 +1,7 @@
 """Uno Extrême, where a launcher is the draw pile. ``book.py`` states the rules; their IDs stand where each lives.
 
-Nobody draws a number of cards here: a seat owes *presses*, and each press is one burst of some cards or of none.
-E-32: the launcher points at the ``receiver`` of the demand that is open; its ``payer`` presses.
+No rule draws a number of cards: a seat owes *presses*, and each press is one burst of cards or a dud.
+E-32: the launcher points at the ``receiver`` of the open demand; its ``payer`` presses.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ POINT_VALUES: Final = tuple(
     for card in range(UNO_EXTREME.kinds)
 )
 
-# What brings presses
+# Causes of presses
 TWO: Final = Brings("E-17", 2, PRESS_TWO, also=("E-07",))
 FOUR: Final = Brings("E-20", 4, PRESS_FOUR, also=("E-09",))
 HIT: Final = Brings("E-21", 2, EXTREME_HIT)
@@ -65,8 +65,8 @@ _NAMING_RULES: Final = {WILD: "E-08", PRESS_FOUR: "E-09", CUSTOMIZABLE: "E-10"}
 class UnoExtreme(Rules):
     """Uno Extrême.
 
-    :ivar reload_due: the table was asked to reload the launcher and has not told yet that it did (E-31).
-    :ivar eliminated: seats over the limit, the first one out first (E-30).
+    :ivar reload_due: the table was asked to reload the launcher and has not confirmed it (E-31).
+    :ivar eliminated: seats over the limit, in the order of elimination (E-30).
     """
 
     game_id = "uno-extreme"
@@ -99,7 +99,7 @@ class UnoExtreme(Rules):
         self.eliminated: tuple[int, ...] = ()
         self._reload_at: int = self.options["reload-at"]  # E-31
         self.low_score_wins = self.options["scoring"] != "winner"  # E-28, E-30
-        self.ways = [[*ways] for ways in self.ways]  # E-21: the ways of an Extreme Hit differ from seat to seat
+        self.ways = [[*ways] for ways in self.ways]  # E-21: the targets of an Extreme Hit differ by seat
 
     # E-01, E-02: the cards
 
@@ -107,7 +107,7 @@ class UnoExtreme(Rules):
         return (*DECK, *(CUSTOMIZABLE,) * self.options["customizable"])
 
     def reseat(self) -> None:
-        """E-21: an Extreme Hit names any colour and aims at any other who is in; E-22: a Customizable, at anybody."""
+        """Update the targets: of an Extreme Hit, the other seats that play (E-21); of a Customizable, all (E-22)."""
         super().reseat()
         for seat, ways in enumerate(self.ways):
             others = [other for other in self.still_in() if other != seat]
@@ -115,14 +115,14 @@ class UnoExtreme(Rules):
         presses = range(1, CUSTOM.most + 1)
         self._effects = [effect(seat, number) for seat in self.still_in() for number in presses]  # E-22
 
-    # E-03 to E-12: the first card; E-03: who draws the highest card for it deals
+    # E-03 to E-12: the first card; E-03: the highest card drawn deals
 
     def may_start(self, card: int) -> bool:
         return card != EXTREME_HIT  # E-11
 
     def first_card(self, card: int) -> None:
         self.reload_due = False
-        first = self.left[self.dealer]  # E-04; so it is with a Discard All (E-12)
+        first = self.left[self.dealer]  # E-04; also with a Discard All (E-12)
         symbol = symbol_of(card)
         if symbol == REVERSE:  # E-05
             self.reverse()
@@ -133,7 +133,7 @@ class UnoExtreme(Rules):
             first = self.owes_and_misses(TWO.number, first, "E-07")
         elif card == PRESS_FOUR:  # E-09
             first = self.owes_and_misses(FOUR.number, first, "E-09")
-        # E-08, E-09, E-10: who starts names the colour of a wild card, then plays
+        # E-08, E-09, E-10: the first player names the colour of a wild card, then plays
         self.next_turn(first, NAMING if card in self.name_colour else PLAYING)
 
     # E-13 to E-23: the turn
@@ -145,13 +145,13 @@ class UnoExtreme(Rules):
 
     def lays(self, seat: int, move: Move) -> None:
         called = seat in self.calling
-        card = self.lay(seat, move)  # E-19 to E-22: with the colour that is named
+        card = self.lay(seat, move)  # E-19 to E-22: with the named colour
         symbol, after = symbol_of(card), self.following[seat]
         if not self.sizes[seat]:
-            self.goes_out(seat)  # E-23: what the last card demands is still carried out
+            self.goes_out(seat)  # E-23: the effect of the last card still applies
         if symbol == REVERSE:  # E-15, E-29
             after = self.reverses(seat)
-        elif symbol == SKIP:  # E-16; E-29: of two the same plays again
+        elif symbol == SKIP:  # E-16; E-29: with two players, the same one plays again
             after = self.misses(after)
         elif symbol == PRESS_TWO:  # E-17, E-29
             after = self.owes_and_misses(TWO.number, after, "E-17")
@@ -169,20 +169,20 @@ class UnoExtreme(Rules):
         self._hand_over(after)
 
     def _hand_over(self, after: int) -> None:
-        """The move is made."""
+        """End the move: pass the turn, and ask for a reload if it is due."""
         self.next_turn(after)
         must_reload = len(self.talon) >= self._reload_at or (self.asks_reload and not self.pile)  # E-31
         if must_reload and (self.going_out == NOBODY or self.demands):  # E-23: else the round is over
             self.ran_out()
 
-    # E-22: Customizable. The table does what its own rule says, and tells when that is done; or it tells whose presses
-    # that rule brings, as often as it likes, and when these are made, it is done
+    # E-22: Customizable. The table carries out its own rule, and reports when it is done; or it reports the presses
+    # that the rule brings, once or more, and the rule is done when they are made
 
     def acts(self, seat: int, move: Move) -> None:
         if move.seat is None or move.presses is None:  # done
             self._hand_over(self.following[seat])
             return
-        is_next = move.seat == self.following[seat]  # G-03: then the next player has acted who makes them
+        is_next = move.seat == self.following[seat]  # G-03: then the presses are the next player's act
         self.owe(move.presses, move.seat, "E-22", penalty=not is_next)
 
     def other_moves(self, seat: int) -> list[Move]:
@@ -197,8 +197,8 @@ class UnoExtreme(Rules):
     # E-18: Discard All
 
     def _discards_all(self, seat: int, *, called: bool) -> None:
-        """All cards of its colour go down with the card on top; of a hidden hand, the table says which they are."""
-        self.exposed.discard(seat)  # what is left counts when they are down
+        """Discard all cards of the colour; for a hidden hand, ask the table which they are."""
+        self.exposed.discard(seat)  # what counts is the hand after the discard
         self.announced.discard(seat)
         if called:
             self.calling.add(seat)
@@ -209,7 +209,7 @@ class UnoExtreme(Rules):
             self._discard(seat, [card for card in UNO_EXTREME.of_colour[self.colour] for _ in range(hand[card])])
 
     def answered(self, question: Question, value: Any) -> None:
-        """The table has told which cards of its colour went down with it."""
+        """Discard the cards that the table reports."""
         seat, of_colour = question.seat, UNO_EXTREME.of_colour[self.colour]
         assert seat is not None
         if isinstance(value, int) or any(card not in of_colour for card in value):
@@ -227,12 +227,12 @@ class UnoExtreme(Rules):
         if self.sizes[seat] == 1:
             self.has_one(seat)
         elif not self.sizes[seat]:
-            self.goes_out(seat)  # E-18, E-23: it may empty the hand, and that wins
+            self.goes_out(seat)  # E-18, E-23: an empty hand wins
         self.calling.clear()
         self._hand_over(self.following[seat])
 
     def could_leave_one(self, seat: int) -> bool:
-        """G-03: a Discard All, laid on its colour or on another one, can leave one card of many."""
+        """G-03: whether a Discard All, on its colour or on another one, can leave one card."""
         hand, known, on_another = self.possible(seat), self.hands[seat], symbol_of(self.top) == DISCARD_ALL
         for card in DISCARD_ALLS:
             if hand[card] and (on_another or card // SYMBOLS == self.colour):
@@ -245,7 +245,7 @@ class UnoExtreme(Rules):
     # E-31: reloading
 
     def ran_out(self) -> None:
-        """The talon is large or the launcher empty: ask the table to reload, or do it where the cards are not real."""
+        """Ask the table to reload, or reload at once if the cards are not real."""
         lifted = len(self.talon) - self.stays()
         if self.reload_due or not lifted or self.phase not in IN_ROUND:
             return
@@ -261,7 +261,7 @@ class UnoExtreme(Rules):
     # E-26 to E-28, E-30: the score
 
     def needs_winner(self) -> bool:
-        return bool(self.options["scoring"] != "low-score")  # E-28; E-30: who won stays in if all are over the limit
+        return bool(self.options["scoring"] != "low-score")  # E-28; E-30: the winner stays in if all are over the limit
 
     def round_over(self) -> None:
         scoring, target = self.options["scoring"], self.options["target"]
@@ -273,7 +273,7 @@ class UnoExtreme(Rules):
             self._eliminate()  # E-30
 
     def _eliminate(self) -> None:
-        """E-30: over the limit is out; the last one in has won. If all are over it, who has won the round stays in."""
+        """E-30: eliminate seats over the limit, except the round's winner if all are over; the last seat left wins."""
         still_in = self.still_in()
         for seat in still_in:
             self.add_points(seat, self.points[seat])
@@ -305,7 +305,7 @@ class UnoExtreme(Rules):
         return (*first, *sorted(over, key=lambda seat: -scores[seat]))
 
     def ranking(self) -> tuple[int, ...]:
-        """E-30: who was eliminated later stands before who was out earlier."""
+        """E-30: a seat that was eliminated later ranks before earlier ones."""
         return (*(seat for seat in super().ranking() if seat not in self.eliminated), *self.eliminated[::-1])
 
     # G-06

@@ -13,7 +13,7 @@ from dispenser.rules.games.uno_extreme import cards as extreme
 from dispenser.rules.words.cards import THE_ELIDED, WILD_SHAPE, CardWords
 from dispenser.rules.words.vocabulary import PRESSING, Choice, Vocabulary
 
-DISCARDED: Final = "discarded"  # the question which cards went down with a Discard All (E-18)
+DISCARDED: Final = "discarded"  # question about the cards discarded with a Discard All (E-18)
 
 _DO_AS_IT_SAYS: Final = Text("The table does what the card says.")
 _IT_SAYS: Final = Text("The card says: {rule}")
@@ -24,7 +24,7 @@ def _rule_shown(game: Rules, _event: Event) -> Text:
 
 
 def _places(game: Rules) -> Mapping[str, str]:
-    """What the table wrote on its customizable cards, as a sentence (E-22)."""
+    """Return the table's rule on its customizable cards, as a sentence (E-22)."""
     rule = str(game.options["custom-rule"]).strip()
     return {"rule": rule if rule.endswith((".", "!", "?", "…")) or not rule else f"{rule}."}
 

@@ -8,7 +8,7 @@ from dispenser.rules.games.judge import Judge
 
 
 class UnoVacheJudge(Judge):
-    """As in Uno; and a 0 or a white card for the sake of the hand that it brings."""
+    """As in Uno; rates a 0 or a white card by the hand that it brings."""
 
     __slots__ = ()
     attacks = frozenset((*UNO.all_of(PLUS_TWO, REVERSE, SKIP), WILD_FOUR))
@@ -26,14 +26,14 @@ class UnoVacheJudge(Judge):
         return super().worth(move) + others_turn
 
     def _cancelling(self) -> float:
-        """V-14: good, unless one began the chain and pays for it; in turn that costs as much as to take the cards."""
+        """V-14: good, unless the seat began the chain and so pays; in turn that costs the same as taking the cards."""
         seen = self.seen
         if seen.public["first_plus"] != seen.seat:
             return 6.0
         return 0.1 if seen.turn == seen.seat else -1.0
 
     def _swapping(self, one: int | None, other: int | None) -> float:
-        """V-16: take the smallest hand there is, or leave the hands of others alone."""
+        """V-16: rate a swap: one for a smaller hand by its size, one between others as worth little."""
         sizes, me = self.seen.sizes, self.seen.seat
         if one is None or other is None or me not in {one, other}:
             return 0.5
@@ -41,6 +41,6 @@ class UnoVacheJudge(Judge):
         return self._instead_of_ones_own(theirs) - 3.0 if theirs else 0.1
 
     def _instead_of_ones_own(self, theirs: int) -> float:
-        """What a hand of that size is worth: as many cards as a plain card would leave are worth what that one is."""
+        """Rate getting a hand of size ``theirs``: one card fewer than now equals a plain lay."""
         mine = self.seen.sizes[self.seen.seat]
-        return 3.0 + mine - theirs if theirs <= mine else -1.0  # more cards than one has
+        return 3.0 + mine - theirs if theirs <= mine else -1.0  # no exchange for more cards

@@ -1,7 +1,7 @@
 """Uno vache, with an exact draw pile. ``book.py`` states the rules; their IDs stand where each lives.
 
-A match is one round. Who has no card left is out and ranked at once; the others play on. A hand, and what a move means,
-are those of every game (``engine/rules.py``): cards that fit may be laid, and who lays none draws one (V-05, G-02).
+A match is one round. A player without cards is out and ranked at once; the others play on. Hand and moves work as in
+every game (``engine/rules.py``): cards that fit may be laid; a player who lays none draws one (V-05, G-02).
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ BLACK: Final = (WILD, WILD_FOUR)
 class UnoVache(Rules):
     """Uno vache.
 
-    :ivar total: what the "+" cards laid one after the other have come to; 0 when nobody has to answer any (V-09).
-    :ivar first_plus: who began that chain (V-14).
-    :ivar last_plus: who laid its last "+" (V-15).
+    :ivar total: cards to draw for the chain of "+"; 0 without a chain (V-09).
+    :ivar first_plus: the seat that began the chain (V-14).
+    :ivar last_plus: the seat that laid its last "+" (V-15).
     :ivar fresh: the card just laid, until the next player has acted: an identical one may jump in on it (V-11).
     :ivar unsaid: seats that got cards without saying "OU PAS" and can still be caught (V-23).
-    :ivar finished: seats that are out, the first first (V-24).
+    :ivar finished: seats that are out, in the order of going out (V-24).
     """
 
     game_id = "uno-vache"
@@ -90,7 +90,7 @@ class UnoVache(Rules):
         self.fresh = NO_CARD
         self.unsaid: set[int] = set()
         self.finished: tuple[int, ...] = ()
-        self._at_the_end = 1 if self.seats < 4 else 2 if self.seats < 6 else 3  # V-18: who still have cards
+        self._at_the_end = 1 if self.seats < 4 else 2 if self.seats < 6 else 3  # V-18: seats that still have cards
         # V-16: a white card names any two hands
         self.ways[0][WHITE] = [lay(WHITE, seat=one, other=other) for other in range(self.seats) for one in range(other)]
 
@@ -104,7 +104,7 @@ class UnoVache(Rules):
         return False
 
     def _chooses_direction(self, direction: int) -> None:
-        """V-02: the dealer does, and only then a card is turned up."""
+        """V-02: set the direction that the dealer chooses, then turn up a card."""
         self.direction = direction
         self.reseat()
         self.tell(What.DIRECTION_CHOSEN, self.dealer, direction=direction)
@@ -132,17 +132,17 @@ class UnoVache(Rules):
         return moves + self._ou_pas(seat) if self.announced or self.unsaid else moves  # V-23
 
     def lays(self, seat: int, move: Move) -> None:
-        """In turn, or jumping in (V-11); then play goes on from ``seat``."""
+        """Lay a card in turn, or jump in (V-11), after which play goes on from ``seat``."""
         card = self._put(seat, move)
         symbol = symbol_of(card)
-        # Whose hands change, and who is out
+        # Exchange hands, and find who is out
         if symbol == ZERO:
             self._hands_go_round(seat)  # V-13, V-21
         elif card == WHITE:
             self._hands_are_swapped(seat, move)  # V-16
         elif not self.sizes[seat]:
             self._last_card(seat, card)  # V-18, V-19
-        # What it does to the players after, also as the last card (V-20)
+        # Effects on the next players, also of a last card (V-20)
         after = self.following[seat]
         if symbol == PLUS_TWO:
             self._chain_grows(seat, TWO.number)  # V-09
@@ -170,7 +170,7 @@ class UnoVache(Rules):
             self._chooses_direction(move.direction)
 
     def _put(self, seat: int, move: Move) -> int:
-        """The card goes on the talon; who comes next must match it, or the colour that is named (V-06, V-10)."""
+        """Put the card on the talon; the next one must match it, or the named colour (V-06, V-10)."""
         self.unsaid.clear()
         colour = self.colour
         card = self.fresh = self.lay(seat, move)
@@ -179,8 +179,8 @@ class UnoVache(Rules):
         return card
 
     def _go_on(self, after: int) -> None:
-        """``after`` is next, unless the game has stopped (V-18)."""
-        if self.going_out != NOBODY and self.total:  # V-20: nobody answers the chain any more, the next player draws
+        """Give the turn to ``after``, unless the game has stopped (V-18)."""
+        if self.going_out != NOBODY and self.total:  # V-20: no answer any more, the next player draws
             self.owe(self.total, after, "V-20")
             self.total = 0
         self.next_turn(after, ANSWERING if self.total else PLAYING)
@@ -188,7 +188,7 @@ class UnoVache(Rules):
     # V-09, V-10: a chain of "+"
 
     def _chain_grows(self, seat: int, by: int) -> None:
-        """The next player adds a "+", cancels, or draws the total."""
+        """Add to the chain: the next player adds a "+", cancels, or draws the total."""
         if not self.total:
             self.first_plus = seat
         self.total += by
@@ -203,7 +203,7 @@ class UnoVache(Rules):
         return self.total
 
     def takes(self, seat: int) -> None:
-        """V-09: who adds nothing draws the total and is skipped."""
+        """V-09: draw the total of the chain, and lose the turn."""
         self.has_acted()
         self.next_turn(self.owes_and_misses(self.to_take(), seat, "V-09"))
         self.total = 0
@@ -217,18 +217,18 @@ class UnoVache(Rules):
         if not self.demands:
             moves = self._jump_ins(seat) + self._cancels(seat)  # V-11, V-12, V-15
             if moves and self.sizes[seat] == 2 and seat not in self.calling:
-                moves.append(ANNOUNCE)  # V-22: before the last but one is laid
+                moves.append(ANNOUNCE)  # V-22: before the lay
         return moves
 
     def _jump_ins(self, seat: int) -> list[Move]:
-        """V-11: whoever holds the very card that was just laid, also who has laid it (V-12)."""
+        """V-11: return the jump-ins of a seat that holds the card just laid, also if it laid it itself (V-12)."""
         holds_it = self.fresh != NO_CARD and self.possible(seat)[self.fresh]
         return [jump_in(way) for way in self.ways[seat][self.fresh]] if holds_it else []
 
     # V-14, V-15: cancelling a chain
 
     def _cancels(self, seat: int) -> list[Move]:
-        """V-14, and V-15 out of turn. In a hidden hand the table vouches for it that there is no "+"."""
+        """V-14, and V-15 out of turn. For a hidden hand, the table is trusted that it holds no "+"."""
         if self.phase is not ANSWERING:
             return []
         card = self._card_that_cancels()
@@ -236,16 +236,16 @@ class UnoVache(Rules):
         return [cancel(card)] if may and self.possible(seat)[card] else []
 
     def _card_that_cancels(self) -> int:
-        """V-14: the chain's colour, and its total; over 9 the sum of its digits, until that is one digit."""
+        """V-14: return the card of the chain's colour and total; over 9, digits are added until one is left."""
         value = self.total
         while value > 9:
             value = value // 10 + value % 10
         return self.colour * SYMBOLS + value
 
     def _cancel(self, seat: int, move: Move) -> None:
-        """V-14: who began the chain draws the total, unless out (V-18), and does not go out on that very card.
+        """V-14: the seat that began the chain draws the total, unless out (V-18), and does not go out by this card.
 
-        Out of turn, play goes on after the last player who laid a "+" (V-15); in turn it was the card of that turn.
+        Out of turn, play goes on after the seat that laid the last "+" (V-15); in turn, after the canceller.
         """
         last = seat if seat == self.turn else self.last_plus
         self._put(seat, move)
@@ -255,18 +255,18 @@ class UnoVache(Rules):
         draws = first not in self.gone
         self.tell(What.CANCELLED, seat, other=first if draws else None)
         if draws:
-            self.owe(total, first, "V-14", penalty=True)  # it is not their move
+            self.owe(total, first, "V-14", penalty=True)  # not a move of that seat
         self._go_on(self.following[last])
 
     # V-13, V-16, V-21: hands that change owners
 
     def _hands_go_round(self, layer: int) -> None:
-        """V-13, V-21: everybody's hand goes to the next player, also the one that the 0 has just emptied."""
+        """V-13, V-21: pass every hand to the next player, also the one that the 0 has just emptied."""
         self.tell(What.PASSED_ON)
         self._change_hands(layer, {self.following[giver]: giver for giver in self.still_in()})
 
     def _hands_are_swapped(self, layer: int, move: Move) -> None:
-        """V-16: any two hands, the own one and those of players who are out included."""
+        """V-16: swap any two hands, also one's own and those of players who are out."""
         one, other = move.seat, move.other
         assert one is not None
         assert other is not None
@@ -274,7 +274,7 @@ class UnoVache(Rules):
         self._change_hands(layer, {one: other, other: one})
 
     def _change_hands(self, layer: int, givers: Mapping[int, int]) -> None:
-        """Each taker gets the whole hand of its giver; ``layer`` has just laid a card, and had one more before."""
+        """Give each taker the hand of its giver; ``layer`` has just laid a card, so it had one more before."""
         before = {taker: self.sizes[taker] + (taker == layer) for taker in givers}
         given = {taker: (self.hands[giver], self.sizes[giver]) for taker, giver in givers.items()}
         for taker, (hand, size) in given.items():
@@ -282,18 +282,18 @@ class UnoVache(Rules):
             self._must_speak(taker, before[taker])
             if size and taker in self.gone:
                 self._is_back(taker)
-        for seat in (layer, *givers):  # V-16: an own last card comes before a hand without cards
+        for seat in (layer, *givers):  # V-16: who laid a last card goes out before who got an empty hand
             if not self.sizes[seat] and seat not in self.gone:
                 self._is_out(seat)
 
-    # V-13, V-19, V-22, V-23: what is said, and who can be caught
+    # V-13, V-19, V-22, V-23: announcements, and who can be caught
 
     def has_received(self, seat: int, before: int, *, all_of_it: bool) -> None:
-        if self.sizes[seat] > 1 or all_of_it:  # V-19: with one card of several that are owed nobody says "UNO"
+        if self.sizes[seat] > 1 or all_of_it:  # V-19: no "UNO" after the first of several cards
             self._must_speak(seat, before)
 
     def _must_speak(self, seat: int, before: int) -> None:
-        """The hand of ``seat`` was ``before`` cards, and is another one now.
+        """Update what must be announced, after the hand of ``seat`` has changed from ``before`` cards.
 
         ============  =======  ================================================================================
         cards before  now      what must be said
@@ -301,7 +301,7 @@ class UnoVache(Rules):
         1             1        nothing (V-13)
         2 or more     1        "UNO", unless it was said with the card (V-22, V-13)
         0             1        "UNO", whatever was said before (V-19)
-        any           0, more  "OU PAS", if "UNO" was said (V-23); who forgot "UNO" is no longer caught for it
+        any           0, more  "OU PAS", if "UNO" was said (V-23); a forgotten "UNO" can no longer be caught
         ============  =======  ================================================================================
         """
         if self.sizes[seat] == 1:
@@ -315,10 +315,10 @@ class UnoVache(Rules):
         self.has_more(seat)
 
     def _ou_pas(self, seat: int) -> list[Move]:
-        """V-23: to say "OU PAS", or to catch who did not; whoever says it before being caught is safe, as with "UNO".
+        """V-23: return the moves to say "OU PAS", or to catch seats that did not; it may be said until one is caught.
 
-        It is said just before the cards are taken: in one's own turn, or while they are owed. Hands that are swapped
-        (V-13, V-16) come at once, so there it is said after.
+        It is said just before cards are taken: in one's own turn, or while they are owed. Exchanges of hands (V-13,
+        V-16) take effect at once, so there it is said after.
         """
         if seat in self.gone:
             return []
@@ -327,7 +327,7 @@ class UnoVache(Rules):
         return moves + [catch_retract(forgetful) for forgetful in sorted(self.unsaid - {seat})]
 
     def has_acted(self) -> None:
-        """To draw and to take is to play: too late also to jump in (V-11), and to catch for "OU PAS" (V-23)."""
+        """A draw or a take is an act: it ends jumping in (V-11), and catching for "OU PAS" (V-23)."""
         super().has_acted()
         self.unsaid.clear()
         self.fresh = NO_CARD
@@ -335,14 +335,14 @@ class UnoVache(Rules):
     # V-16, V-18, V-19, V-24: going out and coming back
 
     def _last_card(self, seat: int, card: int) -> None:
-        if card in BLACK:  # V-19: draws one, and must say "UNO" anew
+        if card in BLACK:  # V-19: draws one, and must say "UNO" again
             self.announced.discard(seat)
             self.owe(BLACK_LAST.number, seat, "V-19")
         else:
             self._is_out(seat)
 
     def _is_out(self, seat: int) -> None:
-        """V-18: out of the game; V-24: and ranked."""
+        """V-18, V-24: remove the seat from the game, and rank it."""
         self.finished += (seat,)
         self.gone.add(seat)
         self.announced.discard(seat)
@@ -350,10 +350,10 @@ class UnoVache(Rules):
         self.reseat()
         self.tell(What.WENT_OUT, seat, len(self.finished))
         if self.playing <= self._at_the_end:
-            self.goes_out(self.finished[0])  # the first is the winner, once what is owed has been drawn (V-20)
+            self.goes_out(self.finished[0])  # the first to go out wins, once what is owed has been drawn (V-20)
 
     def _is_back(self, seat: int) -> None:
-        """V-16: who was out has cards again, and who went out later moves up a place."""
+        """V-16: bring a seat back that has cards again; seats that went out later move up a place."""
         self.finished = tuple(other for other in self.finished if other != seat)
         self.gone.discard(seat)
         self.reseat()
@@ -368,9 +368,9 @@ class UnoVache(Rules):
         return self.finished
 
     def won_by(self, seat: int) -> None:
-        """V-24: ``seat`` is the first, whoever was seen to go out before; of the others nothing more is known."""
+        """V-24: rank ``seat`` first, even if another was seen to go out before; the rest is unknown."""
         if seat in self.gone:
-            self.round_winner = seat  # others have played on
+            self.round_winner = seat  # who is out can still be named the winner
         else:
             super().won_by(seat)
         self.finished = (seat, *(other for other in self.finished if other != seat))
@@ -380,14 +380,14 @@ class UnoVache(Rules):
         self.end_match(self.finished[:1])
 
     def ranking(self) -> tuple[int, ...]:
-        """V-24: who went out, the first first; then who still has cards, fewest cards first, ties by seat."""
+        """V-24: return seats in the order of going out, then those with cards, fewest cards first, ties by seat."""
         left = [seat for seat in range(self.seats) if seat not in self.finished]
         return (*self.finished, *sorted(left, key=lambda seat: self.sizes[seat]))
 
     # G-06
 
     def check_top(self, card: int) -> None:
-        if card != WHITE:  # V-03: it may have been the first, and then there is no colour in force
+        if card != WHITE:  # V-03: a white first card leaves no colour in force
             super().check_top(card)
 
     def why_not(self, seat: int, move: Move) -> Reason:

@@ -26,7 +26,7 @@ NOT_FORGOTTEN: Final = Text("that player has not forgotten to say “OU PAS”")
 
 
 def why_not(rules: Rules, seat: int, move: Move, fresh: int, cancels: int) -> Reason | None:  # noqa: PLR0911 - one a reason
-    """The rule and the reason; ``None`` where it is one of every game.
+    """Return rule and reason; ``None`` if the reason is one of all games.
 
     :param fresh: the card just laid, on which an identical one may jump in.
     :param cancels: the card that cancels the chain.

@@ -14,7 +14,7 @@ _CHAIN: Final = Text("chain of “+”: {number} cards to draw")
 _ANSWER: Final = Text("play a +2 or +4, or take {number}")
 _ANSWER_FOUR: Final = Text("play a +4, or take {number}")
 
-# What brings cards, beside not playing and a broken rule of conduct
+# Causes of draws, except not playing and broken rules of conduct
 TWO: Final = Brings("V-09", 2, PLUS_TWO, name=Text("chain of “+”"), also=("V-03", "V-20"), chain=True)
 FOUR: Final = Brings("V-09", 4, WILD_FOUR, chain=True)
 CANCELLED: Final = Brings("V-14", 0, name=Text("chain cancelled"))
