@@ -1,6 +1,6 @@
 """Output events of the launcher machine, which the journal keeps, with their states and reasons.
 
-``type`` is the journal's entry type; the fields of a notice are the entry's ``data``.
+``type`` is the record's type; the fields are the record's ``data``.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ AWAITING_A_PERSON = frozenset({State.JAMMED, State.EMPTY, State.BLIND, State.FAU
 class Refusal(enum.Enum):
     """Why a press was refused.
 
-    ``CARD_IN_EXIT``: a card was fed into the exit. ``EXIT_DARK``: none was, so something else makes it dark.
-    ``NOTHING_OWED``, ``COUNT_FIRST``: an order waits for no push now, or for the count of the last one.
+    ``CARD_IN_EXIT``: a card was fed into the exit. ``EXIT_DARK``: the exit is dark although no card was fed into it.
+    ``NOTHING_OWED``: the game expects no press. ``COUNT_FIRST``: the count of the last press must be entered first.
     """
 
     OFF = "off"
@@ -98,7 +98,7 @@ class FeedEnd(enum.Enum):
 
 
 class BurstEnd(enum.Enum):
-    """Why a burst ended. ``BLIND``: the exit sensor saw nothing, though cards may be inside: nobody knows what left."""
+    """Why a burst ended. ``BLIND``: the exit sensor saw nothing, and it is not known whether cards left."""
 
     DUD = "dud"
     COMPLETE = "complete"
@@ -128,7 +128,7 @@ Said = list[Any] | None | UnsetType  # Translatable form of a `detail`, see `dis
 
 
 class SwitchedOn(Struct, frozen=True):
-    """The launcher is in use, or a phone that stands in for it: its cards come from a pile on the table."""
+    """The launcher is switched on; with ``stand_in`` a phone replaces it, and cards come from a pile on the table."""
 
     type: ClassVar[str] = "launcher.switched.on"
     lid_open: bool
@@ -140,11 +140,11 @@ class SwitchedOff(Struct, frozen=True):
 
 
 class StateChanged(Struct, frozen=True):
-    """The machine is in another state.
+    """The machine has changed its state.
 
-    :param detail: why and what to do, in the states that wait for a person.
+    :param detail: the reason and the remedy, in states that wait for a person.
     :param refusal: why a press would be refused from now on; ``None`` when it would count. ``BurstEnded``,
-        ``ExitChanged`` and ``OrderChanged`` tell it, too.
+        ``ExitChanged`` and ``OrderChanged`` have it, too.
     """
 
     type: ClassVar[str] = "launcher.state.changed"
@@ -156,12 +156,12 @@ class StateChanged(Struct, frozen=True):
 
 
 class PressAccepted(Struct, frozen=True):
-    """A press counts. What it brings is told by ``BurstStarted`` and ``BurstEnded``, not here.
+    """A press counts. ``BurstStarted`` and ``BurstEnded`` report its cards.
 
-    :param press: number of this press since the journal began; refused presses are counted too, without a gap.
-    :param cards: the exact number asked for or ordered, or ``None`` when the odds decide.
-    :param draw: number of the odds draw spent on it, for the audit; ``None`` for an exact number.
-    :param ordered: it asked for no number itself: the order in force did, and is spent with it.
+    :param press: number of this press since the journal began, without gaps; refused presses have numbers, too.
+    :param cards: the exact number of cards, or ``None`` when the odds decide.
+    :param draw: number of the odds draw, for the audit; ``None`` for an exact number.
+    :param ordered: the number comes from the order in force, which this press uses up.
     """
 
     type: ClassVar[str] = "launcher.press.accepted"
@@ -174,7 +174,7 @@ class PressAccepted(Struct, frozen=True):
 
 
 class PressRefused(Struct, frozen=True):
-    """A press does not count, and why. Nothing moves."""
+    """A press does not count; ``reason`` says why. Nothing moves."""
 
     type: ClassVar[str] = "launcher.press.refused"
     press: int
@@ -196,8 +196,8 @@ class CardLeft(Struct, frozen=True):
 
     :param press: ``None`` for a card that left outside a burst.
     :param number: 1 for the first card of the burst; 0 outside a burst.
-    :param blocked_ms: how long it blocked the barrier.
-    :param suspected_double: beside the cards before it, it was dark so long that two overlapping cards are likely.
+    :param blocked_ms: how long it blocked the exit sensor.
+    :param suspected_double: it blocked the sensor much longer than the cards before it, as two overlapping cards do.
     """
 
     type: ClassVar[str] = "launcher.card.left"
@@ -208,13 +208,13 @@ class CardLeft(Struct, frozen=True):
 
 
 class BurstEnded(Struct, frozen=True):
-    """The answer to an accepted press; exactly one for each.
+    """The result of an accepted press; exactly one for each.
 
     :param planned: cards that should have left; 0 for a dud.
     :param delivered: cards that left, a card sticking out included; ``None`` when nothing could count them.
-    :param sticking_out: a card is still in the exit; it belongs to whoever pressed.
-    :param suspected_doubles: how many of them may have been two cards, now that all can be compared.
-    :param tries: feeds that were needed (0 for a dud).
+    :param sticking_out: a card is still in the exit; it belongs to this press.
+    :param suspected_doubles: how many may have been two cards, after comparing all cards of the burst.
+    :param tries: number of feeds (0 for a dud).
     """
 
     type: ClassVar[str] = "launcher.burst.ended"
@@ -230,7 +230,7 @@ class BurstEnded(Struct, frozen=True):
 
 
 class BurstLost(Struct, frozen=True):
-    """The service died before this accepted press had its ``BurstEnded``; told at the next start."""
+    """The service was killed before this accepted press had its ``BurstEnded``; recorded at the next start."""
 
     type: ClassVar[str] = "launcher.burst.lost"
     press: int
@@ -238,7 +238,7 @@ class BurstLost(Struct, frozen=True):
 
 
 class BurstCounted(Struct, frozen=True):
-    """Somebody said how many cards really came out at a press, and how many were believed until then."""
+    """Somebody corrected the number of cards of a press; ``counted_before`` is the number until then."""
 
     type: ClassVar[str] = "launcher.burst.counted"
     press: int
@@ -256,7 +256,7 @@ class LidWasClosed(Struct, frozen=True):
 
 
 class ExitChanged(Struct, frozen=True):
-    """Outside a burst something came into the exit (``blocked``) or was taken out of it."""
+    """Outside a burst the exit was blocked or became free."""
 
     type: ClassVar[str] = "launcher.exit.changed"
     blocked: bool
@@ -264,9 +264,9 @@ class ExitChanged(Struct, frozen=True):
 
 
 class OrderChanged(Struct, frozen=True):
-    """What the next push brings is another now, see ``Order``; after a switching on it is luck, which nobody tells.
+    """The order for the next press has changed, see ``Order``. After ``SwitchedOn`` there is none, without this event.
 
-    :param refusal: unlike ``why``, it knows of the lid and of whatever else is in the way of a press.
+    :param refusal: why a press would be refused now, by the order or anything else, such as the lid.
     """
 
     type: ClassVar[str] = "launcher.order.changed"
@@ -276,7 +276,7 @@ class OrderChanged(Struct, frozen=True):
 
 
 class CardsLoaded(Struct, frozen=True):
-    """How many cards are inside now, as a person said."""
+    """A person entered how many cards are inside now."""
 
     type: ClassVar[str] = "launcher.cards.loaded"
     cards: int
@@ -289,7 +289,7 @@ class ChimePlayed(Struct, frozen=True):
 
 
 class WasReset(Struct, frozen=True):
-    """``Reset`` was heard; ``state`` is where the machine is now (a fault that persists stays)."""
+    """``Reset`` was executed; ``state`` is the state after it (a fault that persists stays)."""
 
     type: ClassVar[str] = "launcher.reset"
     state: State
