@@ -37,12 +37,12 @@ _PROBES: Final = {
     "network-test.debian.org": {"/nm": _NETWORK_MANAGER},
     "connectivity-check.ubuntu.com": {"/": _NOTHING},
 }
-"""By name and path, the answer: status, text, type."""
-HOSTS: Final = tuple(_PROBES)  # The names that are asked
+"""By host name and path, the response: status, body, media type."""
+HOSTS: Final = tuple(_PROBES)  # Host names of the checks
 
 
 def answer_to_probe(request: HTTPConnection) -> Response | None:
-    """The answer that a phone waits for, if that is what this is."""
+    """Return the response to a captive portal check; ``None`` if the request is not one."""
     paths = _PROBES.get(request.headers.get("host", "").lower().removesuffix(":80"), {})
     if request.scope["method"] != "GET" or (known := paths.get(request.scope["path"])) is None:
         return None

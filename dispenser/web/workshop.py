@@ -26,7 +26,7 @@ PATH: Final = "/workshop"
 
 
 def workshop_router(pages: APIRouter, service: Service) -> APIRouter:
-    """The page, and the routes."""
+    """Return the API routes, and add the page to ``pages``."""
 
     @pages.get(PATH)
     async def page(request: Request) -> Response:
