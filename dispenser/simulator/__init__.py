@@ -40,7 +40,7 @@ _MODULES = ("errors", "faults", "launcher_factory", "parameters", "pins", "toy",
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for only then: the page of a real launcher knows a toy's view and errors, and needs none."""
+    """Import names lazily: the page of a real launcher uses only view and errors of the simulator."""
     if name in __all__:
         modules = (import_module(f"dispenser.simulator.{module}") for module in _MODULES)
         return next(getattr(module, name) for module in modules if hasattr(module, name))

@@ -29,7 +29,7 @@ class ToyFault(enum.Enum):
 
 
 class FaultPanel:
-    """Which faults are on, and how many cards the striking ones still have to strike."""
+    """The faults that are on, and how many more cards those that strike single cards will strike."""
 
     def __init__(self) -> None:
         self._remaining: dict[ToyFault, int] = {}
@@ -38,13 +38,13 @@ class FaultPanel:
         return fault in self._remaining
 
     def names(self) -> tuple[str, ...]:
-        """Names of the faults that are on, in alphabetical order."""
+        """Return the names of the faults that are on, in alphabetical order."""
         return tuple(sorted(fault.value for fault in self._remaining))
 
     def switch(self, fault: ToyFault, *, on: bool, cards: int) -> bool:
-        """Switch a fault.
+        """Switch a fault on or off.
 
-        :returns: whether it was in the other position before.
+        :returns: whether that is a change.
         """
         if cards < 1:
             raise ToyValueError(
@@ -56,9 +56,9 @@ class FaultPanel:
         return was_on != on
 
     def strike(self, fault: ToyFault) -> bool:
-        """A striking fault has struck one card (nothing happens when it is off).
+        """Count one card that a fault has struck; without effect if the fault is off.
 
-        :returns: whether it is used up by this.
+        :returns: whether the fault is used up now.
         """
         remaining = self._remaining.pop(fault, 0)
         if remaining > 1:
