@@ -1,7 +1,7 @@
 """Client of the HTTP API: snapshot, commands, events. On the standard library, because it starts fast on a small Pi.
 
-Two promises. A command carries an id, so when its answer is lost it is sent again and still counts once. And the
-stream of entries goes on after any loss of the connection: nothing is missed, nothing comes twice.
+A command has an id: if its answer is lost it is sent again, and still executed once. The event stream resumes after a
+lost connection: each record is delivered exactly once.
 """
 
 from __future__ import annotations

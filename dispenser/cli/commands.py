@@ -1,6 +1,6 @@
 """``dispenser press``, ``eject``, ``load``, ``reset``, ``count``: commands for a running launcher.
 
-Each is made from its struct in ``dispenser.launcher.commands``: a required field is an argument, another an option.
+Each is generated from its struct in ``dispenser.launcher.commands``: required fields are arguments, others options.
 """
 
 from __future__ import annotations

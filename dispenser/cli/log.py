@@ -107,7 +107,7 @@ def _warn(journal: JournalReader, first: int, last: int) -> None:
 
 
 def _bound(name: str, text: str | None) -> dict[str, Any]:
-    """Return the arguments of ``JournalReader.read`` for ``--since`` or ``--until``; both bounds are inclusive."""
+    """Return arguments of ``JournalReader.read`` for ``--since`` or ``--until``; a numbered entry is included."""
     if text is None:
         return {}
     try:

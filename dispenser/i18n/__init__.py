@@ -1,7 +1,7 @@
 """Translate texts for users: English in the code, French in one catalog.
 
-English stands in the code, as ``Text``; French in one gettext catalog, ``locale/fr/LC_MESSAGES/messages.po``, which
-``python -m tests.i18n`` brings up to date and compiles.
+English is in the code, as ``Text``; French in a gettext catalog, ``locale/fr/LC_MESSAGES/messages.po``, which ``python
+-m tests.i18n`` updates and compiles.
 """
 
 from __future__ import annotations
@@ -68,9 +68,9 @@ class Text:
     _said: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def filled(self, /, **values: object) -> Text:
-        """The message with values in its places, each said in the language of the whole: a ``Text``, an error with one,
-        a number by its format (``{share:.0%}``, ``{number:,}``), a word of somebody else held apart (``isolated``), or
-        in quotes (``{word!r}``); in French also ``{name:de}``."""
+        """Return the message with values for its places, which are formatted in the language of the message: a ``Text``
+        or an error with one, a number by its format (``{share:.0%}``, ``{number:,}``), a foreign word, isolated
+        (``isolated``) or in quotes (``{word!r}``); in French also ``{name:de}``."""
         all_values = (*self.values, *values.items())  # like ``replace``, in a third of the time
         return type(self)(self.msgid, plural=self.plural, context=self.context, values=all_values, say=self.say)
 

@@ -1,9 +1,8 @@
 """The state machine of ``dispenser manual``: feed, retract, beep and light while a key is held.
 
-A terminal tells that a key goes down, and again and again while it is held, but never that it comes up. So each sign of
-the key begins one short run (one card, or one pull back), unless one is under way, and the driver ends it by itself, as
-in a game. A key that was held when the lid was lifted begins nothing until it is let go: the hand in the launcher is
-somebody else's.
+A terminal reports that a key goes down, and repeats while it is held, but never that it is released. So each key event
+starts one short run (one card, or one retract), unless one is in progress, and the driver ends it, as in a game. If the
+lid was opened while a key was held, the key has no effect until it is released: the hand inside is somebody else's.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Measured values of a launcher and the figures computed from them, in milliseconds. Pure functions.
 
-Travel of the roller is told in milliseconds, too: of a roller at full speed.
+Travel of the roller is also in milliseconds, at full speed.
 """
 
 from __future__ import annotations

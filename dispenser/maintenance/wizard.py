@@ -1,7 +1,7 @@
 """The state machine of a wizard: steps that a person follows at the launcher, one after the other.
 
-A step is a generator: it yields what it waits for and returns what it found. One that has found something wrong may be
-done again; one that is left out says so in the report. Whatever ends a step, the motor is told to stop.
+A step is a generator: it yields what it waits for, and returns its finding. A failed step can be repeated; a skipped
+one is noted in the report. Whenever a step ends, the motor is stopped.
 """
 
 from __future__ import annotations

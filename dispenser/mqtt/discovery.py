@@ -1,6 +1,6 @@
 """Home Assistant's MQTT discovery: one retained message for each entity, all of one device.
 
-https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery; a message per entity is what old versions know, too.
+https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery; one message per entity also suits old versions.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The retained state as one JSON object, and the events derived from its changes.
 
-Nothing is in it that somebody who watches the shared screen may not see.
+It contains nothing that a viewer of the shared screen may not see.
 """
 
 from __future__ import annotations

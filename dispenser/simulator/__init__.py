@@ -1,7 +1,7 @@
 """The physical launcher in software, behind gpiozero mock pins.
 
-The toy knows pins and physics, not the machine that drives it. Everything is in closed form and by events: it sets a
-timer for the next thing that happens, and none at rest. It lives on a clock of its own and waits for nobody.
+It simulates pins and physics, not the state machine that drives them. Motion is computed in closed form between events:
+a timer is set for the next event, and none at rest. It runs on its own clock and never blocks.
 """
 
 from __future__ import annotations

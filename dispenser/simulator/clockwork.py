@@ -1,17 +1,17 @@
 """Run the simulated physics on a clock, in a thread apart from whoever drives the pins.
 
-Which thread does what, on a clock with a thread of its own (real time):
+Threads, on a clock that has its own thread (real time):
 
-* the *clock's* thread lets physics happen at its times, and tells the listeners;
-* *pins*, a thread of the clockwork's own, calls devices back, edge after edge, as a pin factory's does;
-* *any* thread may move the toy with its hands, look at it, or write to an output pin.
+* the *clock's* thread executes physics at its times and calls the listeners;
+* *pins*, a thread of the clockwork, calls devices back, one edge after the other, as a pin factory does;
+* *any* thread may act on the launcher, read its state, or write to an output pin.
 
-One lock guards the physics. It is never held while a device is called back; and a write to a pin never waits for it,
-but is noted with its time, and the physics takes it at that time: whoever writes may hold locks of his own. Should the
-physics be further already (somebody looked at the toy between the note's time and the note), it takes it at once.
+One lock guards the physics. It is never held during a device's callback. A write to a pin never waits for it, as the
+writer may hold locks: it is queued with its time, and the physics applies it at that time. If the physics has already
+passed that time (somebody read the state between the write and its queueing), it applies it at once.
 
-On any other clock (virtual time, a test's) all this happens in the one thread there is, before a hand's act or a write
-returns; only a callback that is under way is not interrupted by the next.
+On any other clock (virtual time in tests) all this runs on one thread, before the action or the write returns; but a
+running callback is never interrupted by the next.
 """
 
 from __future__ import annotations

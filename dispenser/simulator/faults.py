@@ -16,15 +16,15 @@ class ToyFault(enum.Enum):
 
     ROLLER_JAM = "roller_jam"
     """The next card jams in the light barrier: dark until ``clear_jam`` or until a retract frees it."""
-    DOUBLE_FEED = "double_feed"  # The next card takes another one along
-    MISFEED = "misfeed"  # The roller slips on the next card until the motor starts anew
-    FLAT_CELLS = "flat_cells"  # The cells have no more than the voltage of flat ones: everything is slow
-    MOTOR_DEAD = "motor_dead"  # A motor lead is off: nothing turns
+    DOUBLE_FEED = "double_feed"  # The next card is fed together with another one
+    MISFEED = "misfeed"  # The roller slips on the next card until the motor restarts
+    FLAT_CELLS = "flat_cells"  # The voltage is limited to that of flat cells: everything is slow
+    MOTOR_DEAD = "motor_dead"  # A motor lead is disconnected: nothing turns
     EXIT_STUCK_DARK = "exit_stuck_dark"  # The exit sensor always sees dark
     EXIT_STUCK_LIGHT = "exit_stuck_light"  # The exit sensor always sees light
     BUTTON_STUCK = "button_stuck"  # The button stays down
     BOUNCING_BUTTON = "bouncing_button"  # A worn button: every push and release bounces often and long
-    LID_CONTACT_FLUTTER = "lid_contact_flutter"  # The lid switch opens for moments while the lid is shut
+    LID_CONTACT_FLUTTER = "lid_contact_flutter"  # The lid switch opens briefly while the lid is shut
     EMPTY_STACK = "empty_stack"  # The roller reaches no card, as with an empty stack; the cards are still counted
 
 

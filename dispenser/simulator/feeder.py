@@ -1,8 +1,8 @@
 """Roller, stack, and the card that passes the exit sensor.
 
-All places are marks on the travel of the roller surface, in mm. A card begins to move when the roller grips it
-(``grip_mm``), its front reaches the barrier at ``dark_mm``, and at ``out_mm`` its end has cleared it: the card is out.
-Backward travel runs the same marks the other way, until the card is back in the stack.
+Positions are marks on the travel of the roller surface, in mm. A card moves once the roller grips it (``grip_mm``), its
+front reaches the barrier at ``dark_mm``, and its end leaves it at ``out_mm``: the card is out. Backward travel passes
+the same marks in reverse, until the card is back in the stack.
 """
 
 from __future__ import annotations

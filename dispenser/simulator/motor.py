@@ -1,7 +1,8 @@
 """Motor and roller in closed form: first-order speed, friction, no time steps.
 
-While driven, the surface speed of the roller goes exponentially to ``(motor voltage - friction voltage)`` times a
-constant; undriven, friction pulls it to a negative speed, so it reaches zero after a finite time and stays there.
+While driven, the roller's surface speed approaches ``(motor voltage - friction voltage)`` times a constant
+exponentially; undriven, the target is a negative speed because of friction, so that it reaches zero in finite time and
+stays there.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Pins and physical constants of the simulator, each with its unit and source.
 
-"assumed" means that nobody has measured it on a real launcher; it was chosen so that the known figures come out.
+"assumed": not measured on a real launcher, but chosen so that the known figures result.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """gpiozero mock pins whose inputs the simulator sets and whose outputs it observes.
 
-Pins may be used from any thread. One lock of the factory keeps a pin's level and what is noted of it together; nothing
-else is ever asked for while it is held, so nobody waits long for it.
+Pins may be used from any thread. The factory's lock keeps a pin's level and its records consistent; no other lock is
+acquired while it is held, so that it is always held briefly.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Make, check and restore a backup: a zip of settings, journal and calibration, with sizes and hashes.
 
-The journal in it is SQLite's own copy of one moment, so a launcher may go on writing. A restore writes all of it beside
-what is in use, then renames; the old files stay under a dated name.
+The journal is copied by SQLite's backup API, so a launcher may keep writing to it. A restore writes all files beside
+those in use, then renames; the old files are kept under a name with the date.
 """
 
 from __future__ import annotations

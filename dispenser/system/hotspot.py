@@ -1,8 +1,8 @@
 """The launcher's own Wi-Fi: a hotspot made with NetworkManager's ``nmcli``.
 
-Its profile never comes up by itself, so after a power cut the Pi looks for the networks that it knew before. While it
-is wanted, a timer runs ``tend`` every two minutes, which takes the launcher back into the house's Wi-Fi: NetworkManager
-never leaves an active hotspot by itself.
+Its profile is not activated automatically, so after a power cut the Pi looks for its known networks. While the hotspot
+is enabled, a timer runs ``tend`` every two minutes, which returns the launcher to the house's Wi-Fi: NetworkManager
+never leaves an active hotspot on its own.
 """
 
 from __future__ import annotations
@@ -211,7 +211,7 @@ def guests(device: str) -> int:
 
 
 def _empty_s(device: str) -> float:
-    """Return how long there has been no client, seconds, since the first call at most."""
+    """Return how long there has been no client, seconds; counted from the first call."""
     now_s = time.monotonic()
     if guests(device) or not LAST_GUEST.exists():
         LAST_GUEST.write_text(str(now_s))

@@ -1,6 +1,6 @@
 """Switch the computer off: write a file in the runtime directory, which a path unit of root waits for.
 
-So the service needs no right of its own, no D-Bus and no polkit, which is not on every Pi (``dispenser-power.path``).
+So the service needs no privileges, no D-Bus and no polkit, which not every Pi has (``dispenser-power.path``).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Redact secrets, names of people and addresses of the house.
 
-Of the journal's entries only what is known to be harmless is let through: numbers, and the texts under ``_HARMLESS``.
-In free text, what is known to be private is replaced.
+Journal records are filtered by an allowlist: numbers, and the texts under ``_HARMLESS``. In free text, known private
+words are replaced.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Find out the role of whoever sends a request, and which role each route requires: one table of all routes.
 
-stranger < past seat < watcher < seat < host < owner, each with all that those before it may do. What somebody may do
-*at* the table (move for this seat, not for that one) is decided by the table; this is about routes.
+stranger < past seat < watcher < seat < host < owner; each rank includes the permissions of those before it. This module
+decides about routes; the table decides which seat somebody may act for.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def create_app(showing: Showing, policy: Policy, streams: Streams) -> Guard:
         redoc_url=None,
         redirect_slashes=False,
     )
-    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5, thread_minimum_size=2**20)  # 1 ms for 60 kB
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5, thread_minimum_size=2**20)  # 60 kB in 1 ms
     pages = APIRouter(include_in_schema=False)
     about: dict[str, Any]
     if isinstance(showing, ScriptShow):

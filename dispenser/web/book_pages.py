@@ -1,7 +1,7 @@
 """The rules on the page: all games at ``/rules``, a game at ``/rules/uno``; ``/rules/E-14`` leads to that rule.
 
-``?word=`` shows only rules with that word, as the page's script does while one types. ``?options=target:300,…`` says
-what a table has chosen.
+``?word=`` shows only rules that contain the word, as the page's script does while somebody types.
+``?options=target:300,…`` are the options that a table has chosen.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Answer the captive portal checks of phones and computers that have joined the launcher's own Wi-Fi.
 
-A phone that gets no answer asks again every half a minute, drops its connections meanwhile, and goes back to mobile
-data, on which it does not find the launcher. So in that Wi-Fi (``dispenser.system.hotspot``) the names below lead here,
-and each check gets the answer that its maker expects. Any other would open a sign-in window, which is half a browser.
-Only these names: with a cable to the house, all else goes there.
+A phone whose check fails repeats it every half minute, drops its connections meanwhile, and switches to mobile data,
+where it cannot reach the launcher. So in that Wi-Fi (``dispenser.system.hotspot``) the host names below resolve to the
+launcher, and each check gets the response that its maker expects. Any other response would open a sign-in window, which
+is a limited browser. All other names resolve as usual, so that a cable to the house still gives internet access.
 """
 
 from __future__ import annotations

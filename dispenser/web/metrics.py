@@ -1,6 +1,6 @@
 """``GET /metrics``: figures for Prometheus, counted from the journal since the start of the service.
 
-Nothing is counted while nobody asks: the first question reads the records since the start, each later one those since.
+Nothing is counted before the first request, which reads the records since the start; later ones read only new records.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The owner's phones: a link makes a phone the owner's, once and for ten minutes; a cookie proves it.
 
-Of the secret in the cookie only the SHA-256 is kept, in a small file beside the journal.
+Only the SHA-256 of the cookie's secret is stored, in a small file beside the journal.
 """
 
 from __future__ import annotations

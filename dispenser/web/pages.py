@@ -1,6 +1,6 @@
 """The pages of the launcher and of the table, their files, the description of the API, and the login form.
 
-To add a page: its template, a route that answers with ``page_response``, and its scripts among the files in ``static``.
+To add a page: add its template, a route that returns ``page_response``, and its scripts in ``static``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Caps per address on connections, streams, joins and guessed codes, and per person on commands.
 
-A client that does too much shuts itself out, never others: whoever has the most connections or streams loses one when
-there are too many, and each has its own allowance of guesses, seats and commands.
+A client that exceeds a cap affects only itself: above the cap on connections or streams, the address that has the most
+loses one, and guesses, seats and commands are counted per client.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def make_room(streams: dict[_T, str], most: int, newcomer: str, end: Callable[[_
     """Make room for one more stream: if ``most`` are open, end the oldest of the address that has the most.
 
     :param streams: open streams, oldest first, with the address of the client.
-    :raises ProblemError: 503 when no other address has more streams than the newcomer's.
+    :raises ProblemError: 503 unless another address has at least two streams more than the newcomer's.
     """
     if len(streams) < most:
         return

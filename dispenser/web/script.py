@@ -1,6 +1,6 @@
 """Serve the page of a simulated launcher that a gpiozero script drives.
 
-The script has the main thread, the toy lives on threads of its own, and the page's loop on another.
+The script runs on the main thread, the simulated launcher on its own threads, and the page's event loop on another one.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """Check host name, origin and role of every request: one ASGI layer in front of everything else.
 
-A page on the open web must not be able to press the button of a launcher at home, nor to keep it busy. So: the
-``Host`` must be a name of ours (a rebound DNS name is not), a request must come from our own page or from no page at
-all (but for a link that somebody follows to a page). On any address but the loopback one a token is needed, the cookie
-of an owner's phone, or, where the settings say ``lan``, the code of a table; what each may do then stands in
-``access``.
+No page on the open web may press the button of a launcher at home, or keep it busy. So the ``Host`` must be a known
+name (against DNS rebinding), and a request must come from our own pages or from no page, except for a followed link to
+a page. On addresses other than loopback, a request needs the token, the cookie of an owner's phone, or, with ``lan``, a
+table's code. ``access`` defines what each role may do.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Run uvicorn inside the service's own asyncio loop: no wake-ups when idle, quick to stop, strict with slow clients.
 
-uvicorn's server looks ten times a second whether it should stop; ours waits to be told, so that an idle launcher
-sleeps. It installs no signal handlers: the service owns them.
+uvicorn's server polls ten times a second whether to stop; ours waits for an event, so that an idle launcher sleeps. It
+installs no signal handlers, because the service does.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ def address_of(listener: socket.socket, *, lan: bool = False) -> str:
     """Return the page's URL as a person types it, such as ``http://127.0.0.1:8080/``."""
     host, port = listener.getsockname()[:2]
     if host in EVERYWHERE:
-        host = "127.0.0.1" if lan else socket.gethostname()  # loopback: with ``lan`` only that identifies the owner
+        host = "127.0.0.1" if lan else socket.gethostname()  # with ``lan``, a request to loopback is the owner's
     return Address(host).url(port)
 
 

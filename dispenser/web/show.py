@@ -1,7 +1,7 @@
 """Turn the events of a simulated launcher that a script drives into records for its page.
 
-There is no machine here and no file: what the toy does becomes entries that the page knows, kept for a while in memory.
-Only :meth:`ScriptShow._hear` runs on the toy's threads, all else on the page's loop.
+There is no state machine and no file: events of the simulator become records in memory, the newest of which are kept.
+Only :meth:`ScriptShow._hear` runs on the simulator's threads, everything else on the page's event loop.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Server-sent events: the cap on streams, heartbeat and end; the stream of journal records.
 
-Nobody waits for a slow client: what it has missed is read from the journal, and the server closes the connection of
-who has stopped reading. A ping finds out a dead connection.
+A slow client delays nobody: what it has missed is read from the journal, and the server closes the connection of one
+that does not read. A ping detects a dead connection.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Streams:
     def add(self, address: str, make: Callable[[], _S]) -> _S:
         """Create a stream; if there are too many, end one of the address that has the most.
 
-        :raises ProblemError: 503 when no other address has more streams, or the service is stopping.
+        :raises ProblemError: 503 if ``make_room`` cannot end another stream, or the service is stopping.
         """
         if self._closed:
             raise ProblemError("too_many_streams", number=len(self._open))

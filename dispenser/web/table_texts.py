@@ -1,6 +1,6 @@
 """Texts of the table's pages; what a game says comes with its view.
 
-The scripts get it as ``texts.py`` says: a pair is a text for one and a text for many, ``{name}`` is filled in.
+The format is that of ``texts.py``: a pair is singular and plural, the script fills ``{name}`` in.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Texts of the pages' scripts, sent as one JSON object inside the page, in the page's language.
 
-A pair is a text for one and a text for many; the script picks by the language's own rule. ``{name}`` is filled in
-by the script.
+A pair is singular and plural; the script selects by the rule of the language, and fills ``{name}`` in.
 """
 
 from __future__ import annotations

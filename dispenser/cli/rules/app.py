@@ -1,6 +1,6 @@
 """What the commands of ``dispenser rules`` share: a game, its options, odds by their name.
 
-The rule book is read in only when there is something to look up in it.
+The rule book is imported only when it is needed.
 """
 
 from __future__ import annotations

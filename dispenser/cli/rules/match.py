@@ -213,7 +213,7 @@ class TerminalMatch:
         """Print a numbered list of moves; moves that differ only in what a card asks for share a number."""
         groups: dict[object, list[Move]] = {}
         for move in moves:
-            if move != ANNOUNCE:  # the person must think of that
+            if move != ANNOUNCE:  # not offered: players must remember it
                 by_card = grouped and (move.act in LAYING or move.act is Act.STAND)
                 groups.setdefault((move.act, move.card) if by_card else move, []).append(move)
         self._say(Text("You can:"), "bold")

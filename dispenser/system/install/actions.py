@@ -1,6 +1,6 @@
 """Actions of the installer: printed as a shell line, or executed.
 
-Each action can be carried out again, whether it was carried out before, or only half.
+Each action is idempotent: it can be repeated after it was executed, completely or partly.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The steps of the installation; undone in reverse order, they remove it.
 
-An update is the same list for another version. When that does not start, ``changes`` of the list for the version before
-bring that back, also after an interruption.
+An update is the same list for another version. If that does not start, ``changes`` of the list for the version before
+restores it, also after an interruption.
 """
 
 from __future__ import annotations

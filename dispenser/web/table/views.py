@@ -1,7 +1,7 @@
 """Make the live views of a table: each phone gets its whole view when it connects and at each change.
 
-Beside them a short event of what the launcher does goes to all, the same bytes for everybody, and before any view is
-made. What a slow phone has not read is not kept: it gets the newest of both when it reads again.
+In addition, all phones get the ``launcher`` event, the same bytes for each, which is sent before the views are built.
+Neither is queued for a slow phone: when it reads again, it gets the newest of both.
 """
 
 from __future__ import annotations
