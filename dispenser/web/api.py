@@ -226,8 +226,7 @@ def _simulator_router(showing: Showing) -> APIRouter:
     """Return the routes that operate the simulated launcher, ``/api/v1/toy``. With a real launcher all of them are 404.
 
     A command is carried out first and recorded then, so that the journal holds only what happened. The driver notices
-    the
-    change through its pins a moment later, as with a real launcher.
+    the change through its pins a moment later, as with a real launcher.
     """
     refused = problems({404: "This is a real launcher: use your hands.", 409: "Not as things are now."})
     answers = {200: answer(models.ToyNow, "The simulated launcher now."), **refused}

@@ -220,9 +220,8 @@ def may_join_wifi(role: Role, *, is_in_it: bool) -> bool:
     """Return whether a role may learn the password of the launcher's own Wi-Fi.
 
     The table's code spreads, and whoever has it may watch from anywhere; the password admits to the network. So only
-    the
-    owner gets it, and clients that are in that Wi-Fi already, such as a screen at the table. Being host is not enough:
-    while the host's phone is silent, a guest acts as host.
+    the owner gets it, and clients that are in that Wi-Fi already, such as a screen at the table. Being host is not
+    enough: while the host's phone is silent, a guest acts as host.
     """
     return role.owner or is_in_it
 
