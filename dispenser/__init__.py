@@ -32,7 +32,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for only then: ``dispenser log`` must not pay for gpiozero."""
+    """Import names lazily: ``dispenser log`` must not pay for gpiozero."""
     if name in __all__:
         is_command = name in {"Count", "Eject", "Load", "Press", "Reset"}
         module = "dispenser.launcher.commands" if is_command else "dispenser.service.assembly"

@@ -6,7 +6,7 @@ import sys
 
 
 def main() -> None:
-    """Entry point of the ``dispenser`` command."""
+    """Run the ``dispenser`` command; for ``run``, first start the GPIO process if the arguments ask for pins."""
     if sys.argv[1:2] == ["run"]:
         from dispenser.drivers.gpio import spawn
 

@@ -1,7 +1,7 @@
 """Client of the HTTP API: snapshot, commands, events. On the standard library, because it starts fast on a small Pi.
 
-Two promises. A command carries an id, so when its answer is lost it is sent again and still counts once. And the
-stream of entries goes on after any loss of the connection: nothing is missed, nothing comes twice.
+A command has an id: if its answer is lost it is sent again, and still executed once. The event stream resumes after a
+lost connection: each record is delivered exactly once.
 """
 
 from __future__ import annotations
@@ -24,38 +24,38 @@ from dispenser.launcher.commands import Command, word_of
 
 API = "/api/v1"
 ANSWER_S = 10.0
-"""How long to wait for an answer, seconds."""
+"""Timeout for an answer, seconds."""
 SILENCE_S = 40.0
-"""A live stream that says nothing for so long is dead, seconds: the launcher speaks every 15."""
+"""Timeout of a silent event stream, seconds: the launcher sends a heartbeat every 15."""
 PAUSES_S = (0.2, 0.5, 1.0, 2.0, 4.0)
-"""Waits before a command is sent again, or a lost stream is opened again, seconds: a restart takes no longer."""
+"""Delays before a command is sent again or a lost stream is reopened, seconds: longer in total than a restart takes."""
 MAX_ANSWER_BYTES = 1 << 20
 TRY_AGAIN_STATUSES = (429, 502, 503, 504)
 OnLink = Callable[[Exception | None], None]
 
 
 class ApiError(SpokenError):
-    """Talking to a launcher over HTTP did not work. The text says what, where, and what to do."""
+    """A request to a launcher failed. The text says what, where, and what to do."""
 
 
 class UnreachableError(ApiError, ConnectionError):
-    """Nobody answers at the address."""
+    """Nothing answers at the address."""
 
 
 class BrokenOffError(UnreachableError):
-    """The connection broke in the middle: whether a command arrived is not known."""
+    """The connection broke during a request, so it is unknown whether a command arrived."""
 
 
 class AddressError(ApiError, ValueError):
-    """An address or a token that cannot be one."""
+    """An invalid address or token."""
 
 
 class NotALauncherError(ApiError, ValueError):
-    """Somebody answers at the address, and it is no launcher."""
+    """Something other than a launcher answers at the address."""
 
 
 class OtherJournalError(ApiError):
-    """The launcher writes another journal now, so there is nothing to go on with; begin with a new snapshot."""
+    """The launcher writes another journal now, so the stream cannot be resumed; begin with a new snapshot."""
 
 
 class ProblemError(ApiError):
@@ -74,7 +74,7 @@ class ProblemError(ApiError):
 
 
 class RefusedError(ProblemError):
-    """A press that does not count; ``entry`` is the journal's word on it."""
+    """A refused press; ``entry`` is its journal record."""
 
     def __init__(self, status: int, error: str, message: str, remedy: str, entry: Record) -> None:
         super().__init__(status, error, message, remedy)
@@ -82,15 +82,15 @@ class RefusedError(ProblemError):
 
 
 class LauncherClient:
-    """One launcher at an address such as ``http://127.0.0.1:8112``. Holds no connection between two calls.
+    """A client of one launcher, at an address such as ``http://127.0.0.1:8112``. Opens a connection per call.
 
-    Every method raises ``ApiError`` when there is no answer, or the answer is no.
+    Every method raises ``ApiError`` if there is no answer, or the answer is an error.
 
-    :param token: the launcher's secret, where it wants one.
-    :param language: what the launcher says no in: ``en`` or ``fr``.
-    :param answer_s: how long to wait for an answer, seconds.
-    :param sleep: waits so many seconds.
-    :raises AddressError: the address or the token cannot be one.
+    :param token: the launcher's token, if it requires one.
+    :param language: language of error messages: ``en`` or ``fr``.
+    :param answer_s: timeout for an answer, seconds.
+    :param sleep: sleeps for a number of seconds.
+    :raises AddressError: the address or the token is invalid.
     """
 
     def __init__(
@@ -112,10 +112,10 @@ class LauncherClient:
         self._answer_s = answer_s
         self._sleep = sleep
 
-    # --- look and act ---
+    # --- state and commands ---
 
     def snapshot(self) -> dict[str, Any]:
-        """What the launcher knows now; ``seq`` is the newest entry in it."""
+        """Return the launcher's current state; ``seq`` is that of the newest record in it."""
         answer = self._ask("GET", "/snapshot")
         if not isinstance(answer.get("seq"), int) or not isinstance(answer.get("state"), str):
             raise self._no_launcher()
@@ -124,16 +124,16 @@ class LauncherClient:
     def send(self, command: Command) -> Record:
         """Send a command of ``dispenser.launcher.commands``, such as ``Press()`` or ``Eject(5)``.
 
-        It is sent again, with the same id, when the answer is lost on the way; a command without an id gets one. A
-        launcher that twice does not answer in time is given up.
+        If the answer is lost it is sent again with the same id, which a command without one gets here. After two
+        timeouts in a row this gives up.
 
-        :returns: the entry that answers it; of a press, the accepted one.
-        :raises RefusedError: the press does not count; says why.
+        :returns: the record that answers it; for a press, that of its acceptance.
+        :raises RefusedError: the press was refused; the text says why.
         """
         return self._act(word_of(command), msgspec.to_builtins(command))
 
     def delete_evening(self, evening: str, request: str | None = None) -> Record:
-        """Delete an evening that is over, by its ``id``: it is taken out of the journal for good."""
+        """Delete a past evening by its ``id``: it is erased from the journal."""
         return self._act("table/evenings/delete", {"id": request, "evening": evening})
 
     def _act(self, act: str, command: dict[str, Any]) -> Record:
@@ -153,25 +153,25 @@ class LauncherClient:
                 self._sleep(pause_s)
 
     def get(self, path: str) -> dict[str, Any]:
-        """What an owner or a hand on the simulated launcher may see, as ``/toy`` or ``/workshop``; see OpenAPI."""
+        """Send a GET request that has no method here, such as ``/toy`` or ``/workshop``; see OpenAPI."""
         return self._ask("GET", path)
 
     def post(self, path: str, **fields: object) -> dict[str, Any]:
-        """Do something of that kind, once: ``post("/toy/lid", open=True)``, ``post("/owners/invite")``."""
+        """Send a POST request, without retries: ``post("/toy/lid", open=True)``, ``post("/owners/invite")``."""
         return self._ask("POST", path, fields)
 
-    # --- listen ---
+    # --- events ---
 
     def events(
         self, after: Record | int, *, patience_s: float | None = None, on_link: OnLink = lambda _: None
     ) -> Generator[Record, None, None]:
-        """Entries after a given one, as they happen, without an end; goes on after a lost connection.
+        """Yield records after a given one, without end; reconnect after a lost connection.
 
-        A stream that goes on begins with the last entry seen, to be sure that it is still the same journal.
+        A resumed stream begins with the last record seen, to check that the journal is still the same.
 
-        :param after: an entry, or only its number.
-        :param patience_s: give up after trying so long to get a lost stream back, seconds; ``None`` never does.
-        :param on_link: hears why the stream is lost, and ``None`` when it is there (again).
+        :param after: a record, or its seq.
+        :param patience_s: give up after trying to reconnect for this long, seconds; ``None``: never.
+        :param on_link: called with the error when the connection is lost, and with ``None`` when it is up (again).
         :raises OtherJournalError: the launcher has begun another journal.
         """
         last, start = (after, after.seq - 1) if isinstance(after, Record) else (None, after)
@@ -197,7 +197,7 @@ class LauncherClient:
             waited_s += pause_s
 
     def _stream_after(self, after: int, on_link: OnLink) -> Iterator[Record]:
-        """:raises BrokenOffError: the stream has ended."""
+        """Yield the records of one connection; raise ``BrokenOffError`` at its end."""
         headers = {"Accept": "text/event-stream", "Last-Event-ID": str(after)}
         with self._exchange("GET", "/events", headers) as (stream, response):
             if response.status == 409:
@@ -213,7 +213,7 @@ class LauncherClient:
                 Text("{url} has ended the stream: the launcher stops or restarts").filled(url=self.url)
             )
 
-    # --- one exchange ---
+    # --- requests ---
 
     def _ask(self, method: str, path: str, command: dict[str, Any] | None = None) -> dict[str, Any]:
         body, headers = (None, {}) if command is None else (json.dumps(command), {"Content-Type": "application/json"})
@@ -227,7 +227,7 @@ class LauncherClient:
     def _exchange(
         self, method: str, path: str, headers: dict[str, str], body: str | None = None
     ) -> Iterator[tuple[socket.socket, http.client.HTTPResponse]]:
-        """One request on a connection of its own: the socket, and the answer's head; errors become ours."""
+        """Send one request on its own connection; yield socket and response; convert errors to ``ApiError``."""
         with closing(self._connection_type(self._host, self._port, timeout=self._answer_s)) as connection:
             try:
                 connection.connect()
@@ -246,7 +246,7 @@ class LauncherClient:
                 raise BrokenOffError(broke.filled(url=self.url, why=_words(error))) from error
 
     def _problem(self, status: int, answer: dict[str, Any]) -> ApiError:
-        """The launcher's no, or that it is none."""
+        """Return the error for an answer that is not a success."""
         if not (message := answer.get("message")):
             return self._no_launcher()
         word, remedy = str(answer.get("error", "")), str(answer.get("remedy", ""))
@@ -273,13 +273,13 @@ class LauncherClient:
 
 
 def local_url(host: str, port: int) -> str:
-    """Where this machine finds a page that is served at ``host``, which may stand for all addresses."""
+    """Return the URL for clients on this machine of a page served at ``host``, which may stand for all addresses."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host).strip("[]")  # noqa: S104 - compared, not bound
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def event_data(readline: Callable[[], bytes]) -> Iterator[bytes]:
-    """The ``data`` of each server-sent event until the stream ends; half an event at the end counts for nothing."""
+    """Yield the ``data`` of each server-sent event until the stream ends; an incomplete event is dropped."""
     data: list[bytes] = []
     while line := readline():
         field, _, value = line.rstrip(b"\r\n").partition(b":")
@@ -306,7 +306,7 @@ def _parsed(url: str) -> tuple[str, int | None, str, type[http.client.HTTPConnec
 def _words(error: Exception) -> Text | str:
     if isinstance(error, TimeoutError):
         return Text("no answer in time")
-    if type(error).__name__.startswith("SSL"):  # ssl is not loaded for this alone
+    if type(error).__name__.startswith("SSL"):  # keeps ssl from being imported for this alone
         return Text("it does not speak HTTPS, or its certificate is not trusted; is it an http:// address?")
     if isinstance(error, socket.gaierror):
         return Text("nobody knows that name")

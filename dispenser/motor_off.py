@@ -27,17 +27,16 @@ import struct
 import sys
 
 NOTE = "motor-lines"
-"""Name of the note in the runtime directory: each of the motor's lines; the chip; last, what tells a cut note, its
-label."""
+"""Name of the note: one row per line of the motor, the chip, and its label, without which the note was cut short."""
 COPY = "motor_off.py"
-"""Name of this file's copy beside it."""
+"""Name of the copy of this file beside the note."""
 SYSTEM_DIRECTORY = "/run/dispenser"
 USAGE = 2
 UNAVAILABLE = 69
 KILL_PATIENCE_MS = 2000
 CELLS = "Does the motor turn? Take out its cells"
 
-# linux/gpio.h. A request is one line here; bytes that are always zero are "x".
+# linux/gpio.h, for requests of one line; "x" are bytes that are always zero.
 CHIP_INFO = struct.Struct("=32s32sI")  # name, label, lines
 LINE_CONFIG = struct.Struct("=QI20xI4xQQ216x")  # flags, attributes; the first one's id, values, mask
 LINE_REQUEST = struct.Struct("=I252x32s272sI24xi")  # offset, consumer, config, lines, fd
@@ -54,9 +53,9 @@ Line = tuple[str, int]
 
 
 def read(note: str) -> tuple[str, str, list[Line]]:
-    """The chip, its label, and the motor's lines, enable first.
+    """Parse a note: the chip, its label, and the motor's lines, enable first.
 
-    :raises ValueError: it is not such a note.
+    :raises ValueError: it is not a note.
     """
     *rows, chip, label = note.splitlines()
     lines = [(name, int(offset)) for offset, name in (row.split(" ") for row in rows)]
@@ -66,9 +65,9 @@ def read(note: str) -> tuple[str, str, list[Line]]:
 
 
 def holder(note: int) -> int:
-    """The process that holds the lines, which keeps the note locked for as long as it lives; 0 when there is none.
+    """Return the PID of the process that holds the lines, which keeps the note locked until it ends; 0 for none.
 
-    :param note: its file, open.
+    :param note: descriptor of the open note.
     """
     asked = LOCK.pack(fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
     kind, _, _, _, pid = LOCK.unpack(fcntl.fcntl(note, fcntl.F_GETLK, asked))
@@ -76,7 +75,7 @@ def holder(note: int) -> int:
 
 
 def label_of(chip: int) -> str:
-    """The label of an open GPIO chip, such as ``pinctrl-bcm2711``."""
+    """Return the label of an open GPIO chip, such as ``pinctrl-bcm2711``."""
     label: bytes = CHIP_INFO.unpack(fcntl.ioctl(chip, GET_CHIP_INFO, bytes(CHIP_INFO.size)))[1]
     return label.rstrip(b"\0").decode(errors="replace")
 
@@ -86,9 +85,9 @@ def config(flags: int, level: int = 0) -> bytes:
 
 
 def request(chip: int, offset: int, configuration: bytes) -> int:
-    """Ask the kernel for one line: its file descriptor.
+    """Request one line from the kernel; return its file descriptor.
 
-    :raises OSError: ``EBUSY`` when somebody else holds it.
+    :raises OSError: ``EBUSY`` if another process holds it.
     """
     asked = LINE_REQUEST.pack(offset, b"dispenser.motor_off", configuration, 1, 0)
     fd: int = LINE_REQUEST.unpack(fcntl.ioctl(chip, GET_LINE, asked))[4]
@@ -96,9 +95,9 @@ def request(chip: int, offset: int, configuration: bytes) -> int:
 
 
 def turn_off(chip: int, lines: list[Line]) -> dict[Line, OSError]:
-    """Drive every line low, then let it go as an input.
+    """Drive every line low, then release it as an input.
 
-    :returns: the lines that cannot be had; they keep none of the others from going off.
+    :returns: the lines that failed; the others are turned off all the same.
     """
     held, failures = [], {}
     for line in lines:
@@ -116,7 +115,7 @@ def turn_off(chip: int, lines: list[Line]) -> dict[Line, OSError]:
 
 
 def end(note: int) -> bool:
-    """End the process that holds the lines, whether or not it heeds signals; whether it has."""
+    """End the process that holds the lines by SIGKILL; return whether it has ended."""
     import select
     import signal
 
@@ -125,7 +124,7 @@ def end(note: int) -> bool:
     except (OSError, ValueError):
         return False
     try:
-        if holder(note) != pid:  # it has gone meanwhile, and its number may be another's now
+        if holder(note) != pid:  # it has ended meanwhile, and its PID may have been reused
             return False
         signal.pidfd_send_signal(process, signal.SIGKILL)
         gone = select.poll()
@@ -139,7 +138,7 @@ def end(note: int) -> bool:
 
 
 def obey(path: str, *, kill: bool = False) -> int | None:
-    """Turn off what the note at ``path`` names; the exit code, ``None`` where there is no note."""
+    """Turn off the lines in the note at ``path``; return the exit code, ``None`` if there is no note."""
     try:
         with open(path, encoding="utf-8") as note:
             chip, label, lines = read(note.read())
@@ -177,7 +176,7 @@ def _carry_out(chip: int, lines: list[Line], note: int, *, kill: bool) -> int:
 
 
 def runtime_directory() -> str | None:
-    """Where a launcher that starts now leaves its note; ``None`` where there is no such place."""
+    """Return the folder in which a launcher started now would leave its note; ``None`` if there is none."""
     if given := os.environ.get("RUNTIME_DIRECTORY", "").partition(":")[0]:
         return given
     if os.path.isdir(of_user := os.environ.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}"):
@@ -186,7 +185,7 @@ def runtime_directory() -> str | None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Turn the motor off; the exit code."""
+    """Turn the motor off; return the exit code."""
     given = sys.argv[1:] if arguments is None else arguments
     if "-h" in given or "--help" in given:
         os.write(1, (__doc__ or "").encode())
@@ -210,7 +209,7 @@ def _say(text: str, fd: int = 1) -> None:
     try:
         os.write(fd, f"dispenser.motor_off: {text}\n".encode())
     except OSError:
-        pass  # nobody listens, on a terminal that is gone or a full disk: the motor comes first
+        pass  # a closed terminal or a full disk: the motor comes first
 
 
 def _complain(text: str) -> None:

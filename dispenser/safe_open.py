@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import IO, Final
 
 _READ: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-"""With O_NONBLOCK the open of a pipe that nobody writes to returns at once."""
+"""With O_NONBLOCK, opening a pipe without a writer returns at once."""
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 
 
 def refuse_other_than_regular(status: os.stat_result, path: Path) -> None:
-    """:raises OSError: it is a folder, a pipe, a device (``EISDIR`` or ``EINVAL``)."""
+    """Raise ``OSError`` (``EISDIR``, ``EINVAL``) for a folder, a pipe or a device."""
     if stat.S_ISDIR(status.st_mode):
         raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if not stat.S_ISREG(status.st_mode):
@@ -26,8 +26,8 @@ def refuse_other_than_regular(status: os.stat_result, path: Path) -> None:
 def opened(path: Path, *, follow_link: bool = False) -> IO[bytes]:
     """Open a regular file for reading.
 
-    :param follow_link: ``path`` itself may be a symbolic link: only in a folder that nobody else may write to.
-    :raises OSError: there is none, this user may not read it, or it is no regular file.
+    :param follow_link: permit ``path`` to be a symbolic link: only in a folder that nobody else can write to.
+    :raises OSError: it does not exist, is not readable for this user, or is not a regular file.
     """
     descriptor = os.open(path, _READ | (0 if follow_link else NO_LINK))
     try:
@@ -39,9 +39,9 @@ def opened(path: Path, *, follow_link: bool = False) -> IO[bytes]:
 
 
 def fresh(path: Path, mode: int = 0o600) -> IO[bytes]:
-    """Create a file for writing, in the place of whatever had its name.
+    """Create a file for writing; an existing one of that name is deleted.
 
-    :param mode: who may do what with it, as far as the umask allows.
+    :param mode: permissions, reduced by the umask.
     :raises OSError: it cannot be created.
     """
     path.unlink(missing_ok=True)
@@ -49,14 +49,14 @@ def fresh(path: Path, mode: int = 0o600) -> IO[bytes]:
 
 
 def write_whole(path: Path, content: bytes, mode: int) -> None:
-    """Write a file whole or not at all, also when the power goes. With sudo its owner stays, or is that of the folder.
+    """Write a file atomically, even if the power fails. Root keeps its owner, or uses that of the folder.
 
     :raises OSError: it cannot be written.
     """
     draft = path.with_name(f".{path.name}-{os.getpid()}")
     try:
         with fresh(draft) as file:
-            os.fchmod(file.fileno(), mode)  # whatever the umask is: the service reads what root has written
+            os.fchmod(file.fileno(), mode)  # regardless of the umask: the service reads files written by root
             file.write(content)
             file.flush()
             os.fsync(file.fileno())

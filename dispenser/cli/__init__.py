@@ -67,13 +67,12 @@ _COMMANDS: Final = {
         "firmware.firmware": Text("Build, flash and look at the microcontroller's firmware."),
     },
 }
-"""The groups of the help, and of each command its module, its name, and the sentence that its help begins with: what
-comes after is its docstring. ``NAME_app`` in the module has commands of its own."""
+"""Help groups: by ``module.function``, the sentence before its docstring. A module's ``NAME_app`` has subcommands."""
 _SENTENCES: Final = {path.partition(".")[2]: (path, text) for each in _COMMANDS.values() for path, text in each.items()}
 
 
 class _AllCommands(HelpfulGroup):
-    """Imports the module of a command when that is typed."""
+    """The root group; imports the module of a command when the command is used."""
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
@@ -129,18 +128,18 @@ def _options(
 
 
 def main() -> None:
-    """Entry point of the ``dispenser`` command."""
+    """Run the ``dispenser`` command."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
-            stream.reconfigure(errors="replace")  # a sign that the terminal does not have is printed as ?
+            stream.reconfigure(errors="replace")  # print characters that the terminal's encoding lacks as ?
     try:
         app()
     except SystemExit as end:
-        if isinstance(end.__context__, BrokenPipeError):  # the libraries would have 1, which is an answer
+        if isinstance(end.__context__, BrokenPipeError):  # the libraries exit with 1, which has a meaning here
             raise SystemExit(STOPPED_BY_PIPE) from None
         raise
     except OSError as error:
-        if error.filename is not None:  # a folder that this user may not look into, say
+        if error.filename is not None:  # such as a folder without read permission
             complain(_("{file}: {why}", file=error.filename, why=why(error)))
             raise SystemExit(IO_ERROR) from None
         if error.errno != errno.ENOSPC:

@@ -47,7 +47,7 @@ def address(config: ConfigOption = None) -> None:
 
 
 def port_for_phones(web: WebSettings) -> int:
-    """The usual one, which nobody types, where systemd hands it over."""
+    """Return the port for phones: 80, which URLs leave out, if systemd's socket is active; else the settings' port."""
     from dispenser.system.programs import answer_of
     from dispenser.web.addresses import USUAL_PORT
 
@@ -55,7 +55,7 @@ def port_for_phones(web: WebSettings) -> int:
 
 
 def qr_code(text: str) -> str:
-    """A QR code in block letters, two rows in one, for a terminal."""
+    """Return a QR code in block characters for a terminal, two rows per line."""
     import segno
 
     drawn = io.StringIO()
@@ -92,7 +92,7 @@ def _invite(client: LauncherClient, wait_s: int) -> Answers:
 
 
 def _invitation(client: LauncherClient, wait_s: int) -> dict[str, Any]:
-    """:raises ApiError: no, or no answer for so long."""
+    """Request an invitation; while the launcher does not answer, retry once a second, up to ``wait_s`` times."""
     for _second in range(wait_s):
         try:
             return client.post("/owners/invite")
@@ -197,7 +197,7 @@ def _need_root(act: str) -> None:
 
 
 def _tell_how(network: Network, web: WebSettings) -> None:
-    """Two codes, one after the other: a phone that is not in the network does not find the page."""
+    """Print two QR codes, Wi-Fi first: a phone that is not in the network cannot open the page."""
     from segno.helpers import make_wifi_data
 
     from dispenser.web.addresses import Address
@@ -214,6 +214,6 @@ def _tell_how(network: Network, web: WebSettings) -> None:
 
 
 def _draw(text: str) -> None:
-    """As a QR code, where a screen shows it."""
+    """Print a QR code if standard output is a terminal."""
     if sys.stdout.isatty():
         typer.echo(qr_code(text))

@@ -42,11 +42,11 @@ def audit(journal: JournalOption = None, as_json: JsonOption = False) -> None:
 
 
 def audit_file(path: Path) -> AuditReport:
-    """Audit a journal (while a launcher writes to it, too) or an export of one.
+    """Audit a journal (also one that a launcher is writing to) or its export.
 
     :raises JournalError, CommandError: it cannot be read.
     """
-    if path.is_file():  # of what is none, the journal says what is wrong better than the operating system does
+    if path.is_file():  # for anything else, Journal.read_only reports a clearer error than open()
         with path.open("rb") as file:
             if file.read(len(_SQLITE)) != _SQLITE:
                 file.seek(0)
@@ -56,7 +56,7 @@ def audit_file(path: Path) -> AuditReport:
 
 
 def audit_journal(entries: Iterable[Record], broken_chain: int | None = None) -> AuditReport:
-    """One report of the presses and of the shuffles."""
+    """Return one report that covers presses and shuffles."""
     report, shuffles = audit_presses(entries, broken_chain), audit_shuffles(entries)
     report.matches, report.pending_matches = shuffles.matches, shuffles.pending
     report.problems += [Problem(each.seq, each.type, each.text) for each in shuffles.misfits]
@@ -65,7 +65,7 @@ def audit_journal(entries: Iterable[Record], broken_chain: int | None = None) ->
 
 
 def _entries_of_export(lines: Iterable[bytes], path: Path) -> Iterator[Record]:
-    """:raises CommandError: naming the line and what is wrong with it."""
+    """Parse the lines of an export; a ``CommandError`` names the line that is wrong, and why."""
     decoder = msgspec.json.Decoder(Record)
     for number, line in enumerate(lines, 1):
         if line.strip():
@@ -77,7 +77,7 @@ def _entries_of_export(lines: Iterable[bytes], path: Path) -> Iterator[Record]:
 
 
 def _in_words(report: AuditReport) -> Iterator[str]:
-    """The verdict, what it rests on, and what is in its way."""
+    """Yield the lines of the report: verdict, figures, problems, damage, seeds."""
     title, colour = {
         Verdict.PROVEN: (_("Proven"), "green"),
         Verdict.MISFIT: (_("Something does not fit"), "red"),

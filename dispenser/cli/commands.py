@@ -1,6 +1,6 @@
 """``dispenser press``, ``eject``, ``load``, ``reset``, ``count``: commands for a running launcher.
 
-Each is made from its struct in ``dispenser.launcher.commands``: a required field is an argument, another an option.
+Each is generated from its struct in ``dispenser.launcher.commands``: required fields are arguments, others options.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from dispenser.launcher.commands import COMMANDS, MAX_NUMBER, MOVING, Command, w
 from dispenser.launcher.messages import AWAITING_A_PERSON, BurstEnded, BurstLost, State, WasReset
 
 _Kind = TypeVar("_Kind", bound=Struct)
-PATIENCE_S = 15.0  # How long a press waits for a launcher that went away in the middle, seconds: a restart takes a few
+PATIENCE_S = 15.0  # Timeout for reconnecting during a press, seconds: a restart of the launcher takes a few
 
 
 def _command_for(kind: type[Command]) -> Callable[..., None]:
-    """The terminal's command that sends a ``kind`` and says what came of it."""
+    """Return the CLI command that sends a command of this type and prints the result."""
 
     def run(client: LauncherClient, command: Command) -> Answers:
         return _move(client, command) if isinstance(command, MOVING) else _tell(client, command)
@@ -39,10 +39,9 @@ def _command_for(kind: type[Command]) -> Callable[..., None]:
 
 
 def taking(kind: type[_Kind], run: Callable[[LauncherClient, _Kind], Answers], typed: str) -> Callable[..., Answers]:
-    """``run``, which gets a ``kind``, as a function of its fields. Those that are required are arguments, and so are
-    choices between two words for yes and no; all others are options.
+    """Return a function for typer that makes a ``kind`` from one parameter per field and passes it to ``run``.
 
-    :param typed: how its example begins.
+    Required fields and booleans (a choice of two words) are arguments, others options. ``typed`` begins the example.
     """
     parameters = [inspect.Parameter("client", inspect.Parameter.KEYWORD_ONLY)]
     for field, type_, limits in _fields(kind):
@@ -82,16 +81,16 @@ def taking(kind: type[_Kind], run: Callable[[LauncherClient, _Kind], Answers], t
 
 
 def _fields(kind: type[Struct]) -> Iterator[tuple[FieldInfo, Any, Meta]]:
-    """Each field with its type and its ``Meta``, those that may be left out last."""
+    """Yield each field with its type and ``Meta``, required ones first."""
     hints = get_type_hints(kind, include_extras=True)
     for field in sorted(fields(kind), key=lambda field: not field.required):
         hint = hints[field.name]
-        annotated = hint if get_origin(hint) is Annotated else get_args(hint)[0]  # else it may be left out
+        annotated = hint if get_origin(hint) is Annotated else get_args(hint)[0]  # an optional field is a union
         yield field, *get_args(annotated)
 
 
 def _move(client: LauncherClient, command: Command) -> Answers:
-    """Send a press, and wait for what it brings."""
+    """Send a press, wait for the end of its burst, and yield both."""
     try:
         accepted = client.send(command)
     except RefusedError as error:
@@ -122,7 +121,7 @@ def _outcome(client: LauncherClient, accepted: Record) -> Record:
 
 
 def _tell(client: LauncherClient, command: Command) -> Answers:
-    """Send what moves nothing; a reset that did not help is a failure."""
+    """Send a command that does not run the motor; exit with 1 if a reset did not help."""
     entry = client.send(command)
     if entry.type != WasReset.type:
         yield entry, f"{describe(entry)}."

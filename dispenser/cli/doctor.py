@@ -33,7 +33,7 @@ _CHECKS = (
     *(Text("cells"), Text("firmware"), Text("seen"), Text("restarts"), Text("port"), Text("backup"), Text("supply")),
     *(Text("clock"), Text("card"), Text("Wi-Fi"), Text("hotspot"), Text("switch-off"), Text("launcher")),
 )
-"""What is looked at, for the catalog: a finding has only the word."""
+"""Names of the checks, for the translation catalog: a finding has only the msgid."""
 _CHECK_WIDTH = 10
 
 
@@ -69,7 +69,7 @@ def doctor(
 
 
 def _mend(findings: list[Finding], *, ask: bool, quietly: bool) -> bool:
-    """Run the commands that the findings name, each after a yes.
+    """Run the commands that the findings suggest, each after confirmation.
 
     :returns: whether any was run.
     """
@@ -94,14 +94,14 @@ def _by_root(finding: Finding) -> list[str]:
 
 
 def _typed(finding: Finding) -> str:
-    """The command as one types it."""
+    """Return the command as a person types it."""
     return shlex.join(_by_root(finding))
 
 
 def _conclude(findings: list[Finding], *, as_json: bool) -> None:
-    """How many things are wrong, or all of it for programs; ends with the exit code.
+    """Print the number of problems, or all findings as JSON.
 
-    :raises Exit: something is wrong.
+    :raises Exit: with 1 if something is wrong.
     """
     wrong = sum(finding.status == "wrong" for finding in findings)
     if as_json:
@@ -121,7 +121,7 @@ def _conclude(findings: list[Finding], *, as_json: bool) -> None:
 
 
 def _print(finding: Finding) -> None:
-    """A mark, what was looked at, what was found; the remedy below."""
+    """Print a finding: mark, check and text, with the remedy below."""
     mark, colour = MARKS[finding.status]
     typer.echo(f"{typer.style(mark, fg=colour)} {in_catalog(finding.check):{_CHECK_WIDTH}} {in_words(finding.found)}")
     if finding.advice:

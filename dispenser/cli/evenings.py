@@ -55,7 +55,7 @@ def evenings(
 
 
 def _line(each: EveningInBrief) -> str:
-    """When, who, what, and the name by which it can be deleted."""
+    """Return one line: id (for ``delete``), time, people and games."""
     from dispenser.rules.library import book_of
 
     begun = datetime.fromisoformat(each.begun).astimezone()

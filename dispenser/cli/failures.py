@@ -32,26 +32,26 @@ UNAVAILABLE = 69
 INTERNAL_ERROR = 70
 IO_ERROR = 74
 BAD_SETTINGS = 78
-ENDED_BY = 128  # With the number of a signal, what a shell shows for a program that it has ended: 130 for Ctrl-C
-STOPPED_BY_PIPE = 141  # What a shell shows for a program whose reader has gone: 128 and the number of SIGPIPE
+ENDED_BY = 128  # Plus a signal's number: the exit code that shells use for a program ended by that signal, such as 130
+STOPPED_BY_PIPE = 141  # Exit code that shells use for a broken pipe: 128 plus the number of SIGPIPE
 
 
 def fail(error: Exception | str, code: int) -> NoReturn:
-    """Say what is wrong on standard error, on one line, and end with ``code``."""
+    """Print an error on one line of standard error, and exit with ``code``."""
     complain(error)
     raise typer.Exit(code)
 
 
 def complain(error: Exception | str) -> None:
-    """Say what is wrong on standard error, on one line."""
-    words = re.split(r"[ \t\r\n]+", in_words(error).strip())  # not at the no-break spaces of French
+    """Print an error on one line of standard error."""
+    words = re.split(r"[ \t\r\n]+", in_words(error).strip())  # keep the no-break spaces of French
     typer.echo(f"dispenser: {' '.join(words)}", err=True)
 
 
 class CommandError(SpokenError):
-    """Ends a command, with a sentence on standard error.
+    """An error that ends a command with a message on standard error.
 
-    :ivar code: to exit with.
+    :ivar code: the exit code.
     """
 
     def __init__(self, text: Text, code: int = USAGE) -> None:
@@ -60,7 +60,7 @@ class CommandError(SpokenError):
 
 
 def code_of(error: SpokenError) -> int:
-    """What to exit with, for an error that ends a command."""
+    """Return the exit code for an error that ends a command."""
     from dispenser.journal import FilterError, JournalError
     from dispenser.service.settings import ConfigError
 
@@ -77,7 +77,7 @@ def code_of(error: SpokenError) -> int:
 
 
 def print_nowhere(descriptor: int = 1) -> None:
-    """What is still waiting to be printed would fail again when Python ends."""
+    """Redirect a descriptor to /dev/null, so that flushing buffered output at exit does not fail again."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, descriptor)
     os.close(nowhere)

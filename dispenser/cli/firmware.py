@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from dispenser.drivers.serial import tables as wire
     from dispenser.drivers.serial.port import SerialPort
 
-LOOK_S = 0.1  # How often `monitor` asks
-SILENT_LOOKS = 25  # After so many looks without an answer (5 s, longer than any boot loader takes) `monitor` says so
+LOOK_S = 0.1  # Polling interval of `monitor`, seconds
+SILENT_LOOKS = 25  # Unanswered polls after which `monitor` reports it: 5 s, longer than any boot loader takes
 _PACKAGE_OF = {"make": "make", "avr-gcc": "gcc-avr avr-libc", "avrdude": "avrdude"}
 
 firmware_app = Commands(no_args_is_help=True)
@@ -70,12 +70,12 @@ def flash(
     driver = _driver(config, serial_port)
     path = find_port(driver.port)
     with closing(_link(driver)) as link:
-        link.open()  # or avrdude would speak into a running launcher's line
+        link.open()  # fails if the launcher is running, whose serial line avrdude would disturb
     _make(source, ["flash"], [*(options or []), f"PORT={path}"])
     baud = int(_make(source, ["baud"], options, quiet=True))
     try:
         _ask(dataclasses.replace(driver, baud=baud))
-    finally:  # what is built is said last, where it is seen, whatever the board answers
+    finally:  # print the build options last, whatever the board answers
         typer.echo(_make(source, ["options"], options, quiet=True).rstrip())
         if baud != driver.baud:
             typer.echo(_("It speaks at {baud} baud: write baud = {baud} under [driver] in the settings.", baud=baud))
@@ -98,7 +98,7 @@ def monitor(config: ConfigOption = None, serial_port: SerialPortOption = None, b
 
 
 def watch(link: SerialPort) -> Iterator[str]:
-    """A line for each report that differs from the one before, over an open line; and one when it is silent."""
+    """Poll an open line; yield each report that differs from the last one, and a message after a long silence."""
     from dispenser.drivers.serial import tables as wire
     from dispenser.drivers.serial.frames import Frame, FrameDecoder
     from dispenser.drivers.serial.handshake import on_line
@@ -124,7 +124,7 @@ def watch(link: SerialPort) -> Iterator[str]:
 
 
 def report(state: wire.State) -> str:
-    """What a report tells, on one line; without the time and without small changes of the voltage."""
+    """Return a report as one line, without the time and small changes of the voltage."""
     run = f"{_name(state.run_kind)} {_name(state.run_end)}" if state.run_kind else _("no run")
     return _(
         "{levels}; {presses} presses, {cards} cards, {lid} times lid up; {run}{locked}; odds {odds}; {voltage:.1f} V",
@@ -158,7 +158,7 @@ def _link(driver: DriverSettings) -> SerialPort:
 
 
 def _ask(driver: DriverSettings) -> None:
-    """Ask it, and tell."""
+    """Query the microcontroller and print its answers."""
     from dispenser.drivers.serial.handshake import FirmwareMismatchError, ask
 
     try:
@@ -169,7 +169,7 @@ def _ask(driver: DriverSettings) -> None:
 
 
 def _tell(welcome: wire.Welcome, state: wire.State | None) -> None:
-    """A line for each thing that is known; a firmware that does not fit tells no more than who it is."""
+    """Print one fact per line; without ``state`` (firmware does not match) only those of the handshake."""
     from dispenser.drivers.serial import tables as wire
     from dispenser.drivers.serial.handshake import describe
 
@@ -193,14 +193,14 @@ def _tell(welcome: wire.Welcome, state: wire.State | None) -> None:
 
 
 def source_folder(given: Path | None) -> Path:
-    """Where the firmware's sources are: those given, else those that came with the program."""
+    """Return the folder of the firmware's sources: the given one, else the one shipped with the program."""
     from dispenser.system.shipped import shipped
 
     return given or shipped("firmware")
 
 
 def _build_folder(source: Path) -> list[str]:
-    """Where to build what is installed for all, as an option of the Makefile; one's own source is built where it is."""
+    """Return the Makefile option for the build folder; none for sources outside the installation: built in place."""
     if not source.is_relative_to(sys.prefix):
         return []
     caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
@@ -208,9 +208,9 @@ def _build_folder(source: Path) -> list[str]:
 
 
 def _make(source: Path | None, targets: list[str], options: list[str] | None, *, quiet: bool = False) -> str:
-    """Make some targets.
+    """Run make for some targets.
 
-    :returns: what it says, if it is ``quiet``; else that is for all to see.
+    :returns: its output if ``quiet``; otherwise the terminal gets it.
     """
     import subprocess
 

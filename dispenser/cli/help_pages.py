@@ -16,14 +16,14 @@ from dispenser.cli.spoken import _, in_catalog, in_words
 from dispenser.i18n import LOCALE, SpokenError, Text
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-UsageError: Final[Any] = typer.BadParameter.__base__  # What the library raises for any mistake in a command line
+UsageError: Final[Any] = typer.BadParameter.__base__  # Base class of all errors about a command line
 
-EXAMPLE: Final = "Example:"  # Begins the paragraph of a help that is a command to type
+EXAMPLE: Final = "Example:"  # Marks a paragraph of the help as an example
 _OF_THE_LIBRARY: Final = (
     *(Text("Arguments"), Text("Options"), Text("Commands"), Text("Aborted!"), Text("required")),
     *(Text("default: {default}"), Text("env var: {var}")),
 )
-"""What the library looks up by gettext itself, in our catalog."""
+"""Texts that the library looks up in our catalog by gettext."""
 gettext.bindtextdomain("messages", LOCALE)
 
 
@@ -40,7 +40,7 @@ class Commands(typer.Typer):
 
 
 class _Helpful:
-    """What a command and a group of them have in common; an error with a sentence ends each."""
+    """Mixin of commands and groups: translated help, and errors with a message end the command."""
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
         pieces = " ".join(self.collect_usage_pieces(ctx))  # type: ignore[attr-defined]
@@ -65,11 +65,11 @@ class _Helpful:
 
 
 class HelpfulCommand(_Helpful, TyperCommand):
-    """A command with such a help."""
+    """A command with translated help."""
 
 
 class HelpfulGroup(_Helpful, TyperGroup):
-    """A group of commands with such a help."""
+    """A group of commands with translated help."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - the library's signature
         commands = [(name, each) for name, each in self.commands.items() if not each.hidden]
@@ -86,7 +86,7 @@ class HelpfulGroup(_Helpful, TyperGroup):
 
 
 def translate(command: Any) -> None:
-    """The help of a command, its options and arguments, once."""
+    """Translate the help of a command, its options and its arguments, once."""
     if getattr(command, "is_translated", False):
         return
     command.is_translated = True
@@ -101,7 +101,7 @@ def translate(command: Any) -> None:
 
 
 def paragraphs(text: str | None) -> list[str]:
-    """Each paragraph on one line."""
+    """Return the paragraphs of a text, each on one line."""
     return [" ".join(each.split()) for each in text.split("\n\n")] if text else []
 
 
@@ -125,11 +125,11 @@ _MISTAKES: Final = (
     (r"(?P<typed>.*) is not in the range (?P<range>.*)\.", Text("{typed} is outside of {range}")),
     (r"'(?P<typed>.*)' is not one of (?P<words>.*)\.", Text("{typed!r} is not one of {words}")),
 )
-"""What the library says of a mistake, and what we do."""
+"""Regular expressions of the library's error messages, with our texts."""
 
 
 class _MistakeError(UsageError):  # type: ignore[misc]
-    """A mistake in a command line, told on one line, as all errors are."""
+    """An error in a command line, printed on one line like all errors."""
 
     def show(self, file: IO[Any] | None = None) -> None:  # noqa: ARG002 - the library's signature
         complain(_("{mistake} (help: {command} --help)", mistake=self.message, command=self.ctx.command_path))
@@ -142,12 +142,12 @@ def _mistakes_translated() -> Iterator[None]:
     except UsageError as error:
         if error.ctx is None or type(error).__name__ == "NoArgsIsHelpError":
             raise
-        translate(error.ctx.command)  # the names of arguments
+        translate(error.ctx.command)  # to translate the names of arguments
         raise _MistakeError(_mistake(error.format_message()), error.ctx) from error
 
 
 def _mistake(said: str) -> str:
-    """A mistake in the language of the terminal; what the library never said before as it is."""
+    """Return an error message of the library in the terminal's language; an unknown one unchanged."""
     for pattern, text in _MISTAKES:
         if found := re.fullmatch(pattern, said, re.DOTALL):
             return in_words(text.filled(**{name: _mistake(value) for name, value in found.groupdict().items()}))

@@ -86,7 +86,7 @@ def backup(file: FileArgument, config: ConfigOption = None) -> None:
         manifest = make(find_config(config), journal, file.expanduser().absolute())
     except (SpokenError, OSError) as error:
         _give_up(error, file)
-    with suppress(OSError):  # it is made; without the note the doctor asks for another
+    with suppress(OSError):  # the backup is complete; without the note the doctor only asks for another one
         note_backup_time(journal)
     _say_what_is_in(manifest, file)
     if manifest.damage:
@@ -119,7 +119,7 @@ def restore(file: FileArgument, config: ConfigOption = None, yes: YesOption = Fa
         with unit.stopped() if runs else nullcontext():
             for each in backups.restore(file, settings, journal):
                 typer.echo(_("What was there is kept as {file}.", file=each))
-            typer.echo(_("Restored."))  # also when the launcher does not start afterwards
+            typer.echo(_("Restored."))  # printed even if the launcher does not start afterwards
     except (SpokenError, OSError) as error:
         _give_up(error, file)
 

@@ -34,11 +34,11 @@ TokenOption = Annotated[
     typer.Option(envvar="DISPENSER_TOKEN", help="The launcher's token, if it wants one.", show_default=False),
 ]
 Answers = Iterator[tuple[Record | dict[str, Any], str]]
-"""What came of a command, once for programs, once for people; no words where only programs want to know."""
+"""Results of a command: one form for programs, one text for people; an empty text is not printed."""
 
 
 def at_launcher(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command its launcher as ``client``, and the options that say which one it is."""
+    """Return a command with the options for the launcher's address; it gets the ``client`` made from them."""
 
     @functools.wraps(command)
     def run(*, url: str | None, token: str | None, config: Path | None, **given: Any) -> None:
@@ -51,7 +51,7 @@ def at_launcher(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def answering(command: Callable[..., Answers]) -> Callable[..., None]:
-    """The same for a command that yields its answers: ``--json`` says for whom they are printed."""
+    """Like ``at_launcher``, for a command that yields ``Answers``; ``--json`` selects the form to print."""
 
     @functools.wraps(command)
     def run(client: LauncherClient, *, as_json: bool, **given: Any) -> None:
@@ -65,7 +65,7 @@ def answering(command: Callable[..., Answers]) -> Callable[..., None]:
 
 
 def _with_options(run: Callable[..., None], **options: Any) -> Callable[..., None]:
-    """Show these options after those of the command that ``run`` wraps, and never its ``client``."""
+    """Set the signature that typer reads: that of the wrapped command without ``client``, and these options."""
     own = inspect.signature(run, eval_str=True).parameters.values()
     keyword = inspect.Parameter.KEYWORD_ONLY
     more = [inspect.Parameter(name, keyword, default=None, annotation=each) for name, each in options.items()]
@@ -76,7 +76,7 @@ def _with_options(run: Callable[..., None], **options: Any) -> Callable[..., Non
 
 
 def _client(url: str | None, token: str | None, config: Path | None) -> LauncherClient:
-    """A client of the launcher at ``url``, else of the one that the settings describe, with its token."""
+    """Return a client for ``url``, else for the launcher that the settings describe, with its token."""
     if url is None:
         web = load_settings(config).web
         if web.port == 0:
@@ -87,7 +87,7 @@ def _client(url: str | None, token: str | None, config: Path | None) -> Launcher
 
 
 def _fail_on(error: ApiError) -> NoReturn:
-    """Say what is wrong, what to do, and end."""
+    """Print an API error and its remedy, and exit."""
     match error:
         case ProblemError(error="token_needed"):
             fail(_("this launcher wants its token: give it with --token or in $DISPENSER_TOKEN"), UNAVAILABLE)
@@ -95,7 +95,7 @@ def _fail_on(error: ApiError) -> NoReturn:
             fail(_("that is not this launcher's token: it is in its settings, under [web]"), UNAVAILABLE)
         case ProblemError(status=404 | 409):
             fail(error, FOUND_WRONG)
-        case ProblemError(error="bad_request"):  # the remedy is for those who write programs
+        case ProblemError(error="bad_request"):  # its remedy is for programmers
             fail(error.message, USAGE)
         case AddressError() | OtherJournalError():
             fail(error, USAGE)

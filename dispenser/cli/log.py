@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from dispenser.table.replay import Chronicle
 
 SOURCES = ("api", "button", "launcher", "service", "table", "toy", "web")
-SHOWN = 100  # Entries shown in the terminal when nobody says how many
+SHOWN = 100  # Entries that the terminal shows by default
 
 
 def log(
@@ -98,7 +98,7 @@ def log(
 
 
 def _warn(journal: JournalReader, first: int, last: int) -> None:
-    """Say which of the entries shown, or between them, do not fit the chain."""
+    """Print a warning if an entry in the printed range does not fit the hash chain."""
     for begin, end in journal.misfits(after=max(0, first - 1)) if last else ():
         if begin > last:
             break
@@ -107,7 +107,7 @@ def _warn(journal: JournalReader, first: int, last: int) -> None:
 
 
 def _bound(name: str, text: str | None) -> dict[str, Any]:
-    """What ``JournalReader.read`` is asked for ``--since`` or ``--until``; an entry so named is itself wanted."""
+    """Return arguments of ``JournalReader.read`` for ``--since`` or ``--until``; a numbered entry is included."""
     if text is None:
         return {}
     try:
@@ -125,7 +125,7 @@ def _bound(name: str, text: str | None) -> dict[str, Any]:
 
 
 def parse_bound(text: str, now: datetime) -> int | datetime:
-    """An entry's number, or a time: ISO 8601 (local unless it has a zone), a time of today, or 90m for so long ago.
+    """Parse an entry's number or a time: ISO 8601 (default: local), a time of today, or 90m for 90 minutes ago.
 
     :raises ValueError, OverflowError: it is none of these.
     """
@@ -140,7 +140,7 @@ def parse_bound(text: str, now: datetime) -> int | datetime:
 
 
 def _export(file: IO[bytes], *, as_csv: bool) -> Callable[[Record], object]:
-    """JSON byte for byte as the API sends it; or RFC 4180, UTF-8, a heading line, where ``data`` is one column."""
+    """Return a writer: JSON lines as the API sends them, or CSV (RFC 4180, UTF-8, header, ``data`` as JSON)."""
     if not as_csv:
         return lambda entry: file.write(entry.json() + b"\n")
     rows = csv.writer(codecs.getwriter("utf-8")(file))
@@ -151,7 +151,7 @@ def _export(file: IO[bytes], *, as_csv: bool) -> Callable[[Record], object]:
 
 
 class Names:
-    """Says entries of the table with the names of people, which other entries tell: it reads those when it must."""
+    """Describes table events with people's names, which it reads from earlier events when needed."""
 
     def __init__(self, journal: JournalReader) -> None:
         self._journal = journal
@@ -159,7 +159,7 @@ class Names:
         self._said = 0
 
     def words(self, entry: Record) -> str:
-        """The sentence; empty where the usual one will do."""
+        """Return the description of a table event; empty for any other record."""
         if not entry.type.startswith("table."):
             return ""
         from dispenser.table.events import FAMILY, MatchEnded, Opened
@@ -176,10 +176,10 @@ class Names:
 
 
 class TextWriter:
-    """Prints a line per entry and a heading per day, in local time."""
+    """Prints one line per record and a heading per day, in local time."""
 
     def __init__(self, known: Callable[[Record], str] = lambda _: "") -> None:
-        """``known``: a better sentence of an entry, where there is one."""
+        """``known`` returns a better description of a record, or an empty string."""
         self._known = known
         self._day = ""
 

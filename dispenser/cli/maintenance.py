@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from dispenser.service.workshop import Workshop
     from dispenser.simulator import Toy, ToyEvent
 
-ANSWER_S = 3.0  # How long a launcher that runs may take to say so, seconds
-CARDS = 40  # In the stack of a simulated launcher
+ANSWER_S = 3.0  # Timeout for detecting a running launcher, seconds
+CARDS = 40  # Cards in a simulated launcher
 _LID = "lid"
 Kind = Literal["selftest", "calibrate", "manual"]
 
@@ -139,10 +139,10 @@ def _work(
     keeps: bool = False,
     anew: bool = False,
 ) -> int:
-    """Open a workshop, follow it, close it; errors on one line.
+    """Open a workshop, show it until its end, and close it; errors are printed on one line.
 
-    :param keeps: whether a calibration keeps what it measures, and writes settings.
-    :returns: what to exit with, when a signal or an internal error has ended it; else 0.
+    :param keeps: whether a calibration stores its measurements and writes settings.
+    :returns: the exit code after a signal or an internal error; else 0.
     """
     from dispenser.service.calibration import CalibrationError
 
@@ -182,7 +182,7 @@ async def _in_process(service: Service, kind: Kind, screen: Screen, tongue: str,
     done = _ended_by_signal(service.motor_off)
     with signals.on_thread_error(service.thread_failed):
         async with service:
-            await anext(service.events(StateChanged.type))  # it is switched on
+            await anext(service.events(StateChanged.type))  # the launcher is on
             workshop = _InProcess(service.open_workshop(kind), service.toy, tongue)
             if service.toy is not None:
                 service.toy.add_listener(_onlooker(screen))
@@ -194,14 +194,14 @@ async def _in_process(service: Service, kind: Kind, screen: Screen, tongue: str,
 
 
 def _ended_by_signal(motor_off: Callable[[], object]) -> asyncio.Future[int]:
-    """Done with an exit code when a signal comes."""
+    """Return a future that a signal completes with an exit code."""
     done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     signals.on_signal(lambda number: None if done.done() else done.set_result(ENDED_BY + number), motor_off)
     return done
 
 
 class _OverHttp:
-    """The workshop of a launcher that runs."""
+    """The workshop of a running launcher."""
 
     def __init__(self, client: LauncherClient) -> None:
         self._client = client
@@ -215,7 +215,7 @@ class _OverHttp:
 
 
 class _InProcess:
-    """The workshop of a launcher that was started here; of a simulated one, the lid can be moved, too."""
+    """The workshop of a service in this process; if it is simulated, a key moves the lid."""
 
     def __init__(self, workshop: Workshop, toy: Toy | None, language: str) -> None:
         self._workshop, self._toy, self._language = workshop, toy, language
@@ -234,7 +234,7 @@ class _InProcess:
 
 
 def _onlooker(screen: Screen) -> Callable[[ToyEvent], None]:
-    """Hears the simulated launcher, on its thread; tells the screen what one would see."""
+    """Return a listener for the simulator (called on its thread) that prints what a person would see."""
     loop = asyncio.get_running_loop()
 
     def hear(event: ToyEvent) -> None:
@@ -246,7 +246,7 @@ def _onlooker(screen: Screen) -> Callable[[ToyEvent], None]:
 
 
 def seen_on_toy(event: ToyEvent) -> str:
-    """What an onlooker sees of the simulated launcher; empty for what nobody looks at."""
+    """Return what a person would see of a simulator's event; empty for events that are not printed."""
     value = event.value
     match event.happening.value:
         case "motor":
@@ -260,7 +260,7 @@ def seen_on_toy(event: ToyEvent) -> str:
 
 
 def running_launcher(settings: Settings, language: str = "en") -> LauncherClient | None:
-    """The launcher that runs by these settings and has the pins, if its page answers."""
+    """Return a client of the launcher that runs with these settings, if it is real and its page answers."""
     from dispenser.client import ApiError, LauncherClient, local_url
 
     web = settings.web

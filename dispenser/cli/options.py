@@ -11,18 +11,18 @@ import typer
 
 from dispenser.cli.spoken import _
 
-MOST_CARDS = 112  # Cards of a full deck, which is what a launcher holds
+MOST_CARDS = 112  # Cards in a full deck, which is the capacity of a launcher
 
 
 def finite(value: float | None) -> float | None:
-    """Takes no ``nan`` and no ``inf``: they are within no bounds, and beyond none."""
+    """Refuse ``nan`` and ``inf``, which the check of the bounds does not catch."""
     if value is not None and not math.isfinite(value):
         raise typer.BadParameter(_("{typed!r} is not a number", typed=str(value)))
     return value
 
 
 def among(words: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
-    """Completes to those of the words that begin as typed; they are looked up only then."""
+    """Return a completer for ``words``, which is called only when a completion is needed."""
 
     def complete(incomplete: str) -> list[str]:
         return [word for word in words() if word.startswith(incomplete)]

@@ -35,7 +35,7 @@ def scenario(
 
 
 def _loaded(files: Iterable[Path]) -> tuple[list[tuple[Path, Scenario]], bool]:
-    """The scenarios, and whether there is something that is none; that is told."""
+    """Return the scenarios, and whether a file could not be parsed; its errors are printed."""
     from dispenser.config import TableError, read_file
     from dispenser.scenario.launcher.format import parse
 
@@ -84,7 +84,7 @@ def _print_words(loaded: list[tuple[Path, Scenario]], *, timeline: bool) -> bool
 
 
 def _lines(path: Path, scenario: Scenario, plays: list[Play], *, timeline: bool) -> Iterator[str]:
-    """What came of one scenario: its title, a line for each thing expected, whatever the number of takes."""
+    """Yield the lines for one scenario: title, one line per expectation (all takes together), failures."""
     from dispenser.scenario.launcher import runner
 
     good = all(play.passed for play in plays)

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 _WHOLE: Final = frozenset({m.BurstEnd.DUD.value, m.BurstEnd.COMPLETE.value, m.BurstEnd.TIMED.value})
 _WORDS_OF: Final = {"reason": "refused", "cause": "why", "new": "state", "chime": "chime", "fault": "faults"}
-"""Where the page's words for a value are."""
+"""By data key, the section of the page's texts that has a text for its value."""
 _SPARED: Final = frozenset(map(chr, (0xA0, 0x202F, 0x200C, 0x200D, 0x2068, 0x2069, *range(0xE0020, 0xE0080))))
-"""No-break spaces, and what is in names and around them: joiners, isolates, the letters of a flag."""
+"""No-break spaces, and characters in and around names: joiners, isolates, tag characters of flags."""
 _EITHER: Final = ("open", "on", "blocked", "down", "jammed", "yes")
 
 
@@ -30,18 +30,18 @@ def _texts_in(language: str) -> dict[str, Any]:
 
 
 def texts() -> dict[str, Any]:
-    """All that the page says, in the language of this command."""
+    """Return all texts of the page in the language of this command."""
     return _texts_in(language())
 
 
 def entry_types() -> list[str]:
-    """The types of entries and their families, as one may ask for them."""
+    """Return the types of entries and their prefixes, as the filter ``--type`` accepts them."""
     types = texts()["entry"]
     return sorted({".".join(each.split(".")[:parts]) for each in types for parts in (1, 2, 3)})
 
 
 def describe(entry: EntryLike) -> str:
-    """The entry in words. What another version wrote, and no sentence fits, is shown as it is."""
+    """Return a description of a record; one of an unknown type or form is printed as its data."""
     data = entry.data
     try:
         values = {key: texts()[_WORDS_OF[key]][value] if key in _WORDS_OF else value for key, value in data.items()}
@@ -68,7 +68,7 @@ def _kind_of_order(data: Mapping[str, Any]) -> str:
 
 
 def _detail(entry: EntryLike) -> str:
-    """What is wrong, where an entry says so."""
+    """Return the error text that a record carries, if any."""
     if entry.type == m.OrderChanged.type:
         return ""
     if entry.type == DAMAGED:
@@ -77,7 +77,7 @@ def _detail(entry: EntryLike) -> str:
 
 
 def printable(text: str) -> str:
-    """Without control characters: what others say, such as a source, must not steer the terminal."""
+    """Replace control characters: data from others, such as a source, must not control the terminal."""
     return "".join(char if char.isprintable() or char in _SPARED else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
@@ -89,7 +89,7 @@ def _filled(template: str, values: Mapping[str, Any]) -> str:
 
 
 def _more(entry: EntryLike, told: set[str | None]) -> Iterator[str]:
-    """What the page's sentence leaves out."""
+    """Yield the values that the page's text leaves out."""
     for key, value in entry.data.items():
         more = _MORE.get(key)
         if more is None or key in told or value in (None, False, 0) or (key in _FROM_TWO and value == 1):
@@ -122,12 +122,12 @@ _FROM_TWO: Final = frozenset({"tries", "dud_streak"})
 
 
 def was_cut_short(ended: EntryLike) -> bool:
-    """Fewer cards came than the press should have brought."""
+    """Return whether fewer cards came than were planned."""
     return ended.type == m.BurstLost.type or ended.data["cause"] not in _WHOLE
 
 
 def remark(ended: EntryLike) -> str:
-    """A ``launcher.burst.ended`` or ``launcher.burst.lost`` in the tone of the table."""
+    """Return a sentence for a ``launcher.burst.ended`` or ``launcher.burst.lost``, as the page words it."""
     data, say = ended.data, texts()["outcome"]
     if ended.type == m.BurstLost.type:
         return f"{describe(ended)}."
@@ -156,6 +156,6 @@ def remark(ended: EntryLike) -> str:
 
 
 def _counted(pair: list[str], number: int) -> str:
-    """The one of a pair of texts that fits the number: in French, none is like one."""
+    """Return singular or plural for a number: in French, zero takes the singular."""
     one = number == 1 or (number == 0 and language() == "fr")
     return pair[not one].format(n=number)

@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     from dispenser.service.service import Service
     from dispenser.service.settings import Settings, WebSettings
 
-END_S = 10.0  # How long the page and the MQTT broker may take to end, seconds
-DEMO_ID = "demo"  # Of a simulated launcher at a broker
-Opened = Callable[[str], None]  # Hears the page's address
+END_S = 10.0  # Timeout for closing the page and the MQTT connection, seconds
+DEMO_ID = "demo"  # MQTT id of a simulated launcher
+Opened = Callable[[str], None]  # Callback with the page's address
 
 
 def run(
@@ -116,7 +116,7 @@ def demo(
         import threading
         import webbrowser
 
-        # On a thread of its own: a browser in the terminal would hold up the launcher until it is closed.
+        # On a separate thread: a text-mode browser would block the launcher until it is closed.
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     with tempfile.TemporaryDirectory(prefix="dispenser-demo-") as folder, ExitStack() as stack:
@@ -125,13 +125,13 @@ def demo(
 
             settings = replace(settings, mqtt=stack.enter_context(join(settings.mqtt)))
             _say(_("MQTT: topics begin with {topic}", topic=f"{settings.mqtt.topic}/{DEMO_ID}"))
-        # Not in memory: old entries are read on another thread, which needs a file.
+        # Not in memory: reading old entries on another thread needs a file.
         kept = journal or Path(folder) / "journal.sqlite3"
         _serve(build, settings, open_page, web=True, mqtt_id=DEMO_ID)
 
 
 def _let_switch_off(service: Service, settings: Settings) -> None:
-    """By the button, if the settings say so."""
+    """Enable switching off by the button if the settings say so; announce it on a simulated launcher."""
     if settings.computer.off_by_button:
         from dispenser.service.held_button import HeldButton
 
@@ -145,17 +145,17 @@ _SIMULATED = Text("The computer would be switched off now, but this launcher is 
 def _serve(
     build: Callable[[], Service], settings: Settings, opened: Opened = lambda _: None, *, web: bool, mqtt_id: str = ""
 ) -> None:
-    """Build the service inside a loop and serve until a signal ends it; errors on one line.
+    """Build the service inside an event loop and run it until a signal; errors are printed on one line.
 
-    :param web: whether the page is served.
-    :param mqtt_id: the launcher's id at the broker; empty: its own.
-    :raises Exit: with the code that a shell knows the signal by.
+    :param web: whether to serve the page.
+    :param mqtt_id: the launcher's id in MQTT topics; empty for the default.
+    :raises Exit: with 128 plus the signal's number.
     """
-    faulthandler.enable(2)  # a fatal error, or the watchdog's SIGABRT: each thread's stack goes to standard error
+    faulthandler.enable(2)  # on a fatal error or the watchdog's SIGABRT, print the stack of each thread
     logging.basicConfig(level=logging.WARNING, format="dispenser: %(message)s")
     try:
         code = asyncio.run(_until_ended(build, settings, opened, web=web, mqtt_id=mqtt_id))
-    except SpokenError as error:  # no pins, or no such address for the page
+    except SpokenError as error:  # no pins, or the page's address is not available
         fail(error, UNAVAILABLE)
     raise typer.Exit(code)
 
@@ -163,7 +163,7 @@ def _serve(
 async def _until_ended(
     build: Callable[[], Service], settings: Settings, opened: Opened, *, web: bool, mqtt_id: str
 ) -> int:
-    """Serve; return the code to exit with: that of the signal that ended it, or of an internal error."""
+    """Run the service; return the exit code, that of the signal or of an internal error."""
     ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     service = build()
     signals.on_signal(lambda number: None if ended.done() else ended.set_result(number), service.motor_off)
@@ -182,10 +182,10 @@ async def _until_ended(
                 waiting.append(asyncio.create_task(_publish(service, settings, mqtt_id, web=web)))
             done, _unused = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
             systemd.notify("STOPPING=1")
-            await service.stop()  # before the page, so that whoever watches it hears the last entries
+            await service.stop()  # before the page, so that its subscribers get the last records
             for each in waiting:
                 each.cancel()
-            await asyncio.wait(waiting, timeout=END_S)  # what does not end now is cancelled again with the loop
+            await asyncio.wait(waiting, timeout=END_S)  # asyncio.run cancels what has not ended by then
             for each in done:
                 each.result()
     if service.crashed in done:
@@ -194,13 +194,13 @@ async def _until_ended(
 
 
 async def _first(*futures: asyncio.Future[Any]) -> None:
-    """Wait for one of them, the last of which is nobody else's."""
+    """Wait for the first of these futures; then cancel the last one, which only this call uses."""
     await asyncio.wait(futures, return_when=asyncio.FIRST_COMPLETED)
     futures[-1].cancel()
 
 
 async def _serve_page(service: Service, web: WebSettings, opened: Opened) -> None:
-    """The web is imported on another thread, after the launcher is ready: it takes seconds on a small Pi."""
+    """Serve the page. The import, seconds on a small Pi, runs on another thread once the launcher is ready."""
     server = await asyncio.to_thread(import_module, "dispenser.web.server")
     doors = systemd.inherited_sockets() if web.is_open else ()
     from dispenser.system.hotspot import on_air
@@ -219,7 +219,7 @@ async def _serve_page(service: Service, web: WebSettings, opened: Opened) -> Non
 
 
 async def _publish(service: Service, settings: Settings, id_: str, *, web: bool) -> None:
-    """The library of MQTT is imported on another thread, too."""
+    """Publish by MQTT. The MQTT library is imported on another thread, too."""
     publisher = await asyncio.to_thread(import_module, "dispenser.mqtt.publisher")
     page = ""
     if web and settings.web.is_open:
@@ -231,7 +231,7 @@ async def _publish(service: Service, settings: Settings, id_: str, *, web: bool)
 
 
 def _say_where(web: WebSettings, address: str, local_name: str) -> None:
-    """Tell the addresses that people in the house type."""
+    """Print the addresses that people type on phones."""
     from dispenser.web.addresses import USUAL_PORT, for_phones
 
     port = urlsplit(address).port or USUAL_PORT
@@ -243,7 +243,7 @@ def _say_where(web: WebSettings, address: str, local_name: str) -> None:
 
 
 def _say(text: str, *, err: bool = False) -> None:
-    """Tell the terminal. That it is closed, or that nobody reads, is no reason to stop a launcher."""
+    """Print a text. A closed terminal or pipe must not stop the launcher."""
     try:
         typer.echo(text, err=err)
     except OSError:
@@ -251,7 +251,7 @@ def _say(text: str, *, err: bool = False) -> None:
 
 
 def _say_fault(entry: Record) -> None:
-    """Without a page, the terminal is where somebody looks."""
+    """Print the beginning and the end of a fault, if there is no page that shows them."""
     if entry.data["new"] == "fault":
         _say(_("The launcher is NOT ready: {detail} 'dispenser reset' resets.", detail=recalled(entry.data)), err=True)
     elif entry.data["old"] == "fault":
@@ -261,7 +261,7 @@ def _say_fault(entry: Record) -> None:
 
 
 def _say_ready(service: Service) -> None:
-    """How it is, in the terminal; a launcher without its journal is up, but not ready."""
+    """Print the state and the commitment; without a journal the service runs, but the launcher is in fault."""
     service.on("fairness.revealed", lambda entry: _say(_("The seed was {seed}.", seed=entry.data["seed"])))
     known = service.snapshot(language())
     if known["state"] == "fault":

@@ -20,21 +20,21 @@ config_app = Commands(no_args_is_help=True)
 
 
 def load_settings(config: Path | None) -> Settings:
-    """:raises ConfigError: they are wrong."""
+    """Load the settings; raise ``ConfigError`` if they are invalid."""
     from dispenser.service.settings import load
 
     return load(config)
 
 
 def journal_path(given: Path | None) -> Path:
-    """The journal: the one given, else the one that the settings name."""
+    """Return the given journal, else the one in the settings."""
     return given or load_settings(None).journal_path()
 
 
 def with_driver(settings: Settings, kind: str | None, port: str | None, baud: int | None = None) -> Settings:
-    """The settings, with what the command line says of the driver; or one line on standard error and exit code 2.
+    """Return settings with the driver options of the command line; a wrong combination exits with code 2.
 
-    Who names a port or a speed means a microcontroller.
+    A port or a baud rate implies the serial driver.
     """
     if port is not None or baud is not None:
         if kind not in (None, "serial"):
@@ -47,7 +47,7 @@ def with_driver(settings: Settings, kind: str | None, port: str | None, baud: in
 
 
 def with_page(settings: Settings, **given: Any) -> Settings:
-    """The settings, with what the command line says of the page: ``port``, ``lan``."""
+    """Return settings with the page options of the command line: ``port``, ``lan``."""
     return replace(settings, web=replace(settings.web, **{k: v for k, v in given.items() if v is not None}))
 
 

@@ -14,27 +14,27 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 MARKS: Final = {"good": ("✓", "green"), "note": ("–", "yellow"), "wrong": ("✗", "red")}
-"""What stands before a finding, and its colour, by the status."""
+"""Mark and colour of a finding, by its status."""
 
 
 def language() -> str:
-    """The one that the environment asks for."""
+    """Return the language that the environment variables select."""
     return texts.language_wanted(os.environ)
 
 
 def in_words(thing: object) -> str:
-    """A text or an error in that language."""
+    """Return a text or an error in that language."""
     return texts.said(thing, language())
 
 
 def _(english: str, /, *, plural: str = "", **places: object) -> str:
-    """A text in that language, ``{places}`` filled in; see ``Text``."""
+    """Return a text in that language, with ``{places}`` filled in; see ``Text``."""
     text = texts.Text(english, plural=plural)
     return in_words(text.filled(**places) if places else text)
 
 
 def confirm(question: str, *, stderr: bool = False) -> bool:
-    """Ask a question; only a yes counts, and where nobody can be asked the answer is no."""
+    """Ask a yes/no question; anything but a yes counts as no, also the end of the input."""
     print(question, in_words(Text("[y/N]")), end=" ", flush=True, file=sys.stderr if stderr else sys.stdout)
     answer = sys.stdin.readline()
     if not answer:
@@ -43,12 +43,12 @@ def confirm(question: str, *, stderr: bool = False) -> bool:
 
 
 def in_catalog(english: str) -> str:
-    """A text that stands elsewhere in the code, such as a command's help, in that language."""
+    """Translate a text that is defined elsewhere, such as a command's help."""
     return texts.catalog(language()).gettext(english) if english else ""
 
 
 def new_console(*, stderr: bool = False) -> Console:
-    """The terminal. ``rich`` would break lines at no-break spaces, of which French is full, and has no setting."""
+    """Return a console. Patch ``rich``, which breaks lines at no-break spaces, frequent in French; it has no option."""
     import rich._wrap
     from rich.console import Console
 

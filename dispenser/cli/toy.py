@@ -34,7 +34,7 @@ from dispenser.simulator.commands import TOY_COMMANDS, ToyCommand
 if TYPE_CHECKING:
     from dispenser.web.script import ShownFactory
 
-BROWSER_S = 10.0  # How long the script waits for the browser to show the page, seconds
+BROWSER_S = 10.0  # Timeout for the browser to show the page before the script starts, seconds
 INTERRUPTED = ENDED_BY + 2
 toy_app = Commands(no_args_is_help=True)
 
@@ -48,7 +48,7 @@ def look(client: LauncherClient) -> Answers:
 
 
 def _add(word: str, kind: type[ToyCommand]) -> None:
-    """The terminal's command that carries out a ``kind`` and says what there is to see then."""
+    """Add the CLI command that carries out a ``kind`` and prints the state afterwards."""
 
     def run(client: LauncherClient, command: ToyCommand) -> Answers:
         view = client.post(f"/toy/{word}", **msgspec.to_builtins(command))
@@ -114,22 +114,22 @@ def run(
     )
     address = factory.show()
     Device.pin_factory = factory
-    typer.echo(_("Page: {address}", address=address), err=True)  # standard output is the script's
+    typer.echo(_("Page: {address}", address=address), err=True)  # standard output belongs to the script
     if browser:
         _show(factory, address)
     ended = _run_as_python(script, arguments or [])
-    if isinstance(ended, KeyboardInterrupt):  # the way to end it
+    if isinstance(ended, KeyboardInterrupt):  # the usual way to end it
         raise typer.Exit(INTERRUPTED)
     if isinstance(ended, SystemExit):
         raise ended
-    if ended is not None:  # what is still open, gpiozero closes at the end of the process, the motor first
+    if ended is not None:  # gpiozero closes open devices at process exit, the motor first
         factory.error = type(ended).__name__
         sys.excepthook(type(ended), ended, ended.__traceback__)
         raise typer.Exit(FOUND_WRONG)
 
 
 def _show(factory: ShownFactory, address: str) -> None:
-    """Open the page, and give the browser time to show how the script begins."""
+    """Open the page, and wait for the browser, so that it shows the script's beginning."""
     import threading
     import webbrowser
 
@@ -140,11 +140,11 @@ def _show(factory: ShownFactory, address: str) -> None:
 
 
 def _run_as_python(script: Path, arguments: Sequence[str]) -> BaseException | None:
-    """Run it in this thread as ``__main__``, with its own ``sys.argv``, and with its folder first in ``sys.path``.
+    """Run it in this thread as ``__main__``, with its own ``sys.argv``, and its folder first in ``sys.path``.
 
-    Its module stays ``__main__`` until the process ends, as threads it has started go on using it.
+    The module stays ``__main__`` until the process ends, as threads of the script may still use it.
 
-    :returns: what it ended with, its traceback beginning in the script; ``None`` when it came to its end.
+    :returns: the exception that ended it, with a traceback that begins in the script; ``None`` after a normal end.
     :raises OSError: it cannot be read.
     """
     with io.open_code(str(script.absolute())) as file:

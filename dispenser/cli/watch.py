@@ -35,7 +35,7 @@ def watch(
     if after is not None and after > known["seq"]:
         newest = known["seq"]
         fail(_("--after {after}: the launcher's journal ends at entry {newest}", after=after, newest=newest), USAGE)
-    with suppress(KeyboardInterrupt):  # the way to end it
+    with suppress(KeyboardInterrupt):  # the usual way to end it
         entries = all_entries(client, known["seq"] if after is None else after)
         if as_json:
             for entry in entries:
@@ -50,7 +50,7 @@ def watch(
 
 
 def all_entries(client: LauncherClient, after: int) -> Generator[Record, None, None]:
-    """Entries for ever; when the launcher begins another journal, that one from its first entry on."""
+    """Yield entries without end; if the launcher starts another journal, all entries of that one."""
     lost = False
 
     def on_link(error: Exception | None) -> None:
@@ -68,7 +68,7 @@ def all_entries(client: LauncherClient, after: int) -> Generator[Record, None, N
 
 
 def _in_words(url: str, known: dict[str, Any]) -> str:
-    """How the launcher is."""
+    """Return the state of the launcher as lines of text."""
     state, sentence, cards = known["state"], texts()["sentence"], known["cards_inside"]
     lines = (
         known["detail"] or sentence[known.get("refusal") if state == "ready" and known.get("refusal") else state],

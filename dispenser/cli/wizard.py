@@ -16,27 +16,27 @@ from dispenser.i18n import SpokenError
 from dispenser.maintenance.wizard import ALWAYS, Answer
 from dispenser.maintenance.words import ANEW, LEND_A_HAND, TAKE_BACK, key_of
 
-_NO_REPLY = {LEND_A_HAND, ANEW, TAKE_BACK, *ALWAYS}  # What can be said, and answers no question
+_NO_REPLY = {LEND_A_HAND, ANEW, TAKE_BACK, *ALWAYS}  # Answers that do not reply to a question
 _SHADES = " ░▒▓█"
 
 
 class Workshop(Protocol):
-    """A workshop that is open: in this process, or over HTTP."""
+    """An open workshop, in this process or over HTTP."""
 
     async def look(self, number: int | None) -> dict[str, Any]:
-        """What there is to see, once it is another than that of ``number``; or the same after a while."""
+        """Return the state once it differs from number ``number``, or after a timeout."""
 
     async def tell(self, word: str) -> None:
-        """Say one of the answers that are offered.
+        """Send one of the offered answers.
 
-        :raises SpokenError: it is not offered any more.
+        :raises SpokenError: it is no longer offered.
         """
 
 
 async def follow(workshop: Workshop, screen: Screen, done: asyncio.Future[int], *, anew: bool = False) -> None:
-    """Show the workshop and take keys, until it is over or closed, nobody can press a key any more, or ``done``.
+    """Show the workshop and handle keys until it is over or closed, the input ends, or ``done`` is set.
 
-    :param anew: what was measured before is measured again.
+    :param anew: discard earlier measurements.
     """
     seen = await workshop.look(None)
     if anew and any(each["answer"] == ANEW for each in seen["wizard"]["answers"]):
@@ -45,11 +45,11 @@ async def follow(workshop: Workshop, screen: Screen, done: asyncio.Future[int], 
     telling: dict[str, asyncio.Task[None]] = {}
 
     async def tell(word: str) -> None:
-        with suppress(SpokenError):  # it was answered elsewhere meanwhile; what there is to see says how it is
+        with suppress(SpokenError):  # it was answered elsewhere meanwhile; the next state shows that
             await workshop.tell(word)
 
     def take(key: str) -> None:
-        """A key that is no answer now means nothing; one that is held is told as fast as it is heard."""
+        """Send the answer of a key; ignore other keys, and repeats of a key while its answer is being sent."""
         for each in screen.answers:
             if key.lower() == key_of(each["label"]) or (key in "\r\n" and each["answer"] == Answer.GO):
                 word = each["answer"]
@@ -77,16 +77,16 @@ async def follow(workshop: Workshop, screen: Screen, done: asyncio.Future[int], 
 
 @contextmanager
 def keys(take: Callable[[str], object], ended: Callable[[], object]) -> Iterator[None]:
-    """Inside, each key that is pressed goes to ``take``, at once and unseen; and each sign that a pipe brings.
+    """Call ``take`` with each character typed (without Enter, no echo) or read from a pipe.
 
-    :param ended: nobody can press any more.
+    :param ended: called at the end of the input.
     """
     loop, fd = asyncio.get_running_loop(), sys.stdin.fileno()
 
     def read() -> None:
         try:
             typed = os.read(fd, 1024)
-        except OSError:  # the terminal is gone, and we were told not to go with it
+        except OSError:  # the terminal was closed, and SIGHUP is ignored (nohup)
             typed = b""
         if not typed:
             loop.remove_reader(fd)
@@ -97,7 +97,7 @@ def keys(take: Callable[[str], object], ended: Callable[[], object]) -> Iterator
     with _unseen(fd):
         try:
             loop.add_reader(fd, read)
-        except PermissionError:  # a file
+        except PermissionError:  # a regular file
             loop.call_soon(read)
             loop.call_soon(ended)
         try:
@@ -108,7 +108,7 @@ def keys(take: Callable[[str], object], ended: Callable[[], object]) -> Iterator
 
 @contextmanager
 def _unseen(fd: int) -> Iterator[None]:
-    """Keys come one by one, and are not shown."""
+    """Switch the terminal to single characters without echo."""
     if not os.isatty(fd):
         yield
         return
@@ -120,15 +120,15 @@ def _unseen(fd: int) -> Iterator[None]:
         tty.setcbreak(fd)
         yield
     finally:
-        with suppress(termios.error):  # it is gone
+        with suppress(termios.error):  # the terminal was closed
             termios.tcsetattr(fd, termios.TCSADRAIN, before)
 
 
 class Screen:
-    """Prints what is new in a workshop, one line below the other.
+    """Prints what is new in a workshop, line by line.
 
-    :ivar seen: the newest.
-    :param err: on standard error.
+    :ivar seen: the newest state.
+    :param err: print to standard error.
     """
 
     def __init__(self, *, err: bool = False) -> None:
@@ -139,14 +139,14 @@ class Screen:
 
     @property
     def answers(self) -> list[dict[str, str]]:
-        """What may be said now."""
+        """Return the answers that are offered now."""
         answers: list[dict[str, str]] = self.seen["acts"] if "acts" in self.seen else self.seen["wizard"]["answers"]
         return answers
 
     def show(self, seen: dict[str, Any]) -> bool:
         """Print what is new.
 
-        :returns: it is over.
+        :returns: whether the workshop is over.
         """
         before, self.seen = self.seen, seen
         if "acts" in seen:
@@ -171,14 +171,14 @@ class Screen:
         return False
 
     def onlooker(self, words: str) -> None:
-        """Tell what one would see at a simulated launcher."""
+        """Print what a person would see at a simulated launcher."""
         self._print(f"  ~ {words}")
 
     def _print(self, words: str) -> None:
         typer.echo(words, err=self._err)
 
     def _show_levels(self, levels: dict[str, bool], said: str) -> None:
-        """By hand: the keys, then a line for each change of a level."""
+        """Print, in manual control, the keys and levels when they have changed."""
         lid = _("open") if levels["lid_open"] else _("shut")
         button = _("down") if levels["button_down"] else _("up")
         exit_ = _("dark") if levels["exit_blocked"] else _("clear")
@@ -191,14 +191,14 @@ class Screen:
         self._keys, self._levels = keys, now
 
     def _print_finding(self, finding: dict[str, str]) -> None:
-        """A mark, what was looked at, what was found; the remedy below."""
+        """Print a finding: mark, check and text, with the remedy below."""
         mark, colour = MARKS[finding["status"]]
         self._print(f"{typer.style(mark, fg=colour)} {finding['title']}{finding['text']}")
         if finding["remedy"]:
             self._print(f"  → {finding['remedy']}")
 
     def _print_figures(self, seen: dict[str, Any]) -> None:
-        """What was measured, with a small chart of each; and what follows from it."""
+        """Print the measurements, each with a small chart, and the proposed settings."""
         self._print(f"{_('Measured, ms')}: {_('number')}, {_('least')}, {_('median')}, {_('most')}")
         for row in seen["figures"]:
             shades = "".join(_SHADES[round(share * (len(_SHADES) - 1))] for share in row["shades"])
@@ -210,17 +210,17 @@ class Screen:
 
     @property
     def complete(self) -> bool:
-        """Each step has its finding."""
+        """Return whether each step has a finding."""
         step = self.seen["wizard"]
         return len(step["findings"]) == int(step["steps"])
 
     @property
     def wrong(self) -> int:
-        """How many steps have found something wrong."""
+        """Return the number of findings that are wrong."""
         return sum(each["status"] == "wrong" for each in self.seen["wizard"]["findings"])
 
     def report(self) -> None:
-        """All findings of a self-test, once more."""
+        """Print all findings of a self-test again, and the result."""
         self._print("\n" + _("Report"))
         for each in self.seen["wizard"]["findings"]:
             self._print_finding(each)

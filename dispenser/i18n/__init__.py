@@ -1,7 +1,7 @@
 """Translate texts for users: English in the code, French in one catalog.
 
-English stands in the code, as ``Text``; French in one gettext catalog, ``locale/fr/LC_MESSAGES/messages.po``, which
-``python -m tests.i18n`` brings up to date and compiles.
+English is in the code, as ``Text``; French in a gettext catalog, ``locale/fr/LC_MESSAGES/messages.po``, which ``python
+-m tests.i18n`` updates and compiles.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from functools import cache
 from typing import Any, Final
 from unicodedata import normalize
 
-LANGUAGES: Final = ("en", "fr")  # The first one stands in the code, and is for whoever wants none of them
+LANGUAGES: Final = ("en", "fr")  # The first one is that of the code, and the default
 LOCALE: Final = __file__.removesuffix("__init__.py") + "locale"
 _FRENCH_FIGURES: Final = str.maketrans({",": "\u202f", ".": ",", "%": "\u00a0%"})
 _FROM_THE_RIGHT: Final = re.compile(
     "[\u0590-\u065f\u066a-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
-"""Where Unicode has Hebrew, Arabic and all others that are read so; digits alone turn nothing around."""
+"""Code points of right-to-left scripts, such as Hebrew and Arabic; digits alone do not reverse the direction."""
 _ELIDES: Final = re.compile("[aeiouhœæ]|y[^aeiou]", re.IGNORECASE)
-"""The beginning of a name after which « de » is « d’ »: the h of most first names is mute."""
+"""Beginning of a name that turns French « de » into « d’ »: the h of most first names is mute."""
 
 
 @cache
 def catalog(language: str) -> gettext.NullTranslations:
-    """The texts in one of ``LANGUAGES``. French is read from its file when somebody first wants it.
+    """Return the texts in one of ``LANGUAGES``. The French catalog is loaded at first use.
 
     :raises LookupError: there is no such language.
     """
@@ -41,8 +41,7 @@ def catalog(language: str) -> gettext.NullTranslations:
 
 
 def language_wanted(environment: Mapping[str, str]) -> str:
-    """The one of ``LANGUAGES`` that the environment of a program asks for, read as gettext reads it: the list in
-    ``LANGUAGE`` comes first, but counts for nothing in the locale C."""
+    """Return the language by gettext's rules: ``LANGUAGE`` precedes ``LC_ALL`` and others, except in the locale C."""
     locale = next((environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), "C")
     wanted = locale if locale in {"C", "POSIX"} else environment.get("LANGUAGE") or locale
     tongues = (re.split(r"[_.@-]", each)[0].lower() for each in wanted.split(":"))
@@ -69,14 +68,14 @@ class Text:
     _said: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def filled(self, /, **values: object) -> Text:
-        """The message with values in its places, each said in the language of the whole: a ``Text``, an error with one,
-        a number by its format (``{share:.0%}``, ``{number:,}``), a word of somebody else held apart (``isolated``), or
-        in quotes (``{word!r}``); in French also ``{name:de}``."""
-        all_values = (*self.values, *values.items())  # as ``replace`` does, in a third of the time:
+        """Return the message with values for its places, which are formatted in the language of the message: a ``Text``
+        or an error with one, a number by its format (``{share:.0%}``, ``{number:,}``), a foreign word, isolated
+        (``isolated``) or in quotes (``{word!r}``); in French also ``{name:de}``."""
+        all_values = (*self.values, *values.items())  # like ``replace``, in a third of the time
         return type(self)(self.msgid, plural=self.plural, context=self.context, values=all_values, say=self.say)
 
     def __getitem__(self, language: str) -> str:
-        """The message in one of ``LANGUAGES``.
+        """Return the message in one of ``LANGUAGES``.
 
         :raises LookupError: there is no such language.
         """
@@ -94,7 +93,7 @@ class Text:
         )
 
     def _template(self, texts: gettext.NullTranslations, number: object) -> str:
-        if not self.msgid:  # it is the key of the catalog's head
+        if not self.msgid:  # the empty msgid is the key of the catalog's header
             return ""
         key = f"{self.context}\x04{self.msgid}" if self.context else self.msgid
         many = number if isinstance(number, int) else 2
@@ -114,13 +113,13 @@ class Text:
 
 
 class SpokenError(Exception):
-    """Says what is wrong, where, and what to do, in each of ``LANGUAGES``; ``str(error)`` is the English of it.
+    """An error with a text in each of ``LANGUAGES``: what is wrong, where, what to do. ``str(error)`` is in English.
 
-    :param text: a plain string is said as it is: whoever raises one of ours elsewhere need not know ``Text``.
+    :param text: a plain string is used in every language, so that code elsewhere need not use ``Text``.
     """
 
     def __init__(self, text: Text | str) -> None:
-        super().__init__(text)  # whole, so that pickle can make the error anew in another process
+        super().__init__(text)  # all arguments, so that pickle can recreate the error in another process
         self.text = text if isinstance(text, Text) else verbatim(text)
 
     def __str__(self) -> str:
@@ -128,43 +127,43 @@ class SpokenError(Exception):
 
 
 def verbatim(words: object) -> Text:
-    """What is said the same in every language, such as what the system says."""
+    """Return a text that is the same in every language, such as an error message of the system."""
     return Text("{words}").filled(words=words)
 
 
 def worded(say: Callable[..., str], /, **values: object) -> Text:
-    """What no template can say, such as a card with its article: ``say(language, **values)`` makes it in a language."""
+    """Return a text that a function makes, ``say(language, **values)``, as for a card with its article."""
     return Text("", say=say, values=tuple(values.items()))
 
 
 def listed(things: Iterable[object], between: str = ", ") -> Text:
-    """Several things, one behind the other."""
+    """Return a text that joins several things."""
     return worded(_listed, things=tuple(things), between=between)
 
 
-def _listed(language: str, things: tuple[object, ...], between: str) -> str:  # named, so that pickle can find it
+def _listed(language: str, things: tuple[object, ...], between: str) -> str:  # a module's function, as pickle needs it
     return between.join(isolated(said(each, language)) for each in things)
 
 
 def isolated(words: str) -> str:
-    """A word of somebody else, such as a name: where it is read from the right, it turns nothing around beside it."""
+    """Isolate foreign words, such as a name, by FSI and PDI if they contain right-to-left characters."""
     apart = words.isascii() or "\u2068" in words or not _FROM_THE_RIGHT.search(words)
     return words if apart else f"\u2068{words}\u2069"
 
 
 def said(thing: object, language: str) -> str:
-    """A text, an error, or anything else in a language."""
+    """Return a text, an error, or any other object as a string in a language."""
     thing = thing.text if isinstance(thing, SpokenError) else thing
     return thing[language] if isinstance(thing, Text) else str(thing)
 
 
 def recorded(text: Text) -> dict[str, Any]:
-    """A text as an entry keeps it: ``detail`` in English; where that has values, ``said`` for any language."""
+    """Return a text as data of a record: ``detail`` in English; with values, also ``said``, for any language."""
     return {"detail": text.en, **({"said": _as_data(text)} if text.values and text.say is None else {})}
 
 
 def recalled(data: Mapping[str, Any]) -> Text:
-    """The text that was kept so; of what was kept in English alone, or is damaged, as much as the catalog has."""
+    """Return the text from such data; if ``said`` is missing or damaged, look ``detail`` up in the catalog."""
     if isinstance(data.get("said"), list):
         with suppress(AttributeError, LookupError, TypeError, ValueError):
             text: Text = _of_data(data["said"])
@@ -188,7 +187,7 @@ def _of_data(data: Any) -> Any:
 
 
 def _within(language: str, value: object) -> object:
-    """A value as it is written into a text of that language."""
+    """Return a value in the form in which ``str.format`` writes it into a text of that language."""
     if language == "en":
         return value if not isinstance(value, str) or value.isascii() else _Word(value)
     if isinstance(value, str | Text | SpokenError):
@@ -197,7 +196,7 @@ def _within(language: str, value: object) -> object:
 
 
 class _Word(str):
-    """A word of somebody else."""
+    """A foreign word, isolated when formatted."""
 
     __slots__ = ()
 
@@ -206,7 +205,7 @@ class _Word(str):
 
 
 class _FrenchWord(_Word):
-    """The same in French: ``{word!r}`` puts it into quotation marks, ``{name:de}`` is « de Tom », « d’Hélène »."""
+    """A word in a French text: ``{word!r}`` is in quotation marks, ``{name:de}`` is « de Tom », « d’Hélène »."""
 
     __slots__ = ()
 
@@ -220,7 +219,7 @@ class _FrenchWord(_Word):
 
 
 class _Figure:
-    """A number, with a comma and wide thousands where it has a format; without, it is as one types it."""
+    """A number in a French text: with a format it gets a decimal comma and spaces between thousands."""
 
     def __init__(self, value: float) -> None:
         self._value = value
@@ -252,5 +251,5 @@ _WHY: Final = {
 
 
 def why(error: OSError, otherwise: Text | None = None) -> Text:
-    """What is wrong with a file or an address, by the system's error; else ``otherwise``."""
+    """Return the description of an operating system error; ``otherwise`` if it is an unknown one."""
     return _WHY.get(error.errno or 0, otherwise or Text("it cannot be used"))

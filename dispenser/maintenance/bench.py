@@ -13,11 +13,11 @@ from dispenser.maintenance.wizard import Hand, TimeIsUp, Wizard
 if TYPE_CHECKING:
     from dispenser.simulator import Toy
 
-FULL_CARDS = 100  # So many cards a hand puts into the simulated launcher
+FULL_CARDS = 100  # Cards in the simulated launcher after Hand.LOAD_CARDS
 
 
 class Bench:
-    """One machine on one open driver; ``changed`` is called whenever there may be something new to show."""
+    """Runs one machine on one open driver; calls ``changed`` whenever there may be something new to show."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class Bench:
         self._carry_out(self._machine.begin(self._scheduler.time()))
 
     def hear(self, event: Any) -> None:
-        """What the driver tells (its sink, and that of its edges), or a person."""
+        """Handle an event of the driver (its sink, also for edges) or of a person."""
         if not self._closed:
             self._carry_out(self._machine.step(event, self._scheduler.time()))
 
@@ -50,14 +50,14 @@ class Bench:
         self._changed()
 
     def close(self) -> None:
-        """Motor off; nothing more is done, whatever is heard. The driver stays open."""
+        """Stop the motor and ignore all further events. The driver stays open."""
         self._closed = True
         self._alarm.off()
         self._driver.stop()
 
 
 def lend_a_hand(toy: Toy, hand: Hand) -> None:
-    """Do at the simulated launcher what a wizard asks for, once."""
+    """Do once, on the simulated launcher, what a wizard asks a person to do."""
     match hand:
         case Hand.LIFT_LID:
             toy.open_lid()

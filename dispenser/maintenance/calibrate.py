@@ -32,22 +32,22 @@ from dispenser.maintenance.wizard import (
 
 ONLY_ON_PINS = Text("a microcontroller keeps its own times: only a launcher on this machine's pins can be calibrated")
 PUSHES = 8
-MOST_BOUNCE_MS = 40.0  # No settling time that waits for more than that lets a quick push count
+MOST_BOUNCE_MS = 40.0  # Bounce above which no settling time works: a quick push would no longer count
 LIFTS = 3
-SETTLE_S = 0.6  # After a hand has moved something, until all its edges have come
+SETTLE_S = 0.6  # Seconds after a movement by hand until all its edges have arrived
 SINGLES = 9
 BURSTS, BURST_CARDS = 5, 5
 STOPS = 8
 NEEDED_CARDS = 60
-MOST_FAILED = 4  # Runs that may go wrong in a step; a misfeed now and then is nothing to measure by
+MOST_FAILED = 4  # Failed runs that a step tolerates; an occasional misfeed gives no measurement
 _PAUSE_S = 0.4
-_MOST_REST = 0.8  # A card of which more is left when the motor is turned off stays, by any motor
+_MOST_REST = 0.8  # A card with more of its length left at the stop of the motor never coasts out, with any motor
 _LEAVES_S = 0.5
-_Timed = tuple[float, list[Card]]  # When a run was asked for, and its cards
+_Timed = tuple[float, list[Card]]  # Time at which a run was commanded, and its cards
 
 
 def steps(launcher: Launcher, measured: Measured) -> tuple[Step, ...]:
-    """What is measured goes to ``measured`` when a step has come to its end."""
+    """Return the steps; each stores its measurements in ``measured`` when it is complete."""
     cards, sensor = _Cards(launcher, measured), launcher.capabilities.exit_sensor
 
     def with_cards(check: str, title: Text, measure: Callable[[], Doing]) -> Step:
@@ -104,14 +104,14 @@ def _contact(bounce: list[float]) -> Finding:
 
 
 def _moved(say: Text, hand: Hand, line: str, kind: type, edges: list[Edge]) -> Generator[Wait, Happened, bool]:
-    """Gather the edges of a movement, and of what follows it; whether it was noticed."""
+    """Collect the edges of one movement and of the time after it; return whether the driver reported it."""
     came = yield from _gathered(Wait(say, hand, answers=(Answer.NOTHING,), within_s=PATIENCE_S), line, edges, kind)
     yield from _gathered(Wait(Text("Wait a moment."), within_s=SETTLE_S), line, edges)
     return isinstance(came, kind)
 
 
 def _gathered(wait: Wait, line: str, edges: list[Edge], *ends: type) -> Generator[Wait, Happened, object]:
-    """Gather edges until one of these, an answer, or the end of the time; return that."""
+    """Collect edges of a line until an event of the types ``ends``, an answer or a timeout; return that."""
     while isinstance(came := (yield from first_of(wait, Edge, *ends)), Edge):
         if came.line == line:
             edges.append(came)
@@ -120,7 +120,7 @@ def _gathered(wait: Wait, line: str, edges: list[Edge], *ends: type) -> Generato
 
 @dataclass(frozen=True, slots=True)
 class _Cards:
-    """The steps that let cards fly."""
+    """The steps that eject cards."""
 
     launcher: Launcher
     measured: Measured
@@ -129,7 +129,7 @@ class _Cards:
         runs = yield from self._runs(SINGLES, 1)
         if isinstance(runs, Finding):
             return runs
-        measured, runs = self.measured, runs[1:]  # nobody knows where the first card lay
+        measured, runs = self.measured, runs[1:]  # the position of the first card is unknown
         measured.first_after[:] = [(cards[0].dark_s - at_s) * 1e3 for at_s, cards in runs]
         measured.first_blocked[:] = [cards[0].blocked_ms for _, cards in runs]
         found = Text("the first card is in the exit after {after:.0f} ms, and blocks it for {ms:.0f} ms")
@@ -150,7 +150,7 @@ class _Cards:
         return good(found.filled(period=period, ms=blocked))
 
     def coasting(self) -> Doing:
-        """Turn the motor off with so much of a card still in the exit: does it leave? Ever nearer to the limit."""
+        """Bisect the largest rest of a card with which it still leaves the exit after the motor is turned off."""
         measured = self.measured
         if not measured.blocked:
             return left_out(Text("the bursts come first"))
@@ -168,7 +168,7 @@ class _Cards:
             was_in, left_after = stopped
             if left_after is None:
                 stayed.append(blocked - was_in)
-                yield from self._run(1, seen)  # out with it
+                yield from self._run(1, seen)  # eject the card that stayed
             else:
                 coasted.append(blocked - was_in)
                 late.append(left_after)
@@ -181,7 +181,7 @@ class _Cards:
         return good(found.filled(ms=measured.coast_ms(), late=max(late)))
 
     def _runs(self, runs: int, cards: int) -> Generator[Wait, Happened, list[_Timed] | Finding]:
-        """So many good runs, or what is wrong with them."""
+        """Repeat runs until ``runs`` have succeeded; return them, or a finding after too many failures."""
         yield from _loaded()
         done, flicker, failed = list[_Timed](), list[float](), 0
         while len(done) < runs:
@@ -197,7 +197,7 @@ class _Cards:
         return done
 
     def _run(self, cards: int, seen: Text) -> Generator[Wait, Happened, tuple[m.FeedEnd | None, list[Edge], float]]:
-        """A run with all its edges; why it ended, which is ``None`` when it was not told; when it was asked for."""
+        """Return the end of a run (``None`` if it was not reported), its edges, and the time of its command."""
         feed = self.launcher.settings.feed(cards)
         going = run_of(feed, feed.timeout_s + self.launcher.settings.driver_patience_s, seen)
         edges: list[Edge] = []
@@ -208,10 +208,10 @@ class _Cards:
     def _stopped_in_card(
         self, after_ms: float, seen: Text
     ) -> Generator[Wait, Happened, tuple[float, float | None] | None]:
-        """Turn the motor off when the second card of a run has been in the exit for so long.
+        """Turn the motor off when the second card of a run has been in the exit for ``after_ms``.
 
-        :returns: how long it had been there, and how long after that it left (``None``: it stayed), ms; ``None`` when
-            there was no second card.
+        :returns: how long it had been there, and how long after the stop it left (``None``: it stayed), both in ms;
+            ``None`` if there was no second card, or it left too early.
         """
         feed = self.launcher.settings.feed(BURST_CARDS)
         going = run_of(feed, feed.timeout_s, seen)

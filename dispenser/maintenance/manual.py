@@ -1,9 +1,8 @@
 """The state machine of ``dispenser manual``: feed, retract, beep and light while a key is held.
 
-A terminal tells that a key goes down, and again and again while it is held, but never that it comes up. So each sign of
-the key begins one short run (one card, or one pull back), unless one is under way, and the driver ends it by itself, as
-in a game. A key that was held when the lid was lifted begins nothing until it is let go: the hand in the launcher is
-somebody else's.
+A terminal reports that a key goes down, and repeats while it is held, but never that it is released. So each key event
+starts one short run (one card, or one retract), unless one is in progress, and the driver ends it, as in a game. If the
+lid was opened while a key was held, the key has no effect until it is released: the hand inside is somebody else's.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ from dispenser.launcher.settings import MachineSettings
 from dispenser.maintenance.wizard import Happened, TimeIsUp
 
 LIGHT_S: Final = 0.7
-"""The light goes out so long after the last sign of its key: the longest usual pause before a held key repeats."""
-MOST_IN_A_ROW: Final = 30  # Runs without a pause; then the key has to be let go: something may lie on it
-PAUSE_S: Final = 1.0  # Without a sign for so long, a key is up
-LOOK_S: Final = 0.2  # How often whoever drives this machine should tell it the levels
+"""Seconds after the last key event until the light goes out: the longest usual delay of keyboard auto-repeat."""
+MOST_IN_A_ROW: Final = 30  # Maximum of consecutive runs; then the key must be released, as an object may lie on it
+PAUSE_S: Final = 1.0  # Seconds without a key event after which a key counts as released
+LOOK_S: Final = 0.2  # Interval at which the caller should send the levels, seconds
 
 
 class Act(enum.StrEnum):
-    """What can be done by hand."""
+    """The actions of manual control."""
 
     FEED = "feed"
     RETRACT = "retract"
@@ -60,7 +59,7 @@ _ENDS = {
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What there is to see; ``moving`` is the run under way, if any."""
+    """The state to show; ``moving`` is the current run, if any."""
 
     levels: Levels
     moving: Act | None
@@ -69,7 +68,7 @@ class Shown:
 
 
 class Manual:
-    """Takes keys, levels and what the driver tells."""
+    """The state machine: its inputs are keys, levels and driver events."""
 
     def __init__(self, capabilities: Capabilities, settings: MachineSettings, levels: Levels) -> None:
         self._capabilities, self._settings, self._levels = capabilities, settings, levels
@@ -77,13 +76,13 @@ class Manual:
         self._moving_until_s = math.inf
         self._light_until_s = math.inf
         self._row = self._chimes = 0
-        self._lid_was_up = False  # since the key went down
+        self._lid_was_up = False  # since the key was pressed
         self._last_key_s = self._next_chime_s = 0.0
         self._said = Text("")
 
     @property
     def deadline(self) -> float | None:
-        """When ``TimeIsUp`` is to be heard."""
+        """Return the time at which ``TimeIsUp`` must be sent."""
         first_s = min(self._moving_until_s, self._light_until_s)
         return None if first_s == math.inf else first_s
 
@@ -91,12 +90,12 @@ class Manual:
         return Shown(self._levels, self._moving, self._light_until_s < math.inf, self._said)
 
     def begin(self, now_s: float) -> list[m.Command]:
-        """Nothing moves at first."""
+        """Return the initial commands: light off."""
         self._last_key_s = now_s
         return [m.Light(on=False)]
 
     def step(self, event: Happened | Levels | Act, now_s: float) -> list[m.Command]:
-        """Take what happened; return what the driver is to do."""
+        """Handle an event; return commands for the driver."""
         match event:
             case Act():
                 return self._act(event, now_s)
@@ -126,7 +125,7 @@ class Manual:
 
     def _time(self, now_s: float) -> list[m.Command]:
         commands: list[m.Command] = []
-        if now_s >= self._moving_until_s:  # its end was never told
+        if now_s >= self._moving_until_s:  # its end was not reported
             self._end_run(self._said)
             commands.append(m.Stop())
         if now_s >= self._light_until_s:
@@ -144,14 +143,14 @@ class Manual:
             case Act.LIGHT:
                 was_on, self._light_until_s = self._light_until_s < math.inf, now_s + LIGHT_S
                 return [] if was_on else [m.Light(on=True)]
-            case Act.CHIME if now_s >= self._next_chime_s:  # the last one is over
+            case Act.CHIME if now_s >= self._next_chime_s:  # the previous one is over
                 chime, self._said = list(_CHIMES.items())[self._chimes % len(_CHIMES)]
                 self._chimes, self._next_chime_s = self._chimes + 1, now_s + PAUSE_S
                 return [m.Play(chime)]
         return [] if act is Act.CHIME or self._moving is not None else self._move(act, now_s)
 
     def _move(self, act: Act, now_s: float) -> list[m.Command]:
-        """One short run, if nothing is against it; the driver looks at the lid itself."""
+        """Start one short run if nothing prevents it. The driver checks the lid itself."""
         if self._levels.lid_open:
             self._said = _LID_IS_OPEN
         elif act is Act.RETRACT and not self._capabilities.retract:

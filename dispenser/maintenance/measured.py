@@ -1,6 +1,6 @@
 """Measured values of a launcher and the figures computed from them, in milliseconds. Pure functions.
 
-Travel of the roller is told in milliseconds, too: of a roller at full speed.
+Travel of the roller is also in milliseconds, at full speed.
 """
 
 from __future__ import annotations
@@ -16,24 +16,23 @@ from dispenser.drivers.base import Edge
 from dispenser.i18n import Text
 
 PUSH_APART_MS = 30.0
-"""Edges of the button so far apart belong to two movements: the worst contacts bounce for 20 ms, and a quick finger
-lets go after 50 (assumed)."""
-LID_APART_MS = 60.0  # The same of the lid, which no hand moves so quickly
-FLICKER_MS = 3.0  # No card and no gap is as short: the shortest gap is 6.5 ms on fresh cells (simulated launcher)
+"""Button edges this far apart are two movements: the worst bounce is 20 ms, the quickest release 50 ms (assumed)."""
+LID_APART_MS = 60.0  # The same for the lid, which nobody moves as quickly
+FLICKER_MS = 3.0  # Shorter than any card or gap: the shortest gap is 6.5 ms on fresh cells (simulated launcher)
 _LONGEST_RUN_UP_MS = 400.0
 
 
 @dataclass
 class Measured:
-    """Samples, in the order in which they came.
+    """Samples, in chronological order.
 
-    :ivar button_bounce: at each push and each release; 0: it did not bounce. The same for the lid.
-    :ivar first_after: from the begin of a run until a card was in the exit, where the run before was braked.
-    :ivar first_blocked: how long the first card of a run blocked the exit; ``blocked``: how long a later one did.
+    :ivar button_bounce: bounce time of each push and each release, 0 for none; ``lid_bounce``: the same for the lid.
+    :ivar first_after: from the start of a run until a card is in the exit, if the run before ended by braking.
+    :ivar first_blocked: how long the first card of a run blocks the exit; ``blocked``: how long each later one does.
     :ivar gap: between two cards, at full speed; ``period``: from card to card.
-    :ivar flicker: how long the barrier told something else for a moment.
-    :ivar late: how long after the motor was off a card still left the exit.
-    :ivar coasted: what was left of a card when the motor was turned off, and it left, in travel; ``stayed``: it stayed.
+    :ivar flicker: length of pulses of the exit sensor that are too short for a card or a gap.
+    :ivar late: from the stop of the motor until a card leaves the exit.
+    :ivar coasted: rest of a card in the exit at the stop of the motor, as travel, if it left; ``stayed``: if it stayed.
     """
 
     button_bounce: list[float] = field(default_factory=list)
@@ -49,13 +48,13 @@ class Measured:
     stayed: list[float] = field(default_factory=list)
 
     def run_up_ms(self) -> float | None:
-        """Time constant of the speed while the motor is driven; ``None``: not measured."""
+        """Return the time constant of the speed while the motor is driven; ``None`` if it was not measured."""
         if not (self.first_after and self.first_blocked and self.blocked):
             return None
         after, first = statistics.mean(self.first_after), statistics.mean(self.first_blocked)
         longer = first - statistics.mean(self.blocked)
         low, high = 0.1, _LONGEST_RUN_UP_MS
-        for _ in range(60):  # a slower motor makes the first card longer
+        for _ in range(60):  # bisection: a slower motor makes the first card longer
             middle = (low + high) / 2
             if middle * math.exp(-after / middle) * -math.expm1(-first / middle) < longer:
                 low = middle
@@ -64,14 +63,14 @@ class Measured:
         return low
 
     def braked_ms(self) -> float | None:
-        """How far the roller turns after the brake: the next card is nearer to the exit by that much."""
+        """Return how far the roller turns during braking: the next card is nearer to the exit by that travel."""
         if (run_up := self.run_up_ms()) is None or not self.gap:
             return None
         way = statistics.mean(after + run_up * math.expm1(-after / run_up) for after in self.first_after)
         return max(0.0, statistics.mean(self.gap) - way)
 
     def coast_ms(self) -> float | None:
-        """How far it turns when the motor is only turned off."""
+        """Return how far the roller turns when the motor is turned off without braking."""
         if not (self.coasted or self.stayed):
             return None
         furthest, nearest = max(self.coasted, default=0.0), min(self.stayed, default=math.inf)
@@ -79,7 +78,7 @@ class Measured:
 
 
 def bounces(edges: Sequence[Edge], apart_ms: float) -> list[float]:
-    """How long a contact bounced at each of its movements; edges ``apart_ms`` from one another belong to two."""
+    """Return the bounce time of each movement of a contact; edges ``apart_ms`` apart belong to two movements."""
     movements: list[list[float]] = []
     for edge in edges:
         if not movements or (edge.at_s - movements[-1][-1]) * 1e3 >= apart_ms:
@@ -89,7 +88,7 @@ def bounces(edges: Sequence[Edge], apart_ms: float) -> list[float]:
 
 
 class Card(NamedTuple):
-    """A card at the exit, seconds on the driver's clock."""
+    """A card in the exit: times on the driver's clock, seconds."""
 
     dark_s: float
     clear_s: float
@@ -100,7 +99,7 @@ class Card(NamedTuple):
 
 
 def cards_of(edges: Iterable[Edge], flicker: list[float]) -> list[Card]:
-    """The cards that raw edges of the exit tell of; what is too short for one goes to ``flicker``."""
+    """Return the cards in raw edges of the exit sensor; append pulses that are too short to ``flicker``."""
     lasting: list[Edge] = []
     for edge in edges:
         if lasting and (edge.at_s - lasting[-1].at_s) * 1e3 < FLICKER_MS:
@@ -112,7 +111,7 @@ def cards_of(edges: Iterable[Edge], flicker: list[float]) -> list[Card]:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Samples for people; ``shades`` is how many there are in each part of the range, 0 to 1."""
+    """Statistics of samples; ``shades`` is a histogram with relative counts, 0 to 1."""
 
     name: Text
     number: int
@@ -136,7 +135,7 @@ _NAMES = {
 
 
 def shown(measured: Measured) -> list[Shown]:
-    """A row for each kind of samples of which there are any."""
+    """Return statistics for each kind of samples that is not empty."""
     return [_row(name, values) for key, name in _NAMES.items() if (values := getattr(measured, key))]
 
 

@@ -14,17 +14,16 @@ from dispenser.launcher.settings import MachineSettings
 from dispenser.maintenance.measured import Measured
 from dispenser.maintenance.wizard import Answer, Doing, Step, asked, good, left_out
 
-SETTINGS = "settings"  # The name of the step that asks
+SETTINGS = "settings"  # Name of the step that asks
 MOST_BUTTON_SETTLE_S = 0.06
-"""What settles for longer takes a push for bounce (assumed: an ordinary one lasts 80 ms, the worst contacts bounce for
-20)."""
+"""Upper limit: longer settling takes a push for bounce (assumed: pushes last 80 ms, the worst contacts bounce 20)."""
 _CELLS = 2.2
-"""On flat cells all takes about so many times as long as on fresh ones (simulated launcher, 2.7 V against 4.8)."""
+"""On flat cells durations are this many times as long as on fresh ones (simulated launcher, 2.7 V against 4.8)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Another value for a setting, and the figure that it follows from."""
+    """A new value for a setting, with the measured reason."""
 
     table: str
     key: str
@@ -34,7 +33,7 @@ class Proposal:
 
 
 def propose(measured: Measured, timing: GpioTiming, launcher: MachineSettings, *, can_brake: bool) -> list[Proposal]:
-    """Settings for this launcher; those that are right as they are, are not among them."""
+    """Return settings for this launcher, without those whose value would not change."""
     tables = {"timing": timing, "launcher": launcher}
     proposals = [
         *(("timing", *each) for each in (*_of_contacts(measured), *_of_motor(measured, timing, can_brake))),
@@ -44,7 +43,7 @@ def propose(measured: Measured, timing: GpioTiming, launcher: MachineSettings, *
     return [each for each in now if each.proposed != each.now]
 
 
-_Figures = Iterator[tuple[str, float, Text]]  # Key, value, and why
+_Figures = Iterator[tuple[str, float, Text]]  # Key, value and reason
 
 
 def _of_contacts(measured: Measured) -> _Figures:
@@ -90,16 +89,16 @@ def _of_cards(measured: Measured) -> _Figures:
 
 
 def _up(ms: float, step_ms: float, least_s: float, most_s: float) -> float:
-    """Rounded up to a figure that people like to read, in seconds."""
+    """Round up to a multiple of ``step_ms``, limit, and convert to seconds."""
     return min(most_s, max(least_s, round(math.ceil(ms / step_ms) * step_ms / 1e3, 4)))
 
 
 @dataclass
 class Asking:
-    """The last step of a calibration: whether the settings that follow are to be written. It writes nothing itself.
+    """The last step of a calibration: asks whether to write the proposed settings. It does not write them itself.
 
-    :param file: where they would go; ``None``: nowhere, what was measured is no launcher of this settings file.
-    :ivar proposals: known once the step has begun.
+    :param file: the settings file to change; ``None``: none, as the launcher measured is not that of the settings.
+    :ivar proposals: set when the step begins.
     """
 
     measured: Measured
@@ -124,7 +123,7 @@ class Asking:
         return good(Text("yes")) if answer is Answer.YES else left_out(Text("they stay as they were"))
 
     def changes(self) -> dict[str, dict[str, float]]:
-        """By table and key."""
+        """Return the proposed values by table and key."""
         changes: dict[str, dict[str, float]] = {}
         for each in self.proposals:
             changes.setdefault(each.table, {})[each.key] = each.proposed

@@ -28,19 +28,19 @@ from dispenser.maintenance.wizard import (
 )
 
 PUSHES = 3
-SECOND_PUSH_S = 0.4  # So soon after a push no finger pushes again: what comes then is the contact (assumed)
-TURN_S = 0.3  # How long the motor turns backward to be looked at, seconds
-LISTEN_S = 1.0  # A chime is over after so long
+SECOND_PUSH_S = 0.4  # A second press this soon after a push is bounce: no finger is as quick (assumed)
+TURN_S = 0.3  # Duration of the backward run that the person watches, seconds
+LISTEN_S = 1.0  # Duration of a chime at most, seconds
 _YES_NO = (Answer.YES, Answer.NO)
 
 
 @dataclass(frozen=True, slots=True)
 class Launcher:
-    """What is to be tested.
+    """The launcher under test.
 
-    :param levels: what the inputs show when it is asked, see ``Driver.levels``; for the beginning of a step, when no
-        event is waited for yet.
-    :param gpios: on a Raspberry Pi, name to GPIO: an advice names the pin.
+    :param levels: returns the current inputs, see ``Driver.levels``; used at the beginning of a step, before its
+        events.
+    :param gpios: GPIO numbers by name, on a Raspberry Pi, for remedies that name the pin.
     """
 
     capabilities: Capabilities
@@ -49,14 +49,14 @@ class Launcher:
     gpios: Mapping[str, int] | None = None
 
     def where(self, name: str) -> Text:
-        """Which wire an advice is about."""
+        """Return the wire that a remedy is about."""
         if self.gpios is None or name not in self.gpios:
             return Text("its wire")
         return Text("its wire to GPIO{gpio}").filled(gpio=self.gpios[name])
 
 
 def steps(launcher: Launcher) -> tuple[Step, ...]:
-    """In the order in which each needs only what those before have shown to be right."""
+    """Return the steps, ordered so that each needs only what earlier ones have shown to work."""
     return (
         Step("lid", Text("The lid"), partial(_lid, launcher)),
         Step("button", Text("The button"), partial(_button, launcher)),
@@ -194,5 +194,5 @@ _STOPPED = (Text("it was stopped before the cards were out"), Text("look at the 
 
 
 def cut_short(cause: m.FeedEnd) -> Finding:
-    """A run that did not bring its cards, and what to look at first."""
+    """Return the finding for a run that did not deliver its cards, with what to check first."""
     return wrong(*_CUT_SHORT.get(cause, _STOPPED))

@@ -1,7 +1,7 @@
 """The state machine of a wizard: steps that a person follows at the launcher, one after the other.
 
-A step is a generator: it yields what it waits for and returns what it found. One that has found something wrong may be
-done again; one that is left out says so in the report. Whatever ends a step, the motor is told to stop.
+A step is a generator: it yields what it waits for, and returns its finding. A failed step can be repeated; a skipped
+one is noted in the report. Whenever a step ends, the motor is stopped.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from dispenser.drivers.findings import Finding, Status
 from dispenser.i18n import Text
 from dispenser.launcher import messages as m
 
-PATIENCE_S = 120.0  # How long a step waits for a hand before it takes it that nothing reaches the launcher, seconds
+PATIENCE_S = 120.0  # Timeout for a person's action, seconds; then the launcher is assumed not to have noticed it
 
 NOTHING_YET = Text("")
 
 
 class Answer(enum.StrEnum):
-    """What a person can say. ``NOTHING``: they did as they were told, and the launcher has not noticed."""
+    """Answers of a person. ``NOTHING``: they acted, and the launcher did not react."""
 
     GO = "go"
     YES = "yes"
@@ -35,7 +35,7 @@ class Answer(enum.StrEnum):
 
 
 class Hand(enum.StrEnum):
-    """What a person is asked to do."""
+    """Actions that a person is asked to carry out."""
 
     LIFT_LID = "lift_lid"
     SHUT_LID = "shut_lid"
@@ -48,7 +48,7 @@ class Hand(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TimeIsUp:
-    """Nothing came in time."""
+    """The event of an expired timeout."""
 
 
 Happened = DriverEvent | Edge | Answer | TimeIsUp
@@ -56,10 +56,10 @@ Happened = DriverEvent | Edge | Answer | TimeIsUp
 
 @dataclass(slots=True, eq=False)
 class Wait:
-    """What a step waits for; the wizard shows it and carries out its commands.
+    """What a step waits for. The wizard shows it and carries out its commands.
 
-    :param within_s: after so long ``TimeIsUp`` happens; ``None``: never, or at ``until_s`` on the driver's clock.
-    :ivar at_s: when it began, which the wizard notes.
+    :param within_s: timeout, seconds; ``None``: no timeout, or at ``until_s`` on the driver's clock.
+    :ivar at_s: start time, set by the wizard.
     """
 
     say: Text
@@ -72,17 +72,17 @@ class Wait:
     at_s: float = 0.0
 
 
-Doing = Generator[Wait, Happened, Finding]  # A step under way; what it returns is what was found
+Doing = Generator[Wait, Happened, Finding]  # A running step; it returns its finding
 _Awaited = TypeVar("_Awaited")
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step.
+    """A step of a wizard.
 
     :param check: its name in a report.
-    :param if_lifted: what a lid that is lifted once the cards are in ends it with, were it for a moment between two
-        runs: who shuts it again has not asked for the motor.
+    :param if_lifted: finding that ends the step when the lid is opened after the cards were loaded, even between two
+        runs: shutting the lid is no request to run the motor.
     """
 
     check: str
@@ -92,7 +92,7 @@ class Step:
 
 
 def first_of(wait: Wait, *kinds: type[_Awaited]) -> Generator[Wait, Happened, _Awaited | Answer | TimeIsUp]:
-    """Wait for one of these, for an answer, or until the time is up; what else happens does not matter to the step."""
+    """Wait for an event of the types ``kinds``, an answer or a timeout; return it. Ignore other events."""
     while True:
         happened = yield wait
         if isinstance(happened, (Answer, TimeIsUp, *kinds)):
@@ -100,19 +100,19 @@ def first_of(wait: Wait, *kinds: type[_Awaited]) -> Generator[Wait, Happened, _A
 
 
 def came(say: Text, hand: Hand, kind: type, seen: Text = NOTHING_YET) -> Generator[Wait, Happened, bool]:
-    """Ask for a hand; whether the launcher noticed it."""
+    """Ask the person for an action; return whether the launcher reported it."""
     return isinstance((yield from first_of(Wait(say, hand, seen, (Answer.NOTHING,), PATIENCE_S), kind)), kind)
 
 
 def asked(
     say: Text, *answers: Answer, hand: Hand | None = Hand.LOOK, seen: Text = NOTHING_YET
 ) -> Generator[Wait, Happened, Answer]:
-    """Wait for an answer as long as it takes."""
+    """Ask a question and wait for its answer without a timeout."""
     return cast("Answer", (yield from first_of(Wait(say, hand, seen, answers))))
 
 
 def run_of(feed: m.Feed | m.Retract, within_s: float, seen: Text = NOTHING_YET) -> Wait:
-    """A motor run under way."""
+    """Return the ``Wait`` that starts a motor run and waits for its end."""
     return Wait(Text("The motor turns."), seen=seen, within_s=within_s, commands=(feed,))
 
 
@@ -128,19 +128,19 @@ def left_out(why: Text) -> Finding:
     return Finding("", Status.NOTE, why)
 
 
-ALWAYS = (Answer.SKIP, Answer.STOP)  # What can be said at any time
+ALWAYS = (Answer.SKIP, Answer.STOP)  # Answers that are always accepted
 _TRY_AGAIN = Text("That did not go well. Look at it, then do this step again; or go on with the next one.")
-_EARLY_S = 0.005  # A timer may ring so early: clocks are rounded
+_EARLY_S = 0.005  # Tolerance for timers that fire early because of rounding, seconds
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """All that a terminal or a page shows.
+    """The state that a terminal or a page shows.
 
-    :param number: of the step under way, from 1; 0 when there is none any more.
-    :param answers: what may be said now, the most likely first.
-    :param findings: of the steps that are done, and of the one that went wrong.
-    :param titles: of all steps, by check.
+    :param number: number of the current step, from 1; 0 at the end.
+    :param answers: accepted answers, the most likely first.
+    :param findings: of completed steps, and of a current one that failed.
+    :param titles: titles of all steps, by check.
     """
 
     number: int
@@ -160,10 +160,10 @@ class View:
 
 
 class Wizard:
-    """Goes through the steps.
+    """Runs the steps one after the other.
 
-    :param done: findings of steps that need not be done again.
-    :ivar deadline: when ``TimeIsUp`` is to be heard, seconds; ``None``: nothing to wait for.
+    :param done: findings of steps to leave out.
+    :ivar deadline: time at which ``TimeIsUp`` must be sent, seconds; ``None``: no timeout.
     """
 
     def __init__(self, steps: Sequence[Step], done: Collection[Finding] = ()) -> None:
@@ -176,7 +176,7 @@ class Wizard:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """In the order of the steps."""
+        """Return the findings in the order of the steps."""
         return tuple(self._findings[check] for check in self._titles if check in self._findings)
 
     @property
@@ -192,7 +192,7 @@ class Wizard:
         return View(place, len(titles), step.check, step.title, *told, findings, titles)
 
     def step(self, event: Happened, now_s: float) -> list[m.Command]:
-        """Take what happened; return what the driver is to do."""
+        """Handle an event; return commands for the driver."""
         if not self._to_do or self._is_meaningless(event, now_s):
             return []
         match event:
@@ -210,7 +210,7 @@ class Wizard:
         return self.begin(now_s) if self._wait is None else self._send(event, now_s)
 
     def _is_meaningless(self, event: Happened, now_s: float) -> bool:
-        """An answer that was not asked for, a time that is not up; between two steps, all but answers."""
+        """Return whether to ignore an event: an unwanted answer, an early timeout, or, between steps, no answer."""
         if isinstance(event, Answer):
             return event not in self.view().answers
         if isinstance(event, TimeIsUp):
@@ -218,7 +218,7 @@ class Wizard:
         return self._wait is None
 
     def begin(self, now_s: float) -> list[m.Command]:
-        """Begin the next step, or this one again."""
+        """Start the next step, or repeat the current one."""
         if not self._to_do:
             return []
         self._findings.pop(self._to_do[0].check, None)
@@ -230,7 +230,7 @@ class Wizard:
         return self.begin(now_s)
 
     def _send(self, event: Happened | None, now_s: float) -> list[m.Command]:
-        """Let the step under way go on until it waits again, or has ended."""
+        """Resume the current step until it waits again or ends; return commands."""
         if self._doing is None:
             return []
         try:
@@ -241,7 +241,7 @@ class Wizard:
             return commands if finding.status is Status.WRONG else [*commands, *self._next(now_s)]
         except DriverError as error:  # the inputs cannot be read
             return self._end(Finding("", Status.WRONG, error.text))
-        if wait is self._wait:  # it still waits for the same thing
+        if wait is self._wait:  # unchanged, so keep its deadline
             return []
         self._wait = wait
         wait.at_s = now_s
@@ -254,7 +254,7 @@ class Wizard:
         return self._leave()
 
     def _leave(self) -> list[m.Command]:
-        """The step under way is over."""
+        """Close the current step and stop the motor."""
         if self._doing is not None:
             self._doing.close()
         self._doing = self._wait = self.deadline = None

@@ -1,6 +1,6 @@
 """Home Assistant's MQTT discovery: one retained message for each entity, all of one device.
 
-https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery; a message per entity is what old versions know, too.
+https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery; one message per entity also suits old versions.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from dispenser.version import VERSION
 if TYPE_CHECKING:
     from dispenser.service.settings import MqttSettings
 
-BUTTONS: Final = {"press": "mdi:gesture-tap-button", "reset": "mdi:restart"}  # Commands without a number, their icons
-_ID_TEMPLATE: Final = '{"id": "ha-{{ now().timestamp() }}"}'  # Delivered twice, it is still one press
-MOST_TEXT: Final = 255  # Characters of a state that Home Assistant takes
+BUTTONS: Final = {"press": "mdi:gesture-tap-button", "reset": "mdi:restart"}  # Commands without arguments, their icons
+_ID_TEMPLATE: Final = '{"id": "ha-{{ now().timestamp() }}"}'  # With an id, a message delivered twice is one press
+MOST_TEXT: Final = 255  # Maximum length of a state in Home Assistant, characters
 _DEVICE_NAME: Final = Text("Card launcher")
 
 
 class Entity(NamedTuple):
-    """One entity that shows a field of the state.
+    """An entity that shows a field of the state.
 
-    :ivar field: of the state; the entity's own id as well.
-    :ivar config: what else its discovery message says.
+    :ivar field: field of the state, also the entity's id.
+    :ivar config: additional keys of its discovery message.
     """
 
     component: str
@@ -74,9 +74,9 @@ _BUTTON_NAMES: Final = {"press": Text("Press", context="a thing to do"), "reset"
 
 
 def messages(settings: MqttSettings, id_: str, topics: Topics, page: str) -> Iterator[tuple[str, bytes]]:
-    """Topic and payload of every discovery message; an empty payload takes an entity away.
+    """Yield topic and payload of every discovery message; an empty payload removes an entity.
 
-    :param page: where a browser finds the page.
+    :param page: URL of the page.
     """
     if not settings.discovery:
         return

@@ -12,7 +12,7 @@ _ID = re.compile("[0-9a-f]{12}")
 
 
 def launcher_id(folder: Path) -> str:
-    """The id that is kept in this folder, 12 hexadecimal digits; a new one if there is none.
+    """Return the id stored in this folder, 12 hexadecimal digits; create one if there is none.
 
     :raises OSError: the folder cannot be read or written.
     """
@@ -25,7 +25,7 @@ def launcher_id(folder: Path) -> str:
 
 
 def kept_id(folder: Path) -> str:
-    """The id that is kept in this folder; empty if there is none yet."""
+    """Return the id stored in this folder; empty if there is none yet."""
     with suppress(FileNotFoundError):
         if _ID.fullmatch(kept := (folder / FILE).read_text(encoding="ascii", errors="replace").strip()):
             return kept

@@ -1,6 +1,6 @@
 """The retained state as one JSON object, and the events derived from its changes.
 
-Nothing is in it that somebody who watches the shared screen may not see.
+It contains nothing that a viewer of the shared screen may not see.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from dispenser.journal import Record
     from dispenser.service.service import Service
 
-Event = tuple[str, dict[str, Any]]  # Its name, and what is told of it
+Event = tuple[str, dict[str, Any]]  # Name and data
 BURST, DUD, TURN, ROUND_OVER = EVENTS = ("burst", "dud", "turn", "round_over")
 
 
 def state_of(service: Service, language: str, page: str = "") -> dict[str, Any]:
-    """The launcher and its table now. Lengths are numbers of cards; what nobody knows is ``None``.
+    """Return the state of launcher and table. Bursts are in cards; unknown values are ``None``.
 
-    :param page: where a browser finds the page.
+    :param page: URL of the page.
     """
     known, session = service.snapshot(language), service.session
     ended = session.memory.ended if session is not None else {}
@@ -35,7 +35,7 @@ def state_of(service: Service, language: str, page: str = "") -> dict[str, Any]:
         "card_in_exit": known["exit_blocked"],
         "jam": state is m.State.JAMMED,
         "empty": state is m.State.EMPTY,
-        "fault": state in (m.State.FAULT, m.State.BLIND),  # blind: nothing came out, and nobody knows why
+        "fault": state in (m.State.FAULT, m.State.BLIND),  # blind: no card was seen, for an unknown reason
         "cards_inside": known["cards_inside"],
         "last_burst": next((each.count for each in reversed(ended.values()) if each.count), None),
         "duds_in_a_row": known["dud_streak"],
@@ -47,7 +47,7 @@ def state_of(service: Service, language: str, page: str = "") -> dict[str, Any]:
 
 
 def _table(service: Service) -> dict[str, Any]:
-    """The evening under way; no names when there is none."""
+    """Return the table's fields; without an evening or a match they are empty, zero or ``None``."""
     from dispenser.table.common import phase, seats
 
     evening = service.evening
@@ -68,14 +68,14 @@ def _table(service: Service) -> dict[str, Any]:
 
 
 def burst_event(ended: Record) -> Event:
-    """A press that is over: its cards, or none."""
+    """Return the event for the end of a press, with or without cards."""
     told = {"press": ended.data["press"], "cause": ended.data["cause"]}
     cards = ended.data["delivered"]
     return (DUD, told) if cards == 0 else (BURST, {**told, "cards": cards})
 
 
 def table_events(before: dict[str, Any], now: dict[str, Any]) -> Iterator[Event]:
-    """What has changed at the table between two states."""
+    """Yield events for changes of the table between two states."""
     if now["rounds"] > before["rounds"]:
         yield ROUND_OVER, {"round": now["rounds"], "scores": now["scores"]}
     if now["turn"] is not None and now["turn"] != before["turn"]:

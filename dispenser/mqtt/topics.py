@@ -9,7 +9,7 @@ OFFLINE: Final = b"offline"
 
 
 class Topics:
-    """All below ``prefix``: the setting ``topic`` and the launcher's id."""
+    """MQTT topics below ``prefix``, which is the setting ``topic`` and the launcher's id."""
 
     def __init__(self, prefix: str) -> None:
         self.prefix = prefix

@@ -1,7 +1,7 @@
 """The physical launcher in software, behind gpiozero mock pins.
 
-The toy knows pins and physics, not the machine that drives it. Everything is in closed form and by events: it sets a
-timer for the next thing that happens, and none at rest. It lives on a clock of its own and waits for nobody.
+It simulates pins and physics, not the state machine that drives them. Motion is computed in closed form between events:
+a timer is set for the next event, and none at rest. It runs on its own clock and never blocks.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _MODULES = ("errors", "faults", "launcher_factory", "parameters", "pins", "toy",
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for only then: the page of a real launcher knows a toy's view and errors, and needs none."""
+    """Import names lazily: the page of a real launcher uses only view and errors of the simulator."""
     if name in __all__:
         modules = (import_module(f"dispenser.simulator.{module}") for module in _MODULES)
         return next(getattr(module, name) for module in modules if hasattr(module, name))

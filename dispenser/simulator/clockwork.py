@@ -1,17 +1,17 @@
 """Run the simulated physics on a clock, in a thread apart from whoever drives the pins.
 
-Which thread does what, on a clock with a thread of its own (real time):
+Threads, on a clock that has its own thread (real time):
 
-* the *clock's* thread lets physics happen at its times, and tells the listeners;
-* *pins*, a thread of the clockwork's own, calls devices back, edge after edge, as a pin factory's does;
-* *any* thread may move the toy with its hands, look at it, or write to an output pin.
+* the *clock's* thread executes physics at its times and calls the listeners;
+* *pins*, a thread of the clockwork, calls devices back, one edge after the other, as a pin factory does;
+* *any* thread may act on the launcher, read its state, or write to an output pin.
 
-One lock guards the physics. It is never held while a device is called back; and a write to a pin never waits for it,
-but is noted with its time, and the physics takes it at that time: whoever writes may hold locks of his own. Should the
-physics be further already (somebody looked at the toy between the note's time and the note), it takes it at once.
+One lock guards the physics. It is never held during a device's callback. A write to a pin never waits for it, as the
+writer may hold locks: it is queued with its time, and the physics applies it at that time. If the physics has already
+passed that time (somebody read the state between the write and its queueing), it applies it at once.
 
-On any other clock (virtual time, a test's) all this happens in the one thread there is, before a hand's act or a write
-returns; only a callback that is under way is not interrupted by the next.
+On any other clock (virtual time in tests) all this runs on one thread, before the action or the write returns; but a
+running callback is never interrupted by the next.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from dispenser.simulator.pins import ToyFactory, ToyPin
 
 
 class Clockwork:
-    """One toy's time.
+    """Runs the physics of one simulated launcher on a clock.
 
     :param clock: ``None`` is real time, on a thread that ends with the clockwork.
-    :param factory: its pins tell the clock's time from now on.
+    :param factory: its pins use this clock from now on.
     """
 
     def __init__(self, clock: Clock | None, factory: ToyFactory) -> None:
@@ -42,9 +42,9 @@ class Clockwork:
         self._threads = [self._pins, None if clock else self._clock]
         self.agenda = VirtualWorld(self._clock.time())
         self._lock = threading.RLock()
-        self._happening = False  # physics is under way, on the thread that holds the lock
+        self._happening = False  # the thread that holds the lock is executing physics
         self._writes: deque[tuple[float, Callable[[], None]]] = deque()
-        self._woken = False  # the clock's thread has been told of writes
+        self._woken = False  # _wake is scheduled
         self._news: deque[Callable[[], None]] = deque()
         self._telling = False
         self._closed = False
@@ -56,9 +56,9 @@ class Clockwork:
 
     @contextmanager
     def acting(self) -> Iterator[None]:
-        """Something is done to the toy, or somebody looks at it: now, when all that was due has happened."""
+        """Hold the lock for an action or a look, after executing everything that is due."""
         with self._lock:
-            if self._happening:  # part of what happens
+            if self._happening:  # nested call
                 yield
                 return
             now_s = self._clock.time()
@@ -74,17 +74,17 @@ class Clockwork:
         self._tell()
 
     def note(self, at_s: float, write: Callable[[], None]) -> None:
-        """A pin was written to at this time; ``write`` takes it to the physics. Then call the factory's ``heed``."""
+        """Queue a write to a pin with its time; ``write`` applies it. The factory calls ``heed`` afterwards."""
         if not self._closed:
             self._writes.append((at_s, write))
 
     def show(self, pin: ToyPin, level: bool) -> None:
-        """The physics puts a level on a wire: it can be read at once, and whoever listens is called back."""
+        """Set the level of an input pin: readable at once; then call its listener back."""
         if pin.put(level):
             self._send(self._pins, partial(pin.tell, self.agenda.time(), level))
 
     def say(self, news: Callable[[], None]) -> None:
-        """Call it in order with all other news of the toy, when nothing is held any more."""
+        """Call ``news`` in order with other notifications, without holding a lock."""
         self._send(self._clock, news)
 
     def _send(self, thread: Clock | None, news: Callable[[], None]) -> None:
@@ -94,7 +94,7 @@ class Clockwork:
             thread.call_at(self.agenda.time(), news)
 
     def close(self) -> None:
-        """Nothing happens any more, and no pin is heeded. May be called twice."""
+        """Stop timers and threads and ignore further writes. May be called twice."""
         with self._lock:
             self._closed = True
             self.agenda.clear()
@@ -103,7 +103,7 @@ class Clockwork:
             if isinstance(thread, ThreadClock):
                 thread.close()
 
-    # --- what is due ---
+    # --- due events ---
 
     def _wake(self) -> None:
         self._woken = False
@@ -119,7 +119,7 @@ class Clockwork:
             return self._next_happens(self._clock.time())
 
     def _next_happens(self, now_s: float) -> bool:
-        """The next write or the next thing on the agenda, whichever comes first; ``False`` when nothing is due."""
+        """Execute the next write or agenda entry, whichever is earlier; return ``False`` if none is due."""
         next_s = self.agenda.next_s()
         write = bool(self._writes) and self._writes[0][0] <= next_s
         if not write and next_s > now_s:
@@ -135,21 +135,21 @@ class Clockwork:
         return True
 
     def _heed(self) -> None:
-        """There are new writes. Called by whoever wrote; the physics must not keep him."""
+        """Process new writes. Called on the writing thread, which must not wait for the physics."""
         if self._pins is not None:
             if not self._woken:
                 self._woken = True
                 self._clock.call_at(self._clock.time(), self._wake)
             return
         with self._lock:
-            # What is due before is the timer's: edges must not reach a device from inside its own write.
+            # Earlier agenda entries are left to the timer: edges must not reach a device during its own write.
             while not self._happening and self._writes and self._writes[0][0] <= self.agenda.next_s():
                 self._next_happens(-math.inf)
             self._arm()
         self._tell()
 
     def _tell(self) -> None:
-        """In one thread: all news, one after the other, also those that come of the news."""
+        """Run queued notifications in order, including those added meanwhile (single-threaded clocks only)."""
         if self._telling:
             return
         self._telling = True

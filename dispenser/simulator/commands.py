@@ -17,14 +17,14 @@ from dispenser.simulator.view import FRESH_CELLS_V
 if TYPE_CHECKING:
     from dispenser.simulator.toy import Toy
 
-MAX_CARDS: Final = 112  # Cards of a full deck
-Done = tuple[str, dict[str, Any]]  # What happened, for the journal: the type of the entry, and its data
+MAX_CARDS: Final = 112  # Cards in a full deck
+Done = tuple[str, dict[str, Any]]  # Type and data of the journal record
 
 
 class NoCardError(ToyError):
-    """There is no card to take: none sticks out, or it is jammed fast.
+    """No card can be taken: none sticks out, or it is jammed.
 
-    :ivar jammed: the latter.
+    :ivar jammed: whether it is jammed.
     """
 
     def __init__(self, *, jammed: bool) -> None:
@@ -33,10 +33,10 @@ class NoCardError(ToyError):
 
 
 class ToyCommand(Struct, forbid_unknown_fields=True):
-    """A hand on the simulated launcher."""
+    """A person's action at the simulated launcher."""
 
     def carry_out(self, toy: Toy) -> Done:
-        """:raises ToyError: that cannot be done now, or not so."""
+        """Apply the command; raise ``ToyError`` if that is impossible now."""
         raise NotImplementedError
 
 
@@ -134,4 +134,4 @@ class Fault(ToyCommand):
 TOY_COMMANDS: Final[dict[str, type[ToyCommand]]] = {
     kind.__name__.lower(): kind for kind in (Lid, Button, Release, Take, Stack, Cells, Fault)
 }
-"""By the word that is its route, ``POST /api/v1/toy/WORD``, and its name in the terminal, ``dispenser toy WORD``."""
+"""By the word in the route ``POST /api/v1/toy/WORD`` and in the command ``dispenser toy WORD``."""

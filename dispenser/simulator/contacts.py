@@ -14,7 +14,7 @@ from dispenser.simulator.shared import Purpose, Shared
 
 
 class InputLine:
-    """A wire that the toy moves and the Pi reads: a state, whatever level stands for it."""
+    """An input of the Pi that the simulator sets, as active or inactive whatever the polarity."""
 
     def __init__(self, line: Line, clockwork: Clockwork) -> None:
         self._active_high = line.active_high
@@ -24,27 +24,27 @@ class InputLine:
         self._driven = False
 
     def show(self, active: bool) -> None:
-        """The physics says so."""
+        """Set the state from the physics."""
         self._physical = active
         if not self._driven:
             self._clockwork.show(self._pin, active == self._active_high)
 
     def drive(self, active: bool) -> None:
-        """Put this state on the wire, whatever the physics says, until :meth:`hand_back`."""
+        """Override the state until :meth:`hand_back`."""
         self._driven = True
         self._clockwork.show(self._pin, active == self._active_high)
 
     def hand_back(self) -> None:
-        """The physics moves this line again."""
+        """End the override; the physics sets the state again."""
         self._driven = False
         self.show(self._physical)
 
 
 class Contact:
-    """One contact. The first edge comes at once, more follow while it bounces, the last is always the true one.
+    """A bouncing contact. The first edge is immediate, more follow while it bounces, the last one has the final state.
 
-    :param show: puts the electrical state on the wire.
-    :ivar active: where it is or, while it bounces, where it will come to rest.
+    :param show: sets the electrical state of the wire.
+    :ivar active: the state, or, while it bounces, the final one.
     """
 
     def __init__(self, shared: Shared, purpose: Purpose, show: Callable[[bool], None], *, active: bool) -> None:
@@ -56,10 +56,10 @@ class Contact:
         self.active = active
 
     def move(self, active: bool, *, worn: bool = False) -> bool:
-        """Close or open it.
+        """Close or open the contact.
 
         :param worn: bounce often and for up to ``bounce_worst_ms``.
-        :returns: ``False`` when it was there already.
+        :returns: ``False`` if it was in that state already.
         """
         if active == self.active:
             return False
@@ -75,7 +75,7 @@ class Contact:
         return True
 
     def _edges(self, active: bool, *, worn: bool) -> list[tuple[float, bool]]:
-        """The edges after the first: in pairs, away from the new state and back, the last at the end of the bounce."""
+        """Return the edges after the first: pairs, to the old state and back; the last edge ends the bounce."""
         p = self._shared.parameters
         self._acts += 1
         random = self._shared.chance(self._purpose, self._acts)
@@ -86,14 +86,14 @@ class Contact:
         if worn:
             lasts_ms = p.bounce_max_ms + share * (p.bounce_worst_ms - p.bounce_max_ms)
         else:
-            # Most bounces are short: the logarithm is uniform.
+            # Log-uniform: most bounces are short.
             lasts_ms = p.bounce_min_ms * math.exp(share * math.log(p.bounce_max_ms / p.bounce_min_ms))
         times = [*sorted(random.random() for _ in range(2 * pairs - 1)), 1.0]
         return [(time * lasts_ms / 1e3, active == bool(number % 2)) for number, time in enumerate(times)]
 
 
 class Flutter:
-    """A contact that opens for moments by itself, again and again, until it is stopped."""
+    """A contact that opens briefly again and again, until it is stopped."""
 
     def __init__(self, shared: Shared, show: Callable[[bool], None]) -> None:
         self._shared = shared
@@ -102,7 +102,7 @@ class Flutter:
         self._pending: list[Timer] = []
 
     def start(self) -> None:
-        """Begin with a pause."""
+        """Schedule a pause, an opening, and the next start."""
         p, agenda = self._shared.parameters, self._shared.agenda
         self.stop()
         self._times += 1
@@ -114,7 +114,7 @@ class Flutter:
         self._pending.append(agenda.call_at(closes_s, self.start))
 
     def stop(self) -> None:
-        """No more of it; the contact stays as it is, so the caller shows its true state."""
+        """Cancel it. The contact keeps its state, so the caller must set the true one."""
         for pending in self._pending:
             pending.cancel()
         self._pending = []

@@ -19,13 +19,11 @@ SECONDS_AN_HOUR = 3600.0
 
 
 class OutputLine:
-    """A wire that the Pi moves and the toy heeds.
+    """An output of the Pi, with the level that the physics has processed; the pin itself may be ahead.
 
-    What it says is what the physics has taken: the pin itself may be further.
-
-    :param unwired: level of a part that is not there.
-    :param changed: called at every change, as a part of what happens.
-    :ivar frequency_hz: of the PWM, hertz; ``None`` without PWM.
+    :param unwired: level of a part that is not connected.
+    :param changed: called at every change, as part of the physics.
+    :ivar frequency_hz: PWM frequency, hertz; ``None`` without PWM.
     """
 
     def __init__(
@@ -48,7 +46,7 @@ class OutputLine:
 
     @property
     def duty(self) -> float:
-        """How much of the time it is active, 0 to 1. A pin that no device drives is off: external pull-down."""
+        """Return the active share, 0 to 1. A pin that no device drives is off, by the external pull-down."""
         if self._level is None:
             return 0.0
         return self._level if self._active_high else 1.0 - self._level
@@ -62,8 +60,8 @@ class OutputLine:
 
 
 class Electrics:
-    """Everything that gets current, and the cells: three LR14 in series. Their open-circuit voltage falls in a straight
-    line with the charge drained, and they have an inner resistance.
+    """All consumers, and the cells: three LR14 in series. Their open-circuit voltage falls linearly with the charge
+    drained, and they have an inner resistance.
 
     The motor turns when its bridge is enabled and one input is on; with both on it brakes, with none it coasts.
 
@@ -88,7 +86,7 @@ class Electrics:
         self.motor_changed()
 
     def voltage_v(self) -> float:
-        """At the terminals of the cells now, volts."""
+        """Return the voltage at the terminals of the cells, under load, volts."""
         p = self._shared.parameters
         open_v = p.cell_fresh_v - (p.cell_fresh_v - p.cell_flat_v) / p.cell_capacity_mah * self._drained_mah
         if self._shared.faults.on(ToyFault.FLAT_CELLS):
@@ -96,7 +94,7 @@ class Electrics:
         return max(0.0, open_v - p.cell_resistance_ohm * p.motor_current_a * abs(self._duty))
 
     def set_cell_voltage(self, voltage_v: float) -> None:
-        """Put in other cells, given by their open-circuit voltage together, volts.
+        """Set the cells' open-circuit voltage (all three together), volts.
 
         :raises ToyValueError: below 0 or above fresh cells.
         """
@@ -108,7 +106,7 @@ class Electrics:
         self.motor_changed()
 
     def motor_changed(self) -> None:
-        """A pin, the cells, the lid or a fault has changed: work out what the motor gets."""
+        """Compute the motor's duty and voltage after a change of a pin, the cells, the lid or a fault."""
         enable = self._enable.duty
         forward, backward = self._forward.duty * enable, self._backward.duty * enable
         braking = forward > 0.0 and backward > 0.0
@@ -130,10 +128,10 @@ class Electrics:
         duty, frequency_hz = self._buzzer.duty, self._buzzer.frequency_hz
         tone_hz: float | None = None
         if frequency_hz is None:
-            # Plain on: an active buzzer sounds by itself.
+            # Constant on: an active buzzer has its own oscillator.
             tone_hz = self._shared.parameters.active_buzzer_hz if duty > 0.0 else None
         elif 0.0 < duty < 1.0:
-            # A passive piezo follows the PWM; a constant level makes it silent.
+            # A passive piezo plays the PWM frequency; a constant level is silent.
             tone_hz = float(frequency_hz)
         if tone_hz != self.tone_hz:
             self.tone_hz = tone_hz

@@ -6,12 +6,12 @@ from dispenser.i18n import SpokenError
 
 
 class ToyError(SpokenError):
-    """Something asked of the simulated toy cannot be."""
+    """The simulated launcher cannot do what was asked."""
 
 
 class ToyValueError(ToyError, ValueError):
-    """A figure, a line or a wiring that no toy can have."""
+    """An invalid value, line or wiring."""
 
 
 class LidShutError(ToyError, RuntimeError):
-    """Hands cannot reach inside: the lid is shut."""
+    """The lid is shut, so nobody can reach inside."""

@@ -16,20 +16,20 @@ class ToyFault(enum.Enum):
 
     ROLLER_JAM = "roller_jam"
     """The next card jams in the light barrier: dark until ``clear_jam`` or until a retract frees it."""
-    DOUBLE_FEED = "double_feed"  # The next card takes another one along
-    MISFEED = "misfeed"  # The roller slips on the next card until the motor starts anew
-    FLAT_CELLS = "flat_cells"  # The cells have no more than the voltage of flat ones: everything is slow
-    MOTOR_DEAD = "motor_dead"  # A motor lead is off: nothing turns
+    DOUBLE_FEED = "double_feed"  # The next card is fed together with another one
+    MISFEED = "misfeed"  # The roller slips on the next card until the motor restarts
+    FLAT_CELLS = "flat_cells"  # The voltage is limited to that of flat cells: everything is slow
+    MOTOR_DEAD = "motor_dead"  # A motor lead is disconnected: nothing turns
     EXIT_STUCK_DARK = "exit_stuck_dark"  # The exit sensor always sees dark
     EXIT_STUCK_LIGHT = "exit_stuck_light"  # The exit sensor always sees light
     BUTTON_STUCK = "button_stuck"  # The button stays down
     BOUNCING_BUTTON = "bouncing_button"  # A worn button: every push and release bounces often and long
-    LID_CONTACT_FLUTTER = "lid_contact_flutter"  # The lid switch opens for moments while the lid is shut
+    LID_CONTACT_FLUTTER = "lid_contact_flutter"  # The lid switch opens briefly while the lid is shut
     EMPTY_STACK = "empty_stack"  # The roller reaches no card, as with an empty stack; the cards are still counted
 
 
 class FaultPanel:
-    """Which faults are on, and how many cards the striking ones still have to strike."""
+    """The faults that are on, and how many more cards those that strike single cards will strike."""
 
     def __init__(self) -> None:
         self._remaining: dict[ToyFault, int] = {}
@@ -38,13 +38,13 @@ class FaultPanel:
         return fault in self._remaining
 
     def names(self) -> tuple[str, ...]:
-        """Names of the faults that are on, in alphabetical order."""
+        """Return the names of the faults that are on, in alphabetical order."""
         return tuple(sorted(fault.value for fault in self._remaining))
 
     def switch(self, fault: ToyFault, *, on: bool, cards: int) -> bool:
-        """Switch a fault.
+        """Switch a fault on or off.
 
-        :returns: whether it was in the other position before.
+        :returns: whether that is a change.
         """
         if cards < 1:
             raise ToyValueError(
@@ -56,9 +56,9 @@ class FaultPanel:
         return was_on != on
 
     def strike(self, fault: ToyFault) -> bool:
-        """A striking fault has struck one card (nothing happens when it is off).
+        """Count one card that a fault has struck; without effect if the fault is off.
 
-        :returns: whether it is used up by this.
+        :returns: whether the fault is used up now.
         """
         remaining = self._remaining.pop(fault, 0)
         if remaining > 1:

@@ -1,8 +1,8 @@
 """Roller, stack, and the card that passes the exit sensor.
 
-All places are marks on the travel of the roller surface, in mm. A card begins to move when the roller grips it
-(``grip_mm``), its front reaches the barrier at ``dark_mm``, and at ``out_mm`` its end has cleared it: the card is out.
-Backward travel runs the same marks the other way, until the card is back in the stack.
+Positions are marks on the travel of the roller surface, in mm. A card moves once the roller grips it (``grip_mm``), its
+front reaches the barrier at ``dark_mm``, and its end leaves it at ``out_mm``: the card is out. Backward travel passes
+the same marks in reverse, until the card is back in the stack.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from dispenser.simulator.view import Happening
 
 @dataclass(slots=True)
 class Attempt:
-    """One try of the roller to feed the next card (or two of them).
+    """One attempt of the roller to feed the next card (or a double); positions are travel in mm.
 
-    :param number: counts the attempts of this toy; chance depends on it.
-    :param origin_mm: travel when it began.
-    :param jam_mm: where the card gets stuck; infinite when it does not.
-    :param slips: the roller does not grip at all.
-    :param missed: and it has turned far enough to show it.
+    :param number: number of the attempt; its random draws depend on it.
+    :param origin_mm: travel at its start.
+    :param jam_mm: where the card jams; infinite if it does not.
+    :param slips: the roller does not grip the card.
+    :param missed: it slips, and the roller has turned far enough for that to show.
     """
 
     number: int
@@ -42,13 +42,13 @@ class Attempt:
 
 
 class Feeder:
-    """The mechanics.
+    """The mechanics: stack, roller and exit.
 
-    :param show_exit: hears the light barrier (``True``: dark).
+    :param show_exit: called with the state of the light barrier (``True``: dark).
     :ivar cards_held: cards in stack and path.
     :ivar cards_out: cards that have left.
     :ivar dark: a card is in the light barrier.
-    :ivar jammed: it is stuck there.
+    :ivar jammed: that card is jammed.
     """
 
     def __init__(self, shared: Shared, show_exit: Callable[[bool], None]) -> None:
@@ -67,17 +67,17 @@ class Feeder:
         self.dark = False
         self.jammed = False
 
-    # --- what the toy asks and does ---
+    # --- interface to the toy ---
 
     def speed_mm_s(self) -> float:
-        """Surface speed now."""
+        """Return the roller's surface speed."""
         return self._motor.speed_mm_s(self._shared.agenda.time())
 
     def _travel_mm(self) -> float:
         return self._motor.travel_mm(self._shared.agenda.time())
 
     def cards_in_stack(self) -> int:
-        """Cards that still have, or again have, their place in the stack."""
+        """Return the number of cards in the stack, including those that were pulled back into it."""
         attempt = self._attempt
         if attempt is None or attempt.slips:
             return self.cards_held
@@ -85,7 +85,7 @@ class Feeder:
         return self.cards_held - attempt.cards if in_path else self.cards_held
 
     def drive(self, duty: float, motor_v: float, *, braking: bool) -> None:
-        """The motor has another duty or voltage from now on."""
+        """Set the motor's duty and voltage."""
         if (duty, motor_v, braking) == self._drive:
             return
         self._drive = (duty, motor_v, braking)
@@ -93,20 +93,20 @@ class Feeder:
         self._plan()
 
     def put(self, cards: int) -> None:
-        """Put cards onto the stack; below 0, take so many out of it."""
+        """Add cards to the stack; a negative number removes them."""
         self.cards_held += cards
         self.look_again()
 
     def take(self) -> int:
-        """Pull out the card that sticks out, unless it is stuck fast; how many came: 0, 1, or 2 for a double."""
+        """Remove the card that sticks out, unless it is jammed; return the number of cards: 0, 1, or 2 for a double."""
         return 0 if self.jammed or not self.dark else self._release(leaves=True)
 
     def free(self) -> bool:
-        """Put the jammed card back onto the stack; ``False`` when none is jammed."""
+        """Put the jammed card back onto the stack; return ``False`` if none is jammed."""
         return self.jammed and bool(self._release(leaves=False))
 
     def look_again(self) -> None:
-        """Cards or faults have changed: the next card to reach the barrier meets them."""
+        """Apply changed cards or faults to the next card that reaches the barrier."""
         now_mm = self._travel_mm()
         attempt = self._attempt
         if attempt is None:
@@ -125,7 +125,7 @@ class Feeder:
         return 0 if self._faults.on(ToyFault.EMPTY_STACK) else self.cards_held
 
     def _begin(self, now_mm: float) -> None:
-        """The roller meets the next card of the stack."""
+        """Start an attempt with the next card of the stack, if there is one."""
         self._attempt = None
         if self._reachable():
             self._attempts += 1
@@ -134,7 +134,7 @@ class Feeder:
     def _draw(self, number: int, origin_mm: float) -> Attempt:
         p = self._shared.parameters
         random = self._shared.chance(Purpose.CARD, number)
-        # Always the same draws in the same order: a parameter or fault must not change the other chances.
+        # Always the same draws in the same order: a parameter or fault must not change the other draws.
         slips = random.random() < p.probability("misfeed")
         double = random.random() < p.probability("double")
         jams = random.random() < p.probability("jam")
@@ -145,7 +145,7 @@ class Feeder:
         slips |= self._faults.on(ToyFault.MISFEED)
         jams |= self._faults.on(ToyFault.ROLLER_JAM)
         double = (double or self._faults.on(ToyFault.DOUBLE_FEED)) and self.cards_held >= 2
-        # The end of the card before is already one barrier distance ahead of the roller.
+        # The end of the previous card is already one barrier distance ahead of the roller.
         grip_mm = origin_mm + gap_mm - p.barrier_distance_mm
         dark_mm = grip_mm + p.barrier_distance_mm * slip
         length_mm = p.card_length_mm + (offset_mm if double else 0.0)
@@ -167,7 +167,7 @@ class Feeder:
     # --- motion ---
 
     def _drive_on(self) -> None:
-        """Begin the next stretch of motion and see to the card as the last one leaves it."""
+        """Begin the next stretch of motion, and update the attempt for the motion before it."""
         motor, now_s = self._motor, self._shared.agenda.time()
         before, stood = motor.direction, motor.speed_mm_s(now_s) == 0.0
         duty, motor_v, braking = self._drive
@@ -187,7 +187,7 @@ class Feeder:
             self._rescue_mm = None
 
     def _plan(self) -> None:
-        """Put the next thing that will happen, if any, on the agenda."""
+        """Schedule the next event, if any."""
         act, mark_mm = self._ahead()
         when_s = None if mark_mm is None else self._motor.when(mark_mm)
         if when_s is None:
@@ -197,7 +197,7 @@ class Feeder:
         self._next = None if when_s is None else self._shared.agenda.call_at(when_s, lambda: self._happen(act))
 
     def _ahead(self) -> tuple[Callable[[], object], float | None]:
-        """What the present direction leads to, and at which mark."""
+        """Return the next event in the current direction, and its mark."""
         attempt, direction = self._attempt, self._motor.direction
         if attempt is not None and direction > 0 and not self.jammed and not attempt.slips:
             if not self.dark:
@@ -219,7 +219,7 @@ class Feeder:
         act()
         self._plan()
 
-    # --- what happens (state first: whoever hears of it may switch the motor at once) ---
+    # --- events (state first: a listener may switch the motor at once) ---
 
     def _set_dark(self, *, dark: bool) -> None:
         self.dark = dark
@@ -237,14 +237,14 @@ class Feeder:
         self._tell(Happening.JAM, self.jammed)
 
     def _rescue(self) -> None:
-        """The roller has pulled back on the stuck card far enough: it may come free."""
+        """Let the jammed card come free by chance, after the roller has pulled back far enough."""
         attempt = self._attempt
         self._rescue_mm = None
         self._rescues += 1
         random = self._shared.chance(Purpose.JAM, self._rescues)
         if attempt is None or random.random() >= self._shared.parameters.jam_free_probability:
             return
-        # The roller slipped on the stuck card: the same places on the card now meet other marks.
+        # The roller slipped on the jammed card, so the card's positions shift relative to the travel.
         slipped_mm = self._travel_mm() - attempt.jam_mm
         attempt.origin_mm += slipped_mm
         attempt.grip_mm += slipped_mm
@@ -255,7 +255,7 @@ class Feeder:
         self._tell(Happening.JAM, self.jammed)
 
     def _release(self, *, leaves: bool) -> int:
-        """The card in the barrier leaves, or goes back onto the stack. The next one meets the roller."""
+        """Move the card in the barrier out or back onto the stack; start the next attempt."""
         attempt, was_jammed = self._attempt, self.jammed
         cards = 0 if attempt is None else attempt.cards
         if leaves:

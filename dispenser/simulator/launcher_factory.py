@@ -28,7 +28,7 @@ from dispenser.simulator.pins import ToyFactory
 from dispenser.simulator.toy import Toy
 
 CARDS, SEED, LID = "DISPENSER_TOY_CARDS", "DISPENSER_TOY_SEED", "DISPENSER_TOY_LID"
-LAST_NEWS_S = 1.0  # How long the end waits for listeners to hear of it, seconds
+LAST_NEWS_S = 1.0  # Timeout for notifying listeners at the end, seconds
 
 BUILD_GUIDE = ToyWiring(
     button=Line(17, active_high=False),
@@ -40,13 +40,13 @@ BUILD_GUIDE = ToyWiring(
     buzzer=Line(18),
     light=Line(16),
 )
-"""The pin map of the build guide, which is also that of the launcher's own settings when nobody changed them."""
+"""Pin map of the build guide, which is also the default of the launcher's settings."""
 
 
 class LauncherFactory(ToyFactory):
-    """Mock pins with a launcher behind them. What is not given comes from the environment, see above.
+    """Mock pins connected to a simulated launcher. Missing arguments are read from the environment, see above.
 
-    :raises ToyValueError: something in the environment, or more cards than fit; says what to write instead.
+    :raises ToyValueError: an environment variable is invalid, or there are too many cards.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class LauncherFactory(ToyFactory):
             raise
 
     def close(self) -> None:
-        """Let go of the pins (what they drove is off), then leave the launcher. gpiozero does so at the end.
+        """Release the pins (their outputs turn off), then close the launcher. gpiozero calls this at process exit.
 
         May be called twice.
         """
@@ -84,18 +84,18 @@ class LauncherFactory(ToyFactory):
         if self._closed:
             return
         self._closed = True
-        self.toy.view()  # what was written to the pins until now counts
+        self.toy.view()  # process all writes to pins so far
         told = threading.Event()
-        self._clock.call_at(self._clock.time(), told.set)  # after all news of it
+        self._clock.call_at(self._clock.time(), told.set)  # after all notifications
         told.wait(LAST_NEWS_S)
         self.toy.close()
         self._clock.close()
 
 
 def the_toy() -> Toy:
-    """The launcher behind gpiozero's pins: push its button, lift its lid, look at it, from any thread.
+    """Return the launcher behind gpiozero's pins; its methods may be called from any thread.
 
-    :raises ToyError: gpiozero has other pins.
+    :raises ToyError: gpiozero uses another pin factory.
     """
     Device.ensure_pin_factory()
     factory = Device.pin_factory

@@ -1,7 +1,8 @@
 """Motor and roller in closed form: first-order speed, friction, no time steps.
 
-While driven, the surface speed of the roller goes exponentially to ``(motor voltage - friction voltage)`` times a
-constant; undriven, friction pulls it to a negative speed, so it reaches zero after a finite time and stays there.
+While driven, the roller's surface speed approaches ``(motor voltage - friction voltage)`` times a constant
+exponentially; undriven, the target is a negative speed because of friction, so that it reaches zero in finite time and
+stays there.
 """
 
 from __future__ import annotations
@@ -10,15 +11,15 @@ import math
 
 from dispenser.simulator.parameters import ToyParameters
 
-SLOWEST_MM_S = 1.0  # A motor that could only creep slower than this stops
+SLOWEST_MM_S = 1.0  # A motor that would turn more slowly than this stops
 TIME_ERROR_S = 1e-9
 
 
 class Motor:
-    """One stretch of motion at a time: from ``drive`` to the next ``drive``. Travel is in mm of roller surface.
+    """The motor's motion, computed per stretch between two calls of ``drive``. Travel is in mm of roller surface.
 
-    :ivar direction: 1 forward, -1 backward, 0 at rest: of the present stretch, which ends in rest at the latest.
-    :ivar turns_at_s: when the motor, driven against its motion, stands still; call ``drive`` again then.
+    :ivar direction: 1 forward, -1 backward, 0 at rest: of the current stretch, which ends at rest at the latest.
+    :ivar turns_at_s: time at which a motor driven against its motion stands still; call ``drive`` again then.
     """
 
     def __init__(self, parameters: ToyParameters) -> None:
@@ -37,7 +38,7 @@ class Motor:
         self.turns_at_s: float | None = None
 
     def drive(self, now_s: float, duty: float, motor_v: float, *, braking: bool = False) -> None:
-        """From now on the motor has this duty.
+        """Begin a new stretch with this duty.
 
         :param duty: -1 (backward) to 1; 0 lets it coast.
         :param motor_v: mean voltage at the motor, volts, 0 or more.
@@ -57,7 +58,7 @@ class Motor:
             along = -self._friction_mm_s
         else:
             self._tau_s = self._run_up_s
-            # Friction works against the motion: with the drive while it slows the roller down, against it otherwise.
+            # Friction acts against the motion: it adds to a drive against the motion, and reduces one along it.
             along = pull if sense == self.direction else -(pull + 2.0 * self._friction_mm_s)
         if along < SLOWEST_MM_S:
             along = min(along, -SLOWEST_MM_S)
@@ -67,22 +68,22 @@ class Motor:
         self._target_mm_s = along * self.direction
 
     def speed_mm_s(self, now_s: float) -> float:
-        """Surface speed, signed, mm/s."""
+        """Return the surface speed, signed, mm/s."""
         if self.direction == 0 or now_s >= self._end_s:
             return 0.0
         decay = math.exp((self._start_s - now_s) / self._tau_s)
         return self._target_mm_s + (self._speed_mm_s - self._target_mm_s) * decay
 
     def travel_mm(self, now_s: float) -> float:
-        """Surface travel since ever, backward counted negative, mm."""
+        """Return the total surface travel, backward negative, mm."""
         if self.direction == 0:
             return self._travel_mm
         return self._travel_mm + self._way_mm(min(now_s, self._end_s) - self._start_s)
 
     def when(self, mark_mm: float) -> float | None:
-        """When the travel reaches a mark ahead (a mark just behind, by rounding, counts as reached now).
+        """Return when the travel reaches a mark ahead (one just behind, by rounding, counts as reached now).
 
-        :returns: seconds on the clock of ``drive``; ``None`` when this stretch does not get there.
+        :returns: seconds on the clock of ``drive``; ``None`` if this stretch does not reach it.
         """
         if self.direction == 0:
             return None
@@ -92,8 +93,8 @@ class Motor:
         first, last = self._speed_mm_s * self.direction, self._target_mm_s * self.direction
         if self._end_s != math.inf and distance > abs(self._way_mm(self._end_s - self._start_s)):
             return None
-        # Newton's method: the way over time is convex or concave throughout, so from the right side it goes
-        # steadily to the root. Slowing down starts with the time at first speed, speeding up with the asymptote's.
+        # Newton's method: travel over time is convex or concave throughout, so from the right side it converges
+        # monotonically. Slowing down starts with the time at first speed, speeding up with that of the asymptote.
         tau = self._tau_s
         seconds = distance / first if first >= last else (distance + (last - first) * tau) / last
         for _ in range(40):
@@ -108,6 +109,6 @@ class Motor:
         return min(self._start_s + max(0.0, seconds), self._end_s)
 
     def _way_mm(self, seconds: float) -> float:
-        """Signed way in this stretch after so long."""
+        """Return the signed travel in this stretch after a time."""
         fall = -math.expm1(-seconds / self._tau_s)
         return self._target_mm_s * seconds + (self._speed_mm_s - self._target_mm_s) * self._tau_s * fall

@@ -1,7 +1,7 @@
 """gpiozero mock pins whose inputs the simulator sets and whose outputs it observes.
 
-Pins may be used from any thread. One lock of the factory keeps a pin's level and what is noted of it together; nothing
-else is ever asked for while it is held, so nobody waits long for it.
+Pins may be used from any thread. The factory's lock keeps a pin's level and its records consistent; no other lock is
+acquired while it is held, so that it is always held briefly.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from dispenser.clocks import Clock, TimerHandle
 HISTORY_STATES = 32
 
 OnOutput = Callable[[float, float | None, float | None], None]
-"""Time of the change on the factory's clock; level or duty, ``None`` while no device drives the pin; hertz of a PWM."""
+"""Time of the change on the factory's clock; level or duty (``None``: no device drives the pin); PWM frequency, Hz."""
 
 
 class ToyPin(MockPWMPin):  # type: ignore[misc]
-    """A mock pin, PWM capable, wired to something.
+    """A mock pin with PWM that the simulator is connected to.
 
-    As an input it shows the outside level whatever its pull is, once :meth:`drive` has set one; constructing a device
-    on it therefore does not shut an open lid. As an output it tells ``on_output`` of every change of state, duty,
-    frequency or function, at once, in order; what comes of it, comes in the factory's ``heed``, when the pin's lock is
-    free. Only the last ``HISTORY_STATES`` states are kept. With a ``bounce_time`` an edge is told when the level has
-    been still for so long, as lgpio does it; the level itself can be read at once.
+    As an input it has the level set by :meth:`drive`, whatever its pull is, so that constructing a device on it does
+    not shut an open lid. As an output it calls ``on_output`` at every change of state, duty, frequency or function, at
+    once and in order; the effects follow in the factory's ``heed``, after the pin's lock is released. Only the last
+    ``HISTORY_STATES`` states are kept. With a ``bounce_time``, an edge is reported once the level has been stable for
+    that time, as in lgpio; the level itself can be read at once.
     """
 
     _state: float
@@ -42,32 +42,32 @@ class ToyPin(MockPWMPin):  # type: ignore[misc]
 
     @property
     def output(self) -> float | None:
-        """Level or duty that a device puts on this pin, 0 to 1; ``None`` while no device drives it."""
+        """Return the level or duty that a device sets on this pin, 0 to 1; ``None`` while no device drives it."""
         return float(self._state) if self._function == "output" else None
 
     @property
     def outside(self) -> bool:
-        """The level that was put on the wire from outside."""
+        """Return the level set from outside."""
         return bool(self._outside)
 
     def drive(self, level: bool) -> None:
-        """Put a level on the wire from outside. An input calls its device back; an output keeps its own level."""
+        """Set the level from outside. An input calls its device back; an output keeps its own level."""
         if self.put(level):
             self.tell(self.factory.ticks(), level)
 
     def put(self, level: bool) -> bool:
-        """Put a level on the wire from outside; it can be read at once, and nobody is called back.
+        """Set the level from outside, readable at once, without a callback.
 
-        :returns: whether that is an edge of an input, of which :meth:`tell` must tell.
+        :returns: whether that is an edge of an input, for which the caller must call :meth:`tell`.
         """
         with self.factory.lock:
             self._outside = level
             return self._function == "input" and self._assign(level)
 
     def tell(self, ticks: float, level: float) -> None:
-        """Call the device back, if one listens to such edges; with a bounce time, once the level stands still.
+        """Call the device back if it listens to such edges; with a bounce time, once the level is stable.
 
-        :param ticks: when the edge happened, on the factory's clock, however late this is.
+        :param ticks: time of the edge on the factory's clock; this call may be later.
         """
         if not self._bounce or self.factory.callbacks is None:
             self._call(ticks, level)
@@ -89,7 +89,7 @@ class ToyPin(MockPWMPin):  # type: ignore[misc]
         self._told = self._state
 
     def _call(self, ticks: float, level: float) -> None:
-        kept = self._when_changed  # weakly; another thread may close the device meanwhile
+        kept = self._when_changed  # a weak reference: another thread may close the device meanwhile
         callback = None if kept is None else kept()
         if callback is not None and self._edges in {"both", "rising" if level else "falling"}:
             callback(ticks, level)
@@ -113,7 +113,7 @@ class ToyPin(MockPWMPin):  # type: ignore[misc]
     def _change_state(self, value: float) -> bool:
         with self.factory.lock:
             if self._function == "input":
-                # The pull moves a floating wire only; the outside level is stronger.
+                # The pull applies to a floating wire only; an outside level overrides it.
                 return self._assign(value if self._outside is None else self._outside)
             changed = self._assign(value)
             if changed:
@@ -147,7 +147,7 @@ class ToyPin(MockPWMPin):  # type: ignore[misc]
             self.factory.heed()
 
     def _note_output(self) -> None:
-        """With the lock held, and of how things are now: a signal's handler may have written in between."""
+        """Report the current output, with the lock held: a signal handler may have written in between."""
         if self.on_output is not None:
             self.on_output(self.factory.ticks(), self.output, self._frequency)
 
@@ -155,9 +155,9 @@ class ToyPin(MockPWMPin):  # type: ignore[misc]
 class ToyFactory(MockFactory):  # type: ignore[misc]
     """A pin factory whose pins are :class:`ToyPin`. Pass it to every gpiozero device as ``pin_factory``.
 
-    :ivar clock: what :meth:`ticks` tells; a toy on these pins sets its own. ``None``: the monotonic clock.
+    :ivar clock: the clock of :meth:`ticks`, set by the launcher on these pins; ``None``: the monotonic clock.
     :ivar callbacks: the clock on whose thread devices are called back.
-    :ivar heed: called after outputs have changed, on the thread that changed them, with no lock held.
+    :ivar heed: called after outputs have changed, on the thread that changed them, without a lock.
     """
 
     def __init__(self) -> None:
@@ -168,5 +168,5 @@ class ToyFactory(MockFactory):  # type: ignore[misc]
         self.heed: Callable[[], None] = lambda: None
 
     def ticks(self) -> float:
-        """The clock of all edges, seconds: the world's, in which the toy lives."""
+        """Return the time for edges, seconds, on the launcher's clock."""
         return time.monotonic() if self.clock is None else self.clock.time()

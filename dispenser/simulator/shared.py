@@ -14,7 +14,7 @@ from dispenser.simulator.view import Happening
 
 
 class Purpose(enum.IntEnum):
-    """What a draw is for. Changing a number changes every toy with the same seed."""
+    """Purposes of random draws. Changing a number changes the results of every seed."""
 
     CARD = 1
     JAM = 2
@@ -25,11 +25,11 @@ class Purpose(enum.IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """Of one toy.
+    """State of one simulated launcher.
 
-    :param agenda: the toy's own time, and what will happen; time never passes a thing that has not happened yet.
-    :param seed: all chance comes from it: same seed, same toy.
-    :param tell: tells listeners what has happened.
+    :param agenda: its time and its scheduled events; time never passes an event that has not been executed.
+    :param seed: seed of all randomness: the same seed gives the same launcher.
+    :param tell: notifies listeners of an event.
     """
 
     parameters: ToyParameters
@@ -39,5 +39,5 @@ class Shared:
     tell: Callable[[Happening, float | str | None], None]
 
     def chance(self, purpose: Purpose, number: int) -> Random:
-        """A draw depends on the seed and on what it is for, not on when it is made."""
+        """Return a generator that depends on the seed, the purpose and a number, not on the time of the call."""
         return Random((((self.seed << 8) | purpose) << 64) | number)

@@ -25,7 +25,7 @@ _Act = Callable[Concatenate["Toy", _Arguments], _Result]
 
 
 def _at_once(act: _Act[_Arguments, _Result]) -> _Act[_Arguments, _Result]:
-    """From whatever thread, as one act, on a toy to which everything due has happened."""
+    """Make a method thread-safe and atomic, executed after everything that is due."""
 
     @wraps(act)
     def at_once(toy: Toy, /, *args: _Arguments.args, **named: _Arguments.kwargs) -> _Result:
@@ -36,20 +36,20 @@ def _at_once(act: _Act[_Arguments, _Result]) -> _Act[_Arguments, _Result]:
 
 
 class Toy:
-    """A launcher on a table, with hands around it.
+    """The simulated launcher, and a person's actions on it.
 
-    Hands, faults and looks may come from any thread. It lives on a clock of its own (see ``clockwork``):
-    in real time physics goes on whatever anybody else does, devices are called back on the thread ``toy-pins``, and a
-    write to a pin counts from the time of the write; in virtual time all is done when the act or the write returns. A
-    timer is set only while something is under way. The time of an edge is when it happened, however late it is told.
+    All methods may be called from any thread. It runs on its own clock (see ``clockwork``): in real time the physics
+    never waits, devices are called back on the thread ``toy-pins``, and a write to a pin takes effect at the time of
+    the write; in virtual time all effects are complete when a method or a write returns. A timer is set only while
+    something is going on. An edge has the time at which it happened, however late it is reported.
 
-    The same seed, the same acts and the same motor commands at the same times give the same cards, faults and edges.
+    The same seed, actions and motor commands at the same times give the same cards, faults and edges.
 
-    :param factory: its pins are claimed here; build the devices under test on the same factory, before or after.
+    :param factory: its pins are claimed here; create devices under test on the same factory, before or after.
     :param clock: ``None`` is real time, on a thread that ends with the toy; ``dispenser.clocks`` has others.
-    :param seed: all chance comes from it.
+    :param seed: seed of all randomness.
     :param cards: cards in the stack; ``None`` means a full stack.
-    :param lid_open: how the lid is at first.
+    :param lid_open: initial state of the lid.
     :raises ToyValueError: more cards than fit.
     """
 
@@ -92,11 +92,11 @@ class Toy:
         self._show_exit(dark=False)
         self._electrics = Electrics(shared, wiring, self._clockwork, self._feeder, self._lid)
 
-    # --- looking ---
+    # --- state ---
 
     @_at_once
     def view(self) -> ToyView:
-        """The toy now."""
+        """Return the current state."""
         feeder, electrics = self._feeder, self._electrics
         in_stack = feeder.cards_in_stack()
         return ToyView(
@@ -118,18 +118,18 @@ class Toy:
         )
 
     def add_listener(self, listener: Listener) -> None:
-        """Tell ``listener`` of every change, at once, in order, on the clock's thread; it must be quick."""
+        """Call ``listener`` with every event, immediately, in order, on the clock's thread; it must be quick."""
         self._listeners = (*self._listeners, listener)
 
     def close(self) -> None:
-        """Leave the toy: no more timers, no more heed to the pins. May be called twice."""
+        """Stop timers and threads, and ignore the pins. May be called twice."""
         self._clockwork.close()
 
-    # --- hands ---
+    # --- actions of a person ---
 
     @_at_once
     def push_button(self, hold_s: float = 0.15) -> None:
-        """Push the button and let go after ``hold_s`` seconds (0.15: a brisk push, assumed)."""
+        """Push the button and release it after ``hold_s`` seconds (0.15: a brisk push, assumed)."""
         if not hold_s > 0:
             raise ToyValueError(Text("hold_s must be above 0 s, not {hold_s}").filled(hold_s=hold_s))
         self._put_finger(down=True)
@@ -142,33 +142,33 @@ class Toy:
 
     @_at_once
     def release_button(self) -> None:
-        """Let go of the button."""
+        """Release the button."""
         self._put_finger(down=False)
 
     @_at_once
     def open_lid(self) -> None:
-        """Open the lid (nothing happens when it is open)."""
+        """Open the lid; without effect if it is open."""
         self._move_lid(lid_open=True)
 
     @_at_once
     def close_lid(self) -> None:
-        """Shut the lid (nothing happens when it is shut)."""
+        """Shut the lid; without effect if it is shut."""
         self._move_lid(lid_open=False)
 
     @_at_once
     def take_card(self) -> int:
         """Pull out a card that sticks out of the exit.
 
-        :returns: how many came: 0 when none is there or it is jammed fast, 1, or 2 for a double.
+        :returns: number of cards: 0 if there is none or it is jammed, 1, or 2 for a double.
         """
         return self._feeder.take()
 
     @_at_once
     def clear_jam(self) -> bool:
-        """Lift the jammed card out and put it back onto the stack.
+        """Remove the jammed card and put it back onto the stack.
 
         :returns: whether a card was jammed.
-        :raises LidShutError: hands cannot reach it.
+        :raises LidShutError: the lid is shut.
         """
         if not self._lid.active:
             raise LidShutError(Text("the jammed card lies under the lid: open the lid first"))
@@ -176,9 +176,9 @@ class Toy:
 
     @_at_once
     def load(self, cards: int) -> None:
-        """Put more cards onto the stack. (People open the lid for it; the toy does not insist.)
+        """Add cards to the stack. A person opens the lid for that; this is not checked.
 
-        :raises ToyValueError: they do not fit, or are fewer than 0; none is put in.
+        :raises ToyValueError: they do not fit, or are fewer than 0; none is added.
         """
         inside, room = self._feeder.cards_in_stack(), self._parameters.stack_capacity_cards
         if cards < 0:
@@ -196,9 +196,9 @@ class Toy:
 
     @_at_once
     def unload(self) -> int:
-        """Take all cards out of the stack; a card in the path stays there.
+        """Remove all cards from the stack; a card in the path stays there.
 
-        :returns: how many were taken.
+        :returns: number of cards removed.
         """
         taken = self._feeder.cards_in_stack()
         self._feeder.put(-taken)
@@ -207,12 +207,12 @@ class Toy:
 
     @_at_once
     def new_cells(self) -> None:
-        """Put in fresh cells. (The fault ``flat_cells`` stays until it is switched off.)"""
+        """Insert fresh cells. The fault ``flat_cells`` stays until it is switched off."""
         self.set_cell_voltage(self._parameters.cell_fresh_v)
 
     @_at_once
     def set_cell_voltage(self, voltage_v: float) -> None:
-        """Put in cells of this open-circuit voltage, all three together, volts.
+        """Insert cells with this open-circuit voltage, all three together, volts.
 
         :raises ToyValueError: below 0 or above fresh cells.
         """
@@ -251,21 +251,21 @@ class Toy:
         if changed:
             self._tell(Happening.FAULT, fault.value)
 
-    # --- raw lines, for playing recorded edges ---
+    # --- raw lines, to replay recorded edges ---
 
     @_at_once
     def drive_line(self, line: str, active: bool) -> None:
-        """Put a state on ``button`` (active: down), ``lid`` (open) or ``exit`` (dark), bounce and faults passed by.
+        """Set the state of ``button`` (active: down), ``lid`` (open) or ``exit`` (dark), without bounce and faults.
 
-        From now on the toy's own physics no longer moves this line.
+        It overrides the physics of this line until ``hands_on``.
 
-        :raises ToyValueError: no such line, or it is not wired.
+        :raises ToyValueError: no such line, or it is not connected.
         """
         self._line(line).drive(active)
 
     @_at_once
     def hands_on(self, line: str) -> None:
-        """The toy's own physics moves this line again, at once."""
+        """End the override of a line; it takes the state of the physics at once."""
         self._line(line).hand_back()
 
     def _line(self, name: str) -> InputLine:
@@ -278,7 +278,7 @@ class Toy:
                 )
             ) from error
 
-    # --- inside ---
+    # --- internals ---
 
     def _show_exit(self, dark: bool) -> None:
         if "exit" in self._lines:

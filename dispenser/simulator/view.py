@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-FRESH_CELLS_V: Final = 4.8  # `ToyParameters.cell_fresh_v`, for who needs no physics
+FRESH_CELLS_V: Final = 4.8  # `ToyParameters.cell_fresh_v`, for modules that must not import the physics
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class ToyView:
 
 
 class Happening(enum.Enum):
-    """What a listener is told; in brackets the value that comes with it."""
+    """Types of events; in brackets the event's value."""
 
     LID = "lid"  # The lid was opened or shut (bool: open)
     BUTTON = "button"  # The button went down or up (bool: down)
@@ -65,7 +65,7 @@ class Happening(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class ToyEvent:
-    """One change.
+    """One event.
 
     :param time_s: the scheduler's clock, seconds.
     :param value: see :class:`Happening`.

@@ -1,7 +1,7 @@
 """Make, check and restore a backup: a zip of settings, journal and calibration, with sizes and hashes.
 
-The journal in it is SQLite's own copy of one moment, so a launcher may go on writing. A restore writes all of it beside
-what is in use, then renames; the old files stay under a dated name.
+The journal is copied by SQLite's backup API, so a launcher may keep writing to it. A restore writes all files beside
+those in use, then renames; the old files are kept under a name with the date.
 """
 
 from __future__ import annotations
@@ -35,29 +35,29 @@ FORMAT = 1
 SETTINGS = "dispenser.toml"
 JOURNAL = "journal.sqlite3"
 CALIBRATION = ("calibration.json", CALIBRATED)
-"""What was measured at this launcher, and the settings that the service has made of it; they lie beside the journal."""
+"""Measurements of a calibration, and the settings that the service derived from them; stored beside the journal."""
 NO_SETTINGS = b"# No settings of its own: all the defaults.\n"
 _MANIFEST = "manifest.json"
 _DAMAGED = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, KeyError, EOFError, NotImplementedError, RuntimeError),
     *(msgspec.MsgspecError, ValueError),
 )
-"""What reading a damaged zip, or one that somebody has made up, may raise."""
+"""Exceptions that a damaged or forged zip may raise."""
 
 
 class BackupError(SpokenError, ValueError):
-    """A backup that cannot be made or used; says why and what to do."""
+    """A backup cannot be made or used. The text says why and what to do."""
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What a backup says of itself.
+    """Description of a backup, stored in it as JSON.
 
-    :param version: the dispenser that made it.
-    :param made: when, UTC.
-    :param journal_version: of the journal's schema.
-    :param entries: how many the journal has.
-    :param damage: what was wrong with the journal already, in English.
-    :param files: the SHA-256 of each, by its name inside.
+    :param version: version of the dispenser that made it.
+    :param made: time, UTC.
+    :param journal_version: version of the journal's schema.
+    :param entries: number of records in the journal.
+    :param damage: damage that the journal had already, in English.
+    :param files: SHA-256 of each file, by its name in the archive.
     """
 
     format: int
@@ -70,9 +70,9 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 def make(settings: Path | None, journal: Path, target: Path) -> Manifest:
-    """Write a backup, read it back and check it; then it gets its name.
+    """Write a backup under a temporary name, read it back and check it, then rename it.
 
-    :param target: the file to be made; it belongs to whom its folder belongs to, and nobody else may read it.
+    :param target: the file to create, readable by its owner only; it gets the owner of its folder.
     :raises BackupError, JournalError, OSError: it cannot be made.
     """
     if target.exists():
@@ -99,7 +99,7 @@ def make(settings: Path | None, journal: Path, target: Path) -> Manifest:
             os.fsync(file.fileno())
         with opened(draft) as (_, _archive):
             pass
-        with suppress(OSError):  # a stick's file system has no owners
+        with suppress(OSError):  # FAT file systems, as on USB sticks, have no owners
             os.chown(draft, target.parent.stat().st_uid, target.parent.stat().st_gid)
         draft.rename(target)
     return manifest
@@ -111,9 +111,9 @@ def _read(path: Path, *, follow_link: bool = False) -> bytes:
 
 
 def _copy_journal(source: Path, target: Path) -> tuple[int, list[str]]:
-    """Copy the journal as it is at one moment, whoever writes to it meanwhile.
+    """Copy the journal by SQLite's backup API, which gives a consistent copy while a launcher writes to it.
 
-    :returns: how many entries it has, and what is wrong with it.
+    :returns: number of records, and the damage found.
     """
     name = str(source)
     with closing(connect_read_only(source, name)) as db, closing(sqlite3.connect(target)) as copy, explained(name):
@@ -123,12 +123,12 @@ def _copy_journal(source: Path, target: Path) -> tuple[int, list[str]]:
 
 
 def note_backup_time(journal: Path) -> None:
-    """Make an empty file beside the journal, whose time is that of the last backup."""
+    """Create an empty file beside the journal, whose mtime is the time of the last backup."""
     safe_open.fresh(_time_file(journal), 0o644).close()
 
 
 def last_backup(journal: Path) -> datetime | None:
-    """When the last backup was made, as far as this computer knows."""
+    """Return the time of the last backup made on this computer; ``None`` if there is none."""
     try:
         return datetime.fromtimestamp(_time_file(journal).lstat().st_mtime, UTC)
     except OSError:
@@ -141,9 +141,9 @@ def _time_file(journal: Path) -> Path:
 
 @contextmanager
 def opened(file: Path) -> Iterator[tuple[Manifest, zipfile.ZipFile]]:
-    """A backup whose every part is what its manifest says.
+    """Open a backup and verify the hashes of its parts.
 
-    :raises BackupError, OSError: it is none, is damaged, or another version made it.
+    :raises BackupError, OSError: it is not a backup, is damaged, or was made by another version.
     """
     with ExitStack() as stack:
         content = stack.enter_context(safe_open.opened(file, follow_link=True))
@@ -164,9 +164,9 @@ def opened(file: Path) -> Iterator[tuple[Manifest, zipfile.ZipFile]]:
 
 
 def check(file: Path) -> tuple[Manifest, Path]:
-    """What a backup says of itself, and where the journal is by the settings in it.
+    """Return the manifest of a backup, and the journal's path according to the settings in it.
 
-    :raises BackupError, OSError, ConfigError: this version would not start with it.
+    :raises BackupError, OSError, ConfigError: this version could not start with it.
     """
     with opened(file) as (manifest, archive):
         settings = archive.read(SETTINGS).decode("utf-8-sig")
@@ -179,12 +179,12 @@ def check(file: Path) -> tuple[Manifest, Path]:
 
 
 def restore(file: Path, settings: Path, journal: Path) -> list[Path]:
-    """Put what is in a backup in place. Until all of it is checked and written, nothing changes.
+    """Restore a backup. Nothing changes before everything was checked and written to temporary files.
 
-    The renames take an instant; after a power cut between two of them, restore again: nothing is lost.
+    Then files are renamed, in an instant; after a power cut between two renames, restore again: nothing is lost.
 
-    :param journal: its place, by the settings in the backup.
-    :returns: the file and the folder in which the old ones are kept.
+    :param journal: its path, according to the settings in the backup.
+    :returns: the file and the folder that keep the old data.
     :raises BackupError, OSError: it cannot be used, or a launcher writes to the journal.
     """
     settings, stamp = settings.resolve(), f"before-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
@@ -210,14 +210,14 @@ def restore(file: Path, settings: Path, journal: Path) -> list[Path]:
 
 @contextmanager
 def _folder_beside(target: Path) -> Iterator[Path]:
-    """An empty folder that only this user can read, on the same disk as the target; it goes with what is left in it."""
+    """Provide an empty private folder on the target's file system; remove it at the end with what is left in it."""
     target.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f"{target.name}.restoring-", dir=target.parent) as folder:
         yield Path(folder)
 
 
 def _unpack(archive: zipfile.ZipFile, name: str, new: Path, like: Path) -> None:
-    """Write a part of a backup to a new file, safely to the disk; its owner is that of the file or folder ``like``."""
+    """Extract one part to a new file and fsync it; it gets the owner of the file or folder ``like``."""
     with archive.open(name) as inside, safe_open.fresh(new) as file:
         shutil.copyfileobj(inside, file)
         file.flush()
@@ -231,9 +231,9 @@ def _set_owner(new: Path, like: Path) -> None:
 
 
 def _replace(journal: Path, new: Path, kept: Path) -> None:
-    """Move the journal and what belongs to it to the folder ``kept``, and the new files in their place.
+    """Move the journal and its files to the folder ``kept``, and the new files to their place.
 
-    A launcher that starts meanwhile is refused: this holds the lock on the state file, which is moved last.
+    Meanwhile no launcher can start: this holds the lock on the state file, which is moved last.
     """
     state = journal.with_name(f"{journal.name}-state")
     with ExitStack() as stack:
@@ -251,7 +251,7 @@ def _replace(journal: Path, new: Path, kept: Path) -> None:
         for name in (journal.name, *CALIBRATION):
             _move(new / name, journal.parent)
         _move(state, kept)
-    with suppress(OSError):  # it is not empty
+    with suppress(OSError):  # not empty
         kept.rmdir()
 
 

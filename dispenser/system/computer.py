@@ -15,14 +15,12 @@ from dispenser.system.programs import answer_of, lacking_for_hotspot
 
 _FIRMWARE = "sys/devices/platform/soc*/soc*:firmware/get_throttled"
 _LOW_NOW, _SLOW_NOW, _LOW_BEFORE, _SLOW_BEFORE = 1 << 0, 0b1110, 1 << 16, 0b1110 << 16
-"""What a Raspberry Pi's firmware tells of its supply: too low, and slowed down for the voltage or the heat."""
+"""Bits of ``get_throttled``: undervoltage, and throttling for voltage or heat, each for now and for since boot."""
 _KEEP_WIFI_AWAKE = f"printf {WIFI_AWAKE_TEXT!r} >/{WIFI_AWAKE}; iw dev {{name}} set power_save off"
 
 
 def check_computer(folder: Path, root: Path = Path("/")) -> Iterator[Finding]:
-    """:param folder: of the journal, whose disk it is about.
-    :param root: where ``sys`` is.
-    """
+    """Run all checks; ``folder``, the journal's, is on the disk to check, and ``root`` contains ``sys``."""
     yield from check_supply(root)
     yield from check_clock()
     yield from check_card(folder, root)
@@ -30,7 +28,7 @@ def check_computer(folder: Path, root: Path = Path("/")) -> Iterator[Finding]:
 
 
 def check_supply(root: Path) -> Iterator[Finding]:
-    """Nothing where nobody measures it."""
+    """Check the supply voltage; no finding if it is not measured here."""
     flags = _supply_flags(root)
     remedy = Text(
         "use a supply of 5.1 V and 3 A with a short cable of its own; the motor's current comes from batteries"
@@ -59,7 +57,7 @@ def _supply_flags(root: Path) -> int | None:
 
 
 def check_clock() -> Iterator[Finding]:
-    """Nothing where systemd does not keep it."""
+    """Check that the clock is synchronized; no finding without systemd."""
     shown = answer_of("timedatectl", "show")
     if shown is None:
         return
@@ -75,7 +73,7 @@ def check_clock() -> Iterator[Finding]:
 
 
 def check_card(folder: Path, root: Path) -> Iterator[Finding]:
-    """Whether the file system under a folder has met errors: most SD cards tell nothing else of their wear."""
+    """Check for errors of the file system with a folder: most SD cards report nothing else about their wear."""
     number = next(path for path in (folder, *folder.parents) if path.exists()).stat().st_dev
     part = (root / f"sys/dev/block/{os.major(number)}:{os.minor(number)}").resolve().name
     try:
@@ -94,8 +92,7 @@ def check_card(folder: Path, root: Path) -> Iterator[Finding]:
 
 
 def check_wifi(root: Path) -> Iterator[Finding]:
-    """Whether it sleeps between two packets, which makes phones wait, and whether the launcher can open one of its own;
-    nothing where there is no Wi-Fi."""
+    """Check the Wi-Fi's power saving, which delays packets, and the programs for a hotspot; skip without Wi-Fi."""
     names = sorted(path.parent.name for path in root.glob("sys/class/net/*/wireless"))
     if names and (lacking := lacking_for_hotspot()):
         found = Text("a Wi-Fi of the launcher's own cannot be opened without {packages}")

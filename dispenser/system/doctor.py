@@ -27,12 +27,12 @@ from dispenser.system.computer import check_computer
 from dispenser.system.programs import AVAHI, answer_of, place_of
 from dispenser.system.unit import POWER_UNIT, UNIT, acting_as, unit_properties
 
-MIN_FREE_BYTES = 1 << 20  # With less room than this a disk counts as full (assumed: some hundred bursts fit into it)
-LITTLE_ROOM_BYTES = 100 << 20  # Below this much room the doctor speaks up (assumed: some hundred evenings fit into it)
+MIN_FREE_BYTES = 1 << 20  # Below this the disk counts as full (assumed: room for some hundred bursts)
+LITTLE_ROOM_BYTES = 100 << 20  # Below this the doctor warns (assumed: room for some hundred evenings)
 OLD_BACKUP_DAYS = 30
-ANSWER_S = 3.0  # How long the page on this machine may take to answer, seconds
+ANSWER_S = 3.0  # Timeout for the page on this machine, seconds
 _LISTENER = re.compile(r'\(\("(?P<name>[^"]*)",pid=(?P<process>\d+)')
-Found = tuple[Status, Text | str, Text | str]  # Status, what was found, what to do about it
+Found = tuple[Status, Text | str, Text | str]  # Status, finding, remedy
 Answer = dict[str, Any] | ApiError | Text  # The running launcher's snapshot, or why there is none
 GOOD, NOTE, WRONG = Status
 
@@ -43,16 +43,16 @@ def check_all(
     *,
     as_service_user: bool,
 ) -> Iterator[Finding]:
-    """One finding after the other, as they are made: what the launcher needs, then the rest of the computer.
+    """Yield findings as the checks run: what the launcher needs first, then the rest of the computer.
 
-    :param change: applied to the settings: what the command line says.
-    :param as_service_user: where the service is installed, root checks files and pins as the service's user.
+    :param change: applied to the settings: options of the command line.
+    :param as_service_user: if root runs this and the service is installed, check files and pins as the service's user.
     """
     unit = unit_properties()
     user = (unit or {}).get("User", "")
     found: list[Finding] = []
     if user and as_service_user and os.geteuid() == 0:
-        with suppress(ImportError), acting_as(user):  # a program of one's own, which that user may not read
+        with suppress(ImportError), acting_as(user):  # a private installation, whose modules that user cannot read
             found = list(check_launcher(config, change))
     if found:
         yield Finding("seen", GOOD, Text("as user {user}, as the service does").filled(user=user))
@@ -78,7 +78,7 @@ def check_all(
 def check_launcher(
     config: Path | None = None, change: Callable[[Settings], Settings] = lambda settings: settings
 ) -> Iterator[Finding]:
-    """What the launcher needs, as this process sees it."""
+    """Check what the launcher needs, with the rights of this process."""
     unit = unit_properties()
     try:
         settings = change(load(config))
@@ -88,7 +88,7 @@ def check_launcher(
     found = find_config(config)
     text: Text | str = str(found) if found else Text("no file, so the defaults are in force")
     calibrated = calibrated_file(settings)
-    if os.path.exists(calibrated):  # noqa: PTH110 - as above all that may be locked
+    if os.path.exists(calibrated):  # noqa: PTH110 - does not raise where this user may not look
         text = Text("{file}; what was calibrated overrides it: {calibrated}")
         text = text.filled(file=found or Text("the defaults"), calibrated=calibrated)
     yield Finding("settings", GOOD, text)
@@ -106,7 +106,7 @@ def check_launcher(
 
 
 def _broker(settings: Settings) -> Found:
-    """Connect to the MQTT broker as the launcher would."""
+    """Connect to the MQTT broker as the launcher would, and report the result."""
     from dispenser.mqtt.doctor import try_broker
 
     return try_broker(settings.mqtt, settings.journal_path().parent)
@@ -191,7 +191,7 @@ def _page(url: str, answer: Answer, *, runs: bool) -> Found:
 
 
 def _state(url: str, answer: dict[str, Any]) -> Found:
-    """What the running launcher says of itself."""
+    """Return the finding for the running launcher's snapshot."""
     state, detail = answer["state"], str(answer.get("detail", ""))
     text = Text("{url}: the launcher answers, it is {state}")
     if answer.get("simulated"):
@@ -200,16 +200,16 @@ def _state(url: str, answer: dict[str, Any]) -> Found:
     if answer.get("workshop"):
         leave = Text("somebody is in the workshop with it: {url}/workshop has the button to leave")
         return NOTE, text, leave.filled(url=url)
-    if state == State.FAULT.value and detail == str(NO_LAUNCHER):  # as the settings want it
+    if state == State.FAULT.value and detail == str(NO_LAUNCHER):  # intended by the settings: a phone is the launcher
         return NOTE, Text("{url}: it answers, and no phone is the launcher yet").filled(url=url), NO_LAUNCHER
     waiting = {each.value for each in AWAITING_A_PERSON}
     return WRONG if state == State.FAULT.value else NOTE if state in waiting else GOOD, text, detail
 
 
 def check_port(port: int, own: str | None) -> Iterator[Finding]:
-    """Which other program listens at the page's port; nothing when none does.
+    """Report another program that listens on the page's port.
 
-    :param own: the launcher's process.
+    :param own: PID of the launcher's process.
     """
     answer = answer_of("ss", "-Hltnp", f"sport = :{port}")
     listener = _LISTENER.search(answer or "")
@@ -223,7 +223,7 @@ def check_port(port: int, own: str | None) -> Iterator[Finding]:
 
 
 def check_name(web: WebSettings) -> Iterator[Finding]:
-    """What is missing for phones to find the launcher by its name; nothing where they may not open its page."""
+    """Report a missing Avahi, by which phones find the ``.local`` name; only if the page is open to phones."""
     if web.enabled and web.is_open and place_of(AVAHI) is None:
         found = Text("without {package}, phones do not find this computer's .local name").filled(package=AVAHI)
         command = ("apt-get", "install", "-y", "--no-install-recommends", AVAHI)
@@ -231,7 +231,7 @@ def check_name(web: WebSettings) -> Iterator[Finding]:
 
 
 def check_backup(journal: Path) -> Iterator[Finding]:
-    """When the last one was made; nothing where there is nothing to lose."""
+    """Check the age of the last backup; no finding without a journal."""
     if not os.path.exists(journal):  # noqa: PTH110 - pathlib's raises where this user may not look
         return
     last, now = last_backup(journal), datetime.now(UTC)
@@ -242,13 +242,13 @@ def check_backup(journal: Path) -> Iterator[Finding]:
     if last is not None and (now - last).days <= OLD_BACKUP_DAYS:
         yield Finding("backup", GOOD, found)
     else:
-        home = Path(f"~{os.environ.get('SUDO_USER', '')}").expanduser()  # of whoever sits here, also by sudo
+        home = Path(f"~{os.environ.get('SUDO_USER', '')}").expanduser()  # the home of the person who called sudo
         command = ("dispenser", "backup", str(home / f"launcher-{now:%Y%m%d-%H%M%S}.zip"))
         yield Finding("backup", NOTE, found, Text("make one, and take it to another computer"), command)
 
 
 def check_unit(unit: Mapping[str, str] | None) -> Iterator[Finding]:
-    """How systemd sees our unit, and whether it had to start it again."""
+    """Check the state of the service's unit, and whether systemd had to restart it."""
     yield Finding("systemd", *_systemd(unit))
     again = int((unit or {}).get("NRestarts") or 0)
     if again:
@@ -261,7 +261,7 @@ def check_unit(unit: Mapping[str, str] | None) -> Iterator[Finding]:
 
 
 def check_switching_off(unit: Mapping[str, str] | None) -> Iterator[Finding]:
-    """Whether the page and the button can switch the computer off; nothing where the service is not installed."""
+    """Check that page and button can switch the computer off; no finding if the service is not installed."""
     if unit is None or unit.get("LoadState") != "loaded":
         return
     waits = unit_properties(POWER_UNIT) or {}

@@ -1,8 +1,8 @@
 """The launcher's own Wi-Fi: a hotspot made with NetworkManager's ``nmcli``.
 
-Its profile never comes up by itself, so after a power cut the Pi looks for the networks that it knew before. While it
-is wanted, a timer runs ``tend`` every two minutes, which takes the launcher back into the house's Wi-Fi: NetworkManager
-never leaves an active hotspot by itself.
+Its profile is not activated automatically, so after a power cut the Pi looks for its known networks. While the hotspot
+is enabled, a timer runs ``tend`` every two minutes, which returns the launcher to the house's Wi-Fi: NetworkManager
+never leaves an active hotspot on its own.
 """
 
 from __future__ import annotations
@@ -31,30 +31,30 @@ TIMER: Final = "dispenser-hotspot.timer"
 GROUP: Final = "dispenser"
 SETTINGS: Final = Path("/etc/dispenser/hotspot.toml")
 LAST_GUEST: Final = Path("/run/dispenser-hotspot/last_guest_s")
-"""When there was a guest, in the computer's seconds since its start."""
+"""Time of the last guest, as ``time.monotonic``, that is seconds since boot."""
 LOCK: Final = Path("/run/dispenser-hotspot/lock")
 KEYFILE: Final = Path(f"/etc/NetworkManager/system-connections/{PROFILE}.nmconnection")
 NAMES: Final = Path("/etc/NetworkManager/dnsmasq-shared.d/dispenser.conf")
-EMPTY_S: Final = 30 * 60.0  # So long without a guest, and the old network is tried again, seconds
-ANSWER_S: Final = 60.0  # How long a program of the system may take, seconds; NetworkManager gives up after 90 by itself
+EMPTY_S: Final = 30 * 60.0  # Seconds without a guest after which the old network is tried again
+ANSWER_S: Final = 60.0  # Timeout for programs of the system, seconds; NetworkManager gives up after 90 by itself
 _UUID: Final = "6f1c2b1e-7a55-4e0f-9d0b-3a7c7c0e8112"
-_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"  # No two of them look alike
-_WINDOWS: Final = {"dns.msftncsi.com": "131.107.255.255"}  # What Windows expects of the name it asks for
+_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"  # Characters of a password; none that look alike
+_WINDOWS: Final = {"dns.msftncsi.com": "131.107.255.255"}  # The address that Windows expects for this name
 _WRITTEN: Final = "# Written by 'dispenser hotspot on', removed by 'dispenser hotspot off'.\n"
 _NAME: Final = Text("write 1 to 32 plain letters, digits, signs or spaces, in quotes")
 _PASSWORD: Final = Text("write 8 to 63 plain letters, digits or signs, in quotes")
 
 
 class HotspotError(SpokenError, OSError):
-    """It cannot be done. The text says why, and what to do."""
+    """The hotspot cannot be opened or closed. The text says why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """The Wi-Fi as its guests know it; ``/etc/dispenser/hotspot.toml``.
+    """Name and password of the hotspot, stored in ``/etc/dispenser/hotspot.toml``.
 
-    :param password: WPA2's; made once, of ten letters. No log has it: it is in no ``repr``.
-    :cvar guests: the addresses of whoever is in it.
+    :param password: for WPA2; generated once, ten letters. Left out of ``repr``, so that no log contains it.
+    :cvar guests: the subnet of the clients.
     """
 
     name: Annotated[str, Meta(pattern="^[ -~]{1,32}$", extra={"hint": _NAME})] = "Card launcher"
@@ -67,10 +67,10 @@ class Network:
 
 @dataclass(frozen=True, slots=True)
 class Wifi:
-    """How the Wi-Fi is.
+    """State of the Wi-Fi device.
 
-    :ivar state: NetworkManager's word: ``connected``, ``disconnected``, ``connecting (…)``, ``unavailable``.
-    :ivar profile: what is connected there; empty for none.
+    :ivar state: as NetworkManager reports it: ``connected``, ``disconnected``, ``connecting (…)``, ``unavailable``.
+    :ivar profile: the active connection; empty for none.
     """
 
     device: str
@@ -83,39 +83,38 @@ class Wifi:
 
 
 def open_hotspot(network: Network, device: str, probed: Iterable[str]) -> None:
-    """Make the network, have the timer look after it, join it: in this order, so that it is never open for good.
+    """Write the hotspot's files, start the timer, then activate it: in this order, so that the timer always closes it.
 
-    :param probed: names by which guests find out whether they are in the internet; they lead to the launcher.
-    :raises OSError: it cannot be done; the old network is back.
+    :param probed: host names of captive portal checks, which resolve to the launcher.
+    :raises OSError: a step failed; the old network is active again.
     """
     with _locked():
         try:
             Write(SETTINGS, as_toml({"name": network.name, "password": network.password}), 0o640).do()
-            with suppress(LookupError):  # no launcher is installed, which systemctl tells below
+            with suppress(LookupError):  # no launcher is installed, which systemctl reports below
                 shutil.chown(SETTINGS, group=GROUP)
             Write(NAMES, _names(probed)).do()
             Write(KEYFILE, _keyfile(network, device), 0o600).do()
             _run("nmcli", "connection", "load", str(KEYFILE))
             _run("systemctl", "enable", "--now", TIMER)
             _join()
-        except BaseException:  # Ctrl-C, too: whoever waits for the old network would wait for half an hour
+        except BaseException:  # also Ctrl-C: otherwise the old network would be away for half an hour
             with suppress(OSError):
                 _close()
             raise
 
 
 def close_hotspot() -> None:
-    """Take it away; NetworkManager then goes back to the networks that it knows.
+    """Remove the hotspot; NetworkManager then connects to a network that it knows.
 
-    :raises OSError: a step failed; the others are done nevertheless.
+    :raises OSError: a step failed; the others were done all the same.
     """
     with _locked():
         _close()
 
 
 def tend() -> None:
-    """Open it where there is no network; leave it after half an hour without guests; take it away once another is
-    back."""
+    """Open the hotspot without a network, end it after 30 min without guests, remove it if another network is up."""
     with _locked():
         now = wifi()
         if now.is_ours:
@@ -133,11 +132,11 @@ def _join() -> None:
 
 
 def _close() -> None:
-    with ExitStack() as steps:  # each of them, whatever the ones before raise; the last one first
+    with ExitStack() as steps:  # runs every step, whatever earlier ones raise; last registered first
         steps.callback(_run, "nmcli", "connection", "reload")
         steps.callback(KEYFILE.unlink, missing_ok=True)
         steps.callback(NAMES.unlink, missing_ok=True)
-        steps.callback(answer_of, "nmcli", "connection", "down", "id", PROFILE, timeout_s=ANSWER_S)  # or it is down
+        steps.callback(answer_of, "nmcli", "connection", "down", "id", PROFILE, timeout_s=ANSWER_S)  # may be down
         steps.callback(_run, "systemctl", "disable", "--now", TIMER)
 
 
@@ -147,8 +146,8 @@ def _run(program: str, *words: str) -> str:
 
 @contextmanager
 def _locked() -> Iterator[None]:
-    """Inside, nobody else opens, closes or tends it: the timer would close what is half open."""
-    import fcntl  # only where there is Unix
+    """Hold a file lock, so that the timer does not close a hotspot that is being opened."""
+    import fcntl  # Unix only
 
     LOCK.parent.mkdir(parents=True, exist_ok=True)
     with LOCK.open("w") as file:
@@ -157,7 +156,7 @@ def _locked() -> Iterator[None]:
 
 
 def _keyfile(network: Network, device: str) -> str:
-    """A profile of NetworkManager's, with the escapes of its own writer: a name with ``;`` could be a list of bytes."""
+    """Return a NetworkManager keyfile, escaped as by its own writer: a name with ``;`` could be read as a byte list."""
     password = network.password.replace("\\", "\\\\")
     name = network.name.replace(";", "\\;").replace("\\", "\\\\").replace(" ", "\\s")
     sections = {
@@ -171,16 +170,16 @@ def _keyfile(network: Network, device: str) -> str:
 
 
 def _names(probed: Iterable[str]) -> str:
-    """For the server of names that NetworkManager starts: phones leave a network where these names do not answer."""
+    """Return dnsmasq's configuration: phones leave a network in which these names do not resolve."""
     addresses = dict.fromkeys(probed, ADDRESS) | _WINDOWS
-    # local: there is nothing else of it, no IPv6 address either
+    # local: no upstream queries for the name, so no IPv6 address either
     return _WRITTEN + "".join(f"address=/{name}/{at}\nlocal=/{name}/\n" for name, at in addresses.items())
 
 
 def wifi() -> Wifi:
-    """How the Wi-Fi is.
+    """Return the state of the Wi-Fi device.
 
-    :raises HotspotError, ProgramError: there is none, it is switched off, or nobody knows.
+    :raises HotspotError, ProgramError: there is none, it is switched off, or its state is unknown.
     """
     answer = _run("nmcli", "--terse", "--fields", "TYPE,DEVICE,STATE,CONNECTION", "device")
     devices = [re.split(r"(?<!\\):", line) for line in answer.splitlines()]
@@ -196,9 +195,9 @@ def wifi() -> Wifi:
 
 
 def check_programs() -> None:
-    """Whether what NetworkManager needs is there; without it, it would only say that it failed.
+    """Check the programs that NetworkManager needs; without them it would only report a failure.
 
-    :raises HotspotError: something is missing.
+    :raises HotspotError: a program is missing.
     """
     if lacking := lacking_for_hotspot():
         missing = Text("the launcher's own Wi-Fi needs {packages}: 'sudo apt install {packages}'")
@@ -206,13 +205,13 @@ def check_programs() -> None:
 
 
 def guests(device: str) -> int:
-    """How many are in the network now."""
+    """Return the number of connected clients."""
     stations = _run("iw", "dev", device, "station", "dump")
     return sum(line.startswith("Station ") for line in stations.splitlines())
 
 
 def _empty_s(device: str) -> float:
-    """How long there has been no guest, seconds; counted from the first time that somebody asks."""
+    """Return how long there has been no client, seconds; counted from the first call."""
     now_s = time.monotonic()
     if guests(device) or not LAST_GUEST.exists():
         LAST_GUEST.write_text(str(now_s))
@@ -220,7 +219,7 @@ def _empty_s(device: str) -> float:
 
 
 def renamed(network: Network, name: str) -> Network:
-    """:raises HotspotError: there can be no network of that name."""
+    """Return the network with another name; raise ``HotspotError`` if the name is invalid."""
     try:
         return read({"name": name, "password": network.password}, Network)
     except TableError as error:
@@ -228,10 +227,10 @@ def renamed(network: Network, name: str) -> Network:
 
 
 def known() -> Network | None:
-    """The network's name and password, if it has been made once."""
+    """Return name and password of the hotspot, if it was opened before."""
     try:
         return read(read_file(SETTINGS), Network) if SETTINGS.exists() else None
-    except PermissionError as error:  # of its folder
+    except PermissionError as error:  # for the folder
         locked = Text("only root and the launcher may look at {file}: use sudo")
         raise HotspotError(locked.filled(file=SETTINGS)) from error
     except TableError as error:
@@ -239,10 +238,10 @@ def known() -> Network | None:
 
 
 def on_air() -> Network | None:
-    """The network, if it is open now; asks no program, as the service may start none."""
+    """Return the hotspot if it is active. Runs no program, because the service is not permitted to."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         try:
             any_socket.bind((ADDRESS, 0))
             return known() if NAMES.exists() else None
-        except OSError:  # this computer has not that address; the file cannot be read
+        except OSError:  # this computer lacks that address, or the file cannot be read
             return None

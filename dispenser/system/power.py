@@ -1,6 +1,6 @@
 """Switch the computer off: write a file in the runtime directory, which a path unit of root waits for.
 
-So the service needs no right of its own, no D-Bus and no polkit, which is not on every Pi (``dispenser-power.path``).
+So the service needs no privileges, no D-Bus and no polkit, which not every Pi has (``dispenser-power.path``).
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from dispenser.i18n import Text
 from dispenser.service.requests import PowerAction, PowerSwitch, ServiceError
 
 ASKED: Final = {PowerAction.OFF: "asked-poweroff", PowerAction.RESTART: "asked-reboot"}
-"""The files; what systemctl is told stands in their names."""
-TIMEOUT_S: Final = 5.0  # systemd takes such a file at once (assumed: within this, on the slowest Pi)
+"""File names; each contains the systemctl command."""
+TIMEOUT_S: Final = 5.0  # systemd reacts to such a file at once (assumed: within this time on the slowest Pi)
 POLL_S: Final = 0.1
 _NOT_HERE = Text(
     "this launcher was not started by systemd, so it cannot switch the computer off: 'sudo poweroff' does, after Ctrl-C"
@@ -27,9 +27,9 @@ _NOBODY = Text(
 
 
 def switch() -> PowerSwitch:
-    """How this computer is switched off, for a service that has just been started.
+    """Return the function that switches this computer off. To be called once, when the service starts.
 
-    What was asked before, and nobody took, is forgotten: it must not happen hours later.
+    Unhandled requests of an earlier run are deleted, so that they do not take effect hours later.
     """
     given = os.environ.get("RUNTIME_DIRECTORY", "").partition(":")[0]
     if given:

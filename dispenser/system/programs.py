@@ -10,31 +10,31 @@ from typing import Final
 from dispenser.i18n import SpokenError, Text
 
 SYSTEM_FOLDERS: Final = ("/usr/local/sbin", "/usr/sbin", "/sbin")
-"""Where programs for root are, which is not on everybody's ``PATH``."""
+"""Folders of programs for root, which are not in every user's ``PATH``."""
 HOTSPOT_PACKAGES: Final = {"nmcli": "network-manager", "iw": "iw", "dnsmasq": "dnsmasq-base"}
-"""Debian's packages of the programs that a Wi-Fi of the launcher's own needs; NetworkManager starts dnsmasq."""
+"""Debian packages of the programs that the hotspot needs; NetworkManager starts dnsmasq."""
 AVAHI: Final = "avahi-daemon"
-"""Debian's package and its program, which answers phones that look for this machine's ``.local`` name."""
+"""Debian package and program that answers mDNS queries for this machine's ``.local`` name."""
 
 
 class ProgramError(SpokenError, OSError):
-    """A program of the system is not there, takes too long, or fails; the text says which and why."""
+    """A program of the system is missing, fails, or takes too long. The text says which and why."""
 
 
 def place_of(program: str) -> str | None:
-    """Where a program is; ``None`` where it is not."""
+    """Return the path of a program; ``None`` if it is not installed."""
     return shutil.which(program, path=os.pathsep.join((os.environ.get("PATH", os.defpath), *SYSTEM_FOLDERS)))
 
 
 def lacking_for_hotspot() -> list[str]:
-    """The packages that NetworkManager, where it is, needs for a Wi-Fi of the launcher's own."""
+    """Return the missing packages for the hotspot; none if NetworkManager is not installed."""
     if place_of("nmcli") is None:
         return []
     return [package for program, package in HOTSPOT_PACKAGES.items() if place_of(program) is None]
 
 
 def ask(program: str, *arguments: str, timeout_s: float = 10.0) -> str:
-    """:raises ProgramError: it is not there, takes too long, or fails."""
+    """Run a program and return its output; raise ``ProgramError`` if it is missing, fails, or takes too long."""
     found = place_of(program)
     if found is None:
         missing = Text("{program} is missing, which belongs to {package}; Raspberry Pi OS 12 and later have both")
@@ -46,7 +46,7 @@ def ask(program: str, *arguments: str, timeout_s: float = 10.0) -> str:
             capture_output=True,
             encoding="utf-8",
             errors="replace",
-            env=os.environ | {"LC_ALL": "C.UTF-8"},  # some translate even for programs, as nmcli does its states
+            env=os.environ | {"LC_ALL": "C.UTF-8"},  # nmcli translates states even in terse output
             timeout=timeout_s,
             check=False,
         )
@@ -61,7 +61,7 @@ def ask(program: str, *arguments: str, timeout_s: float = 10.0) -> str:
 
 
 def answer_of(program: str, *arguments: str, timeout_s: float = 10.0) -> str | None:
-    """What a program prints; ``None`` where it is not there, fails, or takes too long, and nobody asks why."""
+    """Return the output of a program; ``None`` if it is missing, fails, or takes too long."""
     try:
         return ask(program, *arguments, timeout_s=timeout_s)
     except ProgramError:

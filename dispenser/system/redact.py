@@ -1,7 +1,7 @@
 """Redact secrets, names of people and addresses of the house.
 
-Of the journal's entries only what is known to be harmless is let through: numbers, and the texts under ``_HARMLESS``.
-In free text, what is known to be private is replaced.
+Journal records are filtered by an allowlist: numbers, and the texts under ``_HARMLESS``. In free text, known private
+words are replaced.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _HARMLESS = {
     *("old", "options", "order", "planned", "reason", "refusal", "seed", "seeds", "state", "telling", "version"),
     *("what", "why"),
 }
-"""Keys of entries whose texts say nothing of people: states, reasons, moves, and seeds that the journal reveals."""
-_FREE = {"detail", "why"}  # Of these, the keys whose texts may quote something private
+"""Keys of journal data whose texts are not personal: states, reasons, moves, and seeds that the journal reveals."""
+_FREE = {"detail", "why"}  # Those of them whose texts may quote something private
 _SOURCES = {"api", "button", "launcher", "owner", "phone", "service", "table", "toy", "web"}
 _ADDRESS = re.compile(
     r"(?<![\w.])(?!127\.|0\.0\.0\.0)\d{1,3}(?:\.\d{1,3}){3}(?![\w.])"
@@ -32,8 +32,8 @@ _ADDRESS = re.compile(
     r"|(?<![\w:])(?:[0-9a-f]{1,4}:){1,6}(?::[0-9a-f]{1,4}){1,6}(?![\w:])",  # shortened by ::
     re.IGNORECASE,
 )
-_LONG = 16  # A word of so many letters is replaced inside another one, too: a token has no fewer
-_HUMANS = range(1000, 60_000)  # Numbers that a system gives to users who are people
+_LONG = 16  # Words of this length are also replaced inside longer words: a token is never shorter
+_HUMANS = range(1000, 60_000)  # UIDs of human users
 
 
 class Redactor:
@@ -43,12 +43,12 @@ class Redactor:
             if user.pw_uid in _HUMANS:
                 self._words |= {user.pw_dir: "~", user.pw_name: "<user>"}
         self._words |= {str(Path.home()): "~", socket.gethostname(): "<computer>"}
-        with suppress(HotspotError):  # who may not read it cannot tell it either
+        with suppress(HotspotError):  # a file that this user cannot read cannot be leaked either
             if network := known():
                 self._words |= {network.password: "<password>"}
 
     def add_settings(self, settings: Settings) -> None:
-        """The page's token, the names of the house, and a serial port, which has a board's number in its name."""
+        """Redact what the settings contain: tokens, passwords, hosts, the serial port (has a serial number in it)."""
         self._words |= {settings.web.token or "": "<token>", settings.mqtt.password or "": "<password>"}
         self._words |= {settings.web.screen_key or "": "<key>"}
         self._words |= {settings.driver.port: "<port>", settings.mqtt.username: "<user>"}
@@ -56,7 +56,7 @@ class Redactor:
         self._words |= dict.fromkeys(hosts - LOOPBACK - EVERYWHERE, "<host>")
 
     def add_journal(self, journal: JournalReader) -> None:
-        """Names of people, and seeds that are still secret.
+        """Redact what the journal contains: names of people, and seeds that are still secret.
 
         :raises JournalError: it cannot be read.
         """
@@ -69,14 +69,14 @@ class Redactor:
                 self._words[source] = "<person>"
 
     def text(self, text: str) -> str:
-        """The text without them, and without addresses of the house."""
+        """Return a text with private words and local addresses replaced."""
         for word in sorted(self._words.keys() - {"", "/"}, key=len, reverse=True):
             alone = re.escape(word) if len(word) >= _LONG else rf"(?<!\w){re.escape(word)}(?!\w)"
             text = re.sub(alone, self._words[word], text, flags=re.IGNORECASE)
         return _ADDRESS.sub("<address>", text)
 
     def settings(self, value: Any) -> Any:
-        """Tables of settings: each text redacted, the token left out."""
+        """Return settings with each text redacted and the token removed."""
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, dict):
@@ -84,14 +84,14 @@ class Redactor:
         return [self.settings(each) for each in value] if isinstance(value, list | tuple) else value
 
     def entry(self, entry: Record) -> dict[str, Any]:
-        """An entry with what is harmless in it."""
+        """Return a record with only harmless data."""
         source = entry.source if entry.source in _SOURCES else "<person>"
         data = {key: self._value(key, value, harmless=False) for key, value in entry.data.items()}
         return {"seq": entry.seq, "time": entry.time, "source": source, "type": entry.type, "data": data}
 
     def _value(self, key: str, value: Any, *, harmless: bool) -> Any:
         harmless = harmless or key in _HARMLESS
-        if key == "secret":  # whatever is in it
+        if key == "secret":  # whatever it contains
             return LEFT_OUT
         if key == "source":
             return value if value in _SOURCES else "<person>"

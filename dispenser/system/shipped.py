@@ -7,22 +7,22 @@ from pathlib import Path
 
 from dispenser.i18n import SpokenError, Text
 
-SHARE = Path("share/card-dispenser")  # Where a wheel puts them, below `sys.prefix`
-LOCK = "requirements.lock"  # Lies beside the package in the project's folder, and among them everywhere else
+SHARE = Path("share/card-dispenser")  # Install location of a wheel's data files, below `sys.prefix`
+LOCK = "requirements.lock"  # In a checkout it lies beside the package, in an installation in SHARE
 
 
 class NotShippedError(SpokenError, FileNotFoundError):
-    """A file that comes with the program is not there."""
+    """A file that is shipped with the program is missing."""
 
 
 def source_folder() -> Path | None:
-    """The project's folder, if the program runs from it."""
+    """Return the project's folder if the program runs from a checkout."""
     beside = Path(__file__).resolve().parents[2]
     return beside if (beside / LOCK).is_file() else None
 
 
 def shipped(name: str) -> Path:
-    """The file or folder ``name``, such as ``hardware/boards``: in the project's folder, else where a wheel puts it."""
+    """Return the path of a shipped file or folder, such as ``hardware/boards``: in the checkout, else in ``SHARE``."""
     found = (source_folder() or Path(sys.prefix) / SHARE) / name
     if not found.exists():
         missing = Text(

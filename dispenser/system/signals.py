@@ -23,22 +23,22 @@ from contextlib import contextmanager
 
 _NAMES = ("HUP", "INT", "QUIT", "TERM", "USR1", "USR2", "ALRM", "VTALRM", "PROF", "XCPU", "POLL", "PWR")
 ENDING = tuple(getattr(signal, f"SIG{name}") for name in _NAMES if hasattr(signal, f"SIG{name}"))
-"""Signals that end a program which does not listen to them, as far as one can."""
+"""Signals that terminate a process by default, as far as they can be handled."""
 SETTLE_S = 0.05
-"""Before the process sleeps: another thread may have the pins just now, and has to take the order first, seconds."""
+"""Delay before the process stops, seconds: the thread that owns the pins may be busy when the command comes."""
 
 
 def on_signal(end: Callable[[int], object], motor_off: Callable[[], object]) -> None:
-    """From now on the running loop calls ``end`` at each of ``ENDING``, with its number; Ctrl-Z turns off the motor.
+    """Make the running loop call ``end`` with the number of each of the ``ENDING`` signals; Ctrl-Z turns the motor off.
 
-    A loop that is held up hears of a signal when it goes on; a run of the motor ends by itself meanwhile.
+    A blocked loop handles a signal only when it continues; a motor run ends by itself meanwhile.
     """
     loop = asyncio.get_running_loop()
     for number in ENDING:
         if number in {signal.SIGINT, signal.SIGTERM} or signal.getsignal(number) is not signal.SIG_IGN:  # as by nohup
             try:
                 loop.add_signal_handler(number, end, number)
-            except NotImplementedError:  # Windows' loop; a signal wakes it all the same
+            except NotImplementedError:  # on Windows; a signal wakes its loop all the same
                 signal.signal(number, lambda number, _: loop.call_soon_threadsafe(end, number))
 
     def stop_process() -> None:
@@ -52,7 +52,7 @@ def on_signal(end: Callable[[int], object], motor_off: Callable[[], object]) -> 
 
 @contextmanager
 def on_thread_error(failed: Callable[[BaseException], object]) -> Iterator[None]:
-    """Inside, call ``failed`` with an exception that ends a thread, on that very thread; then show it as usual."""
+    """Within the context, call ``failed`` on a thread that an exception ends, then the default ``excepthook``."""
     usual = threading.excepthook
 
     def hook(about: threading.ExceptHookArgs) -> None:

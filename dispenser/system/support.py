@@ -29,7 +29,7 @@ _EDGES = "SELECT run, after_seq, line, active, at_s, wall_s FROM edges ORDER BY 
 
 
 class Part(NamedTuple):
-    """One file of the archive; ``about`` is for whoever decides whether to send it."""
+    """One file of the archive; ``about`` describes it to the person who decides whether to send it."""
 
     name: str
     content: bytes
@@ -37,16 +37,16 @@ class Part(NamedTuple):
 
 
 def collect(config: Path | None, findings: Iterable[Finding]) -> Iterator[Part]:
-    """Everything that goes in, with the doctor's findings."""
+    """Yield the files of the archive; ``findings`` are those of the doctor."""
     redactor, parts = Redactor(), list[Part]()
     try:
         settings = load(config)
-    except ConfigError:  # the doctor may quote what stands in them, at the wrong place
+    except ConfigError:  # the finding may quote wrong settings, which are not redacted
         findings = [each for each in findings if each.check != "settings"]
         parts.append(Part("settings.txt", b"they are wrong\n", Text("that the settings are wrong")))
     else:
         redactor.add_settings(settings)
-        parts += _of_journal(settings.journal_path(), redactor)  # from here on, it knows the names of people
+        parts += _of_journal(settings.journal_path(), redactor)  # also teaches the redactor people's names
         written = as_toml(redactor.settings(as_tables(settings)))
         parts.append(Part("settings.toml", written.encode(), Text("the settings, without token, names and addresses")))
     told = [
@@ -60,12 +60,12 @@ def collect(config: Path | None, findings: Iterable[Finding]) -> Iterator[Part]:
 
 
 def write(parts: Iterable[Part], target: Path) -> None:
-    """Make the archive, unless there is such a file already; it belongs to whom its folder belongs to."""
+    """Write the archive; raise ``FileExistsError`` if the file exists. It gets the owner of its folder."""
     with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
             for part in parts:
                 archive.writestr(part.name, part.content)
-        with suppress(OSError):  # a stick's file system has no owners
+        with suppress(OSError):  # FAT file systems, as on USB sticks, have no owners
             os.fchown(file.fileno(), target.parent.stat().st_uid, target.parent.stat().st_gid)
 
 

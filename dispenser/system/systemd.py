@@ -13,24 +13,24 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dispenser.service.service import Service
 
-EXTEND_TIMEOUT_S = 15  # How much longer systemd shall wait for a launcher that is not ready yet, and has just said why
+EXTEND_TIMEOUT_S = 15  # Each notification of a launcher that is not ready extends systemd's timeout by this, seconds
 _log = logging.getLogger(__name__)
 
 
 def inherited_sockets() -> tuple[socket.socket, ...]:
-    """The listening sockets of ``dispenser-page.socket``: port 80, for which one needs a privilege."""
+    """Return the sockets of ``dispenser-page.socket``: port 80, which only privileged processes may open."""
     if os.environ.get("LISTEN_PID") != str(os.getpid()):
         return ()
-    numbers = range(3, 3 + int(os.environ.get("LISTEN_FDS", "0")))  # 3: systemd's own protocol
+    numbers = range(3, 3 + int(os.environ.get("LISTEN_FDS", "0")))  # 3: first descriptor by systemd's protocol
     for number in numbers:
         os.set_inheritable(number, False)  # noqa: FBT003 - the standard library's own signature
     return tuple(socket.socket(fileno=number) for number in numbers)
 
 
 def notify(state: str) -> None:
-    """Send ``READY=1``, ``WATCHDOG=1``, ``STOPPING=1``, ``STATUS=…``, if systemd has started this.
+    """Send ``READY=1``, ``WATCHDOG=1``, ``STOPPING=1`` or ``STATUS=…`` if systemd started this process.
 
-    Never waits: a message that nobody reads in time is dropped, for the launcher must not hang on it.
+    Never blocks: if the socket's buffer is full the message is dropped, as the launcher must not hang on it.
 
     :raises OSError: systemd named a socket that does not take the message.
     """
@@ -45,13 +45,13 @@ def notify(state: str) -> None:
 
 
 class ReadyNotifier:
-    """Send systemd ``READY=1`` once a press would be answered, and ``WATCHDOG=1`` as long as the loop is alive.
+    """Sends ``READY=1`` once a press would be answered, and ``WATCHDOG=1`` while the loop is alive.
 
-    Before, it sends why the launcher is not ready, and asks for a little more time each time: so nobody restarts what
-    waits for room on a disk, and what hangs is ended.
+    Until then it sends the reason and extends the start timeout, so that systemd restarts a launcher that hangs, but
+    not one that waits for disk space.
 
-    :param why_not: what to send of a launcher that is not ready.
-    :ivar known: set when it is ready, or known why it is not.
+    :param why_not: returns the reason while the launcher is not ready.
+    :ivar known: set when the launcher is ready, or the reason is known.
     """
 
     def __init__(self, service: Service, why_not: Callable[[], str]) -> None:
@@ -61,7 +61,7 @@ class ReadyNotifier:
         self.known = asyncio.Event()
 
     def alive(self) -> None:
-        """About once a second, while the loop and what watches the pins are alive; a dropped message is made good."""
+        """Notify systemd. Called every second while loop and pin watcher are alive, so a lost message is repeated."""
         if self._service.answers:
             self._was_ready = True
             self._notify("READY=1\nSTATUS=\nWATCHDOG=1")
@@ -73,5 +73,5 @@ class ReadyNotifier:
     def _notify(self, state: str) -> None:
         try:
             notify(state)
-        except OSError as error:  # no reason to stop a burst: systemd restarts us if it no longer hears of us
+        except OSError as error:  # must not stop a burst: without messages, systemd restarts the service
             _log.warning("systemd cannot be told how the launcher is: %s", error)

@@ -9,29 +9,29 @@ from contextlib import contextmanager
 from dispenser.system.programs import answer_of, ask
 
 UNIT = "dispenser.service"
-POWER_UNIT = "dispenser-power.path"  # Waits for the service to ask that the computer be switched off
+POWER_UNIT = "dispenser-power.path"  # Path unit that switches the computer off at the service's request
 _PROPERTIES = ("LoadState", "ActiveState", "SubState", "UnitFileState", "Result", "ExecMainStatus", "NRestarts", "User")
 
 
 def unit_properties(unit: str = UNIT) -> Mapping[str, str] | None:
-    """What systemd knows of a unit of ours; ``None`` where systemd does not run."""
+    """Return systemd's properties of one of our units; ``None`` without systemd."""
     shown = answer_of("systemctl", "show", unit, f"--property={','.join(_PROPERTIES)}")
     return dict(line.partition("=")[::2] for line in shown.splitlines()) if shown else None
 
 
 def is_active() -> bool:
-    """Whether the service runs, or is about to."""
+    """Return whether the service runs, starts or stops."""
     unit = unit_properties() or {}
     return unit.get("ActiveState") in {"active", "activating", "reloading", "deactivating"}
 
 
 @contextmanager
 def acting_as(name: str) -> Iterator[None]:
-    """Inside, this process of root's has the rights of that user: its number, its groups, the service's state folder.
+    """Give this process, run by root, the UID, groups and state folder of a user within the context.
 
     :raises KeyError: there is no such user.
     """
-    import pwd  # only where there is Unix
+    import pwd  # Unix only
 
     from dispenser.service.settings import SYSTEM_STATE
 
@@ -39,7 +39,7 @@ def acting_as(name: str) -> Iterator[None]:
     os.environ.setdefault("STATE_DIRECTORY", str(SYSTEM_STATE))  # root has the same by default
     os.setgroups(os.getgrouplist(name, user.pw_gid))
     os.setresgid(user.pw_gid, user.pw_gid, 0)
-    os.setresuid(user.pw_uid, user.pw_uid, 0)  # the real one, too: os.access asks for it
+    os.setresuid(user.pw_uid, user.pw_uid, 0)  # the real UID, too, which os.access checks
     try:
         yield
     finally:
@@ -50,7 +50,7 @@ def acting_as(name: str) -> Iterator[None]:
 
 @contextmanager
 def stopped() -> Iterator[None]:
-    """Inside, the service does not run; afterwards it does."""
+    """Stop the service within the context, and start it afterwards."""
     ask("systemctl", "stop", UNIT, timeout_s=120.0)
     try:
         yield

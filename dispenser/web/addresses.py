@@ -25,26 +25,26 @@ USUAL_PORT: Final = 80
 SYS_NET = Path("/sys/class/net")
 RESOLV_CONF = Path("/etc/resolv.conf")
 AVAHI = Path("/run/avahi-daemon/socket")
-AVAHI_S: Final = 1.5  # How long Avahi may take, seconds; it has taken 0.4 s when just started, else nothing
+AVAHI_S: Final = 1.5  # Timeout for Avahi, seconds; it took up to 0.4 s just after its start, otherwise nothing
 NAMES_AGE_S: Final = 60.0
 _LOCAL_NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.local")
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where this machine is found: an IP address with its interface, such as ``wlan0``, or a name."""
+    """An address of this machine: a host name, or an IP address with its interface, such as ``wlan0``."""
 
     host: str
     interface: str = ""
 
     def url(self, port: int, path: str = "/") -> str:
-        """The address of a page there, as short as browsers take it."""
+        """Return the URL of a page at this address; the default port is left out."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}{path}" if port == USUAL_PORT else f"http://{host}:{port}{path}"
 
 
 def for_phones(settings: WebSettings, local_name: str = "") -> list[Address]:
-    """Where phones find the page, the likeliest first, the name by multicast DNS second; none when they cannot."""
+    """Return the addresses for phones, likeliest first, the mDNS name second; empty when phones are not let in."""
     if not settings.is_open:
         return []
     if settings.listens_on not in EVERYWHERE:
@@ -54,7 +54,7 @@ def for_phones(settings: WebSettings, local_name: str = "") -> list[Address]:
 
 
 def reachable(local_name: str = "") -> list[Address]:
-    """This machine's addresses in the house, the likeliest first, and its name second."""
+    """Return this machine's addresses in the local network, likeliest first, and its mDNS name second."""
     import ifaddr
 
     found = [
@@ -66,12 +66,12 @@ def reachable(local_name: str = "") -> list[Address]:
 
 
 def chosen(addresses: Iterable[Address], hardware: Collection[str], local_name: str = "") -> list[Address]:
-    """Return those of the addresses that phones may reach, in the order in which they are worth a try.
+    """Filter and sort addresses that phones may reach, in the order in which to try them.
 
-    Private ones come first: a public one is that of a machine in the internet, or changes with the provider. Of an
-    interface's IPv6 addresses one is enough: the others are temporary.
+    Private ones come first: a public one belongs to a machine in the internet, or changes with the provider. One IPv6
+    address per interface is enough: the others are temporary.
 
-    :param hardware: as ``hardware_interfaces`` has them. Without any (in a container) all interfaces count.
+    :param hardware: result of ``hardware_interfaces``. If it is empty (in a container), all interfaces count.
     """
 
     found: dict[str, Address] = {}
@@ -87,8 +87,7 @@ def chosen(addresses: Iterable[Address], hardware: Collection[str], local_name: 
 
 
 def hardware_interfaces() -> set[str]:
-    """Those with hardware of this machine behind them: a cable, a radio, or what is made of such (a bridge with a cable
-    in it). Containers, virtual machines and tunnels have none."""
+    """Return interfaces with hardware: Ethernet, Wi-Fi, bridges with one of them; not containers, VMs or tunnels."""
 
     def is_hardware(interface: Path) -> bool:
         return (interface / "device").exists() or any(map(is_hardware, interface.glob("lower_*")))
@@ -100,7 +99,7 @@ def hardware_interfaces() -> set[str]:
 
 
 class KnownNames:
-    """Cache what ``look_up_names`` finds; look again on another thread when it is a minute old."""
+    """A cache of ``look_up_names``, refreshed on another thread when it is a minute old."""
 
     def __init__(self, look_up: Callable[[], frozenset[str]]) -> None:
         self._look_up = look_up
@@ -110,12 +109,12 @@ class KnownNames:
 
     @property
     def local(self) -> str:
-        """This machine's name by multicast DNS, as far as it is known; empty where nothing answers it."""
+        """Return this machine's mDNS name from the cache; empty if nothing answers for it."""
         self._refresh()
         return next((name for name in self._names if name.endswith(".local")), "")
 
     async def lead_here(self, name: str) -> bool:
-        """Whether a name is one of these."""
+        """Return whether a name belongs to this machine; wait for a running refresh if the cache does not have it."""
         if name not in self._names:
             self._refresh()
             await asyncio.wait(filter(None, [self._looking]))
@@ -132,7 +131,7 @@ class KnownNames:
 
 
 def look_up_names() -> frozenset[str]:
-    """The names by which the network knows this machine: Avahi's, and those in the network's search domains."""
+    """Return the names by which the network knows this machine: Avahi's, and one per DNS search domain."""
     try:
         lines = [line.split() for line in RESOLV_CONF.read_text(errors="replace").splitlines()]
     except OSError:
@@ -142,15 +141,15 @@ def look_up_names() -> frozenset[str]:
 
 
 def short_name() -> str:
-    """This machine's own name, without a domain."""
+    """Return this machine's host name without a domain."""
     return socket.gethostname().partition(".")[0].lower()
 
 
 def local_name() -> str:
-    """This machine's name by multicast DNS, such as ``table.local``; empty where nothing answers it.
+    """Return this machine's mDNS name, such as ``table.local``; empty if nothing answers for it.
 
-    Avahi is asked, for it takes another (``table-2.local``) when somebody in the house has that name already. A Mac
-    answers by itself.
+    Ask Avahi, because it takes another name (``table-2.local``) when this one is in use in the network. macOS answers
+    mDNS queries itself.
     """
     if sys.platform == "darwin":
         return f"{short_name()}.local"
@@ -162,6 +161,6 @@ def local_name() -> str:
             answer = avahi.recv(1024).decode("ascii", "replace").lower().split()
     except (OSError, IndexError):  # no Avahi, or no network
         return ""
-    # "+", interface, protocol and name, or an error
+    # the answer is "+", interface, protocol and name, or an error
     is_name = len(answer) == 4 and answer[0] == "+" and _LOCAL_NAME.fullmatch(answer[3])
     return answer[3] if is_name else ""

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 SOURCE = "web"
 _LEAVE = Text("Wait until that has ended, or end it there.")
-PHONE = "phone"  # The phone that stands in for the launcher, or one that is used in place of it
+PHONE = "phone"  # Source of a press when a phone replaces the launcher (driver.stands_in)
 LONGEST_PAGE = 500
 MOST_TYPES = 20
 
@@ -64,7 +64,7 @@ _NOTE = Annotated[list[float], Meta(min_length=2, max_length=2)]
 Seq = Annotated[
     int | None,
     Field(ge=0, le=models.MAX_SEQ),
-    WithJsonSchema({"type": "integer", "minimum": 0, "maximum": models.MAX_SEQ}),  # it may be left out, not be null
+    WithJsonSchema({"type": "integer", "minimum": 0, "maximum": models.MAX_SEQ}),  # it may be absent, but not null
 ]
 PageLength = Annotated[
     int | None,
@@ -76,7 +76,7 @@ EntryTypes = Annotated[list[_EntryType], Field(max_length=MOST_TYPES)]
 
 
 def told(value: Any) -> Response:
-    """A value as JSON."""
+    """Return a value as a JSON response."""
     return Response(msgspec.json.encode(value), media_type="application/json")
 
 
@@ -85,7 +85,7 @@ def entry_response(entry: Record, status: int = 200) -> Response:
 
 
 def press_response(entry: Record, *, in_workshop: bool) -> Response:
-    """202 with the entry of an accepted press, or 409; the workshop is why the launcher may be off."""
+    """Return 202 with the record of an accepted press, or raise a 409; an open workshop explains why it is off."""
     if entry.type != PressRefused.type:
         return entry_response(entry, 202)
     reason = str(entry.data["reason"])
@@ -97,7 +97,7 @@ def press_response(entry: Record, *, in_workshop: bool) -> Response:
 
 
 def api_router(showing: Showing, streams: Streams) -> APIRouter:
-    """All routes of one launcher; where a script drives it there are no odds and no commands."""
+    """Return all routes of one launcher; without odds and commands if a script drives it."""
     router = APIRouter(prefix="/api/v1", responses=problems(EVERYWHERE), default_response_class=Response)
     now = answer(models.ScriptNow if isinstance(showing, ScriptShow) else models.LauncherNow, "How it is now.")
 
@@ -115,7 +115,7 @@ def api_router(showing: Showing, streams: Streams) -> APIRouter:
 
 
 def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> None:
-    """What happens, as it happens and again later."""
+    """Add the routes that stream records (``/events``) and page through the journal."""
     later = problems({409: "There is no such entry yet."})
 
     @router.get("/events", tags=["listen"], responses={200: _EVENTS, **later})
@@ -152,7 +152,7 @@ def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> Non
                 alias="type",
                 description="Only these types or families of types (`launcher.press`); repeat it for several.",
             ),
-        ] = [],  # noqa: B006 - FastAPI's way; nobody changes it
+        ] = [],  # noqa: B006 - FastAPI's convention; nobody changes it
     ) -> Response:
         """A page of journal entries in order. For the next page ask `after` the last `seq` of this one.
 
@@ -200,7 +200,7 @@ def _add_commands(router: APIRouter, service: Service) -> None:
         return press_response(entry, in_workshop=service.workshop is not None)
 
     def check_press(request: Request, command: Press) -> None:
-        """A phone presses when it is its press; whoever stands at the launcher is not asked. Twice is once."""
+        """Refuse a phone's press when it is somebody else's turn to press; the owner and repeated ids are exempt."""
         role, evening = role_of(request), service.evening
         if role.owner or evening is None or (command.id and service.journal.answers_to(command.id)):
             return
@@ -223,10 +223,10 @@ def _add_commands(router: APIRouter, service: Service) -> None:
 
 
 def _simulator_router(showing: Showing) -> APIRouter:
-    """Routes that move the simulated launcher, ``/api/v1/toy``. On a real one every address here is 404.
+    """Return the routes that operate the simulated launcher, ``/api/v1/toy``. With a real launcher all of them are 404.
 
-    A command is done first, then written down, so that only what happened is in the journal. The launcher notices
-    through its pins, a moment later, like a real one.
+    A command is carried out first and recorded then, so that the journal holds only what happened. The driver notices
+    the change through its pins a moment later, as with a real launcher.
     """
     refused = problems({404: "This is a real launcher: use your hands.", 409: "Not as things are now."})
     answers = {200: answer(models.ToyNow, "The simulated launcher now."), **refused}

@@ -55,14 +55,14 @@ _TAGS = [
 
 
 def create_app(showing: Showing, policy: Policy, streams: Streams) -> Guard:
-    """The whole web of one launcher as one ASGI application. Takes long; may be called on any thread."""
+    """Build the ASGI application of one launcher. Slow; may be called on any thread."""
     app = FastAPI(
-        openapi_url=None,  # ours is made on another thread
+        openapi_url=None,  # pages.py serves it, built on another thread
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
     )
-    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5, thread_minimum_size=2**20)  # 1 ms for 60 kB
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5, thread_minimum_size=2**20)  # 60 kB in 1 ms
     pages = APIRouter(include_in_schema=False)
     about: dict[str, Any]
     if isinstance(showing, ScriptShow):
@@ -82,14 +82,14 @@ def create_app(showing: Showing, policy: Policy, streams: Streams) -> Guard:
 
 
 def _add_table(app: FastAPI, pages: APIRouter, service: Service, policy: Policy, streams: Streams) -> None:
-    """What a service has and a script has not: a table, evenings that were, owner's phones, the workshop."""
+    """Add the routes that need a service: table, past evenings, owner's phones, maintenance, metrics."""
     policy.evening = policy.evening or partial(open_evening, service)
     table = api_routes("/table", "table")
     add_views(table, service, policy, Views(service, policy, streams))
     add_telling(table, service, policy.seats_taken)
     add_invitation(table, policy)
     add_evenings(table, service)
-    app.include_router(table)  # first: routes are tried in turn
+    app.include_router(table)  # before the API's other routes: they are matched in order
     settings = service.all_settings.table
     add_table_pages(pages, settings.remind_s)
     phones = policy.owners = policy.owners or OwnerPhones(service.owners_file)
@@ -103,7 +103,7 @@ def _add_table(app: FastAPI, pages: APIRouter, service: Service, policy: Policy,
 def _add_metrics(pages: APIRouter, service: Service, streams: Streams) -> None:
     @cache
     def metrics() -> Metrics:
-        from dispenser.web.metrics import Metrics  # not before somebody asks for them
+        from dispenser.web.metrics import Metrics  # imported at the first request
 
         return Metrics(service, streams)
 
@@ -113,7 +113,7 @@ def _add_metrics(pages: APIRouter, service: Service, streams: Streams) -> None:
 
 
 def _described(app: FastAPI, policy: Policy, most_cards: int | None) -> dict[str, Any]:
-    """OpenAPI of all its routes."""
+    """Return the OpenAPI description of all routes."""
     described = get_openapi(
         title="Card launcher",
         version=version("card-dispenser"),

@@ -1,7 +1,7 @@
 """The rules on the page: all games at ``/rules``, a game at ``/rules/uno``; ``/rules/E-14`` leads to that rule.
 
-``?word=`` shows only rules with that word, as the page's script does while one types. ``?options=target:300,…`` says
-what a table has chosen.
+``?word=`` shows only rules that contain the word, as the page's script does while somebody types.
+``?options=target:300,…`` are the options that a table has chosen.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from dispenser.web.languages import language_of
 from dispenser.web.pages import html_response, render
 
 PATH: Final = "/rules"
-MOST_WORD: Final = 60  # Signs of a word that is looked for
-MOST_OPTIONS: Final = 1000  # Signs of a table's options
+MOST_WORD: Final = 60  # Maximum length of the search word, characters
+MOST_OPTIONS: Final = 1000  # Maximum length of the options, characters
 _EMPTY: Final = Text("empty")
-_BETWEEN_OPTIONS: Final = re.compile(r",(?=\s*[a-z-]+\s*:)")  # A table's own words may have commas, too
+_BETWEEN_OPTIONS: Final = re.compile(r",(?=\s*[a-z-]+\s*:)")  # Free-text values of options may contain commas, too
 _KNOWN_ID: Final = re.compile(rf"\b(?:{'|'.join(RULES)})\b")
 
 
 def add_book_pages(router: APIRouter) -> None:
-    """The pages of the rules. To make one takes long, so it is done on another thread."""
+    """Add the routes of the rules. Rendering is slow, so it runs on another thread."""
 
     @router.get(PATH)
     async def all_games(request: Request, word: str = "") -> Response:
@@ -57,9 +57,9 @@ def add_book_pages(router: APIRouter) -> None:
 
 
 def _book_of(name: str) -> GameBook | None:
-    """The game that is meant, or that the rule belongs to; none when all games share it.
+    """Return the game of that name or of that rule; ``None`` for a rule that all games share.
 
-    :raises BookError: there is neither a game nor a rule of that name.
+    :raises BookError: no game and no rule has that name.
     """
     if (wanted := rule_id(name)) is None:
         return game_named(name)
@@ -68,9 +68,9 @@ def _book_of(name: str) -> GameBook | None:
 
 
 def read_options(book: GameBook, given: str) -> dict[str, Value]:
-    """A table's options, all of them: ``target:300, scoring:low-score`` and the others as usual.
+    """Parse a table's options, such as ``target:300, scoring:low-score``; missing ones get their defaults.
 
-    :raises OptionError: there is no such option, or not with that value.
+    :raises OptionError: an option does not exist, or does not take that value.
     """
     known, typed = {option.name: option for option in book.options}, dict[str, Value]()
     for each in _BETWEEN_OPTIONS.split(given):
@@ -81,7 +81,7 @@ def read_options(book: GameBook, given: str) -> dict[str, Value]:
 
 @lru_cache(maxsize=4)
 def index_page(language: str, word: str = "") -> str:
-    """All games, and the rules that they share."""
+    """Render the page with all games and the rules that they share."""
     rules = [(book, rule) for book in (*BOOKS.values(), None) for rule in (book.rules if book else SHARED[1])]
     usual = _usual(language, PATH, _Shown(language, word, rules), SHARED[1])
     return render("book_index.html", language, **usual, books=BOOKS.values(), rules=rules, shared=SHARED)
@@ -89,7 +89,7 @@ def index_page(language: str, word: str = "") -> str:
 
 @lru_cache(maxsize=16)
 def game_page(language: str, game_id: str, word: str = "", options: str = "") -> tuple[str, bool]:
-    """The rules of a game, and whether a table's options are options of it."""
+    """Render the rules of a game; return the page, and whether the options in the URL were valid."""
     book, chosen, wrong = BOOKS[game_id], dict[str, Value](), None
     try:
         chosen = read_options(book, options) if options else {}
@@ -109,22 +109,22 @@ def game_page(language: str, game_id: str, word: str = "", options: str = "") ->
 
 
 def unknown_page(language: str, why: Text) -> str:
-    """There is no such game and no such rule."""
+    """Render the page for a name that is neither a game nor a rule."""
     usual = _usual(language, PATH, _Shown(language, "", []), ())
     return render("book_unknown.html", language, **usual, why=why, books=BOOKS.values())
 
 
 def _usual(language: str, here: str, shown: _Shown, rules: Iterable[Rule]) -> dict[str, Any]:
-    """What every template here asks for; ``rules`` are those that stand on the page."""
+    """Return the variables that all these templates use; ``rules`` are the rules on this page."""
     on_page = {rule.id for rule in rules}
 
     def said(thing: Text | Value) -> str:
-        """A text, or the value of an option."""
+        """Return a text, or the value of an option, as a string."""
         text = thing if isinstance(thing, Text) else written(thing) or _EMPTY
         return text[language] if isinstance(text, Text) else text
 
     def linked(thing: Text | str) -> Markup:
-        """The same for HTML; IDs of rules lead there, on the page itself where they stand on it."""
+        """Return the same as HTML in which rule IDs are links, within the page if the rule is on it."""
 
         def link(match: re.Match[str]) -> str:
             rule = match[0]
@@ -137,10 +137,10 @@ def _usual(language: str, here: str, shown: _Shown, rules: Iterable[Rule]) -> di
 
 
 class _Shown:
-    """Which rules have the word that was looked for.
+    """The result of a search for a word in the rules.
 
-    :ivar words: all that is said of a rule, by its ID, as the script compares it.
-    :ivar hidden: IDs of the rules that have it not.
+    :ivar words: the searchable text of each rule, by its ID, folded as the script folds it.
+    :ivar hidden: IDs of the rules that do not contain the word.
     """
 
     def __init__(self, language: str, word: str, rules: list[tuple[GameBook | None, Rule]]) -> None:
@@ -153,6 +153,6 @@ class _Shown:
 
 @cache
 def _examples(language: str, rule: str) -> Any:
-    from dispenser.scenario.rules.examples import examples_of  # here, as with the player of scenarios it is large
+    from dispenser.scenario.rules.examples import examples_of  # imported here: large, as it needs the scenario runner
 
     return examples_of(rule, language)

@@ -1,9 +1,9 @@
 """Answer the captive portal checks of phones and computers that have joined the launcher's own Wi-Fi.
 
-A phone that gets no answer asks again every half a minute, drops its connections meanwhile, and goes back to mobile
-data, on which it does not find the launcher. So in that Wi-Fi (``dispenser.system.hotspot``) the names below lead here,
-and each check gets the answer that its maker expects. Any other would open a sign-in window, which is half a browser.
-Only these names: with a cable to the house, all else goes there.
+A phone whose check fails repeats it every half minute, drops its connections meanwhile, and switches to mobile data,
+where it cannot reach the launcher. So in that Wi-Fi (``dispenser.system.hotspot``) the host names below resolve to the
+launcher, and each check gets the response that its maker expects. Any other response would open a sign-in window, which
+is a limited browser. All other names resolve as usual, so that a cable to the house still gives internet access.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ _PROBES: Final = {
     "network-test.debian.org": {"/nm": _NETWORK_MANAGER},
     "connectivity-check.ubuntu.com": {"/": _NOTHING},
 }
-"""By name and path, the answer: status, text, type."""
-HOSTS: Final = tuple(_PROBES)  # The names that are asked
+"""By host name and path, the response: status, body, media type."""
+HOSTS: Final = tuple(_PROBES)  # Host names of the checks
 
 
 def answer_to_probe(request: HTTPConnection) -> Response | None:
-    """The answer that a phone waits for, if that is what this is."""
+    """Return the response to a captive portal check; ``None`` if the request is not one."""
     paths = _PROBES.get(request.headers.get("host", "").lower().removesuffix(":80"), {})
     if request.scope["method"] != "GET" or (known := paths.get(request.scope["path"])) is None:
         return None

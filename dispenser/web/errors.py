@@ -35,14 +35,11 @@ if TYPE_CHECKING:
 
 
 class WebError(Exception):
-    """Something about serving the page or the API. The text says what, where, and what to do."""
+    """An error of the web server. The text says what failed, where, and what to do."""
 
 
 class _Problem(NamedTuple):
-    """What an answer says of a request that cannot be served: what is wrong, and what to do about it.
-
-    Those without a message are said by whoever has the problem.
-    """
+    """An error answer: status, message, remedy, headers. An empty message is supplied by whoever raises it."""
 
     status: int
     message: Text = Text("")
@@ -56,7 +53,7 @@ _TOKEN: Final = Text(
     "It is in the settings, web.token. Send it as 'Authorization: Bearer TOKEN', or log in on the page."
 )
 PROBLEMS: Final[dict[str, _Problem]] = {
-    # who asks, and how
+    # host, origin and role of the sender
     "bad_host": _Problem(400, Text("The request has no usable Host header."), Text("Send the Host of the address.")),
     "unknown_host": _Problem(
         421,
@@ -126,7 +123,7 @@ PROBLEMS: Final[dict[str, _Problem]] = {
         Text("Close a page, or raise web.max_streams in the settings."),
         {"retry-after": "5"},
     ),
-    # what is asked for
+    # address and method
     "not_found": _Problem(
         404, Text("There is nothing at this address."), Text("The addresses are listed in /api/v1/openapi.json.")
     ),
@@ -139,7 +136,7 @@ PROBLEMS: Final[dict[str, _Problem]] = {
         Text("The journal ends at entry {last_seq}; entry {start} belongs to another journal."),
         Text("Take a new snapshot and begin from its seq."),
     ),
-    # what is sent along
+    # body of the request
     "bad_body": _Problem(400, Text("The body cannot be read."), Text("Send one small JSON object in UTF-8.")),
     "bad_json": _Problem(400, Text("The body is not JSON."), Text("Check quotes, commas and braces.")),
     "body_too_slow": _Problem(408, Text("The body did not arrive within {seconds:.0f} s."), None, _CLOSE),
@@ -151,7 +148,7 @@ PROBLEMS: Final[dict[str, _Problem]] = {
     ),
     "no_object": _Problem(422, Text("The body is not a JSON object."), _DESCRIBED),
     "bad_request": _Problem(422, remedy=_DESCRIBED),
-    # what cannot be done now
+    # state of launcher, table or service
     "press_refused": _Problem(409),
     "table_refused": _Problem(409),
     "not_your_press": _Problem(409, Text("{name} presses now.")),
@@ -170,7 +167,7 @@ PROBLEMS: Final[dict[str, _Problem]] = {
         500, Text("Internal error. The service's log has the details."), Text("Try again, then report it.")
     ),
 }
-"""By their one word for programs."""
+"""By error code, as it is in the ``error`` field of answers."""
 
 _PROBLEM_OF_ERROR: Final = (
     ((MessageError, ToyValueError, FilterError), "bad_request"),
@@ -183,7 +180,7 @@ _PROBLEM_OF_ERROR: Final = (
     ((JournalError,), "journal_unavailable"),
     ((ServiceError, ToyError, OwnersFileError), "unavailable"),
 )
-"""Errors that say in their own words what could not be done; the first that fits."""
+"""Error classes that bring their own message, with their error code; the first match counts."""
 _PROBLEM_OF_STATUS: Final = {400: "bad_body", 404: "not_found", 405: "method_not_allowed"}
 
 
@@ -215,7 +212,7 @@ class ProblemError(WebError):
         super().__init__(str(self.message))
 
     def response(self, request: HTTPConnection) -> Response:
-        """The answer, in the language of whoever asked."""
+        """Return the JSON response, in the language of the request."""
         language = language_of(request)
         fields = {"error": self.error, "message": self.message[language]}
         if self.remedy:
@@ -225,7 +222,7 @@ class ProblemError(WebError):
 
 
 def install(app: FastAPI, refuse: Callable[[HTTPConnection, ProblemError], Awaitable[Response]]) -> None:
-    """Have ``refuse`` answer every error of the application; never a stack trace."""
+    """Register ``refuse`` as the handler of every exception of the application, so that no stack trace is sent."""
 
     async def answer(request: HTTPConnection, error: Exception) -> Response:
         return await refuse(request, problem_of(error, owner=role_of(request).owner))
@@ -236,13 +233,13 @@ def install(app: FastAPI, refuse: Callable[[HTTPConnection, ProblemError], Await
 
 
 def problem_of(error: Exception, *, owner: bool = False) -> ProblemError:
-    """What to answer to it; the owner alone may read what an id was answered with: it may be of others' evening."""
+    """Map an exception to a problem. Only the owner gets the record of a reused id: it may be of another evening."""
     match error:
         case ProblemError():
             return error
         case TableError():
             return ProblemError("bad_request", listed([listed(error.errors, between="; "), "."], between=""))
-        case RequestValidationError():  # what stands in an address or a header
+        case RequestValidationError():  # an invalid path, query or header parameter
             first = error.errors()[0]
             wrong = error_at((str(first["loc"][1]),), verbatim(first["msg"]), first["input"])
             return ProblemError("bad_request", listed([wrong, "."], between=""))
@@ -260,8 +257,8 @@ def problem_of(error: Exception, *, owner: bool = False) -> ProblemError:
 
 
 def _sentence(language: str, error: Exception) -> str:
-    """What an error says, with a capital letter and a full stop."""
+    """Return the message of an error with a capital letter and a full stop."""
     text = said(error, language)
     first_word = text.split(maxsplit=1)[0] if text else ""
-    begin = text[:1].upper() if first_word.isalpha() else text[:1]  # a file's name stays as it is
+    begin = text[:1].upper() if first_word.isalpha() else text[:1]  # a file's name keeps its case
     return f"{begin}{text[1:]}".rstrip(".") + "."

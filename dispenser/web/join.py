@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     from dispenser.web.owners import OwnerPhones
     from dispenser.web.security import OwnWifi, Policy
 
-QUIET_MODULES = 4  # White around a QR code, as its standard asks
+QUIET_MODULES = 4  # Quiet zone around a QR code, in modules, as the standard requires
 _STYLED_ALONE = {
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 }
-"""For a page with its style inside: under a name that is refused, a browser gets no other file."""
-_STATUS = {"": 200, "wrong": 403, "closed": 200, "many": 429}  # Of the page on which one types a code, by what it says
+"""For a page with inline style: under an unknown host name a browser gets no other file."""
+_STATUS = {"": 200, "wrong": 403, "closed": 200, "many": 429}  # Status of the form for the code, by what it says
 
 
 def add_join(router: APIRouter, policy: Policy) -> None:
-    """The page on which people type the code, and the address that has it."""
+    """Add the form for the table's code, ``/t``, and the link that contains the code, ``/t/{code}``."""
 
     async def form(request: Request, said: str, headers: dict[str, str] | None = None) -> Response:
         role = role_of(request)
@@ -59,7 +59,7 @@ def add_join(router: APIRouter, policy: Policy) -> None:
 
     async def welcomed(request: Request, offered: str) -> Response:
         if not policy.settings.lan and not role_of(request).owner:
-            raise ProblemError("login_needed")  # no code counts where all have the token
+            raise ProblemError("login_needed")  # without ``lan`` the token is required, and no code is valid
         evening, client = policy.joinable(), client_of(request)
         if evening is None:
             return await form(request, "closed")
@@ -75,13 +75,13 @@ def add_join(router: APIRouter, policy: Policy) -> None:
         return response
 
     def back(request: Request) -> str:
-        """The page that was asked for."""
+        """Return the page to redirect to afterwards, from ``?to=``."""
         page = request.query_params.get("to", "")
         return page if RETURN_PAGES.fullmatch(page) else "/table"
 
     @router.get("/t")
     async def show(request: Request) -> Response:
-        """Whoever has a seat is taken back to it."""
+        """Show the form, or redirect somebody who has a seat to the table."""
         if role_of(request).person is not None:
             return RedirectResponse("/table", 303)
         return await form(request, "" if policy.joinable() else "closed")
@@ -97,14 +97,14 @@ def add_join(router: APIRouter, policy: Policy) -> None:
 
 
 def add_owners(router: APIRouter, phones: OwnerPhones) -> None:
-    """The page behind the link that makes a phone the owner's."""
+    """Add the page behind the link that makes a phone an owner's phone."""
 
     async def gone(request: Request) -> Response:
         return await form_response(request, "owner.html", 410, said="gone")
 
     @router.get("/owner/{key}")
     async def ask(request: Request, key: str) -> Response:
-        """Whoever shows what is behind links, as messengers do, opens them, too: it uses up nothing."""
+        """Show the question only: link previews of messengers open links, too, and must not use up the key."""
         if role_of(request).phone:
             return await form_response(request, "owner.html", said="is")
         return await form_response(request, "owner.html", said="") if phones.invites(key) else await gone(request)
@@ -123,7 +123,7 @@ def add_owners(router: APIRouter, phones: OwnerPhones) -> None:
 
 
 def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], object]) -> APIRouter:
-    """What the owner asks of the phones that are the owner's; ``removed`` hears that one of them is no more."""
+    """Return the routes under ``/api/v1/owners``; ``removed`` is called after a phone was removed."""
     router = api_routes("/owners", "owner")
     all_there_are = answer(owners.OwnerPhoneList, "The phones.")
 
@@ -162,7 +162,7 @@ def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], obj
 
 
 async def problem_response(policy: Policy, request: HTTPConnection, problem: ProblemError) -> Response:
-    """JSON for programs; for a browser that opens a page, a small one with the address to open instead."""
+    """Return a problem as JSON, or, for a browser that opens a page, as HTML with a link to the right address."""
     opens_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
     if not opens_page or "location" in problem.headers:
         return problem.response(request)
@@ -177,7 +177,7 @@ async def problem_response(policy: Policy, request: HTTPConnection, problem: Pro
 
 
 def add_invitation(router: APIRouter, policy: Policy) -> None:
-    """What a screen shows to those who have not joined yet."""
+    """Add the routes that tell how to join: addresses, QR codes, the launcher's Wi-Fi."""
     none_open = {409: "There is no table to join."}
     how = answer(models.Invitation, "The code, and where phones find the table.")
 
@@ -217,35 +217,35 @@ def add_invitation(router: APIRouter, policy: Policy) -> None:
 
 
 def may_join_wifi(role: Role, *, is_in_it: bool) -> bool:
-    """Whether somebody may be told the password of the launcher's own Wi-Fi.
+    """Return whether a role may learn the password of the launcher's own Wi-Fi.
 
-    The code of a table gets about, and whoever has it may watch from anywhere; the password lets them into the network.
-    So it is for the owner, and for those who know it already: a screen at the table is in the Wi-Fi. The host is not
-    asked for: while their phone is silent, a guest acts as host.
+    The table's code spreads, and whoever has it may watch from anywhere; the password admits to the network. So only
+    the owner gets it, and clients that are in that Wi-Fi already, such as a screen at the table. Being host is not
+    enough: while the host's phone is silent, a guest acts as host.
     """
     return role.owner or is_in_it
 
 
 def is_in(wifi: OwnWifi | None, request: HTTPConnection) -> bool:
-    """Whether a request comes from a Wi-Fi of the launcher's own."""
+    """Return whether a request comes from the launcher's own Wi-Fi."""
     if wifi is None or request.client is None:
         return False
     try:
         return ipaddress.ip_address(address_of(request.client.host)) in ipaddress.ip_network(wifi.guests)
-    except ValueError:  # no address: a test's client, or a socket in the file system
+    except ValueError:  # not an IP address: a test client or a Unix socket
         return False
 
 
 def wifi_for(policy: Policy, request: Request) -> OwnWifi | None:
-    """The launcher's own Wi-Fi, if it is open, and whoever asks may join it."""
+    """Return the launcher's own Wi-Fi if it is open and the sender may join it."""
     wifi = policy.own_wifi()
     return wifi if may_join_wifi(role_of(request), is_in_it=is_in(wifi, request)) else None
 
 
 def invitation(policy: Policy, wifi: OwnWifi | None) -> models.Invitation | None:
-    """How to join the evening; ``None`` while there is none.
+    """Return how to join the evening; ``None`` while there is none.
 
-    :param wifi: which is to be joined first; then the launcher's address in it is the likeliest.
+    :param wifi: the Wi-Fi to join first, if any; the launcher's address in it is then listed first.
     """
     if (evening := policy.joinable()) is None:
         return None
@@ -256,7 +256,7 @@ def invitation(policy: Policy, wifi: OwnWifi | None) -> models.Invitation | None
 
 
 def _reachable(policy: Policy, wifi: OwnWifi | None) -> list[Address]:
-    """Where phones find the launcher, the likeliest first."""
+    """Return the launcher's addresses for phones, likeliest first."""
     found = for_phones(policy.settings, policy.names.local if policy.names else "")
     if wifi is not None:
         found.sort(key=lambda each: each.host != wifi.address)
@@ -264,7 +264,7 @@ def _reachable(policy: Policy, wifi: OwnWifi | None) -> list[Address]:
 
 
 def qr_code(text: str) -> Response:
-    """A text as a QR code that survives a thumbprint on the screen (level M), dark on white whatever the page is."""
+    """Return a QR code as SVG: error correction level M, dark on white in every colour scheme."""
     code = segno.make_qr(text, error="m", boost_error=False)
     looks = {"border": QUIET_MODULES, "dark": "#000", "light": "#fff", "svgclass": None, "lineclass": None}
     drawn = io.BytesIO()

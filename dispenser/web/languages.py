@@ -16,14 +16,14 @@ _WISH = re.compile(r"\s*(?P<language>[A-Za-z]+)[\w-]*\s*(?:;\s*q=(?P<weight>0(?:
 
 
 def language_of(request: HTTPConnection) -> str:
-    """The language of the answer to a request."""
+    """Return the language for the answer to a request."""
     return choose_language(request.cookies.get(COOKIE), request.headers.get("accept-language", ""))
 
 
 def choose_language(chosen: str | None, accept_language: str) -> str:
-    """The language to show: what the person chose on the page, else the best of the browser's list.
+    """Return the language that the person chose on the page, else the best match of the browser's list.
 
-    :param accept_language: as in RFC 9110, such as ``fr-CH, fr;q=0.9, en;q=0.8``; anything else counts for nothing.
+    :param accept_language: as in RFC 9110, such as ``fr-CH, fr;q=0.9, en;q=0.8``; invalid parts are ignored.
     """
     if chosen in LANGUAGES:
         return chosen

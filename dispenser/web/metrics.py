@@ -1,6 +1,6 @@
 """``GET /metrics``: figures for Prometheus, counted from the journal since the start of the service.
 
-Nothing is counted while nobody asks: the first question reads the records since the start, each later one those since.
+Nothing is counted before the first request, which reads the records since the start; later ones read only new records.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from dispenser.web.stream import Streams
 
 STARTED: Final = "service.started"
-_AT_A_TIME: Final = 2000  # Records that are read at once
+_AT_A_TIME: Final = 2000  # Records per batch
 _MOTOR_ON: Final = frozenset({m.State.FEEDING.value, m.State.RETRACTING.value})
 _COUNTED: Final = (m.PressAccepted, m.PressRefused, m.BurstEnded, m.BurstLost, m.StateChanged)
 TYPES: Final = (*(kind.type for kind in _COUNTED), e.CountAsked.type, e.RoundOpened.type, e.Acted.type)
 
 
 class Metrics:
-    """The counters of one start of the service."""
+    """The metrics since the last start of the service."""
 
     def __init__(self, service: Service, streams: Streams) -> None:
         disable_created_metrics()  # type: ignore[no-untyped-call]
@@ -63,13 +63,13 @@ class Metrics:
         self._bytes = gauge("journal_bytes", "Size of the journal's file")
         self._open_streams = gauge("streams", "Streams of events that are open")
         gauge("info", "The program", "version").labels(version=VERSION).set(1)
-        for reason in m.Refusal:  # from 0 on, or Prometheus does not see the first of each as an increase
+        for reason in m.Refusal:  # create all label values at 0: Prometheus sees no increase in a new series
             self._refusals.labels(reason=reason.value)
         for cause in m.BurstEnd:
             self._bursts.labels(cause=cause.value)
 
     async def text(self) -> bytes:
-        """All figures, in the format of Prometheus."""
+        """Read new records, and return all metrics in the text format of Prometheus."""
         if self._service.session is not None:
             journal = self._service.journal
             await self._service.ask_journal(lambda reader: self._read_new(journal.id, reader))
@@ -85,7 +85,7 @@ class Metrics:
         return generate_latest(self._registry)
 
     def _read_new(self, journal: str, reader: JournalReader) -> None:
-        """Count what was written since; from the beginning, when the service or a session has started meanwhile."""
+        """Count records written since the last call; start over when the service or a session has started meanwhile."""
         start = next((record.seq for record in reader.read(types=[STARTED], last=1)), 0)
         if (journal, start) != (self._journal, self._start):
             self._begin(journal, start)
@@ -112,13 +112,13 @@ class Metrics:
                     self._motor(data["new"] in _MOTOR_ON, record.time)
                 case e.CountAsked.type:
                     self._doubtful.inc()
-                case e.RoundOpened.type:  # else the cards are dealt first, and then it begins
+                case e.RoundOpened.type:  # with ``deals`` the cards are dealt first, and a "begin" action follows
                     self._rounds.inc(not data.get("deals"))
                 case e.Acted.type:
                     self._rounds.inc(data["action"][0] == "begin")
 
     def _motor(self, on: bool, time: str) -> None:
-        """The motor runs from now on, or no more."""
+        """Add the time since the motor was switched on, and keep the time if it is on now."""
         now = datetime.fromisoformat(time)
         if self._motor_since is not None:
             self._motor_s.inc(max(0.0, (now - self._motor_since).total_seconds()))

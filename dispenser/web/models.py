@@ -59,7 +59,7 @@ class Demo(Command):
 
 
 def seen(view: ToyView) -> dict[str, Any]:
-    """What ``ToyNow`` describes."""
+    """Return a view in the form of ``ToyNow``."""
     return {**asdict(view), "faults": {fault.value: fault.value in view.faults for fault in ToyFault}}
 
 
@@ -279,7 +279,7 @@ class TableRefused(Problem):
     rule: str = ""
 
 
-NOTICES: Final = (*get_args(Notice), *get_args(AnyEvent))  # What entries of the journal tell, by their types
+NOTICES: Final = (*get_args(Notice), *get_args(AnyEvent))  # Types of journal records that OpenAPI describes
 DESCRIBED: Final = (
     *COMMANDS.values(),
     *TOY_COMMANDS.values(),
@@ -291,4 +291,4 @@ DESCRIBED: Final = (
     *(DeleteEvening, EveningPage, EveningInBrief, PlayedMatch, EveningStory, MatchStory, PlayerRound, Luck),
     *NOTICES,
 )
-"""All that OpenAPI has a schema of."""
+"""All types that get a schema in OpenAPI."""

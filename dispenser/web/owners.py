@@ -1,6 +1,6 @@
 """The owner's phones: a link makes a phone the owner's, once and for ten minutes; a cookie proves it.
 
-Of the secret in the cookie only the SHA-256 is kept, in a small file beside the journal.
+Only the SHA-256 of the cookie's secret is stored, in a small file beside the journal.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from dispenser.table.secrets import hashed
 
 logger = logging.getLogger("dispenser.web")
 
-INVITED_S: Final = 600  # How long an invitation is good, seconds
-KEY_BYTES: Final = 24  # Random bytes of an invitation's key, and of a phone's secret
+INVITED_S: Final = 600  # Lifetime of an invitation, seconds
+KEY_BYTES: Final = 24  # Random bytes in an invitation's key and in a phone's secret
 Kind = Literal["iphone", "ipad", "android", "computer", "other"]
 _DEVICES: Final[Mapping[Kind, tuple[Text, str]]] = {
     "iphone": (Text("iPhone"), "iPhone|iPod"),
@@ -35,7 +35,7 @@ _DEVICES: Final[Mapping[Kind, tuple[Text, str]]] = {
     "computer": (Text("computer"), "Windows|Macintosh|X11|CrOS"),
     "other": (Text("phone"), ""),
 }
-"""What a device is called, by its kind, and what its browser says of itself; the first that fits."""
+"""By kind of device, its name and a regular expression for the user agent; the first match counts."""
 
 
 class OwnersFileError(SpokenError, OSError):
@@ -43,9 +43,9 @@ class OwnersFileError(SpokenError, OSError):
 
 
 class KeptPhone(Struct, frozen=True, forbid_unknown_fields=True):
-    """One phone that is the owner's, as it is kept.
+    """One owner's phone, as stored in the file.
 
-    :param number: never given twice.
+    :param number: never reused.
     :param hash: SHA-256 of its secret.
     """
 
@@ -56,7 +56,7 @@ class KeptPhone(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _File(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is kept."""
+    """The content of the file."""
 
     version: Literal[1] = 1
     last_number: int = 0
@@ -65,9 +65,9 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass
 class _Invitation:
-    """A link that was shown.
+    """The last invitation that was created.
 
-    :ivar taken: once a phone has used it, its address and what its browser says of itself, and the secret that it got.
+    :ivar taken: after its use, address and user agent of the phone, and the secret that it got.
     """
 
     key: str = ""
@@ -76,9 +76,9 @@ class _Invitation:
 
 
 class OwnerPhones:
-    """All of them, and the one invitation that may be open.
+    """The list of owner's phones, and at most one open invitation.
 
-    :param file: where the list is kept; ``None``: nowhere, it ends with the service.
+    :param file: where the list is stored; ``None`` keeps it in memory only.
     """
 
     def __init__(self, file: Path | None, clock: Callable[[], float] = time.monotonic) -> None:
@@ -90,30 +90,30 @@ class OwnerPhones:
 
     @property
     def phones(self) -> Sequence[KeptPhone]:
-        """In the order in which they were added."""
+        """Return the phones in the order in which they were added."""
         return self._kept.phones
 
     def knows(self, secret: str) -> bool:
-        """Whether that is the secret of an owner's phone."""
+        """Return whether a secret belongs to an owner's phone."""
         return bool(self._hashes) and hashed(secret) in self._hashes
 
     def invite(self) -> str:
-        """Open an invitation, in place of the one before; return its key."""
+        """Create an invitation, which replaces the one before; return its key."""
         self._invitation = _Invitation(secrets.token_urlsafe(KEY_BYTES), self._clock() + INVITED_S)
         return self._invitation.key
 
     def invites(self, key: str) -> bool:
-        """Whether that key would make a phone the owner's now."""
+        """Return whether a key is valid and unused."""
         return self._is_good(key) and self._invitation.taken is None
 
     def add(self, key: str, address: str, agent: str) -> str | None:
-        """Make a phone the owner's, which uses up the key; a second tap while the first is under way does the same.
+        """Add an owner's phone and use up the key. A second request of the same phone returns the same secret.
 
-        May be called on any thread, on one at a time; writes.
+        Writes the file; may be called on any thread, but not concurrently.
 
-        :param agent: what the phone's browser says of itself.
-        :returns: the phone's secret; ``None`` if the key is not good.
-        :raises OwnersFileError: it cannot be kept; the key stays good.
+        :param agent: the phone's user agent.
+        :returns: the phone's secret; ``None`` if the key is invalid.
+        :raises OwnersFileError: the file cannot be written; the key stays valid.
         """
         if not self._is_good(key):
             return None
@@ -128,7 +128,7 @@ class OwnerPhones:
         return secret
 
     def remove(self, number: int) -> KeptPhone | None:
-        """Make a phone the owner's no more, and return it; ``None`` if there is none of that number. See ``add``."""
+        """Remove an owner's phone and return it; ``None`` if there is none of that number. Threads as for ``add``."""
         gone = next((phone for phone in self._kept.phones if phone.number == number), None)
         if gone is not None:
             phones = tuple(phone for phone in self._kept.phones if phone is not gone)
@@ -137,7 +137,7 @@ class OwnerPhones:
         return gone
 
     def _is_good(self, key: str) -> bool:
-        """Whether that is the key of the invitation, used or not, and its time is not over."""
+        """Return whether a key is that of the invitation, used or unused, and has not expired."""
         right = self._invitation.key.encode()
         return self._clock() < self._invitation.until_s and hmac.compare_digest(key.encode(errors="replace"), right)
 
@@ -192,21 +192,21 @@ class OwnerPhoneList:
     phones: list[OwnerPhone]
 
 
-OF_OWNERS: Final = (RemoveOwner, OwnerInvitation, OwnerPhone, OwnerPhoneList)  # All that OpenAPI has a schema of
+OF_OWNERS: Final = (RemoveOwner, OwnerInvitation, OwnerPhone, OwnerPhoneList)  # Those with a schema in OpenAPI
 
 
 def listed(phone: KeptPhone, language: str) -> OwnerPhone:
-    """A phone as the API has it."""
+    """Return a phone as the API describes it."""
     return OwnerPhone(phone.number, _DEVICES[phone.kind][0][language], phone.added.isoformat())
 
 
 def kind_of(agent: str) -> Kind:
-    """The kind of device, by what its browser says of itself."""
+    """Return the kind of device from its user agent."""
     return next(kind for kind, (_, pattern) in _DEVICES.items() if re.search(pattern, agent))
 
 
 def _read(file: Path) -> _File:
-    """What is kept there; nothing if it cannot be read: a launcher starts all the same."""
+    """Read the file; return an empty list if it cannot be read, so that the launcher starts all the same."""
     try:
         with safe_open.opened(file) as opened:
             return msgspec.json.decode(opened.read(), type=_File)

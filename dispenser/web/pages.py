@@ -1,6 +1,6 @@
 """The pages of the launcher and of the table, their files, the description of the API, and the login form.
 
-To add a page: its template, a route that answers with ``page_response``, and its scripts among the files in ``static``.
+To add a page: add its template, a route that returns ``page_response``, and its scripts in ``static``.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ if TYPE_CHECKING:
 STATIC = Path(__file__).with_name("static")
 _YEAR_S = 365 * 24 * 3600
 FORM_HEADERS = {"referrer-policy": "same-origin", "cache-control": "no-store"}
-"""Under the policy ``no-referrer`` a browser would send a form with the origin "null", like a stranger's."""
+"""Under the policy ``no-referrer`` a browser would send forms with the origin "null", which is refused as foreign."""
 
 
 @cache
 def files() -> dict[str, bytes]:
-    """The pages' files by their path; types of scripts (``.d.ts``) are for whoever checks them."""
+    """Return the static files by path, without type declarations (``.d.ts``), which only the type checker needs."""
     paths = [path for path in STATIC.rglob("*.*") if not path.name.endswith(".d.ts")]
     return {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in sorted(paths)}
 
 
 @cache
 def version() -> str:
-    """A hash of all files: part of their address, so that a browser may keep them for ever."""
+    """Return a hash of all files. It is part of their URLs, so that browsers may cache them without limit."""
     return hashlib.sha256(b"".join(files().values())).hexdigest()[:12]
 
 
@@ -72,14 +72,14 @@ def _environment(language: str) -> Environment:
 
 
 def render(template: str, language: str, *, texts: Any = None, **facts: Any) -> str:
-    """One page in one language, with ``texts`` for its scripts, or the launcher's. The first time it takes long."""
+    """Render a template in one language; ``texts`` (default: the launcher's) are for its scripts. First call: slow."""
     given = json.dumps(script_texts(language) if texts is None else texts, ensure_ascii=False)
-    # "<" cannot close the script element early, whatever a text says.
+    # Escape "<", so that no text can close the script element.
     return _environment(language).get_template(template).render(script_texts=given.replace("<", "\\u003c"), **facts)
 
 
 def html_response(request: Request, page: str) -> Response:
-    """The page, 304 for a browser that has it, or a redirect to it in the language that ``?lang=`` chooses."""
+    """Return the page, 304 if the browser has it cached, or a redirect that stores the language of ``?lang=``."""
     if (language := request.query_params.get("lang")) is not None:
         left = request.url.remove_query_params("lang")
         response: Response = RedirectResponse(f"{left.path}?{left.query}" if left.query else left.path, 303)
@@ -94,27 +94,27 @@ def html_response(request: Request, page: str) -> Response:
 
 
 async def page_response(request: Request, template: str, **facts: Any) -> Response:
-    """The page of a template in the language of whoever asks."""
+    """Render a template in the language of the request."""
     return html_response(request, await asyncio.to_thread(render, template, language_of(request), **facts))
 
 
 async def form_response(
     request: Request, template: str, status: int = 200, headers: dict[str, str] | None = None, **facts: Any
 ) -> Response:
-    """A page with a form, which no browser keeps."""
+    """Render a page with a form, which browsers must not cache."""
     page = await asyncio.to_thread(render, template, language_of(request), **facts)
     return HTMLResponse(page, status, {**FORM_HEADERS, **(headers or {})})
 
 
 def add_pages(app: FastAPI, router: APIRouter, showing: Showing, about: dict[str, Any], policy: Policy) -> None:
-    """Everything a browser opens that is not the API, the rules or the table; ``about`` is for the launcher's page."""
+    """Add the launcher's page, static files, OpenAPI and login; ``about`` holds variables for the launcher's page."""
 
     @router.get("/")
     async def page(request: Request, token: str | None = None) -> Response:
         if token is not None and policy.knows_token(token):
             return await _welcome(request, policy)
         role = role_of(request)
-        if role.rank < Rank.HOST:  # its buttons would refuse them
+        if role.rank < Rank.HOST:  # the API would refuse its buttons
             return RedirectResponse("/table", 303)
         rights = {"may_switch_off": role.rank >= Rank.OWNER, "owners_phone": role.phone}
         return await page_response(request, "page.html", simulated=showing.toy is not None, **rights, **about)
@@ -133,8 +133,8 @@ def add_pages(app: FastAPI, router: APIRouter, showing: Showing, about: dict[str
 
 
 def add_table_pages(router: APIRouter, remind_s: float) -> None:
-    """A seat's phone, and the screen that everybody sees; who is waited for is called again after ``remind_s``."""
-    # the icon as an address of its own: one request less for a phone on a weak network
+    """Add the pages ``/table`` and ``/screen``; after ``remind_s`` the page reminds the person it waits for."""
+    # the icon as a data URL: one request less on a weak network
     facts = {"icon": f"data:image/svg+xml,{quote(files()['icon.svg'])}", "remind_s": remind_s}
 
     @router.get("/table")
@@ -148,13 +148,13 @@ def add_table_pages(router: APIRouter, remind_s: float) -> None:
             request,
             "screen.html",
             texts=table_texts(language_of(request), screen=True),
-            by_key="key" in request.query_params,  # in a frame no other page can be shown, and no cookie is kept
+            by_key="key" in request.query_params,  # for a frame, where no other page can be shown and no cookie is kept
             **facts,
         )
 
 
 def add_files(router: APIRouter) -> None:
-    """The pages' files, at addresses that change with their content."""
+    """Add the route of the static files; their URLs change with their content."""
 
     @router.get("/static/{asked_version}/{name:path}")
     async def file(asked_version: str, name: str) -> Response:
@@ -178,8 +178,10 @@ def _add_login(router: APIRouter, policy: Policy) -> None:
 
 
 async def _welcome(request: Request, policy: Policy) -> Response:
-    """Set the cookie and go to the page by a step of our own: a redirect that began on another site (a link in a
-    message) would not carry a strict cookie."""
+    """Set the session cookie, and return a page that opens ``/``.
+
+    Not a redirect: after one that began on another site (a link in a message), browsers do not send strict cookies.
+    """
     response = HTMLResponse(await asyncio.to_thread(render, "link.html", language_of(request), url="/"))
     response.set_cookie(SESSION_COOKIE, policy.session(), max_age=_YEAR_S, httponly=True, samesite="strict", path="/")
     return response

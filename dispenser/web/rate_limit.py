@@ -1,7 +1,7 @@
 """Caps per address on connections, streams, joins and guessed codes, and per person on commands.
 
-A client that does too much shuts itself out, never others: whoever has the most connections or streams loses one when
-there are too many, and each has its own allowance of guesses, seats and commands.
+A client that exceeds a cap affects only itself: above the cap on connections or streams, the address that has the most
+loses one, and guesses, seats and commands are counted per client.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from starlette.requests import HTTPConnection
 
 CODES_AT_ONCE: Final = 20
-"""Wrong codes that a client may have tried of late; a table full of children behind one router is not shut out."""
+"""Burst of wrong codes per client address; high enough for a table full of children behind one router."""
 CODE_S: Final = 3.0
-"""One of them is forgotten in so long, seconds. 234256 codes then take one client four days to have even odds."""
+"""Seconds until one of them is forgotten. With 234256 codes, one client needs four days for an even chance."""
 SEATS_AT_ONCE: Final = 20
-"""Seats that may have been taken from one address of late: twice a table, which may all come by one router."""
+"""Burst of seats taken per address: twice a full table, as all may come through one router."""
 SEAT_S: Final = 3.0
-COMMANDS_AT_ONCE: Final = 120  # Commands that one person may have given of late: more than a round of quick play takes
-COMMAND_S: Final = 0.5  # One of them is forgotten in so long, seconds: who goes on tapping is heard twice a second
-CLIENTS: Final = 256  # Clients that one limiter remembers; beyond that the one is forgotten that was quiet for longest
+COMMANDS_AT_ONCE: Final = 120  # Burst of commands per person: more than a round of quick play takes
+COMMAND_S: Final = 0.5  # Seconds until one of them is forgotten, so a steady rate of two commands a second is accepted
+CLIENTS: Final = 256  # Clients that one limiter keeps; above that, the least recently active one is dropped
 _T = TypeVar("_T")
 
 
 def address_of(host: str) -> str:
-    """An IPv4 address that is written as an IPv6 address (``::ffff:192.0.2.1``) as IPv4; any other as it is."""
+    """Return an IPv4-mapped IPv6 address (``::ffff:192.0.2.1``) as IPv4; any other address unchanged."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
@@ -42,7 +42,7 @@ def address_of(host: str) -> str:
 
 
 def client_address(client: tuple[str, int] | None) -> str:
-    """The address by which a client is counted; empty for none. One machine has a whole /64 of IPv6 to choose from."""
+    """Return the key that limits apply to; empty for no client. IPv6 is cut to /64: one machine may use a whole /64."""
     address = address_of(client[0]) if client else ""
     if ":" not in address:
         return address
@@ -50,28 +50,28 @@ def client_address(client: tuple[str, int] | None) -> str:
 
 
 def client_of(request: HTTPConnection) -> str:
-    """The address by which whoever sends a request is counted."""
+    """Return the key that limits apply to, for the sender of a request."""
     return client_address(request.client)
 
 
 class RateLimiter:
-    """Allow each client so many actions of late; one of them is forgotten every ``each_s`` seconds."""
+    """A leaky bucket per client: ``at_once`` actions, one of which is forgotten every ``each_s`` seconds."""
 
     def __init__(self, at_once: int, each_s: float, error: str) -> None:
         self._at_once = at_once
         self._each_s = each_s
         self._error = error
-        self._counts: OrderedDict[str, tuple[float, float]] = OrderedDict()  # how many, and when that was so
+        self._counts: OrderedDict[str, tuple[float, float]] = OrderedDict()  # count, loop time of it
 
     def check(self, client: str) -> None:
-        """Call this before the action: it raises a 429 that says when."""
+        """Raise a 429 problem with the time to wait if the limit is reached. To be called before the action."""
         over = self._count(client) - self._at_once + 1
         if over > 0:
             seconds = math.ceil(over * self._each_s)
             raise ProblemError(self._error, seconds=seconds, headers={"retry-after": str(seconds)})
 
     def spend(self, client: str) -> None:
-        """Count the action."""
+        """Count one action."""
         self._counts[client] = self._count(client) + 1, asyncio.get_running_loop().time()
         self._counts.move_to_end(client)
         if len(self._counts) > CLIENTS:
@@ -84,10 +84,10 @@ class RateLimiter:
 
 
 def make_room(streams: dict[_T, str], most: int, newcomer: str, end: Callable[[_T], object]) -> None:
-    """Have room for one more stream: if there is none, end the oldest of the address that has the most.
+    """Make room for one more stream: if ``most`` are open, end the oldest of the address that has the most.
 
-    :param streams: those that are open, the oldest first, by the address of their client.
-    :raises ProblemError: 503 when the newcomer's address has as many as any other.
+    :param streams: open streams, oldest first, with the address of the client.
+    :raises ProblemError: 503 unless another address has at least two streams more than the newcomer's.
     """
     if len(streams) < most:
         return

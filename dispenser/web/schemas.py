@@ -20,7 +20,7 @@ from dispenser.web.errors import ProblemError
 from dispenser.web.models import DESCRIBED, NOTICES, Problem
 
 MAX_BODY_BYTES = 16 * 1024
-BODY_S = 10.0  # How long a body may take to arrive, seconds
+BODY_S = 10.0  # Timeout for receiving a body, seconds
 
 Handler = Callable[..., Awaitable[Response]]
 _T = TypeVar("_T")
@@ -36,40 +36,40 @@ EVERYWHERE = {
     422: "A field is missing, unknown or out of range.",
     503: "Not now: too many streams, or the journal cannot be used.",
 }
-"""Answers that any route may give."""
+"""Responses that any route may give."""
 ANY_COMMAND = {
     408: "The body did not come.",
     413: "The body is too large.",
     415: "The body does not say that it is JSON.",
     429: "This person has given too many commands of late.",
 }
-"""Answers that any command may give besides."""
+"""Responses that any command may give in addition."""
 
 
-# --- described ---
+# --- OpenAPI ---
 
 
 def content(kind: Any, **more: Any) -> dict[str, Any]:
-    """A body of that type."""
+    """Return the OpenAPI content of a body of that type."""
     return {"content": {"application/json": {"schema": dict(_schema(kind)), **more}}}
 
 
 @cache
 def _schema(kind: Any) -> dict[str, Any]:
-    """JSON schema of a type; all routes may answer with the same few."""
+    """Return the JSON schema of a type; cached, as many routes share a few types."""
     (schema,), _ = msgspec.json.schema_components([kind], ref_template=_REFERENCE)
     return schema
 
 
 def answer(kind: Any, description: str, **more: Any) -> dict[str, Any]:
-    """An answer of that type."""
+    """Return the OpenAPI response of that type."""
     return {"description": description, **content(kind, **more)}
 
 
 def stream(description: str, data: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
-    """An answer that is a stream of server-sent events, described one by one.
+    """Return the OpenAPI response for a stream of server-sent events.
 
-    :param data: schema of what each tells, as JSON.
+    :param data: JSON schema of the events' data.
     """
     told = {"type": "string", "contentMediaType": "application/json", "contentSchema": data or {"type": "object"}}
     event = {"type": "object", "properties": {"event": {"type": "string"}, "data": told}, "required": ["event", "data"]}
@@ -77,14 +77,14 @@ def stream(description: str, data: dict[str, Any] | None = None, **more: Any) ->
 
 
 def problems(statuses: dict[int, str]) -> Answers:
-    """Answers that are no success, by what they mean."""
+    """Return the OpenAPI responses for errors, by status."""
     return {status: answer(Problem, description) for status, description in statuses.items()}
 
 
 def components(most_cards: int | None) -> dict[str, Any]:
-    """The schemas of all types that go over the API; those of journal entries by the entry's type.
+    """Return the schemas of all API types; those of journal records are named by record type.
 
-    :param most_cards: how many this launcher lets out at a time, if the settings say it.
+    :param most_cards: maximum of cards per burst, if the settings limit it.
     """
     _, schemas = msgspec.json.schema_components(DESCRIBED, ref_template=_REFERENCE)
     for kind in DESCRIBED:
@@ -96,7 +96,7 @@ def components(most_cards: int | None) -> dict[str, Any]:
         schemas[kind.type if kind in NOTICES else kind.__name__] = schema
     for schema in schemas.values():
         schema["description"] = _first_paragraph(schema)
-    del schemas["LauncherNow"]["properties"]["said"]  # it is told as the detail
+    del schemas["LauncherNow"]["properties"]["said"]  # serialized as ``detail``
     if most_cards is not None:
         schemas["Eject"]["properties"]["cards"]["maximum"] = most_cards
     return schemas
@@ -110,13 +110,13 @@ def _field_texts(kinds: Iterable[type]) -> Iterable[tuple[str, str]]:
 
 def _first_paragraph(schema: dict[str, Any]) -> str:
     text = schema.get("description", "")
-    if text.startswith(f"{schema['title']}("):  # a dataclass without a docstring has its signature there
+    if text.startswith(f"{schema['title']}("):  # generated for a dataclass without a docstring
         return ""
     return _plain(text.partition("\n\n")[0])
 
 
 def _plain(text: str) -> str:
-    """One line; what is code stands between single backquotes, and nothing has JSON's name."""
+    """Convert reStructuredText to one line of Markdown: single backquotes, ``None`` becomes null."""
     return " ".join(text.split()).replace("``", "`").replace("`None`", "null")
 
 
@@ -124,7 +124,7 @@ def _plain(text: str) -> str:
 
 
 def api_routes(path: str, tag: str) -> APIRouter:
-    """An empty set of routes below that path of the API."""
+    """Return a router below that path of the API."""
     answers = problems(EVERYWHERE)
     return APIRouter(prefix=f"/api/v1{path}", tags=[tag], responses=answers, default_response_class=Response)
 
@@ -133,9 +133,10 @@ def api_routes(path: str, tag: str) -> APIRouter:
 
 
 def takes(router: APIRouter, path: str, kind: type[Struct] | None = None, **how: Any) -> Callable[[Handler], Handler]:
-    """Add a POST route for a command, described by the docstring of its handler, else of ``kind``.
+    """Return a decorator that adds a POST route for a command, described by the docstring of the handler, else of
+    ``kind``.
 
-    The handler may have a parameter ``request`` before ``command``, whose type is ``kind`` if that is left out.
+    The handler takes ``command``, and optionally ``request`` before it. Without ``kind``, its annotation is the type.
     """
 
     def add(handler: Handler) -> Handler:
@@ -156,9 +157,9 @@ def takes(router: APIRouter, path: str, kind: type[Struct] | None = None, **how:
 
 
 async def read_command(request: Request, kind: type[_T]) -> _T:
-    """The body of a request as that type; an empty one says nothing.
+    """Parse the body of a request as that type; an empty body counts as ``{}``.
 
-    :raises TableError: all that is wrong with its fields.
+    :raises TableError: lists all invalid fields.
     """
     body = await whole_body(request)
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -171,13 +172,13 @@ async def read_command(request: Request, kind: type[_T]) -> _T:
     if not isinstance(given, dict):
         raise ProblemError("no_object")
     try:
-        return msgspec.convert(given, kind)  # a tenth of the reader's time, and every command forbids unknown fields
+        return msgspec.convert(given, kind)  # takes a tenth of the time of read()
     except msgspec.ValidationError:
-        return read(given, kind)  # knows all that is wrong, and says it
+        return read(given, kind)  # reports all errors in words
 
 
 async def whole_body(request: Request) -> bytes:
-    """All of the body, if it comes and is not too large."""
+    """Read the whole body, limited in size and time."""
     body = bytearray()
     try:
         async with asyncio.timeout(BODY_S):
@@ -193,7 +194,7 @@ async def whole_body(request: Request) -> bytes:
 
 
 def _number(written: str) -> float:
-    """To JSON 3 and 3.0 are one number; to Python they are not."""
+    """Return whole numbers as int: JSON does not distinguish 3 and 3.0."""
     number = float(written)
     return int(number) if number.is_integer() else number
 

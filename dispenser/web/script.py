@@ -1,6 +1,6 @@
 """Serve the page of a simulated launcher that a gpiozero script drives.
 
-The script has the main thread, the toy lives on threads of its own, and the page's loop on another.
+The script runs on the main thread, the simulated launcher on its own threads, and the page's event loop on another one.
 """
 
 from __future__ import annotations
@@ -20,39 +20,39 @@ if TYPE_CHECKING:
     from dispenser.service.settings import WebSettings
     from dispenser.simulator import ToyWiring
 
-LAST_WORDS_S = 3.0  # How long the end of the process waits for the last entry to reach the browsers, seconds
+LAST_WORDS_S = 3.0  # Timeout at the end of the process for sending the last record to browsers, seconds
 LOOK_S = 0.05
 
 
 class ShownFactory(LauncherFactory):
-    """Pins with a launcher behind them, shown on a page until gpiozero closes it at the end of the process.
+    """A pin factory with a simulated launcher behind it, shown on a page until gpiozero closes it at process exit.
 
-    :param name: the script's; ``settings`` are the page's.
+    :param name: name of the script; ``settings`` are those of the web server.
     """
 
     def __init__(self, name: str, settings: WebSettings, wiring: ToyWiring, **launcher: Any) -> None:
         super().__init__(wiring, **launcher)
         self.error: str | None = None
-        """What ended the script, if that was an error."""
+        """The error that ended the script, if any."""
         self._about = (self.toy, name, wiring)
         self._settings = settings
         self._address: Future[str] = Future()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), name="page", daemon=True)
 
     def show(self) -> str:
-        """Serve the page, and return its address; raises as ``serve`` does."""
+        """Start the server thread and return the page's address; raises what ``serve`` raises."""
         self._thread.start()
         return self._address.result()
 
     def wait_for_somebody(self, at_most_s: float, hopeful: Callable[[], bool]) -> bool:
-        """Wait until a browser listens, and return whether one does; ``hopeful`` says whether one may still come."""
+        """Wait for a subscriber; return whether there is one. ``hopeful`` returns whether one may still come."""
         until_s = time.monotonic() + at_most_s
         while not len(self._shown.event_bus) and hopeful() and time.monotonic() < until_s:
             time.sleep(LOOK_S)
         return bool(len(self._shown.event_bus))
 
     def close(self) -> None:
-        """Motor off first; then all browsers hear that the script is over."""
+        """Stop the motor first, then tell all browsers that the script is over."""
         super().close()
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._end)

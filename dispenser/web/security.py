@@ -1,10 +1,9 @@
 """Check host name, origin and role of every request: one ASGI layer in front of everything else.
 
-A page on the open web must not be able to press the button of a launcher at home, nor to keep it busy. So: the
-``Host`` must be a name of ours (a rebound DNS name is not), a request must come from our own page or from no page at
-all (but for a link that somebody follows to a page). On any address but the loopback one a token is needed, the cookie
-of an owner's phone, or, where the settings say ``lan``, the code of a table; what each may do then stands in
-``access``.
+No page on the open web may press the button of a launcher at home, or keep it busy. So the ``Host`` must be a known
+name (against DNS rebinding), and a request must come from our own pages or from no page, except for a followed link to
+a page. On addresses other than loopback, a request needs the token, the cookie of an owner's phone, or, with ``lan``, a
+table's code. ``access`` defines what each role may do.
 """
 
 from __future__ import annotations
@@ -52,13 +51,13 @@ if TYPE_CHECKING:
 COOKIE = "dispenser_session"
 _OWN_SITES = ("none", "same-origin")
 _PAGES = re.compile("/|/table|/screen|/evenings|/workshop|/rules(/[^/]*)?")
-"""Pages from which a browser that may not see them is sent to the login or the form for the code."""
+"""Pages that redirect to the login or to the form for the code when the sender may not see them."""
 _LINKABLE = re.compile("/|/login|/table|/screen|/evenings|/t|/t/[^/]+|/owner/[^/]+|/rules(/[^/]*)?")
 """Pages to which links on other sites may lead."""
 _FRAMED = re.compile("/screen")
-"""Pages that dashboards of the settings may show in a frame; ``frame-ancestors`` says which these are."""
+"""Pages that the dashboards in the settings may embed in a frame (``frame-ancestors``)."""
 _NEEDED = {Rank.SEAT: "seat_needed", Rank.HOST: "host_needed", Rank.OWNER: "owner_needed"}
-"""What somebody is told whose rank is too low for a route."""
+"""Error code when the rank is too low, by the rank that the route requires."""
 _THROUGH_A_PROXY = ("forwarded", "via", "x-forwarded-for", "x-real-ip")
 _HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::[0-9]{1,5})?")
 _USUAL_HEADERS = {
@@ -69,13 +68,13 @@ _USUAL_HEADERS = {
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-origin",
 }
-"""Every answer has these, unless it brings its own."""
+"""Headers of every response that does not set them itself."""
 _OPENER_POLICY = ("cross-origin-opener-policy", "same-origin")
-"""Only sent where browsers trust the address: anywhere else they ignore it and log a warning."""
+"""Sent only to origins that browsers consider trustworthy: elsewhere they ignore it and log a warning."""
 
 
 class OwnWifi(Protocol):
-    """A Wi-Fi of the launcher's own; ``address`` is the launcher's in it, ``guests`` are all, such as 10.42.0.0/24."""
+    """The launcher's own Wi-Fi: ``address`` is the launcher's in it, ``guests`` its subnet, such as 10.42.0.0/24."""
 
     @property
     def name(self) -> str: ...
@@ -90,11 +89,11 @@ class OwnWifi(Protocol):
 class Policy:
     """The checks that a request must pass; each raises ``ProblemError``.
 
-    :param settings: with a token, or ``lan``, wherever others can reach the address, which they see to.
-    :param evening: the one that people can join now, if there is one; set when the application is made, if left out.
-    :param port: where people find the page, if it is not that of the settings.
-    :param own_wifi: the launcher's own Wi-Fi, if it is open now.
-    :param names: by which the network knows this machine, where others can reach it.
+    :param settings: they ensure that a token or ``lan`` is set if other machines can reach the address.
+    :param evening: returns the evening that can be joined, or ``None``; ``create_app`` sets it if left out.
+    :param port: port of the page, if it differs from the settings.
+    :param own_wifi: returns the launcher's own Wi-Fi while it is open.
+    :param names: names by which the network knows this machine, if other machines can reach it.
     """
 
     def __init__(
@@ -110,7 +109,7 @@ class Policy:
         self.port = port or settings.port
         self.own_wifi = own_wifi
         self.names = names
-        self.owners: OwnerPhones | None = None  # set when the application is made
+        self.owners: OwnerPhones | None = None  # set by create_app
         self._token = None if settings.token is None else settings.token.encode()
         self.wrong_codes = RateLimiter(CODES_AT_ONCE, CODE_S, "too_many_guesses")
         self.seats_taken = RateLimiter(SEATS_AT_ONCE, SEAT_S, "too_many_seats")
@@ -125,18 +124,18 @@ class Policy:
         return self._token is not None
 
     def session(self) -> str:
-        """The cookie's value: derived from the token, so that it outlives a restart and does not tell the token."""
+        """Return the session cookie's value: an HMAC of the token, which survives restarts and hides the token."""
         return hmac.new(self._token or b"", b"dispenser session", hashlib.sha256).hexdigest()
 
     def knows_token(self, offered: str) -> bool:
         return self._token is not None and hmac.compare_digest(offered.encode(errors="replace"), self._token)
 
     def joinable(self) -> Evening | None:
-        """The evening that people can join now."""
+        """Return the evening that can be joined now."""
         return self.evening() if self.evening else None
 
     async def check(self, request: HTTPConnection) -> None:
-        """Let a request pass, with the role of its sender, or raise ``ProblemError``."""
+        """Determine the role of the sender and store it in the request's state, or raise ``ProblemError``."""
         await self.check_host(request.headers.get("host", ""))
         self._check_origin(request)
         role = self.role(request)
@@ -150,7 +149,7 @@ class Policy:
             self._commands.spend(who)
 
     async def check_host(self, host: str) -> None:
-        """A browser sends the name it was told. A name that is not ours may be a rebound one."""
+        """Check the Host header: a browser sends the name in the URL, and an unknown name may be DNS rebinding."""
         if not (match := _HOST.fullmatch(host)):
             raise ProblemError("bad_host")
         name = match["name"].lower()
@@ -160,19 +159,19 @@ class Policy:
             raise ProblemError("unknown_host", name=name)
 
     def _is_own_number(self, name: str) -> bool:
-        """A numeric address cannot be rebound to another machine, so any of this machine's own will do."""
+        """Return whether the host is an accepted IP address: DNS rebinding needs a name, so ours are safe."""
         try:
             return ipaddress.ip_address(name.strip("[]")).is_loopback or self.settings.is_open
         except ValueError:
             return False
 
     def _check_origin(self, request: HTTPConnection) -> None:
-        """A request must come from our own page, or from a program that is no page.
+        """Refuse a request that another site caused; programs that are no browser send no origin, and pass.
 
-        But for a link that somebody follows to a page, and for the screen in a dashboard's frame: pages do nothing by
-        themselves, and their scripts then come from here. A browser says all this of an address that it trusts (this
-        machine's own, or one with https); on any other a foreign page has no cookie of ours, so it has to show the
-        token.
+        Exceptions: a navigation to a page (a followed link), and the screen in a dashboard's frame. Pages change
+        nothing by themselves, and their scripts then run with our origin. Browsers send fetch metadata only to
+        addresses that they trust (loopback, or https); on others a foreign page has no cookie of ours, so it has to
+        show the token.
         """
         headers = request.headers
         host, origin = headers.get("host", "").lower(), headers.get("origin")
@@ -186,21 +185,21 @@ class Policy:
             raise ProblemError("foreign_origin")
 
     def role(self, request: HTTPConnection) -> Role:
-        """Who it is."""
+        """Return the role of the sender."""
         phone = self.owners is not None and self.owners.knows(request.cookies.get(OWNER_COOKIE, ""))
         owner, watches = phone or self._is_owner(request), self._has_screen_key(request)
-        if not owner and not self.settings.lan:  # a cookie of an evening at which everybody had the token
+        if not owner and not self.settings.lan:  # seat cookies do not count: everybody needs the token
             return Role(watches=watches)
         return role_from_cookies(self.joinable(), request, owner=owner, phone=phone, watches=watches)
 
     def _has_screen_key(self, request: HTTPConnection) -> bool:
-        """Whether the address has the key of the screen, which lets somebody look, and do nothing."""
+        """Return whether the URL has the screen's key, which gives read access only."""
         if (key := self.settings.screen_key) is None or request.scope["method"] != "GET":
             return False
         return hmac.compare_digest(request.query_params.get("key", "").encode(errors="replace"), key.encode())
 
     def _is_owner(self, request: HTTPConnection) -> bool:
-        """The token (``Authorization: Bearer``) or the cookie of a login is there, or none is needed."""
+        """Return whether the token (``Authorization: Bearer``) or a session cookie is present, or not needed."""
         if _is_from_this_machine(request) if self.settings.lan else self._token is None:
             return True
         if self._token is None:
@@ -211,9 +210,9 @@ class Policy:
         return hmac.compare_digest(request.cookies.get(COOKIE, "").encode(), self.session().encode())
 
     def _check_role(self, request: HTTPConnection, role: Role) -> None:
-        """Whether somebody may do that: 303 to a form for a page, 401 for the rest, 403 for whoever is no stranger.
+        """Check the rank: 303 to a form for a page, 401 for other requests, 403 for a watcher or higher.
 
-        A link that carries the right token lets anybody in.
+        A request for ``/`` with the right token in its URL passes.
         """
         method, path = request.scope["method"], request.scope["path"]
         needed = required_rank(method, path)
@@ -233,10 +232,10 @@ class Policy:
 
 
 def _is_from_this_machine(request: HTTPConnection) -> bool:
-    """Whether somebody at this machine asks, under the machine's name for itself.
+    """Return whether the request comes from this machine, addressed as ``localhost`` or by a loopback address.
 
-    That name matters: a browser says of it where a request comes from, and no name of another's leads to it. A
-    program here that asks on behalf of others (a proxy) is not somebody at this machine; an honest one says so.
+    To such a host browsers send fetch metadata, and no foreign name leads to it. A proxy on this machine acts for
+    others, so requests with a proxy's headers do not count; a proxy that adds none is not detected.
     """
     if request.client is None or any(header in request.headers for header in _THROUGH_A_PROXY):
         return False
@@ -244,14 +243,14 @@ def _is_from_this_machine(request: HTTPConnection) -> bool:
 
 
 def _is_by_own_name(request: HTTPConnection) -> bool:
-    """Whether this machine is asked for by its name for itself."""
+    """Return whether the Host header is ``localhost`` or a loopback address."""
     match = _HOST.fullmatch(request.headers.get("host", ""))
     name = match["name"].strip("[]").lower() if match else ""
     return name == "localhost" or _is_loopback(name)
 
 
 def _is_trusted(request: HTTPConnection) -> bool:
-    """Whether browsers trust the address: this machine's own, or one to which a proxy adds https."""
+    """Return whether browsers trust this origin: loopback, or https by a proxy."""
     return _is_by_own_name(request) or request.headers.get("x-forwarded-proto") == "https"
 
 
@@ -264,11 +263,11 @@ def _is_loopback(address: str) -> bool:
 
 
 class Guard:
-    """The ASGI layer that applies a ``Policy``, and adds the security headers to every answer.
+    """The ASGI layer that applies a ``Policy`` and adds security headers to every response.
 
-    :param disk_waiter: see ``Service``. No answer goes out before the disk has what it tells, so no power cut can undo
-        what anybody was told.
-    :param refuse: makes the answer to a request that does not pass.
+    :param disk_waiter: see ``Service``. Responses wait until the records they depend on are on disk, so that a power
+        cut cannot undo what a client was told.
+    :param refuse: makes the response to a request that does not pass.
     """
 
     def __init__(
@@ -287,7 +286,7 @@ class Guard:
         self._framed_headers = _USUAL_HEADERS | {"content-security-policy": framed}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["method"] == "HEAD":  # like GET; the server leaves the body out, and a stream ends at once
+        if scope["method"] == "HEAD":  # the server omits the body, and a stream ends at once
             scope, receive = {**scope, "method": "GET"}, _disconnected
         request = HTTPConnection(scope)
 
@@ -315,7 +314,7 @@ class Guard:
             if not refused:
                 await send_secured(message)
 
-        if (task := asyncio.current_task()) is not None:  # whoever looks at tasks sees what this one is about
+        if (task := asyncio.current_task()) is not None:  # shown in lists of tasks
             task.set_name(f"{scope['method']} {scope['path']}")
         if self._policy.settings.is_open and (answer := answer_to_probe(request)):
             await answer(scope, receive, send_secured)

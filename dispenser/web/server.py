@@ -1,7 +1,7 @@
 """Run uvicorn inside the service's own asyncio loop: no wake-ups when idle, quick to stop, strict with slow clients.
 
-uvicorn's server looks ten times a second whether it should stop; ours waits to be told, so that an idle launcher
-sleeps. It installs no signal handlers: the service owns them.
+uvicorn's server polls ten times a second whether to stop; ours waits for an event, so that an idle launcher sleeps. It
+installs no signal handlers, because the service does.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ if TYPE_CHECKING:
     from dispenser.web.show import Showing
 
 PATIENCE_S = 10.0
-"""How long a client may take over its request, leave its data unread, or its host be unreachable, seconds."""
+"""Timeout for receiving a request, for a client that does not read, and for an unreachable host, seconds."""
 HEADER_BYTES = 16 * 1024
-OTHER_CONNECTIONS = 64  # Connections that there may be beside the streams: pages, commands
+OTHER_CONNECTIONS = 64  # Maximum of connections in addition to the streams: pages, commands
 SEND_BUFFER_BYTES = 128 * 1024
-"""What the kernel may keep for one client; without a limit it grows to megabytes for one that does not read."""
-ACCEPTED_AT_ONCE = 64  # Connections that wait to be taken, and that are taken in one turn of the loop
+"""Kernel send buffer per connection; by default it grows to megabytes for a client that does not read."""
+ACCEPTED_AT_ONCE = 64  # Listen backlog, and connections accepted per turn of the loop
 SHUTDOWN_S = 1
 
 
 class AddressUnavailableError(WebError, SpokenError, OSError):
-    """The address of the page cannot be had. The text says which, why, and what to do."""
+    """The listening socket cannot be opened. The text says which address, why, and what to do."""
 
 
 class StrictProtocol(H11Protocol):
-    """Close a connection whose client does not finish its request or stops reading, and the one that is one too many.
+    """The HTTP protocol that closes connections: slow to send a request, not reading, or above the limit.
 
-    It is h11 whatever else is installed: httptools has no limit on headers.
+    Always based on h11, as httptools does not limit headers.
     """
 
     client_address = ""
@@ -60,8 +60,8 @@ class StrictProtocol(H11Protocol):
 
     @property
     def idle(self) -> bool:
-        """Whether no request of it waits for its answer."""
-        cycle: Any = self.cycle  # None until the first request is there
+        """Return whether no request awaits its response."""
+        cycle: Any = self.cycle  # None until the first request has arrived
         return cycle is None or cycle.response_complete
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -95,19 +95,19 @@ class StrictProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what is no HTTP, unless it comes in the middle of an answer."""
+        """Send a 400 for input that is not HTTP; in the middle of a response, abort the connection instead."""
         if self.conn.our_state not in {h11.IDLE, h11.SEND_RESPONSE}:
             self.transport.abort()
             return
         super().send_400_response(msg)
         cycle: Any = self.cycle
-        if not self.idle:  # whoever has the request in hand shall neither wait for its body nor answer
+        if not self.idle:  # the handler must neither wait for the body nor respond
             cycle.disconnected = True
             cycle.message_event.set()
 
 
 def connection_to_close(connections: Collection[StrictProtocol]) -> StrictProtocol:
-    """Of the address that has the most connections: the oldest idle one, or the oldest if all are busy."""
+    """Return which connection of the busiest address to close: the oldest idle one, or the oldest if all are busy."""
     ((busiest, _),) = Counter(each.client_address for each in connections).most_common(1)
     theirs = (each for each in connections if each.client_address == busiest)
     return min(theirs, key=lambda each: (not each.idle, each.opened_s))
@@ -119,7 +119,7 @@ def _cancel(timer: asyncio.TimerHandle | None) -> None:
 
 
 class QuietServer(uvicorn.Server):
-    """uvicorn's server, but it waits to be told to stop instead of looking ten times a second."""
+    """A uvicorn server that waits for an event instead of polling ten times a second whether to stop."""
 
     def __init__(self, config: uvicorn.Config, streams: Streams, on_started: Callable[[], object]) -> None:
         super().__init__(config)
@@ -132,7 +132,7 @@ class QuietServer(uvicorn.Server):
         await self._stop.wait()
 
     def stop(self) -> None:
-        """Stop soon; ``serve`` then returns."""
+        """Request the stop; ``serve`` returns soon after."""
         self.should_exit = True
         self._stop.set()
 
@@ -148,9 +148,9 @@ class QuietServer(uvicorn.Server):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket for the page; port 0 takes any free one.
+    """Return a listening socket for the page; port 0 takes any free one.
 
-    :raises AddressUnavailableError: it cannot be had.
+    :raises AddressUnavailableError: the address is in use, or not one of this machine.
     """
     try:
         family, *_, address = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)[0]
@@ -170,10 +170,9 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def limited(listener: socket.socket) -> socket.socket:
-    """Set the limits that accepted connections inherit.
+    """Set the limits that accepted connections inherit: send buffer and ``TCP_USER_TIMEOUT``.
 
-    A small send buffer, and ``TCP_USER_TIMEOUT``, by which the kernel gives up a client whose host has gone without a
-    word.
+    With the latter, the kernel closes connections to a host that has disappeared.
     """
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
     if hasattr(socket, "TCP_USER_TIMEOUT"):
@@ -183,10 +182,10 @@ def limited(listener: socket.socket) -> socket.socket:
 
 
 def address_of(listener: socket.socket, *, lan: bool = False) -> str:
-    """The page's address as a person types it, such as ``http://127.0.0.1:8080/``."""
+    """Return the page's URL as a person types it, such as ``http://127.0.0.1:8080/``."""
     host, port = listener.getsockname()[:2]
     if host in EVERYWHERE:
-        host = "127.0.0.1" if lan else socket.gethostname()  # by the first name, who is here is known for the owner
+        host = "127.0.0.1" if lan else socket.gethostname()  # with ``lan``, a request to loopback is the owner's
     return Address(host).url(port)
 
 
@@ -199,15 +198,15 @@ async def serve(
     own_wifi: Callable[[], OwnWifi | None] = lambda: None,
     look_up_names: Callable[[], frozenset[str]] = frozenset,
 ) -> None:
-    """Serve the page and the API of one launcher until cancelled; then end the streams and answers under way.
+    """Serve the page and the API of one launcher until cancelled; then end streams and responses in progress.
 
-    :param doors: listening sockets besides the one of the settings; people are told the address of the first.
-    :param own_wifi: as ``Policy`` asks for it; ``look_up_names`` as ``KnownNames`` does, on another thread.
-    :param ready: called with the page's address once it can be opened.
-    :raises SettingError: for an address others can reach, without a token and not for the house.
-    :raises AddressUnavailableError: when the address is taken or not ours.
+    :param doors: additional listening sockets; ``ready`` gets the address of the first of them.
+    :param own_wifi: see ``Policy``; ``look_up_names``: see ``KnownNames``, called on another thread.
+    :param ready: called with the page's URL when it can be opened.
+    :raises SettingError: other machines can reach the address, and neither a token nor ``lan`` is set.
+    :raises AddressUnavailableError: the address is in use, or not one of this machine.
     """
-    settings = dataclasses.replace(settings, enabled=True)  # whatever they say of that: it is now
+    settings = dataclasses.replace(settings, enabled=True)  # serve() is called only when the page is wanted
     listeners = (*map(limited, doors), await asyncio.to_thread(listen, settings.listens_on, settings.port))
     front = listeners[0]
     streams = Streams(settings.max_streams)

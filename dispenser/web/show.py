@@ -1,7 +1,7 @@
 """Turn the events of a simulated launcher that a script drives into records for its page.
 
-There is no machine here and no file: what the toy does becomes entries that the page knows, kept for a while in memory.
-Only :meth:`ScriptShow._hear` runs on the toy's threads, all else on the page's loop.
+There is no state machine and no file: events of the simulator become records in memory, the newest of which are kept.
+Only :meth:`ScriptShow._hear` runs on the simulator's threads, everything else on the page's event loop.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     """What a page can show: a launcher with its own brain, or a toy that somebody's script drives."""
 
 _T = TypeVar("_T")
-KEPT_ENTRIES = 2000  # Past entries that can be asked for again; a script that blinks all week must not fill the memory
+KEPT_ENTRIES = 2000  # Records kept for replay; limited, as a script that blinks for a week must not fill the memory
 PAUSE_S = 0.04
-"""The page is told at most every so often, seconds; of what flickers faster (PWM, a quick blink) it sees the last."""
-COAST_S = 0.25  # So long after the motor a card may still leave by itself, seconds; later a hand has taken it
+"""Minimum time between two publications, seconds; of faster changes (PWM, blinking) only the last is published."""
+COAST_S = 0.25  # Seconds after the motor stops in which a card may still leave by itself; later it was taken by hand
 SOURCE = "toy"
 _FLICKERS = frozenset({Happening.MOTOR, Happening.TONE, Happening.LIGHT})
 _TYPES = {
@@ -41,13 +41,13 @@ _TYPES = {
     Happening.MOTOR: ("toy.motor.driven", "duty"),
     Happening.TONE: ("toy.tone.changed", "hz"),
 }
-"""The entry that says it, and the name of its value."""
+"""By what happened: record type, and the key of its value."""
 
-Told = tuple[float, str, dict[str, Any]]  # When, and type and data of the entry
+Told = tuple[float, str, dict[str, Any]]  # Time, and type and data of the record
 
 
 class Recent(Journal):
-    """A journal that forgets: it keeps the newest entries, at least ``KEPT_ENTRIES`` and at most twice as many."""
+    """An in-memory journal that keeps the newest ``KEPT_ENTRIES`` to twice as many records."""
 
     def append_batches(self, *batches: Batch) -> list[Record]:
         written = super().append_batches(*batches)
@@ -58,7 +58,7 @@ class Recent(Journal):
 
 
 class ScriptShow:
-    """The toy, the script's name, and what has happened. Make it on the page's own loop."""
+    """The launcher and the records of one script. To be created on the page's event loop."""
 
     def __init__(self, toy: Toy, name: str, wiring: ToyWiring) -> None:
         self.toy = toy
@@ -67,7 +67,7 @@ class ScriptShow:
         self.event_bus = EventBus(self.journal)
         parts = {field.name: getattr(wiring, field.name) for field in dataclasses.fields(wiring)}
         self.wires = tuple(sorted((line.gpio, part) for part, line in parts.items() if line is not None))
-        """BCM numbers and the parts on them, in order."""
+        """BCM numbers and the parts connected to them, sorted."""
         self._loop = asyncio.get_running_loop()
         self._waiting: deque[Told] = deque()
         self._flickers: dict[Happening, Told] = {}
@@ -80,7 +80,7 @@ class ScriptShow:
         toy.add_listener(self._hear)
 
     def snapshot(self, _language: str = "en") -> dict[str, Any]:
-        """How things are now."""
+        """Return the current state, as ``ScriptNow``."""
         view = self.toy.view()
         return {**seen(view), "seq": self.journal.last_seq, "script": self.name, "cards_inside": _inside(view)}
 
@@ -88,23 +88,23 @@ class ScriptShow:
         return await self.event_bus.ask_journal(question)
 
     def disk_waiter(self) -> Callable[[], Awaitable[None]]:
-        """Nothing here outlasts anything."""
+        """Return a callable that does not wait: nothing is stored on disk."""
         return partial(asyncio.sleep, 0)
 
     def note(self, type_: str, data: dict[str, Any], source: str = SOURCE) -> None:
-        """A hand did something: nothing to add, the toy itself tells all that comes of it."""
+        """Ignore a command's record: the simulator reports its effects as events."""
 
     def end(self, error: str | None) -> None:
-        """The script is over, by an error or without, and so are all streams."""
+        """Record the end of the script, with its error if any, and close all streams."""
         self._take()
-        self._woken = True  # nobody is to be woken any more
+        self._woken = True  # prevents further calls of _wake
         self._tell("toy.script.ended", {"error": error})
         self.event_bus.close()
 
-    # --- from the toy ---
+    # --- from the simulator ---
 
     def _hear(self, event: ToyEvent) -> None:
-        """The toy's listener, on whatever thread moves the toy."""
+        """Handle an event of the simulator, on the thread that caused it."""
         entry = (event.time_s, *self._words(event))
         if event.happening in _FLICKERS:
             self._flickers[event.happening] = entry
@@ -147,7 +147,7 @@ class ScriptShow:
 
     def _take(self) -> None:
         self._told_s = self._loop.time()
-        self._woken = False  # before looking: what comes from now on wakes us again
+        self._woken = False  # reset first: events from now on wake again
         entries = [self._flickers.pop(happening) for happening in _FLICKERS if happening in self._flickers]
         entries += [self._waiting.popleft() for _ in range(len(self._waiting))]
         for _, type_, data in sorted(entries, key=lambda entry: entry[0]):
@@ -158,5 +158,5 @@ class ScriptShow:
 
 
 def _inside(view: ToyView) -> int:
-    """Cards that have not left: one on its way, or sticking out, is still inside."""
+    """Return the cards inside, including one in the path or sticking out."""
     return view.cards_in_stack + view.cards_in_path

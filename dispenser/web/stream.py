@@ -1,7 +1,7 @@
 """Server-sent events: the cap on streams, heartbeat and end; the stream of journal records.
 
-Nobody waits for a slow client: what it has missed is read from the journal, and the server closes the connection of
-who has stopped reading. A ping finds out a dead connection.
+A slow client delays nobody: what it has missed is read from the journal, and the server closes the connection of one
+that does not read. A ping detects a dead connection.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from dispenser.journal import Record
 
 PING_S = 15.0
-"""Time between two pings, seconds; proxies cut a silent stream after 30 to 60, a phone begins anew after 40."""
-RETRY_MS = 1000  # What a browser is told to wait before it comes back
+"""Interval of pings, seconds; proxies close a silent stream after 30 to 60 s, the page reconnects after 40 s."""
+RETRY_MS = 1000  # Reconnection delay sent to browsers
 
 
 class Streams:
-    """All live streams of one server, pinged by one timer, so that an idle launcher wakes the processor once."""
+    """All open streams of one server. One timer pings them all, so that an idle launcher wakes the processor once."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._open: dict[Stream, str] = {}  # the oldest first, and from where it came
+        self._open: dict[Stream, str] = {}  # oldest first, with the client's address
         self._closed = False
         self._timer: asyncio.TimerHandle | None = None
         self._on_ping: list[Callable[[], object]] = []
@@ -42,9 +42,9 @@ class Streams:
         return len(self._open)
 
     def add(self, address: str, make: Callable[[], _S]) -> _S:
-        """Make a stream; the address that has most of all makes way for one that has fewer.
+        """Create a stream; if there are too many, end one of the address that has the most.
 
-        :raises ProblemError: 503 when there are too many streams, or the service stops.
+        :raises ProblemError: 503 if ``make_room`` cannot end another stream, or the service is stopping.
         """
         if self._closed:
             raise ProblemError("too_many_streams", number=len(self._open))
@@ -72,22 +72,22 @@ class Streams:
             self._timer = None
 
     def recheck_roles(self) -> None:
-        """Ask for the role of every client anew: seats, cookies or phones may have changed."""
+        """Make every stream determine its role again: seats, cookies or phones may have changed."""
         for stream in tuple(self._open):
             stream.recheck_role()
 
     def close(self) -> None:
-        """End every stream, for good; a client sees a clean end and may come back to the next service."""
+        """End all streams and accept no more; clients see a clean end and reconnect to the next service."""
         self._closed = True
         for stream in tuple(self._open):
             stream.end()
 
 
 class Stream(Response):
-    """One client's stream. Its own task does nothing but send; another hears that the client has gone.
+    """One client's stream. One task sends, a second one watches for the disconnection.
 
-    Each kind has ``parts``, all that is sent until it ends; ``ping`` sends a sign of life soon; ``end`` sends what is
-    under way, then ends; ``closed`` hears that nobody listens any more, ``recheck_role`` that roles may have changed.
+    Subclasses implement: ``parts`` yields what is sent until the end; ``ping`` requests a heartbeat; ``end`` lets
+    pending output finish; ``closed`` is called after a disconnection; ``recheck_role`` after roles may have changed.
     """
 
     @abstractmethod
@@ -136,9 +136,9 @@ _S = TypeVar("_S", bound=Stream)
 
 
 class EventStream(Stream):
-    """Journal entries after one, or from now on: none missed, none twice.
+    """Journal records after a seq, or from now on: each exactly once.
 
-    :param is_admitted: asked at each ping and at each change at the table whether the stream may go on.
+    :param is_admitted: called at each ping and table event: whether the client may still read.
     """
 
     def __init__(
@@ -170,15 +170,15 @@ class EventStream(Stream):
                 self._pinged = False
                 yield b": ping\n\n"
             if any(entry.type.startswith("table.") for entry in batch) and not self._is_admitted():
-                return  # an evening has ended, and with it what let them in
+                return  # the evening that admitted the client is over
             if batch:
                 yield b"".join(map(frame, batch))
-            if len(batch) > 1:  # a long past may be sent without waiting, and the launcher must get its turn
+            if len(batch) > 1:  # a long replay may never block on sending; let other tasks run
                 await asyncio.sleep(0)
 
 
 def frame(entry: Record) -> bytes:
-    """One entry as a server-sent event: ``id`` is its seq, ``event`` its type, ``data`` the whole entry as JSON."""
+    """Return one record as a server-sent event: ``id`` is its seq, ``event`` its type, ``data`` the record as JSON."""
     return b"id: %d\nevent: %b\ndata: %b\n\n" % (entry.seq, entry.type.encode(), entry.json())
 
 

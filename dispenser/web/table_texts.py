@@ -1,6 +1,6 @@
 """Texts of the table's pages; what a game says comes with its view.
 
-The scripts get it as ``texts.py`` says: a pair is a text for one and a text for many, ``{name}`` is filled in.
+The format is that of ``texts.py``: a pair is singular and plural, the script fills ``{name}`` in.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _JOKES: Final = [
     Text("The cards are shy today."),
     Text("Nobody is hit. On we go!"),
 ]
-"""For a press that brings no card, one after the other."""
+"""Shown in turn after duds."""
 
 _TROUBLES: Final = ("off", "open", "jammed", "empty", "blind", "fault", "card_in_exit", "exit_dark")
 
@@ -37,7 +37,7 @@ _TEXTS: Final[dict[str, Any]] = {
     "moved_back": Text("Play on here"),
     "sending": Text("No answer yet. I keep trying…"),
     "not_sent": Text("That did not get through. Try again."),
-    # parts of the page, for whoever cannot see them
+    # labels for screen readers
     "now": Text("What is going on"),
     "act": Text("What you can do"),
     "always": Text("At any time"),
@@ -89,7 +89,7 @@ _TEXTS: Final[dict[str, Any]] = {
     "waiting": Text("With the next {round}: {names}"),
     "none_came": Text("No card came?"),
     "came": Text("{n} card came?", plural="{n} cards came?"),
-    # where else to look
+    # links to other pages
     "elsewhere": Text("Other pages"),
     "rules": Text("The rules"),
     "screen": Text("The shared screen"),
@@ -128,7 +128,7 @@ _TEXTS: Final[dict[str, Any]] = {
     "no_players": Text("No players yet: {least} to {most} needed."),
     "start": Text("Play {game}"),
     "refused": REFUSED,
-    # what the launcher waits for, and what one taps who has seen to it
+    # why the launcher waits, and the buttons that confirm the fix
     "trouble": {name: SENTENCES[name] for name in _TROUBLES}
     | {"open": Text("The lid is open. Shut it!"), "workshop": IN_WORKSHOP},
     "mended": {
@@ -142,7 +142,7 @@ _TEXTS: Final[dict[str, Any]] = {
 
 
 def table_texts(language: str, *, screen: bool) -> dict[str, Any]:
-    """What the scripts of a page of the table say; the screen has the launcher's drawing, too, and jokes about it."""
+    """Return the texts for the scripts of a table page; the screen also needs jokes and the launcher's drawing."""
     if not screen:
         return {"table": said(_TEXTS, language)}
     return {"table": said({**_TEXTS, "jokes": _JOKES}, language), "launcher": script_texts(language)["launcher"]}

@@ -20,7 +20,7 @@ TYPES = ("fairness.committed", "launcher.press.accepted", "launcher.burst.ended"
 
 
 class Tally:
-    """The presses left to luck since the odds came into force; reads only what the journal has gained since."""
+    """Statistics of the random presses under the current odds; reads only records that are new since the last call."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -34,7 +34,7 @@ class Tally:
         self._presses: dict[int, PressTold] = {}
 
     async def report(self) -> OddsAndLuck:
-        """What the odds promise, and what came until now."""
+        """Return the expected and the actual distribution of cards."""
         async with self._turn:
             return await self._service.ask_journal(self._report)
 

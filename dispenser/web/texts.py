@@ -1,7 +1,6 @@
 """Texts of the pages' scripts, sent as one JSON object inside the page, in the page's language.
 
-A pair is a text for one and a text for many; the script picks by the language's own rule. ``{name}`` is filled in
-by the script.
+A pair is singular and plural; the script selects by the rule of the language, and fills ``{name}`` in.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ REFUSED: Final[dict[str, Text]] = {
     "nothing_owed": Text("Nobody has to press. Play on!"),
     "count_first": Text("First say how many cards came."),
 }
-"""What to do about a press that does not count, by the reason; ``SENTENCES`` say what is."""
+"""Remedies for refused presses, by reason; the problem itself is in ``SENTENCES``."""
 _IN_SHORT: Final[dict[str, Text]] = {
     "off": Text("off"),
     "open": Text("lid open"),
@@ -67,7 +66,7 @@ _IN_SHORT: Final[dict[str, Text]] = {
     "fire": Text("cards come"),
     "refused": Text("not now"),
 }
-"""States, why a burst ended, chimes."""
+"""Short names of launcher states, causes of a burst's end, and chimes."""
 _TABLE_ENTRIES: Final[dict[str, Any]] = {
     "table.opened": Text("An evening at the table begins"),
     "table.closed": Text("The evening is over"),
@@ -103,11 +102,11 @@ _TABLE_ENTRIES: Final[dict[str, Any]] = {
     "table.stands.in": Text("Somebody’s phone is the launcher, or the real one is again"),
     "table.thrown": Text("To be taken from the pile: {cards}"),
 }
-"""The same for entries of the table, whose people are numbers: ``dispenser log`` knows their names besides."""
+"""Descriptions of table events. Persons are numbers in them; ``dispenser log`` adds the names."""
 _TEXTS: Final[dict[str, Any]] = {
     "sentence": SENTENCES,
     "refused": REFUSED,
-    # what is going on when a script drives the simulated launcher
+    # status while a script drives the simulated launcher
     "script": {
         "running": Text("{script} is running."),
         "ended": Text("The script has ended."),
@@ -119,7 +118,7 @@ _TEXTS: Final[dict[str, Any]] = {
         "tone": Text("Beep! {hz} Hz"),
         "empty": Text("No cards inside."),
     },
-    # what to look at, one line a finding, where the launcher cannot know by itself
+    # checks for a person where the launcher cannot find the cause itself, one line each
     "detail": {
         "workshop": [Text("Somebody is in the workshop with it. It is back when they leave, on its page: /workshop")],
         "blind": [
@@ -128,7 +127,7 @@ _TEXTS: Final[dict[str, Any]] = {
             Text("None, though the motor turned? Are there cards, does the roller grip them?"),
         ],
     },
-    # what the big button does now, in the words of whoever does it
+    # labels of the main button
     "deeds": {
         "press": Text("Press"),
         "wait": Text("Press"),
@@ -184,7 +183,7 @@ _TEXTS: Final[dict[str, Any]] = {
         "counted": Text("The one that sticks out is counted. Take it!"),
         "uncounted": Text("Cards are out. How many?"),
     },
-    # the drawing in words, for whoever cannot see it
+    # description of the drawing for screen readers
     "launcher": {
         "lid_open": Text("The launcher, its lid open."),
         "lid_shut": Text("The launcher, its lid shut."),
@@ -196,7 +195,7 @@ _TEXTS: Final[dict[str, Any]] = {
         "light_off": Text("The light is off."),
         "on_table": Text("{n} card on the table.", plural="{n} cards on the table."),
     },
-    # journal entries in words, by type; two texts where the entry says yes or no, three for an order
+    # record types; two texts for a boolean, three for an order
     "entry": {
         "launcher.switched.on": Text("The launcher is on"),
         "launcher.switched.off": Text("The launcher is off"),
@@ -295,7 +294,7 @@ _TEXTS: Final[dict[str, Any]] = {
 
 
 def script_texts(language: str) -> dict[str, Any]:
-    """All texts of the scripts in one language, and the types of entries they listen to."""
+    """Return all texts of the scripts in one language, and the record types that the scripts subscribe to."""
     return {"types": sorted(_TEXTS["entry"]), **said(_TEXTS, language)}
 
 

@@ -1,7 +1,7 @@
 """The maintenance page, ``/workshop``, for the owner: self-test, calibration, manual control.
 
-What there is to see comes whole, in the reader's language; the answer to ``number`` waits for something newer. A page
-and a terminal draw it, and decide nothing.
+The state is sent as a whole, in the reader's language; a request with ``number`` waits for a newer one. The page and
+the terminal only display it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PATH: Final = "/workshop"
 
 
 def workshop_router(pages: APIRouter, service: Service) -> APIRouter:
-    """The page, and the routes."""
+    """Return the API routes, and add the page to ``pages``."""
 
     @pages.get(PATH)
     async def page(request: Request) -> Response:

@@ -1,6 +1,6 @@
 """What the commands of ``dispenser rules`` share: a game, its options, odds by their name.
 
-The rule book is read in only when there is something to look up in it.
+The rule book is imported only when it is needed.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ USUAL_SEATS: Final = 3
 
 
 def game_ids() -> Iterable[str]:
-    """IDs of all games."""
+    """Return the IDs of all games."""
     from dispenser.rules import GAMES
 
     return GAMES
 
 
 def games_and_rules(incomplete: str) -> list[str]:
-    """Completes to IDs of games and, behind a letter, of rules."""
+    """Complete IDs of games, and IDs of rules once a character is typed."""
     from dispenser.rules.library import RULES
 
     return among(game_ids)(incomplete) + (among(lambda: RULES)(incomplete) if incomplete else [])
 
 
 GAME_IDS: Final = "uno-extreme, uno, huit-americain, 151, uno-vache"
-"""For the help, which must not wait for the rule book to be read in."""
+"""For the help, which must not wait for the import of the rule book."""
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=f"{GAME_IDS}.", autocompletion=among(game_ids))]
 OptionsOption = Annotated[
     list[str] | None,
@@ -51,11 +51,11 @@ OptionsOption = Annotated[
 
 
 def new_match(name: str, seats: int | None, given: Sequence[str] | None, seed: int | None = None) -> Game:
-    """A match of a game, whose name may be written with capitals and accents: ``Uno Extrême``.
+    """Create a match; case and accents of the game's name do not matter: ``Uno Extrême``.
 
     :param seats: ``USUAL_SEATS`` when left out.
-    :param given: ``NAME=VALUE``, as it was typed.
-    :raises SpokenError: there is no such game, or not for so many, or not with such options; as it was typed.
+    :param given: options as typed, ``NAME=VALUE``.
+    :raises SpokenError: unknown game, wrong number of seats, or wrong option; the text quotes what was typed.
     """
     from dispenser.rules import OptionError, new_game
     from dispenser.rules.library import game_named
@@ -78,15 +78,15 @@ def new_match(name: str, seats: int | None, given: Sequence[str] | None, seed: i
 
 
 def odds_change_nothing(match: Game) -> CommandError:
-    """The refusal of ``--odds`` in a game where the launcher gives exact numbers of cards."""
+    """Return the error for ``--odds`` in a game where the launcher delivers exact numbers of cards."""
     exact = Text("--odds: in {game} the launcher gives exact numbers of cards, so the odds change nothing")
     return CommandError(exact.filled(game=match.game_id))
 
 
 def design_of(odds: str) -> OddsDesign:
-    """The odds of that name.
+    """Return the odds preset of that name.
 
-    :raises CommandError: there are no such odds.
+    :raises CommandError: the name is unknown.
     """
     if odds.lower() not in PRESETS:
         there_are = Text("--odds {name}: there are no such odds; there are {known}")
@@ -102,7 +102,7 @@ def _name_and_value(text: str) -> tuple[str, str]:
 
 
 def of_file(file: object, what: object) -> Text:
-    """What is wrong with a file."""
+    """Return an error text that begins with the file's name."""
     return Text("{file}: {what}").filled(file=file, what=what)
 
 

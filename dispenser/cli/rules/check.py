@@ -76,7 +76,7 @@ def _verdict(good: int, bad: int, files: int) -> Text:
 
 
 def _print_findings(scenario: Scenario, findings: Sequence[Finding]) -> None:
-    """What is wrong at one step: all that differs, and what the rules say of it: perhaps the file is wrong."""
+    """Print all differences at one step, and the rules concerned, as the file may be wrong."""
     from dispenser.rules.library import RULES
 
     step, move = findings[0].step, findings[0].move

@@ -33,7 +33,7 @@ _PERSON: Final = 0  # The seat of the person
 _BOT_NAMES: Final = ("Bob", "Chloé", "Dimitri", "Emma", "Farid", "Gaëlle", "Hugo", "Inès", "Jules", "Karim", "Lou")
 _COLOURS: Final = ("red", "yellow", "green", "bright_blue", "green", "yellow", "red", "bright_blue")
 _STYLES: Final = dict(zip("●▲■◆♣♦♥♠", _COLOURS, strict=True))
-"""By the shape that stands beside every card: nobody needs to see colours to tell cards apart."""
+"""By the shape printed beside every card, so that cards can be told apart without colours."""
 _HELP: Final = Text("""\
 3          the move with that number in the list; Enter shows the list again
 red 7      a move in words, or short: r7, 7h, wild green, draw, catch Bob
@@ -44,13 +44,13 @@ quit       leave; what you have not saved is lost""")
 
 
 _NEW_DEBTS: Final = {What.DEALER, What.LAID, What.CAUGHT, What.PENALISED, What.CHALLENGED}
-"""After these, what is owed is news, even when the same seat owes the same again."""
+"""Events after which a debt is printed again, even if the same seat owes the same."""
 
 
 class TerminalMatch:
-    """Asks the person for moves, lets the bots play, and prints what happens.
+    """A match in the terminal: reads the person's moves, makes the bots' moves, prints the events.
 
-    :param odds: what the launcher ejects at each press.
+    :param odds: determines the cards of each press.
     """
 
     def __init__(self, game: Game, console: Console, odds: Odds, random: Random) -> None:
@@ -64,10 +64,10 @@ class TerminalMatch:
         self._seen = game.observe(_PERSON)
         self._saved_actions = len(game.log)
         self._presses: list[int] = [action.value for action in game.log if action.deed is Deed.FULFIL]
-        """The cards of each press: after ``undo`` the same press brings the same."""
+        """The cards of each press, kept so that a press repeated after ``undo`` delivers the same number."""
 
     def play(self) -> None:
-        """Play until the match is over, or the person leaves by ``quit``, Ctrl-C or the end of the input."""
+        """Run until the match is over, or until ``quit``, Ctrl-C or the end of the input."""
         try:
             while self._game.phase is not MATCH_OVER:
                 self._step()
@@ -94,7 +94,7 @@ class TerminalMatch:
             self._play(game.turn, bots.takes_its_turn(game, self._random))
 
     def _somebody_speaks_up(self) -> bool:
-        """Whether a seat that is not in turn did something, such as catch somebody or jump in."""
+        """Let seats out of turn act, such as catch somebody or jump in; return whether one did."""
         for seat in bots.in_order_of_speaking(self._game, (_PERSON,), self._random):
             if seat == _PERSON:
                 chances = [move for move in self._turns.chances(_PERSON) if move != ANNOUNCE]
@@ -107,11 +107,11 @@ class TerminalMatch:
         return False
 
     def _pay(self, demand: Demand) -> None:
-        """Press the launcher once, or take an exact number of cards."""
+        """Press the launcher once, or deliver an exact number of cards."""
         game, presses, debt = self._game, demand.kind is Owed.PRESSES, (demand.payer, demand.receiver, demand.rule)
         if presses and debt != self._paying and (demand.number > 1 or demand.payer != demand.receiver):
             self._say(self._telling.demand(demand))
-        asked = presses and demand.payer == _PERSON and demand.rule != game.state.draw_rule  # to draw was to say so
+        asked = presses and demand.payer == _PERSON and demand.rule != game.state.draw_rule  # not after drawing
         if asked and self._ask(Text("Enter to press the launcher: ")) is None:
             return
         number = sum(action.deed is Deed.FULFIL for action in game.log)
@@ -125,7 +125,7 @@ class TerminalMatch:
         self._tell(self._game.play(seat, move))
 
     def _tell(self, happened: Sequence[Event]) -> None:
-        """Print what happened; when the lid was open, for a deal or a reload, the odds begin anew."""
+        """Print events; after the lid was open (a deal or a reload), reset the odds."""
         whats = {event.what for event in happened}
         if whats & {What.DEALER, What.RELOADED}:
             self._odds.reset()
@@ -136,13 +136,13 @@ class TerminalMatch:
             self._say(sentence)
 
     def _make_move(self, moves: Sequence[Move], prompt: Text, *, may_pass: bool = False) -> bool:
-        """Ask until the person has made a move, has taken one back (both: true), or lets a chance pass."""
+        """Read input until a move was made or taken back (return true), or until the person passes (false)."""
         self._show_table()
         listed = self._list(moves)
         while (line := self._ask(prompt)) or (line == "" and not may_pass):
             move, (text, announced) = None, without_announcement(self._game, line)
             ways = listed[int(text) - 1] if text in map(str, range(1, len(listed) + 1)) else ()
-            if not line or len(ways) > 1:  # with one card, something is still to be chosen
+            if not line or len(ways) > 1:  # the moves with one card differ in what it asks for
                 listed = self._list(ways or moves, grouped=not ways)
                 continue
             if text.isdecimal() and not ways:
@@ -161,7 +161,7 @@ class TerminalMatch:
         return line is None
 
     def _ask(self, prompt: Text) -> str | None:
-        """The next line that is no command; ``None`` when ``undo`` has changed the position."""
+        """Return the next line that is not a command; ``None`` after ``undo``."""
         while True:
             self._console.print(in_words(prompt), end="", markup=False, soft_wrap=True)
             line = input().strip()
@@ -184,7 +184,7 @@ class TerminalMatch:
                 return None
 
     def _take_back(self) -> Move | None:
-        """Undo the person's last move and all that came after it."""
+        """Undo the person's last move and everything after it."""
         game, log = self._game, self._game.log
         own = next((place for place in reversed(range(len(log))) if log[place][:2] == (Deed.PLAY, _PERSON)), None)
         if own is None:
@@ -204,16 +204,16 @@ class TerminalMatch:
             self._say(_("{file}: the match could not be saved: {why}", file=file, why=why(error)), "red")
 
     def _say(self, text: Text | str, style: str = "") -> None:
-        """Print a sentence; rich would break lines at no-break spaces, too."""
+        """Print a text, wrapped here, as rich would break lines at no-break spaces."""
         for line in in_words(text).splitlines() or [""]:
             whole = textwrap.fill(line, self._console.width, break_long_words=False, break_on_hyphens=False)
             self._console.print(Styled(whole, style), soft_wrap=True)
 
     def _list(self, moves: Sequence[Move], *, grouped: bool = True) -> list[Sequence[Move]]:
-        """Print the moves with numbers; one number for those that differ only in what a card asks for."""
+        """Print a numbered list of moves; moves that differ only in what a card asks for share a number."""
         groups: dict[object, list[Move]] = {}
         for move in moves:
-            if move != ANNOUNCE:  # the person must think of that
+            if move != ANNOUNCE:  # not offered: players must remember it
                 by_card = grouped and (move.act in LAYING or move.act is Act.STAND)
                 groups.setdefault((move.act, move.card) if by_card else move, []).append(move)
         self._say(Text("You can:"), "bold")
@@ -222,7 +222,7 @@ class TerminalMatch:
         return list(groups.values())
 
     def _show_table(self) -> None:
-        """Print the players, what holds on the table, and the hand."""
+        """Print the players, the state of the table, and the person's hand."""
         seen, cards = self._seen, self._game.state.cards
         self._say("")
         self._show_players()
@@ -237,7 +237,7 @@ class TerminalMatch:
         self._console.print(Columns(hand, padding=(0, 3, 0, 2)))
 
     def _show_players(self) -> None:
-        """Print whose turn it is, how many cards each holds, who has announced the last one, and the points."""
+        """Print the turn, the number of cards, last-card announcements, and points of each player."""
         seen, players = self._seen, []
         for seat in range(self._game.seats):
             size = _("out") if seat in seen.gone else seen.sizes[seat]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _RULE_ID: Final = re.compile(r"[A-Za-z]{1,2}-?[0-9]+")
 _INDENT: Final = " " * 6
-_WIDEST: Final = 92  # Characters in a line at most, however wide the terminal is: longer lines are hard to read
+_WIDEST: Final = 92  # Maximum line length, characters, however wide the terminal is: longer lines are hard to read
 _NARROWEST: Final = 20
 
 
@@ -32,7 +32,7 @@ def list_games() -> None:
 
     games = [line for book in BOOKS.values() for line in _about(book, whole=True)]
     more = _("{shared} more rules hold in every game. Read on with: dispenser rules show GAME", shared=len(SHARED[1]))
-    print("\n".join([*games, "", *_paragraph(more, indent="")][1:]))  # the first is empty, as each is above a heading
+    print("\n".join([*games, "", *_paragraph(more, indent="")][1:]))  # without the first line, which is empty
 
 
 @rules_app.command()
@@ -65,11 +65,11 @@ def show(
 
 
 def chosen(names: Collection[str], word: str) -> list[str]:
-    """Whole games when no rule is named, else these rules under the games they belong to.
+    """Return the lines of whole games, or, if rules are named, of these rules under their games.
 
-    :param names: of games and rules.
-    :param word: only rules with this word in their own texts or in an option's.
-    :raises SpokenError: a word is neither a game nor a rule, or a rule is not one of the games that are named.
+    :param names: names of games and IDs of rules.
+    :param word: only rules that contain it, in their own texts or in an option's.
+    :raises SpokenError: a name is unknown, or a rule does not belong to the named games.
     """
     from dispenser.rules.book import SHARED
     from dispenser.rules.library import BOOKS, game_named, rule_id, rule_of
@@ -96,7 +96,7 @@ def _width() -> int:
 
 
 def _page(book: GameBook | None, ids: Collection[str], word: str) -> Iterator[str]:
-    """What is shown of one game; of what all games share when there is no book."""
+    """Yield the lines of one game, or of the shared rules if ``book`` is ``None``."""
     from dispenser.rules.book import SHARED
     from dispenser.rules.library import folded, words_of
 

@@ -67,9 +67,9 @@ def play(
 
 
 def _saved(path: Path) -> Game:
-    """A match from a file.
+    """Load a match from a file.
 
-    :raises CommandError: it cannot be played on.
+    :raises CommandError: it cannot be read, or not be continued here.
     """
     from dispenser.rules import RecordError, from_json
 
@@ -100,7 +100,7 @@ def replay(
     wrong = IO_ERROR
     try:
         written = file.read_bytes()
-    except OSError as error:  # and only here: what cannot be printed is not the file's fault
+    except OSError as error:  # only here: a failing write to the terminal is not the file's fault
         raise CommandError(app.of_file(file, why(error)), IO_ERROR) from error
     try:
         document = parse(written)

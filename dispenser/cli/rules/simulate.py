@@ -68,7 +68,7 @@ def simulate(
 
     seed = "dispenser" if seed is None else seed
     if plot is not None:
-        check_plot(plot)  # before the long work, not after it
+        check_plot(plot)  # before the simulation, as it takes long
         if not plot.parent.is_dir():
             raise CommandError(Text("--plot {file}: there is no folder {folder}").filled(file=plot, folder=plot.parent))
     match = new_match(game, seats, option)
@@ -102,9 +102,9 @@ def _title(game: str, games: int, seats: int, bots: Sequence[str], seed: str) ->
 
 
 def _players(bots: str, seats: int) -> tuple[str, ...]:
-    """The name of a bot for each seat.
+    """Return the name of the bot on each seat.
 
-    :raises CommandError: a name of a bot that there is not, or not as many as seats.
+    :raises CommandError: unknown name, or the number of names does not fit the seats.
     """
     from dispenser.rules.bots import BOTS
 
@@ -121,9 +121,9 @@ def _players(bots: str, seats: int) -> tuple[str, ...]:
 
 
 def _designs(match: Game, odds: list[str] | None) -> dict[str, OddsDesign]:
-    """The odds to compare, by what they are called.
+    """Return the odds to compare, by name.
 
-    :raises CommandError: a name of odds that there are not, or odds that change nothing.
+    :raises CommandError: unknown name, or the odds have no effect in this game.
     """
     from dispenser.rules.engine.demands import Owed
 
@@ -139,7 +139,7 @@ def _designs(match: Game, odds: list[str] | None) -> dict[str, OddsDesign]:
 def _studies(
     match: Game, players: tuple[str, ...], designs: dict[str, OddsDesign], games: int, seed: str, processes: int | None
 ) -> dict[str, Figures]:
-    """The figures with each of the odds."""
+    """Run the simulations; return the figures by name of the odds."""
     from dispenser.bot_matches.study import Plan
 
     options = match.state.options

@@ -1,6 +1,6 @@
 """Install, update and remove the launcher.
 
-``systemd/install`` of the project's folder and of the Debian package starts it, before there is anything but Python:
-all in here needs the standard library alone. One list of ``steps`` is made from what ``detect`` finds and from the
-``options``; the ``installer`` shows it, or does what of it is not done yet.
+``systemd/install``, in the project's folder and in the Debian package, runs this when only Python is installed, so it
+uses nothing but the standard library. A list of ``steps`` is made from what ``detect`` finds and from the ``options``;
+the ``installer`` prints it, or executes the steps that are not done yet.
 """

@@ -16,7 +16,7 @@ COMMANDS = ("install", "remove")
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Carry out a command line; without a command it is ``install``."""
+    """Run a command line; the default command is ``install``."""
     words = list(arguments)
     command = words.pop(0) if words and words[0] in COMMANDS else COMMANDS[0]
     typed = vars(parser(command).parse_args(words))

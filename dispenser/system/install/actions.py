@@ -1,6 +1,6 @@
 """Actions of the installer: printed as a shell line, or executed.
 
-Each action can be carried out again, whether it was carried out before, or only half.
+Each action is idempotent: it can be repeated after it was executed, completely or partly.
 """
 
 from __future__ import annotations
@@ -17,25 +17,24 @@ from dispenser.i18n import SpokenError, Text, verbatim, why
 from dispenser.system.programs import answer_of
 from dispenser.system.unit import UNIT
 
-OUTPUT_LINES = 15  # Lines of a program that failed which are shown
+OUTPUT_LINES = 15  # Lines of output shown of a failed program
 SETTLE_S = 5.0
-"""So long a launcher that is ready must stay up, seconds: longer than systemd waits before it starts it again."""
+"""Seconds for which a ready launcher must keep running: longer than systemd's restart delay."""
 START_TIMEOUT_S = "100"
-"""So long it may take to be ready, seconds. One that cannot open its journal asks systemd for more time for ever, and
-says why; the unit's ``TimeoutStartSec=`` ends all others before."""
+"""Seconds to become ready; only without a journal it takes longer, as then it keeps extending ``TimeoutStartSec=``."""
 
 
 class InstallError(SpokenError, OSError):
-    """It cannot be done. The text says why, and what to do."""
+    """An action failed. The text says why, and what to do."""
 
 
 class NotRunningError(InstallError):
-    """The service was started and does not run. The text is what it said."""
+    """The service was started and does not run. The text is its output."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Run a program; ``shown``: its output is shown, and not only when it fails."""
+    """Run a program. Its output is shown if ``shown``, otherwise only when it fails."""
 
     words: tuple[str | Path, ...]
     may_fail: bool = False
@@ -57,7 +56,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Write a file, whole or not at all."""
+    """Write a file atomically."""
 
     path: Path
     text: str
@@ -71,7 +70,7 @@ class Write:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, self.mode), "wb") as file:
-                os.fchmod(file.fileno(), self.mode)  # whatever the umask says
+                os.fchmod(file.fileno(), self.mode)  # regardless of the umask
                 file.write(self.text.encode("utf-8", "surrogateescape"))
                 file.flush()
                 os.fsync(file.fileno())
@@ -82,7 +81,7 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class StartService:
-    """Start the service and wait until it is ready, and still the same process a little later."""
+    """Start the service, wait until it is ready, and check that the process is still the same a little later."""
 
     def __str__(self) -> str:
         return f"systemctl restart {UNIT} && sleep {SETTLE_S:g} && systemctl is-active {UNIT}"
@@ -105,7 +104,7 @@ def _property(name: str) -> str:
 
 
 def run(words: Sequence[str | Path], *, shown: bool = False) -> subprocess.CompletedProcess[str]:
-    """Run a program, with its output and errors in ``stdout``; 127, as of a shell, where it is missing."""
+    """Run a program; ``stdout`` has its output and errors. If it is missing the exit code is 127, as in a shell."""
     command = [str(word) for word in words]
     try:
         return subprocess.run(  # noqa: S603 - no shell

@@ -16,7 +16,7 @@ from dispenser.system.install.paths import UNITS, Paths
 from dispenser.system.programs import AVAHI, answer_of, lacking_for_hotspot, place_of
 from dispenser.system.unit import UNIT
 
-COMPLETE = "complete"  # A file in the folder of a version that is whole
+COMPLETE = "complete"  # Marker file in the folder of a completely installed version
 _ASK_PYTHON = (
     "import json, sys, sysconfig; from importlib.util import find_spec as has; print(json.dumps("
     "[sys.version_info[:2], sysconfig.get_config_var('MULTIARCH') or '', bool(has('ensurepip')), bool(has('lgpio'))]))"
@@ -24,15 +24,15 @@ _ASK_PYTHON = (
 
 
 class Detected:
-    """What is there.
+    """The state of this machine.
 
-    :ivar machine: the processor that Python is for: ``aarch64``, ``x86_64``, ``arm``, which is 32 bits, or another one.
-    :ivar has_ensurepip: whether Python can make virtual environments.
-    :ivar missing_optional: Debian's packages for a Wi-Fi of the launcher's own and for its ``.local`` name.
-    :ivar versions: the names of the complete ones; ``current`` is the one that is linked.
-    :ivar unfinished: an installation has begun to change what runs, and not ended; ``ran_before`` names the version
-        that ran before it.
-    :ivar person: who has called ``sudo``; empty for nobody.
+    :ivar machine: architecture of the Python build: ``aarch64``, ``x86_64``, ``arm`` (32 bits), or another one.
+    :ivar has_ensurepip: whether Python can create virtual environments.
+    :ivar missing_optional: Debian packages missing for the hotspot and for the ``.local`` name.
+    :ivar versions: names of complete versions; ``current`` is the one that the link points to.
+    :ivar unfinished: an installation was interrupted while it changed the running version; ``ran_before`` is the
+        version before.
+    :ivar person: the user who called ``sudo``; empty for nobody.
     """
 
     def __init__(self, paths: Paths) -> None:
@@ -58,7 +58,7 @@ class Detected:
 
 
 def setting(settings: str, table: str, key: str) -> Any:
-    """A value of settings, as TOML; ``None`` where it is not set."""
+    """Return a value from settings in TOML; ``None`` if it is not set."""
     with suppress(tomllib.TOMLDecodeError, KeyError, TypeError):
         return tomllib.loads(settings)[table][key]
     return None

@@ -23,10 +23,10 @@ _P = ParamSpec("_P")
 
 
 def _exit_code(command: Callable[Concatenate[Installer, _P], int]) -> Callable[Concatenate[Installer, _P], int]:
-    """Tell what went wrong in a command of ``Installer``, and return its exit code."""
+    """Decorate a command of ``Installer``: check for root, print errors, return the exit code."""
 
     def run(self: Installer, /, *args: _P.args, **options: _P.kwargs) -> int:
-        os.umask(0o022)  # what is installed is for everybody to read
+        os.umask(0o022)  # installed files must be readable for all users
         if os.geteuid() and not self.dry_run and self.paths.root == Path("/"):
             self.terminal.complain(Text("this needs root; write 'sudo' before it"))
             return NOT_ROOT
@@ -43,9 +43,9 @@ def _exit_code(command: Callable[Concatenate[Installer, _P], int]) -> Callable[C
 
 
 class Installer:
-    """One run of a command; each returns the exit code.
+    """The commands of the installer; each returns the exit code.
 
-    :param source: what to install; else the program that is running.
+    :param source: the program to install; default: the running one.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Installer:
 
     @_exit_code
     def install(self, options: Options) -> int:
-        """Install, bring up to date, or finish what was interrupted."""
+        """Install, update, or finish an interrupted installation."""
         found = Detected(self.paths)
         if not options.later:
             options = self.terminal.complete(options, found)
@@ -86,9 +86,9 @@ class Installer:
         return 0
 
     def _roll_back(self, failed: Installation, error: NotRunningError) -> None:
-        """Bring back the version before, if there is one, by the same steps.
+        """Reinstall the version before, if there is one, by the same steps.
 
-        :raises InstallError: always: what was installed does not run.
+        :raises InstallError: always, as the new version does not run.
         """
         if not failed.before:
             self._do(failed.final_checks())
@@ -107,7 +107,7 @@ class Installer:
 
     @_exit_code
     def update(self, folder: Path) -> int:
-        """Let another version install itself, with its own units and packages. Nothing is asked.
+        """Replace this process by the installer of another version, without questions.
 
         :param folder: the project's folder, with that version.
         """
@@ -120,7 +120,7 @@ class Installer:
 
     @_exit_code
     def remove(self, *, purge: bool, yes: bool) -> int:
-        """Take the launcher off this machine."""
+        """Remove the launcher from this machine."""
         if (self.paths.root / PACKAGE).exists() and "DPKG_MAINTSCRIPT_NAME" not in os.environ:
             by_apt = Text("it was installed as a Debian package; remove it with 'sudo apt {word} card-dispenser'")
             raise InstallError(by_apt.filled(word="purge" if purge else "remove"))

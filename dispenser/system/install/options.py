@@ -20,7 +20,7 @@ BOARDS: Final[Mapping[str, Text]] = {
     "arduino-uno": Text("Arduino Uno or Nano on USB"),
     "arduino-pro-mini-8mhz": Text("Arduino Pro Mini 3.3 V (8 MHz) on USB"),
 }
-"""The files of ``hardware/boards``."""
+"""Names of files in ``hardware/boards``."""
 HELP: Final[Mapping[str, Text]] = {
     "board": Text("How the launcher is wired: the name of a file of hardware/boards, such as raspberry-pi-h-bridge."),
     "language": Text("The language in which the service speaks: en or fr."),
@@ -32,12 +32,12 @@ HELP: Final[Mapping[str, Text]] = {
     "purge": Text("The settings and the journal, too, and the launcher's user."),
     "yes": Text("Do not ask."),
 }
-"""What the options mean, for both command lines."""
+"""Help texts of the options, for both command lines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What ``HELP`` describes; ``None`` where nothing was said."""
+    """The options described in ``HELP``; ``None`` if not given."""
 
     board: str | None = None
     language: str | None = None
@@ -47,7 +47,7 @@ class Options:
 
 
 def settings_text(board: str, *, phones: bool) -> str:
-    """The settings of a new launcher."""
+    """Return the settings file for a new launcher."""
     text = shipped(f"hardware/boards/{board}.toml").read_text(encoding="utf-8")
     if not phones:
         return text

@@ -8,7 +8,7 @@ from dispenser.drivers.gpio import boot_config
 from dispenser.system.unit import UNIT
 
 USER = "dispenser"
-PACKAGE = Path("usr/lib/card-dispenser")  # Where the Debian package has its files; below the root
+PACKAGE = Path("usr/lib/card-dispenser")  # Folder of the Debian package's files; relative to the root
 UNITS = Path("etc/systemd/system")
 FOLDERS = {
     "": UNITS,
@@ -16,19 +16,19 @@ FOLDERS = {
     "tmpfiles.d": Path("etc/tmpfiles.d"),
     "udev": Path("etc/udev/rules.d"),
 }
-"""Where the files of each folder of ``systemd/`` belong."""
+"""Destination of each subfolder of ``systemd/``."""
 WIFI_AWAKE = Path("etc/NetworkManager/conf.d/dispenser-wifi.conf")
-"""What ``dispenser doctor --fix`` writes, so that the Wi-Fi does not sleep; below the root."""
+"""File by which ``dispenser doctor --fix`` disables the Wi-Fi's power saving; relative to the root."""
 WIFI_AWAKE_TEXT = "[connection]\nwifi.powersave = 2\n"
 
 
 class Paths:
     """The paths below ``root``, which is ``/`` except in tests.
 
-    :ivar unfinished: exists from the first change of what runs until the launcher was seen to run; names the version
-        that ran before.
+    :ivar unfinished: exists while the running version is being changed, until the new one was seen to run; contains the
+        name of the version before.
     :ivar cache: temporary files of an installation, removed at its end.
-    :ivar python: the system's own, for which apt's packages are.
+    :ivar python: the system's Python, to which apt's packages belong.
     """
 
     def __init__(self, root: Path = Path("/")) -> None:
@@ -47,9 +47,9 @@ class Paths:
         self.boot_configs = [root / file.relative_to("/") for file in boot_config.FILES]
 
     def system_files(self, shipped: Path, *, serial: bool) -> dict[Path, Path]:
-        """Map each file of the folder ``systemd/`` to where it is installed.
+        """Map each file of the folder ``systemd/`` to its destination.
 
-        :param serial: whether the launcher is on a microcontroller, which has a udev rule of its own.
+        :param serial: whether the launcher is on a microcontroller, which needs an additional udev rule.
         """
         return {
             file: self.root / folder / file.name

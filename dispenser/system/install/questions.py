@@ -16,19 +16,19 @@ _OPTIONS = f"--language {'|'.join(LANGUAGES)}; --board {'|'.join(BOARDS)}; --[no
 
 
 class UsageError(SpokenError, ValueError):
-    """Something is needed that nobody can be asked for, or an option is wrong."""
+    """A required answer cannot be asked for, or an option is wrong."""
 
 
 class Terminal:
-    """Questions and answers on standard input and output."""
+    """Questions and messages on standard input and output."""
 
     def __init__(self, language: str) -> None:
         self.language = language
 
     def complete(self, options: Options, found: Detected) -> Options:
-        """The options, with an answer to each question that this machine leaves open.
+        """Ask for the options that neither the command line nor this machine determines.
 
-        :raises UsageError: nobody can be asked, or an option names what there is not.
+        :raises UsageError: input is not a terminal, or an option has an unknown value.
         """
         for option, value, allowed in (("board", options.board, BOARDS), ("language", options.language, LANGUAGES)):
             if value is not None and value not in allowed:
@@ -51,10 +51,10 @@ class Terminal:
         return options
 
     def confirm(self, question: Text, needed: str = _OPTIONS) -> bool:
-        """Ask a question to be answered with yes or no.
+        """Ask a yes/no question.
 
-        :param needed: options that say it without a question.
-        :raises UsageError: nobody can be asked.
+        :param needed: options that replace the question, for the error text.
+        :raises UsageError: input is not a terminal.
         """
         answer = ""
         while answer not in {"y", "o", "n"}:

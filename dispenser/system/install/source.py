@@ -13,16 +13,16 @@ from dispenser.system.shipped import LOCK, shipped, source_folder
 from dispenser.version import VERSION
 
 PARTS = ("pyproject.toml", "README.md", "LICENSE", "MANIFEST.in", LOCK, "systemd", "hardware", "firmware")
-"""What the program is built from besides the package."""
+"""Files that a build needs besides the package."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """A version of the program.
 
-    :ivar name: of its folder in ``Paths.versions``.
-    :ivar share: the folder that has its ``systemd``.
-    :ivar wheels: a folder with wheels of it and all that it needs; ``None`` if they come from the network.
+    :ivar name: name of its folder in ``Paths.versions``.
+    :ivar share: the folder that contains its ``systemd``.
+    :ivar wheels: a folder with wheels of it and its dependencies; ``None`` to download them.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Source:
     wheels: Path | None = None
 
     def copy(self, folder: Path) -> list[Run]:
-        """Copy the running program to where it can be built: nothing is left in the project's folder."""
+        """Copy the running program to a build folder, so that the build leaves no files in the project's folder."""
         return [
             Run(("rm", "-rf", folder)),
             Run(("mkdir", "-p", folder)),
@@ -39,7 +39,7 @@ class Source:
 
 
 def running_source(paths: Paths, python: tuple[int, int]) -> Source:
-    """The program that is running, for this version of the system's Python."""
+    """Return the running program as a ``Source`` for this version of the system's Python."""
     share = shipped(LOCK).parent
     if source_folder() is None and Path(sys.prefix).resolve().parent == paths.versions.resolve():
         return Source(Path(sys.prefix).resolve().name, share)
@@ -52,7 +52,7 @@ def _package() -> Path:
 
 
 def _digest(share: Path, python: tuple[int, int]) -> str:
-    """Tells two states of the same version apart, and two Pythons: a new one needs everything anew."""
+    """Return a hash of the program's files and the Python version, which both require a new installation on change."""
     digest = hashlib.sha256(str(python).encode())
     for top in (_package(), *(share / part for part in PARTS)):
         for file in sorted(top.rglob("*")) if top.is_dir() else [top]:

@@ -1,7 +1,7 @@
 """The steps of the installation; undone in reverse order, they remove it.
 
-An update is the same list for another version. When that does not start, ``changes`` of the list for the version before
-bring that back, also after an interruption.
+An update is the same list for another version. If that does not start, ``changes`` of the list for the version before
+restores it, also after an interruption.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from dispenser.system.shipped import LOCK
 from dispenser.system.unit import UNIT
 
 LGPIO_WHEELS = ({"aarch64", "x86_64"}, (3, 12))
-"""For which processors, and up to which Python, the package index has lgpio 0.2.2 ready to run."""
+"""Architectures, and newest Python version, for which the package index has wheels of lgpio 0.2.2."""
 SHOW_OWNER = "owner --wait 60"
-"""It waits for the page, seconds: after the service is ready a small Pi needs some to load it."""
+"""Waits up to 60 s for the page, which a small Pi loads some time after the service is ready."""
 APT_INSTALL = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "-qq", "-oDPkg::Lock::Timeout=600")
-"""At its first boot Debian updates itself for minutes, and apt-get waits for that; ten are enough (assumed)."""
+"""At first boot Debian updates itself for minutes and holds apt's lock; ten minutes of waiting suffice (assumed)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Actions that are told in one sentence, and what removes again what they have made."""
+    """Actions with one description, and the actions that undo them."""
 
     about: Text
     do: Sequence[Action] = ()
@@ -42,7 +42,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """One version on one machine; ``purge``: undoing it removes settings and journal, too."""
+    """One version on one machine; ``purge``: undoing it also removes settings and journal."""
 
     paths: Paths
     found: Detected
@@ -57,7 +57,7 @@ class Installation:
 
     @property
     def has_settings(self) -> bool:
-        """Whether there are settings, or will be: else nothing is started."""
+        """Return whether settings exist or will be written; without them nothing is started."""
         return self.found.settings is not None or self.options.board is not None
 
     @property
@@ -75,7 +75,7 @@ class Installation:
 
     @property
     def adds_boot_line(self) -> bool:
-        """Whether the Pi's ``config.txt`` is changed, which counts from its next start on."""
+        """Return whether to change the Pi's ``config.txt``, which takes effect at the next boot."""
         file, text = self.found.boot_config, self.found.boot_text
         return file is not None and bool(self.options.config_txt) and not boot_config.has_line(text)
 
@@ -85,7 +85,7 @@ class Installation:
         return [*self._packages(), note, program, *self.changes()]
 
     def changes(self) -> list[Step]:
-        """What changes what runs. Until all of it is done, ``Paths.unfinished`` knows the version before."""
+        """Return the steps that change what runs; ``Paths.unfinished`` names the version before until they are done."""
         found = self.found
         files = [self._settings(), self._boot_line(), self._system_files(), self._links()]
         units = units_to_enable(self.source.share, phones=self.allows_phones)
@@ -131,7 +131,7 @@ class Installation:
                 Run((*env, paths.python, "-m", "venv", *(["--system-site-packages"] if from_apt else []), version)),
                 Run((*pip, "install", "-q", "-c", self.source.share / LOCK, *what)),
                 Run((*pip, "uninstall", "-q", "-y", "pip")),
-                Run(("sync", "-f", version)),  # or a power cut would leave the mark and not what it stands for
+                Run(("sync", "-f", version)),  # a power cut could otherwise leave the marker without the files
                 Run(("touch", version / COMPLETE)),
             ],
             undo=[Run(("rm", "-rf", paths.root / "run/dispenser", cache, paths.home))],
@@ -219,7 +219,7 @@ class Installation:
         )
 
     def _clean_up(self) -> Step:
-        """The version that runs and the one before stay; of others, and of what an interruption has left, nothing."""
+        """Remove all but the running version and the one before, and temporary files."""
         paths, found = self.paths, self.found
         kept = {self.source.name, self.before} if self.before else {self.source.name, *found.versions}
         old = sorted(folder for folder in paths.versions.glob("*") if folder.name not in kept)
@@ -228,7 +228,7 @@ class Installation:
         return Step(Text("Tidying up"), [group, clean] if found.person else [clean])
 
     def final_checks(self) -> list[Step]:
-        """What there is to see at the end; the owner's phone is for somebody who sits there."""
+        """Return the steps that show doctor, address and, unless ``later``, the owner's QR code."""
         program = self.paths.home / "bin/dispenser"
         env = ("env", "LANG=C.UTF-8", f"LANGUAGE={self.language}") if self.language else ()
         shown = [(Text("The doctor"), "doctor"), (Text("Where the page is"), "address")]
@@ -241,14 +241,14 @@ class Installation:
 
 
 def removal(paths: Paths, found: Detected, *, purge: bool) -> list[Step]:
-    """The list that removes the launcher: what each step has made, from the last to the first."""
+    """Return the steps that remove the launcher: the undo actions of all steps, in reverse order."""
     source = Source(found.current, paths.current)
     steps = Installation(paths, found, Options(), source, purge=purge).steps()
     return [Step(step.about, step.undo) for step in reversed(steps) if step.undo]
 
 
 def takes_lgpio_from_apt(machine: str, python: tuple[int, int], wheels: Path | None) -> bool:
-    """Whether no wheel of lgpio fits, in the folder ``wheels``, or in the package index if that is ``None``."""
+    """Return whether no wheel of lgpio fits, in the folder ``wheels``, or in the package index if that is ``None``."""
     if wheels is not None:
         return not any(wheels.glob("lgpio-*.whl"))
     machines, newest = LGPIO_WHEELS
@@ -256,8 +256,7 @@ def takes_lgpio_from_apt(machine: str, python: tuple[int, int], wheels: Path | N
 
 
 def units_to_enable(share: Path, *, phones: bool) -> set[str]:
-    """Our units that are enabled: those with something to install, but the page's port for phones only if they may come
-    in. A timer is switched on by the command that it is for."""
+    """Return the units to enable: with ``[Install]``, no timers (commands start them), sockets only for phones."""
     units = [unit for unit in (share / "systemd").glob("dispenser*.*") if unit.suffix != ".timer"]
     wanted = [unit for unit in units if "\n[Install]\n" in unit.read_text(encoding="utf-8")]
     return {unit.name for unit in wanted if phones or unit.suffix != ".socket"}

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 PATH: Final = "/evenings"
 PAGE: Final = 5
-"""Evenings on a page: each that nobody has asked for lately is played again, which takes a third of a second."""
+"""Evenings per page: each one that is not cached is replayed, which takes a third of a second."""
 API_PAGE: Final = 20
 MOST_NAME: Final = 200
 _NAME: Final = Query(description="Only evenings with somebody of this name.", max_length=MOST_NAME, examples=["Léa"])
@@ -42,7 +42,7 @@ _CSV: Final = {
 
 
 def story_if_there(service: Service, id_: str) -> Callable[[JournalReader], EveningStory | None]:
-    """Reads an evening, unless somebody has deleted it meanwhile."""
+    """Return a query for one evening; its result is ``None`` if the evening was deleted meanwhile."""
 
     def read(journal: JournalReader) -> EveningStory | None:
         try:
@@ -54,13 +54,13 @@ def story_if_there(service: Service, id_: str) -> Callable[[JournalReader], Even
 
 
 async def _listed(service: Service, request: Request, name: str | None) -> list[EveningInBrief]:
-    """Those that whoever asks may read, the newest first."""
+    """Return the evenings that the sender may read, newest first."""
     seats = readable_seats(role_of(request))
     return await service.ask_journal(lambda journal: service.evenings.listed(journal, name, seats))
 
 
 async def _stories(service: Service, briefs: Sequence[EveningInBrief]) -> list[EveningStory]:
-    """One evening at a time, so that whoever else reads the journal gets a turn."""
+    """Read the evenings one query at a time, so that other readers of the journal get a turn."""
     return [story for brief in briefs if (story := await service.ask_journal(story_if_there(service, brief.id)))]
 
 
@@ -68,7 +68,7 @@ async def _stories(service: Service, briefs: Sequence[EveningInBrief]) -> list[E
 
 
 def add_evenings_page(router: APIRouter, service: Service) -> None:
-    """All of them, or those of ``?name=``, the newest first."""
+    """Add the page ``/evenings``: all evenings, or those of ``?name=``, newest first."""
 
     @router.get(PATH)
     async def evenings(request: Request, name: str = "", skip: Annotated[Seq, Query()] = 0) -> Response:
@@ -83,10 +83,10 @@ def add_evenings_page(router: APIRouter, service: Service) -> None:
 def page_facts(
     language: str, stories: Sequence[EveningStory], name: str = "", more: int | None = None, *, may_delete: bool = False
 ) -> dict[str, Any]:
-    """What the template of the page shows.
+    """Return the variables of the page's template.
 
-    :param name: only evenings with somebody of this name are among them.
-    :param more: how many newer ones the page with older ones leaves out, if there are older ones.
+    :param name: the filter by name.
+    :param more: how many evenings the next page skips; ``None`` if this page is the last.
     """
     return {
         "stories": stories,
@@ -103,9 +103,9 @@ def page_facts(
 
 
 def score_lines(match: MatchStory) -> list[dict[str, Any]]:
-    """What ``pieces.js`` draws: numbers of rounds and scores after them, of each player, who may come late.
+    """Return the points that ``pieces.js`` draws for each player: round number and score; players may join late.
 
-    None where there is nothing to compare: fewer than two rounds with known scores.
+    Empty if no player has two rounds with known scores.
     """
     lines: dict[str, list[tuple[int, int]]] = {name: [(0, 0)] for name in match.players}
     for number, players in enumerate(match.rounds, 1):
@@ -126,12 +126,12 @@ def _address(name: str, skip: int = 0) -> str:
 
 
 def add_evenings(router: APIRouter, service: Service) -> None:
-    """All of them. Evenings are read beside the loop, and never at the start."""
+    """Add the API routes. The journal is read on another thread, and only when asked."""
     _add_exports(router, service)
     done = answer(Record, "The entry that tells of it.")
     refused = answer(models.TableRefused, "The evening is under way.")
 
-    # before the route of one evening: else "delete" would be taken for an evening
+    # before the route of one evening, which would match "delete" as an evening
     @takes(router, "/evenings/delete", responses={200: done, 409: refused, **_UNKNOWN})
     async def delete(request: Request, command: models.DeleteEvening) -> Response:
         """Delete an evening for good: its names and all that was played are taken out of the journal itself."""

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from dispenser.web.table.views import Views
 
 DEMO_GAME: Final = "uno-extreme"
-DEMO_OPTIONS: Final[dict[str, int | str | bool]] = {"customizable": 0}  # Without the cards that need a table to agree
+DEMO_OPTIONS: Final[dict[str, int | str | bool]] = {"customizable": 0}  # Without cards whose effect people agree on
 DEMO_BOTS: Final = 2
-DEMO_NAME: Final = "Sam"  # Of whoever plays against bots and has not said how they are called
+DEMO_NAME: Final = "Sam"  # Name of a demo's player who gave none
 _VIEWS: Final = stream(
     "Server-sent events: `view` is a whole view, at the beginning and whenever it changes; `launcher` tells what the "
     "launcher does; `ping` comes every 15 s; after `moved` another phone speaks for this seat."
@@ -40,7 +40,7 @@ _VIEWS: Final = stream(
 
 
 def add_views(router: APIRouter, service: Service, policy: Policy, views: Views) -> None:
-    """What a phone shows."""
+    """Add the routes that read views."""
 
     def viewer(request: Request) -> Viewer:
         return viewer_of(_table(service), role_of(request), language_of(request))
@@ -64,7 +64,7 @@ def add_views(router: APIRouter, service: Service, policy: Policy, views: Views)
 
 
 def add_telling(router: APIRouter, service: Service, seats_taken: RateLimiter) -> None:
-    """What a phone says."""
+    """Add the routes that send commands to the table."""
     answers = {
         200: answer(models.Told, "It is so now."),
         409: answer(models.TableRefused, "The table does not do that now, and why."),

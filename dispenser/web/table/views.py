@@ -1,7 +1,7 @@
 """Make the live views of a table: each phone gets its whole view when it connects and at each change.
 
-Beside them a short event of what the launcher does goes to all, the same bytes for everybody, and before any view is
-made. What a slow phone has not read is not kept: it gets the newest of both when it reads again.
+In addition, all phones get the ``launcher`` event, the same bytes for each, which is sent before the views are built.
+Neither is queued for a slow phone: when it reads again, it gets the newest of both.
 """
 
 from __future__ import annotations
@@ -46,31 +46,31 @@ _OF_PLAY: Final = (
     *(e.Acted.type, e.Undone.type, e.Redone.type, e.Charged.type, e.Forgiven.type, e.Paid.type, e.RoundOpened.type),
     *(e.Dealt.type, e.Scored.type, e.PressTaken.type, e.PressDone.type, e.CountAsked.type, e.CountTold.type),
 )
-"""Entries after which everybody is who they were; after any other, each phone is asked anew who it is."""
+"""Events that do not change roles; after any other table event, each stream determines its role again."""
 _OF_BURST: Final = (
     *(m.PressAccepted.type, m.BurstStarted.type, m.CardLeft.type, m.BurstEnded.type, m.BurstCounted.type),
     *(m.StateChanged.type, m.OrderChanged.type, m.ExitChanged.type),
 )
-"""Entries after which the launcher's event is another one."""
+"""Records after which the ``launcher`` event changes."""
 _BURST_FIELDS: Final = ("press", "planned", "delivered", "cause")
 _ASK: Final = Text("Ask {names} to start a new evening, then scan its code.")
 _ASK_OWNER: Final = Text("Ask the launcher’s owner to start a new evening, then scan its code.")
 _encode = msgspec.json.Encoder().encode
 _PING: Final = b"event: ping\ndata: {}\n\n"
 _MOVED: Final = b"event: moved\ndata: {}\n\n"
-_NOTHING: Final = (None, -1, "", 0)  # What no view was made for
+_NOTHING: Final = (None, -1, "", 0)  # Cache key before the first view
 
 
 class LauncherEvents:
-    """The short event: the newest burst, as far as journal entries tell of it, and the state of the launcher now."""
+    """The data of the ``launcher`` event: the newest burst, from journal records, and the launcher's current state."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
         self._burst: dict[str, Any] = {"press": None, "planned": None, "delivered": 0, "cause": None, "refused": None}
 
     def apply(self, entry: Record) -> bool:
-        """Return whether the event is another one after that entry."""
-        if entry.type == m.PressRefused.type and entry.data["source"] == "button":  # others are told in the answer
+        """Update from a record; return whether the event has changed."""
+        if entry.type == m.PressRefused.type and entry.data["source"] == "button":  # others get it in the response
             self._burst["refused"] = {"press": entry.data["press"], "reason": entry.data["reason"]}
             return True
         if entry.type not in _OF_BURST:
@@ -83,7 +83,7 @@ class LauncherEvents:
         return True
 
     def event(self) -> bytes:
-        """The event as it is sent."""
+        """Return the server-sent event."""
         known = self._service.known()
         now = {"state": known.state, "refusal": known.refusal, "order": known.order, "cards_inside": known.cards_inside}
         now["workshop"] = self._service.workshop is not None
@@ -91,7 +91,7 @@ class LauncherEvents:
 
 
 class Views:
-    """The open view streams of one table, and the events that go to them."""
+    """The open view streams of one table; builds and caches the events for them."""
 
     def __init__(self, service: Service, policy: Policy, streams: Streams) -> None:
         self.service = service
@@ -101,7 +101,7 @@ class Views:
         self._made: dict[tuple[Viewer, bool], bytes] = {}
         self._common: dict[str, dict[str, Any]] = {}
         self._invited: dict[bool, Any] = {}
-        """How to join, by whether it is for those who may join the launcher's own Wi-Fi."""
+        """How to join, by whether the reader may join the launcher's own Wi-Fi."""
         self._odds: dict[str, Any] = {}
         self._promised: float | None = None
         self._made_for: tuple[Table | None, int, str, int] = _NOTHING
@@ -109,12 +109,12 @@ class Views:
         self._attended: set[int] = set()
         self.launcher = LauncherEvents(service)
         self._name = ""
-        """Of the evening under way, or the last one."""
+        """Name of the current or the last evening."""
         self._ending: tuple[asyncio.Task[EveningStory | None], float | None, Text] | None = None
         self._subscribed = False
 
     def response(self, request: Request) -> ViewStream:
-        """A stream of views, if there may be one more."""
+        """Create a stream of views, within the limit on streams."""
         stream = self._streams.add(client_of(request), lambda: ViewStream(self, self._streams, self._policy, request))
         if not self._subscribed:
             self._subscribed, self._name = True, self.evening
@@ -134,7 +134,7 @@ class Views:
         for stream in tuple(self._open):
             stream.end()
 
-    # --- what happens ---
+    # --- events ---
 
     def _on_entry(self, entry: Record) -> None:
         if self.launcher.apply(entry):
@@ -150,7 +150,7 @@ class Views:
             self.changed()
 
     def _sum_up_evening(self) -> None:
-        """Begin to sum up the evening that has ended, from its journal entries, for the phones that are connected."""
+        """Start a task that summarizes the evening that has ended, from the journal, for the connected phones."""
         names = sorted({name for stream in self._open if (name := stream.owners_name)})
         ask = _ASK.filled(names=listed(names)) if names else _ASK_OWNER
         told = self.service.ask_journal(story_if_there(self.service, self._name))
@@ -158,19 +158,19 @@ class Views:
         self._ending = task, self.cards_per_press(), ask
 
     async def ending(self, language: str) -> bytes:
-        """The event that sums up the evening that is over; empty if there is none."""
+        """Return the event that summarizes the evening that is over; empty if there is none."""
         task, per_press, ask = self._ending or (None, None, _ASK_OWNER)
         if task is None or (story := await task) is None:
             return b""
         return b"event: over\ndata: %b\n\n" % _encode(ending(story, per_press, language) | {"again": ask[language]})
 
     def changed(self) -> None:
-        """Send a new view to every phone soon, once for all that happens in this turn of the loop."""
+        """Mark all views as stale; each stream sends one new view for all events of this turn of the loop."""
         for stream in self._open:
             stream.mark_stale()
 
     def _poll(self) -> None:
-        """See what changes by time alone: how to join, and whose phone has been silent for long."""
+        """Check, at each ping, what changes without an event: how to join, and phones that became silent."""
         if not self._open:
             return
         self._check_invitations()
@@ -179,35 +179,35 @@ class Views:
             self._presence += 1
             self.changed()
 
-    # --- who is there ---
+    # --- presence ---
 
     @property
     def table(self) -> Table | None:
-        """The table, open or not; ``None`` while there is no journal."""
+        """Return the table, open or not; ``None`` while there is no journal."""
         return self.service.evening.table if self.service.evening is not None else None
 
     @property
     def people(self) -> tuple[Table | None, int]:
-        """A value that changes whenever the role of a phone may have changed."""
+        """Return a value that changes whenever the role of a client may have changed."""
         return self.table, self._people
 
     @property
     def evening(self) -> str:
-        """The name of the evening under way; empty while there is none."""
+        """Return the name of the evening under way; empty while there is none."""
         return self.table.name if self.table is not None else ""
 
     def has_phone(self, person: int) -> bool:
-        """Whether a phone has that person's seat."""
+        """Return whether a phone has that person's seat."""
         people = self.table.people if self.table else None
         return people is not None and people.is_here(person) and people.persons[person].secret is not None
 
     def name_of(self, person: int | None) -> str:
-        """Empty for whoever has no seat."""
+        """Return a person's name; empty without a seat."""
         people = self.table.people if self.table else None
         return people.name(person) if people and person is not None and people.is_here(person) else ""
 
     def take_person(self, stream: ViewStream, person: int | None) -> None:
-        """A phone speaks for a person now; the one that did before ends."""
+        """Assign a person to a stream; another stream of the same person ends."""
         if person is None:
             return
         for other in tuple(self._open):
@@ -218,29 +218,29 @@ class Views:
         self.changed()
 
     def closed(self, stream: ViewStream) -> None:
-        """A stream has ended."""
+        """Remove a stream that has ended."""
         if stream in self._open:
             del self._open[stream]
             self.service.present.disconnect()
             self.release_person(stream)
 
     def _attended_persons(self) -> set[int]:
-        """Persons with a phone that is connected, or lately was."""
+        """Return the persons whose phone is connected, or was recently."""
         persons = self.table.people.persons if self.table else ()
         return {person for person in persons if person in self.service.present}
 
     def release_person(self, stream: ViewStream) -> None:
-        """A phone does not speak for its person any more."""
+        """Remove a stream's assignment to its person."""
         if stream.person is not None:
             self.service.present.go(stream.person)
             stream.person = None
             self._presence += 1
             self.changed()
 
-    # --- what they see ---
+    # --- views ---
 
     def cards_per_press(self) -> float | None:
-        """Cards that a press brings on average, by the odds."""
+        """Return the mean number of cards per press under the current odds."""
         odds = self.service.session.odds if self.service.session else {}
         if odds is not self._odds:
             self._odds = odds
@@ -248,15 +248,15 @@ class Views:
         return self._promised
 
     def around(self, join: Any) -> Around:
-        """What the table does not know itself; ``join`` is as the method of that name says it."""
+        """Return what a view needs besides the table; ``join`` is the result of the method ``join``."""
         return Around(self.service.present, self.cards_per_press(), join, by_phone=self.service.toy is not None)
 
     def join(self, *, joins_wifi: bool) -> Any:
-        """How to join the evening; with the launcher's own Wi-Fi for those who may join it."""
+        """Return how to join the evening, including the launcher's own Wi-Fi if ``joins_wifi``."""
         return msgspec.to_builtins(invitation(self._policy, self._policy.own_wifi() if joins_wifi else None))
 
     def view_event(self, role: Role, language: str, *, in_wifi: bool) -> bytes:
-        """The event with somebody's view; it is made once for all who see the same."""
+        """Return the event with the view for a role; cached, as roles with equal views share it."""
         if (table := self.table) is None:
             raise ProblemError("unavailable")
         state = (table, table.at, table.name, self._presence)
@@ -280,21 +280,21 @@ class Views:
         return self._made[key]
 
     def _check_invitations(self) -> None:
-        """Make all views anew if the way to join has changed."""
+        """Invalidate all views if the way to join has changed."""
         if any(self.join(joins_wifi=joins_wifi) != told for joins_wifi, told in self._invited.items()):
             self._invited, self._made_for = {}, _NOTHING
             self.changed()
 
 
 def viewer_of(table: Table, role: Role, language: str) -> Viewer:
-    """The role of a client as the table's views take it."""
+    """Return the viewer that the table's views need, from a client's role."""
     return Viewer(role.person, role.owner, language, table.people.asked_for(role.seats))
 
 
 class ViewStream(Stream):
-    """One phone's stream: always the newest view, and what the launcher does.
+    """One phone's stream: the newest view, and the newest launcher event.
 
-    :ivar owners_name: of a person at the table whose phone is the owner's; else empty.
+    :ivar owners_name: name of the person at the table if the phone is an owner's; else empty.
     """
 
     def __init__(self, views: Views, streams: Streams, policy: Policy, request: Request) -> None:
@@ -302,7 +302,7 @@ class ViewStream(Stream):
         self.person: int | None = None
         self.owners_name = ""
         self._views = views
-        self._ask_role = partial(policy.role, request)  # asked again whenever it may have changed: seats change hands
+        self._ask_role = partial(policy.role, request)  # called again when roles may have changed
         self._known: tuple[object, Role] | None = None
         self._evening = views.evening
         self._language = language_of(request)
@@ -315,7 +315,7 @@ class ViewStream(Stream):
         self._awake.set()
 
     def offer(self, event: bytes) -> None:
-        """Send this launcher event next, in place of an older one that was not sent yet."""
+        """Send this launcher event next; it replaces one that is still unsent."""
         self._event = event
         self._awake.set()
 
@@ -333,7 +333,7 @@ class ViewStream(Stream):
         self.mark_stale()
 
     def move_away(self) -> None:
-        """Say that another phone speaks for this seat now, then end."""
+        """Send the event ``moved`` (another phone has this seat now), then end."""
         self._moved = True
         self._awake.set()
 
@@ -365,10 +365,10 @@ class ViewStream(Stream):
                     yield told
 
     async def _told(self, role: Role) -> bytes:
-        """What is new for that client."""
+        """Return the events to send now."""
         if role.person != self.person:
             self._views.release_person(self)
-            self.person = role.person  # a new phone, and the host has said whose it is
+            self.person = role.person  # the host assigned a seat to this phone
             self._views.take_person(self, self.person)
         told, self._ping, self._event = self._ping + self._event, b"", b""
         if self._stale:
@@ -381,13 +381,13 @@ class ViewStream(Stream):
         return told
 
     def _displaced(self, role: Role) -> bool:
-        """Whether another phone has its seat; where none has, one watches: by leaving, or as the host let it go."""
+        """Return whether another phone has this stream's seat; if none has (the person left), this one watches."""
         if self._moved or self.person is None or role.person == self.person:
             return self._moved
         return self._views.has_phone(self.person)
 
     def _role(self) -> Role:
-        """The role of the client now."""
+        """Return the client's role, cached until roles may have changed."""
         people = self._views.people
         if self._known is None or self._known[0] != people:
             self._known = people, self._ask_role()
