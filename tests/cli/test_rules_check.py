@@ -79,7 +79,7 @@ def test_in_french(tmp_path: Path) -> None:
         'étape 1 : Ana = "red skip"',
         'attendu colour = "blue"',
         "trouvé rouge",
-        "1 scénarios réussis sur 2, 1 échoués",
+        "Scénarios réussis : 1 sur 2, échecs : 1",
     ):
         assert word in words
     assert squeezed(RULES["U-13"].text["fr"]) in words

@@ -138,7 +138,7 @@ class _Recorder:
         if not expectations:
             nothing = Text(
                 "around entry {seq} nothing happened that a replay of the input lines could show: name another entry, "
-                "or give more seconds --before"
+                "or give more --seconds-before"
             )
             raise FilterError(nothing.filled(seq=wanted.seq))
         kind = "simulated launcher" if self._about.get("simulated") else "launcher"
