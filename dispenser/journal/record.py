@@ -27,11 +27,13 @@ decode = msgspec.json.Decoder(dict[str, Any]).decode  # JSON to `data`
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """An entry of the journal: one event as it is stored.
+    """A record of the journal: one event as stored.
 
-    :param seq: its number; the first is 1 and there is no gap.
-    :param time: UTC, ISO 8601 with microseconds and ``Z``; may go backwards.
-    :param source: who made it happen or saw it.
+    :param seq: number of the record: 1 for the first, without gaps.
+    :param time: UTC, ISO 8601 with microseconds and ``Z``; may go backwards when the clock is set.
+    :param source: origin of the event, such as ``launcher``, ``table``, ``button`` or ``api``.
+    :param type: type of the event, such as ``launcher.burst.ended``.
+    :param data: fields of the event, see the schema of that type.
     """
 
     seq: int

@@ -143,7 +143,7 @@ class StateChanged(Struct, frozen=True):
     """The machine has changed its state.
 
     :param detail: the reason and the remedy, in states that wait for a person.
-    :param refusal: why a press would be refused from now on; ``None`` when it would count. ``BurstEnded``,
+    :param refusal: why a press would be refused from now on; ``None`` if it would be accepted. ``BurstEnded``,
         ``ExitChanged`` and ``OrderChanged`` have it, too.
     """
 
@@ -156,7 +156,7 @@ class StateChanged(Struct, frozen=True):
 
 
 class PressAccepted(Struct, frozen=True):
-    """A press counts. ``BurstStarted`` and ``BurstEnded`` report its cards.
+    """A press was accepted. ``BurstStarted`` and ``BurstEnded`` report its cards.
 
     :param press: number of this press since the journal began, without gaps; refused presses have numbers, too.
     :param cards: the exact number of cards, or ``None`` when the odds decide.
@@ -174,7 +174,7 @@ class PressAccepted(Struct, frozen=True):
 
 
 class PressRefused(Struct, frozen=True):
-    """A press does not count; ``reason`` says why. Nothing moves."""
+    """A press was refused; ``reason`` says why. Nothing moves."""
 
     type: ClassVar[str] = "launcher.press.refused"
     press: int
