@@ -38,7 +38,7 @@ def install(
     dry_run: DryRunOption = False,
     later: Annotated[bool, typer.Option("--later", help=HELP["later"].msgid)] = False,
 ) -> None:
-    """It asks what it must know.
+    """Settings that are not given as options are asked for.
 
     Example: sudo dispenser install --board raspberry-pi-h-bridge --phones
     """
