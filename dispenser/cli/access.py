@@ -188,7 +188,7 @@ def status(config: ConfigOption = None) -> None:
 
 @hotspot_app.command(hidden=True)
 def tend() -> None:
-    """See to it; by dispenser-hotspot.timer, while it is wanted."""
+    """Open or end the hotspot as needed; run by dispenser-hotspot.timer."""
     hotspot.tend()
 
 

@@ -17,7 +17,7 @@ ERASED = "service.journal.erased"
 """Type of the record that documents an erasure: numbers ``first`` and ``last``, and ``count``."""
 BLANK = "service.journal.blank"
 """Type of an erased record: number, time, source and place in the chain stay."""
-UNTOLD = "secret"  # Field of `data` that is never published, even if it is a hash: see `told`
+UNTOLD = "secret"  # Field of `data` that is never published: `told` removes it
 _NO_TIME = "1970-01-01T00:00:00.000000Z"
 Batch = tuple[str, Sequence[tuple[str, dict[str, Any]]]]
 """A source and its events to append, each as (type, data)."""
@@ -31,7 +31,7 @@ class Record:
 
     :param seq: number of the record: 1 for the first, without gaps.
     :param time: UTC, ISO 8601 with microseconds and ``Z``; may go backwards when the clock is set.
-    :param source: origin of the event, such as ``launcher``, ``table``, ``button`` or ``api``.
+    :param source: origin of the event, such as ``launcher``, ``button``, ``web`` or ``mqtt``.
     :param type: type of the event, such as ``launcher.burst.ended``.
     :param data: fields of the event, see the schema of that type.
     """

@@ -1,4 +1,4 @@
-# ruff: noqa: F403, F405 - messages are asked for here, whatever their kind
+# ruff: noqa: F403, F405 - callers import output events from here, too
 """Input events and driver commands of the launcher machine; its output events are in ``notices.py``.
 
 A driver (or the service, for a person) sends *events* to the machine, which returns *commands* for the driver and

@@ -1,4 +1,4 @@
-"""Output events of the launcher machine, which the journal keeps, with their states and reasons.
+"""Output events of the launcher machine, which are stored in the journal, with their states and reasons.
 
 ``type`` is the record's type; the fields are the record's ``data``.
 """
@@ -41,7 +41,7 @@ def check_limits(message: object, **highest: float) -> None:
 
 
 class State(enum.Enum):
-    """States of the launcher machine; the values are what the journal and the API show."""
+    """States of the launcher. In ``jammed``, ``empty``, ``blind`` and ``fault`` it waits for a person."""
 
     OFF = "off"
     OPEN = "open"
@@ -112,7 +112,7 @@ class BurstEnd(enum.Enum):
 
 
 class Chime(enum.Enum):
-    """Short melodies of the beeper. The notes are in ``launcher/chimes.py``."""
+    """Short melodies of the beeper; ``GET /api/v1/chimes`` returns the notes."""
 
     LID_SHUT = "lid_shut"
     SUSPENSE = "suspense"
@@ -238,7 +238,7 @@ class BurstLost(Struct, frozen=True):
 
 
 class BurstCounted(Struct, frozen=True):
-    """Somebody corrected the number of cards of a press; ``counted_before`` is the number until then."""
+    """A person entered the number of cards of a press; ``counted_before`` is the number until then."""
 
     type: ClassVar[str] = "launcher.burst.counted"
     press: int

@@ -212,7 +212,7 @@ def _add_commands(router: APIRouter, service: Service) -> None:
         responses = _PRESS if moving else _ENTRY
         takes(commands, f"/{word}", kind, status_code=202 if moving else 200, responses=responses)(handle)
 
-    asked = {200: answer(models.ComputerAsked, "Whether the computer is switched off.")}
+    asked = {200: answer(models.ComputerAsked, "Whether the computer is switched off or restarted.")}
 
     @takes(
         commands,

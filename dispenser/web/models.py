@@ -30,9 +30,9 @@ class Computer(Command):
 
 
 class ComputerAsked(Struct):
-    """The result of switching the computer off.
+    """The result of switching the computer off or restarting it.
 
-    :param done: the computer is being switched off; false for a simulated launcher, which only records the command.
+    :param done: it is being switched off or restarted; false for a simulated launcher, which only records the command.
     """
 
     done: bool
