@@ -116,9 +116,7 @@ def list_phones(client: LauncherClient) -> Answers:
 @answering
 def remove(
     client: LauncherClient,
-    number: Annotated[
-        int, typer.Argument(min=1, help="Number of the phone, as 'dispenser owner list' shows it.", show_default=False)
-    ],
+    number: Annotated[int, typer.Argument(min=1, help="Number of the phone in the list.", show_default=False)],
 ) -> Answers:
     """Withdraw the owner's rights from a phone, with immediate effect.
 

@@ -72,9 +72,7 @@ def _line(each: EveningInBrief) -> str:
 @answering
 def delete(
     client: LauncherClient,
-    evening: Annotated[
-        str, typer.Argument(help="Number of the evening, as 'dispenser evenings' shows it.", show_default=False)
-    ],
+    evening: Annotated[str, typer.Argument(help="Number of the evening in the list.", show_default=False)],
 ) -> Answers:
     """Delete an evening for good: the running launcher takes it out of its journal.
 

@@ -58,9 +58,7 @@ def log(
     ] = False,
     scenario: Annotated[
         int | None,
-        typer.Option(
-            metavar="SEQ", help="Write what happened around this entry as a scenario file that can be played again."
-        ),
+        typer.Option(metavar="SEQ", help="Write the events around this entry as a scenario that can be replayed."),
     ] = None,
     before_s: Annotated[
         float,
@@ -69,10 +67,7 @@ def log(
         ),
     ] = 10.0,
     after_s: Annotated[
-        float,
-        typer.Option(
-            "--seconds-after", min=0, max=300, callback=finite, help="How many seconds after the entry to include."
-        ),
+        float, typer.Option("--seconds-after", min=0, max=300, callback=finite, help="Seconds after the entry.")
     ] = 5.0,
 ) -> None:
     """The terminal shows the newest 100 entries unless --since or --last says otherwise; an export has them all.

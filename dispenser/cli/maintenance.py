@@ -71,14 +71,9 @@ def calibrate(
     config: ConfigOption = None,
     simulated: SimulatedOption = False,
     seed: SeedOption = None,
-    anew: Annotated[
-        bool, typer.Option("--anew", help="Measure everything again; ignore earlier measurements.")
-    ] = False,
+    anew: Annotated[bool, typer.Option("--anew", help="Ignore earlier measurements; measure all again.")] = False,
     undo: Annotated[
-        bool,
-        typer.Option(
-            "--undo", help="Undo the settings of the last calibration; a second time, those of the one before."
-        ),
+        bool, typer.Option("--undo", help="Undo the last calibration's settings; again: those of the one before.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:

@@ -76,15 +76,9 @@ LanOption = Annotated[
     bool | None,
     typer.Option("--lan", help="Let phones in the house join by the table's code; else as the settings say."),
 ]
-SeedOption = Annotated[
-    str | None,
-    typer.Option("--seed", help="Seed of the random numbers: any word. The same word gives the same results."),
-]
+SeedOption = Annotated[str | None, typer.Option("--seed", help="Seed: any word; the same one gives the same results.")]
 SimulatedOption = Annotated[
-    bool,
-    typer.Option(
-        "--simulated", help="Use a simulated launcher, where a program can do what you are asked to do by hand."
-    ),
+    bool, typer.Option("--simulated", help="Use a simulated launcher, which can also do what your hands would.")
 ]
 StackOption = Annotated[int, typer.Option("--cards", min=0, max=MOST_CARDS, help="Cards in the stack.")]
 LidOpenOption = Annotated[bool, typer.Option("--lid-open", help="Start with the lid open.")]

@@ -87,11 +87,7 @@ class Help(Command, frozen=True, tag="help"):
 
 
 class Start(Command, frozen=True, tag="start"):
-    """Start a match (host only).
-
-    :param telling: the tracking mode.
-    :param deals: the launcher deals: everybody presses once.
-    """
+    """Start a match in the tracking mode ``telling``; ``deals``: the launcher deals (host only)."""
 
     game: Word
     options: dict[Word, int | str | bool] = {}
@@ -110,10 +106,7 @@ class Deal(Command, frozen=True, tag="deal"):
 
 
 class Act(Command, frozen=True, tag="act"):
-    """Carry out an action in the game. A view contains it for each of its buttons.
-
-    :param action: ``[deed, seat, value]``.
-    """
+    """Carry out an action in the game, ``[deed, seat, value]``. A view contains it for each of its buttons."""
 
     action: list[Any]
 
@@ -137,11 +130,7 @@ class Forgive(Command, frozen=True, tag="forgive"):
 
 
 class Out(Command, frozen=True, tag="out"):
-    """End the round.
-
-    :param seat: the seat that has no cards left.
-    :param points: points left in the hand of each seat.
-    """
+    """End the round: the seat that went out, and the points left in each hand, by seat."""
 
     seat: Number
     points: list[Points]

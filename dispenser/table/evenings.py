@@ -23,10 +23,7 @@ BRIEF: Final = (e.Opened.type, e.Closed.type, e.Joined.type, e.Renamed.type, e.M
 
 
 class PlayedMatch(Struct, frozen=True):
-    """A match in the list of evenings.
-
-    :param telling: the tracking mode.
-    """
+    """A match in the list of evenings, in the tracking mode ``telling``."""
 
     game: str
     telling: e.TrackingMode
@@ -36,10 +33,8 @@ class PlayedMatch(Struct, frozen=True):
 class EveningInBrief(Struct, frozen=True):
     """An evening in the list of evenings.
 
-    :param begun: UTC, ISO 8601; ``ended`` likewise.
     :param ended: null while the evening is open.
     :param people: names of all who had a seat, without bots.
-    :param bots: number of bots.
     """
 
     id: str
@@ -70,7 +65,6 @@ class MatchStory(Struct, frozen=True):
     """A match of an evening.
 
     :param telling: the last tracking mode.
-    :param begun: UTC, ISO 8601; ``ended`` likewise.
     :param ended: null while the match is under way.
     :param rounds: the players of each round.
     :param scores: last score of each player, by name.
@@ -98,11 +92,7 @@ class Luck(Struct, frozen=True):
 
 
 class EveningStory(Struct, frozen=True):
-    """An evening with its matches.
-
-    :param begun: UTC, ISO 8601; ``ended`` likewise.
-    :param ended: null while the evening is open.
-    """
+    """An evening with its matches. Times are UTC, ISO 8601; ``ended`` is null while it is open."""
 
     id: str
     begun: str

@@ -48,11 +48,7 @@ class Event(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Opened(Event, frozen=True, kw_only=True):
-    """An evening was opened.
-
-    :param table: id of the evening.
-    :param commitment: SHA-256 of the secret from which its code and its shuffles are derived.
-    """
+    """An evening was opened; ``commitment``: SHA-256 of the secret from which its code and shuffles are derived."""
 
     table: Word
     commitment: Word
@@ -63,10 +59,7 @@ class Closed(Event, frozen=True, kw_only=True):
 
 
 class Joined(Event, frozen=True, kw_only=True):
-    """A person or a bot has taken a seat.
-
-    :param person: their number during this evening.
-    """
+    """A person or a bot has taken a seat; ``person`` is their number during the evening."""
 
     person: Number
     name: Name
@@ -105,10 +98,7 @@ class Renamed(Event, frozen=True, kw_only=True):
 
 
 class Seated(Event, frozen=True, kw_only=True):
-    """The order of the seats has changed.
-
-    :param order: numbers of the persons in the order of play.
-    """
+    """The order of the seats has changed; ``order``: numbers of the persons in the order of play."""
 
     order: list[Number]
 
@@ -131,11 +121,9 @@ class MatchBegun(Event, frozen=True, kw_only=True):
     """A match was started, or continued with other people or in another tracking mode (``anew`` is false).
 
     :param order: numbers of the persons, by seat.
-    :param telling: the tracking mode.
     :param scores: scores at the start, by seat.
     :param gone: seats that are out of the match, in the order in which they left it.
     :param dealer: seat that deals this round or, between two rounds, the next one; ``None`` if the game has no dealer.
-    :param deals: the launcher deals.
     :param commitment: SHA-256 of the seed of its shuffles.
     """
 
@@ -152,10 +140,7 @@ class MatchBegun(Event, frozen=True, kw_only=True):
 
 
 class MatchEnded(Event, frozen=True, kw_only=True):
-    """A match was ended.
-
-    :param seeds: the seeds of its shuffles, in the order of their commitments.
-    """
+    """A match was ended; ``seeds``: the seeds of its shuffles, in the order of their commitments."""
 
     seeds: list[Word]
 
@@ -184,11 +169,7 @@ class Dealt(Event, frozen=True, kw_only=True):
 
 
 class Acted(Event, frozen=True, kw_only=True):
-    """An action was carried out in the game.
-
-    :param action: ``[deed, seat, value]``.
-    :param press: number of the press that delivered its cards.
-    """
+    """An action was carried out in the game, ``[deed, seat, value]``; ``press`` delivered its cards."""
 
     action: list[Any]
     press: Number | None = None
@@ -235,8 +216,6 @@ class PressDone(Event, frozen=True, kw_only=True):
 class CountAsked(Event, frozen=True, kw_only=True):
     """The number of cards of a press is uncertain: people must enter it.
 
-    :param likely: most likely number of cards.
-    :param most: largest possible number.
     :param why: cause of the end of its burst; ``double`` for a suspected double feed, ``lost`` after a power cut.
     """
 
@@ -254,11 +233,7 @@ class CountTold(Event, frozen=True, kw_only=True):
 
 
 class CardSet(Event, frozen=True, kw_only=True):
-    """A laid card was corrected.
-
-    :param place: index of the action in the match's log.
-    :param action: the action that replaces it.
-    """
+    """A laid card was corrected; ``place``: index of the replaced action in the match's log."""
 
     place: Number
     action: list[Any]
@@ -272,19 +247,13 @@ class Scored(Event, frozen=True, kw_only=True):
 
 
 class Undone(Event, frozen=True, kw_only=True):
-    """The last action was undone.
-
-    :param steps: number of game actions; 0 for a charge, its cancellation or its payment.
-    """
+    """The last action was undone; ``steps``: number of game actions, 0 for a charge, its cancellation or payment."""
 
     steps: Count
 
 
 class Redone(Event, frozen=True, kw_only=True):
-    """The last undone action was redone.
-
-    :param steps: as in ``Undone``.
-    """
+    """The last undone action was redone; ``steps`` as in ``Undone``."""
 
     steps: Count
 
@@ -296,10 +265,7 @@ class HostOnlySet(Event, frozen=True, kw_only=True):
 
 
 class StandsIn(Event, frozen=True, kw_only=True):
-    """A phone replaces the launcher.
-
-    :param person: the person whose phone it is; ``None``: the launcher is used again.
-    """
+    """The phone of ``person`` replaces the launcher; ``None``: the launcher is used again."""
 
     person: Number | None = None
 

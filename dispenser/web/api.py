@@ -143,9 +143,7 @@ def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> Non
         request: Request,
         after: Annotated[Seq, Query(description="Only records after this seq.")] = 0,
         limit: Annotated[PageLength, Query(description="Maximum number of records.")] = 100,
-        last: Annotated[
-            PageLength, Query(description="Return this many of the newest records instead; `limit` is ignored.")
-        ] = None,
+        last: Annotated[PageLength, Query(description="Only this many of the newest records.")] = None,
         types: Annotated[
             EntryTypes,
             Query(
@@ -214,11 +212,7 @@ def _add_commands(router: APIRouter, service: Service) -> None:
 
     asked = {200: answer(models.ComputerAsked, "Whether the computer is switched off or restarted.")}
 
-    @takes(
-        commands,
-        "/computer",
-        responses={**asked, **problems({503: "This service is not allowed to switch the computer off."})},
-    )
+    @takes(commands, "/computer", responses={**asked, **problems({503: "Switching off is not permitted here."})})
     async def computer(command: models.Computer) -> Response:
         """Turn the motor off, then switch the computer off or restart it. A user interface should confirm it first."""
         return told({"done": await service.switch_computer(PowerAction(command.act), SOURCE)})
@@ -232,9 +226,7 @@ def _simulator_router(showing: Showing) -> APIRouter:
     A command is carried out first and recorded then, so that the journal holds only what happened. The driver notices
     the change through its pins a moment later, as with a real launcher.
     """
-    refused = problems(
-        {404: "The launcher is not simulated.", 409: "Not possible in the current state, such as with the lid shut."}
-    )
+    refused = problems({404: "The launcher is not simulated.", 409: "Not possible in the current state."})
     answers = {200: answer(models.ToyNow, "State of the simulated launcher."), **refused}
     router = APIRouter(prefix="/toy", tags=["toy"], responses=answers, default_response_class=Response)
 

@@ -41,7 +41,7 @@ class ComputerAsked(Struct):
 class TellTable(Command):
     """A command to the table.
 
-    :param tell: the command. A view contains it for each of its buttons.
+    :param tell: the command. A view contains it for each of its buttons. "Host only" includes the owner.
     :param at: `at` of the view that the user saw; a command of the game is refused if the game has changed since.
     """
 

@@ -33,10 +33,7 @@ def workshop_router(pages: APIRouter, service: Service) -> APIRouter:
         return await page_response(request, "workshop.html", simulated=service.toy is not None)
 
     router = api_routes("/workshop", "workshop")
-    seen = answer(
-        dict[str, Any],
-        "The state, with texts in the language of the request; only `open` while the workshop is closed.",
-    )
+    seen = answer(dict[str, Any], "The state, in the language of the request; only `open` while it is closed.")
     done = answer(models.WorkshopIs, "The new state.")
 
     @router.get("", responses={200: seen})
