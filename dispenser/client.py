@@ -59,11 +59,11 @@ class OtherJournalError(ApiError):
 
 
 class ProblemError(ApiError):
-    """The launcher says no.
+    """The launcher answered with an error.
 
     :param status: HTTP status.
     :param error: its one word for programs, such as ``token_needed``.
-    :param message: what is wrong, without the remedy.
+    :param message: the error, without its remedy.
     """
 
     def __init__(self, status: int, error: str, message: str, remedy: str = "") -> None:

@@ -1,4 +1,4 @@
-"""Play one match among bots; the odds stand in for the launcher."""
+"""Play one match among bots; the odds replace the launcher."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ _COMMANDS: Final = {
     Text("Development"): {
         "toy.toy": Text("Control a simulated launcher, or run your gpiozero script on one."),
         "scenario.scenario": Text("Play scenarios on the simulated launcher and report what fails."),
-        "firmware.firmware": Text("Build, flash and look at the microcontroller's firmware."),
+        "firmware.firmware": Text("Build, flash and inspect the microcontroller's firmware."),
     },
 }
 """Help groups: by ``module.function``, the sentence before its docstring. A module's ``NAME_app`` has subcommands."""

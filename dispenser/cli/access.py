@@ -104,7 +104,7 @@ def _invitation(client: LauncherClient, wait_s: int) -> dict[str, Any]:
 @owner_app.command("list")
 @answering
 def list_phones(client: LauncherClient) -> Answers:
-    """List the phones that are the owner's."""
+    """List the phones that have the owner's rights."""
     phones = client.get("/owners")["phones"]
     for phone in phones:
         yield phone, f"{phone['number']:3}  {_described(phone)}"
@@ -116,9 +116,9 @@ def list_phones(client: LauncherClient) -> Answers:
 @answering
 def remove(
     client: LauncherClient,
-    number: Annotated[int, typer.Argument(min=1, help="Of the phone, as the list shows it.", show_default=False)],
+    number: Annotated[int, typer.Argument(min=1, help="Number of the phone in the list.", show_default=False)],
 ) -> Answers:
-    """Take the owner's rights from a phone, at once.
+    """Withdraw the owner's rights from a phone, with immediate effect.
 
     Example: sudo dispenser owner remove 2
     """
@@ -136,10 +136,10 @@ hotspot_app = Commands(no_args_is_help=True)
 
 @hotspot_app.command()
 def on(
-    name: Annotated[str | None, typer.Option(help="What phones list it as; kept for the next time.")] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the Wi-Fi; kept for the next time.")] = None,
     config: ConfigOption = None,
 ) -> None:
-    """Open it, in place of the network that the Wi-Fi is in, and print how phones join.
+    """Open the hotspot, in place of the network that the Wi-Fi is in, and print how phones join.
 
     It ends by 'dispenser hotspot off', at a restart near a network that is known, or when that one is back after half
     an hour without guests.
@@ -160,7 +160,7 @@ def on(
 
 @hotspot_app.command()
 def off() -> None:
-    """Close it; the Wi-Fi goes back to the network that it was in before."""
+    """Close the hotspot; the Wi-Fi reconnects to the network that it was in before."""
     _need_root("off")
     hotspot.close_hotspot()
     typer.echo(_("The launcher's own Wi-Fi is off. The computer looks for the networks that it knows."))
@@ -168,7 +168,7 @@ def off() -> None:
 
 @hotspot_app.command()
 def status(config: ConfigOption = None) -> None:
-    """Say whether it is on, who is in it, and how phones join."""
+    """Show whether the hotspot is on, which devices are in it, and how phones join."""
     web = load_settings(config).web
     wifi = hotspot.wifi()
     if wifi.is_ours:
@@ -186,7 +186,7 @@ def status(config: ConfigOption = None) -> None:
 
 @hotspot_app.command(hidden=True)
 def tend() -> None:
-    """See to it; by dispenser-hotspot.timer, while it is wanted."""
+    """Open or end the hotspot as needed; run by dispenser-hotspot.timer."""
     hotspot.tend()
 
 

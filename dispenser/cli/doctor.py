@@ -42,7 +42,7 @@ def doctor(
     driver: DriverOption = None,
     serial_port: SerialPortOption = None,
     baud: BaudOption = None,
-    fix: Annotated[bool, typer.Option("--fix", help="Offer to run each command that mends something.")] = False,
+    fix: Annotated[bool, typer.Option("--fix", help="Offer to run each command that fixes a problem.")] = False,
     yes: YesOption = False,
     as_json: JsonOption = False,
 ) -> None:

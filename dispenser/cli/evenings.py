@@ -29,7 +29,7 @@ evenings_app = Commands(invoke_without_command=True)
 def evenings(
     context: typer.Context,
     journal: JournalOption = None,
-    name: Annotated[str | None, typer.Option(help="Only evenings with somebody of this name.")] = None,
+    name: Annotated[str | None, typer.Option(help="Only evenings with a person of this name.")] = None,
     as_json: JsonOption = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print all rounds as a table for a spreadsheet.")] = False,
 ) -> None:
@@ -72,7 +72,7 @@ def _line(each: EveningInBrief) -> str:
 @answering
 def delete(
     client: LauncherClient,
-    evening: Annotated[str, typer.Argument(help="Its number, as 'dispenser evenings' shows it.", show_default=False)],
+    evening: Annotated[str, typer.Argument(help="Number of the evening in the list.", show_default=False)],
 ) -> Answers:
     """Delete an evening for good: the running launcher takes it out of its journal.
 

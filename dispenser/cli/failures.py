@@ -1,17 +1,17 @@
-"""Errors on one line, and the exit code that goes with each kind.
+"""Print errors on one line, and map them to exit codes.
 
-Exit codes, the same everywhere:
+Exit codes of all commands:
 
 === =====================================================================
 0   done
-1   it ran, and what it found is not right (audit, scenario, check, press refused)
+1   the command ran and reports a failure (audit, scenario, check, press refused)
 2   the command line is wrong
-3   ``audit``: nothing to prove yet, the seed is not revealed
-69  not available: no pins, no service at that address, address taken
-70  an internal error; systemd starts the service again
+3   ``audit``: nothing to check yet, the seed is not revealed
+69  not available: no GPIO pins, no service at that address, address in use
+70  internal error; systemd restarts the service
 74  the journal cannot be read or written
-78  the settings are wrong
-130 stopped by Ctrl-C (129, 143: by a closed terminal, by a request to end); 141: nobody reads what is printed
+78  the settings are invalid
+130 ended by Ctrl-C (129: SIGHUP, 143: SIGTERM); 141: broken pipe on standard output
 === =====================================================================
 """
 

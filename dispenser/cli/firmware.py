@@ -47,7 +47,7 @@ OptionsArgument = Annotated[
 
 @firmware_app.command()
 def build(options: OptionsArgument = None, source: SourceOption = None) -> None:
-    """Build the firmware with avr-gcc, and say how large it is.
+    """Build the firmware with avr-gcc, and print its size.
 
     Example: dispenser firmware build CLOCK=8
     """
@@ -61,7 +61,7 @@ def flash(
     config: ConfigOption = None,
     serial_port: SerialPortOption = None,
 ) -> None:
-    """Build the firmware, write it to the board through its boot loader, and ask the board who it is now.
+    """Build the firmware, write it to the board through its boot loader, and show the version that answers.
 
     Example: dispenser firmware flash CLOCK=8
     """
@@ -83,13 +83,13 @@ def flash(
 
 @firmware_app.command()
 def info(config: ConfigOption = None, serial_port: SerialPortOption = None, baud: BaudOption = None) -> None:
-    """Ask the microcontroller who it is; it stops what it is doing."""
+    """Show firmware version and state of the microcontroller; a running motor stops."""
     _ask(_driver(config, serial_port, baud))
 
 
 @firmware_app.command()
 def monitor(config: ConfigOption = None, serial_port: SerialPortOption = None, baud: BaudOption = None) -> None:
-    """Show what the microcontroller reports while it plays alone, until Ctrl-C. It is only asked, never told."""
+    """Show what the microcontroller reports while it runs on its own, until Ctrl-C. No commands are sent."""
     with suppress(KeyboardInterrupt), closing(_link(_driver(config, serial_port, baud))) as link:
         link.open()
         typer.echo(_("Opening the port restarts most boards. Stop with Ctrl-C."))

@@ -38,7 +38,7 @@ def install(
     dry_run: DryRunOption = False,
     later: Annotated[bool, typer.Option("--later", help=HELP["later"].msgid)] = False,
 ) -> None:
-    """It asks what it must know.
+    """Settings that are not given as options are asked for.
 
     Example: sudo dispenser install --board raspberry-pi-h-bridge --phones
     """
@@ -95,8 +95,7 @@ def backup(file: FileArgument, config: ConfigOption = None) -> None:
 
 
 def restore(file: FileArgument, config: ConfigOption = None, yes: YesOption = False) -> None:
-    """Nothing changes until all of it is checked, and it asks first. The service is ended before and started again
-    afterwards.
+    """The backup is checked completely, then you are asked. The service is stopped before and started afterwards.
 
     Example: sudo dispenser restore launcher.backup
     """

@@ -31,7 +31,7 @@ UrlOption = Annotated[
 ]
 TokenOption = Annotated[
     str | None,
-    typer.Option(envvar="DISPENSER_TOKEN", help="The launcher's token, if it wants one.", show_default=False),
+    typer.Option(envvar="DISPENSER_TOKEN", help="The launcher's token, if it requires one.", show_default=False),
 ]
 Answers = Iterator[tuple[Record | dict[str, Any], str]]
 """Results of a command: one form for programs, one text for people; an empty text is not printed."""

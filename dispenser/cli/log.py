@@ -54,11 +54,11 @@ def log(
     last: Annotated[int | None, typer.Option(min=0, help="Only the newest N entries.")] = None,
     as_json: JsonOption = False,
     as_csv: Annotated[
-        bool, typer.Option("--csv", help="Print a table for a spreadsheet; like JSON, it has all.")
+        bool, typer.Option("--csv", help="Print CSV for a spreadsheet; like JSON, with all entries.")
     ] = False,
     scenario: Annotated[
         int | None,
-        typer.Option(metavar="SEQ", help="Write what happened around this entry as a scenario: a bug report to play."),
+        typer.Option(metavar="SEQ", help="Write the events around this entry as a scenario that can be replayed."),
     ] = None,
     before_s: Annotated[
         float,
@@ -67,7 +67,7 @@ def log(
         ),
     ] = 10.0,
     after_s: Annotated[
-        float, typer.Option("--seconds-after", min=0, max=300, callback=finite, help="So long after it belongs to it.")
+        float, typer.Option("--seconds-after", min=0, max=300, callback=finite, help="Seconds after the entry.")
     ] = 5.0,
 ) -> None:
     """The terminal shows the newest 100 entries unless --since or --last says otherwise; an export has them all.

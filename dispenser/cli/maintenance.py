@@ -51,7 +51,7 @@ def selftest(
     seed: SeedOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """A launcher that runs does it itself, and is off for everybody else meanwhile.
+    """If the launcher is running, it runs the test itself and refuses presses meanwhile.
 
     Example: dispenser selftest --simulated
     """
@@ -71,9 +71,9 @@ def calibrate(
     config: ConfigOption = None,
     simulated: SimulatedOption = False,
     seed: SeedOption = None,
-    anew: Annotated[bool, typer.Option("--anew", help="Measure all again, whatever was measured before.")] = False,
+    anew: Annotated[bool, typer.Option("--anew", help="Ignore earlier measurements; measure all again.")] = False,
     undo: Annotated[
-        bool, typer.Option("--undo", help="Take the settings of the last calibration back; again: of the one before.")
+        bool, typer.Option("--undo", help="Undo the last calibration's settings; again: those of the one before.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -121,7 +121,7 @@ def manual(
     simulated: SimulatedOption = False,
     seed: SeedOption = None,
 ) -> None:
-    """A tap is one card; a key that is held goes on card after card. Nothing turns with the lid up.
+    """A tap feeds one card; a held key feeds card after card. The motor stays off while the lid is open.
 
     Example: dispenser manual --simulated
     """

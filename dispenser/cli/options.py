@@ -76,15 +76,15 @@ LanOption = Annotated[
     bool | None,
     typer.Option("--lan", help="Let phones in the house join by the table's code; else as the settings say."),
 ]
-SeedOption = Annotated[str | None, typer.Option("--seed", help="Any word; the same word gives the same luck again.")]
+SeedOption = Annotated[str | None, typer.Option("--seed", help="Seed: any word; the same one gives the same results.")]
 SimulatedOption = Annotated[
-    bool, typer.Option("--simulated", help="On a simulated launcher, with a hand that does what you are asked to.")
+    bool, typer.Option("--simulated", help="Use a simulated launcher, which can also do what your hands would.")
 ]
 StackOption = Annotated[int, typer.Option("--cards", min=0, max=MOST_CARDS, help="Cards in the stack.")]
-LidOpenOption = Annotated[bool, typer.Option("--lid-open", help="Start with the lid up.")]
+LidOpenOption = Annotated[bool, typer.Option("--lid-open", help="Start with the lid open.")]
 BrowserOption = Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")]
 JournalOption = Annotated[
     Path | None, typer.Option("--journal", help="The journal; else the one that the settings name.")
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print what programs read: JSON, one value a line.")]
-YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Ask nothing: yes to everything.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs, one value per line.")]
+YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Answer every question with yes.")]

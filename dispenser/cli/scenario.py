@@ -28,7 +28,7 @@ def scenario(
     timeline: Annotated[bool, typer.Option("--timeline", help="Show all that happened, not failures only.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Exit code: 0 all expectations came true, 1 some did not, 2 a file cannot be played; the others are."""
+    """Exit code: 0 all expectations came true, 1 some did not, 2 a file cannot be played (the others are played)."""
     loaded, wrong = _loaded(files)
     holds = _print_json(loaded, timeline=timeline) if as_json else _print_words(loaded, timeline=timeline)
     raise typer.Exit(USAGE if wrong else 0 if holds else FOUND_WRONG)

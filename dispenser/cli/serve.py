@@ -55,7 +55,7 @@ def run(
         bool | None, typer.Option("--web/--no-web", help="Serve the page; else as the settings say.")
     ] = None,
 ) -> None:
-    """Without them it ends; it never simulates.
+    """Without such hardware it exits with an error; it never simulates.
 
     Example: dispenser run --driver serial
     """

@@ -55,7 +55,7 @@ def with_page(settings: Settings, **given: Any) -> Settings:
 def check(
     file: Annotated[Path | None, typer.Argument(help="Settings file; else the one that the service reads.")] = None,
 ) -> None:
-    """Say whether a settings file is right; name file, key, wrong value and remedy of each mistake if not.
+    """Check a settings file; print file, key, wrong value and remedy of each error.
 
     Example: dispenser config check my-settings.toml
     """

@@ -42,7 +42,7 @@ toy_app = Commands(no_args_is_help=True)
 @toy_app.command()
 @answering
 def look(client: LauncherClient) -> Answers:
-    """Say what an onlooker sees of the simulated launcher."""
+    """Show the state of the simulated launcher."""
     view = client.get("/toy")
     yield view, _in_words(view)
 
@@ -84,7 +84,7 @@ def _in_words(view: dict[str, Any]) -> str:
 @toy_app.command(context_settings={"allow_interspersed_args": False, "ignore_unknown_options": True})
 def run(
     script: Annotated[Path, typer.Argument(help="A Python script that uses gpiozero.", metavar="SCRIPT.py")],
-    arguments: Annotated[list[str] | None, typer.Argument(help="What the script gets, options included.")] = None,
+    arguments: Annotated[list[str] | None, typer.Argument(help="Arguments for the script, options included.")] = None,
     config: ConfigOption = None,
     port: PagePortOption = None,
     seed: SeedOption = None,
@@ -94,7 +94,7 @@ def run(
     lid_open: LidOpenOption = False,
     browser: BrowserOption = True,
 ) -> None:
-    """Run a script as Python would, with the simulated launcher on its pins and on a page.
+    """Run a Python script with the simulated launcher on its GPIO pins, shown on a page.
 
     Your script makes gpiozero devices as on a Raspberry Pi, on the pins of the build guide or of your settings.
 

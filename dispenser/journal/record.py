@@ -17,7 +17,7 @@ ERASED = "service.journal.erased"
 """Type of the record that documents an erasure: numbers ``first`` and ``last``, and ``count``."""
 BLANK = "service.journal.blank"
 """Type of an erased record: number, time, source and place in the chain stay."""
-UNTOLD = "secret"  # Field of `data` that is never published, even if it is a hash: see `told`
+UNTOLD = "secret"  # Field of `data` that is never published: `told` removes it
 _NO_TIME = "1970-01-01T00:00:00.000000Z"
 Batch = tuple[str, Sequence[tuple[str, dict[str, Any]]]]
 """A source and its events to append, each as (type, data)."""
@@ -27,11 +27,13 @@ decode = msgspec.json.Decoder(dict[str, Any]).decode  # JSON to `data`
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """An entry of the journal: one event as it is stored.
+    """A record of the journal: one event as stored.
 
-    :param seq: its number; the first is 1 and there is no gap.
-    :param time: UTC, ISO 8601 with microseconds and ``Z``; may go backwards.
-    :param source: who made it happen or saw it.
+    :param seq: number of the record: 1 for the first, without gaps.
+    :param time: UTC, ISO 8601 with microseconds and ``Z``; may go backwards when the clock is set.
+    :param source: origin of the event, such as ``launcher``, ``button``, ``web`` or ``mqtt``.
+    :param type: type of the event, such as ``launcher.burst.ended``.
+    :param data: fields of the event, see the schema of that type.
     """
 
     seq: int

@@ -18,7 +18,7 @@ RequestId = Annotated[
     str,
     Meta(
         pattern=r"^[A-Za-z0-9._:-]{1,64}(?!\n)$",  # Python's $ lets a last line break pass
-        description="Your own id for this command. The same id again gives the same answer, and nothing moves twice.",
+        description="Your own id. A command repeated with it gets the first answer and is not carried out again.",
         examples=["table-3:press-17"],
         extra={"hint": Text("write 1 to 64 letters A to Z, digits, and . _ : -")},
     ),
@@ -26,37 +26,39 @@ RequestId = Annotated[
 
 
 class Command(Struct, kw_only=True, forbid_unknown_fields=True):
-    """What every command may carry."""
+    """A command to the launcher; with an ``id`` it is idempotent."""
 
     id: RequestId | None = None
 
 
 class Press(Command):
-    """Press the button: the odds decide how many cards come."""
+    """Press the button. The number of cards is decided by the order in force, else by the odds."""
 
 
 class Eject(Command):
-    """Eject exactly so many cards, whatever the odds. At most max_burst_cards of the settings at a time."""
+    """Eject an exact number of cards, at most `max_burst_cards` of the settings. Odds and orders are ignored."""
 
     cards: Annotated[int, Meta(ge=1, description="Cards to eject.", examples=[5])]
 
 
 class Load(Command):
-    """Say how many cards are inside now. An empty launcher is then ready again."""
+    """Set the number of cards inside. In state `empty` or `blind`, any but 0 makes the launcher ready."""
 
-    cards: Annotated[int, Meta(ge=0, le=999, description="Cards in the launcher.", examples=[112])]
+    cards: Annotated[int, Meta(ge=0, le=999, description="Cards inside the launcher.", examples=[112])]
 
 
 class Reset(Command):
-    """Say that a jam, an empty stack or a fault has been seen to. What persists, stays."""
+    """Confirm that the cause of a jam, an empty stack or a fault is removed. A fault that persists stays."""
 
 
 class Count(Command):
-    """Say how many cards really came out at a press, which only people can tell without an exit sensor."""
+    """Set the number of cards that a press delivered: without an exit sensor, or to correct its count."""
 
-    cards: Annotated[int, Meta(ge=0, le=999, description="Cards that came out.", examples=[3])]
+    cards: Annotated[int, Meta(ge=0, le=999, description="Cards that the press delivered.", examples=[3])]
     press: (
-        Annotated[int, Meta(ge=1, le=MAX_NUMBER, description="Number of the press, else the last one.", examples=[17])]
+        Annotated[
+            int, Meta(ge=1, le=MAX_NUMBER, description="Number of the press; default: the last one.", examples=[17])
+        ]
         | None
     ) = None
 
@@ -70,4 +72,4 @@ def word_of(command: Command | type[Command]) -> str:
 COMMANDS: Final[dict[str, type[Command]]] = {word_of(kind): kind for kind in (Press, Eject, Load, Reset, Count)}
 """Command types by word: the word is the route, ``POST /api/v1/WORD``, and the terminal command, ``dispenser WORD``."""
 MOVING: Final = (Press, Eject)
-"""Commands that start the motor: answered when accepted; the outcome follows as events."""
+"""Commands that start the motor: answered when accepted; the result follows as events."""

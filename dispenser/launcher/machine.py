@@ -21,14 +21,18 @@ _SPENT = m.Order(0, m.Refusal.NOTHING_OWED)
 
 
 class Snapshot(Struct, frozen=True):
-    """What the machine knows now; the API adds the journal's ``seq`` and the service's own facts.
+    """The current state of the machine.
 
-    :param cards_inside: estimate from what was loaded and what left; ``None`` when nobody said.
-    :param dud_streak: duds since the last press that fired.
+    :param exit_blocked: the exit sensor is blocked.
+    :param cards_inside: estimate from the cards loaded and ejected; ``None`` before the first ``load``.
+    :param dud_streak: duds since the last press that delivered cards.
     :param presses: number of the last press.
-    :param refusal: why a press would be refused now; ``None`` when it would count.
-    :param order: what a push brings, or why none does; ``None`` while that is luck.
-    :param detail: what is wrong and what to do, for people; empty when nothing is.
+    :param burst_press: number of the press under way; ``None`` without one.
+    :param burst_delivered: cards that it has delivered so far.
+    :param refusal: why a press would be refused now; ``None`` if it would be accepted.
+    :param order: the order for the next press; ``None`` if the odds decide.
+    :param stand_in: a phone replaces the launcher.
+    :param detail: the error and its remedy; empty without an error.
     """
 
     state: State

@@ -1,4 +1,4 @@
-# ruff: noqa: F403, F405 - messages are asked for here, whatever their kind
+# ruff: noqa: F403, F405 - callers import output events from here, too
 """Input events and driver commands of the launcher machine; its output events are in ``notices.py``.
 
 A driver (or the service, for a person) sends *events* to the machine, which returns *commands* for the driver and
@@ -179,13 +179,13 @@ class EnterCount(Struct, frozen=True):
 
 
 class Order(Struct, frozen=True):
-    """What the next push brings: a ``Press`` that asks for no number itself. Whoever leads a game gives it.
+    """What the next press without a number of its own delivers. The program that leads a game sets it.
 
-    A push that is accepted spends an exact order: nothing is owed until the next one. A press with a number of its own
-    neither minds an order nor spends it. Switched on, the launcher begins at luck.
+    An accepted press uses up an exact order; presses are then refused until the next order. A press with its own number
+    ignores the order and leaves it in force. When the launcher is switched on, the odds decide.
 
-    :param cards: ``None`` leaves it to luck, a number is exactly that many cards, 0 refuses the push.
-    :param why: the reason of the refusal, one of ``Refusal``'s for an order.
+    :param cards: ``None``: the odds decide; a number: exactly that many cards; 0: the press is refused.
+    :param why: reason of the refusal if ``cards`` is 0, else ``None``.
     """
 
     cards: int | None = None

@@ -1,4 +1,4 @@
-"""Output events of the launcher machine, which the journal keeps, with their states and reasons.
+"""Output events of the launcher machine, which are stored in the journal, with their states and reasons.
 
 ``type`` is the record's type; the fields are the record's ``data``.
 """
@@ -41,7 +41,7 @@ def check_limits(message: object, **highest: float) -> None:
 
 
 class State(enum.Enum):
-    """States of the launcher machine; the values are what the journal and the API show."""
+    """States of the launcher. In ``jammed``, ``empty``, ``blind`` and ``fault`` it waits for a person."""
 
     OFF = "off"
     OPEN = "open"
@@ -112,7 +112,7 @@ class BurstEnd(enum.Enum):
 
 
 class Chime(enum.Enum):
-    """Short melodies of the beeper. The notes are in ``launcher/chimes.py``."""
+    """Short melodies of the beeper; ``GET /api/v1/chimes`` returns the notes."""
 
     LID_SHUT = "lid_shut"
     SUSPENSE = "suspense"
@@ -143,7 +143,7 @@ class StateChanged(Struct, frozen=True):
     """The machine has changed its state.
 
     :param detail: the reason and the remedy, in states that wait for a person.
-    :param refusal: why a press would be refused from now on; ``None`` when it would count. ``BurstEnded``,
+    :param refusal: why a press would be refused from now on; ``None`` if it would be accepted. ``BurstEnded``,
         ``ExitChanged`` and ``OrderChanged`` have it, too.
     """
 
@@ -156,7 +156,7 @@ class StateChanged(Struct, frozen=True):
 
 
 class PressAccepted(Struct, frozen=True):
-    """A press counts. ``BurstStarted`` and ``BurstEnded`` report its cards.
+    """A press was accepted. ``BurstStarted`` and ``BurstEnded`` report its cards.
 
     :param press: number of this press since the journal began, without gaps; refused presses have numbers, too.
     :param cards: the exact number of cards, or ``None`` when the odds decide.
@@ -174,7 +174,7 @@ class PressAccepted(Struct, frozen=True):
 
 
 class PressRefused(Struct, frozen=True):
-    """A press does not count; ``reason`` says why. Nothing moves."""
+    """A press was refused; ``reason`` says why. Nothing moves."""
 
     type: ClassVar[str] = "launcher.press.refused"
     press: int
@@ -238,7 +238,7 @@ class BurstLost(Struct, frozen=True):
 
 
 class BurstCounted(Struct, frozen=True):
-    """Somebody corrected the number of cards of a press; ``counted_before`` is the number until then."""
+    """A person entered the number of cards of a press; ``counted_before`` is the number until then."""
 
     type: ClassVar[str] = "launcher.burst.counted"
     press: int

@@ -2,7 +2,7 @@
 
 A terminal reports that a key goes down, and repeats while it is held, but never that it is released. So each key event
 starts one short run (one card, or one retract), unless one is in progress, and the driver ends it, as in a game. If the
-lid was opened while a key was held, the key has no effect until it is released: the hand inside is somebody else's.
+lid was opened while a key was held, the key has no effect until it is released: somebody else may have a hand inside.
 """
 
 from __future__ import annotations

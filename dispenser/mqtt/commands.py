@@ -1,6 +1,6 @@
-"""Commands and queries from the broker: check, carry out or refuse, and answer.
+"""Check and carry out commands and queries from the broker, and answer them.
 
-An answer goes where the message asks for it (MQTT 5: response topic and correlation data), as a JSON object.
+The answer, a JSON object, goes to the response topic of the message, with its correlation data (MQTT 5).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from dispenser.service.service import Service
 
-SOURCE: Final = "mqtt"  # As the journal names who gave the command
+SOURCE: Final = "mqtt"  # Source of these commands in the journal
 MOST_BYTES: Final = 1024  # Of a command or a question
 MOST_RECORDS: Final = 200  # Of one answer
 _NOT_ALLOWED: Final = Text("the settings do not allow {command} by MQTT: commands in [mqtt] says what is allowed")
@@ -33,13 +33,13 @@ _OTHER_JOURNAL: Final = Text("the journal is another now, {journal}: ask for its
 
 
 class RefusedError(SpokenError):
-    """Nothing was done, and why."""
+    """A message was refused; nothing was done. The text says why."""
 
 
 class JournalQuestion(Struct, forbid_unknown_fields=True):
-    """Which records are wanted: those after one, at most ``MOST_RECORDS``.
+    """A query for the records after a seq; the answer has at most ``MOST_RECORDS``.
 
-    :ivar journal: the id of the journal that they are of.
+    :ivar journal: id of the journal.
     """
 
     journal: str
@@ -47,9 +47,9 @@ class JournalQuestion(Struct, forbid_unknown_fields=True):
 
 
 async def carry_out(service: Service, allowed: Collection[str], word: str, payload: bytes) -> dict[str, Any]:
-    """Carry out a command of the launcher; the answer to it.
+    """Carry out a command to the launcher; return the answer.
 
-    :param word: of the command, as in ``COMMANDS``.
+    :param word: key of ``COMMANDS``.
     """
     try:
         if word not in allowed or word not in COMMANDS:
@@ -67,7 +67,7 @@ async def carry_out(service: Service, allowed: Collection[str], word: str, paylo
 
 
 async def records_after(service: Service, payload: bytes) -> dict[str, Any]:
-    """Records of the evening under way that somebody has missed."""
+    """Return the records of the evening under way that a subscriber has missed."""
     try:
         question = _decoded(payload, JournalQuestion)
         journal, evening = service.journal.id, service.evening
@@ -88,7 +88,7 @@ async def records_after(service: Service, payload: bytes) -> dict[str, Any]:
 
 
 def _decoded(payload: bytes, kind: Any) -> Any:
-    """:raises RefusedError: the message is too long, or no such object."""
+    """:raises RefusedError: the message is too long, or not a valid object of that type."""
     if len(payload) > MOST_BYTES:
         raise RefusedError(_TOO_LONG.filled(number=len(payload), most=MOST_BYTES))
     try:

@@ -1,4 +1,4 @@
-"""The doctor's check of the broker that the settings name."""
+"""Check for ``dispenser doctor`` that the broker of the settings can be used."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from dispenser.mqtt.identity import FILE, kept_id
 from dispenser.mqtt.publisher import connected
 from dispenser.service.settings import MqttSettings
 
-NO_ID = "?"  # None yet: the first start makes it
+NO_ID = "?"  # No id yet: created at the first start
 
 
 def try_broker(settings: MqttSettings, folder: Path) -> tuple[Status, Text, Text | str]:
-    """Connect beside the launcher that runs, and leave; what was found, and what to do.
+    """Connect under an id of its own, so that a running launcher stays connected; return status, finding and remedy.
 
-    :param folder: where the launcher's id is kept.
+    :param folder: folder with the file of the launcher's id.
     """
     try:
         id_ = kept_id(folder) or NO_ID
@@ -33,7 +33,7 @@ def try_broker(settings: MqttSettings, folder: Path) -> tuple[Status, Text, Text
             pass
 
     try:
-        with ThreadPoolExecutor(1) as executor:  # whoever asks may have a loop that runs
+        with ThreadPoolExecutor(1) as executor:  # the caller's thread may run an event loop
             executor.submit(lambda: asyncio.run(attempt())).result()
     except MqttError as error:
         return Status.WRONG, broker_error(error, settings, FILE), ""

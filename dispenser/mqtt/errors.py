@@ -1,4 +1,4 @@
-"""Explain errors between the launcher and its broker."""
+"""Describe connection errors of the broker, with a remedy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 TAKEN_OVER: Final = 142  # MQTT 5, 3.14.2.1: another client has connected with the same id
 _BAD_LOGIN: Final = (134, 135)  # User name or password, not authorized
-_GONE: Final = (4, 7, 128)  # The library's own: no connection, connection lost, disconnected without a word
+_GONE: Final = (4, 7, 128)  # Codes of the library: no connection, connection lost, disconnected without a reason
 _UNKNOWN_HOST: Final = Text("{broker}: nobody in this network knows that name; set host in [mqtt]")
 _REFUSED: Final = Text("{broker}: nobody listens there; start the broker, or set host and port in [mqtt]")
 _SILENT: Final = Text(
@@ -54,11 +54,11 @@ _OF_SYSTEM: Final[dict[tuple[type[BaseException], ...], Text]] = {
 
 
 class BrokerError(SpokenError):
-    """The broker cannot be used, and why."""
+    """The broker cannot be used. The text says why."""
 
 
 def broker_error(error: BaseException, settings: MqttSettings, id_file: str) -> Text:
-    """An error of the connection in words."""
+    """Return a connection error as a sentence."""
     chain = list(_chain(error))
     found = next(filter(None, map(_in_words, chain)), _OTHER)
     why = str(next((each for each in chain if isinstance(each, OSError)), chain[-1]))
@@ -73,7 +73,7 @@ def _in_words(error: BaseException) -> Text | None:
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    """The error, and what has led to it: the library hides that, but keeps it."""
+    """Yield the error and its causes, which the library keeps but does not print."""
     seen = set[int]()
     while error is not None and id(error) not in seen:
         seen.add(id(error))

@@ -1,4 +1,4 @@
-"""The launcher's id on a broker: made once, kept in the state folder."""
+"""The launcher's id on a broker: created once, stored in the state folder."""
 
 from __future__ import annotations
 

@@ -18,8 +18,8 @@ from dispenser.mqtt.errors import BrokerError
 from dispenser.service.settings import MqttSettings
 
 HOST: Final = "127.0.0.1"
-START_S: Final = 10.0  # How long Mosquitto may take to listen
-_PLACES: Final = "/usr/sbin:/usr/local/sbin"  # Where Debian puts it, which a user's PATH does not name
+START_S: Final = 10.0  # Timeout for Mosquitto to listen, seconds
+_PLACES: Final = "/usr/sbin:/usr/local/sbin"  # Debian's folders for it, which are not in a user's PATH
 _NOT_THERE: Final = Text(
     "no MQTT broker runs on port {port} of this machine, and Mosquitto is not installed: sudo apt install mosquitto"
 )
@@ -28,9 +28,9 @@ _NOT_STARTED: Final = Text("Mosquitto does not start: {why}")
 
 @contextmanager
 def join(settings: MqttSettings) -> Iterator[MqttSettings]:
-    """The settings for the broker on this machine, while it runs.
+    """Yield the settings for the broker on this machine; a broker that was started here ends with the block.
 
-    :raises BrokerError: there is none, and none can be started.
+    :raises BrokerError: no broker runs, and Mosquitto cannot be started.
     """
     local = replace(settings, host=HOST)
     if _listens(local.broker_port):

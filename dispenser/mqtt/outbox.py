@@ -1,7 +1,7 @@
-"""Which journal records are published, and up to which one the broker has confirmed. The journal is the outbox.
+"""Which journal records are published, and up to which seq the broker has confirmed them. The journal is the outbox.
 
-The number of the newest record that the broker has confirmed is kept beside the journal. After a break, whatever broke,
-publishing goes on behind it: each public record arrives once at least, and ``journal`` with ``seq`` tells doubles.
+The seq of the newest confirmed record is stored beside the journal. After an interruption, publishing resumes after it:
+each public record arrives at least once, and subscribers recognize duplicates by ``journal`` and ``seq``.
 """
 
 from __future__ import annotations
@@ -24,28 +24,30 @@ _TABLE: Final = FAMILY.removesuffix("*")
 
 
 class Position:
-    """The newest record that the broker has, of which journal.
+    """Journal and seq of the newest record that the broker has confirmed.
 
-    :param file: where it is kept; ``None``: nowhere, as with a journal that ends with its process.
+    :param file: where they are stored; ``None``: in memory only, like a journal in memory.
     """
 
     def __init__(self, file: Path | None) -> None:
         self._file = file
         self._journal, self._seq = "", 0
         if file is not None:
-            with suppress(OSError, ValueError, TypeError, KeyError):  # none yet, or not ours: as if nothing was sent
+            with suppress(
+                OSError, ValueError, TypeError, KeyError
+            ):  # no file yet, or an invalid one: as if nothing was sent
                 kept = json.loads(file.read_text(encoding="utf-8"))
                 self._journal, self._seq = str(kept["journal"]), int(kept["seq"])
 
     def after(self, journal: str, newest: int) -> int:
-        """The record behind which publishing goes on. At the very first start that is the newest, which is kept at
-        once; in a journal that was begun anew, the beginning."""
+        """Return the seq after which to publish: at the very first start the newest (stored at once), in a new
+        journal 0."""
         if not self._journal:
             self.confirmed(journal, newest)
         return min(self._seq, newest) if journal == self._journal else 0
 
     def confirmed(self, journal: str, seq: int) -> None:
-        """The broker has all records up to this one."""
+        """Store that the broker has confirmed all records up to this one."""
         self._journal, self._seq = journal, seq
         if self._file is None:
             return
@@ -58,16 +60,16 @@ class Position:
 
 
 def first_public(journal: JournalReader) -> int:
-    """The record with which the last evening began: what was at the table before it is nobody's business now."""
+    """Return the seq of the record that opened the last evening. Records of earlier evenings are private."""
     opened = next(journal.read(types=[Opened.type], last=1), None)
     return journal.last_seq + 1 if opened is None else opened.seq
 
 
 def is_public(record: Record, evening_from: int) -> bool:
-    """Whether a record is published: all of the launcher, and of the table the last evening, as its watchers see it."""
+    """Return whether a record is published: all but those of earlier evenings."""
     return record.seq >= evening_from or not record.type.startswith(_TABLE)
 
 
 def as_message(journal: str, record: Record) -> dict[str, Any]:
-    """A record as it is published."""
+    """Return a record as it is published."""
     return {"journal": journal, **msgspec.to_builtins(record.told())}

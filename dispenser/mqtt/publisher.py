@@ -1,6 +1,6 @@
 """Publish records, state and events, receive commands, and reconnect after a break.
 
-All of it runs beside the launcher, which never waits for it.
+The launcher never waits for the broker.
 """
 
 from __future__ import annotations
@@ -40,35 +40,35 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-ANSWER_S: Final = 10.0  # How long the broker may take for anything
-KEEPALIVE_S: Final = 30  # So long after it was heard last the broker tells others that the launcher is offline, × 1.5
+ANSWER_S: Final = 10.0  # Timeout for every answer of the broker, seconds
+KEEPALIVE_S: Final = 30  # Seconds; after 1.5 times this without a message, the broker publishes the launcher as offline
 RETRY_S: Final = (
     1.0,
     60.0,
-)  # Between two attempts, seconds: doubled up to the second, until a connection lasts so long
-STATE_EVERY_S: Final = 0.2  # The state is published so often at most, seconds
-NO_SESSION_S: Final = 1.0  # How long to wait before it is looked again whether the launcher has a journal, seconds
+)  # Wait between two attempts, seconds: doubled up to the second, reset by a connection that lasts as long
+STATE_EVERY_S: Final = 0.2  # Minimum time between two publications of the state, seconds
+NO_SESSION_S: Final = 1.0  # Wait before checking again whether there is a session, seconds
 CANCEL_AGAIN_S: Final = 1.0
-MOST_WAITING: Final = 50  # Commands that wait to be carried out; more at a time are dropped
-MOST_BYTES: Final = 65536  # Of any message to us: the broker drops larger ones
+MOST_WAITING: Final = 50  # Queue length for commands; further ones are dropped
+MOST_BYTES: Final = 65536  # Maximum size of a message to us; the broker drops larger ones
 JSON: Final = msgspec.json.encode
 
 
 async def publish(service: Service, settings: MqttSettings, folder: Path, *, id_: str = "", page: str = "") -> None:
     """Publish until cancelled.
 
-    :param folder: where the launcher's id and its position in the journal are kept; with an ``id_`` neither is.
+    :param folder: where the launcher's id and its position in the journal are stored; unused with an ``id_``.
     """
     file = None if id_ else folder / POSITION_FILE
     await Publisher(service, settings, id_ or launcher_id(folder), Position(file), page).run()
 
 
 class Publisher:
-    """One launcher at one broker.
+    """Publishes one launcher to one broker.
 
     :param id_: the launcher's id, see ``identity``.
-    :param position: how far the broker has the journal.
-    :param page: where a browser finds the page; empty: nowhere.
+    :param position: the newest record that the broker has confirmed.
+    :param page: URL of the page; empty without one.
     """
 
     def __init__(self, service: Service, settings: MqttSettings, id_: str, position: Position, page: str = "") -> None:
@@ -83,7 +83,7 @@ class Publisher:
         (wait_s, longest_s), loop = RETRY_S, asyncio.get_running_loop()
         stop = self._service.on("", self._heard)
         self._service.on_session_end(self._changed.set)
-        with suppress(NoSessionError):  # what happens from the first start on is published, whenever the broker comes
+        with suppress(NoSessionError):  # records since the first start are published, even if the broker comes later
             self._position.after(self._service.journal.id, self._service.journal.last_seq)
         try:
             while True:
@@ -101,7 +101,7 @@ class Publisher:
             stop()
 
     def _failed(self, error: BaseException) -> None:
-        """Tell it once."""
+        """Log an error once, and show it on the page."""
         told = broker_error(error, self._settings, str(ID_FILE))
         if (before := self._service.broker_error) is None or told.en != before.en:
             _log.warning("MQTT: %s", told)
@@ -126,10 +126,10 @@ class Publisher:
             with suppress(MqttError):  # at the end, not after a loss
                 await client.publish(self.topics.status, OFFLINE, qos=1, retain=True, timeout=1)
 
-    # --- what is told ---
+    # --- publishing ---
 
     async def _publish_records(self, client: Client) -> None:
-        """Every public record, from where the broker has them on, session after session."""
+        """Publish every public record after the position, also those of later sessions."""
         while True:
             try:
                 await self._publish_records_of_session(client)
@@ -158,12 +158,12 @@ class Publisher:
                 sending.cancel()
 
     async def _send(self, client: Client, messages: list[bytes]) -> list[BaseException | None]:
-        """What went wrong with each; without a timeout of its own for each it takes a fifth less of the processor."""
+        """Send messages and return the error of each. One timeout for all saves a fifth of the processor time."""
         sending = (client.publish(self.topics.journal, each, qos=1, timeout=math.inf) for each in messages)
         return await asyncio.gather(*sending, return_exceptions=True)
 
     async def _publish_state(self, client: Client) -> None:
-        """The state whenever it has changed, and what has happened meanwhile."""
+        """Publish the state when it has changed, and the events since the last time."""
         told: dict[str, Any] = {}
         while True:
             await self._changed.wait()
@@ -178,12 +178,12 @@ class Publisher:
             told = state
             await asyncio.sleep(STATE_EVERY_S)
 
-    # --- what is asked ---
+    # --- receiving ---
 
     async def _listen(self, client: Client) -> None:
         await client.subscribe([(self.topics.command("+"), 1), (self.topics.journal_request, 1)])
         async for message in client.messages:
-            if message.retain:  # it would be carried out again at each start
+            if message.retain:  # it would be carried out again at each connection
                 continue
             payload, topic = bytes(message.payload), str(message.topic)
             if topic == self.topics.journal_request:
@@ -193,7 +193,7 @@ class Publisher:
             await self._answer(client, message, answer)
 
     async def _answer(self, client: Client, message: Message, answer: dict[str, Any]) -> None:
-        """Where the message asks for an answer, if it does."""
+        """Publish the answer to the message's response topic, if it has one."""
         topic = getattr(message.properties, "ResponseTopic", None)
         if topic is None:
             _log.info("%s: %s", message.topic, answer)
@@ -201,12 +201,12 @@ class Publisher:
         properties = _properties(
             PacketTypes.PUBLISH, CorrelationData=getattr(message.properties, "CorrelationData", None)
         )
-        with suppress(ValueError):  # nobody can be answered there: it has wildcards
+        with suppress(ValueError):  # an invalid topic, with wildcards
             await client.publish(topic, JSON(answer), qos=1, properties=properties)
 
 
 def _properties(packet: int, **values: Any) -> Properties:
-    """Of a packet of MQTT 5; what is ``None`` is left out."""
+    """Return the properties of an MQTT 5 packet; values that are ``None`` are left out."""
     properties: Properties = Properties(packet)  # type: ignore[no-untyped-call]
     for name, value in values.items():
         if value is not None:
@@ -215,11 +215,11 @@ def _properties(packet: int, **values: Any) -> Properties:
 
 
 async def until_first_ends(*coroutines: Coroutine[Any, Any, None]) -> None:
-    """Run them beside one another until one ends, then cancel the others.
+    """Run coroutines concurrently until one ends, then cancel the others.
 
-    A ``TaskGroup`` cancels once; until Python 3.12 ``asyncio.wait_for``, with which the library waits, may lose that.
+    Cancels repeatedly, because ``asyncio.wait_for``, which the library uses, may lose a cancellation until Python 3.12.
 
-    :raises BaseExceptionGroup: of what they raised.
+    :raises BaseExceptionGroup: the exceptions of the coroutines.
     """
     tasks = [asyncio.create_task(each) for each in coroutines]
     try:
@@ -236,14 +236,14 @@ async def until_first_ends(*coroutines: Coroutine[Any, Any, None]) -> None:
 
 @asynccontextmanager
 async def connected(settings: MqttSettings, id_: str, topics: Topics | None = None) -> AsyncIterator[Client]:
-    """A client that is connected.
+    """Yield a connected client.
 
-    :param topics: where the broker tells others that the launcher is offline when the connection breaks.
+    :param topics: if given, the broker publishes the launcher as offline when the connection is lost.
     :raises MqttError: the broker cannot be used; ``broker_error`` says why.
     """
     try:
         context = await asyncio.to_thread(_tls, settings) if settings.tls else None
-    except OSError as error:  # a file that is not there, or no certificate
+    except OSError as error:  # a missing file, or an invalid certificate
         raise MqttError(str(error)) from error
     client = Client(
         settings.host,
@@ -267,7 +267,7 @@ async def connected(settings: MqttSettings, id_: str, topics: Topics | None = No
 
 def _tls(settings: MqttSettings) -> ssl.SSLContext:
     for file in filter(None, (settings.ca_file, settings.certificate, settings.key)):
-        Path(file).read_bytes()  # the error names the file; that of the library does not
+        Path(file).read_bytes()  # raises an error that names the file, unlike the library's
     context = ssl.create_default_context(cafile=settings.ca_file or None)
     if settings.certificate:
         context.load_cert_chain(settings.certificate, settings.key or None)
@@ -275,7 +275,7 @@ def _tls(settings: MqttSettings) -> ssl.SSLContext:
 
 
 def _quiet() -> logging.Logger:
-    """The library's own log; what matters of it we say ourselves."""
+    """Return a logger that silences the library: its errors are logged here."""
     logger = logging.getLogger(f"{__name__}.library")
     logger.setLevel(logging.CRITICAL)
     return logger

@@ -52,7 +52,7 @@ def checked(entry: Record, request: str | None, answer_type: str, asked: Mapping
     """Return ``entry``, the first answer to this id, if it answers this request (a refused press repeats only a part).
 
     :param answer_type: prefix of the type of its answer.
-    :param asked: values of the request, as the answer repeats them.
+    :param asked: values of the request that its answer repeats.
     :raises RequestReusedError: the id belongs to another request.
     """
     if request is None:

@@ -100,9 +100,9 @@ class Service(LauncherService):
         return checked(answer, event.request, answer_type, told)
 
     def order(self, cards: int | None = None, why: m.Refusal | None = None) -> None:
-        """Set what the next push delivers: luck (``cards`` left out), a number of cards, or with 0 a refusal (``why``).
+        """Set what the next push delivers: a number of cards; 0: a refusal (``why``); ``None``: the odds decide.
 
-        That push spends the order; after a restart it is luck. ``Eject`` has its own number and ignores orders.
+        That push uses the order up; after a restart the odds decide. ``Eject`` has its own number and ignores orders.
 
         :raises MessageError: ``cards`` is out of range, or ``why`` does not go with it.
         """

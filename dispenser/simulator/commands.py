@@ -41,9 +41,9 @@ class ToyCommand(Struct, forbid_unknown_fields=True):
 
 
 class Lid(ToyCommand):
-    """Lift the lid or shut it."""
+    """Open or shut the lid."""
 
-    open: Annotated[bool, Meta(description="Whether it is lifted.", examples=[True], extra={"words": ("open", "shut")})]
+    open: Annotated[bool, Meta(description="Whether it is open.", examples=[True], extra={"words": ("open", "shut")})]
 
     def carry_out(self, toy: Toy) -> Done:
         if self.open:
@@ -54,9 +54,9 @@ class Lid(ToyCommand):
 
 
 class Button(ToyCommand):
-    """Push the button with a finger: the contact bounces, and the launcher answers as to a real push."""
+    """Push the button. The contact bounces, and the launcher reacts as to a real push."""
 
-    hold_s: Annotated[float, Meta(ge=0.01, le=10, description="How long it is held, seconds.")] = 0.15
+    hold_s: Annotated[float, Meta(ge=0.01, le=10, description="How long the button is held, seconds.")] = 0.15
 
     def carry_out(self, toy: Toy) -> Done:
         toy.push_button(self.hold_s)
@@ -64,7 +64,7 @@ class Button(ToyCommand):
 
 
 class Release(ToyCommand):
-    """Take the finger off the button before its time is over."""
+    """Release the button before its hold time is over."""
 
     def carry_out(self, toy: Toy) -> Done:
         toy.release_button()
@@ -72,7 +72,7 @@ class Release(ToyCommand):
 
 
 class Take(ToyCommand):
-    """Take the card that sticks out; under the open lid also one that is jammed, which goes back onto the stack."""
+    """Remove the card that sticks out; with the lid open also a jammed card, which goes back onto the stack."""
 
     def carry_out(self, toy: Toy) -> Done:
         view = toy.view()
@@ -85,7 +85,7 @@ class Take(ToyCommand):
 
 
 class Stack(ToyCommand):
-    """Under the open lid, put in or take out cards until so many are in the stack; then tell `load`."""
+    """Set the number of cards in the stack; the lid must be open. Then send `load`."""
 
     cards: Annotated[int, Meta(ge=0, le=MAX_CARDS, description="Cards in the stack.", examples=[60])]
 
@@ -98,12 +98,14 @@ class Stack(ToyCommand):
 
 
 class Cells(ToyCommand):
-    """Put in new cells, or cells of some voltage."""
+    """Put in new cells, or cells of a given voltage."""
 
     voltage_v: (
         Annotated[
             float,
-            Meta(ge=0, le=FRESH_CELLS_V, description="Of all cells together, volts; else new cells.", examples=[4.1]),
+            Meta(
+                ge=0, le=FRESH_CELLS_V, description="Voltage of all cells, volts; default: new cells.", examples=[4.1]
+            ),
         ]
         | UnsetType
     ) = UNSET
@@ -119,11 +121,11 @@ class Cells(ToyCommand):
 class Fault(ToyCommand):
     """Switch a fault on or off."""
 
-    fault: Annotated[ToyFault, Meta(description="Its name.", examples=["roller_jam"])]
-    on: Annotated[bool, Meta(description="Make it, or end it.", extra={"words": ("on", "off")})] = True
+    fault: Annotated[ToyFault, Meta(description="Name of the fault.", examples=["roller_jam"])]
+    on: Annotated[bool, Meta(description="Whether to switch it on or off.", extra={"words": ("on", "off")})] = True
     cards: Annotated[
         int,
-        Meta(ge=1, le=MAX_CARDS, description="How many cards a jam, double feed or misfeed strikes."),
+        Meta(ge=1, le=MAX_CARDS, description="How many cards a jam, double feed or misfeed affects."),
     ] = 1
 
     def carry_out(self, toy: Toy) -> Done:

@@ -9,7 +9,7 @@ from dispenser.simulator.errors import ToyValueError
 
 
 class ToyFault(enum.Enum):
-    """What can be wrong with the toy.
+    """Faults of the simulated launcher.
 
     The first three strike a number of cards and are then used up; all others last until they are switched off.
     """

@@ -12,20 +12,20 @@ FRESH_CELLS_V: Final = 4.8  # `ToyParameters.cell_fresh_v`, for modules that mus
 
 @dataclass(frozen=True, slots=True)
 class ToyView:
-    """The toy at one moment. ``cards_loaded == cards_in_stack + cards_in_path + cards_out``, always.
+    """State of the simulated launcher. ``cards_loaded == cards_in_stack + cards_in_path + cards_out``, always.
 
     :param time_s: the scheduler's clock, seconds.
-    :param lid_open: the lid itself, whatever its contact says.
-    :param button_down: a finger, or a fault, holds the button down.
-    :param cards_loaded: cards put in since ever, less those taken out by unloading.
-    :param cards_in_stack: cards that rest in the stack, also when the roller cannot reach them (``empty_stack``).
+    :param lid_open: the lid is open, whatever its switch reports.
+    :param button_down: the button is held down, by a finger or a fault.
+    :param cards_loaded: all cards put in, less those taken out of the stack by hand.
+    :param cards_in_stack: cards in the stack, also those that the roller cannot reach (``empty_stack``).
     :param cards_in_path: cards between the stack and the table: on their way, sticking out or jammed.
-    :param cards_out: cards that have left since ever, those taken by hand included.
-    :param card_in_exit: a card is in the light barrier, whatever the sensor says.
+    :param cards_out: all cards that have left, including those pulled out by hand.
+    :param card_in_exit: a card is in the light barrier, whatever the sensor reports.
     :param motor: surface speed of the roller, -1 (backward) to 1; 1 is full duty with fresh cells.
-    :param motor_commanded: duty that the pins ask for, -1 to 1.
-    :param cell_voltage_v: at the terminals, under the present load, volts.
-    :param tone_hz: what the beeper sounds, hertz; ``None`` when it is silent.
+    :param motor_commanded: duty set by the pins, -1 to 1.
+    :param cell_voltage_v: voltage of all cells under the present load, volts.
+    :param tone_hz: frequency of the beeper, hertz; ``None`` when it is silent.
     :param faults: names of the faults that are on.
     :param jammed: a card is jammed in the barrier.
     """

@@ -1,4 +1,4 @@
-"""Commands of the table: what a phone can send."""
+"""Commands that a phone can send to the table. ``person``: number from ``Joined``; ``seat``: index in the match."""
 
 from __future__ import annotations
 
@@ -10,76 +10,76 @@ from dispenser.table.events import Count, Name, Number, Points, TrackingMode, Wo
 
 
 class Command(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
-    """Something that somebody does at the table."""
+    """A command of a person to the table."""
 
 
 class Open(Command, frozen=True, tag="open"):
-    """Begin an evening; whoever does is the host, and named."""
+    """Open an evening. With a name, the sender gets a seat and becomes the host."""
 
     name: Name = ""
 
 
 class Join(Command, frozen=True, tag="join"):
-    """Take a seat."""
+    """Take a seat. The answer sets the cookie of the seat."""
 
     name: Name
 
 
 class Guest(Command, frozen=True, tag="guest"):
-    """Give a seat to somebody without a phone: any neighbour taps for them."""
+    """Add a person without a phone; anybody at the table may act for them."""
 
     name: Name
 
 
 class Bot(Command, frozen=True, tag="bot"):
-    """Let a bot sit down."""
+    """Add a bot."""
 
 
 class Leave(Command, frozen=True, tag="leave"):
-    """Go home."""
+    """Give up one's own seat."""
 
 
 class LetGo(Command, frozen=True, tag="let_go"):
-    """The host frees a seat: whoever had it leaves."""
+    """Remove a person or a bot from the table (host only)."""
 
     person: Number
 
 
 class Claim(Command, frozen=True, tag="claim"):
-    """Ask for a seat that somebody has, on a new phone of theirs: the host confirms that it is."""
+    """Request a person's seat for this phone, for somebody who changes phones. The host must confirm it."""
 
     person: Number
 
 
 class Confirm(Command, frozen=True, tag="confirm"):
-    """The host says whether the phone that asks for a seat is that person's."""
+    """Grant or refuse a ``Claim`` of that person's seat (host only)."""
 
     person: Number
     yes: bool = True
 
 
 class Rename(Command, frozen=True, tag="rename"):
-    """Be called otherwise."""
+    """Change a person's name; without ``person``, one's own."""
 
     name: Name
     person: Number | None = None
 
 
 class Swap(Command, frozen=True, tag="swap"):
-    """Two people change places; in the middle of a round it holds from the next one on."""
+    """Swap the seats of two people (host only). During a round it takes effect with the next one."""
 
     person: Number
     other: Number
 
 
 class HandOver(Command, frozen=True, tag="hand_over"):
-    """Make another person the host."""
+    """Make another person the host (host only)."""
 
     person: Number
 
 
 class Help(Command, frozen=True, tag="help"):
-    """Play for somebody (a sleeping child), or no longer. The one played for says so, or the host."""
+    """Allow ``by_whom`` to play for ``person``, or end this. For that person and the host; the helper may end it."""
 
     person: Number
     by_whom: Number
@@ -87,34 +87,35 @@ class Help(Command, frozen=True, tag="help"):
 
 
 class Start(Command, frozen=True, tag="start"):
-    """Begin a match."""
+    """Start a match in the tracking mode ``telling``; ``deals``: the launcher deals (host only)."""
 
     game: Word
     options: dict[Word, int | str | bool] = {}
     telling: TrackingMode = TrackingMode.REFEREE
-    deals: bool = False  # The launcher deals: each presses once
+    deals: bool = False
 
 
 class ChangeTrackingMode(Command, frozen=True, tag="telling"):
-    """Choose another tracking mode, which holds from the next round on."""
+    """Choose another tracking mode from the next round on."""
 
     telling: TrackingMode
 
 
 class Deal(Command, frozen=True, tag="deal"):
-    """Begin the next round."""
+    """Start the next round."""
 
 
 class Act(Command, frozen=True, tag="act"):
-    """Do something in the game: ``[deed, seat, value]`` as the rules' notes write it."""
+    """Carry out an action in the game, ``[deed, seat, value]``. A view contains it for each of its buttons."""
 
     action: list[Any]
 
 
 class ChargeSeat(Command, frozen=True, tag="charge"):
-    """Counter: a card was laid, or something forgotten, that brings presses or cards.
+    """Tracking mode ``counter``: charge a seat with the presses or cards that a laid card or an offence costs.
 
-    :param charge: its place in the game's list of charges.
+    :param charge: index in the game's list of charges.
+    :param number: presses or cards, for a charge without a fixed number.
     """
 
     seat: Number
@@ -123,30 +124,30 @@ class ChargeSeat(Command, frozen=True, tag="charge"):
 
 
 class Forgive(Command, frozen=True, tag="forgive"):
-    """Counter: that is not owed after all."""
+    """Tracking mode ``counter``: cancel a debt."""
 
     debt: Number
 
 
 class Out(Command, frozen=True, tag="out"):
-    """The round is over: who went out, and the points left in each hand, by seat."""
+    """End the round: the seat that went out, and the points left in each hand, by seat."""
 
     seat: Number
     points: list[Points]
 
 
 class TellCount(Command, frozen=True, tag="count"):
-    """So many cards came out at that press."""
+    """Enter how many cards a press delivered."""
 
     press: Number
     cards: Count
 
 
 class SetCard(Command, frozen=True, tag="card"):
-    """Another card was laid than was told.
+    """Correct a laid card.
 
-    :param place: of the action in the match's log, from 0.
-    :param action: what was done instead, as in ``Act``.
+    :param place: index of the action in the match's log.
+    :param action: the action that replaces it, as in ``Act``.
     """
 
     place: Number
@@ -154,38 +155,38 @@ class SetCard(Command, frozen=True, tag="card"):
 
 
 class SetScore(Command, frozen=True, tag="score"):
-    """The score of a seat is another."""
+    """Correct the score of a seat, between two rounds."""
 
     seat: Number
     score: Points
 
 
 class Undo(Command, frozen=True, tag="undo"):
-    """Take back what was done last."""
+    """Undo the last action."""
 
 
 class Redo(Command, frozen=True, tag="redo"):
-    """Do again what was taken back last."""
+    """Redo the last action that was undone."""
 
 
 class EndMatch(Command, frozen=True, tag="end"):
-    """Stop this match where it is."""
+    """End the match, finished or not (host only)."""
 
 
 class Close(Command, frozen=True, tag="close"):
-    """End the evening."""
+    """Close the evening, with its match (host only)."""
 
 
 class HostOnly(Command, frozen=True, tag="host_only"):
-    """Whether the host alone takes back and sets right."""
+    """Set whether only the host may undo and correct (host only)."""
 
     yes: bool
 
 
 class StandIn(Command, frozen=True, tag="stand_in"):
-    """A phone is the launcher, or (``yes`` is false) the real one is again.
+    """Use a phone in place of the launcher (host only), or with ``yes`` false the launcher again.
 
-    :param person: whose phone; one's own, when nobody is named.
+    :param person: the person whose phone it is; default: the sender.
     """
 
     yes: bool = True
@@ -193,7 +194,7 @@ class StandIn(Command, frozen=True, tag="stand_in"):
 
 
 class Continue(Command, frozen=True, tag="continue"):
-    """The evening goes on: bots waited for somebody to say so."""
+    """Resume the evening after a restart of the service; bots wait for this."""
 
 
 AnyCommand = (

@@ -1,4 +1,4 @@
-"""The ledger of the tracking mode *counter*: who owes the launcher what."""
+"""The ledger of the tracking mode *counter*: the presses or cards that each seat owes."""
 
 from __future__ import annotations
 

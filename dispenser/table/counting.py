@@ -1,4 +1,4 @@
-"""Buttons of the tracking mode *counter*: what brings presses or cards, what is struck out, how a round ends."""
+"""Buttons of the tracking mode *counter*: charge a seat, cancel a debt, end the round."""
 
 from __future__ import annotations
 

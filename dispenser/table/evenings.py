@@ -1,4 +1,4 @@
-"""The history of an evening, from its events: who was there, what was played, who won.
+"""Summarize an evening from its events: its people, matches, rounds, scores and winners.
 
 People are named as they were last. Points and winners are computed by replaying the evening, so an old evening is
 scored by today's rules.
@@ -23,7 +23,7 @@ BRIEF: Final = (e.Opened.type, e.Closed.type, e.Joined.type, e.Renamed.type, e.M
 
 
 class PlayedMatch(Struct, frozen=True):
-    """A match of an evening, in brief."""
+    """A match in the list of evenings, in the tracking mode ``telling``."""
 
     game: str
     telling: e.TrackingMode
@@ -31,10 +31,10 @@ class PlayedMatch(Struct, frozen=True):
 
 
 class EveningInBrief(Struct, frozen=True):
-    """An evening in a list.
+    """An evening in the list of evenings.
 
-    :param ended: null while it is under way.
-    :param people: all who had a seat, without bots.
+    :param ended: null while the evening is open.
+    :param people: names of all who had a seat, without bots.
     """
 
     id: str
@@ -46,10 +46,12 @@ class EveningInBrief(Struct, frozen=True):
 
 
 class PlayerRound(Struct, frozen=True):
-    """A round as one of its players has it.
+    """The result of a round for one player.
 
-    :param points: that the round brought; null while it is not over, or where nobody knows.
-    :param presses: left to luck, and what they brought: `cards`.
+    :param points: points from this round; null if it is not over, or if they are unknown.
+    :param score: score after this round; null like ``points``.
+    :param presses: presses by the odds.
+    :param cards: cards that these presses delivered.
     """
 
     name: str
@@ -60,12 +62,13 @@ class PlayerRound(Struct, frozen=True):
 
 
 class MatchStory(Struct, frozen=True):
-    """A match.
+    """A match of an evening.
 
-    :param telling: as it was last.
-    :param ended: null while it is under way.
-    :param rounds: each with those who played it.
-    :param winners: nobody, when it was stopped.
+    :param telling: the last tracking mode.
+    :param ended: null while the match is under way.
+    :param rounds: the players of each round.
+    :param scores: last score of each player, by name.
+    :param winners: names; empty if the match was stopped early.
     """
 
     game: str
@@ -79,7 +82,7 @@ class MatchStory(Struct, frozen=True):
 
 
 class Luck(Struct, frozen=True):
-    """Who pressed how often, left to luck, and what came."""
+    """A person's presses by the odds, and the cards that these delivered."""
 
     name: str
     presses: int
@@ -89,7 +92,7 @@ class Luck(Struct, frozen=True):
 
 
 class EveningStory(Struct, frozen=True):
-    """All of an evening."""
+    """An evening with its matches. Times are UTC, ISO 8601; ``ended`` is null while it is open."""
 
     id: str
     begun: str

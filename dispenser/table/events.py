@@ -1,4 +1,4 @@
-"""Events of the table: the journal keeps them, and they alone restore an evening.
+"""Events of the table, stored in the journal; an evening is restored by replaying them.
 
 ``type`` is the type of the journal record; the other fields are its ``data``.
 """
@@ -22,7 +22,7 @@ Word = Annotated[str, Meta(max_length=64)]
 
 
 class TrackingMode(StrEnum):
-    """How much the table is told."""
+    """How much of the game is entered: ``counter`` charges and points, ``referee`` each laid card, ``cards`` all."""
 
     COUNTER = "counter"  # Only what brings presses, cards or points
     REFEREE = "referee"  # Each card laid; hands are hidden and known by their size
@@ -30,10 +30,11 @@ class TrackingMode(StrEnum):
 
 
 class Event(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Something that came about at the table.
+    """An event at the table.
 
-    :param by: the person who did it; ``None`` for the launcher, or its owner.
-    :param asked: what was asked for with it, as the evening's secret marks it.
+    :param by: number of the person who caused it; ``None`` for the launcher or its owner.
+    :param request: ``id`` of the command that caused it.
+    :param asked: keyed hash of that command, to recognize it when it is repeated.
     """
 
     type: ClassVar[str]  # Type of the journal record, made from the class name: `PressTaken` is `table.press.taken`
@@ -47,18 +48,18 @@ class Event(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Opened(Event, frozen=True, kw_only=True):
-    """An evening begins; ``commitment``: to the secret that its code and its shuffles come from."""
+    """An evening was opened; ``commitment``: SHA-256 of the secret from which its code and shuffles are derived."""
 
     table: Word
     commitment: Word
 
 
 class Closed(Event, frozen=True, kw_only=True):
-    """The evening is over."""
+    """The evening was closed."""
 
 
 class Joined(Event, frozen=True, kw_only=True):
-    """Somebody has sat down."""
+    """A person or a bot has taken a seat; ``person`` is their number during the evening."""
 
     person: Number
     name: Name
@@ -67,15 +68,15 @@ class Joined(Event, frozen=True, kw_only=True):
 
 
 class Left(Event, frozen=True, kw_only=True):
-    """Somebody has gone."""
+    """A person or a bot has left the table."""
 
     person: Number
 
 
 class SeatAsked(Event, frozen=True, kw_only=True):
-    """A new phone asks for a seat.
+    """A new phone has requested a person's seat.
 
-    :param secret: SHA-256 of the secret of that phone; ``None``: the host has refused it.
+    :param secret: SHA-256 of the phone's secret; ``None``: the host has refused the request.
     """
 
     person: Number
@@ -83,33 +84,33 @@ class SeatAsked(Event, frozen=True, kw_only=True):
 
 
 class Claimed(Event, frozen=True, kw_only=True):
-    """A seat has another phone."""
+    """The host has given a person's seat to the phone that requested it."""
 
     person: Number
     secret: Word
 
 
 class Renamed(Event, frozen=True, kw_only=True):
-    """Somebody is called otherwise."""
+    """A person has a new name."""
 
     person: Number
     name: Name
 
 
 class Seated(Event, frozen=True, kw_only=True):
-    """How people sit, in the order of play."""
+    """The order of the seats has changed; ``order``: numbers of the persons in the order of play."""
 
     order: list[Number]
 
 
 class HostChanged(Event, frozen=True, kw_only=True):
-    """Another person is the host."""
+    """Another person became the host."""
 
     person: Number
 
 
 class Helps(Event, frozen=True, kw_only=True):
-    """Somebody may play for another, or may no longer."""
+    """``by_whom`` may play for ``person``, or with ``yes`` false no longer."""
 
     person: Number
     by_whom: Number
@@ -117,11 +118,13 @@ class Helps(Event, frozen=True, kw_only=True):
 
 
 class MatchBegun(Event, frozen=True, kw_only=True):
-    """A match, or what follows of it when people or the telling change.
+    """A match was started, or continued with other people or in another tracking mode (``anew`` is false).
 
+    :param order: numbers of the persons, by seat.
+    :param scores: scores at the start, by seat.
     :param gone: seats that are out of the match, in the order in which they left it.
-    :param dealer: the seat that deals the round under way or, between two, the next one; where the deal passes on.
-    :param commitment: to the seed of its shuffles.
+    :param dealer: seat that deals this round or, between two rounds, the next one; ``None`` if the game has no dealer.
+    :param commitment: SHA-256 of the seed of its shuffles.
     """
 
     game: Word
@@ -137,28 +140,28 @@ class MatchBegun(Event, frozen=True, kw_only=True):
 
 
 class MatchEnded(Event, frozen=True, kw_only=True):
-    """A match is over or was stopped; ``seeds``: of all its shuffles, in the order of their commitments."""
+    """A match was ended; ``seeds``: the seeds of its shuffles, in the order of their commitments."""
 
     seeds: list[Word]
 
 
 class TrackingModeChosen(Event, frozen=True, kw_only=True):
-    """Another tracking mode holds from the next round on."""
+    """Another tracking mode was chosen, from the next round on."""
 
     telling: TrackingMode
 
 
 class RoundOpened(Event, frozen=True, kw_only=True):
-    """A round begins: the launcher deals, or (counter) the table plays by itself.
+    """A round was started that the launcher deals or, in tracking mode ``counter``, people deal by hand.
 
-    :param deals: seats that get their hands from the launcher, in turn.
+    :param deals: seats that the launcher deals to, in order.
     """
 
     deals: list[Number] = []
 
 
 class Dealt(Event, frozen=True, kw_only=True):
-    """A seat has its hand from the launcher, or a part of it."""
+    """The launcher has dealt cards to a seat: its hand, or a part of it."""
 
     press: Number | None
     seat: Number
@@ -166,14 +169,14 @@ class Dealt(Event, frozen=True, kw_only=True):
 
 
 class Acted(Event, frozen=True, kw_only=True):
-    """Something was done in the game; ``action``: ``[deed, seat, value]`` as the rules' notes write it."""
+    """An action was carried out in the game, ``[deed, seat, value]``; ``press`` delivered its cards."""
 
     action: list[Any]
     press: Number | None = None
 
 
 class Charged(Event, frozen=True, kw_only=True):
-    """Counter: a seat owes presses or cards."""
+    """Tracking mode ``counter``: a seat was charged with presses or cards."""
 
     seat: Number
     charge: Number
@@ -181,22 +184,22 @@ class Charged(Event, frozen=True, kw_only=True):
 
 
 class Forgiven(Event, frozen=True, kw_only=True):
-    """Counter: a debt is none."""
+    """Tracking mode ``counter``: a debt was cancelled."""
 
     debt: Number
 
 
 class Paid(Event, frozen=True, kw_only=True):
-    """Counter: a press, and what it brought, for the oldest debt; or for none."""
+    """Tracking mode ``counter``: a press and its cards count towards the oldest debt, if there is one."""
 
     press: Number
     cards: Count
 
 
 class PressTaken(Event, frozen=True, kw_only=True):
-    """A press of the launcher counts at the table: whose it is.
+    """The launcher has accepted a press during the evening.
 
-    :param seat: who pays or plays with it; ``None`` when it is just a press.
+    :param seat: seat that the press is assigned to; ``None`` if no seat owes a press.
     """
 
     press: Number
@@ -204,16 +207,16 @@ class PressTaken(Event, frozen=True, kw_only=True):
 
 
 class PressDone(Event, frozen=True, kw_only=True):
-    """What a press brought that nobody owes."""
+    """Cards of a press that were not owed."""
 
     press: Number
     cards: Count
 
 
 class CountAsked(Event, frozen=True, kw_only=True):
-    """The launcher is not sure: how many cards came?
+    """The number of cards of a press is uncertain: people must enter it.
 
-    :param why: how its burst ended, ``double`` for a suspected one, ``lost`` after a power cut.
+    :param why: cause of the end of its burst; ``double`` for a suspected double feed, ``lost`` after a power cut.
     """
 
     press: Number
@@ -223,52 +226,52 @@ class CountAsked(Event, frozen=True, kw_only=True):
 
 
 class CountTold(Event, frozen=True, kw_only=True):
-    """Somebody has counted."""
+    """A person has entered the number of cards of a press."""
 
     press: Number
     cards: Count
 
 
 class CardSet(Event, frozen=True, kw_only=True):
-    """Another card was laid than was told; ``place``: of the action in the match's log, from 0."""
+    """A laid card was corrected; ``place``: index of the replaced action in the match's log."""
 
     place: Number
     action: list[Any]
 
 
 class Scored(Event, frozen=True, kw_only=True):
-    """A score was set right."""
+    """A score was corrected."""
 
     seat: Number
     score: Points
 
 
 class Undone(Event, frozen=True, kw_only=True):
-    """Somebody took back what was done last; ``steps``: actions of the game."""
+    """The last action was undone; ``steps``: number of game actions, 0 for a charge, its cancellation or payment."""
 
     steps: Count
 
 
 class Redone(Event, frozen=True, kw_only=True):
-    """Somebody did again what was taken back."""
+    """The last undone action was redone; ``steps`` as in ``Undone``."""
 
     steps: Count
 
 
 class HostOnlySet(Event, frozen=True, kw_only=True):
-    """Whether the host alone takes back and sets right."""
+    """Only the host may undo and correct, or with ``yes`` false everybody with a seat."""
 
     yes: bool
 
 
 class StandsIn(Event, frozen=True, kw_only=True):
-    """Whose phone stands in for the launcher from now on; ``None``: the real one is used again."""
+    """The phone of ``person`` replaces the launcher; ``None``: the launcher is used again."""
 
     person: Number | None = None
 
 
 class Thrown(Event, frozen=True, kw_only=True):
-    """The phone that stands in has said how many cards are to be taken from the pile."""
+    """The phone that replaces the launcher has shown how many cards to take from the pile."""
 
     press: Number
     person: Number
@@ -276,11 +279,11 @@ class Thrown(Event, frozen=True, kw_only=True):
 
 
 class Paused(Event, frozen=True, kw_only=True):
-    """The service was started anew: bots wait until somebody says that the evening goes on."""
+    """The service was restarted; bots wait until a person resumes the evening."""
 
 
 class Continued(Event, frozen=True, kw_only=True):
-    """Somebody has said so."""
+    """A person has resumed the evening after a restart."""
 
 
 PeopleEvent = Joined | Left | SeatAsked | Claimed | Renamed | Seated | HostChanged | Helps

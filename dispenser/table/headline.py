@@ -1,4 +1,4 @@
-"""The one sentence at the top of a phone or the shared screen, and what is said aloud."""
+"""The one sentence at the top of a phone or the shared screen, and the sentence that is spoken."""
 
 from __future__ import annotations
 

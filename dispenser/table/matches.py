@@ -1,4 +1,4 @@
-"""Decide the commands of a match: how it begins, goes on and ends, and what may be done in it by whom."""
+"""Decide commands of a match: start, rounds, actions, corrections, end; and which of them a person may send."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The menu: corrections, seats, tracking mode, games; also the buttons of who does not play."""
+"""The menu of a view: corrections, seats, tracking mode, games; also the buttons for people who do not play."""
 
 from __future__ import annotations
 

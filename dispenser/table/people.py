@@ -1,4 +1,4 @@
-"""Who is at the table, who sits where, and who may do what for whom."""
+"""The people at the table: their names, the order of their seats, and permission checks for commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find out the role of whoever sends a request, and which role each route requires: one table of all routes.
+"""Determine the role of a request's sender, and the role that each route requires: one table of all routes.
 
 stranger < past seat < watcher < seat < host < owner; each rank includes the permissions of those before it. This module
 decides about routes; the table decides which seat somebody may act for.

@@ -1,4 +1,4 @@
-"""The HTTP API of the launcher, ``/api/v1``: look, listen, command, and move the simulated one."""
+"""The routes of the launcher under ``/api/v1``: snapshot, journal, events, odds, commands, simulated launcher."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ LONGEST_PAGE = 500
 MOST_TYPES = 20
 
 _ENTRY = {
-    200: answer(Record, "What happened."),
-    409: answer(models.Refused, "The `id` was used for something else before."),
-    **problems({404: "No burst of such a press has ended."}),
+    200: answer(Record, "The record of the command."),
+    409: answer(models.Refused, "The `id` was used for another command before."),
+    **problems({404: "`count` only: there is no such press, or its burst has not ended."}),
 }
 _PRESS = {
-    202: answer(Record, "The press counts. What it brings comes as events."),
-    409: answer(models.Refused, "The press does not count, and why; or its `id` was used before."),
+    202: answer(Record, "The press is accepted; its cards follow as events."),
+    409: answer(models.Refused, "The press is refused, or its `id` was used for another command before."),
 }
 _EVENTS = stream(
-    "Server-sent events: `id` is the entry's seq, `event` its type, `data` the entry as JSON. A comment every 15 s "
-    "keeps the line alive. Whoever does not read is dropped, and resumes.",
+    "Server-sent events: `id` is the record's seq, `event` its type, `data` the record as JSON. Every 15 s a comment "
+    "is sent. A client that stops reading is disconnected; it can resume.",
     content(Record)["content"]["application/json"]["schema"],
     example="id: 41\nevent: launcher.lid.opened\n"
     'data: {"seq":41,"time":"2026-01-31T18:30:00.123456Z","source":"launcher",'
@@ -99,11 +99,11 @@ def press_response(entry: Record, *, in_workshop: bool) -> Response:
 def api_router(showing: Showing, streams: Streams) -> APIRouter:
     """Return all routes of one launcher; without odds and commands if a script drives it."""
     router = APIRouter(prefix="/api/v1", responses=problems(EVERYWHERE), default_response_class=Response)
-    now = answer(models.ScriptNow if isinstance(showing, ScriptShow) else models.LauncherNow, "How it is now.")
+    now = answer(models.ScriptNow if isinstance(showing, ScriptShow) else models.LauncherNow, "The current state.")
 
     @router.get("/snapshot", tags=["look"], responses={200: now})
     async def snapshot(request: Request) -> Response:
-        """Everything a page must know to begin. Then listen to `/events?after=` its `seq`: nothing is missed."""
+        """Return the current state. To follow it without a gap, read `/events` with `after` set to its `seq`."""
         return told(showing.snapshot(language_of(request)))
 
     _add_listening(router, showing, streams)
@@ -116,19 +116,17 @@ def api_router(showing: Showing, streams: Streams) -> APIRouter:
 
 def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> None:
     """Add the routes that stream records (``/events``) and page through the journal."""
-    later = problems({409: "There is no such entry yet."})
+    later = problems({409: "The journal has no record with that seq yet."})
 
     @router.get("/events", tags=["listen"], responses={200: _EVENTS, **later})
     async def events(
         request: Request,
-        last_event_id: Annotated[Seq, Header(description="Resume after this entry; a browser sends it by itself.")] = (
-            None
-        ),
-        after: Annotated[Seq, Query(description="Start after this entry.", examples=[40])] = None,
+        last_event_id: Annotated[Seq, Header(description="Like `after`; sent by a browser that reconnects.")] = None,
+        after: Annotated[Seq, Query(description="Send the records after this seq.", examples=[40])] = None,
     ) -> EventStream:
-        """Every entry from now on, or every entry after a given one: none is missed, none comes twice.
+        """Stream all new records, or with `after` all records after that seq, each exactly once.
 
-        Entries of before this evening are the owner's.
+        Only the owner gets records from before the last evening.
         """
         start = after if last_event_id is None else last_event_id
         if start is not None and start > showing.journal.last_seq:
@@ -138,25 +136,25 @@ def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> Non
         admitted = partial(is_admitted, request)
         return streams.add(client_of(request), lambda: EventStream(streams, showing.event_bus, start, admitted))
 
-    page = answer(models.EntryPage, "The entries.")
+    page = answer(models.EntryPage, "The records.")
 
     @router.get("/journal", tags=["look"], responses={200: page})
     async def journal(
         request: Request,
-        after: Annotated[Seq, Query(description="Entries with a larger seq only.")] = 0,
-        limit: Annotated[PageLength, Query(description="Entries at most.")] = 100,
-        last: Annotated[PageLength, Query(description="Only the newest so many, still in order.")] = None,
+        after: Annotated[Seq, Query(description="Only records after this seq.")] = 0,
+        limit: Annotated[PageLength, Query(description="Maximum number of records.")] = 100,
+        last: Annotated[PageLength, Query(description="Only this many of the newest records.")] = None,
         types: Annotated[
             EntryTypes,
             Query(
                 alias="type",
-                description="Only these types or families of types (`launcher.press`); repeat it for several.",
+                description="Only records of this type, or of the types below it (`launcher.press`). Can be repeated.",
             ),
         ] = [],  # noqa: B006 - FastAPI's convention; nobody changes it
     ) -> Response:
-        """A page of journal entries in order. For the next page ask `after` the last `seq` of this one.
+        """Return a page of records in ascending order. For the next page, set `after` to the last `seq` of this one.
 
-        With `last`, the end of the journal instead. Entries of before this evening are the owner's.
+        Only the owner gets records from before the last evening.
         """
         role = role_of(request)
 
@@ -171,19 +169,19 @@ def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> Non
 
 def _add_luck(router: APIRouter, service: Service) -> None:
     tally = Tally(service)
-    both = answer(models.OddsAndLuck, "Both, side by side.")
+    both = answer(models.OddsAndLuck, "Expected and actual distribution.")
 
     @router.get("/odds", tags=["look"], responses={200: both})
     async def odds() -> Response:
-        """What the odds promise, and what came since they are in force (from the journal)."""
+        """Return the odds in force, with the expected and the actual distribution of cards per press."""
         return told(await tally.report())
 
     melodies = {chime.value: melody for chime, melody in MELODIES.items()}
-    notes = answer(dict[str, list[_NOTE]], "Notes by the name of the chime.", example={"refused": [[440.0, 80]]})
+    notes = answer(dict[str, list[_NOTE]], "Notes by chime.", example={"refused": [[440.0, 80]]})
 
     @router.get("/chimes", tags=["look"], responses={200: notes})
     async def chimes() -> Response:
-        """The notes of every chime: pairs of frequency in Hz (0 is a rest) and duration in ms."""
+        """Return the notes of every chime: pairs of frequency in Hz (0 is a rest) and duration in ms."""
         return told(melodies)
 
 
@@ -212,11 +210,11 @@ def _add_commands(router: APIRouter, service: Service) -> None:
         responses = _PRESS if moving else _ENTRY
         takes(commands, f"/{word}", kind, status_code=202 if moving else 200, responses=responses)(handle)
 
-    asked = {200: answer(models.ComputerAsked, "Whether it goes off.")}
+    asked = {200: answer(models.ComputerAsked, "Whether the computer is switched off or restarted.")}
 
-    @takes(commands, "/computer", responses={**asked, **problems({503: "Nobody does it, and what would help."})})
+    @takes(commands, "/computer", responses={**asked, **problems({503: "Switching off is not permitted here."})})
     async def computer(command: models.Computer) -> Response:
-        """Motor off, then the computer off, or started anew: for a launcher without a screen. Ask before you ask."""
+        """Turn the motor off, then switch the computer off or restart it. A user interface should confirm it first."""
         return told({"done": await service.switch_computer(PowerAction(command.act), SOURCE)})
 
     router.include_router(commands)
@@ -228,8 +226,8 @@ def _simulator_router(showing: Showing) -> APIRouter:
     A command is carried out first and recorded then, so that the journal holds only what happened. The driver notices
     the change through its pins a moment later, as with a real launcher.
     """
-    refused = problems({404: "This is a real launcher: use your hands.", 409: "Not as things are now."})
-    answers = {200: answer(models.ToyNow, "The simulated launcher now."), **refused}
+    refused = problems({404: "The launcher is not simulated.", 409: "Not possible in the current state."})
+    answers = {200: answer(models.ToyNow, "State of the simulated launcher."), **refused}
     router = APIRouter(prefix="/toy", tags=["toy"], responses=answers, default_response_class=Response)
 
     def simulated() -> Toy:
@@ -239,7 +237,7 @@ def _simulator_router(showing: Showing) -> APIRouter:
 
     @router.get("")
     async def look() -> Response:
-        """What an onlooker sees of the simulated launcher."""
+        """Return the state of the simulated launcher."""
         return told(models.seen(simulated().view()))
 
     async def carry_out(command: ToyCommand) -> Response:

@@ -33,24 +33,24 @@ if TYPE_CHECKING:
     from dispenser.web.stream import Streams
 
 _DESCRIPTION = """\
-A motorized card launcher: press it, and it may or may not throw cards at you.
+A motorized card launcher: at a press it ejects cards or, at random, none.
 
-Everything that happens is a journal entry with a gapless `seq`, and safe from a power cut, before anybody hears of it
-here. So: take a snapshot, then listen to the entries after its `seq`; after a pause resume with the last `seq` you saw.
-Nothing is missed and nothing comes twice. The `data` of each entry type has its schema below, under the type's name.
+Every event is stored as a record of the journal, with a `seq` without gaps, and is on disk before this API sends it. So
+get `/snapshot` first, then read `/events` after its `seq`; after an interruption resume after the last `seq` received.
+Each record then arrives exactly once. The `data` of each record type has a schema below, named like the type.
 
-Commands take an `id` of yours. The same id again gives the same answer and moves nothing, so a command whose answer
-was lost can be sent again.
+Commands take an optional `id`, chosen by the client. A repeated command with the same `id` gets the first answer and is
+not carried out again, so a client that got no answer can send the command again.
 """
 METRICS_FORMAT = "text/plain; version=0.0.4; charset=utf-8"
 _TAGS = [
-    {"name": "look", "description": "What is, and what was."},
-    {"name": "listen", "description": "What happens, as it happens."},
-    {"name": "table", "description": "Who plays, and what each phone shows."},
-    {"name": "command", "description": "Press, load, put right."},
-    {"name": "owner", "description": "Phones that are the owner's."},
-    {"name": "workshop", "description": "Self-test, calibration, and the launcher by hand: for the owner."},
-    {"name": "toy", "description": "The simulated launcher's lid, button, cells and faults. 404 on a real one."},
+    {"name": "look", "description": "Read the state, the journal and the odds."},
+    {"name": "listen", "description": "Stream of new records."},
+    {"name": "table", "description": "Evenings: views for phones, commands, joining, history."},
+    {"name": "command", "description": "Commands to the launcher and its computer."},
+    {"name": "owner", "description": "Phones with the owner's rights."},
+    {"name": "workshop", "description": "Self-test, calibration and manual control: for the owner."},
+    {"name": "toy", "description": "Operate the simulated launcher. 404 with a real one."},
 ]
 
 
@@ -135,11 +135,11 @@ def _security_schemes(policy: Policy) -> dict[str, Any]:
 
     schemes: dict[str, Any] = {}
     if policy.needs_token:
-        token = {"type": "http", "scheme": "bearer", "description": "The token of the settings, `web.token`."}
-        schemes |= {"token": token, "login": cookie(COOKIE, "What a browser gets by logging in.")}
+        token = {"type": "http", "scheme": "bearer", "description": "The setting `web.token`."}
+        schemes |= {"token": token, "login": cookie(COOKIE, "Session cookie of a browser, set by `/login`.")}
     if policy.settings.lan:
-        schemes["watch"] = cookie(WATCH_COOKIE, "What the table's code gives.")
-        schemes["seat"] = cookie(SEAT_COOKIE, "What a seat is known by.")
+        schemes["watch"] = cookie(WATCH_COOKIE, "Cookie of a watcher, set after the table's code.")
+        schemes["seat"] = cookie(SEAT_COOKIE, "Cookie of a seat, set by `Open`, `Join` and `Claim`.")
     if policy.settings.is_open:
-        schemes["owner"] = cookie(OWNER_COOKIE, "What an owner's phone has.")
+        schemes["owner"] = cookie(OWNER_COOKIE, "Cookie of an owner's phone.")
     return schemes

@@ -1,4 +1,4 @@
-"""Errors of the web: what can be wrong, in one table, and one JSON shape for every answer that is not a success."""
+"""The table of all error codes of the API, and the one JSON shape of every error response."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class WebError(Exception):
 
 
 class _Problem(NamedTuple):
-    """An error answer: status, message, remedy, headers. An empty message is supplied by whoever raises it."""
+    """An error response: status, message, remedy, headers. For an empty message, the caller supplies one."""
 
     status: int
     message: Text = Text("")
@@ -167,7 +167,7 @@ PROBLEMS: Final[dict[str, _Problem]] = {
         500, Text("Internal error. The service's log has the details."), Text("Try again, then report it.")
     ),
 }
-"""By error code, as it is in the ``error`` field of answers."""
+"""By error code, the ``error`` field of responses."""
 
 _PROBLEM_OF_ERROR: Final = (
     ((MessageError, ToyValueError, FilterError), "bad_request"),
@@ -187,9 +187,9 @@ _PROBLEM_OF_STATUS: Final = {400: "bad_body", 404: "not_found", 405: "method_not
 class ProblemError(WebError):
     """A request that cannot be served.
 
-    :param error: what is wrong, one word of ``PROBLEMS``; ``message`` and ``remedy`` stand instead of those there.
-    :param more: further fields of the answer.
-    :param values: for the places in the message.
+    :param error: error code, a key of ``PROBLEMS``; ``message`` and ``remedy`` replace those of the table.
+    :param more: additional fields of the response.
+    :param values: values of the placeholders in the message.
     """
 
     def __init__(

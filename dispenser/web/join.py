@@ -129,16 +129,16 @@ def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], obj
 
     @router.get("", responses={200: all_there_are})
     async def listed(request: Request) -> Response:
-        """Which phones are the owner's."""
+        """Return the phones that have the owner's rights."""
         language = language_of(request)
         return told(owners.OwnerPhoneList([owners.listed(each, language) for each in phones.phones]))
 
-    invited = answer(owners.OwnerInvitation, "The link, to be shown as a QR code; it is a secret.")
-    refused = problems({409: "Phones cannot reach the page, and why."})
+    invited = answer(owners.OwnerInvitation, "The link, for a QR code. It is a secret.")
+    refused = problems({409: "Phones cannot reach the page; the message says why."})
 
     @takes(router, "/invite", responses={200: invited, **refused})
-    async def invite(request: Request, command: models.Nothing) -> Response:  # noqa: ARG001 - nothing more to say
-        """Invite a phone to be the owner's: a link that is good once and for ten minutes. The one before ends."""
+    async def invite(request: Request, command: models.Nothing) -> Response:  # noqa: ARG001 - the body is empty
+        """Create a link that gives one phone the owner's rights, once and within ten minutes; it replaces the last."""
         if not policy.settings.is_open:
             raise ProblemError("page_not_open")
         if not (ways := _reachable(policy, policy.own_wifi())):
@@ -146,12 +146,12 @@ def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], obj
         url = ways[0].url(policy.port, f"/owner/{phones.invite()}")
         return told(owners.OwnerInvitation(url, owners.INVITED_S))
 
-    gone = answer(owners.OwnerPhone, "The phone that is the owner's no more.")
+    gone = answer(owners.OwnerPhone, "The phone that was removed.")
     unknown = problems({404: "There is no such phone."})
 
     @takes(router, "/remove", responses={200: gone, **unknown})
     async def remove(request: Request, command: owners.RemoveOwner) -> Response:
-        """Take the owner's rights from a phone, at once."""
+        """Withdraw the owner's rights from a phone, with immediate effect."""
         phone = await asyncio.to_thread(phones.remove, command.number)
         if phone is None:
             raise ProblemError("no_such_phone", number=command.number)
@@ -178,8 +178,8 @@ async def problem_response(policy: Policy, request: HTTPConnection, problem: Pro
 
 def add_invitation(router: APIRouter, policy: Policy) -> None:
     """Add the routes that tell how to join: addresses, QR codes, the launcher's Wi-Fi."""
-    none_open = {409: "There is no table to join."}
-    how = answer(models.Invitation, "The code, and where phones find the table.")
+    none_open = {409: "No evening is open."}
+    how = answer(models.Invitation, "The code and the addresses.")
 
     def invited(request: Request) -> models.Invitation:
         if (found := invitation(policy, wifi_for(policy, request))) is None:
@@ -188,28 +188,28 @@ def add_invitation(router: APIRouter, policy: Policy) -> None:
 
     @router.get("/addresses", responses={200: how, **problems(none_open)})
     async def addresses(request: Request) -> Response:
-        """How people join: the code, the addresses at which phones reach the table, the launcher's own Wi-Fi."""
+        """Return how to join the table: its code, the launcher's addresses, and its own Wi-Fi."""
         return told(invited(request))
 
     svg = {"description": "The QR code, black on white.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}
-    none_there = {404: "Phones cannot reach the launcher there."}
+    none_there = {404: "Phones cannot reach the launcher at that address."}
 
     @router.get("/qr.svg", responses={200: svg, **problems(none_open | none_there)})
     async def qr(
         request: Request,
-        address: Annotated[str | None, Query(description="A `host` of `/table/addresses`; else the likeliest.")] = None,
+        address: Annotated[str | None, Query(description="A `host` of `/table/addresses`; default: the first.")] = None,
     ) -> Response:
-        """The link to the table as a QR code."""
+        """Return the link that joins the table, as a QR code."""
         url = next((way.url for way in invited(request).addresses if address in (None, way.host)), None)
         if url is None:
             raise ProblemError("no_way_in")
         return await asyncio.to_thread(qr_code, url)
 
-    no_wifi = {404: "There is none, or it is not for whoever asks."}
+    no_wifi = {404: "The launcher has no Wi-Fi of its own, or the client may not know its password."}
 
     @router.get("/wifi.svg", responses={200: svg, **problems(no_wifi)})
     async def wifi(request: Request) -> Response:
-        """The launcher's own Wi-Fi as a QR code, by which a phone joins it."""
+        """Return name and password of the launcher's own Wi-Fi, as a QR code that phones understand."""
         own = wifi_for(policy, request)
         if own is None:
             raise ProblemError("no_wifi")

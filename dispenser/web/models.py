@@ -1,4 +1,4 @@
-"""Commands and answers of the API, beside the launcher's own types. OpenAPI is made from them."""
+"""Request and response types that only the API uses, and the list of all types that OpenAPI describes."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ MAX_SEQ: Final = MAX_NUMBER
 
 
 class Computer(Command):
-    """Switch the computer off, or start it anew."""
+    """Switch the computer off or restart it."""
 
-    act: Annotated[Literal["off", "restart"], Meta(description="What to do with it.", examples=["off"])]
+    act: Annotated[Literal["off", "restart"], Meta(description="`off` or `restart`.", examples=["off"])]
 
 
 class ComputerAsked(Struct):
-    """What becomes of it.
+    """The result of switching the computer off or restarting it.
 
-    :param done: it goes off now; not so for a simulated launcher, which only says so.
+    :param done: it is being switched off or restarted; false for a simulated launcher, which only records the command.
     """
 
     done: bool
 
 
 class TellTable(Command):
-    """Say something to the table.
+    """A command to the table.
 
-    :param tell: what; a view has it ready for each of its buttons.
-    :param at: the `at` of the view that it was meant for.
+    :param tell: the command. A view contains it for each of its buttons. "Host only" includes the owner.
+    :param at: `at` of the view that the user saw; a command of the game is refused if the game has changed since.
     """
 
     tell: AnyCommand
@@ -50,9 +50,9 @@ class TellTable(Command):
 
 
 class Demo(Command):
-    """Play against two bots.
+    """Start a match against two bots.
 
-    :param name: what to be called.
+    :param name: the player's name; default: Sam.
     """
 
     name: Annotated[str, Meta(max_length=200)] = ""
@@ -64,17 +64,17 @@ def seen(view: ToyView) -> dict[str, Any]:
 
 
 class LauncherNow(Snapshot, frozen=True, kw_only=True):
-    """Everything a page must know to begin; then listen to the entries after `seq`.
+    """The current state of the launcher. All records up to `seq` are included.
 
-    :param detail: what is wrong and what to do, in your language; empty when nothing is.
-    :param journal: the id of the journal, whose numbers begin at 1; null while there is none.
-    :param seq: the newest journal entry this snapshot knows of.
-    :param simulated: the launcher is simulated, so `/toy` works.
-    :param odds: those in force; null while there is no journal.
-    :param workshop: somebody is in the workshop with it, so it is off for everybody else.
-    :param commitment: SHA-256 of the secret seed, shown before the first draw.
-    :param capabilities: what the driver can do, such as `exit_sensor`.
-    :param broker_error: why the MQTT broker cannot be used; null while it can, or there is none.
+    :param detail: the error and its remedy, in the language of the request; empty without an error.
+    :param journal: id of the journal in which `seq` counts; null while the journal cannot be used.
+    :param seq: number of the newest record.
+    :param simulated: the launcher is simulated, so `/toy` can be used.
+    :param odds: the odds in force; null while the journal cannot be used.
+    :param workshop: the workshop is open, so presses are refused.
+    :param commitment: SHA-256 of the secret seed of the odds, published before the first draw.
+    :param capabilities: features of the hardware, such as `exit_sensor`.
+    :param broker_error: why the MQTT broker cannot be used; null without an error or a broker.
     """
 
     journal: str | None
@@ -89,9 +89,9 @@ class LauncherNow(Snapshot, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class ToyNow(ToyView):
-    """The simulated launcher at one moment.
+    """State of the simulated launcher.
 
-    :param faults: every fault there is, and whether it is on.
+    :param faults: every possible fault, and whether it is on.
     """
 
     faults: dict[str, bool]  # type: ignore[assignment]
@@ -99,9 +99,9 @@ class ToyNow(ToyView):
 
 @dataclass(frozen=True)
 class ScriptNow(ToyNow):
-    """A simulated launcher that a script drives; then listen to the entries after `seq`.
+    """State of a simulated launcher that a script controls. All records up to `seq` are included.
 
-    :param seq: the newest entry this snapshot knows of.
+    :param seq: number of the newest record.
     :param script: name of the script.
     :param cards_inside: cards that have not left; one that sticks out is still inside.
     """
@@ -113,9 +113,9 @@ class ScriptNow(ToyNow):
 
 @dataclass(frozen=True)
 class EntryPage:
-    """Entries in order.
+    """A page of records in ascending order.
 
-    :param last_seq: the newest entry of the journal, whether or not it is on this page.
+    :param last_seq: number of the newest record of the journal, on this page or not.
     """
 
     entries: list[Record]
@@ -124,15 +124,15 @@ class EntryPage:
 
 @dataclass(frozen=True)
 class OddsAndLuck:
-    """The odds against what really came, since these odds are in force.
+    """Expected and actual distribution of cards per press since the odds in force began; only presses by the odds.
 
-    :param odds: those in force.
-    :param expected: probability of each number of cards per press; 0 is a dud.
-    :param came: how many presses brought so many cards. Presses that asked for a number are not in it.
-    :param presses: presses left to luck that are in `came`.
-    :param cards: cards they brought.
-    :param longest_dry_run: most duds in a row.
-    :param uncounted: bursts nobody has counted (no exit sensor): not in `came`.
+    :param odds: the odds in force.
+    :param expected: probability of each number of cards; 0 is a dud.
+    :param came: how many presses delivered each number of cards.
+    :param presses: sum of `came`.
+    :param cards: cards that these presses delivered.
+    :param longest_dry_run: largest number of duds in a row.
+    :param uncounted: presses whose cards were not counted (no exit sensor); not in `came`.
     """
 
     odds: dict[str, Any]
@@ -147,10 +147,10 @@ class OddsAndLuck:
 
 @dataclass(frozen=True)
 class Told:
-    """What somebody said to the table is so now.
+    """The result of a command to the table.
 
-    :param at: of the table.
-    :param anew: this phone is somebody else now: it opens its stream of views anew.
+    :param at: version of the table after the command.
+    :param anew: the client has taken or left a seat, so it must open its stream of views again.
     """
 
     at: int
@@ -158,24 +158,24 @@ class Told:
 
 
 class OpenWorkshop(Struct, forbid_unknown_fields=True):
-    """Begin in the workshop; the launcher is off for everybody else."""
+    """Open the workshop."""
 
     kind: Literal["selftest", "calibrate", "manual"]
 
 
 class TellWorkshop(Struct, forbid_unknown_fields=True):
-    """One of the answers that the workshop offers now."""
+    """An answer that the state of the workshop offers."""
 
     word: Annotated[str, Meta(max_length=20)]
 
 
 class Nothing(Struct, forbid_unknown_fields=True):
-    """There is nothing more to say."""
+    """An empty object."""
 
 
 @dataclass(frozen=True)
 class WorkshopIs:
-    """Whether the workshop is open now."""
+    """Whether the workshop is open."""
 
     open: bool
 
@@ -186,7 +186,7 @@ _AN_EVENING: Final = Text("write the number of an evening, as 'dispenser evening
 class DeleteEvening(Command):
     """Delete an evening that is over, for good.
 
-    :param evening: its `id`.
+    :param evening: `id` of the evening.
     """
 
     evening: Annotated[str, Meta(pattern=r"^[0-9a-f]{1,64}$", examples=["5f0c2a9be1d4"], extra={"hint": _AN_EVENING})]
@@ -194,9 +194,9 @@ class DeleteEvening(Command):
 
 @dataclass(frozen=True)
 class EveningPage:
-    """Evenings, the newest first.
+    """A page of evenings, newest first.
 
-    :param more: there are older ones.
+    :param more: there are older evenings.
     """
 
     evenings: list[EveningInBrief]
@@ -207,8 +207,10 @@ class EveningPage:
 class WayIn:
     """An address at which phones reach the launcher.
 
-    :param interface: of this machine, such as `wlan0`; empty for a name, which may lead nowhere.
-    :param url: where its code lets one join.
+    :param host: host name or IP address.
+    :param interface: network interface of an IP address, such as `wlan0`; empty for a name, which some phones cannot
+        resolve.
+    :param url: link with the code that joins the table.
     """
 
     host: str
@@ -218,7 +220,7 @@ class WayIn:
 
 @dataclass(frozen=True)
 class WifiToJoin:
-    """The launcher's own Wi-Fi, which a phone must join first."""
+    """The launcher's own Wi-Fi, to be joined first."""
 
     name: str
     password: str
@@ -228,10 +230,11 @@ class WifiToJoin:
 class Invitation:
     """How to join the table.
 
-    :param is_open: whether the settings let phones in.
-    :param url: the likeliest address, with the code; null when phones reach none.
-    :param addresses: all there are, the likeliest first.
-    :param wifi: the launcher's own, while it is open: for the owner, the host, and whoever is in it already.
+    :param code: the code to type on the page `/t`.
+    :param is_open: whether the settings allow phones to join.
+    :param url: `url` of the first address; null without an address.
+    :param addresses: addresses for phones, likeliest first.
+    :param wifi: the launcher's own Wi-Fi if it is on and the client may know its password; else null.
     """
 
     code: str
@@ -243,11 +246,11 @@ class Invitation:
 
 @dataclass(frozen=True, kw_only=True)
 class Problem:
-    """Every answer that is not a success.
+    """The body of every error response.
 
-    :param error: one word for programs.
-    :param message: one sentence for people.
-    :param remedy: what to do about it.
+    :param error: error code, such as `owner_needed`.
+    :param message: one sentence for the user, in the language of the request.
+    :param remedy: what the user can do about it; absent without one.
     """
 
     error: str
@@ -257,10 +260,10 @@ class Problem:
 
 @dataclass(frozen=True, kw_only=True)
 class Refused(Problem):
-    """A command that was not carried out. Nothing moves.
+    """A command to the launcher that was not carried out.
 
-    :param reason: why.
-    :param entry: the refusal; or, for the owner, what the `id` was answered with when it was used before.
+    :param reason: code of the reason, such as `lid_open`.
+    :param entry: record of the refusal; for a reused `id` the first answer to it, and only for the owner.
     """
 
     reason: str
@@ -269,10 +272,10 @@ class Refused(Problem):
 
 @dataclass(frozen=True, kw_only=True)
 class TableRefused(Problem):
-    """The table does not do that now, and nothing has changed.
+    """A command that the table refuses. Nothing has changed.
 
-    :param reason: one word for programs, such as `too_late`.
-    :param rule: the rule of the game that forbids it; missing when none does.
+    :param reason: code of the reason, such as `too_late`.
+    :param rule: id of the game's rule that forbids it, such as `E-14`; absent without one.
     """
 
     reason: str

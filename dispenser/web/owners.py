@@ -1,4 +1,4 @@
-"""The owner's phones: a link makes a phone the owner's, once and for ten minutes; a cookie proves it.
+"""Phones with the owner's rights: granted by a link that works once, within ten minutes; kept in a cookie.
 
 Only the SHA-256 of the cookie's secret is stored, in a small file beside the journal.
 """
@@ -152,9 +152,9 @@ class OwnerPhones:
 
 
 class RemoveOwner(Struct, forbid_unknown_fields=True):
-    """Make a phone the owner's no more.
+    """Withdraw the owner's rights from a phone.
 
-    :param number: of the phone, as the list has it.
+    :param number: ``number`` of the phone in the list.
     """
 
     number: Annotated[int, Meta(ge=1, le=2**53, examples=[1])]
@@ -162,10 +162,10 @@ class RemoveOwner(Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class OwnerInvitation:
-    """A link that makes one phone the owner's: the first that opens it and says yes.
+    """A link that gives the owner's rights to the first phone that opens and confirms it.
 
-    :param url: the link, at the address that phones likeliest reach.
-    :param expires_s: how long it is good, seconds; another invitation ends it at once.
+    :param url: the link, with the first of the launcher's addresses.
+    :param expires_s: lifetime, seconds; a new invitation ends it at once.
     """
 
     url: str
@@ -174,10 +174,11 @@ class OwnerInvitation:
 
 @dataclass(frozen=True)
 class OwnerPhone:
-    """A phone that is the owner's.
+    """A phone with the owner's rights.
 
-    :param name: the kind of device, in your language.
-    :param added: when it became the owner's.
+    :param number: identifies the phone; never reused.
+    :param name: kind of device, in the language of the request.
+    :param added: time at which it got the rights, UTC, ISO 8601.
     """
 
     number: int
@@ -187,7 +188,7 @@ class OwnerPhone:
 
 @dataclass(frozen=True)
 class OwnerPhoneList:
-    """All phones that are the owner's, in the order in which they were added."""
+    """All phones with the owner's rights, oldest first."""
 
     phones: list[OwnerPhone]
 

@@ -29,19 +29,19 @@ _FIELD = re.compile(r":param (\w+):\s*(.+?)(?=\n:|\Z)", re.DOTALL)
 Answers = dict[int | str, dict[str, Any]]
 
 EVERYWHERE = {
-    400: "Not HTTP, not JSON, or no usable Host.",
-    401: "The token is missing or wrong, or nobody has joined from here.",
-    403: "The request comes from another site, or from somebody who may not do this.",
-    421: "The Host is not one of this launcher's names.",
-    422: "A field is missing, unknown or out of range.",
-    503: "Not now: too many streams, or the journal cannot be used.",
+    400: "The request is not valid HTTP, its body is not JSON, or its Host header is missing or invalid.",
+    401: "The token is missing or wrong, or the client has not joined the table.",
+    403: "The request was caused by another site, or the client lacks the permission.",
+    421: "The Host header is not a name or address of this launcher.",
+    422: "A field or parameter is missing, unknown or invalid.",
+    503: "Temporarily unavailable: too many streams, or the journal cannot be used.",
 }
 """Responses that any route may give."""
 ANY_COMMAND = {
-    408: "The body did not come.",
+    408: "The body did not arrive in time.",
     413: "The body is too large.",
-    415: "The body does not say that it is JSON.",
-    429: "This person has given too many commands of late.",
+    415: "The Content-Type is not application/json.",
+    429: "The client has sent too many commands lately.",
 }
 """Responses that any command may give in addition."""
 

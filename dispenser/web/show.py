@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dispenser.simulator import Toy, ToyEvent, ToyView, ToyWiring
 
     Showing: TypeAlias = Service | "ScriptShow"
-    """What a page can show: a launcher with its own brain, or a toy that somebody's script drives."""
+    """What a page can show: a launcher service, or a simulated launcher that a script drives."""
 
 _T = TypeVar("_T")
 KEPT_ENTRIES = 2000  # Records kept for replay; limited, as a script that blinks for a week must not fill the memory

@@ -1,4 +1,4 @@
-"""Compare the odds with the cards that came, from the journal."""
+"""Compare the odds with the cards that were delivered, from the journal."""
 
 from __future__ import annotations
 

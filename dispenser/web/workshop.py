@@ -33,36 +33,36 @@ def workshop_router(pages: APIRouter, service: Service) -> APIRouter:
         return await page_response(request, "workshop.html", simulated=service.toy is not None)
 
     router = api_routes("/workshop", "workshop")
-    seen = answer(dict[str, Any], "What there is to see, in your language; only `open` while the workshop is closed.")
-    done = answer(models.WorkshopIs, "It is so now.")
+    seen = answer(dict[str, Any], "The state, in the language of the request; only `open` while it is closed.")
+    done = answer(models.WorkshopIs, "The new state.")
 
     @router.get("", responses={200: seen})
     async def look(
         request: Request,
         number: Annotated[
-            Seq, Query(description="What you have seen: the answer waits for something newer, 4 s at most.")
+            Seq, Query(description="`number` of the last state received: wait up to 4 s for a newer one.")
         ] = None,
     ) -> Response:
-        """What there is to see now. Who does not look for 30 s has left."""
+        """Return the state of the workshop. It closes if nobody has requested its state for 30 s."""
         workshop = service.workshop
         return told(await workshop.look(number, language_of(request)) if workshop is not None else {"open": False})
 
-    refused = problems({409: "Somebody is there already, the launcher is in use, or it cannot be read."})
+    refused = problems({409: "The workshop is open already, the launcher is in use, or its inputs cannot be read."})
 
     @takes(router, "/open", responses={200: done, **refused})
     async def begin(command: models.OpenWorkshop) -> Response:
-        """Begin there; the launcher is off for everybody else."""
+        """Start a self-test, a calibration or manual control. While the workshop is open, presses are refused."""
         try:
             service.open_workshop(command.kind)
         except (ServiceError, DriverError) as error:
             raise ProblemError("workshop_refused", error.text) from error
         return told({"open": True})
 
-    unheard = problems({409: "The workshop is closed, or there is nothing of the kind to be said now."})
+    unheard = problems({409: "The workshop is closed, or its state does not offer this answer."})
 
     @takes(router, "/tell", responses={200: done, **unheard})
     async def tell(command: models.TellWorkshop) -> Response:
-        """Say one of the answers that are offered now."""
+        """Send one of the answers that the state of the workshop offers."""
         workshop = service.workshop
         if workshop is None or workshop.over:
             raise ProblemError("workshop_closed")
@@ -73,8 +73,8 @@ def workshop_router(pages: APIRouter, service: Service) -> APIRouter:
         return told({"open": True})
 
     @takes(router, "/close", responses={200: done})
-    async def end(command: models.Nothing) -> Response:  # noqa: ARG001 - nothing more to say
-        """Leave; the launcher is everybody's again."""
+    async def end(command: models.Nothing) -> Response:  # noqa: ARG001 - the body is empty
+        """Close the workshop; presses are accepted again."""
         service.leave()
         return told({"open": False})
 

@@ -23,14 +23,14 @@ _HEAD = r"""
 .\" Made by: python -m tests.cli.man_page
 .TH DISPENSER 1 "" "card\-dispenser" "User Commands"
 .SH NAME
-dispenser \- brain, simulator and table companion for a motorized card launcher
+dispenser \- control, simulate and play with a motorized card launcher
 .SH SYNOPSIS
 .B dispenser
 .RI [ OPTIONS ]
 .I COMMAND
 .RI [ ARGS ]...
 .SH DESCRIPTION
-A Raspberry Pi, or a microcontroller, replaces the chip of a card launcher; without either, a simulated one is pressed.
+A Raspberry Pi, or a microcontroller, replaces the chip of a card launcher; without either, one is simulated.
 Every command has a page of its own:
 .B dispenser
 .I COMMAND
@@ -51,7 +51,7 @@ The journal of the launcher that starts with the computer.
 .SH ENVIRONMENT
 .TP
 .B DISPENSER_CONFIG
-Another file of settings.
+Path of another settings file.
 """.lstrip()
 
 

@@ -156,6 +156,11 @@ def test_of_an_entry_nobody_knows_only_figures_are_told() -> None:
     assert told["data"] == {"new": "ready", "cards": 3, "secret": "…", "deep": {"word": "…", "n": [1]}}
 
 
+@pytest.mark.parametrize("source", ["bot", "mqtt"])
+def test_a_press_by_a_bot_or_by_mqtt_names_its_source(source: str) -> None:
+    assert Redactor().entry(Record(7, "2026-11-23T12:00:00Z", source, "hall.new", {}))["source"] == source
+
+
 @pytest.mark.parametrize(
     ("said", "told"),
     [

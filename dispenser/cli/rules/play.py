@@ -85,7 +85,7 @@ def _saved(path: Path) -> Game:
 
 @app.rules_app.command()
 def replay(
-    file: Annotated[Path, typer.Argument(help="A match as `rules play` writes it down.", show_default=False)],
+    file: Annotated[Path, typer.Argument(help="A match saved by `rules play`.", show_default=False)],
 ) -> None:
     """Play a recorded match again and tell what happened, action by action.
 

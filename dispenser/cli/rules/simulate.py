@@ -52,7 +52,7 @@ def simulate(
     ] = "sensible",
     option: OptionsOption = None,
     seed: SeedOption = None,
-    processes: Annotated[int | None, typer.Option(min=1, help="How many at once; all cores when left out.")] = None,
+    processes: Annotated[int | None, typer.Option(min=1, help="Number of processes; default: one per core.")] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a chart to this file, .png or .svg.")] = None,
     as_json: JsonOption = False,
 ) -> None:

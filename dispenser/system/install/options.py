@@ -29,7 +29,7 @@ HELP: Final[Mapping[str, Text]] = {
     "dry-run": Text("Show each step without doing it."),
     "folder": Text("The project's folder, with the new version."),
     "later": Text("Ask nothing, and start nothing without settings: 'sudo dispenser install' does the rest."),
-    "purge": Text("The settings and the journal, too, and the launcher's user."),
+    "purge": Text("Also delete settings, journal and the launcher's user."),
     "yes": Text("Do not ask."),
 }
 """Help texts of the options, for both command lines."""

@@ -33,10 +33,10 @@ PAGE: Final = 5
 """Evenings per page: each one that is not cached is replayed, which takes a third of a second."""
 API_PAGE: Final = 20
 MOST_NAME: Final = 200
-_NAME: Final = Query(description="Only evenings with somebody of this name.", max_length=MOST_NAME, examples=["Léa"])
-_UNKNOWN: Final = problems({404: "There is no such evening, or none any more."})
+_NAME: Final = Query(description="Only evenings with a person of this name.", max_length=MOST_NAME, examples=["Léa"])
+_UNKNOWN: Final = problems({404: "There is no such evening, or it was deleted."})
 _CSV: Final = {
-    "description": "A line for each player of each round; RFC 4180, UTF-8.",
+    "description": "One line per player and round; RFC 4180, UTF-8.",
     "content": {"text/csv": {"schema": {"type": "string"}}},
 }
 
@@ -128,13 +128,13 @@ def _address(name: str, skip: int = 0) -> str:
 def add_evenings(router: APIRouter, service: Service) -> None:
     """Add the API routes. The journal is read on another thread, and only when asked."""
     _add_exports(router, service)
-    done = answer(Record, "The entry that tells of it.")
-    refused = answer(models.TableRefused, "The evening is under way.")
+    done = answer(Record, "The record of the deletion.")
+    refused = answer(models.TableRefused, "The evening is still open.")
 
     # before the route of one evening, which would match "delete" as an evening
     @takes(router, "/evenings/delete", responses={200: done, 409: refused, **_UNKNOWN})
     async def delete(request: Request, command: models.DeleteEvening) -> Response:
-        """Delete an evening for good: its names and all that was played are taken out of the journal itself."""
+        """Delete an evening for good: names and moves are erased from the journal's file."""
         return entry_response(service.delete_evening(command.evening, by=role_of(request).person, request=command.id))
 
     page = answer(models.EveningPage, "The evenings.")
@@ -143,12 +143,12 @@ def add_evenings(router: APIRouter, service: Service) -> None:
     async def evenings(
         request: Request,
         name: Annotated[str | None, _NAME] = None,
-        skip: Annotated[Seq, Query(description="Leave out so many of the newest.")] = 0,
-        limit: Annotated[PageLength, Query(description="Evenings at most.")] = API_PAGE,
+        skip: Annotated[Seq, Query(description="Skip this many of the newest evenings.")] = 0,
+        limit: Annotated[PageLength, Query(description="Maximum number of evenings.")] = API_PAGE,
     ) -> Response:
-        """The evenings there were, the newest first: who was there, and what was played.
+        """Return a page of evenings, newest first: their people and matches.
 
-        The owner sees all of them, a phone those in which it had a seat.
+        The owner gets all evenings, a phone those in which it had a seat.
         """
         first, most = skip or 0, limit or API_PAGE
         found = await _listed(service, request, name)
@@ -158,7 +158,7 @@ def add_evenings(router: APIRouter, service: Service) -> None:
 
     @router.get("/evenings/{evening}", responses={200: story, **_UNKNOWN})
     async def one(request: Request, evening: str) -> Response:
-        """All of one evening: rounds and points, who won, who had the luck. One that is under way, as it stands."""
+        """Return one evening, open or closed: matches with rounds, points and winners; the presses of each person."""
         seats = readable_seats(role_of(request))
         return told(await service.ask_journal(lambda journal: service.evenings.story(journal, evening, seats)))
 
@@ -170,14 +170,14 @@ def _add_exports(router: APIRouter, service: Service) -> None:
 
     @router.get("/evenings.csv", responses={200: _CSV})
     async def spreadsheet(request: Request, name: Annotated[str | None, _NAME] = None) -> Response:
-        """All evenings for a spreadsheet; names that it would take for formulas have a quotation mark before them."""
+        """Return all evenings as CSV. Names that a spreadsheet would take for formulas begin with an apostrophe."""
         stories = await _stories(service, await _listed(service, request, name))
         return saved(as_csv(stories), "csv", "text/csv; charset=utf-8")
 
-    stories = answer(list[EveningStory], "All evenings, the newest first.")
+    stories = answer(list[EveningStory], "All evenings, newest first.")
 
     @router.get("/evenings.json", responses={200: stories})
     async def programs(request: Request, name: Annotated[str | None, _NAME] = None) -> Response:
-        """All evenings for programs."""
+        """Return all evenings as JSON, each as `/table/evenings/{evening}` returns it."""
         stories = await _stories(service, await _listed(service, request, name))
         return saved(msgspec.json.encode(stories), "json", "application/json")

@@ -34,8 +34,8 @@ DEMO_OPTIONS: Final[dict[str, int | str | bool]] = {"customizable": 0}  # Withou
 DEMO_BOTS: Final = 2
 DEMO_NAME: Final = "Sam"  # Name of a demo's player who gave none
 _VIEWS: Final = stream(
-    "Server-sent events: `view` is a whole view, at the beginning and whenever it changes; `launcher` tells what the "
-    "launcher does; `ping` comes every 15 s; after `moved` another phone speaks for this seat."
+    "Server-sent events: `view` is a complete view, sent at the beginning and at each change; `launcher` is the state "
+    "of the launcher and its newest burst; `ping` is sent every 15 s; `moved`: another phone has taken the seat."
 )
 
 
@@ -47,28 +47,28 @@ def add_views(router: APIRouter, service: Service, policy: Policy, views: Views)
 
     @router.get("/view", responses={200: answer(dict[str, Any], "The view.")})
     async def seen(request: Request) -> Response:
-        """What a phone shows now, as its seat may see it."""
+        """Return what the client's seat may see now, ready for display, with the commands that it may send."""
         in_wifi = is_in(policy.own_wifi(), request)
         join = views.join(joins_wifi=may_join_wifi(role_of(request), is_in_it=in_wifi))
         return told(view(_table(service), viewer(request), views.around(join)))
 
-    @router.get("/sheet", responses={200: answer(dict[str, Any], "Menu and games.")})
+    @router.get("/sheet", responses={200: answer(dict[str, Any], "Corrections, seats and games.")})
     async def behind(request: Request) -> Response:
-        """What stands behind the page: what can be set right, who sits where, and the games to choose from."""
+        """Return the content of the page's menu: possible corrections, the seats, and the games with their options."""
         return told(sheet(_table(service), viewer(request), Around(service.present)))
 
     @router.get("/views", responses={200: _VIEWS})
     async def live(request: Request) -> ViewStream:
-        """The view at every change, whole each time: nothing need be remembered."""
+        """Stream the view: complete, at the beginning and at each change."""
         return views.response(request)
 
 
 def add_telling(router: APIRouter, service: Service, seats_taken: RateLimiter) -> None:
     """Add the routes that send commands to the table."""
     answers = {
-        200: answer(models.Told, "It is so now."),
-        409: answer(models.TableRefused, "The table does not do that now, and why."),
-        **problems({429: "Too many seats were taken from there, or commands given."}),
+        200: answer(models.Told, "The command was carried out."),
+        409: answer(models.TableRefused, "The table refuses the command; nothing has changed."),
+        **problems({429: "Too many seats were taken, or commands sent, from this address lately."}),
     }
 
     def say(request: Request, tell: c.Command, at: int | None = None, id_: str | None = None) -> CommandResult:
@@ -89,13 +89,13 @@ def add_telling(router: APIRouter, service: Service, seats_taken: RateLimiter) -
 
     @takes(router, "/tell", responses=answers)
     async def tell(request: Request, command: models.TellTable) -> Response:
-        """Say something to the table: sit down, lay a card, count, take back."""
+        """Send a command to the table, such as `Join`, `Act`, `TellCount` or `Undo`."""
         result = say(request, command.tell, command.at, command.id)
         return done(request, result.secret, gone=isinstance(command.tell, c.Leave))
 
     @takes(router, "/demo", responses=answers)
     async def play_bots(request: Request, command: models.Demo) -> Response:
-        """Sit down with two bots and play at once: an evening begins, if none is under way."""
+        """Take a seat and start a match against two bots; open an evening first if none is under way."""
         person, secret, name = role_of(request).person, None, command.name or DEMO_NAME
         is_open = service.evening is not None and service.evening.is_open
         if not is_open or person is None:
