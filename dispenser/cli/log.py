@@ -29,7 +29,7 @@ from dispenser.journal import (
 if TYPE_CHECKING:
     from dispenser.table.replay import Chronicle
 
-SOURCES = ("api", "button", "launcher", "service", "table", "toy", "web")
+SOURCES = ("api", "bot", "button", "launcher", "mqtt", "owner", "phone", "service", "table", "toy", "web")
 SHOWN = 100  # Entries that the terminal shows by default
 
 
