@@ -42,7 +42,7 @@ async def follow(workshop: Workshop, screen: Screen, done: asyncio.Future[int], 
     if anew and any(each["answer"] == ANEW for each in seen["wizard"]["answers"]):
         await workshop.tell(ANEW)
         seen = await workshop.look(None)
-    telling: dict[str, asyncio.Task[None]] = {}
+    sending: dict[str, asyncio.Task[None]] = {}
 
     async def tell(word: str) -> None:
         with suppress(SpokenError):  # it was answered elsewhere meanwhile; the next state shows that
@@ -53,8 +53,8 @@ async def follow(workshop: Workshop, screen: Screen, done: asyncio.Future[int], 
         for each in screen.answers:
             if key.lower() == key_of(each["label"]) or (key in "\r\n" and each["answer"] == Answer.GO):
                 word = each["answer"]
-                if word not in telling or telling[word].done():
-                    telling[word] = asyncio.create_task(tell(word))
+                if word not in sending or sending[word].done():
+                    sending[word] = asyncio.create_task(tell(word))
                 return
         if key.lower() == key_of(_("[q]uit")):
             end()

@@ -9,8 +9,8 @@ from dispenser.i18n import Text, listed
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.library import book_of
+from dispenser.rules.words.narrator import Narrator
 from dispenser.rules.words.phrases import phrases_of, vocabulary_of
-from dispenser.rules.words.telling import Telling
 from dispenser.table import counter
 from dispenser.table import events as e
 from dispenser.table.match import Match
@@ -126,8 +126,8 @@ def _said_in_match(  # noqa: PLR0911, PLR0912 - one case per event
             return _HAND_SET.filled(who=who, name=names[seat], number=number)
         case e.Acted():
             drawn = What.DEALER_DREW  # drawn to choose the dealer, from cards that nobody has seen
-            telling = Telling(match.game, language, names, match.seat_of(me))
-            return " ".join(telling.events([event for event in item.happened if event.what is not drawn]))
+            narrator = Narrator(match.game, language, names, match.seat_of(me))
+            return " ".join(narrator.events([event for event in item.happened if event.what is not drawn]))
         case e.CardSet():
             return Text("{who} set right: {what}").filled(who=who, what=_described(match, item, names, language))
         case e.Undone():
