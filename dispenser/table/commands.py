@@ -91,14 +91,14 @@ class Start(Command, frozen=True, tag="start"):
 
     game: Word
     options: dict[Word, int | str | bool] = {}
-    telling: TrackingMode = TrackingMode.REFEREE
+    tracking_mode: TrackingMode = TrackingMode.REFEREE
     deals: bool = False  # The launcher deals: each presses once
 
 
-class ChangeTrackingMode(Command, frozen=True, tag="telling"):
+class ChangeTrackingMode(Command, frozen=True, tag="tracking_mode"):
     """Choose another tracking mode, which holds from the next round on."""
 
-    telling: TrackingMode
+    tracking_mode: TrackingMode
 
 
 class Deal(Command, frozen=True, tag="deal"):

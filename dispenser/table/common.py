@@ -59,7 +59,7 @@ def common(table: Table, language: str, around: Around) -> dict[str, Any]:
         "in_force": [],
         "title": "",
         "round": ROUND[language],
-        "telling": None,
+        "tracking_mode": None,
         "board": NO_BOARD,
         "luck": [],
     }
@@ -88,7 +88,7 @@ def _of_match(table: Table, match: Match, language: str, around: Around) -> dict
     round_name = vocabulary_of(game).round
     return {
         "game": match.begun.game,
-        "telling": match.telling.value,
+        "tracking_mode": match.tracking_mode.value,
         "title": _TITLE.filled(game=book_of(game.game_id).name, round=round_name, number=max(1, number))[language],
         "round": round_name[language],
         "options": match.begun.options,
@@ -150,7 +150,7 @@ def waiting(table: Table) -> list[str]:
     match = table.match
     if match is None:
         return []
-    joining = players(table, table.wished or match.telling)
+    joining = players(table, table.next_tracking_mode or match.tracking_mode)
     return [table.people.name(number) for number in joining if number not in match.order]
 
 

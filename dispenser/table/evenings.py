@@ -26,7 +26,7 @@ class PlayedMatch(Struct, frozen=True):
     """A match of an evening, in brief."""
 
     game: str
-    telling: e.TrackingMode
+    tracking_mode: e.TrackingMode
     players: list[str]
 
 
@@ -62,14 +62,14 @@ class PlayerRound(Struct, frozen=True):
 class MatchStory(Struct, frozen=True):
     """A match.
 
-    :param telling: as it was last.
+    :param tracking_mode: as it was last.
     :param ended: null while it is under way.
     :param rounds: each with those who played it.
     :param winners: nobody, when it was stopped.
     """
 
     game: str
-    telling: e.TrackingMode
+    tracking_mode: e.TrackingMode
     begun: str
     ended: str | None
     players: list[str]
@@ -125,7 +125,7 @@ def in_brief(events: Iterable[Written]) -> EveningInBrief | None:
         return None
     people = [name for name, bot in names.values() if not bot]
     played = [
-        PlayedMatch(each.game, each.telling, [names[person][0] for person in each.order if person in names])
+        PlayedMatch(each.game, each.tracking_mode, [names[person][0] for person in each.order if person in names])
         for each in matches
     ]
     return EveningInBrief(opened, begun, ended, people, len(names) - len(people), played)
@@ -133,15 +133,15 @@ def in_brief(events: Iterable[Written]) -> EveningInBrief | None:
 
 def story(events: Iterable[Written], seeds: Mapping[str, bytes], secret: bytes = b"") -> EveningStory | None:
     """Return the full history of an evening from all of its events; ``None`` without its ``Opened`` event."""
-    telling = _Story(seeds, secret)
+    full_story = _Story(seeds, secret)
     for written in events:
         try:
             event = event_of(written)
             if event is not None:
-                telling.take(event, written.time)
+                full_story.take(event, written.time)
         except MISFITS:  # the audit and the doctor report what cannot be read
             continue
-    return telling.told()
+    return full_story.told()
 
 
 @dataclass
@@ -166,7 +166,7 @@ class _Played:
         scores |= dict(zip(match.order, match.scores, strict=True))
         return MatchStory(
             self.game,
-            match.telling,
+            match.tracking_mode,
             self.begun,
             self.ended,
             [names[person] for person in self.players],

@@ -117,7 +117,7 @@ class Helps(Event, frozen=True, kw_only=True):
 
 
 class MatchBegun(Event, frozen=True, kw_only=True):
-    """A match, or what follows of it when people or the telling change.
+    """A match, or what follows of it when people or the tracking mode change.
 
     :param gone: seats that are out of the match, in the order in which they left it.
     :param dealer: the seat that deals the round under way or, between two, the next one; where the deal passes on.
@@ -127,7 +127,7 @@ class MatchBegun(Event, frozen=True, kw_only=True):
     game: Word
     options: dict[str, Any]
     order: list[Number]
-    telling: TrackingMode
+    tracking_mode: TrackingMode
     scores: list[int]
     commitment: Word
     gone: list[Number] = []
@@ -145,7 +145,7 @@ class MatchEnded(Event, frozen=True, kw_only=True):
 class TrackingModeChosen(Event, frozen=True, kw_only=True):
     """Another tracking mode holds from the next round on."""
 
-    telling: TrackingMode
+    tracking_mode: TrackingMode
 
 
 class RoundOpened(Event, frozen=True, kw_only=True):

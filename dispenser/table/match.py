@@ -91,12 +91,12 @@ class Match:
 
     def __post_init__(self) -> None:
         self.order: tuple[int, ...] = tuple(self.begun.order)
-        self.telling = self.begun.telling
+        self.tracking_mode = self.begun.tracking_mode
         self.game: Game = new_game(
             self.begun.game,
             len(self.order),
             self.begun.options,
-            hidden=self.telling is not e.TrackingMode.CARDS,
+            hidden=self.tracking_mode is not e.TrackingMode.CARDS,
             seed=int.from_bytes(self.seed, "big"),
             scores=self.begun.scores,
             gone=self.begun.gone,
@@ -125,7 +125,7 @@ class Match:
     @property
     def by_itself(self) -> bool:
         """Whether the tracking mode is counter: the engine does not follow the play."""
-        return self.telling is e.TrackingMode.COUNTER
+        return self.tracking_mode is e.TrackingMode.COUNTER
 
     @property
     def in_round(self) -> bool:
@@ -186,7 +186,7 @@ class Match:
 
     def may_recount(self, press: int) -> bool:
         """Whether the press may be recounted: no round has ended since, so real hands may still hold its cards."""
-        if self.telling is e.TrackingMode.CARDS:
+        if self.tracking_mode is e.TrackingMode.CARDS:
             return False
         place = self.is_current(press)
         return place is None or place >= self.round_begins

@@ -16,12 +16,12 @@ from dispenser.table import events as e
 from dispenser.table.match import Match
 from dispenser.table.table import News, Table
 
-_TELLINGS: Final = {
+_FROM_NOW_ON: Final = {
     e.TrackingMode.COUNTER: Text("From now on, tap only what makes someone draw."),
     e.TrackingMode.REFEREE: Text("From now on, tap each card that is laid."),
     e.TrackingMode.CARDS: Text("From now on the cards are on the phones."),
 }
-_WISHED: Final = {
+_FROM_NEXT_ROUND: Final = {
     e.TrackingMode.COUNTER: Text("From the next {round} on, tap only what makes someone draw."),
     e.TrackingMode.REFEREE: Text("From the next {round} on, tap each card that is laid."),
     e.TrackingMode.CARDS: Text("From the next {round} on the cards are on the phones."),
@@ -146,7 +146,7 @@ def _said_in_match(  # noqa: PLR0911, PLR0912 - one case per event
             return came if item.taker is None else _OF_SEAT.filled(name=table.people.name(item.taker), what=came)
         case e.CountTold():
             return entered(table, item.event)
-        case e.PressDone(press=press, cards=cards) if cards and match.telling is not e.TrackingMode.CARDS:
+        case e.PressDone(press=press, cards=cards) if cards and match.tracking_mode is not e.TrackingMode.CARDS:
             place = match.is_current(press)  # surplus matters only with real cards
             payer = None if place is None else match.game.log[place].seat
             return (_SURPLUS if payer is None else _SURPLUS_OF).filled(name=names[payer or 0], number=cards)
@@ -154,10 +154,10 @@ def _said_in_match(  # noqa: PLR0911, PLR0912 - one case per event
             return Text("{name} has {score} points now.").filled(name=names[seat], score=score)
         case e.Dealt(seat=seat):
             return Text("{name} has the cards.").filled(name=names[seat])
-        case e.TrackingModeChosen(telling=telling):
-            return _WISHED[telling].filled(round=vocabulary_of(match.game).round)
+        case e.TrackingModeChosen(tracking_mode=tracking_mode):
+            return _FROM_NEXT_ROUND[tracking_mode].filled(round=vocabulary_of(match.game).round)
         case e.MatchBegun():
-            return _begun(table, item.event, changed=item.event.telling is not item.before)
+            return _begun(table, item.event, changed=item.event.tracking_mode is not item.before)
     return None
 
 
@@ -165,8 +165,9 @@ def _begun(table: Table, begun: e.MatchBegun, *, changed: bool) -> Text | None:
     """Tell that a match begins or its tracking mode changed; with cards on the phones, also who shares a phone."""
     if not begun.anew and not changed:
         return None
-    told = [Text("{game} begins.").filled(game=book_of(begun.game).name) if begun.anew else _TELLINGS[begun.telling]]
-    if begun.telling is e.TrackingMode.CARDS:
+    mode = begun.tracking_mode
+    told = [Text("{game} begins.").filled(game=book_of(begun.game).name) if begun.anew else _FROM_NOW_ON[mode]]
+    if mode is e.TrackingMode.CARDS:
         people = table.people
         shared = ((people.name(each), people.shared_phone(each)) for each in begun.order)
         shares = Text("{name} plays on {other}’s phone.")

@@ -102,7 +102,7 @@ def _ask(table: Table, press: int, likely: int, planned: int, why: str) -> list[
     if press not in table.pushes:
         return []
     if (
-        table.playing is None or table.playing.telling is e.TrackingMode.CARDS
+        table.playing is None or table.playing.tracking_mode is e.TrackingMode.CARDS
     ):  # undone since, or no real hand holds the cards
         return settle(table, press, likely)
     return [e.CountAsked(press=press, likely=likely, most=max(likely, planned) + MOST_MORE, why=why)]

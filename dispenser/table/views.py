@@ -125,7 +125,7 @@ def phone_passed(table: Table, viewer: Viewer, present: Container[int]) -> tuple
     :returns: the viewer and ``None`` if the phone is not shared.
     """
     me, match, people = viewer.person, table.match, table.people
-    if match is None or match.telling is not e.TrackingMode.CARDS or not match.in_round or me is None:
+    if match is None or match.tracking_mode is not e.TrackingMode.CARDS or not match.in_round or me is None:
         return me, None
     guests = {seat for seat, person in enumerate(match.order) if people.shared_phone(person) == me}
     seat = acting_seat(table, match, viewer, present)
@@ -160,7 +160,7 @@ def _to_do(table: Table, match: Match, viewer: Viewer, around: Around) -> dict[s
                 match, names, language, strikes=hosts or not table.host_only, ends=not table.pushes
             )
     elif match.in_round and seat is not None:
-        cards = match.telling is e.TrackingMode.CARDS
+        cards = match.tracking_mode is e.TrackingMode.CARDS
         shown["choices"], shown["always"] = choices(
             match.game, seat, language, names, cards=not cards, launcher_draws=True
         )

@@ -1,4 +1,4 @@
-"""A short evening of each way of telling the table, in Chromium: a whole launcher, phones, and the common screen."""
+"""A short evening of each tracking mode, in Chromium: a whole launcher, phones, and the common screen."""
 
 from __future__ import annotations
 

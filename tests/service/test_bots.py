@@ -32,7 +32,7 @@ def only_bots(service: Service, game: str = "uno-extreme") -> None:
     sit_down(service, "Léa")
     for _ in range(3):
         service.tell(c.Bot(), person=1)
-    service.tell(c.Start(game, telling=e.TrackingMode.CARDS), person=1)
+    service.tell(c.Start(game, tracking_mode=e.TrackingMode.CARDS), person=1)
     service.tell(c.Leave(), person=1)
 
 

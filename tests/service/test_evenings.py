@@ -17,7 +17,7 @@ from dispenser.table import events as e
 from dispenser.table.errors import TableRefusal
 from tests.service.test_service import scripted
 
-CARDS = c.Start("uno", telling=e.TrackingMode.CARDS)
+CARDS = c.Start("uno", tracking_mode=e.TrackingMode.CARDS)
 
 
 @pytest.mark.parametrize(

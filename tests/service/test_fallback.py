@@ -28,7 +28,7 @@ def sit(service: Service) -> None:
     """Léa and Tom, who has no phone, play a game whose presses bring what is owed."""
     service.tell(c.Open("Léa"))
     service.tell(c.Guest("Tom"), person=LEA)
-    service.tell(c.Start("uno", telling=e.TrackingMode.COUNTER), person=LEA)
+    service.tell(c.Start("uno", tracking_mode=e.TrackingMode.COUNTER), person=LEA)
 
 
 def stand_in(service: Service, yes: bool = True) -> None:

@@ -130,11 +130,11 @@ def told(table: Table) -> dict[str, Any]:
         "people": vars(table.people) | {"persons": {each: vars(it) for each, it in table.people.persons.items()}},
         "pushes": table.pushes,
         "asked": table.asked,
-        "shuffles": (table.shuffles, table.seeds, table.wished, table.host_only, table.paused),
+        "shuffles": (table.shuffles, table.seeds, table.next_tracking_mode, table.host_only, table.paused),
     }
     if match is not None:
         known["match"] = (
-            match.order, match.telling, match.game.log, match.game.phase, match.game.demand, match.scores,
+            match.order, match.tracking_mode, match.game.log, match.game.phase, match.game.demand, match.scores,
             match.game.state.sizes, [(each.number, each.seat, each.left, each.total) for each in match.ledger.debts],
             match.ledger.deeds, match.ledger.undone, match.marks,
             match.undone_marks, match.rounds_played, match.dealing, match.open_round, match.due,

@@ -153,7 +153,7 @@ def evening(
     """An evening with the cards on the phones, from the first who comes to the last who goes."""
     played = PlayedEvening(seed, first)
     played.sit_down(*names, bots=1)
-    played.say(c.Start(game, telling=e.TrackingMode.CARDS))
+    played.say(c.Start(game, tracking_mode=e.TrackingMode.CARDS))
     played.play(steps, recount=recount)
     if close:
         played.say(c.Close())

@@ -21,7 +21,7 @@ def test_in_brief_it_has_people_as_they_were_called_last_and_what_was_played() -
     told = in_brief(line for line in played.lines if line.type in BRIEF)
     assert told is not None
     assert (told.people, told.bots) == (["Léa", "Thomas"], 1)
-    assert [(each.game, each.telling) for each in told.matches] == [("uno", "cards")]
+    assert [(each.game, each.tracking_mode) for each in told.matches] == [("uno", "cards")]
     assert told.ended == played.lines[-1].time
 
 
@@ -79,7 +79,7 @@ def test_luck_is_all_that_was_pressed_and_all_that_came() -> None:
 def test_a_count_set_right_is_what_came() -> None:
     played = PlayedEvening("counted")
     played.sit_down("Léa", "Tom")
-    played.say(c.Start("uno-extreme", telling=e.TrackingMode.COUNTER))
+    played.say(c.Start("uno-extreme", tracking_mode=e.TrackingMode.COUNTER))
     played.say(c.ChargeSeat(seat=1, charge=0, number=2))
     played.press()
     press = played.presses
@@ -115,9 +115,9 @@ def test_its_end_tells_the_winner_the_scores_the_longest_run_of_duds_and_the_big
 def test_its_end_lists_every_match_and_how_it_ended() -> None:
     played = PlayedEvening("several")
     played.sit_down("Léa", "Tom")
-    played.say(c.Start("uno-vache", telling=e.TrackingMode.COUNTER))
+    played.say(c.Start("uno-vache", tracking_mode=e.TrackingMode.COUNTER))
     played.say(c.Out(seat=1, points=[]))
-    played.say(c.Start("uno", telling=e.TrackingMode.COUNTER))
+    played.say(c.Start("uno", tracking_mode=e.TrackingMode.COUNTER))
     played.say(c.Close())
     told = story(played.lines, seeds_in(played.lines))
     assert told is not None

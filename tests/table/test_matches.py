@@ -1,4 +1,4 @@
-"""A match over its rounds: people who come late or leave, other ways of telling, scores set right, back and forth."""
+"""A match over its rounds: people who come late or leave, other tracking modes, scores set right, back and forth."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dispenser.table.errors import TableRefusal
 from dispenser.table.secrets import commitment_of
 from tests.table.evening import Sat, in_turn, referee, turn_up
 
-TELL = e.TrackingMode
+MODE = e.TrackingMode
 
 
 def after_a_round(*names: str, **more: object) -> Sat:
@@ -39,16 +39,16 @@ def test_a_match_that_cannot_begin_is_refused_and_nothing_has_changed() -> None:
     assert crowd.refused(c.Start("huit-americain", {"packs": 1})) == "bad_options"
     crowd.say(c.Start("huit-americain"))
     assert crowd.match.begun.options == {"packs": 2}, "what so many need, where nobody has chosen"
-    assert sat.refused(c.Start("uno", options={"no-such": 1}, telling=TELL.CARDS)) == "bad_options"
-    sat.say(c.Start("uno", telling=TELL.CARDS))
-    assert sat.refused(c.Start("uno", telling=TELL.CARDS)) == "round_under_way"
+    assert sat.refused(c.Start("uno", options={"no-such": 1}, tracking_mode=MODE.CARDS)) == "bad_options"
+    sat.say(c.Start("uno", tracking_mode=MODE.CARDS))
+    assert sat.refused(c.Start("uno", tracking_mode=MODE.CARDS)) == "round_under_way"
 
 
 def test_without_a_match_there_is_nothing_to_do_in_it() -> None:
     sat = Sat()
     for tell in (
         c.Deal(), c.Act(["turn", 0, None]), c.ChargeSeat(0, 0), c.Forgive(1), c.Out(0, []), c.SetScore(0, 5), c.Undo(),
-        c.Redo(), c.EndMatch(), c.ChangeTrackingMode(TELL.CARDS),
+        c.Redo(), c.EndMatch(), c.ChangeTrackingMode(MODE.CARDS),
     ):  # fmt: skip
         assert sat.refused(tell) == "no_match", tell
     assert sat.refused(c.TellCount(1, 1)) == "too_late"
@@ -110,11 +110,11 @@ def test_bots_sit_out_while_real_cards_are_played() -> None:
     assert (seated(sat), sat.view()["waiting"]) == ([1, 2, 3], [])
     turn_up(sat, "red 5")
     sat.say(c.Out(0, [0, 10, 20]))
-    sat.say(c.ChangeTrackingMode(TELL.CARDS))
+    sat.say(c.ChangeTrackingMode(MODE.CARDS))
     assert sat.view()["waiting"] == ["Robo"]
     sat.say(c.Deal())
     assert seated(sat) == [1, 2, 3, 4]
-    assert sat.match.telling is TELL.CARDS
+    assert sat.match.tracking_mode is MODE.CARDS
     sat.check()
 
 
@@ -137,7 +137,7 @@ def test_the_deal_passes_on_whoever_came_whatever_was_set_right_and_however_it_i
     """H-03, C-02."""
     sat = Sat("Léa", "Tom", "Zoé", "Max")
     sat.say(c.Start(game, options={"match": "points"} if game == "huit-americain" else {}, deals=deals))
-    counted, told = c.ChangeTrackingMode(TELL.COUNTER), c.ChangeTrackingMode(TELL.REFEREE)
+    counted, told = c.ChangeTrackingMode(MODE.COUNTER), c.ChangeTrackingMode(MODE.REFEREE)
     changes: list[list[c.Command]] = [[], [c.SetScore(0, 7), c.SetScore(1, 9)], [counted], [], [told], [c.Bot()], []]
     dealers = []
     for change in changes:
@@ -156,7 +156,7 @@ def test_the_deal_passes_on_whoever_came_whatever_was_set_right_and_however_it_i
 def test_who_is_out_stays_out_whoever_came_until_a_score_is_set_right() -> None:
     """E-30."""
     sat = Sat()
-    sat.say(c.Start("uno-extreme", options={"scoring": "elimination"}, telling=TELL.COUNTER, deals=True))
+    sat.say(c.Start("uno-extreme", options={"scoring": "elimination"}, tracking_mode=MODE.COUNTER, deals=True))
     while sat.match.dealing:
         sat.press()
     sat.say(c.Out(0, [0, 600, 20]))
@@ -177,39 +177,39 @@ def test_who_is_out_stays_out_whoever_came_until_a_score_is_set_right() -> None:
     sat.check()
 
 
-def test_between_two_rounds_another_telling_holds_from_the_next_one_on() -> None:
+def test_between_two_rounds_another_tracking_mode_holds_from_the_next_one_on() -> None:
     sat = after_a_round()
-    for telling in (TELL.COUNTER, TELL.REFEREE, TELL.CARDS):
+    for tracking_mode in (MODE.COUNTER, MODE.REFEREE, MODE.CARDS):
         scores = sat.match.scores
-        assert sat.refused(c.ChangeTrackingMode(telling), 2) == "host_only"
-        sat.say(c.ChangeTrackingMode(telling))
-        assert sat.refused(c.ChangeTrackingMode(telling)) == "same_telling"
+        assert sat.refused(c.ChangeTrackingMode(tracking_mode), 2) == "host_only"
+        sat.say(c.ChangeTrackingMode(tracking_mode))
+        assert sat.refused(c.ChangeTrackingMode(tracking_mode)) == "same_tracking_mode"
         sat.say(c.Deal())
-        assert sat.match.telling is telling
+        assert sat.match.tracking_mode is tracking_mode
         assert "From now on" in str(sat.view()["news"])
         assert sat.match.scores == scores
         sat.check()
         turn_up(sat, "red 5")
-        if telling is not TELL.CARDS:
+        if tracking_mode is not MODE.CARDS:
             sat.say(c.Out(1, [5, 0, 5]))
 
 
-def test_in_the_middle_of_a_round_another_telling_holds_from_the_next_one_on() -> None:
-    for begun in TELL:
+def test_in_the_middle_of_a_round_another_tracking_mode_holds_from_the_next_one_on() -> None:
+    for begun in MODE:
         sat = Sat()
-        sat.say(c.Start("uno", telling=begun))
-        if begun is TELL.REFEREE:
+        sat.say(c.Start("uno", tracking_mode=begun))
+        if begun is MODE.REFEREE:
             turn_up(sat, "red 5")
-        for wanted in [telling for telling in TELL if telling is not begun]:
+        for wanted in [mode for mode in MODE if mode is not begun]:
             sat.say(c.ChangeTrackingMode(wanted))
-            assert sat.match.telling is begun
-            assert sat.table.wished is wanted
+            assert sat.match.tracking_mode is begun
+            assert sat.table.next_tracking_mode is wanted
         sat.check()
 
 
 def test_with_cards_on_phones_nobody_says_whose_turn_it_is_nor_that_the_round_is_won() -> None:
     sat = Sat()
-    sat.say(c.Start("uno", telling=TELL.CARDS))
+    sat.say(c.Start("uno", tracking_mode=MODE.CARDS))
     assert sat.refused(c.Act(["turn", 1, None]), 2) == "unknown_action"
     assert sat.refused(c.Out(1, [30, 0, 30]), 2) == "host_only"
     assert "'turn', " not in str(sat.sheet(2)["menu"])
@@ -335,7 +335,7 @@ def test_a_refusal_of_the_rules_names_the_rule() -> None:
 
 def test_with_the_cards_on_the_phones_nothing_is_taken_back_that_somebody_has_seen() -> None:
     sat = Sat()
-    sat.say(c.Start("uno-extreme", telling=TELL.CARDS))
+    sat.say(c.Start("uno-extreme", tracking_mode=MODE.CARDS))
     seat = sat.match.game.turn
     assert sat.refused(c.Undo()) == "cards_seen", "the deal"
     sat.press(0)

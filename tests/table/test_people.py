@@ -299,17 +299,17 @@ def test_nobody_acts_for_who_has_a_phone_and_any_neighbour_for_who_has_none() ->
     assert people.may_act_for(1, 3, here), "and for who has gone"
 
 
-@pytest.mark.parametrize("telling", [e.TrackingMode.REFEREE, e.TrackingMode.CARDS])
-def test_neighbours_play_for_an_absent_phone_but_not_with_the_cards_on_it(telling: e.TrackingMode) -> None:
+@pytest.mark.parametrize("tracking_mode", [e.TrackingMode.REFEREE, e.TrackingMode.CARDS])
+def test_neighbours_play_for_an_absent_phone_but_not_with_the_cards_on_it(tracking_mode: e.TrackingMode) -> None:
     sat = Sat()
-    sat.say(c.Start("uno", telling=telling))
+    sat.say(c.Start("uno", tracking_mode=tracking_mode))
     turn_up(sat, "red 5")
     seat = sat.match.game.turn
     other = sat.match.order[(seat + 1) % 3]
     play = c.Act(["play", seat, {"act": "draw"}])
     assert sat.refused(play, other) == "not_your_seat"
     del sat.present[sat.match.order[seat]]
-    if telling is e.TrackingMode.REFEREE:
+    if tracking_mode is e.TrackingMode.REFEREE:
         sat.say(play, other)
     else:
         assert sat.refused(play, other) == "not_your_seat"
@@ -341,7 +341,7 @@ def comes_to(sat: Sat, seat: int) -> None:
 def test_a_shared_phone_says_to_whom_it_goes_and_hides_the_cards_until_then() -> None:
     sat = Sat("Léa", "Tom")
     sat.say(c.Guest("Mamie"))
-    sat.say(c.Start("uno", telling=e.TrackingMode.CARDS))
+    sat.say(c.Start("uno", tracking_mode=e.TrackingMode.CARDS))
     assert "Mamie plays on Léa’s phone." in sat.view(2)["news"][-2]["text"]
     comes_to(sat, 2)
     lea, tom = sat.view(1), sat.view(2)
@@ -365,7 +365,7 @@ def test_cards_on_the_phones_do_not_begin_where_nobody_has_a_phone_to_share() ->
         sat.say(c.Guest(name))
     sat.say(c.Leave(), 1)
     with pytest.raises(TableRefusal, match="Mamie, Papi have no phone to hold cards on") as refusal:
-        sat.say(c.Start("uno", telling=e.TrackingMode.CARDS), None, owner=True)
+        sat.say(c.Start("uno", tracking_mode=e.TrackingMode.CARDS), None, owner=True)
     assert refusal.value.word == "no_phone"
     sat.say(c.Start("uno"), None, owner=True)
 

@@ -14,7 +14,7 @@ from tests.table.evening import Sat, in_turn, referee, turn_up
 
 NOTHING_OWED, COUNT_FIRST = (0, "nothing_owed"), (0, "count_first")
 LUCK = (None, None)
-TELL = e.TrackingMode
+MODE = e.TrackingMode
 
 
 def pressing_four() -> Sat:
@@ -34,7 +34,7 @@ def drawing_two(game: str = "uno") -> Sat:
 
 def counting(game: str = "uno-extreme", **options: str) -> Sat:
     sat = Sat()
-    sat.say(c.Start(game, dict(options), TELL.COUNTER))
+    sat.say(c.Start(game, dict(options), MODE.COUNTER))
     return sat
 
 
@@ -164,13 +164,13 @@ def test_a_lid_opened_after_one_of_two_leaves_one_still_due() -> None:
 
 def test_no_more_is_ordered_than_the_launcher_lets_out_at_a_time() -> None:
     sat = Sat()
-    sat.say(c.Start("uno", telling=TELL.COUNTER))
+    sat.say(c.Start("uno", tracking_mode=MODE.COUNTER))
     for _ in range(4):
         sat.say(c.ChargeSeat(1, 1))
     sat.say(c.ChargeSeat(1, 3))
     assert sat.order() == (4, None), "one debt after the other"
     sat = Sat()
-    sat.say(c.Start("huit-americain", {"packs": 2}, TELL.COUNTER))
+    sat.say(c.Start("huit-americain", {"packs": 2}, MODE.COUNTER))
     sat.say(c.ChargeSeat(1, 0, 16))
     assert sat.order() == (12, None)
     sat.press()
@@ -213,7 +213,7 @@ def test_a_suspected_double_a_launcher_that_sees_nothing_and_a_lost_burst_are_as
 
 def test_with_the_cards_on_the_phones_nobody_counts() -> None:
     sat = Sat("Léa", "Tom")
-    sat.say(c.Start("uno-extreme", options={"customizable": 0}, telling=TELL.CARDS))
+    sat.say(c.Start("uno-extreme", options={"customizable": 0}, tracking_mode=MODE.CARDS))
     for end in (
         lambda: sat.ended(2, "complete", planned=4, doubles=1),
         lambda: sat.ended(2, "lid", planned=4),
@@ -232,7 +232,7 @@ def test_with_the_cards_on_the_phones_nobody_counts() -> None:
 
 def test_with_the_cards_on_the_phones_nobody_puts_back_what_came_too_many() -> None:
     sat = Sat("Léa", "Tom")
-    sat.say(c.Start("uno", telling=TELL.CARDS))
+    sat.say(c.Start("uno", tracking_mode=MODE.CARDS))
     seat = sat.match.game.turn
     sat.act("play", seat, {"act": "draw"}, person=sat.match.order[seat])
     assert sat.press(9)[-1] == e.PressDone(press=1, cards=8)
@@ -332,11 +332,11 @@ def test_a_neighbour_counts_for_who_has_no_phone() -> None:
     assert sat.view(1)["recount"]["cards"] == 1
 
 
-@pytest.mark.parametrize("telling", [TELL.REFEREE, TELL.COUNTER])
+@pytest.mark.parametrize("tracking_mode", [MODE.REFEREE, MODE.COUNTER])
 @pytest.mark.parametrize("game", GAMES)
-def test_the_launcher_deals_each_presses_once_a_whole_hand(game: str, telling: e.TrackingMode) -> None:
+def test_the_launcher_deals_each_presses_once_a_whole_hand(game: str, tracking_mode: e.TrackingMode) -> None:
     sat = Sat()
-    sat.say(c.Start(game, telling=telling, deals=True))
+    sat.say(c.Start(game, tracking_mode=tracking_mode, deals=True))
     size = sat.match.game.state.hand_size
     assert sat.view()["phase"] == "dealing"
     for seat in range(3):

@@ -50,7 +50,7 @@ def test_its_button_is_always_there_whoever_owes(sat: Sat) -> None:
     sat.say(c.StandIn(person=TOM))
     assert sat.view(TOM)["push"] == button("Press!", due=False)
     assert sat.view(LEA)["push"] is None
-    sat.say(c.Start("uno", telling=e.TrackingMode.COUNTER))
+    sat.say(c.Start("uno", tracking_mode=e.TrackingMode.COUNTER))
     assert sat.view(TOM)["push"] == button("Can’t play: press!", due=True)
     sat.say(c.ChargeSeat(0, 1))
     assert sat.view(LEA)["push"]["due"] is True
@@ -74,7 +74,7 @@ def test_it_says_how_many_to_take_and_says_nothing_of_what_it_did_not_end(sat: S
 
 @pytest.mark.parametrize("undone", [False, True], ids=["the next press", "undo"])
 def test_what_it_said_goes_with_the_next_press_and_with_undo(sat: Sat, undone: bool) -> None:
-    sat.say(c.Start("uno-extreme", telling=e.TrackingMode.COUNTER))
+    sat.say(c.Start("uno-extreme", tracking_mode=e.TrackingMode.COUNTER))
     sat.say(c.ChargeSeat(0, 0))
     sat.say(c.StandIn(person=TOM))
     sat.press(3, source="phone")

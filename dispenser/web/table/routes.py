@@ -63,7 +63,7 @@ def add_views(router: APIRouter, service: Service, policy: Policy, views: Views)
         return views.response(request)
 
 
-def add_telling(router: APIRouter, service: Service, seats_taken: RateLimiter) -> None:
+def add_commands(router: APIRouter, service: Service, seats_taken: RateLimiter) -> None:
     """Add the routes that send commands to the table."""
     answers = {
         200: answer(models.Told, "It is so now."),

@@ -1,6 +1,6 @@
 """Whole evenings in Chromium, looked at after every step: five kinds of pages.
 
-Game, way of telling, number of people, window and language are paired: each value of one meets each of every other.
+Game, tracking mode, number of people, window and language are paired: each value of one meets each of every other.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ class Row(NamedTuple):
     """One evening."""
 
     game: str
-    telling: str
+    tracking_mode: str
     people: int
     window: tuple[int, int]
     language: str
 
     def __str__(self) -> str:
         width, height = self.window
-        return f"{self.game}-{self.telling}-{self.people}-{width}x{height}-{self.language}"
+        return f"{self.game}-{self.tracking_mode}-{self.people}-{width}x{height}-{self.language}"
 
     @property
     def pairs(self) -> set[tuple[tuple[int, object], ...]]:
@@ -145,15 +145,16 @@ class Evening:
             if number % 2:
                 on.service.tell(c.Join(name))
             else:
-                on.service.tell(c.Bot() if self.row.telling == e.TrackingMode.CARDS else c.Guest(name), owner=True)
+                with_bots = self.row.tracking_mode == e.TrackingMode.CARDS
+                on.service.tell(c.Bot() if with_bots else c.Guest(name), owner=True)
         await self.done("all are there")
 
     # --- what they do ---
 
     async def plays(self) -> None:
         host, *_ = self.on.phones.values()
-        deals = self.row.people <= 3 and self.row.telling != e.TrackingMode.CARDS
-        await self.on.starts(host, self.row.game, self.row.telling, deals=deals)
+        deals = self.row.people <= 3 and self.row.tracking_mode != e.TrackingMode.CARDS
+        await self.on.starts(host, self.row.game, self.row.tracking_mode, deals=deals)
         await self.calms()
         await self.done("the match begins")
         for _ in range(TAPS):
@@ -265,7 +266,7 @@ class Evening:
         game, at = match.game, self.on.people.at
         if self.on.people.asked or match.dealing or game.demand or game.question or match.ledger.debts:
             return False
-        if self.row.telling == e.TrackingMode.REFEREE and game.phase is PLAYING:
+        if self.row.tracking_mode == e.TrackingMode.REFEREE and game.phase is PLAYING:
             seat = game.turn
             if game.state.sizes[seat] > 1:
                 self.on.service.tell(c.Act([str(Deed.HAND_SIZE), seat, 1]), person=host, at=at)

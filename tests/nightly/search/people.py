@@ -48,7 +48,7 @@ class People(RealCards):
 
     def __init__(self, seed: int, sat: PureTable) -> None:
         super().__init__(sat, Random(seed))
-        self.game_id, self.telling = self.dice.choice(list(GAMES)), self.dice.choice(list(e.TrackingMode))
+        self.game_id, self.tracking_mode = self.dice.choice(list(GAMES)), self.dice.choice(list(e.TrackingMode))
         self.options = self.dice.choice(OPTIONS[self.game_id])
 
     # --- the evening ---
@@ -67,15 +67,15 @@ class People(RealCards):
         self.sat.say(c.Open(NAMES[0]), owner=True)
         self.sat.present[1] = 1
         for number in range(2, self.dice.randint(max(2, seats[0]), min(5, seats[-1])) + 1):
-            if self.telling is e.TrackingMode.CARDS and self.sat.bots and self.maybe(0.3):
+            if self.tracking_mode is e.TrackingMode.CARDS and self.sat.bots and self.maybe(0.3):
                 self.sat.say(c.Bot(), 1)
             elif self.maybe(0.15):
                 self.sat.say(c.Guest(NAMES[number - 1]), 1)
             else:
                 self.sat.say(c.Join(NAMES[number - 1]))
                 self.sat.present[number] = 1
-        deals = self.maybe(0.3) and self.telling is not e.TrackingMode.CARDS
-        self.sat.say(c.Start(self.game_id, self.options, self.telling, deals), 1)
+        deals = self.maybe(0.3) and self.tracking_mode is not e.TrackingMode.CARDS
+        self.sat.say(c.Start(self.game_id, self.options, self.tracking_mode, deals), 1)
 
     def go_on(self) -> bool:
         """People change places, the tracking mode or a phone; whether there is another round."""
@@ -83,9 +83,9 @@ class People(RealCards):
             return False
         one, other = self.dice.sample(self.sat.table.people.order, 2)
         self.sat.say(c.Swap(one, other), owner=True)
-        telling = self.dice.choice(list(e.TrackingMode))
-        if telling is not self.match.telling and not self.sat.table.bot_seats:  # bots play with cards on phones alone
-            self.sat.say(c.ChangeTrackingMode(telling), owner=True)
+        mode = self.dice.choice(list(e.TrackingMode))
+        if mode is not self.match.tracking_mode and not self.sat.table.bot_seats:  # bots need cards on the phones
+            self.sat.say(c.ChangeTrackingMode(mode), owner=True)
         person = self.anybody()
         self.sat.say(c.Claim(person))
         self.sat.say(c.Confirm(person), owner=True)
@@ -130,7 +130,7 @@ class People(RealCards):
     def step(self, *, few_cards: bool) -> None:
         """Whatever is to be done next."""
         match, game = self.match, self.game
-        if match.telling is e.TrackingMode.CARDS:
+        if match.tracking_mode is e.TrackingMode.CARDS:
             self.nobody_sees_another_hand()
         if game.question is not None:
             self.answer()
@@ -240,7 +240,7 @@ class People(RealCards):
                 self.send(person, {"do": "card", "place": len(self.game.log) - 1, "action": right["action"]})
                 return
             if self.refuses(c.Undo(), self.anybody()):
-                assert self.match.telling is e.TrackingMode.CARDS, "a wrong tap cannot be taken back"
+                assert self.match.tracking_mode is e.TrackingMode.CARDS, "a wrong tap cannot be taken back"
                 return  # cards have been seen
         assert state_of(self.sat.table) == before, f"{wrong} was taken back, and the table is another"
 

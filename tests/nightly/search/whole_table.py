@@ -179,7 +179,7 @@ class WholeTable(PureTable):
         if self.table.paused:
             self.say(c.Continue(), owner=True)
         after = state_of(self.table)
-        if self.table.playing and self.table.playing.telling is e.TrackingMode.CARDS:
+        if self.table.playing and self.table.playing.tracking_mode is e.TrackingMode.CARDS:
             assert not under_way & self.table.pushes.keys(), f"presses {under_way} are lost"
             return
         assert under_way <= self.table.asked.keys(), f"presses {under_way} are lost, and nobody asks"

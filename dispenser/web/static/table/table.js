@@ -41,7 +41,7 @@ let noticeTimer = 0;
 /** When the question whether the count was right goes away. */
 const recount = { press: -1, until: 0 };
 
-// --- telling ---
+// --- sending ---
 
 /** @param {Send} send @param {number} [at] number of the table that it is meant for, when not of the page */
 async function send(send, at) {
