@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dispenser.cli.spoken import _, in_words, language
 from dispenser.i18n import Text, recalled
-from dispenser.journal import DAMAGED, Damage, told
+from dispenser.journal import DAMAGED, Damage, public_data
 from dispenser.launcher import messages as m
 from dispenser.web.texts import script_texts
 
@@ -57,7 +57,7 @@ def describe(entry: EntryLike) -> str:
         return f"{words} ({detail})" if (detail := _detail(entry)) else words
     except (KeyError, TypeError, StopIteration):
         subject = entry.type.removeprefix("launcher.").replace(".", " ").replace("_", " ").capitalize()
-        details = ", ".join(f"{key} {value}" for key, value in told(data).items() if value is not None)
+        details = ", ".join(f"{key} {value}" for key, value in public_data(data).items() if value is not None)
         return f"{subject}: {details}" if details else subject
 
 
@@ -72,7 +72,7 @@ def _detail(entry: EntryLike) -> str:
     if entry.type == m.OrderChanged.type:
         return ""
     if entry.type == DAMAGED:
-        return in_words(Damage.told(entry.data).text)
+        return in_words(Damage.from_data(entry.data).text)
     return in_words(recalled({"detail": entry.data.get("why"), **entry.data}))
 
 

@@ -70,4 +70,4 @@ def is_public(record: Record, evening_from: int) -> bool:
 
 def as_message(journal: str, record: Record) -> dict[str, Any]:
     """A record as it is published."""
-    return {"journal": journal, **msgspec.to_builtins(record.told())}
+    return {"journal": journal, **msgspec.to_builtins(record.public())}

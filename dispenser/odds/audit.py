@@ -163,7 +163,7 @@ class _Replay:
     def _apply_service(self, entry: Record) -> None:
         match entry.type:
             case "service.journal.damaged":
-                text = Text("seq {seq}: {damage}").filled(seq=entry.seq, damage=Damage.told(entry.data).text)
+                text = Text("seq {seq}: {damage}").filled(seq=entry.seq, damage=Damage.from_data(entry.data).text)
                 self._report.damage.append(text)
             case "service.journal.unreadable":
                 self._problem(Text("what stands here cannot be read: {why}"), why=entry.data.get("why"))

@@ -92,7 +92,7 @@ def press_response(entry: Record, *, in_workshop: bool) -> Response:
     message, remedy = SENTENCES["open" if reason == "lid_open" else reason], REFUSED[reason]
     if in_workshop and reason == Refusal.OFF.value:
         message, remedy = IN_WORKSHOP, _LEAVE
-    more = {"reason": reason, "entry": dataclasses.asdict(entry.told())}
+    more = {"reason": reason, "entry": dataclasses.asdict(entry.public())}
     raise ProblemError("press_refused", message, remedy, more=more)
 
 

@@ -157,7 +157,7 @@ async def test_no_secret_and_no_code_is_in_the_journals_entries_or_files(tmp_pat
         service.tell(c.Confirm(2), person=1)
         begin(service, "uno")
         hidden.append(f'"{table_of(service).code}"')
-        shown.extend(entry.json() + str(entry.told()).encode() for entry in service.journal.read())
+        shown.extend(entry.json() + str(entry.public()).encode() for entry in service.journal.read())
         service.journal.checkpoint()
     entries = b"".join(shown)
     for secret in hidden:

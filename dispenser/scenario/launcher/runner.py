@@ -19,7 +19,7 @@ from msgspec import UNSET
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.i18n import Text
-from dispenser.journal import Journal, JournalError, Record, told
+from dispenser.journal import Journal, JournalError, Record, public_data
 from dispenser.launcher.commands import Command
 from dispenser.launcher.messages import MessageError, Outcome
 from dispenser.launcher.settings import MachineSettings
@@ -318,7 +318,7 @@ class ScenarioRunner:
 
     def hear(self, entry: Record) -> None:
         self.observe()  # record the cause first
-        data = told(entry.data)
+        data = public_data(entry.data)
         shown = {key: value for key, value in data.items() if value is not None and key not in _LONG_FIELDS}
         details = " ".join(f"{key}={value}" for key, value in shown.items())
         self.timeline.note(self.loop.time(), "notice", f"{entry.type} {details}".strip(), entry.type, data)
