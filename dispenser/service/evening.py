@@ -25,7 +25,7 @@ from dispenser.table import events as e
 from dispenser.table.decisions import execute
 from dispenser.table.errors import TableRefusal
 from dispenser.table.people import Who
-from dispenser.table.presses import listen, order
+from dispenser.table.presses import handle_notice, order
 from dispenser.table.replay import Replay
 from dispenser.table.secrets import commitment_of, hashed, phone_secret, same_code
 from dispenser.table.table import Table
@@ -131,7 +131,7 @@ class Evening:
 
     def on_launcher_events(self, notices: Iterable[m.Notice]) -> list[e.Event]:
         """Return the table's events that follow from notices of the launcher."""
-        return [entry for notice in notices for entry in listen(self.table, notice)] if self.is_open else []
+        return [entry for notice in notices for entry in handle_notice(self.table, notice)] if self.is_open else []
 
     def lost_bursts(self, lost: m.BurstLost | None) -> list[e.Event]:
         """Return events for presses that had not ended when a service died: the table asks for their counts."""

@@ -133,15 +133,15 @@ def in_brief(events: Iterable[Written]) -> EveningInBrief | None:
 
 def story(events: Iterable[Written], seeds: Mapping[str, bytes], secret: bytes = b"") -> EveningStory | None:
     """Return the full history of an evening from all of its events; ``None`` without its ``Opened`` event."""
-    full_story = _Story(seeds, secret)
+    replay = _Story(seeds, secret)
     for written in events:
         try:
             event = event_of(written)
             if event is not None:
-                full_story.take(event, written.time)
+                replay.take(event, written.time)
         except MISFITS:  # the audit and the doctor report what cannot be read
             continue
-    return full_story.told()
+    return replay.story()
 
 
 @dataclass
@@ -155,7 +155,7 @@ class _Played:
     luck: dict[int, LuckyPress] = field(default_factory=dict)
     players: dict[int, None] = field(default_factory=dict)
 
-    def told(self, names: Mapping[int, str]) -> MatchStory | None:
+    def story(self, names: Mapping[int, str]) -> MatchStory | None:
         match = self.last
         if match is None:
             return None
@@ -222,11 +222,11 @@ class _Story:
             if isinstance(event, e.MatchBegun):
                 played.players |= dict.fromkeys(table.match.order)
 
-    def told(self) -> EveningStory | None:
+    def story(self) -> EveningStory | None:
         if not self._id:
             return None
         names = self._names
-        matches = [told for each in self._matches if (told := each.told(names)) is not None]
+        matches = [told for each in self._matches if (told := each.story(names)) is not None]
         came: dict[int, list[int]] = {}
         for each in self._matches:
             for press in each.luck.values():

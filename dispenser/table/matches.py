@@ -177,7 +177,7 @@ def _deal(match: Match) -> e.Event:
     if match.begun.deals:
         gone = match.game.state.gone
         return e.RoundOpened(deals=[seat for seat in range(match.game.seats) if seat not in gone])
-    return e.RoundOpened() if match.by_itself else e.Acted(action=match.notes.write(match.next_deal))
+    return e.RoundOpened() if match.counter_mode else e.Acted(action=match.notes.write(match.next_deal))
 
 
 def choose_tracking_mode(table: Table, command: c.ChangeTrackingMode, who: Who) -> e.Event:
@@ -194,7 +194,7 @@ def act(table: Table, command: c.Act, who: Who) -> e.Event:
         _check_corrects(table, who)
     table.people.check_seated(who)
     match = current(table)
-    if match.by_itself:
+    if match.counter_mode:
         raise TableRefusal(Text("In this mode, tap only what makes someone draw."), "counter")
     action = _understood(match, command.action)
     if action.deed is Deed.PLAY:
@@ -253,7 +253,7 @@ def charge(table: Table, command: c.ChargeSeat, who: Who) -> e.Event:
     """Counter: charge a seat with presses or cards."""
     table.people.check_seated(who)
     match = current(table)
-    if not (match.by_itself and match.in_round):
+    if not (match.counter_mode and match.in_round):
         raise TableRefusal(Text("That is only possible during a round, in the mode “Count only”."), "not_counter")
     _check_fresh(table, who, table.charged_at)
     if command.charge >= len(match.ledger.charges) or command.seat >= len(match.order):
@@ -346,7 +346,7 @@ def steps_back(table: Table) -> int:
     match = current(table)
     if match.dealing:  # while the launcher deals, only ending the match goes back
         pass
-    elif match.by_itself and match.open_round:
+    elif match.counter_mode and match.open_round:
         if match.ledger.deeds:
             return 0
     elif match.marks:
@@ -362,7 +362,7 @@ def steps_back(table: Table) -> int:
 def steps_forward(table: Table) -> int:
     """Return how many game actions a redo repeats; 0 for an entry of the ledger."""
     match = current(table)
-    if match.by_itself and match.open_round and match.ledger.undone:
+    if match.counter_mode and match.open_round and match.ledger.undone:
         return 0
     if match.undone_marks and not match.dealing:
         return match.steps_forward()

@@ -113,7 +113,7 @@ def _corrections(table: Table, match: Match, language: str, *, hosts: bool) -> l
     found: list[Choice] = []
     names = names_of(table, match)
     may_correct = hosts or not table.host_only
-    if match.in_round and not match.by_itself:
+    if match.in_round and not match.counter_mode:
         if may_correct and match.game.state.hidden and match.game.state.talon:  # else no hands yet
             still_in = [(seat, name) for seat, name in enumerate(names) if match.game.state.is_in(seat)]
             sizes = [_size(match, seat, name) for seat, name in still_in]

@@ -57,10 +57,10 @@ def news(table: Table, person: int | None, language: str, most: int = 6) -> list
 def sentence(table: Table, item: News, person: int | None, language: str) -> str:
     """Return the sentence of one item, cached per reader; empty where other parts of the view say it."""
     listener = (person if _concerns(item, person) else None, language)
-    if listener not in item.said:
-        text = _said(table, item, *listener)
-        item.said[listener] = text[language] if isinstance(text, Text) else (text or "")
-    return item.said[listener]
+    if listener not in item.texts:
+        text = _text(table, item, *listener)
+        item.texts[listener] = text[language] if isinstance(text, Text) else (text or "")
+    return item.texts[listener]
 
 
 def entered(table: Table, told: e.CountTold) -> Text:
@@ -82,8 +82,8 @@ def _names(table: Table, match: Match) -> list[str]:
     return [table.people.name(person) for person in match.order]
 
 
-def _said(table: Table, item: News, me: int | None, language: str) -> str | Text | None:  # noqa: PLR0911 - one case per event
-    if item.match is not None and (said := _said_in_match(table, item, item.match, me, language)):
+def _text(table: Table, item: News, me: int | None, language: str) -> str | Text | None:  # noqa: PLR0911 - one case per event
+    if item.match is not None and (said := _match_text(table, item, item.match, me, language)):
         return said
     match item.event:
         case e.Joined(person=person, name=name):
@@ -114,7 +114,7 @@ def _said(table: Table, item: News, me: int | None, language: str) -> str | Text
     return None
 
 
-def _said_in_match(  # noqa: PLR0911, PLR0912 - one case per event
+def _match_text(  # noqa: PLR0911, PLR0912 - one case per event
     table: Table, item: News, match: Match, me: int | None, language: str
 ) -> str | Text | None:
     names, who = _names(table, match), _name(table, item.event.by)

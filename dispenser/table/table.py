@@ -47,7 +47,7 @@ class News:
     match: Match | None = None
     before: e.TrackingMode | None = None
     taker: int | None = None
-    said: dict[tuple[int | None, str], str] = field(default_factory=dict)
+    texts: dict[tuple[int | None, str], str] = field(default_factory=dict)
 
     @cached_property
     def concerned(self) -> frozenset[int]:
@@ -120,9 +120,9 @@ class Table:
     def phone_secret(self, request: str) -> str:
         return phone_secret(self._secret, request)
 
-    def mark(self, said: str) -> str:
+    def mark(self, text: str) -> str:
         """Return a keyed hash by which a repeated command is recognized."""
-        return mark_of(self._secret, said)
+        return mark_of(self._secret, text)
 
     @property
     def playing(self) -> Match | None:
@@ -274,7 +274,7 @@ class Table:
             return ("asked", *self.asked)
         if match.dealing:
             return ("deal", next(iter(match.dealing)))
-        if match.by_itself:
+        if match.counter_mode:
             debts = match.ledger.debts
             return ("debt", debts[0].number) if debts else ("open", match.open_round)
         if (demand := match.game.demand) is not None:

@@ -15,7 +15,7 @@ from dispenser.table.decisions import execute
 from dispenser.table.errors import TableRefusal
 from dispenser.table.match import Match
 from dispenser.table.people import Who
-from dispenser.table.presses import listen, order
+from dispenser.table.presses import handle_notice, order
 from dispenser.table.secrets import commitment_of, hashed
 from dispenser.table.table import Table
 from dispenser.table.views import Around, Viewer, sheet, view
@@ -77,8 +77,8 @@ class Sat:
         now = order(self.table, MOST_CARDS)
         return now.cards, now.why.value if now.why else None
 
-    def hear(self, notice: launcher.Notice) -> list[e.Event]:
-        return self.take(listen(self.table, notice))
+    def handle_notice(self, notice: launcher.Notice) -> list[e.Event]:
+        return self.take(handle_notice(self.table, notice))
 
     def accepted(self, source: str = "button", *, ejected: int | None = None) -> list[e.Event]:
         """A push that counts."""
@@ -86,14 +86,14 @@ class Sat:
         cards = order(self.table, MOST_CARDS).cards if ejected is None else ejected
         assert cards != 0, "the launcher would have refused it"
         ordered = ejected is None and cards is not None
-        return self.hear(launcher.PressAccepted(self.presses, source, cards, None, ordered=ordered))
+        return self.handle_notice(launcher.PressAccepted(self.presses, source, cards, None, ordered=ordered))
 
     def ended(
         self, delivered: int | None, cause: str = "complete", planned: int | None = None, doubles: int = 0
     ) -> Any:
         plan = planned if planned is not None else delivered or 0
         end = launcher.BurstEnd.DUD if cause == "complete" and not plan else launcher.BurstEnd(cause)
-        return self.hear(launcher.BurstEnded(self.presses, plan, delivered, end, suspected_doubles=doubles))
+        return self.handle_notice(launcher.BurstEnded(self.presses, plan, delivered, end, suspected_doubles=doubles))
 
     def press(self, cards: int | None = None, **more: Any) -> list[e.Event]:
         """A push and its whole burst: what was ordered, or so many."""

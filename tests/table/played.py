@@ -15,11 +15,11 @@ from dispenser.rules.engine.demands import Owed
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.table import commands as c
 from dispenser.table import events as e
-from dispenser.table.bots import in_order_of_speaking, speaks_up, takes_its_turn
+from dispenser.table.bots import move_out_of_turn, order_of_reaction, takes_its_turn
 from dispenser.table.decisions import execute
 from dispenser.table.errors import TableRefusal
 from dispenser.table.people import Who
-from dispenser.table.presses import hear
+from dispenser.table.presses import convert_notice
 from dispenser.table.secrets import commitment_of
 from dispenser.table.table import Table
 
@@ -79,14 +79,14 @@ class PlayedEvening:
         exact = demand is not None and demand.kind is Owed.CARDS
         cards = demand.number if demand is not None and exact else self.random.choice(CARDS_OF_A_PRESS)
         planned = cards if exact else None
-        self._hear(launcher.PressAccepted(self.presses, "button", planned, None, ordered=exact))
+        self._handle_notice(launcher.PressAccepted(self.presses, "button", planned, None, ordered=exact))
         why = launcher.BurstEnd.COMPLETE if cards else launcher.BurstEnd.DUD
-        self._hear(
+        self._handle_notice(
             launcher.BurstEnded(self.presses, cards, cards, why, sticking_out=False, suspected_doubles=doubles, tries=1)
         )
 
-    def _hear(self, notice: launcher.Notice) -> None:
-        entries = hear(self.table, notice)
+    def _handle_notice(self, notice: launcher.Notice) -> None:
+        entries = convert_notice(self.table, notice)
         for entry in entries:
             self.table.apply(entry)
         self._write(entries)
@@ -126,8 +126,8 @@ class PlayedEvening:
             return self.press()
         if (question := game.question) is not None:
             raise AssertionError(f"nobody answers {question}")
-        for seat in in_order_of_speaking(game, [], self.random):
-            if seat != game.turn and (move := speaks_up(game, match.turns, seat, self.random)) is not None:
+        for seat in order_of_reaction(game, [], self.random):
+            if seat != game.turn and (move := move_out_of_turn(game, match.turns, seat, self.random)) is not None:
                 return self._act(seat, move)
         move = takes_its_turn(game, self.random)
         if match.counts_presses and move.act.value == "draw":

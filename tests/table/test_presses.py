@@ -199,7 +199,7 @@ def test_a_suspected_double_a_launcher_that_sees_nothing_and_a_lost_burst_are_as
     bursts: list[tuple[Callable[[Sat], list[e.Event]], str, int]] = [
         (lambda sat: sat.ended(3, doubles=1), "double", 3),
         (lambda sat: sat.ended(None, "timed", planned=4), "timed", 4),
-        (lambda sat: sat.hear(launcher.BurstLost(1, 2)), "lost", 2),
+        (lambda sat: sat.handle_notice(launcher.BurstLost(1, 2)), "lost", 2),
     ]
     for tell, why, likely in bursts:
         sat = pressing_four()
@@ -218,7 +218,7 @@ def test_with_the_cards_on_the_phones_nobody_counts() -> None:
         lambda: sat.ended(2, "complete", planned=4, doubles=1),
         lambda: sat.ended(2, "lid", planned=4),
         lambda: sat.ended(None, "timed", planned=2),
-        lambda: sat.hear(launcher.BurstLost(sat.presses, 2)),
+        lambda: sat.handle_notice(launcher.BurstLost(sat.presses, 2)),
     ):
         seat = sat.match.payer
         assert seat is not None
@@ -243,10 +243,10 @@ def test_a_count_entered_at_the_launcher_answers_what_the_table_asks() -> None:
     sat = pressing_four()
     sat.accepted()
     sat.ended(3, "lid", planned=5)
-    sat.hear(launcher.BurstCounted(1, 4, 3))
+    sat.handle_notice(launcher.BurstCounted(1, 4, 3))
     assert sat.table.asked == {}
     assert sat.match.game.state.sizes[1] == 11
-    assert sat.hear(launcher.BurstCounted(1, 4, 3)) == [], "it is known now"
+    assert sat.handle_notice(launcher.BurstCounted(1, 4, 3)) == [], "it is known now"
     sat.check()
 
 
@@ -264,7 +264,7 @@ def test_more_came_than_was_owed_the_rest_is_put_back() -> None:
     seen = sat.view(2)
     assert seen["news"][-1]["text"] == f"{sat.table.people.name(2)}: 1 card too many. Put it back!"
     assert seen["recount"] is None, "who counted is not asked again"
-    assert sat.hear(launcher.BurstCounted(1, 3, 2)) == [], "the launcher says the same"
+    assert sat.handle_notice(launcher.BurstCounted(1, 3, 2)) == [], "the launcher says the same"
     assert sat.match.game.state.sizes[1] == 9
     sat.check()
 
@@ -274,7 +274,7 @@ def test_a_count_that_cannot_be_is_left_to_the_launcher_and_the_game_goes_on() -
     sat = drawing_two()
     sat.press()
     before = sat.match.game.state.sizes[:]
-    sat.hear(launcher.BurstCounted(1, 5, 2))
+    sat.handle_notice(launcher.BurstCounted(1, 5, 2))
     assert sat.match.game.state.sizes == before
     sat.say(c.TellCount(1, 4), 2)
     assert sat.match.game.state.sizes == before
@@ -513,7 +513,7 @@ def test_a_count_in_the_ledger_is_set_right() -> None:
 
 def test_a_round_does_not_end_before_it_is_paid_for() -> None:
     for sat in (counting(), pressing_four()):
-        if sat.match.by_itself:
+        if sat.match.counter_mode:
             sat.say(c.ChargeSeat(1, 0))
         assert sat.refused(c.Out(0, [0, 1, 2])) == "pay_first"
 

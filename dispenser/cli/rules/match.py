@@ -84,7 +84,7 @@ class TerminalMatch:
             next_round = Text("Enter for the next {round}: ").filled(round=vocabulary_of(game).round)
             if not game.state.round or self._ask(next_round) is not None:
                 self._tell(game.begin())
-        elif self._somebody_speaks_up():
+        elif self._somebody_moves_out_of_turn():
             pass
         elif game.demand:
             self._pay(game.demand)
@@ -93,15 +93,15 @@ class TerminalMatch:
         else:
             self._play(game.turn, bots.takes_its_turn(game, self._random))
 
-    def _somebody_speaks_up(self) -> bool:
+    def _somebody_moves_out_of_turn(self) -> bool:
         """Let seats out of turn act, such as catch somebody or jump in; return whether one did."""
-        for seat in bots.in_order_of_speaking(self._game, (_PERSON,), self._random):
+        for seat in bots.order_of_reaction(self._game, (_PERSON,), self._random):
             if seat == _PERSON:
                 chances = [move for move in self._turns.chances(_PERSON) if move != ANNOUNCE]
                 prompt = Text("Your move, or Enter to let it pass: ")
                 if chances and self._make_move(chances, prompt, may_pass=True):
                     return True
-            elif move := bots.speaks_up(self._game, self._turns, seat, self._random):
+            elif move := bots.move_out_of_turn(self._game, self._turns, seat, self._random):
                 self._play(seat, move)
                 return True
         return False
@@ -131,7 +131,7 @@ class TerminalMatch:
             self._odds.reset()
         if whats & _NEW_DEBTS:
             self._paying = None
-        self._turns.heed(happened)
+        self._turns.on_events(happened)
         for sentence in self._narrator.events([event for event in happened if event.what is not What.DEALER_DREW]):
             self._say(sentence)
 

@@ -199,7 +199,7 @@ class Evening:
             return None
         if match.dealing:
             return match.order[next(iter(match.dealing))]
-        if match.by_itself:
+        if match.counter_mode:
             return match.order[match.ledger.debts[0].seat] if match.ledger.debts else None
         return match.order[match.game.demand.payer if match.game.demand else match.game.turn]
 

@@ -108,7 +108,7 @@ class People(RealCards):
         for step in range(2 * STEPS):
             if not (self.match.in_round or self.match.counting):
                 return
-            most = STEPS_COUNTED if self.match.by_itself else STEPS
+            most = STEPS_COUNTED if self.match.counter_mode else STEPS
             if step >= most and self.match.due is None and self.game.question is None:
                 self.end_by_hand()
                 return
@@ -170,7 +170,7 @@ class People(RealCards):
             else:
                 self.send(person, send)
             return
-        may_push = self.match.payer is not None or self.match.by_itself
+        may_push = self.match.payer is not None or self.match.counter_mode
         assert may_push, f"nobody can do anything in {self.game.phase}, seat {seat}"
         self.push()
 

@@ -70,7 +70,7 @@ class PureTable(Sat):
         came = min(came, stack)
         if how == "killed":
             self.dies()
-            self.hear(launcher.BurstLost(press, dice.randint(0, came)))
+            self.handle_notice(launcher.BurstLost(press, dice.randint(0, came)))
             return Came(press, came, None)
         seen: int | None = came if how in _CAUSES or planned > stack else planned
         cause = _CAUSES.get(how, launcher.BurstEnd.COMPLETE if planned else launcher.BurstEnd.DUD)
@@ -78,7 +78,9 @@ class PureTable(Sat):
             cause = launcher.BurstEnd.EMPTY
         if how == "blind":
             seen = None
-        self.hear(launcher.BurstEnded(press, planned, seen, cause, suspected_doubles=int(how == "double"), tries=1))
+        self.handle_notice(
+            launcher.BurstEnded(press, planned, seen, cause, suspected_doubles=int(how == "double"), tries=1)
+        )
         return Came(press, came, seen)
 
     def dies(self) -> None:
