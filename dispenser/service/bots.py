@@ -77,7 +77,7 @@ class Bots:
                 action = match.notes.write(Action(Deed.PLAY, seat, move))
                 person = match.order[seat]
                 by = person if self._evening.table.people.is_here(person) else None
-                self._service.tell(c.Act(action), person=by, owner=True)
+                self._service.execute(c.Act(action), person=by, owner=True)
         except (TableRefusal, ServiceError) as error:
             _log.info("a bot could not do that: %s", error)
         self.look()

@@ -103,18 +103,18 @@ class Evening:
         """Return the person whose phone has this secret."""
         return self.table.people.of_secret(hashed(secret)) if self.is_open else None
 
-    def _answered(self, tell: c.Command, person: int | None, request: str | None) -> bool:
+    def _answered(self, command: c.Command, person: int | None, request: str | None) -> bool:
         """Return whether this request was carried out before, in this evening or the one that it ended.
 
         Ids are unique per person. For a person who has left their seat only the command is compared.
 
         :raises RequestReusedError: the id belongs to another request of that person.
         """
-        if request is None or isinstance(tell, _SITTING_DOWN):  # the secret makes joining idempotent
+        if request is None or isinstance(command, _SITTING_DOWN):  # the secret makes joining idempotent
             return False
-        mark, entries = self.table.mark(msgspec.json.encode(tell).decode()), self._answers_to(request)
+        mark, entries = self.table.mark(msgspec.json.encode(command).decode()), self._answers_to(request)
         for entry in entries:
-            same = entry.type == e.Closed.type if isinstance(tell, c.Close) else entry.data.get("asked") == mark
+            same = entry.type == e.Closed.type if isinstance(command, c.Close) else entry.data.get("asked") == mark
             if same and person in {None, entry.data.get("by")}:
                 return True
         if (own := next((entry for entry in entries if entry.data.get("by") == person), None)) is not None:
@@ -155,22 +155,22 @@ class Evening:
             return None
         return order(self.table, self._most_cards)
 
-    def say(
-        self, tell: c.Command, *, person: int | None, owner: bool, at: int | None, request: str | None
+    def execute(
+        self, command: c.Command, *, person: int | None, owner: bool, at: int | None, request: str | None
     ) -> CommandResult:  # fmt: skip
         """Execute a command; the same request again changes nothing.
 
         :raises TableRefusal: the command was refused; the text is the reason.
         """
-        if self._answered(tell, person, request):
+        if self._answered(command, person, request):
             return CommandResult([])
         before = self.table.commitment
-        seed = os.urandom(SECRET_BYTES) if isinstance(tell, c.Open) and not self.is_open else b""
+        seed = os.urandom(SECRET_BYTES) if isinstance(command, c.Open) and not self.is_open else b""
         commitment = commitment_of(seed) if seed else ""
         secret = None
-        if isinstance(tell, _SITTING_DOWN):
+        if isinstance(command, _SITTING_DOWN):
             # an unguessable id gives the same secret again, in case the answer is lost
-            whose = tell.person if isinstance(tell, c.Claim) else tell.name
+            whose = command.person if isinstance(command, c.Claim) else command.name
             known = request is not None and len(request) >= LEAST_ID
             unique = f"{request} {whose!r}" if known else secrets.token_hex(SECRET_BYTES)
             secret = phone_secret(seed, unique) if seed else self.table.phone_secret(unique)
@@ -179,11 +179,11 @@ class Evening:
             request = None  # the id is equivalent to the secret, so it is not stored
         if seed:
             self._journal.put_secret(commitment, seed.hex())
-        mark = self.table.mark(msgspec.json.encode(tell).decode()) if request else None
+        mark = self.table.mark(msgspec.json.encode(command).decode()) if request else None
         hash_, name = secret and hashed(secret), secrets.token_hex(NAME_BYTES)
         who = Who(person, owner, at, request, mark, self.present, secret=hash_, table=name, commitment=commitment)
         try:
-            entries = execute(self.table, tell, who)
+            entries = execute(self.table, command, who)
         except TableRefusal:
             if seed:
                 self.forget(commitment)

@@ -275,9 +275,9 @@ class LauncherService:
             if asked is not None and not asked.done():
                 asked.set_result(ServiceError(self.why_not))
 
-    def tell(
+    def execute(
         self,
-        tell: c.Command,
+        command: c.Command,
         *,
         person: int | None = None,
         owner: bool = False,
@@ -292,10 +292,10 @@ class LauncherService:
         :raises RequestReusedError: the id belongs to another command of this person.
         """
         with self.in_session() as session:
-            said = session.evening.say(tell, person=person, owner=owner, at=at, request=request)
-            session.take_result(tell, said)
+            result = session.evening.execute(command, person=person, owner=owner, at=at, request=request)
+            session.take_result(command, result)
         self.hand_over()
-        return said
+        return result
 
     # --- who has the driver: the launcher, a workshop, or a phone instead of the launcher ---
 

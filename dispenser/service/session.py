@@ -83,13 +83,13 @@ class Session:
         for each in self.journal.damage:
             _log.error("%s", each.text)
         first = [(DAMAGED, each.data()) for each in self.journal.damage if each.data() not in known]
-        first += _told([self.memory.lost] if self.memory.lost else [])
+        first += _stored([self.memory.lost] if self.memory.lost else [])
         left_open = seeds_left_open(self.journal)
         first += [(REVEALED, {"commitment": commitment, "seed": seed}) for commitment, seed in left_open]
         first += [("service.started", about)]
         first += [(COMMITTED, {"commitment": self.commitment, "odds": self.odds})]
         self.journal.put_secret(self.commitment, self._seed.hex())
-        entries = self.journal.append_batches(("service", first), ("table", _told(at_table)))
+        entries = self.journal.append_batches(("service", first), ("table", _stored(at_table)))
         self.journal.checkpoint()  # its seed must survive a power cut before the commitment is published
         self._safe = self.journal.written
         for commitment, _ in left_open:
@@ -134,15 +134,15 @@ class Session:
         outputs = self.machine.step(event, self._loop.time())
         return self._carry_out(outputs, self._evening.on_launcher_events(_events(outputs)) if self._evening else [])
 
-    def take_result(self, tell: c.Command, said: CommandResult) -> None:
+    def take_result(self, command: c.Command, result: CommandResult) -> None:
         """Write the events of a command at the table and enqueue the launcher's event that follows from it."""
-        if said.entries:
-            self._carry_out([], said.entries)
-        if said.over:
-            self.evening.forget(said.over)
-        if isinstance(tell, c.TellCount):
-            self._service.enqueue(m.EnterCount(tell.press, tell.cards))
-        elif self.evening.draws(said.entries):
+        if result.entries:
+            self._carry_out([], result.entries)
+        if result.over:
+            self.evening.forget(result.over)
+        if isinstance(command, c.TellCount):
+            self._service.enqueue(m.EnterCount(command.press, command.cards))
+        elif self.evening.draws(result.entries):
             self._service.enqueue(m.Press("table"))
 
     def _carry_out(self, outputs: list[m.Output], told: list[e.Event]) -> list[Record]:
@@ -154,7 +154,7 @@ class Session:
         if m.Stop() in commands:
             self._service.driver.stop()
         entries = self.journal.append_batches(
-            ("launcher", _told(_events(outputs))), ("table", _told(told)), ("launcher", _told(_events(ordered)))
+            ("launcher", _stored(_events(outputs))), ("table", _stored(told)), ("launcher", _stored(_events(ordered)))
         )
         for entry in entries:
             self.memory.apply(entry)
@@ -192,7 +192,7 @@ class Session:
         is_open = self._evening is not None and self._evening.is_open
         if is_open and idle_s > self._service.all_settings.table.idle_end_s:
             _log.info("nobody has been at the table for %.0f s: the evening is over", idle_s)
-            self._service.tell(c.Close(), owner=True)
+            self._service.execute(c.Close(), owner=True)
         if not self.busy:
             self.journal.flush_edges()
             if self._syncing is None:  # otherwise the loop would wait for the disk as well
@@ -298,5 +298,5 @@ def _events(outputs: list[m.Output]) -> list[m.Notice]:
     return [output for output in outputs if not isinstance(output, m.Command)]
 
 
-def _told(events: Iterable[m.Notice | e.Event]) -> list[tuple[str, dict[str, Any]]]:
+def _stored(events: Iterable[m.Notice | e.Event]) -> list[tuple[str, dict[str, Any]]]:
     return [(event.type, msgspec.to_builtins(event)) for event in events]

@@ -1,4 +1,4 @@
-"""An evening without a launcher: people who say things, presses that bring what a test wants, and the same again
+"""An evening without a launcher: people who send commands, presses that bring what a test wants, and the same again
 from its entries alone."""
 
 from __future__ import annotations
@@ -46,22 +46,24 @@ class Sat:
         self.entries += entries
         return entries
 
-    def say(self, tell: c.Command, person: int | None = 1, *, at: int | None = None, **more: Any) -> list[e.Event]:
+    def execute(
+        self, command: c.Command, person: int | None = 1, *, at: int | None = None, **more: Any
+    ) -> list[e.Event]:
         """Somebody says something; nobody when ``person`` is ``None``, and the owner with ``owner=True``."""
         who = Who(person, at=at, present=frozenset(self.present), **more)
-        return self.take(execute(self.table, tell, who))
+        return self.take(execute(self.table, command, who))
 
-    def refused(self, tell: c.Command, person: int | None = 1, **more: Any) -> str:
+    def refused(self, command: c.Command, person: int | None = 1, **more: Any) -> str:
         """The word of the refusal; nothing has changed."""
         before = told(self.table)
         with pytest.raises(TableRefusal) as refusal:
-            self.say(tell, person, **more)
+            self.execute(command, person, **more)
         assert told(self.table) == before
         assert refusal.value.text["fr"], "a refusal says why"
         return refusal.value.word
 
     def act(self, *action: Any, person: int | None = 1) -> list[e.Event]:
-        return self.say(c.Act(list(action)), person)
+        return self.execute(c.Act(list(action)), person)
 
     def lay(self, seat: int, card: str, **parts: Any) -> list[e.Event]:
         """Whoever sits there lays that card."""
@@ -145,7 +147,7 @@ def told(table: Table) -> dict[str, Any]:
 def referee(game: str = "uno-extreme", top: str = "red 5", *names: str, **options: Any) -> Sat:
     """A match that the table tells card by card, with that card on top; seat 0 is in turn, so far as the game says."""
     sat = Sat(*names)
-    sat.say(c.Start(game, options=options))
+    sat.execute(c.Start(game, options=options))
     turn_up(sat, top)
     return sat
 

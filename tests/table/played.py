@@ -53,7 +53,7 @@ class PlayedEvening:
         self.table = Table(lambda _: self.secret)
         self.presses = 0
 
-    def say(self, tell: c.Command, person: int | None = 1) -> None:
+    def execute(self, command: c.Command, person: int | None = 1) -> None:
         name = sha256(f"name {self.seed}".encode()).hexdigest()[:12]
         who = Who(
             person,
@@ -63,7 +63,7 @@ class PlayedEvening:
             table=name,
             commitment=commitment_of(self.secret),
         )
-        self._write(execute(self.table, tell, who))
+        self._write(execute(self.table, command, who))
 
     def _write(self, entries: list[e.Event]) -> None:
         for entry in entries:
@@ -92,11 +92,11 @@ class PlayedEvening:
         self._write(entries)
 
     def sit_down(self, *names: str, bots: int = 0) -> None:
-        self.say(c.Open(names[0]), None)
+        self.execute(c.Open(names[0]), None)
         for name in names[1:]:
-            self.say(c.Guest(name))
+            self.execute(c.Guest(name))
         for _ in range(bots):
-            self.say(c.Bot())
+            self.execute(c.Bot())
 
     def play(self, most_steps: int = 400, undo: float = 0.02, recount: float = 0.0) -> None:
         """Go on until the match is over; now and then a move is taken back, and a count set right."""
@@ -105,18 +105,18 @@ class PlayedEvening:
             if match is None or match.over:
                 return
             if not match.in_round:
-                self.say(c.Deal())
+                self.execute(c.Deal())
             else:
                 pressed = self.presses
                 self._move()
                 if self.presses > pressed and self.random.random() < recount:
                     with suppress(TableRefusal):
-                        self.say(c.TellCount(self.presses, self.random.choice(CARDS_OF_A_PRESS)))
+                        self.execute(c.TellCount(self.presses, self.random.choice(CARDS_OF_A_PRESS)))
                 if self.random.random() < undo:
                     with suppress(TableRefusal):  # cards have been seen
-                        self.say(c.Undo())
+                        self.execute(c.Undo())
                         if self.random.random() < 0.5:
-                            self.say(c.Redo())
+                            self.execute(c.Redo())
 
     def _move(self) -> None:
         match = self.table.match
@@ -137,7 +137,7 @@ class PlayedEvening:
     def _act(self, seat: int, move: Any) -> None:
         match = self.table.match
         assert match is not None
-        self.say(c.Act(match.notes.write(Action(Deed.PLAY, seat, move))), match.order[seat])
+        self.execute(c.Act(match.notes.write(Action(Deed.PLAY, seat, move))), match.order[seat])
 
 
 def evening(
@@ -153,8 +153,8 @@ def evening(
     """An evening with the cards on the phones, from the first who comes to the last who goes."""
     played = PlayedEvening(seed, first)
     played.sit_down(*names, bots=1)
-    played.say(c.Start(game, tracking_mode=e.TrackingMode.CARDS))
+    played.execute(c.Start(game, tracking_mode=e.TrackingMode.CARDS))
     played.play(steps, recount=recount)
     if close:
-        played.say(c.Close())
+        played.execute(c.Close())
     return played

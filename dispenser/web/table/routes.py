@@ -71,12 +71,12 @@ def add_commands(router: APIRouter, service: Service, seats_taken: RateLimiter) 
         **problems({429: "Too many seats were taken from there, or commands given."}),
     }
 
-    def say(request: Request, tell: c.Command, at: int | None = None, id_: str | None = None) -> CommandResult:
+    def execute(request: Request, command: c.Command, at: int | None = None, id_: str | None = None) -> CommandResult:
         role, client = role_of(request), client_of(request)
-        sits_down = isinstance(tell, c.Join | c.Claim)
+        sits_down = isinstance(command, c.Join | c.Claim)
         if sits_down and not role.owner:
             seats_taken.check(client)
-        result = service.tell(tell, person=role.person, owner=role.owner, at=at, request=id_)
+        result = service.execute(command, person=role.person, owner=role.owner, at=at, request=id_)
         if sits_down and result.entries:
             seats_taken.spend(client)
         return result
@@ -90,7 +90,7 @@ def add_commands(router: APIRouter, service: Service, seats_taken: RateLimiter) 
     @takes(router, "/tell", responses=answers)
     async def tell(request: Request, command: models.TellTable) -> Response:
         """Say something to the table: sit down, lay a card, count, take back."""
-        result = say(request, command.tell, command.at, command.id)
+        result = execute(request, command.tell, command.at, command.id)
         return done(request, result.secret, gone=isinstance(command.tell, c.Leave))
 
     @takes(router, "/demo", responses=answers)
@@ -99,14 +99,14 @@ def add_commands(router: APIRouter, service: Service, seats_taken: RateLimiter) 
         person, secret, name = role_of(request).person, None, command.name or DEMO_NAME
         is_open = service.evening is not None and service.evening.is_open
         if not is_open or person is None:
-            result = say(request, c.Join(name) if is_open else c.Open(name), None, command.id)
+            result = execute(request, c.Join(name) if is_open else c.Open(name), None, command.id)
             secret, person = result.secret, result.seated
         table = _table(service)
         if table.match is None or table.match.over:
             bots = sum(table.people.persons[number].bot for number in table.people.order)
             start = c.Start(DEMO_GAME, DEMO_OPTIONS, e.TrackingMode.CARDS)
             for each in (*[c.Bot()] * (DEMO_BOTS - bots), start):
-                service.tell(each, person=person, owner=role_of(request).owner)
+                service.execute(each, person=person, owner=role_of(request).owner)
         return done(request, secret)
 
 

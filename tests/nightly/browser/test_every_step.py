@@ -143,10 +143,10 @@ class Evening:
             await self.done(f"the {who} sits down")
         for number, name in enumerate(NAMES[2 : self.row.people]):
             if number % 2:
-                on.service.tell(c.Join(name))
+                on.service.execute(c.Join(name))
             else:
                 with_bots = self.row.tracking_mode == e.TrackingMode.CARDS
-                on.service.tell(c.Bot() if with_bots else c.Guest(name), owner=True)
+                on.service.execute(c.Bot() if with_bots else c.Guest(name), owner=True)
         await self.done("all are there")
 
     # --- what they do ---
@@ -229,7 +229,7 @@ class Evening:
         if "press" in send:
             await self.on.service.handle(Press(), "phone")
         else:
-            self.on.service.tell(msgspec.convert(send, c.AnyCommand), person=person, at=self.on.people.at)
+            self.on.service.execute(msgspec.convert(send, c.AnyCommand), person=person, at=self.on.people.at)
         return f"{self.on.people.people.name(person)} taps {msgspec.json.encode(send).decode()}"
 
     async def taps(self, who: str) -> str:
@@ -269,18 +269,18 @@ class Evening:
         if self.row.tracking_mode == e.TrackingMode.REFEREE and game.phase is PLAYING:
             seat = game.turn
             if game.state.sizes[seat] > 1:
-                self.on.service.tell(c.Act([str(Deed.HAND_SIZE), seat, 1]), person=host, at=at)
+                self.on.service.execute(c.Act([str(Deed.HAND_SIZE), seat, 1]), person=host, at=at)
                 await self.done("one card is left")
             for move in game.legal_moves(seat):
                 if move.act in LAYING:
                     with suppress(TableRefusal):
                         action = match.notes.write(Action(Deed.PLAY, seat, move))
-                        self.on.service.tell(c.Act(action), person=match.order[seat], owner=True)
+                        self.on.service.execute(c.Act(action), person=match.order[seat], owner=True)
                         await self.done("the last card is laid")
                         return True
             return False
         points = [0 if seat == 0 else 7 for seat in range(game.seats)] if game.state.values() else []
-        self.on.service.tell(c.Out(0, points), person=host, at=at)
+        self.on.service.execute(c.Out(0, points), person=host, at=at)
         return True
 
 

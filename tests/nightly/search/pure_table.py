@@ -49,11 +49,13 @@ class PureTable(Sat):
         self.presses = 0
         self.present: dict[int, int] = {}
 
-    def say(self, tell: c.Command, person: int | None = None, *, at: int | None = None, **more: Any) -> list[e.Event]:
+    def execute(
+        self, command: c.Command, person: int | None = None, *, at: int | None = None, **more: Any
+    ) -> list[e.Event]:
         """As a phone sends it. Whoever sits down has a phone of their own."""
-        sent = msgspec.json.decode(msgspec.json.encode(tell), type=c.AnyCommand)
+        sent = msgspec.json.decode(msgspec.json.encode(command), type=c.AnyCommand)
         fresh = {"secret": hashed(str(len(self.entries))), "table": "evening", "commitment": commitment_of(SECRET)}
-        return super().say(sent, person, at=at, **fresh, **more)
+        return super().execute(sent, person, at=at, **fresh, **more)
 
     def push(self, dice: Random, meanwhile: Callable[[], None]) -> Came:
         """A push and its burst; ``meanwhile`` is what somebody may do while the cards come."""
