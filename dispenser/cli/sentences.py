@@ -14,7 +14,7 @@ from dispenser.launcher import messages as m
 from dispenser.web.texts import script_texts
 
 if TYPE_CHECKING:
-    from dispenser.launcher.replay import EntryLike
+    from dispenser.launcher.replay import RecordLike
 
 _WHOLE: Final = frozenset({m.BurstEnd.DUD.value, m.BurstEnd.COMPLETE.value, m.BurstEnd.TIMED.value})
 _WORDS_OF: Final = {"reason": "refused", "cause": "why", "new": "state", "chime": "chime", "fault": "faults"}
@@ -40,7 +40,7 @@ def entry_types() -> list[str]:
     return sorted({".".join(each.split(".")[:parts]) for each in types for parts in (1, 2, 3)})
 
 
-def describe(entry: EntryLike) -> str:
+def describe(entry: RecordLike) -> str:
     """Return a description of a record; one of an unknown type or form is printed as its data."""
     data = entry.data
     try:
@@ -67,7 +67,7 @@ def _kind_of_order(data: Mapping[str, Any]) -> str:
     return "luck" if data["cards"] is None else "exact"
 
 
-def _detail(entry: EntryLike) -> str:
+def _detail(entry: RecordLike) -> str:
     """Return the error text that a record carries, if any."""
     if entry.type == m.OrderChanged.type:
         return ""
@@ -88,7 +88,7 @@ def _filled(template: str, values: Mapping[str, Any]) -> str:
     return template.format_map(values)
 
 
-def _more(entry: EntryLike, told: set[str | None]) -> Iterator[str]:
+def _more(entry: RecordLike, told: set[str | None]) -> Iterator[str]:
     """Yield the values that the page's text leaves out."""
     for key, value in entry.data.items():
         more = _MORE.get(key)
@@ -121,12 +121,12 @@ _MORE: Final = {
 _FROM_TWO: Final = frozenset({"tries", "dud_streak"})
 
 
-def was_cut_short(ended: EntryLike) -> bool:
+def was_cut_short(ended: RecordLike) -> bool:
     """Return whether fewer cards came than were planned."""
     return ended.type == m.BurstLost.type or ended.data["cause"] not in _WHOLE
 
 
-def remark(ended: EntryLike) -> str:
+def remark(ended: RecordLike) -> str:
     """Return a sentence for a ``launcher.burst.ended`` or ``launcher.burst.lost``, as the page words it."""
     data, say = ended.data, texts()["outcome"]
     if ended.type == m.BurstLost.type:

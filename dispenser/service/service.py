@@ -32,7 +32,7 @@ from dispenser.table.errors import TableRefusal
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from dispenser.launcher.replay import PressTold
+    from dispenser.launcher.replay import PressState
     from dispenser.service.evening import Evening
     from dispenser.service.evenings import Evenings
     from dispenser.service.workshop import Kind, Workshop
@@ -264,7 +264,7 @@ class Service(LauncherService):
         await self.disk_waiter()()
 
 
-def _ended_press(press: int | None, ended: dict[int, PressTold]) -> int:
+def _ended_press(press: int | None, ended: dict[int, PressState]) -> int:
     """Return the press to count, by default the last one; its burst must have ended."""
     if press is None and not ended:
         raise UnknownPressError(Text("no burst has ended yet, so there is no count to enter"))

@@ -83,7 +83,7 @@ class TerminalMatch:
         if game.phase is IDLE:
             next_round = Text("Enter for the next {round}: ").filled(round=vocabulary_of(game).round)
             if not game.state.round or self._ask(next_round) is not None:
-                self._tell(game.begin())
+                self._show_events(game.begin())
         elif self._somebody_moves_out_of_turn():
             pass
         elif game.demand:
@@ -119,12 +119,12 @@ class TerminalMatch:
             self._presses.append(self._odds.draw().cards)
         cards = min(self._presses[number], game.state.available()) if presses else 0
         self._paying = debt
-        self._tell(game.fulfil(cards) if presses else game.fulfil_by_chance())
+        self._show_events(game.fulfil(cards) if presses else game.fulfil_by_chance())
 
     def _play(self, seat: int, move: Move) -> None:
-        self._tell(self._game.play(seat, move))
+        self._show_events(self._game.play(seat, move))
 
-    def _tell(self, happened: Sequence[Event]) -> None:
+    def _show_events(self, happened: Sequence[Event]) -> None:
         """Print events; after the lid was open (a deal or a reload), reset the odds."""
         whats = {event.what for event in happened}
         if whats & {What.DEALER, What.RELOADED}:

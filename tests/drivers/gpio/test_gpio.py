@@ -165,7 +165,7 @@ def test_a_clock_that_hangs_gives_no_sign_of_life() -> None:
     clock = FakeScheduler()
     beats: list[str] = []
     rig = Rig(clock=clock)
-    rig.driver.beat(lambda: beats.append("alive"))
+    rig.driver.check_alive(lambda: beats.append("alive"))
     rig.clock.run_for(1.0)
     assert beats == []
     clock.settle()
