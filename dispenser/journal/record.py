@@ -27,7 +27,7 @@ decode = msgspec.json.Decoder(dict[str, Any]).decode  # JSON to `data`
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """An entry of the journal: one event as it is stored.
+    """A record of the journal: one event as it is stored.
 
     :param seq: its number; the first is 1 and there is no gap.
     :param time: UTC, ISO 8601 with microseconds and ``Z``; may go backwards.

@@ -46,7 +46,7 @@ class CommandResult(NamedTuple):
     :ivar seated: the person who joined.
     """
 
-    entries: list[e.Event]
+    events: list[e.Event]
     secret: str | None = None
     over: str = ""
     seated: int | None = None
@@ -68,9 +68,9 @@ class Evening:
         self.unrevealed: dict[str, bytes] = {}
         self.table = Table(self._secret_of)
         if (opened := evening_under_way(journal)) is not None:  # older ones are not read
-            entries = journal.read(after=opened.seq - 1, types=[e.FAMILY])
-            for entry, error in Replay(self.table, None).apply_all(entries):
-                _log.warning("entry %d of the table cannot be applied: %s", entry.seq, error)
+            records = journal.read(after=opened.seq - 1, types=[e.FAMILY])
+            for record, error in Replay(self.table, None).apply_all(records):
+                _log.warning("record %d of the table cannot be applied: %s", record.seq, error)
             present.expect(number for number, person in self.table.people.persons.items() if person.secret)
         self._leads = self.is_open
 
@@ -112,26 +112,26 @@ class Evening:
         """
         if request is None or isinstance(command, _SITTING_DOWN):  # the secret makes joining idempotent
             return False
-        mark, entries = self.table.mark(msgspec.json.encode(command).decode()), self._answers_to(request)
-        for entry in entries:
-            same = entry.type == e.Closed.type if isinstance(command, c.Close) else entry.data.get("asked") == mark
-            if same and person in {None, entry.data.get("by")}:
+        mark, records = self.table.mark(msgspec.json.encode(command).decode()), self._answers_to(request)
+        for record in records:
+            same = record.type == e.Closed.type if isinstance(command, c.Close) else record.data.get("asked") == mark
+            if same and person in {None, record.data.get("by")}:
                 return True
-        if (own := next((entry for entry in entries if entry.data.get("by") == person), None)) is not None:
+        if (own := next((record for record in records if record.data.get("by") == person), None)) is not None:
             raise RequestReusedError(request, own)
         return False
 
     def _answers_to(self, request: str) -> list[Record]:
         """Return the answers to this id since the last evening began: persons had other numbers before."""
-        entries = [entry for entry in self._journal.answers_to(request) if entry.type in e.EVENTS]
-        opened = next(self._journal.read(types=[e.Opened.type], last=1), None) if entries else None
-        return [entry for entry in entries if opened is not None and entry.seq > opened.seq]
+        records = [record for record in self._journal.answers_to(request) if record.type in e.EVENTS]
+        opened = next(self._journal.read(types=[e.Opened.type], last=1), None) if records else None
+        return [record for record in records if opened is not None and record.seq > opened.seq]
 
     # --- events and commands ---
 
     def on_launcher_events(self, notices: Iterable[m.Notice]) -> list[e.Event]:
         """Return the table's events that follow from notices of the launcher."""
-        return [entry for notice in notices for entry in handle_notice(self.table, notice)] if self.is_open else []
+        return [event for notice in notices for event in handle_notice(self.table, notice)] if self.is_open else []
 
     def lost_bursts(self, lost: m.BurstLost | None) -> list[e.Event]:
         """Return events for presses that had not ended when a service died: the table asks for their counts."""
@@ -183,23 +183,23 @@ class Evening:
         hash_, name = secret and hashed(secret), secrets.token_hex(NAME_BYTES)
         who = Who(person, owner, at, request, mark, self.present, secret=hash_, table=name, commitment=commitment)
         try:
-            entries = execute(self.table, command, who)
+            events = execute(self.table, command, who)
         except TableRefusal:
             if seed:
                 self.forget(commitment)
             raise
-        seated = next((each.person for each in entries if isinstance(each, e.Joined | e.Claimed) and each.secret), None)
+        seated = next((each.person for each in events if isinstance(each, e.Joined | e.Claimed) and each.secret), None)
         # the sender is present before their phone connects: otherwise another could claim the seat meanwhile
         self.present.expect(each for each in (person, seated) if each is not None)
-        kept = seated or any(isinstance(each, e.SeatAsked) for each in entries)
-        return CommandResult(entries, secret if kept else None, before if not self.is_open else "", seated)
+        kept = seated or any(isinstance(each, e.SeatAsked) for each in events)
+        return CommandResult(events, secret if kept else None, before if not self.is_open else "", seated)
 
-    def draws(self, entries: list[e.Event]) -> bool:
+    def draws(self, events: list[e.Event]) -> bool:
         """Return whether a person chose to draw on the page, which then also counts as the push."""
         match = self.table.match
         if match is None or match.counts_presses:
             return False
-        return any(isinstance(entry, e.Acted) and match.action(entry.action).value == DRAW for entry in entries)
+        return any(isinstance(event, e.Acted) and match.action(event.action).value == DRAW for event in events)
 
     def forget(self, commitment: str) -> None:
         """Delete the secret of an evening that has ended."""

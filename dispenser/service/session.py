@@ -65,8 +65,8 @@ class Session:
             at_table = [*self.evening.lost_bursts(memory.lost), *self.evening.pause()]
         event_bus.use(journal)
         self.first = self._begin(at_table)
-        for entry in self.first:
-            memory.apply(entry)
+        for record in self.first:
+            memory.apply(record)
         self.machine = LauncherMachine(
             service.settings,
             odds,
@@ -79,7 +79,7 @@ class Session:
         """Write journal damage, what a killed service left open, version and settings, and the commitment."""
         simulated, settings = self._service.toy is not None, self._service.all_settings.for_journal()
         about = {"version": VERSION, "simulated": simulated, "settings": settings}
-        known = [entry.data for entry in self.journal.read(types=[DAMAGED], last=100)]
+        known = [record.data for record in self.journal.read(types=[DAMAGED], last=100)]
         for each in self.journal.damage:
             _log.error("%s", each.text)
         first = [(DAMAGED, each.data()) for each in self.journal.damage if each.data() not in known]
@@ -89,12 +89,12 @@ class Session:
         first += [("service.started", about)]
         first += [(COMMITTED, {"commitment": self.commitment, "odds": self.odds})]
         self.journal.put_secret(self.commitment, self._seed.hex())
-        entries = self.journal.append_batches(("service", first), ("table", _stored(at_table)))
+        records = self.journal.append_batches(("service", first), ("table", _stored(at_table)))
         self.journal.checkpoint()  # its seed must survive a power cut before the commitment is published
         self._safe = self.journal.written
         for commitment, _ in left_open:
             self.journal.forget_secret(commitment)
-        return entries
+        return records
 
     @property
     def evening(self) -> Evening:
@@ -136,13 +136,13 @@ class Session:
 
     def take_result(self, command: c.Command, result: CommandResult) -> None:
         """Write the events of a command at the table and enqueue the launcher's event that follows from it."""
-        if result.entries:
-            self._carry_out([], result.entries)
+        if result.events:
+            self._carry_out([], result.events)
         if result.over:
             self.evening.forget(result.over)
         if isinstance(command, c.TellCount):
             self._service.enqueue(m.EnterCount(command.press, command.cards))
-        elif self.evening.draws(result.entries):
+        elif self.evening.draws(result.events):
             self._service.enqueue(m.Press("table"))
 
     def _carry_out(self, outputs: list[m.Output], told: list[e.Event]) -> list[Record]:
@@ -153,21 +153,21 @@ class Session:
         commands = [output for output in (*outputs, *ordered) if isinstance(output, m.Command)]
         if m.Stop() in commands:
             self._service.driver.stop()
-        entries = self.journal.append_batches(
+        records = self.journal.append_batches(
             ("launcher", _stored(_events(outputs))), ("table", _stored(told)), ("launcher", _stored(_events(ordered)))
         )
-        for entry in entries:
-            self.memory.apply(entry)
+        for record in records:
+            self.memory.apply(record)
         try:
             for command in commands:
                 if not isinstance(command, m.Stop):
                     self._service.driver.give(command)
         finally:  # what is in the journal is published even if the driver fails
             self._set_timer()
-            self.publish(entries)
+            self.publish(records)
             if self.bots is not None:
                 self.bots.look()
-        return entries
+        return records
 
     def look_again(self) -> bool | None:
         """Return whether the exit is blocked now; enqueue a lid event if the machine has the wrong lid state."""
@@ -200,12 +200,12 @@ class Session:
 
     # --- fsync and publishing ---
 
-    def publish(self, entries: list[Record]) -> None:
+    def publish(self, records: list[Record]) -> None:
         """Publish records to the subscribers as soon as they are on disk."""
         if self.journal.path is None:
-            self._event_bus.publish(entries)
-        elif entries and self._why_not is None:
-            self._unpublished += entries
+            self._event_bus.publish(records)
+        elif records and self._why_not is None:
+            self._unpublished += records
             self._sync_soon()
 
     async def safe(self) -> None:
@@ -242,7 +242,7 @@ class Session:
 
     def _synced(self, newest: int) -> None:
         self._safe = newest
-        safe = [entry for entry in self._unpublished if entry.seq <= newest]
+        safe = [record for record in self._unpublished if record.seq <= newest]
         del self._unpublished[: len(safe)]
         self._event_bus.publish(safe)
 
@@ -253,9 +253,9 @@ class Session:
         try:
             self.handle(m.SwitchOff())
             revealed = (REVEALED, {"commitment": self.commitment, "seed": self._seed.hex()})
-            entries = self.journal.append("service", [revealed, ("service.stopped", {})])
+            records = self.journal.append("service", [revealed, ("service.stopped", {})])
             self.journal.forget_secret(self.commitment)
-            self.publish(entries)
+            self.publish(records)
         except JournalError as error:
             _log.error("the end could not be recorded: %s", error)
         self.abandon()

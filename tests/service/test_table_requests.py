@@ -21,7 +21,7 @@ async def test_an_id_is_for_one_thing_that_somebody_says() -> None:
         sit_down(service, "Léa", "Tom")
         service.execute(c.Guest("Mamie"), person=2, request=ID)
         before, table = service.journal.last_seq, table_of(service)
-        assert service.execute(c.Guest("Mamie"), person=2, request=ID).entries == []
+        assert service.execute(c.Guest("Mamie"), person=2, request=ID).events == []
         for command in (c.Guest("Papi"), c.Bot()):
             with pytest.raises(RequestReusedError, match="take a new one"):
                 service.execute(command, person=2, request=ID)
@@ -33,7 +33,7 @@ async def test_an_id_is_for_one_thing_that_somebody_says() -> None:
         service.execute(c.Guest("Papi"), owner=True, request="1")
         assert len(table_of(service).people.order) == 6, "ids of two people are two"
         service.execute(c.Leave(), person=2, request="last")
-        assert service.execute(c.Leave(), request="last").entries == [], "who has left is told the same again"
+        assert service.execute(c.Leave(), request="last").events == [], "who has left is told the same again"
 
 
 async def test_who_sits_down_again_with_the_same_id_gets_the_same_secret_unless_somebody_might_guess_the_id() -> None:
@@ -56,7 +56,7 @@ async def test_an_id_of_an_evening_that_is_over_is_new_again() -> None:
         sit_down(service, "Léa")
         service.execute(c.Bot(), person=1, request=ID)
         service.execute(c.Close(), person=1, request="at the end")
-        assert service.execute(c.Close(), owner=True, request="at the end").entries == [], "the answer was lost"
+        assert service.execute(c.Close(), owner=True, request="at the end").events == [], "the answer was lost"
         with pytest.raises(TableRefusal, match="Nobody is playing"):
             service.execute(c.Guest("Mamie"), owner=True, request="at the end")
         sit_down(service, "Tom")

@@ -77,7 +77,7 @@ def add_commands(router: APIRouter, service: Service, seats_taken: RateLimiter) 
         if sits_down and not role.owner:
             seats_taken.check(client)
         result = service.execute(command, person=role.person, owner=role.owner, at=at, request=id_)
-        if sits_down and result.entries:
+        if sits_down and result.events:
             seats_taken.spend(client)
         return result
 
