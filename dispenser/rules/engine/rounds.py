@@ -55,7 +55,7 @@ def begin(rules: Rules, deal: Mapping[str, Any]) -> None:
     rules.direction = 1
     rules.reseat()
     rules.dealer = _dealer(rules, deal)
-    rules.tell(What.DEALER, rules.dealer)
+    rules.emit(What.DEALER, rules.dealer)
     rules.next_first = deal.get("first", NO_CARD)
     _stack(rules, deal)
     if "hands" in deal:
@@ -211,7 +211,7 @@ def turn_up(rules: Rules) -> None:
 
 def _turned_up(rules: Rules, card: int) -> None:
     if not rules.may_start(card):
-        rules.tell(What.PUT_BACK, card=card)
+        rules.emit(What.PUT_BACK, card=card)
         rules.rejected += (card,)
         turn_up(rules)
         return
@@ -223,7 +223,7 @@ def _turned_up(rules: Rules, card: int) -> None:
         rules.pile[:0] = back
     rules.talon.append(card)
     rules.shows(card)
-    rules.tell(What.TURNED_UP, card=card)
+    rules.emit(What.TURNED_UP, card=card)
     rules.first_card(card)
 
 
