@@ -36,7 +36,7 @@ def key_of(label: str) -> str:
     return label[label.index("[") + 1]
 
 
-def told(view: View, language: str) -> dict[str, Any]:
+def as_json(view: View, language: str) -> dict[str, Any]:
     """Return a view as JSON data for a terminal or a page, in a language."""
     return {
         "number": view.number,

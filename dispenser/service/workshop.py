@@ -197,7 +197,7 @@ class Workshop:
             acts = [offer(act.value, label) for act, label in words.ACTS.items()]
             return common | asdict(shown) | {"said": said(shown.said, language), "acts": acts}
         now, record = self._wizard.view(), self._record
-        step = common["wizard"] = words.told(now, language)
+        step = common["wizard"] = words.as_json(now, language)
         if self._toy is not None and now.hand not in (None, Hand.LOOK):
             step["answers"].insert(0, offer(words.SIMULATE_HAND, words.HAND_LABEL))
         if record is not None and record.findings:

@@ -200,7 +200,7 @@ def act(table: Table, command: c.Act, who: Who) -> e.Event:
     if action.deed is Deed.PLAY:
         _check_plays(table, match, action, who)
     else:
-        _check_told(match, action)
+        _check_allowed(match, action)
     if action.deed is not Deed.PLAY or action.value.act not in ANY_TIME:
         _check_fresh(table, who)
     return e.Acted(action=match.notes.write(action))
@@ -239,7 +239,7 @@ def _check_plays(table: Table, match: Match, action: Action, who: Who) -> None:
         raise TableRefusal(Text("Just press the launcher’s button."), "press_instead")
 
 
-def _check_told(match: Match, action: Action) -> None:
+def _check_allowed(match: Match, action: Action) -> None:
     """:raises TableRefusal: people may not report that in this game."""
     question, hidden = match.game.question, match.game.state.hidden
     if action.deed is Deed.ANSWER and question is not None and action.seat != question.seat:

@@ -13,7 +13,7 @@ from fastapi import APIRouter, Query, Request, Response
 from dispenser.drivers.base import DriverError
 from dispenser.service.requests import ServiceError
 from dispenser.web import models
-from dispenser.web.api import Seq, told
+from dispenser.web.api import Seq, json_response
 from dispenser.web.errors import ProblemError
 from dispenser.web.languages import language_of
 from dispenser.web.pages import page_response
@@ -45,7 +45,8 @@ def workshop_router(pages: APIRouter, service: Service) -> APIRouter:
     ) -> Response:
         """What there is to see now. Who does not look for 30 s has left."""
         workshop = service.workshop
-        return told(await workshop.look(number, language_of(request)) if workshop is not None else {"open": False})
+        seen = await workshop.look(number, language_of(request)) if workshop is not None else {"open": False}
+        return json_response(seen)
 
     refused = problems({409: "Somebody is there already, the launcher is in use, or it cannot be read."})
 
@@ -56,7 +57,7 @@ def workshop_router(pages: APIRouter, service: Service) -> APIRouter:
             service.open_workshop(command.kind)
         except (ServiceError, DriverError) as error:
             raise ProblemError("workshop_refused", error.text) from error
-        return told({"open": True})
+        return json_response({"open": True})
 
     unheard = problems({409: "The workshop is closed, or there is nothing of the kind to be said now."})
 
@@ -70,12 +71,12 @@ def workshop_router(pages: APIRouter, service: Service) -> APIRouter:
             workshop.answer(command.word)
         except ServiceError as error:
             raise ProblemError("workshop_refused", error.text) from error
-        return told({"open": True})
+        return json_response({"open": True})
 
     @takes(router, "/close", responses={200: done})
     async def end(command: models.Nothing) -> Response:  # noqa: ARG001 - nothing more to say
         """Leave; the launcher is everybody's again."""
         service.leave()
-        return told({"open": False})
+        return json_response({"open": False})
 
     return router

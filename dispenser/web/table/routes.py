@@ -13,7 +13,7 @@ from dispenser.table.common import Around
 from dispenser.table.views import Viewer, sheet, view
 from dispenser.web import models
 from dispenser.web.access import role_of, set_seat_cookie
-from dispenser.web.api import told
+from dispenser.web.api import json_response
 from dispenser.web.errors import ProblemError
 from dispenser.web.join import is_in, may_join_wifi
 from dispenser.web.languages import language_of
@@ -50,12 +50,12 @@ def add_views(router: APIRouter, service: Service, policy: Policy, views: Views)
         """What a phone shows now, as its seat may see it."""
         in_wifi = is_in(policy.own_wifi(), request)
         join = views.join(joins_wifi=may_join_wifi(role_of(request), is_in_it=in_wifi))
-        return told(view(_table(service), viewer(request), views.around(join)))
+        return json_response(view(_table(service), viewer(request), views.around(join)))
 
     @router.get("/sheet", responses={200: answer(dict[str, Any], "Menu and games.")})
     async def behind(request: Request) -> Response:
         """What stands behind the page: what can be set right, who sits where, and the games to choose from."""
-        return told(sheet(_table(service), viewer(request), Around(service.present)))
+        return json_response(sheet(_table(service), viewer(request), Around(service.present)))
 
     @router.get("/views", responses={200: _VIEWS})
     async def live(request: Request) -> ViewStream:
@@ -82,7 +82,7 @@ def add_commands(router: APIRouter, service: Service, seats_taken: RateLimiter) 
         return result
 
     def done(request: Request, secret: str | None, *, gone: bool = False) -> Response:
-        response = told(models.Told(_table(service).at, anew=secret is not None or gone))
+        response = json_response(models.Told(_table(service).at, anew=secret is not None or gone))
         if secret is not None:
             set_seat_cookie(response, secret, request)
         return response

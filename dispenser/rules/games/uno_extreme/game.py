@@ -18,7 +18,7 @@ from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.moves import DONE, Act, Move, effect, lay
 from dispenser.rules.engine.phases import CARRYING_OUT, IN_ROUND, NAMING, PLAYING
-from dispenser.rules.engine.rounds import check_told
+from dispenser.rules.engine.rounds import check_entered
 from dispenser.rules.engine.rules import Reason, Rules
 from dispenser.rules.engine.state import NOBODY
 from dispenser.rules.games.uno_extreme.cards import (
@@ -214,7 +214,7 @@ class UnoExtreme(Rules):
         assert seat is not None
         if isinstance(value, int) or any(card not in of_colour for card in value):
             raise IllegalMove("E-18", NOT_THAT_COLOUR)
-        check_told(self, question, [card for card in of_colour for _ in range(self.hands[seat][card])], value)
+        check_entered(self, question, [card for card in of_colour for _ in range(self.hands[seat][card])], value)
         self._discard(seat, sorted(value))
 
     def _discard(self, seat: int, cards: Sequence[int]) -> None:
