@@ -22,7 +22,7 @@ from dispenser.table.errors import TableRefusal
 from dispenser.table.views import Viewer, view
 from tests.service.test_evening import match_of, sit_down, table_of
 from tests.service.test_service import scripted, toy_of
-from tests.table.evening import told
+from tests.table.evening import values_of
 
 HOUR_S = 3600.0
 
@@ -129,7 +129,7 @@ async def test_bots_play_a_round_of_each_game_one_thing_at_a_time_while_a_hand_h
         refused = service.journal.read(types=["launcher.press.refused"])
         assert not [entry for entry in refused if entry.data["reason"] == "busy"], "bots wait for the burst"
         replayed = Evening(service.journal, 12, service.present).table
-        assert told(replayed) == told(table_of(service))
+        assert values_of(replayed) == values_of(table_of(service))
 
 
 async def test_a_bot_waits_with_its_push_until_the_lid_is_down() -> None:

@@ -25,7 +25,7 @@ from dispenser.table.match import Match
 from dispenser.table.secrets import hashed
 from dispenser.table.table import Table
 from tests.service.test_service import scripted, toy_of
-from tests.table.evening import told
+from tests.table.evening import values_of
 
 _ids = (f"id-{number:04}-nobody-guesses" for number in itertools.count())
 
@@ -205,7 +205,7 @@ async def test_killed_at_any_moment_the_table_is_the_same_with_its_code_secrets_
             if there.is_open:
                 hosts = [each.table.people.acting_host(each.present) for each in (there, here)]
                 assert hosts[0] == hosts[1]
-                assert told(there.table) == told(here.table)
+                assert values_of(there.table) == values_of(here.table)
                 assert (there.table.code, there.table.watch_key) == (here.table.code, here.table.watch_key)
                 assert there.order() == here.order()
                 assert [there.person_of(secret) for secret in found] == [here.person_of(each) for each in found]
@@ -275,6 +275,6 @@ async def test_a_journal_that_fails_in_the_middle_of_a_tell_leaves_the_table_as_
         await asyncio.sleep(RETRY_S + 1.0)
         assert table_of(service).people.name(2) == "Tom"
         replayed = Evening(service.journal, 12, service.present).table
-        assert told(replayed) == told(table_of(service))
+        assert values_of(replayed) == values_of(table_of(service))
         service.execute(c.Rename("Thomas"), person=2)
         assert table_of(service).people.name(2) == "Thomas"

@@ -1,5 +1,5 @@
 """An evening without a launcher: people who send commands, presses that bring what a test wants, and the same again
-from its entries alone."""
+from its events alone."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Sat:
 
     def __init__(self, *names: str) -> None:
         self.table = Table(lambda _: SECRET)
-        self.entries: list[e.Event] = []
+        self.events: list[e.Event] = []
         self.presses = 0
         self.present: dict[int, int] = {}
         for number, name in enumerate(names or ("Léa", "Tom", "Zoé"), start=1):
@@ -41,10 +41,10 @@ class Sat:
                 self.take(execute(self.table, c.Join(name), Who(secret=hashed(name))))
             self.present[number] = 1
 
-    def take(self, entries: list[e.Event]) -> list[e.Event]:
+    def take(self, events: list[e.Event]) -> list[e.Event]:
         """Write down what has come about."""
-        self.entries += entries
-        return entries
+        self.events += events
+        return events
 
     def execute(
         self, command: c.Command, person: int | None = 1, *, at: int | None = None, **more: Any
@@ -55,10 +55,10 @@ class Sat:
 
     def refused(self, command: c.Command, person: int | None = 1, **more: Any) -> str:
         """The word of the refusal; nothing has changed."""
-        before = told(self.table)
+        before = values_of(self.table)
         with pytest.raises(TableRefusal) as refusal:
             self.execute(command, person, **more)
-        assert told(self.table) == before
+        assert values_of(self.table) == before
         assert refusal.value.text["fr"], "a refusal says why"
         return refusal.value.word
 
@@ -112,19 +112,19 @@ class Sat:
         return sheet(self.table, Viewer(person, owner, language), Around(self.present))
 
     def again(self) -> Table:
-        """The table that its entries bring back, as they come from the journal."""
+        """The table that its events bring back, as they come from the journal."""
         table = Table(lambda _: SECRET)
-        for entry in self.entries:
-            written = msgspec.json.decode(msgspec.json.encode(entry))
-            table.apply(msgspec.convert(written, e.EVENTS[entry.type]))
+        for event in self.events:
+            written = msgspec.json.decode(msgspec.json.encode(event))
+            table.apply(msgspec.convert(written, e.EVENTS[event.type]))
         return table
 
     def check(self) -> None:
-        """The entries alone bring back the same table."""
-        assert told(self.again()) == told(self.table)
+        """The events alone bring back the same table."""
+        assert values_of(self.again()) == values_of(self.table)
 
 
-def told(table: Table) -> dict[str, Any]:
+def values_of(table: Table) -> dict[str, Any]:
     """All that a table is, to compare."""
     match = table.match
     known: dict[str, Any] = {

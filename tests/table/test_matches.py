@@ -59,8 +59,8 @@ def test_the_seeds_of_a_match_are_shown_at_its_end_and_fit_their_commitments() -
     sat.execute(c.Leave(), 3)
     sat.execute(c.Deal())
     sat.execute(c.EndMatch())
-    begun = [each for each in sat.entries if isinstance(each, e.MatchBegun)]
-    (ended,) = [each for each in sat.entries if isinstance(each, e.MatchEnded)]
+    begun = [each for each in sat.events if isinstance(each, e.MatchBegun)]
+    (ended,) = [each for each in sat.events if isinstance(each, e.MatchEnded)]
     assert [commitment_of(bytes.fromhex(seed)) for seed in ended.seeds] == [each.commitment for each in begun]
     assert len(begun) == 2
     sat.execute(c.Start("uno"))

@@ -14,7 +14,7 @@ from dispenser.table import events as e
 from dispenser.table.presses import order
 from dispenser.table.secrets import commitment_of, hashed
 from dispenser.table.table import Table
-from tests.table.evening import MOST_CARDS, SECRET, Sat, told
+from tests.table.evening import MOST_CARDS, SECRET, Sat, values_of
 
 FAULTS: Final = ("double", "unseen", "flicker", "lid", "jam", "blind", "killed")
 _CAUSES: Final = {
@@ -45,7 +45,7 @@ class PureTable(Sat):
 
     def __init__(self) -> None:
         self.table = Table(lambda _: SECRET)
-        self.entries: list[e.Event] = []
+        self.events: list[e.Event] = []
         self.presses = 0
         self.present: dict[int, int] = {}
 
@@ -54,7 +54,7 @@ class PureTable(Sat):
     ) -> list[e.Event]:
         """As a phone sends it. Whoever sits down has a phone of their own."""
         sent = msgspec.json.decode(msgspec.json.encode(command), type=c.AnyCommand)
-        fresh = {"secret": hashed(str(len(self.entries))), "table": "evening", "commitment": commitment_of(SECRET)}
+        fresh = {"secret": hashed(str(len(self.events))), "table": "evening", "commitment": commitment_of(SECRET)}
         return super().execute(sent, person, at=at, **fresh, **more)
 
     def push(self, dice: Random, meanwhile: Callable[[], None]) -> Came:
@@ -88,7 +88,9 @@ class PureTable(Sat):
     def dies(self) -> None:
         """The power is cut: the next start has the entries alone, and they bring back the same table."""
         before, self.table = self.table, self.again()
-        assert (told(self.table), state_of(self.table)) == (told(before), state_of(before)), "replayed, it is another"
+        assert (values_of(self.table), state_of(self.table)) == (values_of(before), state_of(before)), (
+            "replayed, it is another"
+        )
 
 
 def state_of(table: Table) -> dict[str, Any]:
